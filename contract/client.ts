@@ -1,0 +1,85 @@
+import type { BodyInputOf, ParamsOf, QueryInputOf, ReplyOf, RouteShape } from './define-route.ts';
+import type { Problem } from './errors.ts';
+
+/** An answer that was not a success. `problem` is the RFC 9457 body when the server sent one. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly problem: Problem | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  constructor(status: number, problem: Problem | undefined, retryAfterSeconds: number | undefined) {
+    super(problem?.detail ?? `The server answered ${status}.`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.problem = problem;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+type Part<Name extends string, T> = [keyof T] extends [never] ? { [K in Name]?: T } : { [K in Name]: T };
+type OptionalPart<Name extends string, T> = { [K in Name]?: T };
+type BodyPart<B> = [B] extends [undefined] ? { body?: undefined } : undefined extends B ? { body?: B } : { body: B };
+
+export type CallOptions<R extends RouteShape> = Part<'params', ParamsOf<R>> &
+  OptionalPart<'query', Partial<QueryInputOf<R>>> &
+  BodyPart<BodyInputOf<R>> & { headers?: Record<string, string>; signal?: AbortSignal };
+
+type Args<R extends RouteShape> = Record<never, never> extends CallOptions<R> ? [options?: CallOptions<R>] : [options: CallOptions<R>];
+
+export type Client<Routes extends Record<string, RouteShape>> = {
+  [Name in keyof Routes]: (...args: Args<Routes[Name]>) => Promise<ReplyOf<Routes[Name]>>;
+};
+
+export type ClientOptions = {
+  baseUrl: string;
+  fetch: typeof fetch;
+  /** The bearer token for this call, when there is one. */
+  token?: () => string | undefined;
+};
+
+/** Fills `:name` segments and appends the query; undefined members are left out. */
+export function buildUrl(path: string, params: Record<string, unknown> = {}, query: Record<string, unknown> = {}): string {
+  const filled = path.replace(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') search.set(key, String(value));
+  }
+  const text = search.toString();
+  return text ? `${filled}?${text}` : filled;
+}
+
+/** Typed calls for the portal, the tests and the benchmarks: one function per route of the table. Throws ApiError on any status ≥ 400. */
+export function createClient<Routes extends Record<string, RouteShape>>(routes: Routes, options: ClientOptions): Client<Routes> {
+  const call = async (route: RouteShape, given: Loose): Promise<unknown> => {
+    const headers: Record<string, string> = { accept: 'application/json', ...given.headers };
+    const token = options.token?.();
+    if (token) headers['authorization'] = `Bearer ${token}`;
+    const hasBody = given.body !== undefined;
+    if (hasBody) headers['content-type'] = 'application/json';
+    const response = await options.fetch(options.baseUrl + buildUrl(route.path, given.params, given.query), {
+      method: route.method,
+      headers,
+      ...(hasBody ? { body: JSON.stringify(given.body) } : {}),
+      ...(given.signal ? { signal: given.signal } : {}),
+    });
+    if (response.status >= 400) throw await toApiError(response);
+    if (response.status === 204) return undefined;
+    return response.headers.get('content-type')?.includes('json') ? response.json() : response.text();
+  };
+  const calls = Object.entries(routes).map(([name, route]) => [name, (given: Loose = {}) => call(route, given)]);
+  return Object.fromEntries(calls) as Client<Routes>; // built from the very table the type is computed from
+}
+
+async function toApiError(response: Response): Promise<ApiError> {
+  const retryAfter = Number(response.headers.get('retry-after'));
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  const problem = isJson ? ((await response.json().catch(() => undefined)) as Problem | undefined) : undefined; // the error shape is the server's promise
+  return new ApiError(response.status, problem, Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : undefined);
+}
+
+type Loose = {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+};

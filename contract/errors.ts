@@ -1,0 +1,77 @@
+/**
+ * The only list of error codes. `status` and `title` come from product.md §2.2; a use-case refuses with a code, a route lists
+ * the codes it may answer with, and the API document is generated from both.
+ */
+export const ERRORS = {
+  malformed_json: { status: 400, title: 'The request body is not readable JSON' },
+  invalid_cursor: { status: 400, title: 'This page marker is not valid here' },
+  invalid_query: { status: 400, title: 'A query parameter was not accepted' },
+  unauthenticated: { status: 401, title: 'Sign in to continue' },
+  token_expired: { status: 401, title: 'Your session has expired' },
+  invalid_credentials: { status: 401, title: 'E-mail or password is not right' },
+  invalid_mfa_code: { status: 401, title: 'That code was not right' },
+  mfa_challenge_expired: { status: 401, title: 'The sign-in took too long' },
+  mfa_attempts_exhausted: { status: 401, title: 'Too many wrong codes' },
+  invalid_ingest_token: { status: 401, title: 'This ingest URL is not valid' },
+  invalid_callback_token: { status: 401, title: 'This callback is not signed for this run' },
+  quota_exceeded: { status: 402, title: 'The credits of this period are used' },
+  role_forbidden: { status: 403, title: 'Your role may not do this' },
+  partner_role_forbidden: { status: 403, title: 'Only an admin of your agency may do this' },
+  scope_forbidden: { status: 403, title: 'This parameter is not yours to set' },
+  cannot_change_own_permission: { status: 403, title: 'You cannot change your own permission' },
+  account_suspended: { status: 403, title: 'This account is suspended' },
+  user_disabled: { status: 403, title: 'This user is disabled' },
+  sso_required: { status: 403, title: 'Sign in through your identity provider' },
+  plan_feature_required: { status: 403, title: 'Your plan does not include this' },
+  view_as_read_only: { status: 403, title: 'This view is read-only' },
+  not_found: { status: 404, title: 'There is nothing here' },
+  webhook_limit_reached: { status: 409, title: 'No more webhook endpoints are possible' },
+  seat_limit_reached: { status: 409, title: 'All seats are taken' },
+  client_limit_reached: { status: 409, title: 'Your plan holds no more clients' },
+  invalid_state: { status: 409, title: 'This is not possible right now' },
+  provision_in_progress: { status: 409, title: 'Another setup is running' },
+  workflow_inactive: { status: 409, title: 'This agent is switched off' },
+  email_in_use: { status: 409, title: 'This address already has a user' },
+  already_exists: { status: 409, title: 'This already exists' },
+  sso_not_verified: { status: 409, title: 'The connection is not verified yet' },
+  last_admin: { status: 409, title: 'An agency keeps at least one admin' },
+  already_pending: { status: 409, title: 'One is already waiting' },
+  invitation_expired: { status: 410, title: 'This invitation has expired' },
+  invitation_revoked: { status: 410, title: 'This invitation was revoked' },
+  invitation_used: { status: 410, title: 'This invitation was already used' },
+  reset_token_invalid: { status: 410, title: 'This reset link no longer works' },
+  stale_record: { status: 412, title: 'Someone else changed this meanwhile' },
+  too_large: { status: 413, title: 'The request is too large' },
+  unsupported_media_type: { status: 415, title: 'This media type is not accepted' },
+  validation_failed: { status: 422, title: 'Some fields need attention' },
+  private_address: { status: 422, title: 'This address is not reachable from the internet' },
+  source_mode_not_allowed: { status: 422, title: 'This service needs your own key' },
+  not_a_stored_credential: { status: 422, title: 'This provider stores no key' },
+  missing_input: { status: 422, title: 'The event lacks a value the agent needs' },
+  weak_password: { status: 422, title: 'Choose a stronger password' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  partner_throttled: { status: 429, title: 'Your agency sends too many requests' },
+  internal_error: { status: 500, title: 'We could not finish this request' },
+  engine_unavailable: { status: 503, title: 'The automation platform did not answer' },
+  mail_unavailable: { status: 503, title: 'Mail cannot be sent right now' },
+  service_unavailable: { status: 503, title: 'We are not able to answer right now' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[]; // keys of a const record: the list is closed
+
+/** One refused field of a 422 answer. */
+export type FieldError = { field: string; code: string; message: string };
+
+/** The body of every error answer (RFC 9457 problem details with our members; product.md §2.1). */
+export type Problem = {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  instance: string;
+  code: ErrorCode;
+  requestId: string;
+  errors?: FieldError[];
+  [extension: string]: unknown;
+};

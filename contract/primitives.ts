@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { LIMITS } from './vocabulary.ts';
+
+/** The small shapes every route is built from: ids, times, texts, pages. */
+
+export const id = z.uuid();
+/** ISO 8601 UTC with milliseconds (product.md §2.4). */
+export const time = z.iso.datetime({ offset: true });
+export const text = (max: number) => z.string().trim().min(1).max(max);
+export const optionalText = (max: number) => z.string().trim().max(max);
+export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
+export const slug = z.string().trim().toLowerCase().regex(/^[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])$/, 'Use 3 to 40 small letters, digits and hyphens.');
+export const timezone = z.string().trim().max(64).refine(isTimezone, 'Use an IANA time zone such as America/Chicago.');
+export const webAddress = z.string().trim().max(2048).pipe(z.url({ protocol: /^https?$/ }));
+export const colour = z.string().trim().regex(/^#[0-9a-fA-F]{6}$/, 'Use a colour such as #1f4e8c.');
+export const json = z.json();
+export const jsonObject = z.record(z.string(), z.json());
+/** 8 to 128 characters; what else makes a password weak is core/password.ts. */
+export const password = z.string().min(8).max(128);
+
+export const idParams = z.object({ id });
+export const workflowIdParams = z.object({ workflowId: id });
+
+/** Query booleans arrive as text. */
+export const queryFlag = z.enum(['true', 'false']).transform((value) => value === 'true');
+
+/** `?limit=&cursor=`; newest first, keyset, the cursor is opaque and bound to the filters. */
+export const pageQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(LIMITS.pageMax).default(LIMITS.pageDefault),
+  cursor: z.string().max(512).optional(),
+});
+
+export const page = <T extends z.ZodType>(row: T) => z.object({ data: z.array(row), nextCursor: z.string().nullable() });
+
+export const nothing = z.undefined();
+export const csvText = z.string();
+
+function isTimezone(value: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { csvText, id, idParams } from '../primitives.ts';
+import { attemptRecord, attemptSteps, instanceRecord, partnerAutomation, provisionAnswer, viewerAnswer } from '../records.ts';
+import { staff, staffOrPartner, staffWrite } from './access.ts';
+
+const tag = 'automation-provisioning';
+
+export const automationRoutes = {
+  getAutomation: defineRoute({
+    method: 'GET', path: '/partners/:id/automation', tag, summary: 'The instance: tenancy mode, project, base URL, status', access: staff, limit: 'caller', params: idParams,
+    reply: { 200: instanceRecord }, errors: ['not_found'],
+  }),
+  listAttempts: defineRoute({
+    method: 'GET', path: '/partners/:id/automation/attempts', tag, summary: 'Attempt history, newest first', access: staff, limit: 'caller', params: idParams,
+    reply: { 200: z.array(attemptRecord) }, errors: ['not_found'],
+  }),
+  listSteps: defineRoute({
+    method: 'GET', path: '/partners/:id/automation/steps', tag, summary: 'Per-step breakdown of an attempt (default: the latest)', access: staff, limit: 'caller', params: idParams,
+    query: z.object({ attemptId: id.optional() }), reply: { 200: attemptSteps }, errors: ['not_found', 'invalid_query'],
+  }),
+  provision: defineRoute({
+    method: 'POST', path: '/partners/:id/automation/provision', tag, summary: 'Run the provisioning pipeline', access: staffWrite, limit: 'caller', params: idParams,
+    body: z.object({ templateNames: z.array(z.string().max(80)).min(1).max(50).optional(), clientId: id.optional() }).optional(),
+    reply: { 202: provisionAnswer }, errors: ['not_found', 'validation_failed', 'provision_in_progress', 'invalid_state'], audit: 'automation_instance.provision_requested',
+  }),
+  streamAutomation: defineRoute({
+    method: 'GET', path: '/partners/:id/automation/stream', tag, summary: 'Step changes as they happen', access: staff, limit: 'caller', params: idParams, format: 'events',
+    reply: { 200: csvText }, errors: ['not_found'],
+  }),
+  viewWorkflow: defineRoute({
+    method: 'GET', path: '/partners/:id/automation/workflows/:workflowId/viewer', tag, summary: 'Read-only template definition and recent runs', access: staffOrPartner, limit: 'caller',
+    params: z.object({ id, workflowId: id }), reply: { 200: viewerAnswer }, errors: ['not_found'],
+  }),
+  getMyAutomation: defineRoute({
+    method: 'GET', path: '/partners/me/automation', tag, summary: 'The redacted view: four stages', access: staffOrPartner, limit: 'caller',
+    query: z.object({ partnerId: id.optional() }), reply: { 200: partnerAutomation }, errors: ['not_found', 'scope_forbidden', 'invalid_query'],
+  }),
+  streamMyAutomation: defineRoute({
+    method: 'GET', path: '/partners/me/automation/stream', tag, summary: 'Stage changes as they happen', access: staffOrPartner, limit: 'caller', format: 'events',
+    query: z.object({ partnerId: id.optional() }), reply: { 200: csvText }, errors: ['not_found', 'scope_forbidden', 'invalid_query'],
+  }),
+};

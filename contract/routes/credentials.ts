@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { id, nothing, time } from '../primitives.ts';
+import { credentialSummary, requirement } from '../records.ts';
+import { SOURCE_MODES } from '../vocabulary.ts';
+import { anyone, partnerOrClientWrite } from './access.ts';
+
+/** The provider in the path is free text here: an unknown one is 404, `code` is 422 not_a_stored_credential. */
+const params = z.object({ provider: z.string().max(40) });
+const scope = z.object({ clientId: id.optional() });
+
+export const credentialRoutes = {
+  putCredential: defineRoute({
+    method: 'PUT', path: '/credentials/:provider', tag: 'credentials', summary: 'Save a key: it is encrypted and never returned', access: partnerOrClientWrite, limit: 'caller', params,
+    body: z.object({ clientId: id.optional(), sourceMode: z.enum(SOURCE_MODES), data: z.record(z.string(), z.json()).optional() }),
+    reply: { 200: credentialSummary }, errors: ['not_found', 'validation_failed', 'source_mode_not_allowed', 'not_a_stored_credential', 'private_address'], audit: 'credential.saved',
+  }),
+  listCredentials: defineRoute({
+    method: 'GET', path: '/credentials', tag: 'credentials', summary: 'Summaries of stored keys; never a value', access: anyone, limit: 'caller',
+    query: z.object({ clientId: id.optional(), partnerId: id.optional() }), reply: { 200: z.array(credentialSummary) }, errors: ['not_found', 'scope_forbidden', 'invalid_query'],
+  }),
+  deleteCredential: defineRoute({
+    method: 'DELETE', path: '/credentials/:provider', tag: 'credentials', summary: 'Remove a key', access: partnerOrClientWrite, limit: 'caller', params, query: scope,
+    reply: { 204: nothing }, errors: ['not_found', 'not_a_stored_credential', 'invalid_query'], audit: 'credential.deleted',
+  }),
+  testCredential: defineRoute({
+    method: 'POST', path: '/credentials/:provider/test', tag: 'credentials', summary: 'The cheapest harmless call to the service', access: partnerOrClientWrite, limit: 'caller', params, query: scope,
+    reply: { 200: z.object({ ok: z.boolean(), checkedAt: time, message: z.string() }) }, errors: ['not_found', 'not_a_stored_credential', 'invalid_query'], audit: 'credential.tested',
+  }),
+  listRequirements: defineRoute({
+    method: 'GET', path: '/credentials/requirements', tag: 'credentials', summary: 'Which agents need which provider, and whether it is there', access: anyone, limit: 'caller',
+    query: z.object({ clientId: id.optional(), partnerId: id.optional() }), reply: { 200: z.array(requirement) }, errors: ['not_found', 'scope_forbidden', 'invalid_query'],
+  }),
+};

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { csvText, id, idParams, jsonObject, page, pageQuery, time } from '../primitives.ts';
+import { executionDetail, executionRow } from '../records.ts';
+import { EXECUTION_SOURCES, EXECUTION_STATUSES, LIMITS, PROVIDERS } from '../vocabulary.ts';
+import { anyone, byCallbackToken, staffOrPartnerWrite } from './access.ts';
+import { accepted } from './workflows.ts';
+
+const filters = {
+  clientId: id.optional(), workflowId: id.optional(), partnerId: id.optional(), status: z.enum(EXECUTION_STATUSES).optional(), source: z.enum(EXECUTION_SOURCES).optional(),
+  from: time.optional(), to: time.optional(), q: z.string().max(120).optional(), cause: z.string().max(80).optional(),
+};
+const reportStep = z.object({
+  name: z.string().max(80), status: z.string().max(20), output: z.json().optional(), error: z.string().max(2000).nullish(),
+  startedAt: time.nullish(), durationMs: z.number().nonnegative().nullish(),
+});
+
+export const executionRoutes = {
+  listExecutions: defineRoute({
+    method: 'GET', path: '/executions', tag: 'executions', summary: 'Runs in scope, newest first', access: anyone, limit: 'caller', query: pageQuery.extend(filters),
+    reply: { 200: page(executionRow) }, errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden', 'not_found'],
+  }),
+  listFailureCauses: defineRoute({
+    method: 'GET', path: '/executions/causes', tag: 'executions', summary: 'Failed runs grouped by cause', access: anyone, limit: 'caller',
+    query: z.object({ clientId: id.optional(), workflowId: id.optional(), partnerId: id.optional(), from: time.optional(), to: time.optional() }),
+    reply: { 200: z.array(z.object({ code: z.string(), message: z.string(), count: z.number().int(), workflowId: id.nullable(), agentName: z.string().nullable(), clients: z.array(z.string()), lastAt: time })) },
+    errors: ['invalid_query', 'scope_forbidden', 'not_found'],
+  }),
+  exportExecutions: defineRoute({
+    method: 'GET', path: '/executions/export.csv', tag: 'executions', summary: 'The same list as CSV, streamed', access: anyone, limit: 'caller', query: z.object(filters), format: 'csv',
+    reply: { 200: csvText }, errors: ['invalid_query', 'scope_forbidden', 'not_found'],
+  }),
+  streamExecutions: defineRoute({
+    method: 'GET', path: '/executions/stream', tag: 'executions', summary: 'Run starts and ends as they happen', access: anyone, limit: 'caller', format: 'events',
+    query: z.object({ clientId: id.optional(), workflowId: id.optional(), partnerId: id.optional() }), reply: { 200: csvText }, errors: ['invalid_query', 'scope_forbidden', 'not_found'],
+  }),
+  getExecution: defineRoute({
+    method: 'GET', path: '/executions/:id', tag: 'executions', summary: 'One run with its step timeline', access: anyone, limit: 'caller', params: idParams,
+    reply: { 200: executionDetail }, errors: ['not_found'],
+  }),
+  rerunExecution: defineRoute({
+    method: 'POST', path: '/executions/:id/rerun', tag: 'executions', summary: 'Run again, with the original or a changed input', access: staffOrPartnerWrite, limit: 'caller', params: idParams,
+    body: z.object({ input: jsonObject.optional() }).optional(), reply: { 202: accepted },
+    errors: ['not_found', 'account_suspended', 'workflow_inactive', 'quota_exceeded', 'missing_input', 'validation_failed', 'invalid_state'], audit: 'execution.rerun',
+  }),
+  rerunFailed: defineRoute({
+    method: 'POST', path: '/executions/rerun', tag: 'executions', summary: `Run failed runs of a window again (at most ${LIMITS.bulkRerunMax})`, access: staffOrPartnerWrite, limit: 'caller',
+    body: z.object({ workflowId: id, status: z.literal('FAILED'), from: time, to: time }), reply: { 202: z.object({ count: z.number().int() }) },
+    errors: ['not_found', 'account_suspended', 'workflow_inactive', 'quota_exceeded', 'validation_failed'], audit: 'execution.rerun_many',
+  }),
+  queryForExecution: defineRoute({
+    method: 'POST', path: '/executions/:executionId/query', tag: 'executions', summary: 'A flow asks the service to read the SQL database of its run', access: byCallbackToken, limit: 'none',
+    params: z.object({ executionId: id }), body: z.object({ query: z.string().trim().min(1).max(20_000), params: z.array(z.json()).max(50).optional() }),
+    reply: { 200: z.object({ columns: z.array(z.string()), rows: z.array(z.record(z.string(), z.json())), truncated: z.boolean() }) },
+    errors: ['invalid_callback_token', 'validation_failed', 'invalid_state', 'private_address', 'not_found'],
+  }),
+  reportExecution: defineRoute({
+    method: 'POST', path: '/executions/webhook', tag: 'executions', summary: 'The terminal report of a run', access: byCallbackToken, limit: 'none',
+    body: z.object({
+      executionId: id, workflowId: id, status: z.enum(['SUCCEEDED', 'FAILED']), output: z.json().nullish(),
+      error: z.object({ code: z.string().max(80).optional(), message: z.string().max(4000), stepName: z.string().max(120).nullish() }).nullish(),
+      steps: z.array(reportStep).max(200).nullish(),
+      usage: z.object({ provider: z.enum(PROVIDERS), model: z.string().max(120).optional(), inputTokens: z.number().int().nonnegative().default(0), outputTokens: z.number().int().nonnegative().default(0) }).nullish(),
+    }),
+    reply: { 200: z.object({ applied: z.boolean() }) }, errors: ['invalid_callback_token', 'validation_failed', 'malformed_json', 'not_found'],
+  }),
+};

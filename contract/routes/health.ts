@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { isPublic } from './access.ts';
+
+const check = z.enum(['ok', 'degraded', 'down', 'disabled']);
+const readiness = z.object({ status: check, checks: z.object({ database: check, queue: check, engine: check, mail: check }) });
+
+export const healthRoutes = {
+  getHealth: defineRoute({
+    method: 'GET', path: '/health', tag: 'health', summary: 'The process is up', access: isPublic, limit: 'none', reply: { 200: z.object({ status: z.literal('ok') }) }, errors: [],
+  }),
+  getReadiness: defineRoute({
+    method: 'GET', path: '/health/ready', tag: 'health', summary: 'Whether its dependencies answer', access: isPublic, limit: 'none', reply: { 200: readiness, 503: readiness }, errors: [],
+  }),
+};

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { email, id, idParams, page, pageQuery, password, text, time } from '../primitives.ts';
+import { invitationRecord, invitationWithLink } from '../records.ts';
+import { INVITATION_KINDS, INVITATION_STATUSES } from '../vocabulary.ts';
+import { isPublic, partnerWrite, staffOrPartner } from './access.ts';
+
+export const invitationRoutes = {
+  createInvitation: defineRoute({
+    method: 'POST', path: '/invitations', tag: 'invitations', summary: 'Invite a team member or a client user', access: partnerWrite, limit: 'caller',
+    body: z.object({ kind: z.enum(['team', 'client_user']), email, fullName: text(120).optional(), clientId: id.optional() }),
+    reply: { 201: invitationWithLink }, errors: ['validation_failed', 'not_found', 'email_in_use', 'seat_limit_reached', 'already_pending'], audit: 'invitation.created',
+  }),
+  listInvitations: defineRoute({
+    method: 'GET', path: '/invitations', tag: 'invitations', summary: 'Invitations in scope', access: staffOrPartner, limit: 'caller',
+    query: pageQuery.extend({ status: z.enum(INVITATION_STATUSES).optional(), kind: z.enum(INVITATION_KINDS).optional(), clientId: id.optional(), partnerId: id.optional() }),
+    reply: { 200: page(invitationRecord) }, errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden'],
+  }),
+  resendInvitation: defineRoute({
+    method: 'POST', path: '/invitations/:id/resend', tag: 'invitations', summary: 'Send a new link; the old one dies', access: partnerWrite, limit: 'caller', params: idParams,
+    reply: { 200: invitationWithLink }, errors: ['not_found', 'invalid_state', 'seat_limit_reached'], audit: 'invitation.resent',
+  }),
+  revokeInvitation: defineRoute({
+    method: 'POST', path: '/invitations/:id/revoke', tag: 'invitations', summary: 'Kill the link', access: partnerWrite, limit: 'caller', params: idParams,
+    reply: { 200: invitationRecord }, errors: ['not_found', 'invalid_state'], audit: 'invitation.revoked',
+  }),
+  getInvitationByToken: defineRoute({
+    method: 'GET', path: '/invitations/token/:token', tag: 'invitations', summary: 'What a link invites to', access: isPublic, limit: 'caller',
+    params: z.object({ token: z.string().min(1).max(128) }),
+    reply: { 200: z.object({ email: z.string(), fullName: z.string().nullable(), kind: z.enum(INVITATION_KINDS), partnerName: z.string(), logoUrl: z.string().nullable(), brandColor: z.string().nullable(), clientName: z.string().nullable(), invitedByName: z.string().nullable(), expiresAt: time }) },
+    errors: ['not_found', 'invitation_expired', 'invitation_revoked', 'invitation_used'],
+  }),
+  acceptInvitation: defineRoute({
+    method: 'POST', path: '/invitations/accept', tag: 'invitations', summary: 'Redeem a link: the account is created, then log in', access: isPublic, limit: 'caller',
+    body: z.object({ token: z.string().min(1).max(128), password, fullName: text(120).optional() }),
+    reply: { 201: z.object({ email: z.string() }) },
+    errors: ['not_found', 'invitation_expired', 'invitation_revoked', 'invitation_used', 'validation_failed', 'weak_password', 'email_in_use', 'seat_limit_reached'], audit: 'invitation.accepted',
+  }),
+};

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { colour, email, id, idParams, optionalText, page, pageQuery, slug, text, time, timezone, webAddress } from '../primitives.ts';
+import { executionRow, invitationWithLink, partnerAutomation, partnerRecord, partnerRow, quotaRecord } from '../records.ts';
+import { INSTANCE_STATUSES, PARTNER_STATUSES } from '../vocabulary.ts';
+import { partner, partnerWrite, staff, staffWrite } from './access.ts';
+
+const attention = z.object({
+  kind: z.enum(['agent_failing', 'missing_key', 'agent_silent', 'setup_failed', 'key_failing', 'quota']), title: z.string(), subject: z.string().nullable(),
+  detail: z.string(), action: z.string(), href: z.string(), since: time.nullable(),
+});
+const checklistItem = z.object({ key: z.string(), label: z.string(), done: z.boolean(), href: z.string() });
+/** Everything the agency's first page shows, in one call (product.md §5.2). */
+const summary = z.object({
+  now: time, timezone: z.string(),
+  counts: z.object({ clients: z.number().int(), agents: z.number().int(), agentsOn: z.number().int(), agentsFailing: z.number().int() }),
+  today: z.object({
+    runs: z.number().int(), succeeded: z.number().int(), failed: z.number().int(), running: z.number().int(), lastWeekByNow: z.number().int(),
+    textsSent: z.number().int(), peopleReached: z.number().int(), hoursSaved: z.number(), hoursSavedMonth: z.number(), failureCauses: z.number().int(),
+    byHour: z.array(z.object({ hour: z.number().int(), runs: z.number().int(), failed: z.number().int(), lastWeek: z.number().int() })),
+  }),
+  quota: quotaRecord, topClients: z.array(z.object({ id: id.nullable(), name: z.string(), credits: z.number().int() })),
+  attention: z.array(attention), checklist: z.array(checklistItem), setup: partnerAutomation.nullable(), latestRuns: z.array(executionRow),
+}).meta({ id: 'PartnerSummary' });
+
+export const partnerRoutes = {
+  listPartners: defineRoute({
+    method: 'GET', path: '/partners', tag: 'partners', summary: 'All agencies', access: staff, limit: 'caller',
+    query: pageQuery.extend({ q: z.string().max(120).optional(), status: z.enum(PARTNER_STATUSES).optional(), planId: id.optional(), automationStatus: z.enum(INSTANCE_STATUSES).optional() }),
+    reply: { 200: page(partnerRow) }, errors: ['invalid_cursor', 'invalid_query'],
+  }),
+  createPartner: defineRoute({
+    method: 'POST', path: '/partners', tag: 'partners', summary: 'Create an agency workspace and invite its owner', access: staffWrite, limit: 'caller',
+    body: z.object({ name: text(120), slug, ownerEmail: email, ownerName: text(120), planId: id, trialDays: z.number().int().min(1).max(365).optional(), timezone: timezone.optional() }),
+    reply: { 201: z.object({ partner: partnerRecord, invitation: invitationWithLink }) },
+    errors: ['validation_failed', 'already_exists', 'email_in_use', 'not_found'], audit: 'partner.created',
+  }),
+  getPartner: defineRoute({
+    method: 'GET', path: '/partners/:id', tag: 'partners', summary: 'One agency', access: staff, limit: 'caller', params: idParams,
+    reply: { 200: partnerRow }, errors: ['not_found'],
+  }),
+  updatePartner: defineRoute({
+    method: 'PATCH', path: '/partners/:id', tag: 'partners', summary: 'Change an agency', access: staffWrite, limit: 'caller', params: idParams,
+    body: z.object({ name: text(120).optional(), slug: slug.optional(), automationProvider: optionalText(40).nullable().optional(), supportEmail: email.nullable().optional(), internalNotes: optionalText(4000).nullable().optional() }),
+    reply: { 200: partnerRow }, errors: ['not_found', 'validation_failed', 'already_exists', 'stale_record'], audit: 'partner.changed',
+  }),
+  suspendPartner: defineRoute({
+    method: 'POST', path: '/partners/:id/suspend', tag: 'partners', summary: 'Suspend an agency', access: staffWrite, limit: 'caller', params: idParams,
+    body: z.object({ reason: text(500) }), reply: { 200: partnerRow }, errors: ['not_found', 'validation_failed', 'invalid_state'], audit: 'partner.suspended',
+  }),
+  getMyPartner: defineRoute({
+    method: 'GET', path: '/partners/me', tag: 'partners', summary: 'The own agency', access: partner, limit: 'caller', reply: { 200: partnerRecord }, errors: [],
+  }),
+  updateMyPartner: defineRoute({
+    method: 'PATCH', path: '/partners/me', tag: 'partners', summary: 'Change the own agency', access: partnerWrite, limit: 'caller',
+    body: z.object({ name: text(120).optional(), brandColor: colour.nullable().optional(), supportEmail: email.nullable().optional(), website: webAddress.nullable().optional(), timezone: timezone.optional() }),
+    reply: { 200: partnerRecord }, errors: ['validation_failed', 'stale_record'], audit: 'partner.changed',
+  }),
+  getMySummary: defineRoute({
+    method: 'GET', path: '/partners/me/summary', tag: 'partners', summary: 'The dashboard in one call', access: partner, limit: 'caller',
+    query: z.object({ clientId: id.optional() }), reply: { 200: summary }, errors: ['not_found'],
+  }),
+};
