@@ -1,0 +1,43 @@
+import pg from 'pg';
+import type { DatabaseAddress } from './host.ts';
+
+export type PoolOptions = {
+  /** Shown in pg_stat_activity. */
+  name: string;
+  max: number;
+  /** Told about idle connections that broke; the pool replaces them by itself. */
+  onIdleError?: (error: Error) => void;
+  /** Longest one statement may run. */
+  statementTimeoutMs?: number;
+};
+
+const INT8 = 20;
+const DATE = 1082;
+
+/**
+ * Opens the service's pool. Statements queued together travel together (`pipeline`), which is what makes
+ * BEGIN + scope one round trip. 8-byte integers arrive as numbers (counters stay far below 2^53), dates without a
+ * time as text, timestamps as Date.
+ */
+export function createPool(address: DatabaseAddress, options: PoolOptions): pg.Pool {
+  const types = {
+    getTypeParser(id: number, format?: 'text' | 'binary') {
+      if (id === INT8 && format !== 'binary') return Number;
+      if (id === DATE && format !== 'binary') return String;
+      return format === 'binary' ? pg.types.getTypeParser(id, 'binary') : pg.types.getTypeParser(id, 'text');
+    },
+  };
+  const pool = new pg.Pool({
+    ...address,
+    max: options.max,
+    application_name: options.name,
+    pipeline: true,
+    types,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: options.statementTimeoutMs ?? 15_000,
+    idle_in_transaction_session_timeout: 30_000,
+  });
+  pool.on('error', (error) => options.onIdleError?.(error));
+  return pool;
+}

@@ -1,0 +1,118 @@
+import pg from 'pg';
+import { StartError } from '../start-error.ts';
+import type { DatabaseAddress, DatabaseHost } from './host.ts';
+
+/** Accounts that log in. Everything else is a hat that one of them puts on inside a transaction. */
+export const LOGIN_ROLES = ['portal_service', 'portal_queue', 'portal_engine', 'portal_sandbox'] as const;
+
+/**
+ * The roles, their memberships and nothing else; safe to run again and by two starters at once.
+ * - `portal_owner` owns the tables. Policies bind owners too (forced), hence its membership in `portal_system`;
+ *   membership in `portal_queue` lets its definer functions add jobs.
+ * - `portal_service` inherits nothing: until a transaction sets `portal_tenant` or `portal_system` it can read no table.
+ * - `portal_queue` owns the job schema, `portal_engine` and `portal_sandbox` theirs; they see no table of ours.
+ */
+const ROLES_SQL = `
+do $$
+declare wanted text;
+begin
+  perform pg_advisory_xact_lock(hashtext('portal roles'));
+  foreach wanted in array array['portal_owner', 'portal_tenant', 'portal_system', 'portal_service', 'portal_queue', 'portal_engine', 'portal_sandbox'] loop
+    if not exists (select from pg_roles where rolname = wanted) then
+      execute format('create role %I', wanted);
+    end if;
+  end loop;
+  alter role portal_owner nologin;
+  alter role portal_tenant nologin;
+  alter role portal_system nologin;
+  alter role portal_service login noinherit;
+  alter role portal_queue login;
+  alter role portal_engine login;
+  alter role portal_sandbox login;
+  grant portal_system, portal_queue to portal_owner with inherit true, set true;
+  grant portal_tenant, portal_system to portal_service with inherit false, set true;
+  if not (select rolsuper from pg_roles where rolname = current_user) then
+    execute format('grant portal_owner, portal_queue, portal_engine, portal_sandbox to %I with inherit true, set true', current_user);
+  end if;
+end $$;`;
+
+/** What each role may do in one database. Runs as the administrator, before any migration. */
+const SCHEMAS_SQL = `
+do $$
+begin
+  perform pg_advisory_xact_lock(hashtext('portal schemas'));
+  execute format('revoke all on database %I from public', current_database());
+  execute format('grant connect on database %I to portal_service, portal_queue, portal_engine, portal_sandbox', current_database());
+  execute format('grant create on database %I to portal_owner, portal_queue', current_database());
+  revoke create on schema public from public;
+  grant usage, create on schema public to portal_owner;
+  grant usage on schema public to portal_service, portal_tenant, portal_system, portal_queue;
+  create schema if not exists engine authorization portal_engine;
+  create schema if not exists sandbox authorization portal_sandbox;
+end $$;`;
+
+/** Creates or corrects all roles of the server. Throws `StartError` when the administrator may not. */
+export async function createRoles(host: DatabaseHost): Promise<void> {
+  await withClient(host.adminConfig, async (client) => {
+    await client.query(ROLES_SQL);
+    const passwordFor = host.passwordFor;
+    if (!passwordFor) return;
+    for (const role of LOGIN_ROLES) {
+      // ALTER ROLE takes no parameters; the name is ours and the password is base64url, still both are quoted.
+      await client.query(`alter role ${client.escapeIdentifier(role)} password ${client.escapeLiteral(passwordFor(role))}`);
+    }
+  });
+}
+
+/** Makes sure the database exists and its schemas and grants are in place. */
+export async function createSchemas(host: DatabaseHost, database: string): Promise<void> {
+  await withClient(host.adminConfig, async (client) => {
+    const found = await client.query('select from pg_database where datname = $1', [database]);
+    if (found.rowCount === 0) {
+      await client.query(`create database ${client.escapeIdentifier(database)} owner portal_owner`);
+    }
+  });
+  await withClient({ ...host.adminConfig, database }, async (client) => {
+    await client.query(SCHEMAS_SQL);
+  });
+}
+
+/** Opens one connection for `work` and closes it. Failures to connect or to be allowed become a `StartError`. */
+export async function withClient<T>(address: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ ...address, connectionTimeoutMillis: 10_000 });
+  // A connection lost in between rejects the running query; without a listener it would also end the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
+  } catch (error) {
+    throw explainDatabaseError(error, address);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Turns what a server says at start into one sentence; anything else is returned as it is. */
+export function explainDatabaseError(error: unknown, address: DatabaseAddress | pg.ClientConfig): unknown {
+  if (!(error instanceof Error) || error instanceof StartError) return error;
+  const code = 'code' in error ? String(error.code) : '';
+  const where = `${address.host ?? 'localhost'}:${address.port ?? 5432}`;
+  if (code === '28P01' || code === '28000') {
+    return new StartError(`The database at ${where} refused the user "${address.user ?? ''}". Check DATABASE_URL.`, { cause: error });
+  }
+  if (code === '42501') {
+    return new StartError(
+      `The user "${address.user ?? ''}" of DATABASE_URL may not create roles and schemas (${error.message}). ` +
+        'Give it CREATEROLE and CREATEDB and the ownership of the database, or use an administrator.',
+      { cause: error },
+    );
+  }
+  if (code === '3D000')
+    return new StartError(`The database "${address.database ?? ''}" does not exist at ${where}. Create it first.`, { cause: error });
+  if (['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOENT', 'EAI_AGAIN'].includes(code)) {
+    return new StartError(`The database at ${where} does not answer (${code}). Check DATABASE_URL and that the server runs.`, {
+      cause: error,
+    });
+  }
+  return error;
+}

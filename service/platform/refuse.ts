@@ -1,0 +1,41 @@
+import { type ErrorCode, ERRORS, type FieldError } from '@house/contract/errors.ts';
+
+/** What a refusal may carry besides its code. Every further member becomes a member of the problem body. */
+export type RefusalExtras = {
+  /** A sentence for the caller: what happened and what to do. Never SQL, hosts, secrets. */
+  detail?: string;
+  errors?: readonly FieldError[];
+  retryAfterSeconds?: number;
+  /** For the log only. */
+  cause?: unknown;
+  [member: string]: unknown;
+};
+
+/** A refusal the caller may see. Thrown by use-cases through `refuse`, turned into problem+json in one place. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly extras: RefusalExtras;
+  constructor(code: ErrorCode, extras: RefusalExtras = {}) {
+    super(extras.detail ?? ERRORS[code].title, extras.cause === undefined ? undefined : { cause: extras.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.status = ERRORS[code].status;
+    this.extras = extras;
+  }
+}
+
+/** Ends the use-case with a code of the registry, for example `refuse('quota_exceeded', { limit, used })`. */
+export function refuse(code: ErrorCode, extras?: RefusalExtras): never {
+  throw new AppError(code, extras);
+}
+
+/** A 422 about one field. */
+export function refuseField(field: string, code: string, message: string): never {
+  throw new AppError('validation_failed', { detail: message, errors: [{ field, code, message }] });
+}
+
+/** Whether a thrown value is a refusal with this code. */
+export function isRefusal(error: unknown, code: ErrorCode): boolean {
+  return error instanceof AppError && error.code === code;
+}

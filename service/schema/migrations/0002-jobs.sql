@@ -1,0 +1,44 @@
+-- The outbox into the job queue. Tenants and the system may add jobs, through these two functions only: the queue's own
+-- tables grant them nothing, so no tenant can read, change or cancel a job. The owner of these functions is a member of
+-- portal_queue, which owns the queue's schema.
+
+-- Adds one job in the caller's transaction. With a key, a job that still waits under the same key is replaced, so a
+-- repeated cause leaves one consequence.
+create function enqueue_job(
+  job text,
+  payload json,
+  run_at timestamptz default null,
+  key text default null,
+  queue text default null,
+  attempts_max integer default null
+) returns void
+language sql security definer set search_path = pg_catalog, pg_temp
+as $$
+  select graphile_worker.add_job(
+    identifier := job, payload := payload, run_at := run_at, job_key := key, queue_name := queue, max_attempts := attempts_max
+  );
+$$;
+
+-- The same for many jobs of one kind in one statement; payloads and keys are parallel arrays, keys may be null as a whole.
+create function enqueue_jobs(job text, payloads json[], keys text[] default null, run_at timestamptz default null) returns void
+language sql security definer set search_path = pg_catalog, pg_temp
+as $$
+  select graphile_worker.add_jobs(array(
+    select row(job, one.payload, null, enqueue_jobs.run_at, null, one.key, null, null)::graphile_worker.job_spec
+    from unnest(payloads, keys) with ordinality as one(payload, key, n)
+    order by one.n
+  ));
+$$;
+
+revoke all on function enqueue_job(text, json, timestamptz, text, text, integer) from public;
+revoke all on function enqueue_jobs(text, json[], text[], timestamptz) from public;
+grant execute on function enqueue_job(text, json, timestamptz, text, text, integer) to portal_tenant, portal_system;
+grant execute on function enqueue_jobs(text, json[], text[], timestamptz) to portal_tenant, portal_system;
+
+-- Who works on the queue right now. A killed worker's jobs stay locked for hours; whoever starts, and a sweep, frees the
+-- jobs of every worker whose beat has stopped. No tenant data.
+create table worker_heartbeat (
+  worker_id text primary key,
+  beat_at timestamptz not null default now()
+);
+grant select, insert, update, delete on worker_heartbeat to portal_queue;
