@@ -1,0 +1,108 @@
+-- What happened, kept: the audit log, domain events, the credit ledger and the meter that admits runs.
+
+create table audit_entry (
+  id uuid not null default uuidv7(),
+  partner_id uuid not null,
+  client_id uuid,
+  at timestamptz(3) not null default now(),
+  actor_type text not null check (actor_type in ('user', 'system', 'staff')),
+  actor_id uuid,
+  actor_email text,
+  actor_via text,
+  action text not null,
+  target_type text,
+  target_id text,
+  target_label text,
+  result text not null default 'ok' check (result in ('ok', 'refused')),
+  changes jsonb not null default '{}',
+  ip text,
+  user_agent text,
+  request_id text,
+  primary key (id)
+) partition by range (id);
+create index audit_entry_partner on audit_entry (partner_id, id desc);
+create index audit_entry_target on audit_entry (partner_id, target_type, target_id, id desc);
+call fence('audit_entry', null, 'select, insert');
+call partition_by_month('audit_entry');
+
+create table event (
+  id uuid not null default uuidv7(),
+  partner_id uuid not null,
+  client_id uuid,
+  type text not null,
+  created_at timestamptz(3) not null default now(),
+  data jsonb not null,
+  due_at timestamptz(3),
+  primary key (id)
+) partition by range (id);
+comment on column event.due_at is 'when its reactions are due; null once they have run';
+create index event_partner on event (partner_id, id desc);
+create index event_due on event (due_at) where due_at is not null;
+call fence('event', 'client_id', 'select, insert');
+call partition_by_month('event', 90);
+
+-- Signed credits. A run's entry carries the run's id, so the primary key itself makes metering happen exactly once.
+create table usage_entry (
+  id uuid not null,
+  kind text not null check (kind in ('run', 'ai_tokens', 'purchase', 'grant', 'adjustment')),
+  partner_id uuid not null,
+  client_id uuid,
+  workflow_id uuid,
+  execution_id uuid,
+  credits int not null,
+  note text not null default '',
+  at timestamptz(3) not null default now(),
+  primary key (id, kind)
+) partition by range (id);
+create index usage_entry_partner on usage_entry (partner_id, id desc);
+create index usage_entry_client on usage_entry (partner_id, client_id, id desc);
+call fence('usage_entry', 'client_id');
+call partition_by_month('usage_entry');
+
+-- The meter: one row per agency, changed by guarded updates only. A run holds its credits in flight until it ends.
+create table partner_quota (
+  partner_id uuid primary key references partner,
+  period_start timestamptz(3) not null,
+  period_end timestamptz(3) not null,
+  monthly_credits int not null,
+  purchased_credits int not null default 0,
+  used int not null default 0,
+  in_flight int not null default 0 check (in_flight >= 0),
+  thresholds int[] not null default '{50,80,100}',
+  highest_threshold int not null default 0
+);
+comment on column partner_quota.purchased_credits is 'what is left of bought credits at the start of this period: they do not expire';
+comment on column partner_quota.highest_threshold is 'the highest usage threshold announced in this period: each is announced once';
+call fence('partner_quota');
+
+-- Runs by the hour, written when a run ends: charts and counts never scan runs.
+create table workflow_hour (
+  partner_id uuid not null references partner,
+  workflow_id uuid not null,
+  client_id uuid,
+  hour timestamptz(0) not null,
+  succeeded int not null default 0,
+  failed int not null default 0,
+  credits int not null default 0,
+  contacted int not null default 0,
+  primary key (partner_id, workflow_id, hour)
+);
+create index workflow_hour_by_hour on workflow_hour (partner_id, hour);
+create index workflow_hour_client on workflow_hour (partner_id, client_id, hour);
+call fence('workflow_hour', 'client_id');
+
+-- Moves agencies whose period has ended into the current one. Bought credits carry over, less what the past period took of them.
+create function roll_quota(partner_ids uuid[]) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  update partner_quota q set
+    period_start = q.period_start + make_interval(months => n.months),
+    period_end = q.period_start + make_interval(months => n.months + 1),
+    purchased_credits = greatest(0, q.purchased_credits - greatest(0, q.used - q.monthly_credits)),
+    used = 0, highest_threshold = 0
+  from (select p.partner_id,
+          (select count(*)::int from generate_series(1, 1200) s where p.period_start + make_interval(months => s) <= now()) as months
+        from partner_quota p where p.partner_id = any(partner_ids) and p.period_end <= now()) n
+  where q.partner_id = n.partner_id and q.period_end <= now()
+$$;
+revoke execute on function roll_quota from public;
+grant execute on function roll_quota to portal_tenant, portal_system;
