@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OUTCOME_SOURCE } from '@house/core/template.ts';
+import type { Template, TemplateBundle } from '@house/core/template-types.ts';
+import type { z } from 'zod';
+import { sampleSchema, templateSchema } from './template-schema.ts';
+
+export { templateSchema } from './template-schema.ts';
+export type { Template, TemplateBundle } from '@house/core/template-types.ts';
+
+const ROOT = import.meta.dirname;
+
+let bundles: readonly TemplateBundle[] | undefined;
+
+/**
+ * Every template of the catalog, by name. Read and checked on the first call, then frozen; a fault in any file stops the
+ * start, since a template that does not match its schema must never reach an engine.
+ */
+export function loadCatalog(): readonly Template[] {
+  return loadBundles().map((bundle) => bundle.template);
+}
+
+/** Every template with the sources and sample it needs to be installed and tried. Frozen. */
+export function loadBundles(): readonly TemplateBundle[] {
+  bundles ??= Object.freeze(templateFolders().map((folder) => deepFreeze(readBundle(folder))));
+  return bundles;
+}
+
+/** One template with its sources, or undefined for a name the catalog does not know. */
+export function findBundle(name: string): TemplateBundle | undefined {
+  return loadBundles().find((bundle) => bundle.template.name === name);
+}
+
+function templateFolders(): string[] {
+  return readdirSync(ROOT, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !['parts', 'node_modules'].includes(entry.name))
+    .map((entry) => entry.name)
+    .toSorted();
+}
+
+function readBundle(folder: string): TemplateBundle {
+  const template = parseFile(join(folder, 'template.json'), templateSchema);
+  if (template.name !== folder) throw new Error(`catalog/${folder}/template.json is named "${template.name}"; the folder must have the same name`);
+  const sample = parseFile(join(folder, 'sample.json'), sampleSchema);
+  const sources: { [file: string]: string } = { [OUTCOME_SOURCE]: readText(OUTCOME_SOURCE) };
+  for (const step of template.steps) {
+    if (step.kind !== 'code') continue;
+    sources[step.file] = readText(join(folder, step.file));
+    for (const part of step.uses) sources[`parts/${part}.js`] = readText(`parts/${part}.js`);
+  }
+  return { template, sources, sample };
+}
+
+function parseFile<Shape extends z.ZodType>(file: string, shape: Shape): z.output<Shape> {
+  const parsed = shape.safeParse(JSON.parse(readText(file)));
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
+  throw new Error(`catalog/${file} does not match the template schema: ${problems}`);
+}
+
+function readText(file: string): string {
+  return readFileSync(join(ROOT, file), 'utf8');
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const item of Object.values(value)) if (item !== null && typeof item === 'object') deepFreeze(item);
+  return Object.freeze(value);
+}

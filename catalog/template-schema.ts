@@ -1,0 +1,130 @@
+import { PROVIDERS } from '@house/contract/vocabulary.ts';
+import {
+  CONFIG_TYPES,
+  INPUT_TYPES,
+  PROFILE_KEYS,
+  type Json,
+  type JsonObject,
+  type Template,
+  type TemplateSample,
+} from '@house/core/template-types.ts';
+import { z } from 'zod';
+
+/** Shape of `template.json` and `sample.json`. `template.schema.json` is generated from it, for editors. */
+
+const CALLED_PROVIDERS = PROVIDERS.filter((provider) => provider !== 'code');
+
+const json: z.ZodType<Json> = z.json();
+const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), json);
+const key = z.string().regex(/^[a-z][a-zA-Z0-9]*$/, 'a camelCase key');
+const stepName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]*$/, 'lower-case words joined by underscores')
+  .refine((name) => !['trigger', 'outcome', 'report', 'connections'].includes(name) && !name.startsWith('before_'), 'a name the flow keeps for itself');
+const configValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.array(z.number())]);
+
+const condition = z.strictObject({ ref: z.string().min(1), is: z.enum(['true', 'present']) });
+
+const codeStep = z.strictObject({
+  name: stepName,
+  label: z.string().min(1).max(60),
+  kind: z.literal('code'),
+  file: z.string().regex(/^steps\/[a-z0-9-]+\.js$/),
+  uses: z.array(z.enum(['answers', 'text', 'sms', 'mail', 'answer-json'])),
+  inputs: jsonObject,
+  when: condition.exactOptional(),
+});
+
+const httpStep = z.strictObject({
+  name: stepName,
+  label: z.string().min(1).max(60),
+  kind: z.literal('http'),
+  provider: z.enum(CALLED_PROVIDERS),
+  request: z.strictObject({
+    method: z.enum(['GET', 'POST']),
+    path: z.string().startsWith('/'),
+    query: z.record(z.string(), z.string()).exactOptional(),
+    json: json.exactOptional(),
+    form: z.string().exactOptional(),
+    headers: z.record(z.string(), z.string()).exactOptional(),
+  }),
+  when: condition.exactOptional(),
+});
+
+const input = z.strictObject({
+  key,
+  label: z.string().min(1),
+  type: z.enum(INPUT_TYPES),
+  required: z.boolean(),
+  aliases: z.array(z.string()),
+  example: json,
+});
+
+const config = z.strictObject({
+  key,
+  label: z.string().min(1),
+  type: z.enum(CONFIG_TYPES),
+  default: configValue,
+  help: z.string(),
+  maxLength: z.int().positive().exactOptional(),
+  min: z.number().exactOptional(),
+  max: z.number().exactOptional(),
+  required: z.boolean().exactOptional(),
+  fromProfile: z.enum(PROFILE_KEYS).exactOptional(),
+  choices: z.array(z.string()).exactOptional(),
+});
+
+const message = z.strictObject({
+  step: stepName,
+  channel: z.enum(['text', 'mail']),
+  to: z.string(),
+  subject: z.string().exactOptional(),
+  body: z.string(),
+  note: z.string().exactOptional(),
+});
+
+export const templateSchema = z.strictObject({
+  name: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+  templateVersion: z.int().positive(),
+  title: z.string().min(1).max(60),
+  summary: z.string().min(1).max(200),
+  clientSummary: z.string().min(1).max(300),
+  category: z.enum(['calls', 'appointments', 'leads', 'reviews', 'inbox', 'reports', 'sales']),
+  icon: z.string().regex(/^[a-z0-9-]+$/),
+  inputs: z.array(input).min(1),
+  requireOneOf: z.array(z.array(key).min(2)).exactOptional(),
+  config: z.array(config),
+  requiredConnections: z.array(z.enum(PROVIDERS)).min(1),
+  steps: z.array(z.discriminatedUnion('kind', [codeStep, httpStep])).min(1),
+  result: z.record(key, z.string()),
+  creditsPerRun: z.int().positive(),
+  timeoutMinutes: z.int().positive(),
+  changelog: z.array(z.strictObject({ version: z.int().positive(), text: z.string().min(1) })).min(1),
+  isActive: z.boolean(),
+  contactInput: key.exactOptional(),
+  suggestedSchedule: z.enum(['hour', 'day', 'week']).exactOptional(),
+  sentences: z.strictObject({ running: z.string(), succeeded: z.string(), failed: z.string(), stopped: z.string() }),
+  resultsPhrase: z.strictObject({ one: z.string(), many: z.string() }),
+  hoursSavedPerRun: z.number().nonnegative(),
+  sampleConversation: z.array(z.strictObject({ from: z.enum(['business', 'customer', 'owner']), text: z.string().min(1) })).min(1),
+  messages: z.array(message),
+}) satisfies z.ZodType<Template>;
+
+export const sampleSchema = z.strictObject({
+  input: jsonObject,
+  config: z.record(z.string(), configValue),
+  result: jsonObject,
+  calls: z.array(
+    z.strictObject({
+      provider: z.enum(CALLED_PROVIDERS),
+      method: z.enum(['GET', 'POST']),
+      path: z.string().startsWith('/'),
+      bodyIncludes: z.array(z.string()).exactOptional(),
+    }),
+  ),
+}) satisfies z.ZodType<TemplateSample>;
+
+/** The JSON Schema of `template.json`, equal to the committed `template.schema.json`. */
+export function templateJsonSchema(): object {
+  return z.toJSONSchema(templateSchema, { io: 'input' });
+}
