@@ -107,7 +107,7 @@ const walk = (chain) => {
     const judged = link.kind === 'code' ? judgeCode(link) : judgeCall(link);
     if (judged.error) error = { ...judged.error, stepName: link.name };
     if (judged.stop) stopped = { ...judged.output, ...judged.stop };
-    const story = judged.error ? { error: judged.error } : { output: shorten(judged.output) };
+    const story = judged.error ? { error: judged.error.message } : { output: shorten(judged.output) };
     steps.push({ name: link.name, status: judged.error ? 'failed' : 'succeeded', ...story });
   }
   return { steps, error, stopped };

@@ -1,0 +1,70 @@
+import type { FlowStep, ImportFlow } from './template.ts';
+
+/** Holds a flow as the engine returned it against the flow that was sent, for the `verify_flows` step. Pure. */
+
+export type FlowDifference = { step: string; what: string };
+
+/**
+ * What the engine holds that the template does not say, and the other way round; an empty list means they match.
+ * The engine rewrites `{{x.y}}` to `{{x['output'].y}}`, stamps dates and adds members of its own: none of
+ * that counts. A step whose name, kind, piece, input, source, branches or place differs does.
+ */
+export function compareFlow(expected: ImportFlow, version: unknown): FlowDifference[] {
+  if (!isRecord(version)) return [{ step: 'trigger', what: 'the engine returned no flow version' }];
+  const differences = compareStep(expected.trigger, version['trigger']);
+  if (version['valid'] !== true) differences.push({ step: 'trigger', what: 'the engine calls the flow invalid' });
+  return differences;
+}
+
+function compareStep(expected: FlowStep, found: unknown): FlowDifference[] {
+  const { name } = expected;
+  if (!isRecord(found)) return [{ step: name, what: 'is missing' }];
+  if (found['name'] !== name) return [{ step: name, what: `stands where “${String(found['name'])}” was found` }];
+  const differences: FlowDifference[] = [];
+  if (found['type'] !== expected.type) differences.push({ step: name, what: `is a ${String(found['type'])}, not a ${expected.type}` });
+  if (found['skip'] === true) differences.push({ step: name, what: 'is switched off' });
+  const settings = isRecord(found['settings']) ? found['settings'] : {};
+  for (const [key, value] of Object.entries(expected.settings)) {
+    if (!equals(value, settings[key])) differences.push({ step: name, what: `differs in ${key}` });
+  }
+  return [...differences, ...compareChildren(expected, found['children']), ...compareNext(expected, found['nextAction'])];
+}
+
+function compareChildren(expected: FlowStep, found: unknown): FlowDifference[] {
+  const children = Array.isArray(found) ? found : [];
+  const wanted = expected.children ?? [];
+  if (wanted.length !== children.length) return [{ step: expected.name, what: `has ${children.length} branches, not ${wanted.length}` }];
+  return wanted.flatMap((child, index) => {
+    if (child !== null) return compareStep(child, children[index]);
+    return isRecord(children[index]) ? [{ step: expected.name, what: `has a step in branch ${index + 1} that should be empty` }] : [];
+  });
+}
+
+function compareNext(expected: FlowStep, found: unknown): FlowDifference[] {
+  if (expected.nextAction !== undefined) return compareStep(expected.nextAction, found);
+  return isRecord(found) ? [{ step: String(found['name']), what: 'is not part of the template' }] : [];
+}
+
+// The engine adds members of its own to a step's settings, never inside one: there a member too many (a header that
+// somebody added by hand) is a difference like a member too few.
+function equals(expected: unknown, found: unknown): boolean {
+  if (typeof expected === 'string') return typeof found === 'string' && sameText(expected, found);
+  if (Array.isArray(expected)) {
+    return Array.isArray(found) && found.length === expected.length && expected.every((item, index) => equals(item, found[index]));
+  }
+  if (!isRecord(expected)) return expected === found;
+  if (!isRecord(found) || Object.keys(found).length !== Object.keys(expected).length) return false;
+  return Object.entries(expected).every(([key, value]) => equals(value, found[key]));
+}
+
+function sameText(expected: string, found: string): boolean {
+  return expected === found || oldSpelling(expected) === oldSpelling(found);
+}
+
+function oldSpelling(text: string): string {
+  return text.replace(/\{\{\s*([A-Za-z_]\w*)\[['"]output['"]\]/g, '{{$1').replace(/\{\{\s+/g, '{{');
+}
+
+function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

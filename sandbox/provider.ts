@@ -1,0 +1,42 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type pg from 'pg';
+
+/** How a stand-in sees a request and what it answers. Headers come with lower-case names. */
+export type Ask = {
+  method: string;
+  /** Without the provider's prefix and the query. */
+  path: string;
+  query: { readonly [key: string]: string };
+  headers: IncomingHttpHeaders;
+  /** Parsed JSON or form; undefined without a body. */
+  body: unknown;
+  now: Date;
+  pool: pg.Pool;
+};
+
+export type Reply = { status: number; body: unknown };
+
+export type StandIn = {
+  answer(ask: Ask): Reply | Promise<Reply>;
+  /** The path as it may be kept: account numbers are credentials. */
+  storedPath?(path: string): string;
+};
+
+/** A secret is good when it says so itself; everything else gets the provider's own refusal. */
+export function isGoodSecret(secret: string | undefined): boolean {
+  return secret !== undefined && secret.toLowerCase().includes('sandbox');
+}
+
+export function bearerOf(headers: IncomingHttpHeaders): string | undefined {
+  const found = /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '');
+  return found?.[1];
+}
+
+export function fieldsOf(body: unknown): { readonly [key: string]: unknown } {
+  // A parse boundary: whatever was posted, read as named fields.
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as { readonly [key: string]: unknown }) : {};
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '@house/tests/harness/database.ts';
+import { startSandbox, type Sandbox } from './index.ts';
+
+const SID = `AC${'0'.repeat(32)}`;
+
+let database: TestDatabase;
+let sandbox: Sandbox;
+
+before(async () => {
+  database = await createTestDatabase();
+  sandbox = await startSandbox({ pg: database.configFor('portal_sandbox'), host: '127.0.0.1', port: 0 });
+});
+
+after(async () => {
+  await sandbox.close();
+  await database.drop();
+});
+
+type Answer = { status: number; body: Record<string, unknown> };
+
+async function call(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
+  const init: RequestInit = { method, headers: { ...(typeof body === 'object' ? { 'content-type': 'application/json' } : {}), ...headers } };
+  if (body !== undefined) init.body = typeof body === 'string' ? body : JSON.stringify(body);
+  const response = await fetch(`http://127.0.0.1:${sandbox.port}${path}`, init);
+  // A parse boundary: every stand-in answers with a JSON object.
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+function text(fields: Record<string, string>, token = 'sandbox-token'): Promise<Answer> {
+  const authorization = `Basic ${Buffer.from(`${SID}:${token}`).toString('base64')}`;
+  const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' };
+  return call('POST', `/twilio/2010-04-01/Accounts/${SID}/Messages.json`, headers, new URLSearchParams(fields).toString());
+}
+
+const GOOD_TEXT = { To: '+13125550121', From: '+13125550100', Body: 'Hello' };
+
+describe('the telephony stand-in', () => {
+  it('creates a message for a good account and a true number', async () => {
+    const { status, body } = await text(GOOD_TEXT);
+    assert.equal(status, 201);
+    assert.match(String(body['sid']), /^SM[0-9a-f]{32}$/);
+    assert.equal(body['status'], 'queued');
+    assert.equal(body['num_segments'], '1');
+  });
+
+  it('refuses any other token with the code of the real service', async () => {
+    const { status, body } = await text(GOOD_TEXT, 'something-else');
+    assert.deepEqual([status, body['code'], body['status']], [401, 20003, 401]);
+  });
+
+  const refusals: [string, Record<string, string>, number][] = [
+    ['no recipient', { From: GOOD_TEXT.From, Body: 'x' }, 21604],
+    ['a number without a country', { ...GOOD_TEXT, To: '3125550121' }, 21211],
+    ['the magic invalid number', { ...GOOD_TEXT, To: '+15005550001' }, 21211],
+    ['a number that opted out', { ...GOOD_TEXT, To: '+15005550004' }, 21610],
+    ['no sender', { To: GOOD_TEXT.To, Body: 'x' }, 21603],
+    ['a sender of somebody else', { ...GOOD_TEXT, From: '+15005550007' }, 21606],
+    ['an empty text', { To: GOOD_TEXT.To, From: GOOD_TEXT.From }, 21602],
+    ['a text that is too long', { ...GOOD_TEXT, Body: 'x'.repeat(1601) }, 21617],
+  ];
+  for (const [what, fields, code] of refusals) {
+    it(`refuses ${what} with ${code}`, async () => {
+      const { status, body } = await text(fields);
+      assert.deepEqual([status, body['code']], [400, code]);
+    });
+  }
+
+  it('accepts the magic valid sender', async () => {
+    assert.equal((await text({ ...GOOD_TEXT, From: '+15005550006' })).status, 201);
+  });
+});
+
+describe('the mail stand-in', () => {
+  const mail = { from: 'Oak Street <hello@oakstreet.example>', to: ['ada@example.com'], subject: 'Hello', text: 'Hi' };
+  const send = (body: object, key = 're_sandbox') => call('POST', '/resend/emails', { authorization: `Bearer ${key}` }, body);
+
+  it('takes a complete mail', async () => {
+    const { status, body } = await send(mail);
+    assert.equal(status, 200);
+    assert.match(String(body['id']), /^[0-9a-f-]{36}$/);
+  });
+  it('refuses another key, a missing field and a bad address', async () => {
+    assert.deepEqual((await send(mail, 're_other')).body['name'], 'invalid_api_key');
+    assert.deepEqual((await send({ ...mail, subject: undefined })).body['name'], 'missing_required_field');
+    assert.deepEqual((await send({ ...mail, to: ['nobody'] })).body['name'], 'validation_error');
+  });
+});
+
+describe('the scheduling stand-in', () => {
+  const headers = { authorization: 'Bearer cal_sandbox', 'cal-api-version': '2024-08-13' };
+
+  it('gives back a booking that was made, and its cancellation', async () => {
+    const made = await call('POST', '/calcom/v2/bookings', headers, { start: '2027-01-05T09:00:00Z', eventTypeId: 7, attendee: { name: 'Ada', timeZone: 'UTC' } });
+    assert.equal(made.status, 201);
+    // A parse boundary: the shape is asserted by what follows.
+    const { uid } = made.body['data'] as { uid: string };
+    await call('POST', `/calcom/v2/bookings/${uid}/cancel`, headers, { cancellationReason: 'ill' });
+    const found = await call('GET', `/calcom/v2/bookings?bookingUid=${uid}`, headers);
+    const [booking] = found.body['data'] as { status: string }[];
+    assert.equal(booking?.status, 'cancelled');
+  });
+  it('offers slots on weekdays only', async () => {
+    const { body } = await call('GET', '/calcom/v2/slots?eventTypeId=7&start=2027-01-08&end=2027-01-11', headers);
+    assert.deepEqual(Object.keys(body['data'] as object), ['2027-01-08', '2027-01-11']);
+  });
+  it('refuses another key and an unknown booking', async () => {
+    assert.equal((await call('GET', '/calcom/v2/me', { authorization: 'Bearer other' })).status, 401);
+    assert.equal((await call('GET', '/calcom/v2/me', headers)).status, 200);
+    assert.equal((await call('GET', '/calcom/v2/bookings/none', headers)).status, 404);
+  });
+});
+
+describe('the language model stand-ins', () => {
+  const messages = [
+    { role: 'system', content: 'Score the lead. Answer as JSON with the keys "score", "reason", "nextStep".' },
+    { role: 'user', content: 'Ready to book today, what is the price?' },
+  ];
+  const chat = (body: object, key = 'sk-sandbox') => call('POST', '/openai/v1/chat/completions', { authorization: `Bearer ${key}` }, body);
+  const request = { model: 'gpt-4.1-mini', messages, response_format: { type: 'json_object' } };
+
+  it('provider A answers the same prompt with the same JSON and counts tokens', async () => {
+    const [one, other] = [await chat(request), await chat(request)];
+    const content = (answer: Answer) => (answer.body['choices'] as { message: { content: string } }[])[0]?.message.content ?? '';
+    assert.equal(content(one), content(other));
+    assert.deepEqual(Object.keys(JSON.parse(content(one)) as object), ['score', 'reason', 'nextStep']);
+    assert.ok((one.body['usage'] as { prompt_tokens: number }).prompt_tokens > 0);
+  });
+  it('provider A refuses another key and an unknown model in its own words', async () => {
+    assert.equal(((await chat(request, 'sk-other')).body['error'] as { code: string }).code, 'invalid_api_key');
+    assert.equal(((await chat({ ...request, model: 'nonsense' })).body['error'] as { code: string }).code, 'model_not_found');
+  });
+
+  const ask = (headers: Record<string, string>, body: object) => call('POST', '/anthropic/v1/messages', headers, body);
+  const claude = { model: 'claude-haiku-4-5', max_tokens: 300, system: 'Write a mail.', messages: [{ role: 'user', content: 'Name: Ada Byron' }] };
+  const good = { 'x-api-key': 'sk-ant-sandbox', 'anthropic-version': '2023-06-01' };
+
+  it('provider B answers with text and usage', async () => {
+    const { status, body } = await ask(good, claude);
+    assert.equal(status, 200);
+    assert.match((body['content'] as { text: string }[])[0]?.text ?? '', /Ada/);
+  });
+  it('provider B refuses another key, a missing version and a missing limit', async () => {
+    assert.equal((await ask({ ...good, 'x-api-key': 'other' }, claude)).status, 401);
+    assert.equal((await ask({ 'x-api-key': 'sk-ant-sandbox' }, claude)).status, 400);
+    assert.equal((await ask(good, { ...claude, max_tokens: undefined })).status, 400);
+  });
+});
+
+describe('the list of calls', () => {
+  const list = async (query: string) => {
+    const { body } = await call('GET', `/calls${query}`, {});
+    return body as { data: { id: string; provider: string; path: string; body: string | null; status: number }[]; nextCursor: string | null };
+  };
+
+  it('keeps body and status, never a credential', async () => {
+    await text({ ...GOOD_TEXT, Body: 'find-me-once' }, 'sandbox-secret-token');
+    const { data } = await list('?provider=twilio&q=find-me-once');
+    assert.equal(data.length, 1);
+    assert.equal(data[0]?.path, '/2010-04-01/Accounts/{AccountSid}/Messages.json');
+    assert.equal(data[0]?.body, 'To=%2B13125550121&From=%2B13125550100&Body=find-me-once');
+    assert.doesNotMatch(JSON.stringify(await list('?limit=100')), /sandbox-secret-token|AC0000|re_sandbox|cal_sandbox/);
+  });
+  it('pages without a gap or a repeat', async () => {
+    const first = await list('?limit=2');
+    const second = await list(`?limit=2&cursor=${first.nextCursor}`);
+    const whole = await list('?limit=4');
+    assert.deepEqual([...first.data, ...second.data], whole.data);
+  });
+  it('refuses a cursor it did not give', async () => {
+    assert.equal((await call('GET', '/calls?cursor=zzz', {})).status, 400);
+  });
+});

@@ -1,0 +1,55 @@
+import type pg from 'pg';
+
+/** What the stand-ins remember. Every statement of this room. */
+
+export type Call = { provider: string; method: string; path: string; body: string | null; status: number };
+export type StoredCall = Call & { id: string; at: string };
+export type CallPage = { data: StoredCall[]; nextCursor: string | null };
+export type CallQuery = { provider?: string; q?: string; cursor?: string; limit: number };
+
+const CALLS_KEPT = 20_000;
+
+export async function saveCall(pool: pg.Pool, call: Call): Promise<void> {
+  await pool.query('insert into sandbox.call (provider, method, path, body, status) values ($1, $2, $3, $4, $5)', [
+    call.provider,
+    call.method,
+    call.path,
+    call.body,
+    call.status,
+  ]);
+}
+
+/** Newest first. `q` is looked for in path and body, as plain text. The cursor is the id of the last row seen. */
+export async function listCalls(pool: pg.Pool, query: CallQuery): Promise<CallPage> {
+  const { rows } = await pool.query<{ id: string; at: Date } & Call>(
+    `select id, at, provider, method, path, body, status from sandbox.call
+     where ($1::text is null or provider = $1) and ($2::uuid is null or id < $2)
+       and ($3::text is null or position(lower($3) in lower(path || ' ' || coalesce(body, ''))) > 0)
+     order by id desc limit $4`,
+    [query.provider ?? null, query.cursor ?? null, query.q ?? null, query.limit + 1],
+  );
+  const data = rows.slice(0, query.limit).map((row) => ({ ...row, at: row.at.toISOString() }));
+  return { data, nextCursor: rows.length > query.limit ? (data.at(-1)?.id ?? null) : null };
+}
+
+/** Drops all but the newest calls. */
+export async function trimCalls(pool: pg.Pool): Promise<void> {
+  await pool.query('delete from sandbox.call where id < (select id from sandbox.call order by id desc offset $1 limit 1)', [CALLS_KEPT]);
+}
+
+export type BookingRecord = { uid: string; status: string; start: string; [key: string]: unknown };
+
+export async function saveBooking(pool: pg.Pool, booking: BookingRecord): Promise<void> {
+  await pool.query('insert into sandbox.booking (uid, record) values ($1, $2) on conflict (uid) do update set record = excluded.record', [
+    booking.uid,
+    JSON.stringify(booking),
+  ]);
+}
+
+export async function findBookings(pool: pg.Pool, uid: string | null): Promise<BookingRecord[]> {
+  const { rows } = await pool.query<{ record: BookingRecord }>(
+    'select record from sandbox.booking where $1::text is null or uid = $1 order by created_at desc limit 100',
+    [uid],
+  );
+  return rows.map((row) => row.record);
+}

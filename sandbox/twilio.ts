@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { fieldsOf, isGoodSecret, textOf, type Ask, type Reply, type StandIn } from './provider.ts';
+
+/**
+ * The telephony service: form-encoded message create with basic auth. The numbers +1500555000x mean what they mean
+ * with the real service's test credentials.
+ */
+export const twilio: StandIn = {
+  storedPath: (path) => path.replace(/\/Accounts\/[^/.]+/, '/Accounts/{AccountSid}'),
+  answer(ask) {
+    const route = /^\/2010-04-01\/Accounts\/([^/.]+)(\/Messages)?\.json$/.exec(ask.path);
+    const refused = checkAccount(ask, route?.[1]);
+    if (refused !== null) return refused;
+    if (route === null) return refusal(404, 20404, `The requested resource ${ask.path} was not found`);
+    if (route[2] === undefined) {
+      return ask.method === 'GET' ? { status: 200, body: { sid: route[1], friendly_name: 'Sandbox', status: 'active', type: 'Full' } } : methodRefused();
+    }
+    return ask.method === 'POST' ? createMessage(ask, route[1] ?? '') : methodRefused();
+  },
+};
+
+const TO_ERRORS: { [number: string]: [number, (to: string, from: string) => string] } = {
+  '+15005550001': [21211, (to) => `Invalid 'To' Phone Number: ${to}`],
+  '+15005550002': [21612, (to, from) => `Message cannot be sent with the current combination of 'To' (${to}) and/or 'From' (${from}) parameters`],
+  '+15005550003': [21408, (to) => `Permission to send an SMS has not been enabled for the region indicated by the 'To' number: ${to}`],
+  '+15005550004': [21610, () => 'Attempt to send to unsubscribed recipient'],
+  '+15005550009': [21614, (to) => `'To' number: ${to}, is not a valid mobile number`],
+};
+
+const FROM_ERRORS: { [number: string]: [number, (from: string) => string] } = {
+  '+15005550001': [21212, (from) => `Invalid 'From' Number: ${from}`],
+  '+15005550007': [21606, (from) => `The 'From' phone number provided (${from}) is not a valid message-capable phone number for this destination/account`],
+  '+15005550008': [21611, (from) => `This 'From' number has exceeded the maximum number of queued messages: ${from}`],
+};
+
+function createMessage(ask: Ask, accountSid: string): Reply {
+  const fields = fieldsOf(ask.body);
+  const [to, from, body] = [textOf(fields['To']), textOf(fields['From']), textOf(fields['Body'])];
+  const service = textOf(fields['MessagingServiceSid']);
+  if (to === '') return refusal(400, 21604, "A 'To' phone number is required.");
+  if (!isNumber(to)) return refusal(400, 21211, `Invalid 'To' Phone Number: ${to}`);
+  if (from === '' && service === '') return refusal(400, 21603, "A 'From' phone number is required.");
+  if (service === '' && !isNumber(from)) return refusal(400, 21212, `Invalid 'From' Number: ${from}`);
+  if (body === '') return refusal(400, 21602, 'Message body is required.');
+  if (body.length > 1600) return refusal(400, 21617, 'The concatenated message body exceeds the 1600 character limit');
+  if (to === from) return refusal(400, 21266, "'To' and 'From' number cannot be the same");
+  const fromError = FROM_ERRORS[from];
+  if (fromError !== undefined) return refusal(400, fromError[0], fromError[1](from));
+  const toError = TO_ERRORS[to];
+  if (toError !== undefined) return refusal(400, toError[0], toError[1](to, from));
+  return { status: 201, body: messageRecord(accountSid, { to, from, body, service }, ask.now) };
+}
+
+function messageRecord(accountSid: string, message: { to: string; from: string; body: string; service: string }, now: Date): object {
+  const sid = `SM${randomBytes(16).toString('hex')}`;
+  const uri = `/2010-04-01/Accounts/${accountSid}/Messages/${sid}`;
+  const date = now.toUTCString().replace('GMT', '+0000');
+  return {
+    sid,
+    account_sid: accountSid,
+    messaging_service_sid: message.service === '' ? null : message.service,
+    api_version: '2010-04-01',
+    to: message.to,
+    from: message.from === '' ? null : message.from,
+    body: message.body,
+    status: 'queued',
+    direction: 'outbound-api',
+    num_segments: String(segments(message.body)),
+    num_media: '0',
+    date_created: date,
+    date_updated: date,
+    date_sent: null,
+    error_code: null,
+    error_message: null,
+    price: null,
+    price_unit: 'USD',
+    uri: `${uri}.json`,
+    subresource_uris: { media: `${uri}/Media.json` },
+  };
+}
+
+// 160 letters of the phone alphabet, 70 of any other; split texts lose room to their numbering.
+function segments(body: string): number {
+  const plain = /^[\n\r -~£¥èéùìòÇØøÅåÄÖÑÜ§äöñüà¡¿€]*$/.test(body);
+  const [one, each] = plain ? [160, 153] : [70, 67];
+  return body.length <= one ? 1 : Math.ceil(body.length / each);
+}
+
+function checkAccount(ask: Ask, accountSid: string | undefined): Reply | null {
+  const encoded = /^Basic\s+(\S+)$/i.exec(ask.headers.authorization ?? '')?.[1] ?? '';
+  const [user = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+  const good = user !== '' && isGoodSecret(rest.join(':')) && (accountSid === undefined || accountSid === user);
+  return good ? null : refusal(401, 20003, 'Authenticate');
+}
+
+function isNumber(text: string): boolean {
+  return /^\+[1-9]\d{6,14}$/.test(text);
+}
+
+function methodRefused(): Reply {
+  return refusal(405, 20004, 'Method not allowed');
+}
+
+function refusal(status: number, code: number, message: string): Reply {
+  return { status, body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status } };
+}
