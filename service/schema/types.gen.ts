@@ -133,6 +133,25 @@ export interface CredentialUse {
   purpose: string;
 }
 
+export interface Dispatch {
+  attempts: Generated<number>;
+  claimedBy: string | null;
+  claimedUntil: Timestamp | null;
+  /**
+   * the person the event is about (E.164), for whom last contact and stop list are looked up
+   */
+  contact: string | null;
+  createdAt: Generated<Timestamp>;
+  dueAt: Generated<Timestamp>;
+  executionId: string;
+  /**
+   * how often the engine said it knows no such flow: believed only after a few seconds, since a republish says so for a moment
+   */
+  misses: Generated<number>;
+  partnerId: string;
+  workflowId: string;
+}
+
 export interface EngineConnection {
   attempts: Generated<number>;
   clientId: string | null;
@@ -160,6 +179,62 @@ export interface Event {
   id: Generated<string>;
   partnerId: string;
   type: string;
+}
+
+export interface Execution {
+  clientId: string | null;
+  creditsCharged: Generated<number>;
+  creditsHeld: number;
+  dueAt: Timestamp;
+  errorCode: string | null;
+  errorMessage: string | null;
+  errorStep: string | null;
+  finishedAt: Timestamp | null;
+  id: string;
+  late: Generated<boolean>;
+  partnerId: string;
+  rerunOf: string | null;
+  source: string;
+  startedAt: Generated<Timestamp>;
+  status: Generated<string>;
+  summary: string;
+  templateVersion: number;
+  workflowId: string;
+}
+
+export interface ExecutionPayload {
+  clientId: string | null;
+  id: string;
+  input: Json;
+  output: Json | null;
+  partnerId: string;
+  steps: Json | null;
+  /**
+   * the steps carry the engine's own times
+   */
+  timed: Generated<boolean>;
+}
+
+export interface IdempotencyKey {
+  createdAt: Generated<Timestamp>;
+  executionId: string;
+  keyHash: Buffer;
+  partnerId: string;
+  scope: string;
+}
+
+export interface InboundEvent {
+  bodyPreview: string | null;
+  clientId: string | null;
+  executionId: string | null;
+  id: Generated<string>;
+  outcome: string;
+  partnerId: string;
+  reason: string | null;
+  receivedAt: Generated<Timestamp>;
+  senderAddress: string | null;
+  status: number;
+  workflowId: string;
 }
 
 export interface Invitation {
@@ -301,6 +376,12 @@ export interface ProvisioningStep {
   warnings: Generated<string[]>;
 }
 
+export interface RateLimit {
+  expire: ColumnType<number, number | string, number | string> | null;
+  key: string;
+  points: Generated<number>;
+}
+
 export interface RevokedSession {
   expiresAt: Timestamp;
   jti: string;
@@ -339,11 +420,6 @@ export interface UsageEntry {
   note: Generated<string>;
   partnerId: string;
   workflowId: string | null;
-}
-
-export interface WorkerHeartbeat {
-  beatAt: Generated<Timestamp>;
-  workerId: string;
 }
 
 export interface Workflow {
@@ -393,8 +469,13 @@ export interface DB {
   client: Client;
   credential: Credential;
   credentialUse: CredentialUse;
+  dispatch: Dispatch;
   engineConnection: EngineConnection;
   event: Event;
+  execution: Execution;
+  executionPayload: ExecutionPayload;
+  idempotencyKey: IdempotencyKey;
+  inboundEvent: InboundEvent;
   invitation: Invitation;
   optOut: OptOut;
   partitionedTable: PartitionedTable;
@@ -404,11 +485,11 @@ export interface DB {
   plan: Plan;
   provisioningAttempt: ProvisioningAttempt;
   provisioningStep: ProvisioningStep;
+  rateLimit: RateLimit;
   revokedSession: RevokedSession;
   subscription: Subscription;
   templateCopy: TemplateCopy;
   usageEntry: UsageEntry;
-  workerHeartbeat: WorkerHeartbeat;
   workflow: Workflow;
   workflowContact: WorkflowContact;
   workflowHour: WorkflowHour;

@@ -20,25 +20,34 @@ as $$
 $$;
 
 -- The same for many jobs of one kind in one statement; payloads and keys are parallel arrays, keys may be null as a whole.
-create function enqueue_jobs(job text, payloads json[], keys text[] default null, run_at timestamptz default null) returns void
+create function enqueue_jobs(
+  job text,
+  payloads json[],
+  keys text[] default null,
+  run_at timestamptz default null,
+  queue text default null,
+  attempts_max integer default null
+) returns void
 language sql security definer set search_path = pg_catalog, pg_temp
 as $$
   select graphile_worker.add_jobs(array(
-    select row(job, one.payload, null, enqueue_jobs.run_at, null, one.key, null, null)::graphile_worker.job_spec
+    select row(job, one.payload, queue, run_at, attempts_max, one.key, null, null)::graphile_worker.job_spec
     from unnest(payloads, keys) with ordinality as one(payload, key, n)
     order by one.n
   ));
 $$;
 
 revoke all on function enqueue_job(text, json, timestamptz, text, text, integer) from public;
-revoke all on function enqueue_jobs(text, json[], text[], timestamptz) from public;
+revoke all on function enqueue_jobs(text, json[], text[], timestamptz, text, integer) from public;
 grant execute on function enqueue_job(text, json, timestamptz, text, text, integer) to portal_tenant, portal_system;
-grant execute on function enqueue_jobs(text, json[], text[], timestamptz) to portal_tenant, portal_system;
+grant execute on function enqueue_jobs(text, json[], text[], timestamptz, text, integer) to portal_tenant, portal_system;
 
--- Who works on the queue right now. A killed worker's jobs stay locked for hours; whoever starts, and a sweep, frees the
--- jobs of every worker whose beat has stopped. No tenant data.
-create table worker_heartbeat (
-  worker_id text primary key,
-  beat_at timestamptz not null default now()
+-- Request counters shared by several processes. Unlogged: a crash forgets them, which is fine for speeds (promises such as
+-- five MFA tries are columns). The one table the login role uses outside a transaction; it names no tenant's data.
+create unlogged table rate_limit (
+  key varchar(255) primary key,
+  points integer not null default 0,
+  expire bigint
 );
-grant select, insert, update, delete on worker_heartbeat to portal_queue;
+create index rate_limit_expire on rate_limit (expire);
+grant select, insert, update, delete on rate_limit to portal_service;

@@ -1,0 +1,25 @@
+import type { AsyncRows } from './csv.ts';
+import type { EventSource } from './sse.ts';
+
+/** An answer that needs more than its body: another status of the route, or headers. */
+export class Answer<T> {
+  readonly status: number;
+  readonly body: T;
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(status: number, body: T, headers: Readonly<Record<string, string>> = {}) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** For handlers that choose among the route's declared statuses or set headers. */
+export function answer<T>(status: number, body: T, headers?: Readonly<Record<string, string>>): Answer<T> {
+  return new Answer(status, body, headers);
+}
+
+/** A file of comma-separated values, sent row by row. */
+export type CsvAnswer = { kind: 'csv'; filename: string; columns: readonly string[]; rows: AsyncRows };
+
+/** A stream of server-sent events. */
+export type EventsAnswer = { kind: 'events'; source: EventSource };

@@ -1,0 +1,51 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { AppError } from '../refuse.ts';
+import type { Secret } from '../secret.ts';
+
+/** Page markers: opaque to callers, signed, and bound to the filters they were made under (product.md §2.3). */
+export type Cursors = {
+  /** `filters` is everything that decides which rows are listed, tenant included; `position` is the last row's key. */
+  seal(filters: unknown, position: readonly string[]): string;
+  /** The position inside; null without a cursor. Refuses `invalid_cursor`. */
+  open(filters: unknown, cursor: string | undefined): string[] | null;
+};
+
+export function createCursors(secret: Secret): Cursors {
+  const sign = (filters: unknown, body: string): Buffer =>
+    createHmac('sha256', secret.reveal()).update('cursor\n').update(canonical(filters)).update('\n').update(body).digest().subarray(0, 16);
+  return {
+    seal(filters, position) {
+      const body = Buffer.from(JSON.stringify(position)).toString('base64url');
+      return `${body}.${sign(filters, body).toString('base64url')}`;
+    },
+    open(filters, cursor) {
+      if (cursor === undefined || cursor === '') return null;
+      const [body = '', mark = ''] = cursor.split('.');
+      const given = Buffer.from(mark, 'base64url');
+      const expected = sign(filters, body);
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+        throw new AppError('invalid_cursor', { detail: 'Start again from the first page: this page marker belongs to other filters.' });
+      }
+      return JSON.parse(Buffer.from(body, 'base64url').toString()) as string[]; // signed by us a moment ago
+    },
+  };
+}
+
+/** Cuts a page out of `limit + 1` rows and makes the marker for the next one. */
+export function toPage<Row>(
+  rows: readonly Row[],
+  limit: number,
+  markOf: (row: Row) => readonly string[],
+  seal: (position: readonly string[]) => string,
+): { data: Row[]; nextCursor: string | null } {
+  const data = rows.slice(0, limit);
+  const last = data.at(-1);
+  return { data, nextCursor: rows.length > limit && last !== undefined ? seal(markOf(last)) : null };
+}
+
+/** Filters as text: members sorted, absent ones left out, paging members ignored. */
+function canonical(filters: unknown): string {
+  if (typeof filters !== 'object' || filters === null) return JSON.stringify(filters) ?? '';
+  const entries = Object.entries(filters).filter(([name, value]) => value !== undefined && name !== 'cursor' && name !== 'limit');
+  return JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,133 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { RouteShape } from '@house/contract/define-route.ts';
+import { type ErrorCode, ERRORS } from '@house/contract/errors.ts';
+import type { FastifyInstance, FastifySchema } from 'fastify';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+
+const problem = z
+  .looseObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.number().int(),
+    detail: z.string(),
+    instance: z.string(),
+    code: z.string(),
+    requestId: z.string(),
+    errors: z.array(z.object({ field: z.string(), code: z.string(), message: z.string() })).optional(),
+  })
+  .meta({ id: 'Problem', description: 'RFC 9457 problem details; further members by code.' });
+
+/** What one route says in the API document: tag, summary, who may call, every answer and every problem code. */
+export function describeRoute(name: string, route: RouteShape): FastifySchema {
+  const response: Record<string, unknown> = {};
+  for (const [status, schema] of Object.entries(route.reply)) {
+    response[status] = status === '204' ? z.null().describe('Done; no body.') : success(route, schema);
+  }
+  for (const [status, codes] of byStatus([...commonErrors(route), ...route.errors])) {
+    // A declared answer (readiness answers 503 with a body) is not hidden behind the problem of the same status.
+    if (response[status]) continue;
+    const description = codes.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' ');
+    response[status] = { description, content: { 'application/problem+json': { schema: problem } } };
+  }
+  return {
+    operationId: name,
+    tags: [route.tag],
+    summary: route.summary,
+    description: describeAccess(route),
+    ...(route.access.kind === 'session' ? { security: [{ bearer: [] }] } : {}),
+    ...(route.params ? { params: route.params } : {}),
+    ...(route.query ? { querystring: route.query } : {}),
+    ...(route.body ? { body: route.body } : {}),
+    ...(route.formToo ? { consumes: ['application/json', 'application/x-www-form-urlencoded'] } : {}),
+    response,
+  } as FastifySchema; // the document plugins extend the framework's own type
+}
+
+function success(route: RouteShape, schema: z.ZodType): unknown {
+  if (route.format === 'csv') return { description: 'Comma-separated values.', content: { 'text/csv': { schema } } };
+  if (route.format === 'events') return { description: 'Server-sent events.', content: { 'text/event-stream': { schema } } };
+  return { description: 'Success.', content: { 'application/json': { schema } } };
+}
+
+function describeAccess(route: RouteShape): string {
+  const { access } = route;
+  const limits = `Rate limit: ${route.limit}.`;
+  if (access.kind === 'public') return `Roles: none, public. ${limits}`;
+  if (access.kind === 'ingest') return `Roles: none, the token in the query is the proof. ${limits}`;
+  if (access.kind === 'callback') return `Roles: none, the header X-Callback-Token is the proof. ${limits}`;
+  const who = access.roles.map((role) => (role === 'PARTNER' && access.write ? 'PARTNER (admin)' : role)).join(', ');
+  const also = [route.idempotent ? 'Honours Idempotency-Key.' : '', access.whileSuspended ? 'Answers while the account is suspended.' : ''];
+  return ['Roles: ', who, '. ', limits, ...also.map((text) => (text ? ` ${text}` : ''))].join('');
+}
+
+/** What every route of its kind may answer and no route lists. */
+function commonErrors(route: RouteShape): ErrorCode[] {
+  const codes: ErrorCode[] = [];
+  if (route.access.kind === 'session') {
+    codes.push('unauthenticated', 'token_expired', 'user_disabled', 'role_forbidden');
+    if (!route.access.whileSuspended) codes.push('account_suspended');
+    if (route.access.write) codes.push('partner_role_forbidden', 'view_as_read_only');
+  }
+  if (route.params) codes.push('not_found');
+  if (route.query) codes.push('invalid_query');
+  if (route.body) codes.push('malformed_json', 'too_large', 'unsupported_media_type', 'validation_failed');
+  if (route.limit !== 'none') codes.push('rate_limited');
+  codes.push('internal_error', 'service_unavailable');
+  return codes;
+}
+
+function byStatus(codes: readonly ErrorCode[]): Map<string, ErrorCode[]> {
+  const grouped = new Map<string, ErrorCode[]>();
+  for (const code of new Set(codes)) {
+    const status = String(ERRORS[code].status);
+    grouped.set(status, [...(grouped.get(status) ?? []), code]);
+  }
+  return grouped;
+}
+
+/**
+ * The machine-readable description at `/api/docs-json` and its page at `/api/docs`: public, outside the session guard
+ * and the rate limits, with no switch (specification, What the service does). Register before the routes.
+ */
+export async function registerDocs(app: FastifyInstance, baseUrl: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Partner portal and automation service',
+        version: '1.0.0',
+        description:
+          'Programmatic access is by bearer session: POST /auth/login answers an access token, sent as `Authorization: Bearer <token>`. ' +
+          'Sessions last one day; after that, sign in again. Errors are RFC 9457 problem details with a stable `code`.',
+      },
+      servers: [{ url: baseUrl }],
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+    },
+    transform: jsonSchemaTransform,
+    transformObject: (given) => freeJson(jsonSchemaTransformObject(given)) as ReturnType<typeof jsonSchemaTransformObject>, // the same document
+  });
+  app.get('/api/docs-json', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(JSON.stringify(app.swagger())),
+  );
+  await app.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    // The page's own scripts and styles only; its default policy would also allow a third-party validator image.
+    staticCSP:
+      "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'",
+    uiConfig: { validatorUrl: null, deepLinking: true, docExpansion: 'none', persistAuthorization: false },
+  });
+}
+
+/**
+ * "Any JSON" is a schema that refers to itself, and the converter leaves such references without a target. In a document
+ * for people and generators the empty schema says the same.
+ */
+function freeJson(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(freeJson);
+  if (typeof value !== 'object' || value === null) return value;
+  if ('$ref' in value && /\/schema\d+$/.test(String(value.$ref))) return {};
+  const entries = Object.entries(value).filter(([name]) => name !== '__shared');
+  return Object.fromEntries(entries.map(([name, member]) => [name, freeJson(member)]));
+}

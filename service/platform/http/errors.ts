@@ -1,0 +1,69 @@
+import { ERRORS, type Problem } from '@house/contract/errors.ts';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../refuse.ts';
+
+const MIME = 'application/problem+json; charset=utf-8';
+
+/**
+ * Turns whatever was thrown into the one error shape (product.md §2.1). What we did not throw on purpose becomes
+ * `internal_error` with nothing of the cause; the cause is in the log under the same request id.
+ */
+export function sendProblem(baseUrl: string, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = toRefusal(error);
+  if (refusal.status >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed');
+  const { retryAfterSeconds } = refusal.extras;
+  if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
+  const problem = toProblem(refusal, { baseUrl, instance: pathOf(request.url), requestId: request.id });
+  return reply.code(refusal.status).type(MIME).send(JSON.stringify(problem));
+}
+
+/** The body of an error answer. */
+export function toProblem(refusal: AppError, request: { baseUrl: string; instance: string; requestId: string }): Problem {
+  const { detail, errors, cause: _cause, ...members } = refusal.extras;
+  return {
+    ...members,
+    type: `${request.baseUrl}/problems/${refusal.code}`,
+    title: ERRORS[refusal.code].title,
+    status: refusal.status,
+    detail: detail ?? `${ERRORS[refusal.code].title}.`,
+    instance: request.instance,
+    code: refusal.code,
+    requestId: request.requestId,
+    ...(errors ? { errors: [...errors] } : {}),
+  };
+}
+
+/** The path alone: a query may hold an ingest token. */
+export function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+}
+
+/** Our refusals as they are; the framework's own complaints in our words; anything else is a fault of ours. */
+export function toRefusal(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const { code, statusCode } = (typeof error === 'object' && error !== null ? error : {}) as Partial<FastifyError>; // read only after the checks below
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) {
+    return new AppError('too_large', { detail: 'The body may hold at most 1 MiB.' });
+  }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415) {
+    return new AppError('unsupported_media_type', { detail: 'Send the body as application/json.' });
+  }
+  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH' || statusCode === 414) return new AppError('not_found');
+  if (statusCode === 400) return new AppError('malformed_json', { detail: 'The body could not be read as JSON.' });
+  const dbCode = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (isDatabaseAway(dbCode, error)) {
+    return new AppError('service_unavailable', { detail: 'Please try again in a moment.', retryAfterSeconds: 2, cause: error });
+  }
+  return new AppError('internal_error', { detail: 'Something went wrong on our side. It has been noted.', cause: error });
+}
+
+function isDatabaseAway(code: string, error: unknown): boolean {
+  if (['57P01', '57P02', '57P03', '53300', '08006', '08001', '08003', 'ECONNREFUSED', 'ENOENT', 'ECONNRESET'].includes(code)) {
+    return error instanceof Error && !('path' in error);
+  }
+  return (
+    error instanceof Error &&
+    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(error.message)
+  );
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '../refuse.ts';
+
+/** A body that is kept as it came, for a route whose other checks come first. */
+export type RawBody = {
+  bytes: Buffer;
+  contentType: string;
+  /**
+   * The body as an object. JSON, or a form (`kind` tells which). Refuses `malformed_json`, `too_large`,
+   * `unsupported_media_type`, `validation_failed`.
+   */
+  read(): { kind: 'json' | 'form'; value: Record<string, unknown> };
+};
+
+/** Reads at most `bytesMax`; what is longer is thrown away while it comes, so that the refusal can still be answered. */
+export async function readRawBody(stream: AsyncIterable<Buffer>, contentType: string, bytesMax: number): Promise<RawBody> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size <= bytesMax) chunks.push(chunk);
+    else chunks.length = 0;
+    // Ten times over is no mistake any more: stop listening.
+    if (size > bytesMax * 10) throw new AppError('too_large');
+  }
+  const bytes = Buffer.concat(chunks);
+  return { bytes, contentType, read: () => parseBody(bytes, contentType, size > bytesMax) };
+}
+
+function parseBody(bytes: Buffer, contentType: string, tooLarge: boolean): { kind: 'json' | 'form'; value: Record<string, unknown> } {
+  if (tooLarge) throw new AppError('too_large', { detail: 'The body may hold at most 1 MiB.' });
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (type === 'application/x-www-form-urlencoded') {
+    return { kind: 'form', value: Object.fromEntries(new URLSearchParams(bytes.toString('utf8'))) };
+  }
+  if (type !== 'application/json' && !type.endsWith('+json')) {
+    throw new AppError('unsupported_media_type', { detail: 'Send the event as application/json or as a form.' });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8'), dropPrototype);
+  } catch {
+    throw new AppError('malformed_json', { detail: 'The body could not be read as JSON.' });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new AppError('validation_failed', {
+      detail: 'The body must be a JSON object.',
+      errors: [{ field: '', code: 'invalid_type', message: 'Send an object such as {"callerNumber": "+15550100"}.' }],
+    });
+  }
+  return { kind: 'json', value: value as Record<string, unknown> }; // an object, as checked above
+}
+
+/** `__proto__` as a member is an attack, never data. */
+function dropPrototype(key: string, value: unknown): unknown {
+  return key === '__proto__' ? undefined : value;
+}
+
+export type RawRequest = IncomingMessage & AsyncIterable<Buffer>;

@@ -1,0 +1,117 @@
+import jwt from '@fastify/jwt';
+import { AUTH_METHODS, type AuthMethod, PARTNER_ROLES, type PartnerRole, type Role, ROLES } from '@house/contract/vocabulary.ts';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Actor } from '../actor.ts';
+import type { Clock } from '../clock.ts';
+import { newId } from '../ids.ts';
+import { AppError } from '../refuse.ts';
+import type { Secret } from '../secret.ts';
+
+/** What a new session says about its user. Claims exactly as in the specification, Access token payload. */
+export type SessionClaims = {
+  userId: string;
+  email: string;
+  role: Role;
+  partnerId: string;
+  partnerRole?: PartnerRole | null;
+  clientId?: string | null;
+  authMethod: AuthMethod;
+  /** The person behind a view-as session. */
+  actingUserId?: string;
+};
+
+export type Sessions = {
+  /** Signs a session; `expiresInSeconds` overrides the configured life (view-as). */
+  issue(claims: SessionClaims, expiresInSeconds?: number): { accessToken: string; expiresAt: Date; jti: string };
+  /** Checks signature and expiry, nothing else: no query. Refuses `token_expired` or `unauthenticated`. */
+  read(authorization: string | undefined): Actor;
+};
+
+const claimsShape = z.object({
+  sub: z.uuid(),
+  email: z.string(),
+  role: z.enum(ROLES),
+  partnerId: z.uuid(),
+  partnerRole: z.enum(PARTNER_ROLES).optional(),
+  clientId: z.uuid().optional(),
+  authMethod: z.enum(AUTH_METHODS).default('password'),
+  iat: z.number(),
+  exp: z.number(),
+  jti: z.uuid(),
+  act: z.object({ sub: z.uuid() }).optional(),
+});
+
+/** Registers token signing on the server. Only HS256 is accepted, whatever a token's own header says. */
+export async function createSessions(
+  app: FastifyInstance,
+  options: { secret: Secret; expiresInSeconds: number; clock: Clock },
+): Promise<Sessions> {
+  await app.register(jwt, {
+    secret: options.secret.reveal(),
+    sign: { algorithm: 'HS256' },
+    verify: { algorithms: ['HS256'], cache: false },
+  });
+  return {
+    issue(claims, expiresInSeconds = options.expiresInSeconds) {
+      const iat = Math.floor(options.clock.now().getTime() / 1000);
+      const jti = newId();
+      const payload = {
+        sub: claims.userId,
+        email: claims.email,
+        role: claims.role,
+        partnerId: claims.partnerId,
+        ...(claims.partnerRole ? { partnerRole: claims.partnerRole } : {}),
+        ...(claims.clientId ? { clientId: claims.clientId } : {}),
+        authMethod: claims.authMethod,
+        ...(claims.actingUserId ? { act: { sub: claims.actingUserId } } : {}),
+        iat,
+        exp: iat + expiresInSeconds,
+        jti,
+      };
+      return { accessToken: app.jwt.sign(payload), expiresAt: new Date(payload.exp * 1000), jti };
+    },
+    read(authorization) {
+      const token = /^Bearer +([^\s]+)$/i.exec(authorization ?? '')?.[1];
+      if (!token) throw new AppError('unauthenticated');
+      return toActor(verify(app, token, options.clock));
+    },
+  };
+}
+
+function verify(app: FastifyInstance, token: string, clock: Clock): z.output<typeof claimsShape> {
+  let payload: unknown;
+  try {
+    payload = app.jwt.verify(token, { clockTimestamp: clock.now().getTime() });
+  } catch (error) {
+    const expired = error instanceof Error && 'code' in error && error.code === 'FAST_JWT_EXPIRED';
+    throw new AppError(expired ? 'token_expired' : 'unauthenticated');
+  }
+  const claims = claimsShape.safeParse(payload);
+  if (!claims.success) throw new AppError('unauthenticated');
+  return claims.data;
+}
+
+function toActor(claims: z.output<typeof claimsShape>): Actor {
+  return {
+    kind: 'user',
+    userId: claims.sub,
+    email: claims.email,
+    role: claims.role,
+    partnerId: claims.partnerId,
+    // A PARTNER token that lacks its permission gets the weaker one (product.md §2.4).
+    partnerRole: claims.role === 'PARTNER' ? (claims.partnerRole ?? 'moderator') : null,
+    clientId: claims.role === 'CLIENT' ? (claims.clientId ?? refuseClientless()) : null,
+    authMethod: claims.authMethod,
+    jti: claims.jti,
+    issuedAt: new Date(claims.iat * 1000),
+    expiresAt: new Date(claims.exp * 1000),
+    readOnly: claims.authMethod === 'view_as',
+    actingUserId: claims.act?.sub ?? null,
+  };
+}
+
+/** A client session without a client would be fenced to the whole agency. */
+function refuseClientless(): never {
+  throw new AppError('unauthenticated');
+}

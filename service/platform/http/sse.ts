@@ -1,0 +1,71 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** One event for the browser; `id` lets it resume after a lost connection. */
+export type ServerEvent = { id: string; event: string; data: unknown };
+
+/**
+ * Where events come from. `open` is called once per connection with the `Last-Event-ID` the browser sent (null on the
+ * first) and returns how to stop. It sends what was missed first, then news as they come.
+ */
+export type EventSource = {
+  open(send: (event: ServerEvent) => void, lastEventId: string | null): Promise<() => void> | (() => void);
+};
+
+const HEARTBEAT_MS = 15_000;
+/** A reader this far behind is cut off; it reconnects and resumes by id. */
+const BACKLOG_BYTES_MAX = 1024 * 1024;
+
+/**
+ * Answers with `text/event-stream` until the reader leaves, the session expires or falls too far behind.
+ * Each event carries its id; a comment line keeps proxies from closing a quiet stream.
+ */
+export async function streamEvents(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  source: EventSource,
+  until: Date | null,
+  closing: AbortSignal,
+): Promise<void> {
+  const header = request.headers['last-event-id'];
+  const lastEventId = typeof header === 'string' && header ? header : null;
+  reply.hijack();
+  const out = reply.raw;
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) out.setHeader(name, value);
+  out.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+  });
+  out.write('retry: 2000\n\n');
+
+  const ended = Promise.withResolvers<void>();
+  const end = (): void => ended.resolve();
+  const write = (text: string): void => {
+    if (out.writableEnded || out.destroyed) return;
+    out.write(text);
+    if (out.writableLength > BACKLOG_BYTES_MAX) end();
+  };
+  out.on('close', end);
+  closing.addEventListener('abort', end);
+  const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS);
+  // setTimeout counts in 32 bits: a longer life simply ends earlier and the browser reconnects.
+  const lifeMs = until ? Math.min(Math.max(0, until.getTime() - Date.now()), 2 ** 31 - 1) : null;
+  const expiry = lifeMs === null ? undefined : setTimeout(end, lifeMs);
+  try {
+    const stop = await source.open((event) => write(formatEvent(event)), lastEventId);
+    await ended.promise;
+    stop();
+  } catch (error) {
+    request.log.error({ err: error, requestId: request.id }, 'event stream failed');
+  } finally {
+    clearInterval(heartbeat);
+    clearTimeout(expiry);
+    closing.removeEventListener('abort', end);
+    out.end();
+  }
+}
+
+/** The wire form of one event. */
+export function formatEvent(event: ServerEvent): string {
+  return `id: ${event.id}\nevent: ${event.event}\ndata: ${JSON.stringify(event.data)}\n\n`;
+}

@@ -1,0 +1,42 @@
+import { runStatement } from '../db/statements.ts';
+import type { Tx } from '../db/tx.ts';
+import type { Job } from './define-job.ts';
+
+export type EnqueueOptions = {
+  /** Not before this time; at once when left out. */
+  runAt?: Date;
+  /** One waiting job per key: adding again replaces the one that waits. */
+  key?: string;
+};
+
+/** Adds a job in the caller's transaction: it exists when the transaction commits, and only then. One statement. */
+export async function enqueue<P>(tx: Tx, job: Job<P>, payload: P, options: EnqueueOptions = {}): Promise<void> {
+  await runStatement(tx, {
+    name: 'enqueue_job',
+    text: 'select enqueue_job($1, $2::json, $3::timestamptz, $4, $5, $6)',
+    values: [job.name, JSON.stringify(payload), options.runAt ?? null, options.key ?? null, job.queue, job.attemptsMax],
+  });
+}
+
+/** Adds many jobs of one kind in one statement; `keyOf` gives each its key. */
+export async function enqueueMany<P>(
+  tx: Tx,
+  job: Job<P>,
+  payloads: readonly P[],
+  options: { runAt?: Date; keyOf?: (payload: P) => string } = {},
+): Promise<void> {
+  if (payloads.length === 0) return;
+  const { keyOf } = options;
+  await runStatement(tx, {
+    name: 'enqueue_jobs',
+    text: 'select enqueue_jobs($1, $2::json[], $3::text[], $4::timestamptz, $5, $6)',
+    values: [
+      job.name,
+      payloads.map((payload) => JSON.stringify(payload)),
+      keyOf ? payloads.map(keyOf) : null,
+      options.runAt ?? null,
+      job.queue,
+      job.attemptsMax,
+    ],
+  });
+}

@@ -1,0 +1,83 @@
+import pg from 'pg';
+import type { DatabaseAddress } from '../db/host.ts';
+import type { Log } from '../log.ts';
+
+/** Says which workers live, and frees the jobs of those that do not. */
+export type Liveness = {
+  register(workerId: string): Promise<void>;
+  freeDeadWorkers(): Promise<void>;
+  close(): Promise<void>;
+};
+
+const SWEEP_MS = 10_000;
+const RECONNECT_MS = 500;
+const NAMESPACE = 'portal worker ';
+
+/**
+ * A killed worker's jobs would stay locked for four hours. Each worker therefore holds a session lock on a connection of
+ * its own, which the server drops in the moment the process dies: a worker whose lock can be taken is dead, exactly and
+ * without clocks. Locks younger than five seconds are left alone, because a starting worker may not hold its lock yet.
+ */
+export function openLiveness(address: DatabaseAddress, pool: pg.Pool, log: Log): Liveness {
+  const workerIds = new Set<string>();
+  let client: pg.Client | undefined;
+  let closed = false;
+  let retry: NodeJS.Timeout | undefined;
+
+  const hold = (workerId: string): Promise<unknown> | undefined =>
+    client?.query('select pg_advisory_lock(hashtextextended($1, 0))', [NAMESPACE + workerId]).catch(() => undefined);
+  const connect = async (): Promise<void> => {
+    if (closed) return;
+    const fresh = new pg.Client({ ...address, application_name: 'portal worker', keepAlive: true });
+    const again = (): void => {
+      if (closed || client !== fresh) return;
+      client = undefined;
+      retry = setTimeout(() => void connect(), RECONNECT_MS);
+    };
+    client = fresh;
+    fresh.on('error', again);
+    fresh.on('end', again);
+    try {
+      await fresh.connect();
+      await Promise.all([...workerIds].map(hold));
+    } catch {
+      again();
+    }
+  };
+  const freeDeadWorkers = async (): Promise<void> => {
+    const { rows } = await pool.query<{ worker: string }>(
+      `with holder as (
+         select locked_by as worker from graphile_worker._private_jobs where locked_at < now() - interval '5 seconds'
+         union
+         select locked_by from graphile_worker._private_job_queues where locked_at < now() - interval '5 seconds'
+       )
+       select worker from holder where worker is not null and pg_try_advisory_xact_lock(hashtextextended($1 || worker, 0))`,
+      [NAMESPACE],
+    );
+    if (rows.length === 0) return;
+    const dead = rows.map((row) => row.worker);
+    await pool.query('select graphile_worker.force_unlock_workers($1::text[])', [dead]);
+    log.warn({ dead }, 'jobs of dead workers were freed');
+  };
+  const connected = connect();
+  const sweep = setInterval(() => {
+    freeDeadWorkers().catch((error: unknown) => log.warn({ err: error }, 'dead workers not looked for'));
+  }, SWEEP_MS);
+  sweep.unref();
+
+  return {
+    async register(workerId) {
+      workerIds.add(workerId);
+      await connected;
+      await hold(workerId);
+    },
+    freeDeadWorkers,
+    async close() {
+      closed = true;
+      clearInterval(sweep);
+      clearTimeout(retry);
+      await connected;
+      await client?.end().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { pino } from 'pino';
+import { z } from 'zod';
+import { createTestDatabase, type TestDatabase } from '@house/tests/harness/database.ts';
+import { createPool } from '../db/pool.ts';
+import { createDatabase, type Database } from '../db/tx.ts';
+import { defineCron, defineJob, handleJob } from './define-job.ts';
+import { enqueue, enqueueMany } from './enqueue.ts';
+import { createRunner, type JobRunner } from './runner.ts';
+
+const greet = defineJob('test.greet', z.object({ name: z.string() }));
+const fail = defineJob('test.fail', z.object({}));
+const log = pino({ level: 'silent' });
+
+let test: TestDatabase;
+let pool: pg.Pool;
+let db: Database;
+let runner: JobRunner;
+const greeted: string[] = [];
+let ticks = 0;
+const waiting = new Map<string, () => void>();
+
+/** Resolves when the handler has greeted this name. */
+function greetingOf(name: string): Promise<void> {
+  return new Promise((resolve) => waiting.set(name, resolve));
+}
+
+const handlers = [
+  handleJob(greet, async ({ name }) => {
+    greeted.push(name);
+    waiting.get(name)?.();
+  }),
+  handleJob(fail, async () => {
+    throw new Error('broken on purpose');
+  }),
+];
+const crons = [defineCron('test.tick', '0 0 1 1 *', async () => void (ticks += 1))];
+
+before(async () => {
+  test = await createTestDatabase();
+  pool = createPool(test.configFor('portal_service'), { name: 'test', max: 2 });
+  db = createDatabase(pool);
+  runner = createRunner({ address: test.configFor('portal_queue'), jobs: handlers, crons, log });
+});
+
+after(async () => {
+  await runner.stop(0);
+  await pool.end();
+  await test.drop();
+});
+
+describe('a job', () => {
+  it('exists when its transaction commits and never when it does not', async () => {
+    const rolledBack = db.asSystem('seed', async (tx) => {
+      await enqueue(tx, greet, { name: 'ghost' });
+      throw new Error('no');
+    });
+    await assert.rejects(rolledBack);
+    await db.asSystem('seed', (tx) => enqueue(tx, greet, { name: 'real' }));
+    await runner.drain();
+    assert.deepEqual(greeted, ['real']);
+  });
+
+  it('may be added by a tenant, who has no other right on the queue', async () => {
+    const scope = { kind: 'tenant', partnerId: '00000000-0000-7000-8000-000000000001', clientId: null } as const;
+    await db.asTenant(scope, (tx) => enqueue(tx, greet, { name: 'tenant' }));
+    await runner.drain();
+    assert.ok(greeted.includes('tenant'));
+    await assert.rejects(db.call({ text: 'select * from graphile_worker._private_jobs' }), /permission denied/);
+    await assert.rejects(db.call({ text: `select enqueue_job('test.greet', '{}')` }), /permission denied/);
+  });
+
+  it('waits once per key', async () => {
+    for (const name of ['first', 'second']) await db.asSystem('seed', (tx) => enqueue(tx, greet, { name }, { key: 'same' }));
+    greeted.length = 0;
+    await runner.drain();
+    assert.deepEqual(greeted, ['second']);
+  });
+
+  it('waits for its time, and a test need not', async () => {
+    const runAt = new Date(Date.now() + 3_600_000);
+    await db.asSystem('seed', (tx) => enqueue(tx, greet, { name: 'later' }, { runAt }));
+    greeted.length = 0;
+    await runner.drain();
+    assert.deepEqual(greeted, []);
+    await runner.drain({ untilAt: new Date(runAt.getTime() + 1_000) });
+    assert.deepEqual(greeted, ['later']);
+  });
+
+  it('can be added by the hundred in one statement', async () => {
+    greeted.length = 0;
+    let statements = 0;
+    const stop = db.onStatement((statement) => (statements += statement.kind === 'query' ? 1 : 0));
+    const names = Array.from({ length: 100 }, (_, index) => ({ name: `bulk ${index}` }));
+    await db.asSystem('seed', (tx) => enqueueMany(tx, greet, names, { keyOf: ({ name }) => name }));
+    stop();
+    await runner.drain();
+    assert.equal(statements, 1);
+    assert.equal(greeted.length, 100);
+  });
+
+  it('that fails makes drain fail, so that no test passes over it', async () => {
+    await db.asSystem('seed', (tx) => enqueue(tx, fail, {}));
+    await assert.rejects(runner.drain(), /failed while draining/);
+  });
+});
+
+describe('the running worker', () => {
+  it('picks up what is added and stops cleanly', async () => {
+    await runner.start();
+    assert.equal(runner.isRunning(), true);
+    const done = greetingOf('live');
+    await db.asSystem('seed', (tx) => enqueue(tx, greet, { name: 'live' }));
+    await done;
+  });
+
+  it('frees the jobs of a worker that died, and leaves those of a living one', async () => {
+    const admin = new pg.Client({ ...test.host.adminConfig, database: test.name });
+    await admin.connect();
+    const claim = `update graphile_worker._private_jobs set locked_by = $1, locked_at = now() - interval '1 minute' where key = $2`;
+    await db.asSystem('seed', (tx) => enqueue(tx, greet, { name: 'orphan' }, { key: 'orphan', runAt: new Date(Date.now() + 60_000) }));
+    await db.asSystem('seed', (tx) => enqueue(tx, greet, { name: 'held' }, { key: 'held', runAt: new Date(Date.now() + 60_000) }));
+    await admin.query(`select pg_advisory_lock(hashtextextended('portal worker pool-alive', 0))`);
+    await admin.query(claim, ['pool-dead', 'orphan']);
+    await admin.query(claim, ['pool-alive', 'held']);
+    const other = createRunner({ address: test.configFor('portal_queue'), jobs: handlers, crons, log });
+    await other.start();
+    const { rows } = await admin.query('select key, locked_by from graphile_worker._private_jobs where key = any($1) order by key', [
+      ['orphan', 'held'],
+    ]);
+    assert.deepEqual(rows, [
+      { key: 'held', locked_by: 'pool-alive' },
+      { key: 'orphan', locked_by: null },
+    ]);
+    await other.stop(0);
+    await admin.end();
+  });
+
+  it('knows its crons by name', async () => {
+    await runner.runCron('test.tick');
+    assert.equal(ticks, 1);
+  });
+});

@@ -1,0 +1,167 @@
+import { EventEmitter } from 'node:events';
+import {
+  Logger,
+  parseCronItems,
+  run,
+  type Runner as QueueRunner,
+  type RunnerOptions,
+  runOnce,
+  type Task,
+  type WorkerEvents,
+} from 'graphile-worker';
+import pg from 'pg';
+import type { DatabaseAddress } from '../db/host.ts';
+import type { Log } from '../log.ts';
+import type { Cron, JobContext, JobHandler } from './define-job.ts';
+import { openLiveness, type Liveness } from './liveness.ts';
+
+export type JobRunner = {
+  /** Frees what dead workers hold, then works until `stop`. */
+  start(): Promise<void>;
+  /** Takes no new job, lets running ones finish for `graceMs`, then aborts their signal and gives the jobs back. */
+  stop(graceMs: number): Promise<void>;
+  /**
+   * Tests: runs due jobs, and the jobs those add, until none is left. With `untilAt`, jobs that are due by then count
+   * as due now, so that a test never waits. Throws when a job failed, unless `allowFailures`.
+   */
+  drain(options?: { untilAt?: Date; allowFailures?: boolean }): Promise<void>;
+  /** Runs one cron handler now. */
+  runCron(name: string): Promise<void>;
+  /** Jobs that are due and not taken; null when the database does not answer. */
+  depth(): Promise<number | null>;
+  isRunning(): boolean;
+};
+
+export type RunnerDeps = {
+  /** The queue's own account. */
+  address: DatabaseAddress;
+  jobs: readonly JobHandler[];
+  crons: readonly Cron[];
+  log: Log;
+  concurrency?: number;
+};
+
+const CONCURRENCY = 24;
+const POOL_MAX = 6;
+const POLL_MS = 500;
+
+/** The worker half of the process. Jobs are taken in batches and completed in batches: one round trip serves many. */
+export function createRunner(deps: RunnerDeps): JobRunner {
+  const { log } = deps;
+  const pool = openQueuePool(deps);
+  const aborting = new AbortController();
+  const tasks = buildTasks(deps, aborting.signal);
+  const failures: unknown[] = [];
+  let runner: QueueRunner | undefined;
+  let liveness: Liveness | undefined;
+
+  const options = (events: WorkerEvents): RunnerOptions => ({
+    pgPool: pool,
+    taskList: tasks,
+    events,
+    concurrency: deps.concurrency ?? CONCURRENCY,
+    pollInterval: POLL_MS,
+    noHandleSignals: true,
+    logger: queueLogger(log),
+  });
+
+  return {
+    async start() {
+      const events: WorkerEvents = new EventEmitter();
+      liveness = openLiveness(deps.address, pool, log);
+      const alive = liveness;
+      events.on('pool:create', ({ workerPool }) => void alive.register(workerPool.id));
+      await alive.freeDeadWorkers();
+      runner = await run({
+        ...options(events),
+        preset: { worker: { localQueue: { size: 500 }, completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+        parsedCronItems: parseCronItems(
+          deps.crons.map((cron) => ({
+            task: `cron.${cron.name}`,
+            match: cron.pattern,
+            options: { backfillPeriod: 0, queueName: `cron.${cron.name}`, jobKey: `cron.${cron.name}` },
+            identifier: cron.name,
+          })),
+        ),
+      });
+      // A runner that gives up (database away for long) is started again by whoever supervises the process.
+      runner.promise.catch((error: unknown) => log.error({ err: error }, 'job runner ended'));
+    },
+    async stop(graceMs) {
+      const timer = setTimeout(() => aborting.abort(), graceMs);
+      await runner?.stop().catch((error: unknown) => log.warn({ err: error }, 'job runner did not stop cleanly'));
+      clearTimeout(timer);
+      aborting.abort();
+      runner = undefined;
+      await liveness?.close();
+      await pool.end();
+    },
+    async drain({ untilAt, allowFailures = false } = {}) {
+      failures.length = 0;
+      const events: WorkerEvents = new EventEmitter();
+      events.on('job:error', ({ error }) => failures.push(error));
+      do {
+        if (untilAt)
+          await pool.query(
+            'update graphile_worker._private_jobs set run_at = now() where run_at > now() and run_at <= $1 and attempts = 0',
+            [untilAt],
+          );
+        await runOnce({ ...options(events), concurrency: 4 });
+      } while ((await countDue(pool, untilAt)) > 0);
+      if (failures.length > 0 && !allowFailures) throw new AggregateError(failures, 'A job failed while draining.');
+    },
+    async runCron(name) {
+      const cron = deps.crons.find((one) => one.name === name);
+      if (!cron) throw new Error(`There is no cron "${name}".`);
+      await cron.run({ log, signal: aborting.signal, attempt: 1 });
+    },
+    depth: () => countDue(pool).catch(() => null),
+    isRunning: () => runner !== undefined,
+  };
+}
+
+function openQueuePool(deps: RunnerDeps): pg.Pool {
+  const pool = new pg.Pool({ ...deps.address, max: POOL_MAX, application_name: 'portal queue' });
+  pool.on('error', (error) => deps.log.warn({ err: error }, 'queue connection lost'));
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+function buildTasks(deps: RunnerDeps, signal: AbortSignal): Record<string, Task> {
+  const tasks: Record<string, Task> = {};
+  const add = (name: string, run: (payload: unknown, context: JobContext) => Promise<void>): void => {
+    if (tasks[name]) throw new Error(`Two handlers are bound to the job "${name}".`);
+    tasks[name] = async (payload, helpers) => {
+      const log = deps.log.child({ job: name, jobId: helpers.job.id });
+      const startedAt = performance.now();
+      try {
+        await run(payload, { log, signal, attempt: helpers.job.attempts });
+        log.debug({ ms: Math.round(performance.now() - startedAt) }, 'job done');
+      } catch (error) {
+        log.error({ err: error, attempt: helpers.job.attempts, ms: Math.round(performance.now() - startedAt) }, 'job failed');
+        throw error;
+      }
+    };
+  };
+  for (const handler of deps.jobs) add(handler.job.name, handler.run);
+  for (const cron of deps.crons) add(`cron.${cron.name}`, (_payload, context) => cron.run(context));
+  return tasks;
+}
+
+async function countDue(pool: pg.Pool, untilAt?: Date): Promise<number> {
+  const { rows } = await pool.query<{ due: string }>(
+    `select count(*) as due from graphile_worker._private_jobs
+     where attempts < max_attempts and locked_at is null and (run_at <= now() or (attempts = 0 and run_at <= $1))`,
+    [untilAt ?? null],
+  );
+  return Number(rows[0]?.due ?? 0);
+}
+
+/** The queue's own lines in our log; its "info" is our "debug". */
+function queueLogger(log: Log): Logger {
+  return new Logger(() => (level, message) => {
+    if (level === 'error') log.error({ queue: true }, message);
+    else if (level === 'warning') log.warn({ queue: true }, message);
+    else log.debug({ queue: true }, message);
+  });
+}
