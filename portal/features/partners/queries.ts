@@ -1,0 +1,15 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { InstanceStatus } from '@house/contract/vocabulary.ts';
+import { api } from '../../lib/client.ts';
+
+export type PartnerFilters = { q?: string | undefined; status?: 'active' | 'suspended' | 'deleted' | undefined; automationStatus?: InstanceStatus | undefined };
+
+export const partnersQuery = (filters: PartnerFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['partners', 'list', filters],
+    queryFn: ({ pageParam, signal }) => api.listPartners({ query: { ...filters, ...(pageParam ? { cursor: pageParam } : {}) }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+  });
+
+export const plansQuery = queryOptions({ queryKey: ['plans'], queryFn: ({ signal }) => api.listPlans({ signal }), staleTime: 300_000 });

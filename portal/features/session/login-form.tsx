@@ -1,0 +1,67 @@
+import { useMutation } from '@tanstack/react-query';
+import { Eye, EyeOff } from 'lucide-react';
+import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import { api, type Reply } from '../../lib/client.ts';
+import { codeOf, explain, extension } from '../../lib/errors.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, Input } from '../../ui/field.tsx';
+import { ErrorBlock, Note } from '../../ui/note.tsx';
+
+type LoginAnswer = Reply<'login'>;
+export type Challenge = Extract<LoginAnswer, { mfaRequired: true }> & { email: string };
+export type SignedIn = Extract<LoginAnswer, { accessToken: string }>;
+
+type Props = { email: string; onSession: (session: SignedIn) => void; onChallenge: (challenge: Challenge) => void };
+
+/** E-mail and password. The same answer for a wrong password and an unknown address. */
+export function LoginForm({ email: known, onSession, onChallenge }: Props) {
+  const [email, setEmail] = useState(known);
+  const [password, setPassword] = useState('');
+  const [isShown, setShown] = useState(false);
+  const [hasCapsLock, setCapsLock] = useState(false);
+  const login = useMutation({
+    mutationFn: () => api.login({ body: { email: email.trim(), password } }),
+    onSuccess: (answer) => ('accessToken' in answer ? onSession(answer) : onChallenge({ ...answer, email })),
+    onError: () => document.getElementById('password')?.focus(),
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!login.isPending) login.mutate();
+  };
+  const watchCaps = (event: KeyboardEvent): void => setCapsLock(event.getModifierState('CapsLock'));
+  return (
+    <form onSubmit={submit} className="grid gap-5">
+      <h1 className="text-2xl tracking-[-0.02em]">Log in</h1>
+      <Refusal error={login.error} />
+      <Field label="E-mail">
+        {(ids) => <Input {...ids} size="lg" type="email" name="email" autoComplete="username" required autoFocus={!known} value={email} onChange={(event) => setEmail(event.target.value)} />}
+      </Field>
+      <Field label="Password" hint={hasCapsLock ? 'Caps lock is on.' : undefined}>
+        {(ids) => (
+          <Input
+            {...ids} id="password" aria-label="Password" size="lg" type={isShown ? 'text' : 'password'} name="password" autoComplete="current-password" required autoFocus={Boolean(known)}
+            value={password} onChange={(event) => setPassword(event.target.value)} onKeyDown={watchCaps} onKeyUp={watchCaps}
+            after={
+              <button type="button" className="-mr-1.5 grid size-8 place-items-center rounded-md text-ink-3 hover:bg-hover" aria-label={isShown ? 'Hide password' : 'Show password'} aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+                {isShown ? <EyeOff className="icon" aria-hidden /> : <Eye className="icon" aria-hidden />}
+              </button>
+            }
+          />
+        )}
+      </Field>
+      <Button kind="primary" size="lg" type="submit" className="w-full" busy={login.isPending && 'Logging in'}>Log in</Button>
+    </form>
+  );
+}
+
+function Refusal({ error }: { error: unknown }) {
+  if (!error) return null;
+  const code = codeOf(error);
+  if (code === 'invalid_credentials') return <Note tone="bad" alert><p><b>E-mail or password is not right.</b> Check both; capitals count in the password.</p></Note>;
+  if (code === 'rate_limited') {
+    const seconds = Number(extension(error, 'retryAfterSeconds'));
+    return <Note tone="warn" alert><p><b>Too many tries.</b> Wait {seconds > 60 ? `${Math.ceil(seconds / 60)} minutes` : 'a minute'}, then try again.</p></Note>;
+  }
+  if (code === 'user_disabled') return <Note tone="bad" alert><p><b>This user is switched off.</b> {explain(error).detail}</p></Note>;
+  return <ErrorBlock error={error} />;
+}

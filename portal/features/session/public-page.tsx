@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { AgencyMark, PortalMark } from '../../ui/layout.tsx';
+import { Mark } from '../../ui/mark.tsx';
+
+/** What agents do, in the product's own words, dimming into the past. Decoration: hidden from readers. */
+const LEDGER = [
+  'Texts a missed caller within a minute', 'Reminds people of tomorrow’s visit', 'Scores a new lead and tells the owner', 'Asks a happy customer for a review',
+  'Answers a question about opening hours', 'Answers a web lead by mail', 'Nudges the owner of an open quote', 'Sorts a mail and drafts the reply',
+];
+
+/** The page around every form that needs no session: form at the left, what the product does at the right. */
+export function PublicPage({ agency, foot, children }: { agency?: { name: string; logoUrl: string | null } | undefined; foot?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="grid min-h-dvh text-base min-[901px]:grid-cols-[minmax(0,44fr)_minmax(0,56fr)]">
+      <div className="flex flex-col px-5 py-5 min-[901px]:bg-surface min-[901px]:px-[84px] min-[901px]:py-10">
+        <div className="flex h-9 items-center gap-3">
+          {agency ? <AgencyMark name={agency.name} logoUrl={agency.logoUrl} /> : <PortalMark />}
+          <b>{agency?.name ?? 'Portal'}</b>
+        </div>
+        <main className="my-6 w-full max-w-[420px] min-[901px]:my-auto min-[901px]:py-8">{children}</main>
+        <p className="mt-auto text-sm text-ink-3">{foot}</p>
+      </div>
+      <aside aria-hidden className="hidden items-center overflow-hidden border-l border-line px-16 min-[901px]:flex">
+        <ol className="w-full max-w-[520px]">
+          {LEDGER.map((line, at) => (
+            <li key={line} className="flex h-[52px] items-center gap-3.5 border-b border-line whitespace-nowrap" style={{ opacity: 1 - at * 0.125 }}>
+              <Mark kind={at === 0 ? 'run' : 'ok'} />
+              {line}
+            </li>
+          ))}
+        </ol>
+      </aside>
+    </div>
+  );
+}

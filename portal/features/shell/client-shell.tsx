@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { House } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+import { deriveBrand } from '../../lib/brand.ts';
+import { useUser } from '../../lib/session.ts';
+import { AgencyMark } from '../../ui/layout.tsx';
+import { SkipLink } from '../../ui/shell.tsx';
+import { UserMenu } from './user-menu.tsx';
+import { ownClientQuery } from './queries.ts';
+
+const BRAND_TOKENS = ['--color-brand', '--color-brand-fill', '--color-on-brand', '--color-brand-wash'] as const;
+
+/** The client's face: the agency's logo, name and colour; the platform is never named. Tabs on top, a bar of up to five on phones. */
+export function ClientShell({ children }: { children: ReactNode }) {
+  const user = useUser();
+  useAgencyBrand(user.partner.brandColor);
+  const { data } = useQuery(ownClientQuery);
+  const tabs = [{ to: '/client', word: 'Home', icon: <House />, exact: true }] as const;
+  const supportEmail = data?.partner.supportEmail;
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <header className="sticky top-0 z-20 border-b border-line bg-surface">
+        <div className="mx-auto flex h-[52px] max-w-[1040px] items-center gap-2.5 px-4 md:h-14 md:px-5">
+          <AgencyMark name={user.partner.name} logoUrl={user.partner.logoUrl} size={26} />
+          <b className="truncate">{user.partner.name}</b>
+          <nav aria-label="Main" className="client-tabs ml-7 hidden gap-[22px] self-stretch md:flex">
+            {tabs.map((tab) => <Link key={tab.to} to={tab.to} activeOptions={{ exact: tab.exact }}>{tab.word}</Link>)}
+          </nav>
+          <div className="ml-auto"><UserMenu /></div>
+        </div>
+      </header>
+      <main id="main" tabIndex={-1} className="client-page w-full flex-1 outline-0">{children}</main>
+      <footer className="mx-auto flex w-full max-w-[1000px] flex-col gap-x-4 border-t border-line px-4 pt-4 pb-24 text-sm text-ink-3 md:flex-row md:px-0 md:pb-8">
+        <span>Provided by {user.partner.name}</span>
+        {supportEmail ? <a href={`mailto:${supportEmail}`}>{supportEmail}</a> : null}
+      </footer>
+      <nav aria-label="Main" className="bottom-bar fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden">
+        {tabs.map((tab) => <Link key={tab.to} to={tab.to} activeOptions={{ exact: tab.exact }}>{tab.icon}<span>{tab.word}</span></Link>)}
+      </nav>
+    </div>
+  );
+}
+
+/** Puts the agency's colour into its four tokens, and the whole page (menus included) into the client face. */
+function useAgencyBrand(hex: string | null): void {
+  useEffect(() => {
+    const { style, dataset } = document.body;
+    dataset.face = 'client';
+    if (hex) {
+      const { text, fill, on, wash } = deriveBrand(hex);
+      [text, fill, on, wash].forEach((value, at) => style.setProperty(BRAND_TOKENS[at] ?? '', value));
+    }
+    return () => {
+      delete dataset.face;
+      for (const token of BRAND_TOKENS) style.removeProperty(token);
+    };
+  }, [hex]);
+}

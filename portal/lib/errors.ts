@@ -1,0 +1,47 @@
+import { ApiError } from '@house/contract/client.ts';
+
+/** An error as a person reads it: what happened, what still works, and the line that support needs. */
+export type Explained = { title: string; detail: string; code: string; status: number; requestId: string | undefined; canRetry: boolean };
+
+const STILL_WORKS: Record<string, string> = {
+  engine_unavailable: 'Your agents keep running. Try again in a minute.',
+  service_unavailable: 'Nothing was lost. Try again in a minute.',
+  internal_error: 'Nothing was changed. Try again; if it stays, send us the request id.',
+  rate_limited: 'Wait a moment, then try again.',
+  partner_throttled: 'Wait a moment, then try again.',
+  stale_record: 'Load it again to see the newer version, then make your change.',
+};
+
+export function explain(error: unknown): Explained {
+  if (error instanceof ApiError && error.problem) {
+    const { title, detail, code, status, requestId } = error.problem;
+    const isServerSide = status >= 500 || status === 429;
+    return { title: endSentence(title), detail: STILL_WORKS[code] ?? (detail === title ? '' : detail), code, status, requestId, canRetry: isServerSide || status === 412 };
+  }
+  if (error instanceof ApiError) {
+    return { title: 'The service did not answer.', detail: 'It may be starting. Try again in a moment.', code: 'no_answer', status: error.status, requestId: undefined, canRetry: true };
+  }
+  if (error instanceof TypeError) {
+    return { title: 'The service cannot be reached.', detail: 'Check your connection, then try again.', code: 'unreachable', status: 0, requestId: undefined, canRetry: true };
+  }
+  return { title: 'This page could not be shown.', detail: 'Load it again.', code: 'page_error', status: 0, requestId: undefined, canRetry: true };
+}
+
+/** The refused fields of a 422 answer, by field name, for showing beside each field. */
+export function fieldErrors(error: unknown): Record<string, string> {
+  if (!(error instanceof ApiError)) return {};
+  return Object.fromEntries((error.problem?.errors ?? []).map(({ field, message }) => [field, message]));
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof ApiError ? error.problem?.code : undefined;
+}
+
+/** A member of the problem body beyond the standard ones, such as `attemptsRemaining`. */
+export function extension(error: unknown, name: string): unknown {
+  return error instanceof ApiError ? error.problem?.[name] : undefined;
+}
+
+function endSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatAgo, formatDuration, formatMoment, formatOffset, formatPhone, formatWhen, initials, joinWords, plural, shortId } from './format.ts';
+
+const NOW = new Date('2026-11-18T20:32:06.000Z');
+
+test('durations keep their unit small and near', () => {
+  const cases: [number, string][] = [
+    [0, '0 ms'], [18, '18 ms'], [999, '999 ms'], [1000, '1 s'], [1170, '1.17 s'], [2100, '2.1 s'], [12_400, '12 s'], [59_900, '1 min'],
+    [250_000, '4 min 10 s'], [1_800_000, '30 min'], [7_500_000, '2 h 5 min'], [7_200_000, '2 h'],
+  ];
+  for (const [ms, text] of cases) assert.equal(formatDuration(ms), text);
+});
+
+test('a time of today shows its seconds, another day its date, another year its year', () => {
+  assert.equal(formatWhen('2026-11-18T20:28:52.000Z', NOW, 'America/Chicago'), '14:28:52');
+  assert.equal(formatWhen('2026-11-17T20:28:52.000Z', NOW, 'America/Chicago'), '17 Nov');
+  assert.equal(formatWhen('2025-05-03T12:00:00.000Z', NOW, 'America/Chicago'), '3 May 2025');
+});
+
+test('the day turns at midnight of the zone shown, not of UTC', () => {
+  const late = new Date('2026-11-19T04:00:00.000Z');
+  assert.equal(formatMoment('2026-11-18T20:28:52.000Z', late, 'America/Chicago'), 'today at 14:28:52');
+  assert.equal(formatMoment('2026-11-18T20:28:52.000Z', late, 'UTC'), '18 Nov, 20:28:52');
+});
+
+test('times are relative only under an hour', () => {
+  assert.equal(formatAgo('2026-11-18T20:32:04.000Z', NOW), 'now');
+  assert.equal(formatAgo('2026-11-18T20:31:36.000Z', NOW), '30 s ago');
+  assert.equal(formatAgo('2026-11-18T20:28:06.000Z', NOW), '4 min ago');
+  assert.doesNotMatch(formatAgo('2026-11-18T19:00:00.000Z', NOW), /ago/);
+});
+
+test('small texts: offsets, phones, ids, initials, lists, counts', () => {
+  assert.equal(formatOffset(71), '+00.071');
+  assert.equal(formatOffset(12_312), '+12.312');
+  assert.equal(formatPhone('+13125550100'), '+1 312 555 0100');
+  assert.equal(formatPhone('(312) 555-0148'), '(312) 555-0148');
+  assert.equal(shortId('0199a3b2-1111-7222-8333-444455556666'), '0199a3b2…6666');
+  assert.equal(initials('Oak Street Dental'), 'OD');
+  assert.equal(initials('maya'), 'M');
+  assert.equal(joinWords(['Twilio', 'OpenAI', 'Resend']), 'Twilio, OpenAI and Resend');
+  assert.equal(plural(1, 'client'), '1 client');
+  assert.equal(plural(1200, 'client'), '1,200 clients');
+});

@@ -1,0 +1,115 @@
+/** Numbers, times and durations as the portal writes them. Times are in the viewer's zone unless a zone is given. */
+
+const LOCALE = 'en-GB';
+const numberFormat = new Intl.NumberFormat('en-US');
+const compactFormat = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+
+export function formatNumber(value: number): string {
+  return numberFormat.format(value);
+}
+
+export function formatCompact(value: number): string {
+  return value < 10_000 ? formatNumber(value) : compactFormat.format(value);
+}
+
+/** "1 client", "9 clients". */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`;
+}
+
+/** Seconds today ("14:32:06"), the date otherwise ("18 Nov", "18 Nov 2025" in another year). */
+export function formatWhen(iso: string, now: Date = new Date(), timeZone?: string): string {
+  const at = new Date(iso);
+  if (isSameDay(at, now, timeZone)) return formatClock(iso, timeZone);
+  return formatDay(iso, now, timeZone);
+}
+
+export function formatClock(iso: string, timeZone?: string): string {
+  return format(iso, { hour: '2-digit', minute: '2-digit', second: '2-digit' }, timeZone);
+}
+
+export function formatMinute(iso: string, timeZone?: string): string {
+  return format(iso, { hour: '2-digit', minute: '2-digit' }, timeZone);
+}
+
+export function formatDay(iso: string, now: Date = new Date(), timeZone?: string): string {
+  const isThisYear = new Date(iso).getFullYear() === now.getFullYear();
+  return format(iso, { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) }, timeZone);
+}
+
+/** "18 Nov, 14:28:52"; "today at 14:28:52" when it is. */
+export function formatMoment(iso: string, now: Date = new Date(), timeZone?: string): string {
+  const clock = formatClock(iso, timeZone);
+  return isSameDay(new Date(iso), now, timeZone) ? `today at ${clock}` : `${formatDay(iso, now, timeZone)}, ${clock}`;
+}
+
+/** "Wednesday 18 November, 14:32 in Chicago". */
+export function formatLongNow(iso: string, timeZone: string): string {
+  const day = format(iso, { weekday: 'long', day: 'numeric', month: 'long' }, timeZone).replace(',', '');
+  const place = timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZone;
+  return `${day}, ${formatMinute(iso, timeZone)} in ${place}`;
+}
+
+/** Exact UTC, for the hover of every shown time. */
+export function formatUtc(iso: string): string {
+  return new Date(iso).toISOString().replace('T', ' ').replace('Z', ' UTC');
+}
+
+/** Relative only under an hour ("4 min ago"); a moment otherwise. */
+export function formatAgo(iso: string, now: Date = new Date()): string {
+  const seconds = Math.round((now.getTime() - Date.parse(iso)) / 1000);
+  if (seconds < 5) return 'now';
+  if (seconds < 60) return `${seconds} s ago`;
+  if (seconds < 3600) return `${Math.round(seconds / 60)} min ago`;
+  return formatWhen(iso, now);
+}
+
+/** "18 ms", "1.17 s", "12 s", "4 min 10 s", "30 min", "2 h 5 min". */
+export function formatDuration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 10_000) return `${trimZeros((ms / 1000).toFixed(2))} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return seconds % 60 ? `${minutes} min ${seconds % 60} s` : `${minutes} min`;
+  return minutes % 60 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${minutes / 60} h`;
+}
+
+/** The offset of a step from its start: "+00.071". */
+export function formatOffset(ms: number): string {
+  return `+${(ms / 1000).toFixed(3).padStart(6, '0')}`;
+}
+
+/** "+1 312 555 0100" for a full North American number; anything else as it came. */
+export function formatPhone(phone: string): string {
+  const match = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(phone);
+  return match ? `+1 ${match[1]} ${match[2]} ${match[3]}` : phone;
+}
+
+/** The first eight and last four characters of an id; the full one stays in the title. */
+export function shortId(id: string): string {
+  return id.length > 14 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id;
+}
+
+export function initials(name: string): string {
+  const words = name.split(/[\s&.,-]+/).filter(Boolean);
+  return ((words[0]?.[0] ?? '') + (words.length > 1 ? (words.at(-1)?.[0] ?? '') : '')).toUpperCase();
+}
+
+/** "Twilio, OpenAI and Resend". */
+export function joinWords(words: readonly string[]): string {
+  return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+export function isSameDay(a: Date, b: Date, timeZone?: string): boolean {
+  const key = (date: Date): string => new Intl.DateTimeFormat('en-CA', timeZone ? { timeZone } : {}).format(date);
+  return key(a) === key(b);
+}
+
+function format(iso: string, options: Intl.DateTimeFormatOptions, timeZone?: string): string {
+  return new Intl.DateTimeFormat(LOCALE, { hourCycle: 'h23', ...options, ...(timeZone ? { timeZone } : {}) }).format(new Date(iso));
+}
+
+function trimZeros(text: string): string {
+  return text.replace(/\.?0+$/, '');
+}

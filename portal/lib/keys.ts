@@ -1,0 +1,101 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+
+/** One habit of the keyboard. `keys` is a single key ("j", "/"), a sequence ("g c") or "mod+k" (Ctrl or ⌘). */
+export type Binding = { keys: string; label: string; group: 'Go' | 'Lists' | 'Anywhere' | 'This page'; run: () => void };
+
+const STORAGE = 'portal.single-keys';
+const SEQUENCE_MS = 1200;
+
+const stack: { bindings: Binding[] }[] = [];
+const listeners = new Set<() => void>();
+let pending: { key: string; at: number } | undefined;
+let areSingleKeysOn = read();
+
+/** Registers bindings while the component is shown. The newest one wins, so a drawer's keys come before its page's. */
+export function useKeys(bindings: Binding[]): void {
+  const entry = useRef<{ bindings: Binding[] }>({ bindings });
+  entry.current.bindings = bindings;
+  useEffect(() => {
+    const mine = entry.current;
+    stack.push(mine);
+    if (stack.length === 1) addEventListener('keydown', onKey);
+    return () => {
+      stack.splice(stack.indexOf(mine), 1);
+      if (stack.length === 0) removeEventListener('keydown', onKey);
+    };
+  }, []);
+}
+
+/** All bindings in force, for the list behind `?`. */
+export function listBindings(): Binding[] {
+  const seen = new Map<string, Binding>();
+  for (const { bindings } of [...stack].reverse()) {
+    for (const binding of bindings) if (!seen.has(binding.keys)) seen.set(binding.keys, binding);
+  }
+  return [...seen.values()];
+}
+
+/** Single-letter keys can be switched off, for people whose tools send letters (WCAG 2.1.4). */
+export function useSingleKeys(): [boolean, (on: boolean) => void] {
+  const on = useSyncExternalStore(subscribe, () => areSingleKeysOn);
+  return [on, setSingleKeys];
+}
+
+function setSingleKeys(on: boolean): void {
+  areSingleKeysOn = on;
+  try {
+    localStorage.setItem(STORAGE, on ? 'on' : 'off');
+  } catch {
+    // The choice then lasts as long as the page.
+  }
+  for (const listener of listeners) listener();
+}
+
+function onKey(event: KeyboardEvent): void {
+  const isModified = event.ctrlKey || event.metaKey;
+  if (event.altKey || (!isModified && isTyping(event.target))) return;
+  if (document.querySelector('dialog[open]') && !isModified) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const pressed = isModified ? `mod+${key}` : key;
+  if (!isModified && key.length === 1 && !areSingleKeysOn) return;
+  const sequence = pending && Date.now() - pending.at < SEQUENCE_MS ? `${pending.key} ${pressed}` : undefined;
+  pending = undefined;
+  const found = (sequence && find(sequence)) || find(pressed);
+  if (found) {
+    event.preventDefault();
+    found.run();
+  } else if (!isModified && startsSequence(pressed)) {
+    pending = { key: pressed, at: Date.now() };
+  }
+}
+
+function find(keys: string): Binding | undefined {
+  for (let at = stack.length - 1; at >= 0; at--) {
+    const found = stack[at]?.bindings.find((binding) => binding.keys === keys);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function startsSequence(key: string): boolean {
+  return stack.some(({ bindings }) => bindings.some((binding) => binding.keys.startsWith(`${key} `)));
+}
+
+/** Letters belong to the field that has focus; Enter and Space to the control that has it. */
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select, [role=listbox], [role=menu], [role=menuitem], [role=option]');
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function read(): boolean {
+  try {
+    return localStorage.getItem(STORAGE) !== 'off';
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,39 @@
+import type { AgentHealth, ExecutionSource, ExecutionStatus, InstanceStatus, Provider } from '@house/contract/vocabulary.ts';
+
+/** States and names as people read them; one place, so that a word means one thing everywhere. Marks are those of ui/mark.tsx. */
+
+export const PROVIDERS: Record<Provider, { name: string; kind: string; what: string }> = {
+  twilio: { name: 'Twilio', kind: 'Texts and calls', what: 'texts' },
+  openai: { name: 'OpenAI', kind: 'Language model', what: 'language model' },
+  anthropic: { name: 'Anthropic', kind: 'Language model', what: 'language model' },
+  calcom: { name: 'Cal.com', kind: 'Calendar', what: 'calendar' },
+  resend: { name: 'Resend', kind: 'Mail', what: 'mail' },
+  postgres: { name: 'Postgres', kind: 'Database', what: 'database' },
+  code: { name: 'Code', kind: 'Built-in step', what: 'built-in step' },
+};
+
+export const RUN_STATUS: Record<ExecutionStatus, { mark: 'run' | 'ok' | 'bad'; word: string }> = {
+  RUNNING: { mark: 'run', word: 'Running' },
+  SUCCEEDED: { mark: 'ok', word: 'Succeeded' },
+  FAILED: { mark: 'bad', word: 'Failed' },
+};
+
+export const RUN_SOURCE: Record<ExecutionSource, string> = {
+  ingest: 'Ingest', trigger: 'Trigger', schedule: 'Schedule', rerun: 'Rerun', chatbot: 'Chatbot', test: 'Test',
+};
+
+export const HEALTH: Record<AgentHealth, { mark: 'ok' | 'bad' | 'silent' | 'pause' | 'none'; word: string }> = {
+  ok: { mark: 'ok', word: 'Working' },
+  failing: { mark: 'bad', word: 'Failing' },
+  silent: { mark: 'silent', word: 'Silent' },
+  paused: { mark: 'pause', word: 'Paused' },
+  not_installed: { mark: 'none', word: 'Not installed' },
+};
+
+export const INSTANCE: Record<InstanceStatus, { mark: 'ok' | 'bad' | 'run' | 'none'; word: string }> = {
+  unprovisioned: { mark: 'none', word: 'Not set up' },
+  provisioning: { mark: 'run', word: 'Setting up' },
+  ready: { mark: 'ok', word: 'Ready' },
+  failed: { mark: 'bad', word: 'Setup failed' },
+  deprovisioning: { mark: 'run', word: 'Being removed' },
+};

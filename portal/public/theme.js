@@ -1,0 +1,7 @@
+// Runs before the first paint, so a pinned theme never flashes. A file of its own: the content security policy allows no inline script.
+try {
+  const theme = localStorage.getItem('portal.theme');
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+} catch {
+  // Storage can be forbidden; the system's theme is then right.
+}

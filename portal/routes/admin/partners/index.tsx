@@ -1,0 +1,55 @@
+import { INSTANCE_STATUSES, type InstanceStatus } from '@house/contract/vocabulary.ts';
+import { createFileRoute } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { CreatePartnerDialog } from '../../../features/partners/create-partner.tsx';
+import { PartnerTable } from '../../../features/partners/partner-table.tsx';
+import type { PartnerFilters } from '../../../features/partners/queries.ts';
+import { useTitle } from '../../../lib/title.ts';
+import { INSTANCE } from '../../../lib/words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { FilterChip } from '../../../ui/chips.tsx';
+import { FilterBar } from '../../../ui/filter-bar.tsx';
+import { PageHeader } from '../../../ui/layout.tsx';
+
+const ACCOUNTS = [{ value: 'active', label: 'Active' }, { value: 'suspended', label: 'Suspended' }] as const;
+
+export const Route = createFileRoute('/admin/partners/')({
+  validateSearch: (search: Record<string, unknown>): PartnerFilters => ({
+    ...(typeof search.q === 'string' ? { q: search.q } : {}),
+    ...(search.status === 'active' || search.status === 'suspended' ? { status: search.status } : {}),
+    ...(isInstanceStatus(search.automationStatus) ? { automationStatus: search.automationStatus } : {}),
+  }),
+  component: PartnersPage,
+});
+
+function PartnersPage() {
+  const filters = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const [isCreating, setCreating] = useState(false);
+  useTitle('Partners');
+  const set = useCallback((change: Partial<Record<keyof PartnerFilters, string | undefined>>) => void navigate({ search: (before) => ({ ...before, ...change }) as PartnerFilters, replace: true }), [navigate]); // checked again by validateSearch
+  const onText = useCallback((q: string | undefined) => set({ q }), [set]);
+  return (
+    <>
+      <PageHeader title="Partners" meta="Every agency, its plan and its automation" actions={<Button kind="primary" icon={<Plus aria-hidden />} onClick={() => setCreating(true)}>Create partner</Button>} />
+      <FilterBar
+        text={filters.q}
+        onText={onText}
+        placeholder="Filter by name"
+        chips={
+          <>
+            <FilterChip name="Automation" value={filters.automationStatus} options={INSTANCE_STATUSES.map((value) => ({ value, label: INSTANCE[value].word }))} onChange={(automationStatus) => set({ automationStatus })} />
+            <FilterChip name="Account" value={filters.status} options={ACCOUNTS} onChange={(status) => set({ status })} />
+          </>
+        }
+      />
+      <PartnerTable filters={filters} />
+      <CreatePartnerDialog open={isCreating} onClose={() => setCreating(false)} />
+    </>
+  );
+}
+
+function isInstanceStatus(value: unknown): value is InstanceStatus {
+  return INSTANCE_STATUSES.some((status) => status === value);
+}

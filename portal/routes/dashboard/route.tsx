@@ -1,0 +1,12 @@
+import { createFileRoute, Outlet, retainSearchParams } from '@tanstack/react-router';
+import { AgencyShell } from '../../features/shell/agency-shell.tsx';
+import { requireRole } from '../../lib/guard.ts';
+
+const UUID = /^[0-9a-f-]{36}$/i;
+
+export const Route = createFileRoute('/dashboard')({
+  validateSearch: (search: Record<string, unknown>): { client?: string | undefined } => (typeof search.client === 'string' && UUID.test(search.client) ? { client: search.client } : {}),
+  search: { middlewares: [retainSearchParams(['client'])] },
+  beforeLoad: requireRole('PARTNER'),
+  component: () => <AgencyShell><Outlet /></AgencyShell>,
+});

@@ -1,0 +1,38 @@
+import { createFileRoute, redirect, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Challenge, LoginForm, type SignedIn } from '../features/session/login-form.tsx';
+import { MfaForm } from '../features/session/mfa-form.tsx';
+import { PublicPage } from '../features/session/public-page.tsx';
+import { startSession } from '../features/session/sign-in.ts';
+import { getSession, homeOf } from '../lib/session.ts';
+import { useTitle } from '../lib/title.ts';
+import { Note } from '../ui/note.tsx';
+
+type Search = { next?: string; email?: string; welcome?: true };
+
+export const Route = createFileRoute('/login')({
+  validateSearch: (search: Record<string, unknown>): Search => ({
+    ...(typeof search.next === 'string' ? { next: search.next } : {}),
+    ...(typeof search.email === 'string' ? { email: search.email } : {}),
+    ...(search.welcome ? { welcome: true } : {}),
+  }),
+  beforeLoad: () => {
+    const session = getSession();
+    if (session) throw redirect({ to: homeOf(session.user.role), replace: true });
+  },
+  component: LoginPage,
+});
+
+function LoginPage() {
+  const { next, email, welcome } = Route.useSearch();
+  const router = useRouter();
+  const [challenge, setChallenge] = useState<Challenge>();
+  useTitle('Log in');
+  const onSession = (session: SignedIn): void => router.history.replace(startSession(session, next));
+  return (
+    <PublicPage foot={next && !welcome ? 'Your session ended. After logging in you return to the page you left.' : undefined}>
+      {welcome && !challenge ? <div className="mb-5"><Note tone="ok"><p><b>Your account is ready.</b> Log in with the password you just set.</p></Note></div> : null}
+      {challenge ? <MfaForm challenge={challenge} onSession={onSession} onBack={() => setChallenge(undefined)} /> : <LoginForm email={email ?? ''} onSession={onSession} onChallenge={setChallenge} />}
+    </PublicPage>
+  );
+}

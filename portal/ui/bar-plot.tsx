@@ -1,0 +1,59 @@
+import { Bar, BarChart, CartesianGrid, type BarShapeProps, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import type { Bar as Bucket, BarChartProps } from './bar-chart.tsx';
+
+/** The plot of a bar chart; loaded by bar-chart.tsx only when a chart is shown. */
+export function BarPlot({ bars, names, now, label, height = 220, labelEvery = 3 }: BarChartProps) {
+  const data = bars.map((bar, at) => ({ ...bar, at, good: Math.max(0, bar.value - bar.bad) }));
+  const most = Math.max(4, ...bars.map((bar) => Math.max(bar.value, bar.before ?? 0)));
+  const top = niceTop(most);
+  return (
+    <div role="img" aria-label={label} className="px-3 pt-4 pb-1">
+      <ResponsiveContainer width="100%" height={height + 24}>
+        <BarChart data={data} margin={{ top: 10, right: 4, bottom: 0, left: -22 }} barCategoryGap="14%" accessibilityLayer={false}>
+          <CartesianGrid vertical={false} stroke="var(--color-line-soft)" />
+          <XAxis
+            dataKey="at" interval={0} tickLine={false} axisLine={{ stroke: 'var(--color-line)' }} height={24}
+            tick={{ fontSize: 11, fill: 'var(--color-ink-3)' }}
+            tickFormatter={(at: number) => (at % labelEvery === 0 ? (bars[at]?.label ?? '') : '')}
+          />
+          <YAxis domain={[0, top]} ticks={[0, top / 2, top]} tickLine={false} axisLine={false} tick={{ fontSize: 11, fill: 'var(--color-ink-3)' }} allowDecimals={false} />
+          <Tooltip cursor={{ fill: 'var(--color-hover)' }} isAnimationActive={false} content={({ active, payload }) => <Tip bucket={active ? (payload[0]?.payload as Bucket | undefined) : undefined} names={names} />} />
+          <Bar dataKey="good" stackId="runs" isAnimationActive={false} shape={GoodBar} />
+          <Bar dataKey="bad" stackId="runs" isAnimationActive={false} fill="var(--color-bad-mark)" stroke="var(--color-surface)" strokeWidth={1} radius={[2, 2, 0, 0]} />
+          {data.map((bar) => (bar.before === undefined ? null : <ReferenceLine key={bar.at} segment={[{ x: bar.at, y: bar.before }, { x: bar.at, y: bar.before }]} shape={BeforeTick} />))}
+          {now ? <ReferenceLine x={Math.floor(now.share * bars.length)} stroke="var(--color-accent-mark)" strokeWidth={1.5} label={{ value: now.text, position: 'insideTopLeft', fontSize: 11, fontWeight: 530, fill: 'var(--color-accent)' }} /> : null}
+        </BarChart>
+      </ResponsiveContainer>
+    </div>
+  );
+}
+
+/** The current bucket wears the accent; the rest is grey. */
+function GoodBar(props: BarShapeProps) {
+  const { x, y, width, height } = props;
+  const { isCurrent, bad } = props.payload as Bucket; // the row given as data above
+  if (!height) return <g />;
+  const r = bad > 0 ? 0 : Math.min(2, Number(height));
+  return <path d={`M${x},${Number(y) + Number(height)}v${-(Number(height) - r)}q0,${-r} ${r},${-r}h${Number(width) - 2 * r}q${r},0 ${r},${r}v${Number(height) - r}z`} fill={isCurrent ? 'var(--color-accent-mark)' : 'var(--color-data-2)'} />;
+}
+
+function BeforeTick({ x1, y1 }: { x1?: number | string; y1?: number | string }) {
+  return <line x1={Number(x1) - 9} x2={Number(x1) + 9} y1={y1} y2={y1} stroke="var(--color-ink)" strokeWidth={1.5} />;
+}
+
+function Tip({ bucket, names }: { bucket: Bucket | undefined; names: BarChartProps['names'] }) {
+  if (!bucket) return null;
+  const rows: [string, number][] = [[names.value, bucket.value], [names.bad, bucket.bad]];
+  if (names.before && bucket.before !== undefined) rows.push([names.before, bucket.before]);
+  return (
+    <div className="floating px-3 py-2 text-xs">
+      <p className="mb-1 font-medium">{bucket.title}</p>
+      <table className="num"><tbody>{rows.map(([name, value]) => <tr key={name}><td className="pr-4 text-ink-3">{name}</td><td className="text-right">{value}</td></tr>)}</tbody></table>
+    </div>
+  );
+}
+
+function niceTop(most: number): number {
+  const power = 10 ** Math.floor(Math.log10(most));
+  return ([1, 2, 4, 5, 10].map((n) => n * power).find((top) => top >= most) ?? power * 10);
+}

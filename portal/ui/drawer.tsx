@@ -1,0 +1,38 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { IconButton } from './button.tsx';
+
+type DrawerProps = { open: boolean; onClose: () => void; title: ReactNode; meta?: ReactNode; actions?: ReactNode; children: ReactNode };
+
+/** Beside the page, not over it: no scrim, the list behind stays live and usable. Its open state belongs in the address. */
+export function Drawer({ open, onClose, title, meta, actions, children }: DrawerProps) {
+  const id = useId();
+  const ref = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!open) return;
+    const before = document.activeElement;
+    ref.current?.focus();
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !document.querySelector('dialog[open], [data-radix-popper-content-wrapper]')) onClose();
+    };
+    addEventListener('keydown', onKey);
+    return () => {
+      removeEventListener('keydown', onKey);
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, [open, onClose]);
+  if (!open) return null;
+  return (
+    <aside ref={ref} className="drawer outline-0" role="dialog" aria-labelledby={id} tabIndex={-1}>
+      <header className="flex min-h-[66px] items-center gap-2 border-b border-line px-5">
+        <div className="min-w-0 flex-1">
+          <h2 id={id} className="truncate text-lg">{title}</h2>
+          {meta ? <p className="truncate text-xs text-ink-3">{meta}</p> : null}
+        </div>
+        {actions}
+        <IconButton label="Close" onClick={onClose}><X aria-hidden /></IconButton>
+      </header>
+      <div className="flex-1 overflow-y-auto p-5">{children}</div>
+    </aside>
+  );
+}

@@ -1,0 +1,58 @@
+import clsx from 'clsx';
+import { type ComponentProps, type ReactNode, useId } from 'react';
+
+type FieldProps = {
+  label: ReactNode;
+  /** At the right of the label: "required", "128 of 320, one text". */
+  note?: ReactNode;
+  hint?: ReactNode;
+  error?: string | undefined;
+  children: (ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }) => ReactNode;
+  className?: string;
+};
+
+/** Label above, hint below; an error replaces the hint and is linked to the control. */
+export function Field({ label, note, hint, error, children, className }: FieldProps) {
+  const id = useId();
+  const below = error ?? hint;
+  return (
+    <div className={className}>
+      <div className="field-label">
+        <label htmlFor={id} id={`${id}-label`}>{label}</label>
+        {note ? <span className="field-note">{note}</span> : null}
+      </div>
+      {children({ id, 'aria-describedby': below ? `${id}-hint` : undefined, 'aria-invalid': error ? true : undefined })}
+      {below ? <p id={`${id}-hint`} className="field-hint" data-bad={error ? '' : undefined}>{below}</p> : null}
+    </div>
+  );
+}
+
+type InputProps = Omit<ComponentProps<'input'>, 'size'> & { size?: 'md' | 'lg'; mono?: boolean; before?: ReactNode; after?: ReactNode };
+
+export function Input({ size, mono, before, after, className, ...rest }: InputProps) {
+  const look = clsx('input', size === 'lg' && 'input-lg', mono && 'font-mono', className);
+  if (!before && !after) return <input {...rest} className={look} />;
+  return (
+    <span className={look}>
+      {before}
+      <input {...rest} />
+      {after}
+    </span>
+  );
+}
+
+export function TextArea({ mono, className, ...rest }: ComponentProps<'textarea'> & { mono?: boolean }) {
+  return <textarea {...rest} className={clsx('input', mono && 'font-mono text-xs', className)} />;
+}
+
+export function Checkbox({ label, hint, ...rest }: ComponentProps<'input'> & { label: ReactNode; hint?: ReactNode }) {
+  return (
+    <label className="flex gap-2.5 py-1">
+      <input {...rest} type="checkbox" className="checkbox mt-0.5" />
+      <span>
+        {label}
+        {hint ? <span className="block text-xs text-ink-3">{hint}</span> : null}
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,113 @@
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+
+/** Title, one meta line, and at most one primary and two secondary actions. */
+export function PageHeader({ title, badge, meta, actions }: { title: ReactNode; badge?: ReactNode; meta?: ReactNode; actions?: ReactNode }) {
+  return (
+    <header className="mb-5 flex flex-wrap items-start gap-2">
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <h1 className="text-xl tracking-[-0.012em]">{title}</h1>
+          {badge}
+        </div>
+        {meta ? <p className="num text-ink-3">{meta}</p> : null}
+      </div>
+      {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
+    </header>
+  );
+}
+
+/** A ruled panel. `flush` lets a table or list reach its edges. */
+export function Panel({ title, aside, flush, children, className }: { title?: ReactNode; aside?: ReactNode; flush?: boolean; children: ReactNode; className?: string }) {
+  return (
+    <section className={clsx('panel', className)}>
+      {title ? (
+        <header className="panel-head">
+          <h2>{title}</h2>
+          {aside ? <div className="num ml-auto flex items-center gap-2 text-xs text-ink-3">{aside}</div> : null}
+        </header>
+      ) : null}
+      {flush ? children : <div className="p-4">{children}</div>}
+    </section>
+  );
+}
+
+/** A section without a box: a head and what follows. */
+export function Section({ title, note, aside, children, className }: { title: ReactNode; note?: ReactNode; aside?: ReactNode; children: ReactNode; className?: string }) {
+  return (
+    <section className={clsx('mb-6', className)}>
+      <div className="section-head">
+        <h2>{title}</h2>
+        {note === undefined ? null : <span className="num text-ink-3">{note}</span>}
+        {aside ? <div className="ml-auto flex items-center gap-2">{aside}</div> : null}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Key and value in a ledger's two columns. */
+export function KeyValues({ rows }: { rows: readonly (readonly [ReactNode, ReactNode] | undefined)[] }) {
+  return (
+    <dl className="kv">
+      {rows.map((row, index) => (row ? <div key={index} className="contents"><dt>{row[0]}</dt><dd>{row[1]}</dd></div> : null))}
+    </dl>
+  );
+}
+
+export type Figure = { label: ReactNode; value: ReactNode; unit?: ReactNode; note?: ReactNode };
+
+/** Four or five figures in a ruled row; each leads to a page through its note. */
+export function Figures({ items }: { items: readonly Figure[] }) {
+  return (
+    <dl className="figures">
+      {items.map((item, index) => (
+        <div key={index}>
+          <dt>{item.label}</dt>
+          <dd>{item.value}{item.unit ? <small>{item.unit}</small> : null}</dd>
+          {item.note ? <dd className="!text-xs !font-normal !tracking-normal text-ink-3">{item.note}</dd> : null}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function Tabs({ label, children }: { label: string; children: ReactNode }) {
+  return <nav className="tabs" aria-label={label}>{children}</nav>;
+}
+
+export function TabCount({ children }: { children: ReactNode }) {
+  return <i>{children}</i>;
+}
+
+export function Kbd({ children }: { children: ReactNode }) {
+  return <kbd className="kbd">{children}</kbd>;
+}
+
+export function Avatar({ text, className }: { text: string; className?: string }) {
+  return <span className={clsx('avatar', className)} aria-hidden>{text}</span>;
+}
+
+/** The one mark of the product where no agency has its own: three arches. */
+export function PortalMark() {
+  return (
+    <svg viewBox="0 0 24 24" width="22" height="22" fill="none" strokeWidth="2.4" strokeLinecap="round" aria-hidden>
+      <path d="M4 21V11a8 8 0 0 1 16 0v10" stroke="var(--color-ink)" />
+      <path d="M9.3 21v-9.6a2.7 2.7 0 0 1 5.4 0V21" stroke="var(--color-accent-mark)" />
+    </svg>
+  );
+}
+
+/** An agency's logo, or its initials on its colour. A logo without a dark twin stands on white. */
+export function AgencyMark({ name, logoUrl, size = 22 }: { name: string; logoUrl: string | null | undefined; size?: number }) {
+  if (logoUrl) return <img src={logoUrl} alt="" className="max-h-[26px] max-w-40 rounded-sm bg-white object-contain" />;
+  return (
+    <span
+      aria-hidden
+      className="grid flex-none place-items-center rounded-sm bg-brand-fill font-semibold text-on-brand"
+      style={{ width: size, height: size, fontSize: size * 0.5, lineHeight: 1 }}
+    >
+      {name.slice(0, 1).toUpperCase()}
+    </span>
+  );
+}

@@ -1,0 +1,44 @@
+/** A share of a limit. `pace` is where an even pace would be; it is drawn as a tick. Past the limit the fill turns. */
+export function Meter({ used, limit, pace, small, label }: { used: number; limit: number; pace?: number; small?: boolean; label: string }) {
+  const share = limit > 0 ? Math.min(1, used / limit) : 0;
+  return (
+    <div className="meter" data-small={small ? '' : undefined} data-full={limit > 0 && used >= limit ? '' : undefined} role="meter" aria-label={label} aria-valuemin={0} aria-valuemax={limit} aria-valuenow={Math.min(used, limit)}>
+      <i style={{ width: `${share * 100}%` }} />
+      {pace === undefined ? null : <u style={{ left: `${Math.min(1, Math.max(0, pace)) * 100}%` }} />}
+    </div>
+  );
+}
+
+/** A small bar per bucket, without axes; a sentence stands beside it and says the same. */
+export function Sparkline({ bars, label }: { bars: readonly { value: number; bad?: number; title?: string }[]; label: string }) {
+  const most = Math.max(1, ...bars.map((bar) => bar.value));
+  return (
+    <div role="img" aria-label={label} className="flex h-9 items-end gap-1 border-b border-line">
+      {bars.map((bar, at) => {
+        const height = bar.value === 0 ? 4 : Math.max(4, (bar.value / most) * 34);
+        const bad = bar.value === 0 ? 0 : (Math.min(bar.bad ?? 0, bar.value) / bar.value) * 100;
+        return (
+          <span key={at} title={bar.title} className={`relative flex-1 overflow-hidden rounded-t-[2px] ${bar.value === 0 ? 'bg-line' : 'bg-data-2'}`} style={{ height }}>
+            {bad > 0 ? <span className="absolute inset-x-0 top-0 bg-bad-mark" style={{ height: `${bad}%` }} /> : null}
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Figures as bars beside their names, for short lists such as credits per client. */
+export function BarList({ rows }: { rows: readonly { name: string; value: number; text: string; rest?: boolean }[] }) {
+  const most = Math.max(1, ...rows.filter((row) => !row.rest).map((row) => row.value));
+  return (
+    <ul className="num text-xs">
+      {rows.map((row) => (
+        <li key={row.name} className="grid h-6 grid-cols-[124px_1fr_auto] items-center gap-2.5">
+          <span className="truncate" title={row.name}>{row.name}</span>
+          {row.rest ? <span /> : <span className="h-1 rounded-[2px] bg-line-soft"><span className="block h-1 rounded-[2px] bg-data-2" style={{ width: `${(row.value / most) * 100}%` }} /></span>}
+          <span className="min-w-10 text-right">{row.text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,123 @@
+import clsx from 'clsx';
+import { Check, ChevronDown } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+
+export type Option = { value: string; label: string; hint?: string };
+
+type ListboxProps = { options: readonly Option[]; value: string | undefined; onPick: (value: string) => void; label: string; searchable?: boolean };
+
+/** A list to choose one from: arrows, Home, End, first letters and Enter; a search field above long lists. */
+export function Listbox({ options, value, onPick, label, searchable = options.length > 9 }: ListboxProps) {
+  const [query, setQuery] = useState('');
+  const shown = query ? options.filter((option) => option.label.toLowerCase().includes(query.toLowerCase())) : options;
+  const [at, setAt] = useState(() => Math.max(0, options.findIndex((option) => option.value === value)));
+  const typed = useRef({ text: '', at: 0 });
+  const current = shown[Math.min(at, shown.length - 1)];
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const last = shown.length - 1;
+    const moves: Record<string, number> = { ArrowDown: Math.min(at + 1, last), ArrowUp: Math.max(at - 1, 0), Home: 0, End: last };
+    const move = moves[event.key];
+    if (move !== undefined) {
+      event.preventDefault();
+      setAt(move);
+    } else if (event.key === 'Enter' || (event.key === ' ' && !searchable)) {
+      event.preventDefault();
+      if (current) onPick(current.value);
+    } else if (!searchable && event.key.length === 1) {
+      const now = Date.now();
+      typed.current = { text: (now - typed.current.at < 700 ? typed.current.text : '') + event.key.toLowerCase(), at: now };
+      const found = shown.findIndex((option) => option.label.toLowerCase().startsWith(typed.current.text));
+      if (found >= 0) setAt(found);
+    }
+  };
+  const list = (
+    <ul role="listbox" aria-label={label} tabIndex={searchable ? -1 : 0} autoFocus={!searchable} aria-activedescendant={current ? `opt-${current.value}` : undefined} className="outline-0">
+      {shown.map((option) => (
+        // The keyboard path of an option is its listbox, which holds the focus.
+        <li
+          key={option.value}
+          id={`opt-${option.value}`}
+          role="option"
+          aria-selected={option.value === value}
+          data-current={option === current ? '' : undefined}
+          ref={option === current ? (node) => node?.scrollIntoView({ block: 'nearest' }) : undefined}
+          className="menu-item"
+          onPointerMove={() => setAt(shown.indexOf(option))}
+          onClick={() => onPick(option.value)}
+        >
+          <span className="min-w-0 flex-1 truncate">{option.label}</span>
+          {option.hint ? <span className="text-xs text-ink-3">{option.hint}</span> : null}
+          {option.value === value ? <Check aria-hidden /> : <span className="w-3.5" />}
+        </li>
+      ))}
+      {shown.length === 0 ? <li className="px-2 py-1.5 text-ink-3">Nothing matches “{query}”.</li> : null}
+    </ul>
+  );
+  return (
+    <div onKeyDown={onKeyDown}>
+      {searchable ? (
+        <input
+          autoFocus
+          role="combobox"
+          aria-expanded
+          aria-label={`Search ${label.toLowerCase()}`}
+          aria-activedescendant={current ? `opt-${current.value}` : undefined}
+          value={query}
+          onChange={(event) => { setQuery(event.target.value); setAt(0); }}
+          placeholder="Search"
+          className="mb-1 w-full border-b border-line-soft px-2 py-1.5 outline-0 placeholder:text-ink-3"
+        />
+      ) : null}
+      {list}
+    </div>
+  );
+}
+
+type SelectProps = {
+  options: readonly Option[];
+  value: string | undefined;
+  onChange: (value: string) => void;
+  label: string;
+  placeholder?: string;
+  id?: string;
+  disabled?: boolean;
+  size?: 'md' | 'lg';
+  'aria-describedby'?: string | undefined;
+  'aria-invalid'?: true | undefined;
+};
+
+/** Looks like an input with a chevron; the menu is a popover. */
+export function Select({ options, value, onChange, label, placeholder = 'Choose', size, disabled, ...rest }: SelectProps) {
+  const [open, setOpen] = useState(false);
+  const chosen = options.find((option) => option.value === value);
+  return (
+    <PickerPopover
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <button type="button" {...rest} disabled={disabled} aria-haspopup="listbox" className={clsx('input text-left', size === 'lg' && 'input-lg')}>
+          <span className={clsx('min-w-0 flex-1 truncate', !chosen && 'text-ink-3')}>{chosen?.label ?? placeholder}</span>
+          <ChevronDown aria-hidden />
+        </button>
+      }
+    >
+      <Listbox options={options} value={value} label={label} onPick={(picked) => { setOpen(false); onChange(picked); }} />
+    </PickerPopover>
+  );
+}
+
+/** A popover that holds a list; as wide as its trigger at least. */
+export function PickerPopover({ open, onOpenChange, trigger, children, align = 'start' }: { open: boolean; onOpenChange: (open: boolean) => void; trigger: ReactNode; children: ReactNode; align?: 'start' | 'end' }) {
+  return (
+    <Popover.Root open={open} onOpenChange={onOpenChange}>
+      <Popover.Trigger asChild>{trigger}</Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content align={align} sideOffset={4} collisionPadding={8} className="menu floating min-w-(--radix-popover-trigger-width)">
+          {children}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

@@ -1,0 +1,33 @@
+import { type ReactNode, useEffect, useState } from 'react';
+
+const WIDTHS = ['60%', '44%', '52%'];
+
+/** Rows of the real height, shown only when loading takes longer than 150 ms. No shimmer. */
+export function SkeletonRows({ rows = 6, height = 40, label = 'Loading' }: { rows?: number; height?: number; label?: string }) {
+  return (
+    <Delayed>
+      <div className="panel px-4" role="status" aria-label={label}>
+        {Array.from({ length: rows }, (_, at) => (
+          <div key={at} className="flex items-center gap-3.5 border-b border-line-soft last:border-0" style={{ height }}>
+            <span className="skeleton size-3.5 !rounded-full" />
+            <span className="skeleton h-2.5" style={{ width: WIDTHS[at % WIDTHS.length] }} />
+            <span className="skeleton ml-auto h-2.5 w-[52px]" />
+          </div>
+        ))}
+      </div>
+    </Delayed>
+  );
+}
+
+export function SkeletonBlock({ height }: { height: number }) {
+  return <Delayed><div className="skeleton !rounded-lg" style={{ height }} role="status" aria-label="Loading" /></Delayed>;
+}
+
+function Delayed({ children }: { children: ReactNode }) {
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), 150);
+    return () => clearTimeout(timer);
+  }, []);
+  return isShown ? children : null;
+}

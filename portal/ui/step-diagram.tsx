@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+
+export type DiagramStep = { key: string; icon: ReactNode; name: string; service: string; keys: readonly string[]; counts?: ReactNode };
+
+/** What an agent does, step by step. Read only, and the section above says so. */
+export function StepDiagram({ steps, showKeys = true }: { steps: readonly DiagramStep[]; showKeys?: boolean }) {
+  return (
+    <ol className="panel diagram" data-many={steps.length > 5 ? '' : undefined}>
+      {steps.map((step) => (
+        <li key={step.key}>
+          <span className="glyph" aria-hidden>{step.icon}</span>
+          <b className="font-figure">{step.name}</b>
+          <span className="text-ink-3">{step.service}</span>
+          {showKeys && step.keys.length > 0 ? <code>{step.keys.join(', ')}</code> : null}
+          {step.counts ? <p className="counts">{step.counts}</p> : null}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,25 @@
+import { type ReactNode } from 'react';
+import { Tooltip } from './tooltip.tsx';
+
+type SwitchProps = { checked: boolean; onChange: (checked: boolean) => void; label: string; showWord?: boolean; disabledReason?: ReactNode };
+
+/** A switch named by what it switches. It acts at once; the caller offers Undo. `showWord` writes On or Off beside it. */
+export function Switch({ checked, onChange, label, showWord, disabledReason }: SwitchProps) {
+  const control = (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={checked}
+      aria-label={label}
+      aria-disabled={disabledReason ? true : undefined}
+      onClick={() => { if (!disabledReason) onChange(!checked); }}
+      className="switch"
+    />
+  );
+  return (
+    <span className="inline-flex items-center gap-2">
+      <Tooltip text={disabledReason}>{control}</Tooltip>
+      {showWord ? <span aria-hidden>{checked ? 'On' : 'Off'}</span> : null}
+    </span>
+  );
+}

@@ -1,0 +1,44 @@
+import { tanstackRouter } from '@tanstack/router-plugin/vite';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { routeTable } from './route-table.ts';
+
+/** In development the portal asks the service, which owns every path that is not a page. */
+const SERVICE = 'http://localhost:3000';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [
+    tanstackRouter({
+      target: 'react',
+      autoCodeSplitting: true,
+      routesDirectory: './routes',
+      generatedRouteTree: './route-tree.gen.ts',
+      quoteStyle: 'single',
+    }),
+    react(),
+    tailwindcss(),
+    routeTable(),
+  ],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2023',
+    // The content security policy allows no data: fonts or scripts, and small files cost nothing over one connection.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 600,
+    // The list of what index.html loads first; the size check in tests reads it.
+    manifest: true,
+  },
+  server: { port: 5173, proxy: proxyToService() },
+});
+
+/** Every API path begins with one of these words; pages never do (architecture, section 6). */
+function proxyToService(): Record<string, string> {
+  const prefixes = [
+    'auth', 'partners', 'clients', 'users', 'agents', 'workflows', 'executions', 'credentials', 'webhooks', 'billing', 'plans',
+    'metering', 'invitations', 'provisioning', 'system', 'health', 'api', 'audit-log',
+  ];
+  return Object.fromEntries(prefixes.map((prefix) => [`/${prefix}`, SERVICE]));
+}
