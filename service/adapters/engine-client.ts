@@ -1,0 +1,187 @@
+import type { PieceVersions } from '@house/core/template.ts';
+import {
+  type ConnectionReply,
+  connectionReplySchema,
+  HTTP_PIECE,
+  pageReplySchema,
+  pieceReplySchema,
+  type ProjectReply,
+  projectReplySchema,
+  type RunReply,
+  WEBHOOK_PIECE,
+} from '@house/engine/protocol.ts';
+import type { z } from 'zod';
+import type { Clock } from '#platform/clock.ts';
+import { EngineError, isEngineError } from './engine/engine-error.ts';
+import { createEngineFlows, type EngineFlows } from './engine/engine-flows.ts';
+import { createEngineHttp, type HttpSend } from './engine/engine-http.ts';
+import { type DispatchOutcome, dispatchRun, findRun } from './engine/engine-runs.ts';
+import { createEngineSession, type EngineAbout, type EngineAccount, type EngineSession, type EngineSessionState, readNothing, refuseUntested } from './engine/engine-session.ts';
+import { createTurns } from './engine/take-turns.ts';
+
+export { EngineError, type EngineErrorKind, isEngineError } from './engine/engine-error.ts';
+export type { EngineFlow, FlowMetadata } from './engine/engine-flows.ts';
+export type { HttpAnswer, HttpSend } from './engine/engine-http.ts';
+export type { DispatchOutcome } from './engine/engine-runs.ts';
+export type { EngineAbout, EngineAccount, EngineSessionState } from './engine/engine-session.ts';
+
+export type EngineHealth = {
+  state: 'healthy' | 'unhealthy' | 'unreachable';
+  /** How long the answer took; null without one. */
+  responseMs: number | null;
+  /** For staff and the log; null when healthy. */
+  message: string | null;
+};
+
+export type EngineConnection = Pick<ConnectionReply, 'id' | 'externalId' | 'displayName' | 'type' | 'status'>;
+export type ConnectionValue = { projectId: string; externalId: string; displayName: string; props: { readonly [key: string]: unknown } };
+
+/**
+ * The workflow engine, spoken to over HTTP whether it is the embedded or the real one. Every method throws `EngineError` on
+ * failure unless its comment says otherwise, and none may be called inside a transaction.
+ */
+export type EngineClient = EngineFlows & {
+  /** Asks for its health within `budgetMs`. Never throws. */
+  health(budgetMs: number): Promise<EngineHealth>;
+  /** Version and edition; refuses `untested_version` when this client was not tested with it. */
+  about(): Promise<EngineAbout>;
+  /** Version and edition as they are, tested or not. */
+  version(): Promise<EngineAbout>;
+  /** Age and end of our admin session; nulls before the first call. */
+  session(): EngineSessionState;
+  /** Exact piece versions that flows must name. */
+  pieceVersions(): Promise<PieceVersions>;
+  /** All projects, or those whose name contains `name`. */
+  listProjects(name?: string): Promise<ProjectReply[]>;
+  /** The project of exactly this name: the engine's own filter finds every name that contains it. */
+  findProject(displayName: string): Promise<ProjectReply | null>;
+  /** Throws `plan_limit` when the engine's plan holds no more projects. */
+  createProject(project: { displayName: string; externalId?: string }): Promise<ProjectReply>;
+  /** Creates the connection of this external id or replaces its value. */
+  upsertConnection(connection: ConnectionValue): Promise<EngineConnection>;
+  listConnections(projectId: string): Promise<EngineConnection[]>;
+  /** False when it was gone already. */
+  deleteConnection(connectionId: string): Promise<boolean>;
+  /** Posts one event to a flow. Never throws for what the engine or the network does. */
+  dispatch(flowId: string, body: unknown): Promise<DispatchOutcome>;
+  /** The run that carries `executionId`, started at or after `since`; null when there is none. */
+  findRun(flowId: string, executionId: string, since: Date): Promise<RunReply | null>;
+};
+
+export type EngineClientOptions = {
+  /** Internal base address, with or without `/api`; null while there is none (the embedded engine is starting). */
+  baseUrl: () => string | null;
+  account: EngineAccount | null;
+  send: HttpSend;
+  clock: Clock;
+};
+
+const READ_TIMEOUT_MS = 15_000;
+const WRITE_TIMEOUT_MS = 30_000;
+/** An upsert is checked by a worker inside the request; without one it would hang for minutes (engine API, §0.9). */
+const WORKER_TIMEOUT_MS = 60_000;
+const PIECES_KEPT_MS = 60_000;
+const PAGE_ROWS = 50;
+const PAGES_MAX = 200;
+
+const projectsPage = pageReplySchema(projectReplySchema);
+const connectionsPage = pageReplySchema(connectionReplySchema);
+
+/** One client for the whole process: its session, prefix and turns are shared by everybody who asks. */
+export function createEngineClient(options: EngineClientOptions): EngineClient {
+  const http = createEngineHttp(options.send, options.baseUrl);
+  const session = createEngineSession(http, options.account, options.clock, options.baseUrl);
+  const turns = createTurns();
+  const flows = createEngineFlows(session, turns);
+  const projectOf = new Map<string, string>();
+  let pieces: { value: PieceVersions; until: number } | undefined;
+
+  const pieceVersion = async (name: string): Promise<string> =>
+    (await http.json({ method: 'GET', path: `/pieces/${name}`, timeoutMs: READ_TIMEOUT_MS }, pieceReplySchema)).version;
+  const listProjects = (name?: string): Promise<ProjectReply[]> =>
+    readAll(session, '/projects', name === undefined ? {} : { displayName: name }, projectsPage);
+
+  return {
+    ...flows,
+    async health(budgetMs) {
+      const started = performance.now();
+      try {
+        const healthy = await http.healthy(budgetMs);
+        const responseMs = Math.round(performance.now() - started);
+        return healthy
+          ? { state: 'healthy', responseMs, message: null }
+          : { state: 'unhealthy', responseMs, message: 'The engine says that it cannot work: its database is away.' };
+      } catch (error) {
+        if (!(error instanceof EngineError)) throw error;
+        return { state: 'unreachable', responseMs: null, message: error.message };
+      }
+    },
+    version: session.about,
+    async about() {
+      const about = await session.about();
+      refuseUntested(about);
+      return about;
+    },
+    session: session.state,
+    async pieceVersions() {
+      const now = options.clock.now().getTime();
+      if (pieces && pieces.until > now) return pieces.value;
+      const [webhook, ownHttp] = await Promise.all([pieceVersion(WEBHOOK_PIECE), pieceVersion(HTTP_PIECE)]);
+      // Not for ever: the engine may be upgraded under us.
+      pieces = { value: { webhook, http: ownHttp }, until: now + PIECES_KEPT_MS };
+      return pieces.value;
+    },
+    listProjects,
+    async findProject(displayName) {
+      const found = await listProjects(displayName);
+      return found.find((project) => project.displayName === displayName) ?? null;
+    },
+    createProject: (project) => session.call({ method: 'POST', path: '/projects', body: project, timeoutMs: WRITE_TIMEOUT_MS }, projectReplySchema),
+    async upsertConnection({ projectId, externalId, displayName, props }) {
+      // A dot or a quote in it would make every reference to it an empty text (engine API, §0.3 and §5).
+      if (!/^\w+$/.test(externalId)) throw new EngineError('protocol', `"${externalId}" cannot name a connection: letters, digits and underscores only.`);
+      const value = { type: 'CUSTOM_AUTH', props };
+      const body = { externalId, displayName, projectId, pieceName: HTTP_PIECE, type: 'CUSTOM_AUTH', value };
+      return turns(`connection:${projectId}:${externalId}`, () =>
+        session.call({ method: 'POST', path: '/app-connections', body, timeoutMs: WORKER_TIMEOUT_MS }, connectionReplySchema),
+      );
+    },
+    listConnections: (projectId) => readAll(session, '/app-connections', { projectId }, connectionsPage),
+    async deleteConnection(connectionId) {
+      try {
+        await readNothing(session, { method: 'DELETE', path: `/app-connections/${connectionId}`, timeoutMs: WRITE_TIMEOUT_MS });
+        return true;
+      } catch (error) {
+        if (isEngineError(error, 'not_found')) return false;
+        throw error;
+      }
+    },
+    dispatch: (flowId, body) => dispatchRun(http, flowId, body),
+    async findRun(flowId, executionId, since) {
+      let projectId = projectOf.get(flowId);
+      if (projectId === undefined) {
+        const flow = await flows.getFlow(flowId);
+        if (flow === null) return null;
+        projectId = flow.projectId;
+        projectOf.set(flowId, projectId);
+      }
+      return findRun(session, { projectId, flowId, executionId, since });
+    },
+  };
+}
+
+type Page<T> = { data: T[]; next: string | null };
+
+/** All rows of a list. The engine's own page is ten rows, and a first page taken for the whole is a wrong answer. */
+async function readAll<T>(session: EngineSession, path: string, filters: Record<string, string>, shape: z.ZodType<Page<T>>): Promise<T[]> {
+  const rows: T[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const query = new URLSearchParams({ ...filters, limit: String(PAGE_ROWS), ...(cursor === null ? {} : { cursor }) });
+    const answer: Page<T> = await session.call({ method: 'GET', path: `${path}?${query}`, timeoutMs: READ_TIMEOUT_MS }, shape);
+    rows.push(...answer.data);
+    cursor = answer.next;
+    if (cursor === null) return rows;
+  }
+  throw new EngineError('protocol', `GET ${path}: the list does not end after ${PAGES_MAX} pages.`);
+}

@@ -1,0 +1,153 @@
+import { errorReplySchema, healthReplySchema } from '@house/engine/protocol.ts';
+import type { z } from 'zod';
+import { EngineError, isEngineError } from './engine-error.ts';
+
+/** One answered call, read whole. */
+export type HttpAnswer = { status: number; headers: Readonly<Record<string, string>>; text: string };
+
+/** How calls leave. Throws `EngineError` of kind `unreachable` (nothing was sent) or `timeout` (it may have arrived). */
+export type HttpSend = (call: { method: string; url: string; headers: Record<string, string>; body?: string; timeoutMs: number }) => Promise<HttpAnswer>;
+
+export type Call = {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** Below `/v1`, for example `/flows/abc`. */
+  path: string;
+  body?: unknown;
+  token?: string;
+  timeoutMs: number;
+};
+
+export type EngineHttp = {
+  /** The answer as it came, once the prefix is known. */
+  raw(call: Call): Promise<HttpAnswer>;
+  /** A JSON answer of the engine, checked; any refusal becomes an `EngineError`. */
+  json<T>(call: Call, shape: z.ZodType<T>): Promise<T>;
+  /** `GET /v1/health` within `timeoutMs`: whether the engine says it can work. */
+  healthy(timeoutMs: number): Promise<boolean>;
+};
+
+const PROBE_TIMEOUT_MS = 5_000;
+
+/**
+ * Speaks HTTP with one engine. All its routes live under `/api`, and without that prefix the engine's web pages answer 200 to
+ * anything; so the prefix is found once, by content type and by the member only the engine's answer has (engine API, §0.1).
+ * The base address is asked for at each call: the embedded engine may come back on another port.
+ */
+export function createEngineHttp(send: HttpSend, baseUrl: () => string | null): EngineHttp {
+  let found: { base: string; prefix: Promise<string> } | undefined;
+
+  const currentBase = (): string => {
+    const base = baseUrl();
+    if (base === null) throw new EngineError('not_configured', 'No engine address is set (AUTOMATION_ENGINE_BASE_URL).');
+    return base.replace(/\/+$/, '');
+  };
+  const prefixOf = (base: string, timeoutMs: number): Promise<string> => {
+    if (found?.base === base) return found.prefix;
+    const prefix = findPrefix(send, base, timeoutMs);
+    found = { base, prefix };
+    // A failure is not remembered: the engine may be starting.
+    prefix.catch(() => {
+      if (found?.prefix === prefix) found = undefined;
+    });
+    return prefix;
+  };
+  const raw: EngineHttp['raw'] = async (call) => {
+    const base = currentBase();
+    const prefix = await prefixOf(base, Math.min(call.timeoutMs, PROBE_TIMEOUT_MS));
+    const sent = await send({
+      method: call.method,
+      url: `${base}${prefix}/v1${call.path}`,
+      headers: {
+        accept: 'application/json',
+        ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(call.token === undefined ? {} : { authorization: `Bearer ${call.token}` }),
+      },
+      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      timeoutMs: call.timeoutMs,
+    });
+    // A web page where an answer belongs: something else took over the address, so the prefix is looked for again.
+    if (isPage(sent)) found = undefined;
+    return sent;
+  };
+  return {
+    raw,
+    async json(call, shape) {
+      const what = `${call.method} ${call.path.split('?')[0] ?? call.path}`;
+      const sent = await raw(call);
+      if (sent.status >= 300) throw refusal(what, sent);
+      if (isPage(sent)) throw new EngineError('protocol', `${what}: a web page answered in place of the engine.`, { status: sent.status });
+      const parsed = shape.safeParse(sent.text === '' ? undefined : parseJson(sent.text));
+      if (parsed.success) return parsed.data;
+      const [issue] = parsed.error.issues;
+      throw new EngineError('protocol', `${what}: the answer has another shape (${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}).`, {
+        status: sent.status,
+      });
+    },
+    async healthy(timeoutMs) {
+      const base = currentBase();
+      const started = performance.now();
+      let prefix: string;
+      try {
+        prefix = await prefixOf(base, timeoutMs);
+      } catch (error) {
+        if (isEngineError(error, 'unhealthy')) return false;
+        throw error;
+      }
+      const left = Math.max(1, Math.round(timeoutMs - (performance.now() - started)));
+      return readHealth(await send({ method: 'GET', url: `${base}${prefix}/v1/health`, headers: {}, timeoutMs: left })) === 'Healthy';
+    },
+  };
+}
+
+async function findPrefix(send: HttpSend, base: string, timeoutMs: number): Promise<string> {
+  // An address that was written with the prefix is honoured too.
+  const candidates = base.endsWith('/api') ? ['', '/api'] : ['/api', ''];
+  for (const prefix of candidates) {
+    const answer = await send({ method: 'GET', url: `${base}${prefix}/v1/health`, headers: {}, timeoutMs });
+    if (readHealth(answer) !== null) return prefix;
+  }
+  throw new EngineError('protocol', 'Something answers at the engine address, but it is not the workflow engine: no /v1/health with a status was found.');
+}
+
+/** The status of a health answer, or null when it is not one (a web page, for instance). */
+function readHealth(answer: HttpAnswer): 'Healthy' | 'Unhealthy' | null {
+  if (isPage(answer)) return null;
+  const parsed = healthReplySchema.safeParse(parseJson(answer.text));
+  return parsed.success ? parsed.data.status : null;
+}
+
+function isPage(answer: HttpAnswer): boolean {
+  return /^text\/html/i.test(answer.headers['content-type'] ?? '');
+}
+
+/** An answer of 300 and more in our words. The engine's own message is kept: it is read by staff only. */
+export function refusal(what: string, answer: HttpAnswer): EngineError {
+  const parsed = errorReplySchema.safeParse(parseJson(answer.text));
+  const code = parsed.success ? (parsed.data.code ?? null) : null;
+  const message = `${what}: the engine answered ${answer.status}${code === null ? '' : ` ${code}`}${detailOf(parsed.data)}.`;
+  const retryAfter = Number(answer.headers['retry-after']);
+  const retryAfterSeconds = answer.headers['retry-after'] !== undefined && Number.isFinite(retryAfter) ? retryAfter : null;
+  return new EngineError(kindOf(answer.status), message, { status: answer.status, code, retryAfterSeconds });
+}
+
+function kindOf(status: number): EngineError['kind'] {
+  if (status === 401 || status === 403) return 'unauthorized';
+  if (status === 402) return 'plan_limit';
+  if (status === 404 || status === 410) return 'not_found';
+  if (status === 503) return 'unhealthy';
+  return status >= 500 ? 'failed' : 'refused';
+}
+
+function detailOf(body: z.infer<typeof errorReplySchema> | undefined): string {
+  const params = body?.params;
+  const inner = typeof params === 'object' && params !== null && 'message' in params ? params.message : body?.message;
+  return typeof inner === 'string' && inner !== '' ? ` (${inner.slice(0, 300)})` : '';
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,135 @@
+import { flagsReplySchema, signInReplySchema } from '@house/engine/protocol.ts';
+import { z } from 'zod';
+import type { Clock } from '#platform/clock.ts';
+import type { Secret } from '#platform/secret.ts';
+import { EngineError, isEngineError } from './engine-error.ts';
+import type { Call, EngineHttp } from './engine-http.ts';
+
+export type EngineAccount = { email: string; password: Secret };
+export type EngineSessionState = { signedInAt: Date | null; expiresAt: Date | null };
+export type EngineAbout = { version: string; edition: string };
+
+export type EngineSession = {
+  /** A call with our token. Signs in when there is none, shortly before it ends, and once more when the engine refuses it. */
+  call<T>(call: Call, shape: z.ZodType<T>): Promise<T>;
+  about(): Promise<EngineAbout>;
+  state(): EngineSessionState;
+};
+
+const RENEW_BEFORE_MS = 10 * 60_000;
+const SIGN_IN_TIMEOUT_MS = 15_000;
+const HEALTH_TIMEOUT_MS = 5_000;
+/** Engine versions whose exchanges were recorded or read; another one may spell its flows differently. */
+const TESTED = { major: 0, minorFrom: 83, minorTo: 85 };
+
+type Token = { value: string; signedInAt: Date; expiresAt: Date; base: string | null };
+
+const claimsShape = z.object({ exp: z.number() });
+const anything = z.unknown();
+
+/**
+ * Our admin session with the engine: one sign-in shared by all callers, cached until ten minutes before the token ends.
+ * A refused token (401, or 403 SESSION_EXPIRED) is dropped and the call repeated once. Never more: with its database away the
+ * engine answers 401 to every valid token, and a loop would only spend its sign-in limit (engine API, §0.4).
+ * Source: specification, Engine authentication.
+ */
+export function createEngineSession(
+  http: EngineHttp,
+  account: EngineAccount | null,
+  clock: Clock,
+  baseUrl: () => string | null,
+): EngineSession {
+  let token: Token | undefined;
+  let signingIn: Promise<Token> | undefined;
+  let heldBack: { until: number; error: EngineError } | undefined;
+
+  const about = async (): Promise<EngineAbout> => {
+    const flags = await http.json({ method: 'GET', path: '/flags', timeoutMs: SIGN_IN_TIMEOUT_MS }, flagsReplySchema);
+    return { version: flags.CURRENT_VERSION, edition: flags.EDITION };
+  };
+  const signIn = async (): Promise<Token> => {
+    if (account === null) {
+      throw new EngineError('not_configured', 'No engine account is set (AUTOMATION_ENGINE_ADMIN_EMAIL, AUTOMATION_ENGINE_ADMIN_PASSWORD).');
+    }
+    if (heldBack && heldBack.until > clock.now().getTime()) throw heldBack.error;
+    refuseUntested(await about());
+    const path = '/authentication/sign-in';
+    const body = { email: account.email, password: account.password.reveal() };
+    try {
+      const answer = await http.json({ method: 'POST', path, body, timeoutMs: SIGN_IN_TIMEOUT_MS }, signInReplySchema);
+      if (answer.platformId === null) {
+        throw new EngineError('refused', 'The engine has not finished its own first set-up: its admin has no platform yet.');
+      }
+      const signedInAt = clock.now();
+      return { value: answer.token, signedInAt, expiresAt: expiryOf(answer.token, signedInAt), base: baseUrl() };
+    } catch (error) {
+      // 50 sign-ins a minute is the engine's limit: while it lasts, asking again only prolongs it.
+      if (isEngineError(error) && error.retryAfterSeconds !== null) {
+        heldBack = { until: clock.now().getTime() + error.retryAfterSeconds * 1000, error };
+      }
+      throw error;
+    }
+  };
+  const currentToken = async (): Promise<Token> => {
+    const fresh = token !== undefined && token.base === baseUrl() && token.expiresAt.getTime() - RENEW_BEFORE_MS > clock.now().getTime();
+    if (token && fresh) return token;
+    signingIn ??= signIn().finally(() => (signingIn = undefined));
+    token = await signingIn;
+    return token;
+  };
+
+  return {
+    async call<T>(call: Call, shape: z.ZodType<T>): Promise<T> {
+      const first = await currentToken();
+      try {
+        return await http.json({ ...call, token: first.value }, shape);
+      } catch (error) {
+        if (!isRefusedToken(error)) throw error;
+        if (token === first) token = undefined;
+      }
+      const second = await currentToken();
+      try {
+        return await http.json({ ...call, token: second.value }, shape);
+      } catch (error) {
+        if (!isRefusedToken(error)) throw error;
+        if (token === second) token = undefined;
+        const healthy = await http.healthy(HEALTH_TIMEOUT_MS);
+        if (!healthy) throw new EngineError('unhealthy', 'The engine refuses every session because its database is away.', { cause: error });
+        throw error;
+      }
+    },
+    about,
+    state: () => ({ signedInAt: token?.signedInAt ?? null, expiresAt: token?.expiresAt ?? null }),
+  };
+}
+
+/** A clear word before anything is written into an engine that may understand it differently (engine API, §13). */
+export function refuseUntested(about: EngineAbout): void {
+  const [major, minor] = about.version.split('.').map(Number);
+  const tested = major === TESTED.major && minor !== undefined && minor >= TESTED.minorFrom && minor <= TESTED.minorTo;
+  if (tested) return;
+  throw new EngineError(
+    'untested_version',
+    `The engine is version ${about.version}; this release was tested with 0.${TESTED.minorFrom} to 0.${TESTED.minorTo}. Run one of those.`,
+  );
+}
+
+function isRefusedToken(error: unknown): boolean {
+  if (!isEngineError(error, 'unauthorized')) return false;
+  return error.status === 401 || error.code === 'SESSION_EXPIRED';
+}
+
+/** The `exp` of a token. One that cannot be read is used for its first minutes only. */
+function expiryOf(jwt: string, now: Date): Date {
+  try {
+    const payload: unknown = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
+    return new Date(claimsShape.parse(payload).exp * 1000);
+  } catch {
+    return new Date(now.getTime() + RENEW_BEFORE_MS + 5 * 60_000);
+  }
+}
+
+/** For answers of which nothing but the status counts. */
+export async function readNothing(session: EngineSession, call: Call): Promise<void> {
+  await session.call(call, anything);
+}
