@@ -74,13 +74,17 @@ export function checkInput(template: Template, input: { readonly [key: string]: 
 
 /**
  * The person an event is about, as a phone number (E.164) or a mail address in lower case, or null: the key under which
- * stop list and last contact are kept. A succeeded run names the same value as `output.contacted`.
+ * stop list and last contact are kept. Where the template's contact input is empty, the next phone or mail input stands
+ * in. A succeeded run names the same value as `output.contacted`.
  */
 export function contactOf(template: Template, input: { readonly [key: string]: unknown }): string | null {
-  const one = template.inputs.find((candidate) => candidate.key === template.contactInput);
-  const value = one === undefined ? undefined : input[one.key];
-  if (one === undefined || typeof value !== 'string' || isEmpty(value)) return null;
-  return one.type === 'phone' ? toE164(value) : value.trim().toLowerCase();
+  const first = template.inputs.find((one) => one.key === template.contactInput);
+  if (first === undefined) return null;
+  const others = template.inputs.filter((one) => one !== first && (one.type === 'phone' || one.type === 'email'));
+  const found = [first, ...others].find((one) => !isEmpty(input[one.key]));
+  const value = found === undefined ? undefined : input[found.key];
+  if (found === undefined || typeof value !== 'string') return null;
+  return found.type === 'phone' ? toE164(value) : value.trim().toLowerCase();
 }
 
 /** The sample input with `@now±…` texts turned into times around `now`. */

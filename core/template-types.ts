@@ -130,7 +130,7 @@ export type Template = {
   timeoutMinutes: number;
   changelog: { version: number; text: string }[];
   isActive: boolean;
-  /** Input that identifies the person the agent writes to; decides `facts.lastContactAt` and `facts.onStopList`. */
+  /** Input that identifies the person the agent writes to (see `contactOf`); decides `facts.lastContactAt` and `facts.onStopList`. */
   contactInput?: string;
   /** How often the service runs it by itself, where that is how it is meant to be used. */
   suggestedSchedule?: 'hour' | 'day' | 'week';

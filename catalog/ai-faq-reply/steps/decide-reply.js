@@ -1,0 +1,22 @@
+// Sure enough: the answer goes out as a text. Unsure, unreadable or too long: a person takes over.
+export const code = async (inputs) => {
+  const input = inputs.input || {};
+  const config = inputs.config || {};
+  const client = inputs.client || {};
+  const choices = Array.isArray(inputs.answer) ? inputs.answer : [];
+  const answer = readAnswer(choices[0]?.message?.content);
+  const reply = String(answer?.answer ?? '').trim();
+  const confidence = Math.max(0, Math.min(1, Number(answer?.confidence) || 0));
+  const sender = toE164(input.to);
+  const sure = reply !== '' && reply.length <= 480 && confidence >= Number(config.minConfidence);
+  if (sure && sender === null) return fault('business_number_not_e164', 'The business number is not E.164, for example +13125550100');
+  if (sure) {
+    const to = toE164(input.from);
+    return go({ byText: true, byMail: false, contacted: to, reply, confidence, form: smsForm({ to, from: sender, text: reply, optOutLine: config.optOutLine }) });
+  }
+  if (!isEmail(config.handoffEmail) || !isEmail(config.fromAddress)) return fault('handoff_missing', 'The agent was not sure, and its settings name nobody to hand over to');
+  const text =
+    'A text the agent was not sure about (confidence ' + Math.round(confidence * 100) + ' %).\n\nFrom: ' + input.from + '\n\nThey wrote:\n' + inputs.question + (reply ? '\n\nThe agent would have said:\n' + clip(reply, 1000) : '');
+  const mail = mailTo({ to: config.handoffEmail.trim(), fromAddress: config.fromAddress, senderName: client.name, subject: 'A text needs your answer', text, html: paragraphs(text) });
+  return go({ byText: false, byMail: true, confidence, mail });
+};

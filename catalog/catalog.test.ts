@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { flowFromTemplate, type FlowStep } from '@house/core/template.ts';
+import { checkConfig, checkInput, missingSettings } from '@house/core/template-settings.ts';
+import type { Template, TemplateBundle } from '@house/core/template-types.ts';
+import { findBundle, loadBundles, loadCatalog } from './index.ts';
+import { templateJsonSchema, templateSchema } from './template-schema.ts';
+
+const TWELVE = [
+  'ai-email-triage',
+  'ai-faq-reply',
+  'appointment-reminder',
+  'daily-sql-report',
+  'lead-follow-up-email',
+  'lead-intake-cleaner',
+  'lead-qualifier',
+  'missed-call-text-back',
+  'no-show-rebooking',
+  'quote-follow-up',
+  'review-request',
+  'weekly-insight-digest',
+];
+
+function compile(bundle: TemplateBundle): FlowStep[] {
+  const { template, sources } = bundle;
+  const connectionIds = Object.fromEntries(template.requiredConnections.map((provider) => [provider, `p1_c1_${provider}`]));
+  const flow = flowFromTemplate(template, {
+    internalApiUrl: 'http://api.internal',
+    connectionIds,
+    displayName: template.title,
+    codeSources: sources,
+    pieceVersions: { webhook: '0.1.34', http: '0.11.9' },
+  });
+  const steps: FlowStep[] = [];
+  for (let step: FlowStep | undefined = flow.trigger; step !== undefined; step = step.nextAction) steps.push(step);
+  return steps;
+}
+
+function referencesOf(value: unknown): string[] {
+  return [...JSON.stringify(value).matchAll(/\{\{([^}]+)\}\}/g)].map((found) => found[1] ?? '');
+}
+
+describe('the catalog', () => {
+  it('holds exactly the twelve templates', () => {
+    assert.deepEqual(loadCatalog().map((template) => template.name), TWELVE);
+  });
+  it('is frozen through and through', () => {
+    const [template] = loadCatalog();
+    assert.throws(() => Object.assign(template?.sentences ?? {}, { running: 'changed' }), TypeError);
+  });
+  it('answers undefined for a name it does not know', () => {
+    assert.equal(findBundle('no-such-template'), undefined);
+  });
+  it('keeps template.schema.json equal to the schema it checks with', () => {
+    const file: unknown = JSON.parse(readFileSync(new URL('template.schema.json', import.meta.url), 'utf8'));
+    assert.deepEqual(file, JSON.parse(JSON.stringify(templateJsonSchema())));
+  });
+  it('refuses a template with an unknown member, a taken step name or no version', () => {
+    const good: unknown = structuredClone(findBundle('missed-call-text-back')?.template);
+    assert.ok(templateSchema.safeParse(good).success);
+    assert.ok(!templateSchema.safeParse({ ...(good as Template), surprise: 1 }).success);
+    assert.ok(!templateSchema.safeParse({ ...(good as Template), templateVersion: undefined }).success);
+    const [first, ...rest] = structuredClone((good as Template).steps);
+    assert.ok(!templateSchema.safeParse({ ...(good as Template), steps: [{ ...first, name: 'report' }, ...rest] }).success);
+  });
+});
+
+for (const bundle of loadBundles()) {
+  const { template, sample, sources } = bundle;
+  describe(template.name, () => {
+    it('compiles to a guarded chain that ends with outcome and report at the top level', () => {
+      const steps = compile(bundle);
+      assert.equal(steps[0]?.type, 'PIECE_TRIGGER');
+      assert.deepEqual(steps.slice(-2).map((step) => step.name), ['outcome', 'report']);
+      assert.equal(steps.length, template.steps.length + 3);
+      steps.slice(1, -2).forEach((step, index) => {
+        const own = step.type === 'ROUTER' ? step.children?.[0] : step;
+        assert.equal(own?.name, template.steps[index]?.name);
+        if (index > 0) assert.equal(step.type, 'ROUTER', `${step.name} must be guarded`);
+      });
+    });
+    it('lets every step carry on after a failure, and wraps every posted body in data', () => {
+      for (const outer of compile(bundle).slice(1)) {
+        const step = outer.type === 'ROUTER' ? outer.children?.[0] : outer;
+        assert.deepEqual(step?.settings['errorHandlingOptions'], { continueOnFailure: { value: true }, retryOnFailure: { value: false } });
+        const input = step?.settings['input'];
+        if (step?.type !== 'PIECE' || typeof input !== 'object' || input === null || !('method' in input) || input.method !== 'POST') continue;
+        assert.ok('body' in input && 'body_type' in input);
+        assert.equal(input.body_type, 'json');
+        assert.deepEqual(Object.keys(input.body ?? {}), ['data']);
+      }
+    });
+    it('refers only to the event, earlier steps and its own connections, in the simple spelling', () => {
+      const earlier = new Set(['trigger']);
+      for (const outer of compile(bundle)) {
+        const step = outer.type === 'ROUTER' ? outer.children?.[0] : outer;
+        for (const reference of referencesOf(outer.settings).concat(referencesOf(step?.settings ?? {}))) {
+          assert.match(reference, /^[A-Za-z_]\w*(\.\w+)*$/, `${reference} is not a simple reference`);
+          const [root = '', id = ''] = reference.split('.');
+          const known = root === 'connections' ? template.requiredConnections.some((provider) => id === `p1_c1_${provider}`) : earlier.has(root);
+          assert.ok(known, `${step?.name ?? outer.name} refers to ${reference}`);
+        }
+        earlier.add(step?.name ?? outer.name);
+      }
+    });
+    it('requires exactly the connections its steps use', () => {
+      const used = new Set(template.steps.map((step) => (step.kind === 'http' ? step.provider : 'code')));
+      const wanted = [...used].filter((provider) => provider !== 'code');
+      assert.deepEqual([...template.requiredConnections].toSorted(), (wanted.length > 0 ? wanted : ['code']).toSorted());
+    });
+    it('has sources for every code step, written for a bare isolate', () => {
+      for (const step of template.steps) {
+        if (step.kind !== 'code') continue;
+        const source = sources[step.file] ?? '';
+        assert.match(source, /^export const code = async \(inputs\) => \{/m);
+        assert.doesNotMatch(source, /\b(import|require|process|fetch|setTimeout|globalThis)\b\s*[.(]|\{\{[\w.]+\}\}/);
+      }
+    });
+    it('ships a sample that its own rules accept', () => {
+      const input = Object.fromEntries(Object.entries(sample.input));
+      assert.deepEqual(checkInput(template, input), { ok: true });
+      assert.deepEqual(checkConfig(template, sample.config), []);
+      assert.deepEqual(missingSettings(template, sample.config), []);
+      for (const key of Object.keys(sample.result)) assert.ok(key in template.result, `the result has no ${key}`);
+    });
+    it('has defaults of the declared type, and words about known things only', () => {
+      const defaults = Object.fromEntries(template.config.map((setting) => [setting.key, setting.default]));
+      assert.deepEqual(checkConfig(template, defaults), []);
+      const inputs = new Set(template.inputs.map((one) => one.key));
+      for (const sentence of Object.values(template.sentences)) {
+        for (const [, path = ''] of sentence.matchAll(/\{([\w.]+)/g)) {
+          const [root, key = ''] = path.split('.');
+          assert.ok(root === 'input' ? inputs.has(key) : root === 'output' ? key === 'message' || key in template.result : path === 'error.message', path);
+        }
+      }
+      if (template.contactInput !== undefined) assert.ok(inputs.has(template.contactInput));
+      for (const message of template.messages) assert.ok(template.steps.some((step) => step.name === message.step));
+      assert.equal(template.changelog.at(-1)?.version, template.templateVersion);
+    });
+  });
+}

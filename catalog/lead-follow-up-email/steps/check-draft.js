@@ -1,0 +1,28 @@
+// Lets a draft through only when it is a mail one would be glad to have written: a body of sensible length,
+// no link the model made up, no placeholder left open.
+const answerText = (answer) => (Array.isArray(answer) ? answer.map((part) => part?.text ?? '').join('') : String(answer ?? ''));
+
+export const code = async (inputs) => {
+  const input = inputs.input || {};
+  const config = inputs.config || {};
+  const client = inputs.client || {};
+  const draft = readAnswer(answerText(inputs.answer));
+  if (draft === null) return fault('draft_unreadable', 'The language model did not answer with a mail');
+  const body = String(draft.body ?? '').trim();
+  if (body.length < 40) return fault('draft_too_short', 'The draft was too short to send');
+  if (body.length > 4000) return fault('draft_too_long', 'The draft was too long to send');
+  if (/https?:\/\/|www\./i.test(body)) return fault('draft_has_link', 'The draft held a link that nobody has checked');
+  if (/\[[^\]]{2,40}\]|\{\{|<[a-z]+>/i.test(body)) return fault('draft_has_placeholder', 'The draft held an open placeholder');
+  const subject = clip(String(draft.subject ?? '').trim() || 'Your enquiry', 120);
+  const signature = fill(config.signature, { businessName: client.name });
+  const text = signature === '' ? body : body + '\n\n' + signature;
+  const mail = mailTo({
+    to: inputs.to,
+    fromAddress: config.fromAddress,
+    senderName: config.senderName || client.name,
+    subject,
+    text,
+    html: paragraphs(text),
+  });
+  return go({ subject, words: body.split(/\s+/).length, name: firstName(input.leadName), mail });
+};
