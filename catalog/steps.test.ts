@@ -1,0 +1,427 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { flowFromTemplate, type FlowStep } from '@house/core/template.ts';
+import { fillConfig } from '@house/core/template-settings.ts';
+import { findBundle } from './index.ts';
+
+type Answer = { go: boolean; reason?: string; message?: string; fault?: { code: string; message: string }; out: Record<string, unknown>; report?: Record<string, unknown> };
+
+// Wednesday noon in Chicago: no quiet hours, no weekend.
+const NOW = '2027-01-06T18:00:00.000Z';
+const CLIENT = {
+  id: null,
+  name: 'Oak Street',
+  timezone: 'America/Chicago',
+  businessProfile: { hours: '', bookingUrl: 'https://oak.example/book', reviewUrl: 'https://oak.example/review', address: '', faqText: 'We open at nine.' },
+};
+const FACTS = { lastContactAt: null as string | null, onStopList: false, now: NOW };
+const SENDERS = { fromNumber: '+13125550100', fromAddress: 'hello@oak.example', ownerEmail: 'owner@oak.example', quietHours: '' };
+
+/** Runs a code step exactly as it is shipped to the engine: parts and source in one text, nothing else in scope. */
+async function run(template: string, step: string, inputs: object): Promise<Answer> {
+  const bundle = findBundle(template);
+  assert.ok(bundle);
+  const flow = flowFromTemplate(bundle.template, {
+    internalApiUrl: 'http://api.internal',
+    connectionIds: {},
+    displayName: template,
+    codeSources: bundle.sources,
+    pieceVersions: { webhook: '0', http: '0' },
+  });
+  const found = findStep(flow.trigger, step);
+  // A parse boundary: the settings of a code step, as built by the compiler.
+  const { sourceCode } = found?.settings as { sourceCode: { code: string } };
+  const module: unknown = await import(`data:text/javascript,${encodeURIComponent(sourceCode.code)}`);
+  return (module as { code: (inputs: object) => Promise<Answer> }).code(inputs);
+}
+
+function findStep(step: FlowStep | null | undefined, name: string): FlowStep | undefined {
+  if (!step) return undefined;
+  if (step.name === name) return step;
+  return [...(step.children ?? []), step.nextAction].map((one) => findStep(one, name)).find((one) => one !== undefined);
+}
+
+function event(template: string, input: object, config: object = {}, facts: object = {}, client: object = {}): object {
+  const bundle = findBundle(template);
+  assert.ok(bundle);
+  const known = new Set(bundle.template.config.map((setting) => setting.key));
+  const usable = Object.fromEntries(Object.entries({ ...SENDERS, ...config }).filter(([key]) => known.has(key)));
+  return { input, config: fillConfig(bundle.template, usable), client: { ...CLIENT, ...client }, facts: { ...FACTS, ...facts } };
+}
+
+function formOf(answer: Answer): URLSearchParams {
+  return new URLSearchParams(String(answer.out['form']));
+}
+
+describe('missed-call-text-back', () => {
+  const call = { callerNumber: '+1 (312) 555-0121', businessNumber: '+13125550100' };
+  const check = (input: object, config: object = {}, facts: object = {}) => run('missed-call-text-back', 'check_hours', event('missed-call-text-back', input, config, facts));
+
+  it('texts the caller with the booking link of the profile and the opt-out line', async () => {
+    const answer = await check(call);
+    assert.equal(answer.go, true);
+    assert.equal(formOf(answer).get('To'), '+13125550121');
+    assert.match(formOf(answer).get('Body') ?? '', /Oak Street.*https:\/\/oak\.example\/book Reply STOP to opt out\.$/);
+  });
+  it('prefers the booking link of the settings', async () => {
+    assert.match(String((await check(call, { bookingUrl: 'https://own.example' })).out['text']), /own\.example/);
+  });
+  const stops: [string, object, object, object, string][] = [
+    ['someone who asked not to be texted', call, {}, { onStopList: true }, 'on_stop_list'],
+    ['someone texted within the set hours', call, {}, { lastContactAt: '2027-01-06T10:00:00Z' }, 'recently_contacted'],
+    ['anyone at night, across midnight', call, { quietHours: '21:00-08:00' }, { now: '2027-01-06T05:00:00Z' }, 'quiet_hours'],
+    ['the business itself', { ...call, callerNumber: '+13125550100' }, {}, {}, 'own_number'],
+  ];
+  for (const [who, input, config, facts, reason] of stops) {
+    it(`leaves ${who} alone`, async () => {
+      const answer = await check(input, config, facts);
+      assert.deepEqual([answer.go, answer.reason], [false, reason]);
+      assert.equal(answer.out['form'], undefined);
+    });
+  }
+  it('texts again once the set hours are over, and at any hour without quiet hours', async () => {
+    assert.equal((await check(call, {}, { lastContactAt: '2027-01-05T10:00:00Z' })).go, true);
+    assert.equal((await check(call, { quietHours: '21:00-08:00' }, { now: '2027-01-06T14:00:01Z' })).go, true);
+    assert.equal((await check(call, { repeatAfterHours: 0 }, { lastContactAt: NOW })).go, true);
+  });
+  it('calls a number without a country a fault, not a guess', async () => {
+    assert.equal((await check({ ...call, callerNumber: '312 555 0121' })).fault?.code, 'number_not_e164');
+  });
+  it('leaves no open placeholder in the text', async () => {
+    const answer = await check(call, { message: 'Hi {nobody}, {bookingUrl} .' });
+    assert.equal(answer.out['text'], 'Hi, https://oak.example/book.');
+  });
+  it('falls back to UTC when the time zone is unknown', async () => {
+    const inputs = event('missed-call-text-back', call, { quietHours: '17:00-19:00' }, {}, { timezone: 'Mars/Base' });
+    assert.equal((await run('missed-call-text-back', 'check_hours', inputs)).reason, 'quiet_hours');
+  });
+});
+
+describe('lead-intake-cleaner', () => {
+  const clean = (input: object, config: object = {}) => run('lead-intake-cleaner', 'clean_lead', event('lead-intake-cleaner', input, config));
+
+  it('brings one lead into one spelling', async () => {
+    const { out } = await clean({ name: 'ada  BYRON', email: ' Ada@Example.com ', phone: '(312) 555-0121', message: 'Do you have time on Friday?' });
+    assert.deepEqual(out['lead'], {
+      name: 'Ada Byron',
+      email: 'ada@example.com',
+      phone: '+13125550121',
+      message: 'Do you have time on Friday?',
+      quality: 100,
+      verdict: 'ready',
+      missing: [],
+    });
+  });
+  it('reads a payload with other spellings of the keys', async () => {
+    const { out } = await clean({ payload: { full_name: 'Ada Byron', email_address: 'ada@example.com' } });
+    assert.equal(out['verdict'], 'ready');
+  });
+  it('merges the same person within a list and keeps the fuller lead', async () => {
+    const list = [{ email: 'ada@example.com' }, { email: 'ADA@example.com', name: 'Ada Byron', phone: '+13125550121' }, { email: 'bo@example.com' }];
+    const { out } = await clean({ payload: list });
+    assert.equal(out['duplicates'], 1);
+    assert.equal((out['leads'] as { name: string }[])[0]?.name, 'Ada Byron');
+  });
+  it('tells incomplete and junk leads from ready ones', async () => {
+    assert.equal((await clean({ name: 'Ada' })).out['verdict'], 'incomplete');
+    assert.equal((await clean({ email: 'x@spam.example' }, { blockList: ['spam.example'] })).out['verdict'], 'junk');
+    assert.equal((await clean({ email: 'x@fine.example' }, { blockList: ['spam.example'] })).out['verdict'], 'ready');
+  });
+  it('uses the country code of the settings for local numbers', async () => {
+    const { out } = await clean({ phone: '020 7946 0000', email: 'a@b.example' }, { countryCode: '+44' });
+    assert.equal((out['lead'] as { phone: string }).phone, '+442079460000');
+  });
+  it('says there is nothing to do for an empty list', async () => {
+    assert.equal((await clean({ payload: [] })).reason, 'no_leads');
+  });
+});
+
+describe('appointment-reminder', () => {
+  const visit = { attendeeName: 'Ada Byron', startTime: '2027-01-06T19:30:00Z', attendeePhone: '+13125550121', attendeeEmail: 'ada@example.com' };
+  const check = (input: object, config: object = {}, facts: object = {}, bookings: unknown = '') =>
+    run('appointment-reminder', 'still_booked', { ...event('appointment-reminder', input, config, facts), bookings });
+
+  it('reminds by text and mail in the hour a reminder is due, in local time', async () => {
+    const answer = await check(visit);
+    assert.deepEqual([answer.out['byText'], answer.out['byMail'], answer.out['leadHours']], [true, true, 2]);
+    assert.match(String(answer.out['text']), /Hi Ada.*Wednesday,? 6 January.*13:30/);
+  });
+  it('waits when none is due, and says when the next one is', async () => {
+    const answer = await check({ ...visit, startTime: '2027-01-09T18:00:00Z' });
+    assert.deepEqual([answer.reason, answer.out['nextReminderAt']], ['not_due', '2027-01-08T18:00:00.000Z']);
+  });
+  it('reminds nobody of a cancelled, vanished or past visit', async () => {
+    const booked = { ...visit, bookingUid: 'b1' };
+    assert.equal((await check(booked, {}, {}, [{ status: 'cancelled', start: visit.startTime }])).reason, 'booking_cancelled');
+    assert.equal((await check(booked, {}, {}, [])).reason, 'booking_gone');
+    assert.equal((await check({ ...visit, startTime: '2027-01-06T17:00:00Z' })).reason, 'already_started');
+    assert.equal((await check(booked, {}, {}, [{ status: 'accepted', start: visit.startTime }])).go, true);
+  });
+  it('goes by the time in the calendar when the visit was moved', async () => {
+    const moved = await check({ ...visit, bookingUid: 'b1' }, {}, {}, [{ status: 'accepted', start: '2027-01-10T18:00:00Z' }]);
+    assert.equal(moved.reason, 'not_due');
+  });
+  it('sends one reminder once', async () => {
+    assert.equal((await check(visit, {}, { lastContactAt: '2027-01-06T17:45:00Z' })).reason, 'already_reminded');
+  });
+  it('still mails somebody who wants no texts', async () => {
+    const answer = await check(visit, {}, { onStopList: true });
+    assert.deepEqual([answer.out['byText'], answer.out['byMail'], answer.out['contacted']], [false, true, undefined]);
+  });
+});
+
+describe('no-show-rebooking', () => {
+  const missed = { attendeePhone: '+13125550121', attendeeName: 'Ada Byron', eventTypeId: 7 };
+
+  it('asks for the days ahead and offers the first free times in local time', async () => {
+    const plan = await run('no-show-rebooking', 'plan_search', event('no-show-rebooking', missed));
+    assert.deepEqual([plan.out['eventTypeId'], plan.out['end']], ['7', '2027-01-13T18:00:00.000Z']);
+    const days = { '2027-01-08': [{ start: '2027-01-08T15:00:00.000Z' }], '2027-01-07': [{ start: '2027-01-07T16:00:00.000Z' }, { start: '2027-01-07T15:00:00.000Z' }] };
+    const offer = await run('no-show-rebooking', 'write_offer', { ...event('no-show-rebooking', missed, { maxOffers: 2 }), days });
+    assert.equal(offer.out['offered'], 2);
+    assert.match(String(offer.out['text']), /Thursday,? 7 January.*09:00; Thursday,? 7 January.*10:00\. Book here/);
+  });
+  it('offers nothing when nothing is free, and needs a kind of visit', async () => {
+    assert.equal((await run('no-show-rebooking', 'write_offer', { ...event('no-show-rebooking', missed), days: {} })).reason, 'no_free_time');
+    assert.equal((await run('no-show-rebooking', 'plan_search', event('no-show-rebooking', { ...missed, eventTypeId: '' }))).fault?.code, 'event_type_missing');
+  });
+});
+
+describe('lead-follow-up-email', () => {
+  const lead = { leadEmail: ' Ada@Example.com', leadName: 'Ada Byron', message: 'Hello?' };
+  const draft = (body: string) => ({
+    ...event('lead-follow-up-email', lead),
+    to: 'ada@example.com',
+    answer: [{ type: 'text', text: `Here it is: ${JSON.stringify({ subject: 'About\r\nBcc: all@example.com', body })}` }],
+  });
+  const GOOD = 'Hello Ada, thank you for writing. Which day suits you for a short call?';
+
+  it('sends a good draft with the signature, and never a second header', async () => {
+    const answer = await run('lead-follow-up-email', 'check_draft', draft(GOOD));
+    const mail = answer.out['mail'] as { subject: string; text: string; from: string };
+    assert.equal(mail.subject, 'About Bcc: all@example.com');
+    assert.equal(mail.from, 'Oak Street <hello@oak.example>');
+    assert.match(mail.text, /short call\?\n\nKind regards\nOak Street$/);
+  });
+  const bad: [string, string, string][] = [
+    ['too short', 'Hi.', 'draft_too_short'],
+    ['with a link', `${GOOD} https://evil.example`, 'draft_has_link'],
+    ['with an open placeholder', `${GOOD} [Your name]`, 'draft_has_placeholder'],
+    ['too long', 'word '.repeat(1000), 'draft_too_long'],
+  ];
+  for (const [what, body, code] of bad) {
+    it(`holds back a draft that is ${what}`, async () => {
+      assert.equal((await run('lead-follow-up-email', 'check_draft', draft(body))).fault?.code, code);
+    });
+  }
+  it('cleans the address, and answers no machine', async () => {
+    assert.equal((await run('lead-follow-up-email', 'clean_lead', event('lead-follow-up-email', lead))).out['to'], 'ada@example.com');
+    assert.equal((await run('lead-follow-up-email', 'clean_lead', event('lead-follow-up-email', { ...lead, leadEmail: 'no-reply@x.example' }))).reason, 'no_reply_address');
+    assert.equal((await run('lead-follow-up-email', 'clean_lead', event('lead-follow-up-email', { ...lead, leadEmail: 'ada' }))).fault?.code, 'mail_address_invalid');
+  });
+});
+
+describe('lead-qualifier', () => {
+  const lead = { leadName: 'Ada Byron', message: 'A roof please', leadPhone: '+13125550121' };
+  const scored = (content: string, config: object = {}) =>
+    run('lead-qualifier', 'check_score', { ...event('lead-qualifier', lead, { ownerPhone: '+13125550177', ...config }), answer: [{ message: { content } }] });
+
+  it('alerts the owner about a hot lead and mails every lead', async () => {
+    const hot = await scored('{"score": 85.4, "reason": "Clear need.", "nextStep": "Call."}');
+    assert.deepEqual([hot.out['score'], hot.out['hot'], hot.out['byText'], hot.out['byMail']], [85, true, true, true]);
+    assert.equal(formOf(hot).get('To'), '+13125550177');
+    const cold = await scored('{"score": 20}');
+    assert.deepEqual([cold.out['byText'], cold.out['byMail']], [false, true]);
+  });
+  it('calls an answer without a score a fault', async () => {
+    assert.equal((await scored('I think it is great')).fault?.code, 'score_unreadable');
+  });
+});
+
+describe('review-request', () => {
+  const job = { customerName: 'Ada Byron', customerPhone: '+13125550121', rating: 5 };
+  const route = (input: object, config: object = {}) => run('review-request', 'route_rating', event('review-request', input, config));
+
+  it('asks happy and unrated customers, and tells the owner about unhappy ones', async () => {
+    assert.equal((await route(job)).out['byText'], true);
+    assert.equal((await route({ ...job, rating: '' })).out['byText'], true);
+    const unhappy = await route({ ...job, rating: '2' });
+    assert.deepEqual([unhappy.out['byText'], unhappy.out['byMail'], unhappy.out['contacted']], [false, true, undefined]);
+  });
+  it('never asks an unhappy customer, even when nobody can be told', async () => {
+    const answer = await route({ ...job, rating: 1 }, { ownerEmail: '' });
+    assert.deepEqual([answer.go, answer.reason], [false, 'owner_not_told']);
+  });
+  it('refuses a rating off the scale', async () => {
+    assert.equal((await route({ ...job, rating: 'great' })).fault?.code, 'rating_out_of_range');
+  });
+});
+
+describe('ai-faq-reply', () => {
+  const message = { from: '+13125550121', body: 'When do you open?', to: '+13125550100' };
+  const decide = (content: string) =>
+    run('ai-faq-reply', 'decide_reply', { ...event('ai-faq-reply', message, { handoffEmail: 'desk@oak.example' }), answer: [{ message: { content } }], question: message.body });
+
+  it('obeys a request to stop before anything else, and names the number', async () => {
+    for (const body of ['STOP', ' stop. ', 'Unsubscribe']) {
+      const answer = await run('ai-faq-reply', 'check_message', event('ai-faq-reply', { ...message, body }));
+      assert.deepEqual([answer.reason, answer.out['optOut']], ['opted_out', '+13125550121']);
+    }
+    assert.equal((await run('ai-faq-reply', 'check_message', event('ai-faq-reply', { ...message, body: 'Where is the bus stop?' }))).go, true);
+  });
+  it('puts the FAQ of the profile into the task', async () => {
+    const answer = await run('ai-faq-reply', 'check_message', event('ai-faq-reply', message));
+    assert.match(String(answer.out['system']), /We open at nine\./);
+  });
+  it('replies when sure, and hands over when unsure or unreadable', async () => {
+    assert.equal((await decide('{"answer": "At nine.", "confidence": 0.9}')).out['byText'], true);
+    assert.equal((await decide('{"answer": "At nine.", "confidence": 0.3}')).out['byMail'], true);
+    assert.equal((await decide('no idea')).out['byMail'], true);
+  });
+});
+
+describe('ai-email-triage', () => {
+  const mail = { fromEmail: 'ada@example.com', subject: 'Invoice', text: 'Please check.' };
+  const check = (answer: object, input: object = mail, config: object = {}) =>
+    run('ai-email-triage', 'check_answer', { ...event('ai-email-triage', input, { autoReply: true, ...config }), answer: [{ text: JSON.stringify(answer) }] });
+  const calm = { label: 'Billing', urgent: false, summary: 'An invoice.', reply: 'Thank you, we will check it today.' };
+
+  it('tells the owner what is urgent and answers the rest', async () => {
+    const urgent = await check({ ...calm, urgent: true });
+    assert.deepEqual([urgent.out['toOwner'], urgent.out['toSender'], urgent.out['label']], [true, false, 'billing']);
+    const simple = await check(calm);
+    assert.deepEqual([simple.out['toOwner'], simple.out['toSender'], simple.out['contacted']], [false, true, 'ada@example.com']);
+  });
+  it('never answers a machine, itself, or unless it was switched on', async () => {
+    assert.equal((await check(calm, { ...mail, fromEmail: 'no-reply@x.example' })).out['toSender'], false);
+    assert.equal((await check(calm, { ...mail, fromEmail: 'hello@oak.example' })).out['toSender'], false);
+    assert.equal((await check(calm, mail, { autoReply: false })).out['toSender'], false);
+  });
+  it('keeps to the labels of the settings', async () => {
+    assert.equal((await check({ ...calm, label: 'made up' })).out['label'], 'other');
+  });
+});
+
+describe('daily-sql-report', () => {
+  const config = { recipients: ['owner@oak.example'], query: 'select 1' };
+  const build = (extra: object, runDate: string = '2027-01-05') => run('daily-sql-report', 'build_table', { ...event('daily-sql-report', { runDate }, config), ...extra });
+
+  it('compares the day with the one a week before', async () => {
+    const columns = ['day', 'orders', 'note'];
+    const rows = [{ day: '2026-12-29T00:00:00.000Z', orders: '40', note: 'a' }, { day: '2027-01-05', orders: 50, note: '<b>' }];
+    const { out } = await build({ columns, rows, truncated: false });
+    assert.deepEqual(out['changes'], ['orders: 50 (+25 % against 2026-12-29)']);
+    assert.match((out['mail'] as { html: string }).html, /&lt;b&gt;/);
+  });
+  it('mails a report without rows, and says so', async () => {
+    const { out } = await build({ columns: [], rows: [], truncated: '' });
+    assert.match((out['mail'] as { text: string }).text, /found no rows/);
+  });
+  it('takes yesterday in the time zone of the client when no day is given', async () => {
+    assert.equal((await build({ columns: [], rows: [] }, '')).out['day'], '2027-01-05');
+  });
+});
+
+describe('weekly-insight-digest', () => {
+  const config = { recipients: ['owner@oak.example'], query: 'select 1' };
+  it('packs the newest rows, and explains nothing when there are none', async () => {
+    const rows = Array.from({ length: 300 }, (_, index) => ({ day: index }));
+    const packed = await run('weekly-insight-digest', 'pack_rows', { ...event('weekly-insight-digest', {}, config), columns: ['day'], rows });
+    assert.match(String(packed.out['prompt']), /\n299$/);
+    assert.doesNotMatch(String(packed.out['prompt']), /\n100\n/);
+    assert.equal((await run('weekly-insight-digest', 'pack_rows', { ...event('weekly-insight-digest', {}, config), columns: ['day'], rows: [] })).reason, 'no_rows');
+  });
+});
+
+describe('quote-follow-up', () => {
+  const quote = { customerName: 'Ada Byron', quoteUrl: 'https://oak.example/q/1', customerEmail: 'ada@example.com', sentAt: '2027-01-04T12:00:00Z' };
+  const check = (input: object, facts: object = {}) => run('quote-follow-up', 'is_due', event('quote-follow-up', input, {}, facts));
+
+  it('nudges by mail when due and says when the next one is', async () => {
+    const answer = await check(quote);
+    assert.deepEqual([answer.out['byMail'], answer.out['nudge'], answer.out['nextNudgeAt']], [true, 1, '2027-01-09T12:00:00.000Z']);
+  });
+  it('nudges by text without a mail address', async () => {
+    const answer = await check({ ...quote, customerEmail: '', customerPhone: '+13125550121' });
+    assert.deepEqual([answer.out['byText'], answer.out['contacted']], [true, '+13125550121']);
+  });
+  const stops: [string, object, object, string][] = [
+    ['it was answered', { ...quote, answered: 'true' }, {}, 'answered'],
+    ['it is too early', { ...quote, sentAt: NOW }, {}, 'not_due'],
+    ['this nudge went out', quote, { lastContactAt: '2027-01-06T13:00:00Z' }, 'already_nudged'],
+    ['all nudges are long past', { ...quote, sentAt: '2026-11-01T12:00:00Z' }, {}, 'all_done'],
+    ['nobody can be reached', { ...quote, customerEmail: '' }, {}, 'no_way_to_reach'],
+  ];
+  for (const [why, input, facts, reason] of stops) {
+    it(`stays silent when ${why}`, async () => assert.equal((await check(input, facts)).reason, reason));
+  }
+});
+
+describe('the outcome step', () => {
+  const code = (name: string, seen: object) => ({ name, label: name, kind: 'code', seen });
+  const call = (name: string, provider: string, seen: object, extra: object = {}) => ({ name, label: name, kind: 'http', provider, seen, shown: { sid: 'SM1', empty: '' }, ...extra });
+  const went = { go: true, reason: '', message: '', fault: '', out: { to: '+13125550121', form: 'To=…' } };
+  const outcome = async (chain: object[], result: object = {}) => {
+    const answer = await run('missed-call-text-back', 'outcome', { run: { executionId: 'e1', workflowId: 'w1' }, chain, result });
+    assert.ok(answer.report);
+    return answer.report;
+  };
+
+  it('tells a good run with its result and without bodies on their way out', async () => {
+    const report = await outcome([code('check', went), call('send', 'twilio', { status: 201, response: '' })], { contacted: '+13125550121', nothing: '' });
+    assert.deepEqual(report, {
+      executionId: 'e1',
+      workflowId: 'w1',
+      status: 'SUCCEEDED',
+      output: { contacted: '+13125550121' },
+      steps: [
+        { name: 'check', status: 'succeeded', output: { to: '+13125550121' } },
+        { name: 'send', status: 'succeeded', output: { sid: 'SM1' } },
+      ],
+    });
+  });
+  it('tells a stop as a good end with its reason, and the rest as skipped', async () => {
+    const report = await outcome([code('check', { go: false, reason: 'quiet_hours', message: 'Night', fault: '', out: { nextAt: 'x' } }), call('send', 'twilio', {})]);
+    assert.equal(report['status'], 'SUCCEEDED');
+    assert.deepEqual(report['output'], { skipped: true, nextAt: 'x', reason: 'quiet_hours', message: 'Night' });
+    assert.deepEqual((report['steps'] as { status: string }[]).map((step) => step.status), ['succeeded', 'skipped']);
+  });
+  const refusals: [string, object, string, string][] = [
+    ['twilio', { status: 400, body: { code: 21211, message: 'raw' } }, 'twilio_number_rejected', 'Twilio rejected the number: not E.164'],
+    ['twilio', { status: 401, body: { code: 20003 } }, 'twilio_key_refused', 'Twilio refused the saved key'],
+    ['openai', { status: 401, body: { error: { code: 'invalid_api_key', message: 'sk-secret' } } }, 'openai_key_refused', 'OpenAI refused the saved key'],
+    ['openai', { status: 429, body: { error: { code: 'insufficient_quota' } } }, 'openai_no_credit', 'The OpenAI account has no credit left'],
+    ['anthropic', { status: 404, body: { error: { type: 'not_found_error' } } }, 'anthropic_model_unknown', 'Anthropic does not know the model chosen in the settings'],
+    ['resend', { status: 422, body: { name: 'validation_error', message: 'raw' } }, 'resend_refused', 'Resend did not accept the request (422, validation_error)'],
+    ['resend', { status: 503, body: '' }, 'resend_down', 'Resend had a fault of its own; try again in a while'],
+    ['calcom', { status: 429, body: {} }, 'calcom_too_fast', 'Cal.com asks us to slow down; try again in a while'],
+    ['postgres', { status: 422, body: { code: 'validation_failed', detail: 'The query must be read-only.' } }, 'postgres_validation_failed', 'The query must be read-only.'],
+  ];
+  for (const [provider, response, code_, message] of refusals) {
+    it(`explains ${code_} in plain words and passes nothing on as it came`, async () => {
+      const report = await outcome([call('send', provider, { status: '', response }), call('after', 'resend', { status: '', response: '' })]);
+      assert.equal(report['status'], 'FAILED');
+      assert.deepEqual(report['error'], { code: code_, message, stepName: 'send' });
+      assert.deepEqual((report['steps'] as object[])[0], { name: 'send', status: 'failed', error: message });
+      assert.deepEqual((report['steps'] as object[])[1], { name: 'after', status: 'skipped' });
+      assert.doesNotMatch(JSON.stringify(report), /raw|sk-secret/);
+    });
+  }
+  it('names a provider that gave no answer, and a code step that threw', async () => {
+    assert.equal(((await outcome([call('send', 'twilio', { status: '', response: '' })]))['error'] as { code: string }).code, 'twilio_unreachable');
+    assert.equal(((await outcome([code('check', { go: '', reason: '', message: '', fault: '', out: '' })]))['error'] as { code: string }).code, 'step_failed');
+  });
+  it('skips what was not wanted without calling it a failure', async () => {
+    const chain = [code('check', went), { ...call('text', 'twilio', { status: '' }), when: { is: 'true', value: false } }, call('mail', 'resend', { status: 200 })];
+    assert.equal((await outcome(chain))['status'], 'SUCCEEDED');
+  });
+  it('reports tokens also of a run that failed later', async () => {
+    const usage = { model: 'gpt-4.1-mini', inputTokens: 12, outputTokens: 3 };
+    const report = await outcome([call('ask', 'openai', { status: 200 }, { usage }), code('check', { go: false, fault: { code: 'x', message: 'y' }, out: {} })]);
+    assert.deepEqual(report['usage'], { provider: 'openai', ...usage });
+  });
+  it('leaves the run id out when the event had none', async () => {
+    const { report } = await run('missed-call-text-back', 'outcome', { run: { executionId: '', workflowId: '' }, chain: [code('check', went)], result: {} });
+    assert.ok(report && !('executionId' in report));
+  });
+});
