@@ -100,18 +100,24 @@ export function createEngineFlows(session: EngineSession, turns: Turns): EngineF
 function refuseSilentLoss(sent: ImportFlow, changed: EngineFlow): void {
   const wanted = listSteps(sent.trigger).map((step) => step.name);
   const found = listSteps(changed.version.trigger).map((step) => step.name);
-  if (wanted.join() === found.join()) return;
+  if (found.length > 0 && wanted.join() === found.join()) return;
   throw new EngineError('protocol', `The engine kept other steps than were sent: ${found.join(', ')} in place of ${wanted.join(', ')}.`);
 }
 
-const stepShape = z.object({ name: z.string(), valid: z.boolean(), children: z.array(z.unknown()).optional(), nextAction: z.unknown() });
+const stepShape = z.object({
+  name: z.string(),
+  valid: z.boolean(),
+  children: z.array(z.unknown()).optional(),
+  firstLoopAction: z.unknown().optional(),
+  nextAction: z.unknown().optional(),
+});
 
 /** The steps of a tree in the order in which they stand. */
 function listSteps(tree: unknown): { name: string; valid: boolean }[] {
   const step = stepShape.safeParse(tree);
   if (!step.success) return [];
-  const { name, valid, children = [], nextAction } = step.data;
-  return [{ name, valid }, ...children.flatMap(listSteps), ...listSteps(nextAction)];
+  const { name, valid, children = [], firstLoopAction, nextAction } = step.data;
+  return [{ name, valid }, ...[...children, firstLoopAction, nextAction].flatMap(listSteps)];
 }
 
 function invalidSteps(flow: EngineFlow): string[] {

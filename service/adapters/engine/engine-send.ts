@@ -1,0 +1,17 @@
+import type { InternalFetch } from '#platform/outbound/internal-fetch.ts';
+import { OutboundError } from '#platform/outbound/outbound-error.ts';
+import { EngineError } from './engine-error.ts';
+import type { HttpSend } from './engine-http.ts';
+
+/** Sends the client's calls through the internal door and tells what surely did not arrive from what may have. */
+export function createEngineSend(internal: Pick<InternalFetch, 'send'>): HttpSend {
+  return async (call) => {
+    try {
+      return await internal.send(call);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      const what = `${call.method} ${new URL(call.url).pathname}: ${error.message}`;
+      throw new EngineError(error.sent ? 'timeout' : 'unreachable', what, { cause: error });
+    }
+  };
+}
