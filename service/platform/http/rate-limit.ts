@@ -10,7 +10,9 @@ const WINDOWS = {
   mfaVerify: { points: LIMITS.mfaVerifyRequestsPerMinute, seconds: 60 },
   ingest: { points: LIMITS.ingestRequestsPerMinute, seconds: 60 },
   partner: { points: LIMITS.partnerRequestsPerMinute, seconds: 60 },
+  /** Failed sign-ins for one e-mail from one network address, and from one network address for any e-mail. */
   loginFailure: { points: LIMITS.loginFailuresPerAddress, seconds: LIMITS.loginFailureWindowMinutes * 60 },
+  loginFailureOfAddress: { points: LIMITS.loginFailuresPerAddress * 10, seconds: LIMITS.loginFailureWindowMinutes * 60 },
   badIngestToken: { points: LIMITS.callerRequestsPerMinute, seconds: 60 },
 } as const;
 
@@ -25,6 +27,8 @@ export type RateLimits = {
   /** Counts one call and refuses (`rate_limited`, `partner_throttled`) when it is one too many. */
   require(name: LimitName, key: string): Promise<LimitState>;
   forget(name: LimitName, key: string): Promise<void>;
+  /** Takes one count back: the call turned out not to be one that this limit is about. */
+  giveBack(name: LimitName, key: string): Promise<void>;
 };
 
 export type RateLimitOptions = {
@@ -74,6 +78,9 @@ export function createRateLimits(options: RateLimitOptions = {}): RateLimits {
     },
     async forget(name, key) {
       await of(name).limiter.delete(key);
+    },
+    async giveBack(name, key) {
+      await of(name).limiter.reward(key);
     },
   };
 }

@@ -19,6 +19,8 @@ export type SessionClaims = {
   authMethod: AuthMethod;
   /** The person behind a view-as session. */
   actingUserId?: string;
+  /** From when on sessions of this user count; a session issued in the very second others were ended starts after it. */
+  validFrom?: Date;
 };
 
 export type Sessions = {
@@ -54,7 +56,7 @@ export async function createSessions(
   });
   return {
     issue(claims, expiresInSeconds = options.expiresInSeconds) {
-      const iat = Math.floor(options.clock.now().getTime() / 1000);
+      const iat = Math.floor(Math.max(options.clock.now().getTime(), claims.validFrom?.getTime() ?? 0) / 1000);
       const jti = newId();
       const payload = {
         sub: claims.userId,

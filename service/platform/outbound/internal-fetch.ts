@@ -1,0 +1,48 @@
+import { Agent, request } from 'undici';
+import { OutboundError, toOutboundError } from './outbound-error.ts';
+import { flatten, refuseInsideTransaction } from './safe-fetch.ts';
+
+export type InternalCall = {
+  method: string;
+  url: string;
+  headers?: Record<string, string>;
+  body?: string;
+  timeoutMs: number;
+};
+
+export type InternalAnswer = { status: number; headers: Readonly<Record<string, string>>; text: string };
+
+export type InternalFetch = {
+  /** Throws `OutboundError`; its `sent` tells whether the call may have arrived. */
+  send(call: InternalCall): Promise<InternalAnswer>;
+  close(): Promise<void>;
+};
+
+/**
+ * Calls inside our own house: the engine and the provider sandbox, nobody else. Their addresses are private by nature and
+ * come from configuration, so there is no range check; instead only the origins that `isOurs` names are called at all.
+ */
+export function createInternalFetch(isOurs: (origin: string) => boolean): InternalFetch {
+  const agent = new Agent({ connections: 64, keepAliveTimeout: 30_000, pipelining: 1, connect: { timeout: 5_000 } });
+  return {
+    async send(call) {
+      refuseInsideTransaction();
+      const url = new URL(call.url);
+      if (!isOurs(url.origin)) throw new OutboundError('bad_address', false, new Error(`${url.origin} is not an internal address`));
+      const deadline = AbortSignal.timeout(call.timeoutMs);
+      try {
+        const answer = await request(url, {
+          dispatcher: agent,
+          method: call.method as 'POST', // any token is a method; the type lists the common ones
+          ...(call.headers ? { headers: call.headers } : {}),
+          ...(call.body === undefined ? {} : { body: call.body }),
+          signal: deadline,
+        });
+        return { status: answer.statusCode, headers: flatten(answer.headers), text: await answer.body.text() };
+      } catch (error) {
+        throw toOutboundError(deadline.aborted ? deadline.reason : error);
+      }
+    },
+    close: () => agent.close(),
+  };
+}

@@ -1,0 +1,172 @@
+import { lookup as systemLookup } from 'node:dns';
+import { isIP } from 'node:net';
+import { checkUrl, isAllowedHost, isPublicAddress, plainHost } from '@house/core/address.ts';
+import { Agent, buildConnector, request } from 'undici';
+import { insideTransaction } from '../db/tx.ts';
+import { OutboundError, toOutboundError } from './outbound-error.ts';
+
+export type OutboundCall = {
+  method: string;
+  url: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  /** For everything: name, connection, request, answer. */
+  timeoutMs: number;
+  /** The answer is read this far and then cut. */
+  answerBytesMax: number;
+  signal?: AbortSignal;
+};
+
+/** Redirects are not followed: a 3xx is an answer like any other. */
+export type OutboundAnswer = { status: number; headers: Record<string, string>; body: Buffer; truncated: boolean };
+
+export type SafeFetch = {
+  /** Calls an address that came from outside. Throws `OutboundError`. */
+  call(call: OutboundCall): Promise<OutboundAnswer>;
+  /** Refuses an address that must not be called (`bad_address`, `private_address`, `name_not_found`), as `call` would. */
+  check(url: string): Promise<void>;
+  /** The same for a bare host, for protocols other than HTTP; answers the addresses to connect to and no others. */
+  resolveHost(host: string, port: number): Promise<string[]>;
+  close(): Promise<void>;
+};
+
+export type Lookup = (host: string) => Promise<{ address: string; family: number }[]>;
+
+export type SafeFetchOptions = {
+  /** `host` or `host:port` exempt from the check; empty in production. */
+  allowedHosts: readonly string[];
+  /** How names are resolved; the system's way unless a test brings its own. */
+  lookup?: Lookup;
+};
+
+/**
+ * Calls to addresses that customers wrote. The check is the act: a name is resolved to ALL its addresses, refused when ANY
+ * of them is not public, and the socket goes to what was checked, so a name that changes in between gains nothing.
+ * Literal addresses never pass a resolver and are checked by themselves; the connected peer is looked at once more.
+ */
+export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
+  const allowed = new Set(options.allowedHosts.map((host) => host.toLowerCase()));
+  const lookup = options.lookup ?? resolveAll;
+  const resolveHost = async (hostname: string, port: number): Promise<string[]> => {
+    const host = plainHost(hostname);
+    const exempt = isAllowedHost(host, port, allowed);
+    const found =
+      isIP(host) === 0
+        ? await lookup(host).catch((error: unknown) => Promise.reject(toOutboundError(error)))
+        : [{ address: host, family: isIP(host) }];
+    if (found.length === 0) throw new OutboundError('name_not_found', false);
+    if (!exempt && found.some(({ address }) => !isPublicAddress(address))) throw new OutboundError('private_address', false);
+    return found.map(({ address }) => address);
+  };
+  const agent = buildAgent(resolveHost, allowed);
+  const readUrl = (text: string): URL => {
+    const checked = checkUrl(text, allowed);
+    if (checked.ok) return checked.url;
+    throw new OutboundError(checked.problem === 'private_address' ? 'private_address' : 'bad_address', false);
+  };
+  return {
+    resolveHost,
+    async check(text) {
+      refuseInsideTransaction();
+      const url = readUrl(text);
+      await resolveHost(url.hostname, Number(url.port || (url.protocol === 'https:' ? 443 : 80)));
+    },
+    async call(call) {
+      refuseInsideTransaction();
+      const url = readUrl(call.url);
+      // One clock for everything: the separate timeouts of the client never end a slow drip.
+      const deadline = AbortSignal.timeout(call.timeoutMs);
+      const signal = call.signal ? AbortSignal.any([deadline, call.signal]) : deadline;
+      try {
+        const answer = await request(url, {
+          dispatcher: agent,
+          method: call.method as 'POST', // any token is a method; the type lists the common ones
+          ...(call.headers ? { headers: call.headers } : {}),
+          ...(call.body === undefined ? {} : { body: call.body }),
+          signal,
+          headersTimeout: call.timeoutMs,
+          bodyTimeout: call.timeoutMs,
+        });
+        const { body, truncated } = await readUpTo(answer.body, call.answerBytesMax);
+        return { status: answer.statusCode, headers: flatten(answer.headers), body, truncated };
+      } catch (error) {
+        throw toOutboundError(deadline.aborted && !(error instanceof OutboundError) ? deadline.reason : error);
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** No network between BEGIN and COMMIT: a slow stranger would hold our rows and a connection. */
+export function refuseInsideTransaction(): void {
+  if (insideTransaction()) throw new Error('An outbound call was made inside a transaction: commit first.');
+}
+
+function buildAgent(resolveHost: SafeFetch['resolveHost'], allowed: ReadonlySet<string>): Agent {
+  const pinned = (port: number) =>
+    buildConnector({
+      timeout: 10_000,
+      lookup: ((host: string, _options: unknown, done: (error: Error | null, addresses: { address: string; family: number }[]) => void) => {
+        resolveHost(host, port).then(
+          (addresses) =>
+            done(
+              null,
+              addresses.map((address) => ({ address, family: isIP(address) })),
+            ),
+          (error: Error) => done(error, []),
+        );
+      }) as never, // the socket option of node:net, which the connector's type does not list
+    });
+  return new Agent({
+    // A kept socket is not checked again after a name changes, so it is not kept for long.
+    keepAliveTimeout: 4_000,
+    keepAliveMaxTimeout: 10_000,
+    connections: 32,
+    connect(target, callback) {
+      const host = plainHost(target.hostname);
+      const port = Number(target.port || (target.protocol === 'https:' ? 443 : 80));
+      const exempt = isAllowedHost(host, port, allowed);
+      // A literal address never reaches `lookup`.
+      if (!exempt && isIP(host) !== 0 && !isPublicAddress(host)) return callback(new OutboundError('private_address', false), null);
+      pinned(port)(target, (...[error, socket]) => {
+        if (error) return callback(error, null);
+        if (!exempt && socket.remoteAddress !== undefined && !isPublicAddress(socket.remoteAddress)) {
+          socket.destroy();
+          return callback(new OutboundError('private_address', false), null);
+        }
+        return callback(null, socket);
+      });
+    },
+  });
+}
+
+function resolveAll(host: string): Promise<{ address: string; family: number }[]> {
+  return new Promise((resolve, reject) => {
+    systemLookup(host, { all: true, verbatim: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
+  });
+}
+
+async function readUpTo(
+  stream: AsyncIterable<Buffer> & { destroy(): unknown },
+  bytesMax: number,
+): Promise<{ body: Buffer; truncated: boolean }> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    chunks.push(chunk);
+    if (size > bytesMax) {
+      stream.destroy();
+      return { body: Buffer.concat(chunks).subarray(0, bytesMax), truncated: true };
+    }
+  }
+  return { body: Buffer.concat(chunks), truncated: false };
+}
+
+/** Header names to single texts; repeated ones joined as the standard allows. */
+export function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value;
+  return flat;
+}
