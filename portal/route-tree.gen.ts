@@ -15,8 +15,13 @@ import { Route as ClientRouteRouteImport } from './routes/client/route'
 import { Route as DashboardRouteRouteImport } from './routes/dashboard/route'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as AdminIndexRouteImport } from './routes/admin/index'
+import { Route as ClientIndexRouteImport } from './routes/client/index'
+import { Route as DashboardIndexRouteImport } from './routes/dashboard/index'
 import { Route as InviteTokenRouteImport } from './routes/invite.$token'
 import { Route as AdminPartnersIndexRouteImport } from './routes/admin/partners/index'
+import { Route as AdminPartnersPartnerIdRouteRouteImport } from './routes/admin/partners/$partnerId/route'
+import { Route as AdminPartnersPartnerIdIndexRouteImport } from './routes/admin/partners/$partnerId/index'
+import { Route as AdminPartnersPartnerIdAutomationRouteImport } from './routes/admin/partners/$partnerId/automation'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -48,6 +53,16 @@ const AdminIndexRoute = AdminIndexRouteImport.update({
   path: '/',
   getParentRoute: () => AdminRouteRoute,
 } as any)
+const ClientIndexRoute = ClientIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => ClientRouteRoute,
+} as any)
+const DashboardIndexRoute = DashboardIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => DashboardRouteRoute,
+} as any)
 const InviteTokenRoute = InviteTokenRouteImport.update({
   id: '/invite/$token',
   path: '/invite/$token',
@@ -58,36 +73,66 @@ const AdminPartnersIndexRoute = AdminPartnersIndexRouteImport.update({
   path: '/partners/',
   getParentRoute: () => AdminRouteRoute,
 } as any)
+const AdminPartnersPartnerIdRouteRoute =
+  AdminPartnersPartnerIdRouteRouteImport.update({
+    id: '/partners/$partnerId',
+    path: '/partners/$partnerId',
+    getParentRoute: () => AdminRouteRoute,
+  } as any)
+const AdminPartnersPartnerIdIndexRoute =
+  AdminPartnersPartnerIdIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => AdminPartnersPartnerIdRouteRoute,
+  } as any)
+const AdminPartnersPartnerIdAutomationRoute =
+  AdminPartnersPartnerIdAutomationRouteImport.update({
+    id: '/automation',
+    path: '/automation',
+    getParentRoute: () => AdminPartnersPartnerIdRouteRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/admin': typeof AdminRouteRouteWithChildren
-  '/client': typeof ClientRouteRoute
-  '/dashboard': typeof DashboardRouteRoute
+  '/client': typeof ClientRouteRouteWithChildren
+  '/dashboard': typeof DashboardRouteRouteWithChildren
   '/login': typeof LoginRoute
   '/invite/$token': typeof InviteTokenRoute
   '/admin/': typeof AdminIndexRoute
+  '/client/': typeof ClientIndexRoute
+  '/dashboard/': typeof DashboardIndexRoute
+  '/admin/partners/$partnerId': typeof AdminPartnersPartnerIdRouteRouteWithChildren
   '/admin/partners/': typeof AdminPartnersIndexRoute
+  '/admin/partners/$partnerId/automation': typeof AdminPartnersPartnerIdAutomationRoute
+  '/admin/partners/$partnerId/': typeof AdminPartnersPartnerIdIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
-  '/client': typeof ClientRouteRoute
-  '/dashboard': typeof DashboardRouteRoute
   '/login': typeof LoginRoute
   '/invite/$token': typeof InviteTokenRoute
   '/admin': typeof AdminIndexRoute
+  '/client': typeof ClientIndexRoute
+  '/dashboard': typeof DashboardIndexRoute
   '/admin/partners': typeof AdminPartnersIndexRoute
+  '/admin/partners/$partnerId/automation': typeof AdminPartnersPartnerIdAutomationRoute
+  '/admin/partners/$partnerId': typeof AdminPartnersPartnerIdIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
   '/admin': typeof AdminRouteRouteWithChildren
-  '/client': typeof ClientRouteRoute
-  '/dashboard': typeof DashboardRouteRoute
+  '/client': typeof ClientRouteRouteWithChildren
+  '/dashboard': typeof DashboardRouteRouteWithChildren
   '/login': typeof LoginRoute
   '/invite/$token': typeof InviteTokenRoute
   '/admin/': typeof AdminIndexRoute
+  '/client/': typeof ClientIndexRoute
+  '/dashboard/': typeof DashboardIndexRoute
+  '/admin/partners/$partnerId': typeof AdminPartnersPartnerIdRouteRouteWithChildren
   '/admin/partners/': typeof AdminPartnersIndexRoute
+  '/admin/partners/$partnerId/automation': typeof AdminPartnersPartnerIdAutomationRoute
+  '/admin/partners/$partnerId/': typeof AdminPartnersPartnerIdIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -99,16 +144,23 @@ export interface FileRouteTypes {
     | '/login'
     | '/invite/$token'
     | '/admin/'
+    | '/client/'
+    | '/dashboard/'
+    | '/admin/partners/$partnerId'
     | '/admin/partners/'
+    | '/admin/partners/$partnerId/automation'
+    | '/admin/partners/$partnerId/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
-    | '/client'
-    | '/dashboard'
     | '/login'
     | '/invite/$token'
     | '/admin'
+    | '/client'
+    | '/dashboard'
     | '/admin/partners'
+    | '/admin/partners/$partnerId/automation'
+    | '/admin/partners/$partnerId'
   id:
     | '__root__'
     | '/'
@@ -118,14 +170,19 @@ export interface FileRouteTypes {
     | '/login'
     | '/invite/$token'
     | '/admin/'
+    | '/client/'
+    | '/dashboard/'
+    | '/admin/partners/$partnerId'
     | '/admin/partners/'
+    | '/admin/partners/$partnerId/automation'
+    | '/admin/partners/$partnerId/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   AdminRouteRoute: typeof AdminRouteRouteWithChildren
-  ClientRouteRoute: typeof ClientRouteRoute
-  DashboardRouteRoute: typeof DashboardRouteRoute
+  ClientRouteRoute: typeof ClientRouteRouteWithChildren
+  DashboardRouteRoute: typeof DashboardRouteRouteWithChildren
   LoginRoute: typeof LoginRoute
   InviteTokenRoute: typeof InviteTokenRoute
 }
@@ -174,6 +231,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminIndexRouteImport
       parentRoute: typeof AdminRouteRoute
     }
+    '/client/': {
+      id: '/client/'
+      path: '/'
+      fullPath: '/client/'
+      preLoaderRoute: typeof ClientIndexRouteImport
+      parentRoute: typeof ClientRouteRoute
+    }
+    '/dashboard/': {
+      id: '/dashboard/'
+      path: '/'
+      fullPath: '/dashboard/'
+      preLoaderRoute: typeof DashboardIndexRouteImport
+      parentRoute: typeof DashboardRouteRoute
+    }
     '/invite/$token': {
       id: '/invite/$token'
       path: '/invite/$token'
@@ -188,16 +259,57 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminPartnersIndexRouteImport
       parentRoute: typeof AdminRouteRoute
     }
+    '/admin/partners/$partnerId': {
+      id: '/admin/partners/$partnerId'
+      path: '/partners/$partnerId'
+      fullPath: '/admin/partners/$partnerId'
+      preLoaderRoute: typeof AdminPartnersPartnerIdRouteRouteImport
+      parentRoute: typeof AdminRouteRoute
+    }
+    '/admin/partners/$partnerId/': {
+      id: '/admin/partners/$partnerId/'
+      path: '/'
+      fullPath: '/admin/partners/$partnerId/'
+      preLoaderRoute: typeof AdminPartnersPartnerIdIndexRouteImport
+      parentRoute: typeof AdminPartnersPartnerIdRouteRoute
+    }
+    '/admin/partners/$partnerId/automation': {
+      id: '/admin/partners/$partnerId/automation'
+      path: '/automation'
+      fullPath: '/admin/partners/$partnerId/automation'
+      preLoaderRoute: typeof AdminPartnersPartnerIdAutomationRouteImport
+      parentRoute: typeof AdminPartnersPartnerIdRouteRoute
+    }
   }
 }
 
+interface AdminPartnersPartnerIdRouteRouteChildren {
+  AdminPartnersPartnerIdAutomationRoute: typeof AdminPartnersPartnerIdAutomationRoute
+  AdminPartnersPartnerIdIndexRoute: typeof AdminPartnersPartnerIdIndexRoute
+}
+
+const AdminPartnersPartnerIdRouteRouteChildren: AdminPartnersPartnerIdRouteRouteChildren =
+  {
+    AdminPartnersPartnerIdAutomationRoute:
+      AdminPartnersPartnerIdAutomationRoute,
+    AdminPartnersPartnerIdIndexRoute: AdminPartnersPartnerIdIndexRoute,
+  }
+
+const AdminPartnersPartnerIdRouteRouteWithChildren =
+  AdminPartnersPartnerIdRouteRoute._addFileChildren(
+    AdminPartnersPartnerIdRouteRouteChildren,
+  )
+
 interface AdminRouteRouteChildren {
   AdminIndexRoute: typeof AdminIndexRoute
+  AdminPartnersPartnerIdRouteRoute: typeof AdminPartnersPartnerIdRouteRouteWithChildren
   AdminPartnersIndexRoute: typeof AdminPartnersIndexRoute
 }
 
 const AdminRouteRouteChildren: AdminRouteRouteChildren = {
   AdminIndexRoute: AdminIndexRoute,
+  AdminPartnersPartnerIdRouteRoute:
+    AdminPartnersPartnerIdRouteRouteWithChildren,
   AdminPartnersIndexRoute: AdminPartnersIndexRoute,
 }
 
@@ -205,11 +317,35 @@ const AdminRouteRouteWithChildren = AdminRouteRoute._addFileChildren(
   AdminRouteRouteChildren,
 )
 
+interface ClientRouteRouteChildren {
+  ClientIndexRoute: typeof ClientIndexRoute
+}
+
+const ClientRouteRouteChildren: ClientRouteRouteChildren = {
+  ClientIndexRoute: ClientIndexRoute,
+}
+
+const ClientRouteRouteWithChildren = ClientRouteRoute._addFileChildren(
+  ClientRouteRouteChildren,
+)
+
+interface DashboardRouteRouteChildren {
+  DashboardIndexRoute: typeof DashboardIndexRoute
+}
+
+const DashboardRouteRouteChildren: DashboardRouteRouteChildren = {
+  DashboardIndexRoute: DashboardIndexRoute,
+}
+
+const DashboardRouteRouteWithChildren = DashboardRouteRoute._addFileChildren(
+  DashboardRouteRouteChildren,
+)
+
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   AdminRouteRoute: AdminRouteRouteWithChildren,
-  ClientRouteRoute: ClientRouteRoute,
-  DashboardRouteRoute: DashboardRouteRoute,
+  ClientRouteRoute: ClientRouteRouteWithChildren,
+  DashboardRouteRoute: DashboardRouteRouteWithChildren,
   LoginRoute: LoginRoute,
   InviteTokenRoute: InviteTokenRoute,
 }

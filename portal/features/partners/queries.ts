@@ -13,3 +13,12 @@ export const partnersQuery = (filters: PartnerFilters) =>
   });
 
 export const plansQuery = queryOptions({ queryKey: ['plans'], queryFn: ({ signal }) => api.listPlans({ signal }), staleTime: 300_000 });
+
+export const partnerQuery = (partnerId: string) =>
+  queryOptions({ queryKey: ['partners', 'one', partnerId], queryFn: ({ signal }) => api.getPartner({ params: { id: partnerId }, signal }) });
+
+export const partnerClientsQuery = (partnerId: string) =>
+  queryOptions({ queryKey: ['partners', 'clients', partnerId], queryFn: ({ signal }) => api.listClients({ query: { partnerId, limit: 100 }, signal }) });
+
+export const partnerUsersQuery = (partnerId: string) =>
+  queryOptions({ queryKey: ['partners', 'users', partnerId], queryFn: ({ signal }) => api.listUsers({ query: { partnerId, limit: 100 }, signal }) });

@@ -22,7 +22,7 @@ export function LoginForm({ email: known, onSession, onChallenge }: Props) {
   const login = useMutation({
     mutationFn: () => api.login({ body: { email: email.trim(), password } }),
     onSuccess: (answer) => ('accessToken' in answer ? onSession(answer) : onChallenge({ ...answer, email })),
-    onError: () => document.getElementById('password')?.focus(),
+    onError: () => document.querySelector<HTMLElement>('input[name=password]')?.focus(),
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -39,7 +39,7 @@ export function LoginForm({ email: known, onSession, onChallenge }: Props) {
       <Field label="Password" hint={hasCapsLock ? 'Caps lock is on.' : undefined}>
         {(ids) => (
           <Input
-            {...ids} id="password" aria-label="Password" size="lg" type={isShown ? 'text' : 'password'} name="password" autoComplete="current-password" required autoFocus={Boolean(known)}
+            {...ids} size="lg" type={isShown ? 'text' : 'password'} name="password" autoComplete="current-password" required autoFocus={Boolean(known)}
             value={password} onChange={(event) => setPassword(event.target.value)} onKeyDown={watchCaps} onKeyUp={watchCaps}
             after={
               <button type="button" className="-mr-1.5 grid size-8 place-items-center rounded-md text-ink-3 hover:bg-hover" aria-label={isShown ? 'Hide password' : 'Show password'} aria-pressed={isShown} onClick={() => setShown(!isShown)}>

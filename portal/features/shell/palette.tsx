@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Building2, Monitor, Moon, Sun, Users, Workflow } from 'lucide-react';
+import { Building2, Monitor, Moon, Sun } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { setTheme } from '../../lib/theme.ts';
 import { CommandPalette, type PaletteItem } from '../../ui/command-palette.tsx';
@@ -14,12 +14,8 @@ export function Palette({ face, onClose, pages }: Props) {
   const navigate = useNavigate();
   const asked = useDeferredValue(query.trim());
   const found = useQuery(searchQuery(face, asked));
-  const runId = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(asked) && face === 'agency' ? asked : undefined;
   const items: PaletteItem[] = [
-    ...(runId ? [{ key: 'run', group: 'Go to' as const, icon: <Workflow />, words: runId, kind: 'Run', run: () => void navigate({ to: '/dashboard/runs/$runId', params: { runId } }) }] : []),
     ...(found.data?.partners ?? []).map((partner): PaletteItem => ({ key: partner.id, group: 'Go to', icon: <Building2 />, words: partner.name, kind: 'Partner', run: () => void navigate({ to: '/admin/partners/$partnerId', params: { partnerId: partner.id } }) })),
-    ...(found.data?.agents ?? []).map((agent): PaletteItem => ({ key: agent.id, group: 'Go to', icon: <Workflow />, words: agent.clientName ? `${agent.name}, ${agent.clientName}` : agent.name, kind: 'Agent', run: () => void navigate({ to: '/dashboard/agents/$agentId', params: { agentId: agent.id } }) })),
-    ...(found.data?.clients ?? []).map((client): PaletteItem => ({ key: client.id, group: 'Go to', icon: <Users />, words: client.name, kind: 'Client', run: () => void navigate({ to: '/dashboard/clients/$clientId', params: { clientId: client.id } }) })),
     ...pages,
     { key: 'theme-system', group: 'Do', icon: <Monitor />, words: 'Use the theme of the system', run: () => setTheme('system') },
     { key: 'theme-light', group: 'Do', icon: <Sun />, words: 'Use the light theme', run: () => setTheme('light') },

@@ -13,15 +13,11 @@ export const switcherClientsQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Clients and agents, or partners, whose names match: for the palette. */
+/** Partners whose names match: for the palette of staff. */
 export const searchQuery = (face: 'agency' | 'staff', q: string) =>
   queryOptions({
     queryKey: ['palette', face, q],
-    queryFn: async ({ signal }) => {
-      if (face === 'staff') return { partners: (await api.listPartners({ query: { q, limit: 8 }, signal })).data, clients: [], agents: [] };
-      const [clients, agents] = await Promise.all([api.listClients({ query: { q, limit: 6 }, signal }), api.listAgents({ query: { q, limit: 6 }, signal })]);
-      return { partners: [], clients: clients.data, agents: agents.data };
-    },
+    queryFn: ({ signal }) => api.listPartners({ query: { q, limit: 8 }, signal }).then(({ data }) => ({ partners: data })),
     staleTime: 30_000,
-    enabled: q.length >= 2,
+    enabled: face === 'staff' && q.length >= 2,
   });

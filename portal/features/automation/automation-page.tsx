@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { Reply } from '../../lib/client.ts';
+import { formatClock, formatMoment } from '../../lib/format.ts';
+import { useLive } from '../../lib/live.ts';
+import { throttle } from '../../lib/throttle.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LiveDot } from '../../ui/live-dot.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { TwelveSteps } from '../../ui/twelve-steps.tsx';
+import { TwoErrors } from '../../ui/two-errors.tsx';
+import { AttemptsPanel, InstancePanel, PreflightPanel, WorkflowsPanel } from './automation-panels.tsx';
+import { ProvisionDialog } from './provision-dialog.tsx';
+import { attemptsQuery, instanceQuery, preflightQuery, refreshAutomation, stepsQuery } from './queries.ts';
+import { groupSteps } from './step-groups.ts';
+
+type Props = { partnerId: string; partnerName: string; attemptId: string | undefined; onAttempt: (attemptId: string | undefined) => void };
+
+/** Every step of an attempt as it happens, both texts of a failure, and what would be missing now. */
+export function AutomationPage({ partnerId, partnerName, attemptId, onAttempt }: Props) {
+  const [isProvisioning, setProvisioning] = useState(false);
+  const instance = useQuery(instanceQuery(partnerId));
+  const attempts = useQuery(attemptsQuery(partnerId));
+  const steps = useQuery(stepsQuery(partnerId, attemptId));
+  const preflight = useQuery(preflightQuery(partnerId));
+  const refresh = useMemo(() => throttle(() => refreshAutomation(partnerId), 500), [partnerId]);
+  const live = useLive({ path: `/partners/${partnerId}/automation/stream`, onEvent: refresh, onCatchUp: refresh });
+  const error = instance.error ?? steps.error;
+  if (error) return <ErrorBlock error={error} onRetry={() => { void instance.refetch(); void steps.refetch(); }} />;
+  if (!instance.data || !steps.data) return <SkeletonRows rows={12} height={34} />;
+  const { status } = instance.data;
+  const isHeld = status === 'provisioning' || status === 'deprovisioning';
+  const attempt = steps.data.attempt;
+  const lastError = attempt?.error ?? (attemptId ? null : instance.data.lastError);
+  return (
+    <div className="grid items-start gap-6 rail:grid-cols-[minmax(0,1fr)_280px]">
+      <section>
+        <div className="section-head">
+          <h2>{attempt ? `Attempt ${attempt.number}` : 'No attempt yet'}</h2>
+          {attempt ? <><Badge>{attempt.mode}</Badge><span className="num text-ink-3">{spanOf(attempt)}</span></> : null}
+          <div className="ml-auto flex items-center gap-2">
+            <LiveDot state={live} />
+            <Button kind="primary" icon={attempt ? <RefreshCw aria-hidden /> : undefined} disabledReason={isHeld ? 'An attempt is running. Wait until it has ended.' : status === 'ready' ? 'The instance is ready. Provision is for a new or a failed one.' : undefined} onClick={() => setProvisioning(true)}>
+              {attempt ? 'Provision again' : 'Provision'}
+            </Button>
+          </div>
+        </div>
+        {lastError ? <TwoErrors lastError={lastError} errorPublic={attempt?.errorPublic ?? instance.data.errorPublic ?? 'Nothing'} note="Shown on their Setup page." /> : null}
+        {attempt ? (
+          <TwelveSteps groups={groupSteps(steps.data)} />
+        ) : (
+          <EmptyState title="Nothing was provisioned yet">The twelve steps appear here while they run: the claim, the connection to the engine, the keys, and each flow that is imported.</EmptyState>
+        )}
+        <WorkflowsPanel workflows={instance.data.workflows} />
+      </section>
+      <aside className="grid gap-4">
+        <InstancePanel instance={instance.data} />
+        <AttemptsPanel attempts={attempts.data ?? []} current={attempt?.id} onPick={onAttempt} />
+        <PreflightPanel preflight={preflight.data} isChecking={preflight.isFetching} onCheck={() => void preflight.refetch()} />
+      </aside>
+      <ProvisionDialog partnerId={partnerId} partnerName={partnerName} open={isProvisioning} onClose={() => { setProvisioning(false); onAttempt(undefined); }} />
+    </div>
+  );
+}
+
+function spanOf({ startedAt, finishedAt, requestedByName }: NonNullable<Reply<'listSteps'>['attempt']>): string {
+  return `${formatMoment(startedAt)}${finishedAt ? ` to ${formatClock(finishedAt)}` : ', running'}${requestedByName ? `, by ${requestedByName}` : ''}`;
+}

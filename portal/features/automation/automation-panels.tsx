@@ -1,0 +1,98 @@
+import type { Reply } from '../../lib/client.ts';
+import { formatDuration, shortId } from '../../lib/format.ts';
+import { INSTANCE } from '../../lib/words.ts';
+import { Badge, Status } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { KeyValues, Panel, Section } from '../../ui/layout.tsx';
+import { Mark, type MarkKind } from '../../ui/mark.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+
+type Instance = Reply<'getAutomation'>;
+type Attempt = Reply<'listAttempts'>[number];
+type Preflight = Reply<'preflight'>;
+type InstalledWorkflow = Instance['workflows'][number];
+
+const TONES = { failed: 'text-bad font-medium', ready: 'text-ok font-medium', provisioning: 'text-accent font-medium', deprovisioning: 'text-accent font-medium', unprovisioned: 'text-ink-2' };
+
+export function InstancePanel({ instance }: { instance: Instance }) {
+  return (
+    <Panel title="Instance">
+      <KeyValues
+        rows={[
+          ['Status', <span key="s" className={TONES[instance.status]} title={INSTANCE[instance.status].word}>{instance.status}</span>],
+          ['Tenancy', instance.tenancyMode],
+          ['Provider', instance.provider],
+          ['Project ID', instance.projectId ? <code key="p" title={instance.projectId}>{shortId(instance.projectId)}</code> : '–'],
+          ['Base URL', instance.baseUrl ? <code key="b" title={instance.baseUrl}>{instance.baseUrl}</code> : '–'],
+          ['First ready', <Time key="t" iso={instance.provisionedAt} />],
+          ['API key', <span key="k" className="text-ink-3">none stored</span>],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+const ATTEMPT_MARKS: Record<Attempt['status'], MarkKind> = { running: 'run', succeeded: 'ok', failed: 'bad', timed_out: 'silent' };
+
+export function AttemptsPanel({ attempts, current, onPick }: { attempts: readonly Attempt[]; current: string | undefined; onPick: (attemptId: string) => void }) {
+  if (attempts.length === 0) return null;
+  return (
+    <Panel title="Attempts" aside={attempts.length} flush>
+      <ul className="max-h-[340px] overflow-y-auto">
+        {attempts.map((attempt) => (
+          <li key={attempt.id} className="border-b border-line-soft last:border-0">
+            <button
+              type="button"
+              aria-current={attempt.id === current ? 'true' : undefined}
+              onClick={() => onPick(attempt.id)}
+              className="num grid h-[34px] w-full grid-cols-[14px_28px_1fr_auto_56px] items-center gap-2.5 px-4 text-left hover:bg-hover focus-visible:-outline-offset-2 aria-[current]:bg-accent-wash aria-[current]:shadow-[inset_2px_0_0_var(--color-accent-mark)]"
+            >
+              <Mark kind={ATTEMPT_MARKS[attempt.status]} label={attempt.status.replace('_', ' ')} />
+              <span className="text-ink-3">{attempt.number}</span>
+              <span className="font-medium">{attempt.mode}</span>
+              <Time iso={attempt.startedAt} className="text-ink-3" />
+              <span className="text-right text-ink-2">{attempt.finishedAt ? formatDuration(Date.parse(attempt.finishedAt) - Date.parse(attempt.startedAt)) : '–'}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+export function PreflightPanel({ preflight, isChecking, onCheck }: { preflight: Preflight | undefined; isChecking: boolean; onCheck: () => void }) {
+  return (
+    <Panel title="Preflight now" aside={<>{preflight ? `${preflight.ready} of ${preflight.total} ready` : ''}<Button size="sm" busy={isChecking && 'Checking'} onClick={onCheck}>Check</Button></>} flush>
+      <ul>
+        {preflight?.templates.map((row) => (
+          <li key={row.templateName + row.clientId} className="flex gap-2.5 border-b border-line-soft px-4 py-2 last:border-0">
+            <Mark kind={row.ready ? 'ok' : 'bad'} label={row.ready ? 'ready' : 'not ready'} className="mt-[3px]" />
+            <div className="min-w-0">
+              <p className="font-medium">{row.title}</p>
+              <p className="text-xs text-ink-3">{row.clientName ?? 'agency-wide'}{row.ready ? '' : `, ${row.message ?? 'not ready'}`}</p>
+            </div>
+          </li>
+        ))}
+        {preflight?.templates.length === 0 ? <li className="px-4 py-3 text-ink-3">No agent to install yet.</li> : null}
+      </ul>
+    </Panel>
+  );
+}
+
+const WORKFLOW_COLUMNS: Column<InstalledWorkflow>[] = [
+  { key: 'name', head: 'Workflow', lead: true, cell: (row) => <><span className="font-medium">{row.name}</span><span className="sub phone-sub">{row.clientName ?? 'agency-wide'}</span></> },
+  { key: 'client', head: 'Client', hide: 'phone', cell: (row) => <span className="text-ink-2">{row.clientName ?? 'agency-wide'}</span> },
+  { key: 'version', head: 'Version', cell: (row) => (row.templateVersion === null ? <span className="text-ink-3">–</span> : <span className="inline-flex gap-1.5"><Badge>v{row.templateVersion}</Badge>{row.latestTemplateVersion > row.templateVersion ? <Badge mark="warn">v{row.latestTemplateVersion} available</Badge> : null}</span>) },
+  { key: 'flow', head: 'Flow', hide: 'phone', cell: (row) => (row.providerFlowId ? <code title={row.providerFlowId}>{shortId(row.providerFlowId)}</code> : <span className="text-ink-3">not imported</span>) },
+  { key: 'on', head: 'State', cell: (row) => <Status mark={row.providerFlowId ? (row.isActive ? 'ok' : 'pause') : 'none'}>{row.providerFlowId ? (row.isActive ? 'On' : 'Off') : 'Not installed'}</Status> },
+];
+
+export function WorkflowsPanel({ workflows }: { workflows: readonly InstalledWorkflow[] }) {
+  if (workflows.length === 0) return null;
+  return (
+    <Section title="Workflows" note={workflows.length} className="mt-6">
+      <Table label="Workflows" columns={WORKFLOW_COLUMNS} rows={workflows} rowKey={(row) => row.workflowId} dense />
+    </Section>
+  );
+}

@@ -1,0 +1,77 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { api } from '../../lib/client.ts';
+import { plural } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Checkbox, Field } from '../../ui/field.tsx';
+import { Mark } from '../../ui/mark.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { Select } from '../../ui/select.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { automationClientsQuery, preflightQuery, refreshAutomation } from './queries.ts';
+
+const EVERYONE = 'everyone';
+
+/** Chooses templates after a preflight: what is ready is preselected, what is not says why. Provisioning then runs while the page watches. */
+export function ProvisionDialog({ partnerId, partnerName, open, onClose }: { partnerId: string; partnerName: string; open: boolean; onClose: () => void }) {
+  return (
+    <Dialog open={open} onClose={onClose} title={`Provision ${partnerName}`} wide>
+      <ProvisionForm partnerId={partnerId} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function ProvisionForm({ partnerId, onClose }: { partnerId: string; onClose: () => void }) {
+  const [clientId, setClientId] = useState(EVERYONE);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const clients = useQuery(automationClientsQuery(partnerId));
+  const preflight = useQuery({ ...preflightQuery(partnerId, clientId === EVERYONE ? undefined : clientId), staleTime: 0 });
+  const rows = preflight.data?.templates;
+  const names = [...new Set(rows?.map((row) => row.templateName))];
+  useEffect(() => {
+    // A template is preselected when it is ready for everyone it would be installed for: one missing key fails the whole attempt.
+    if (rows) setChosen(new Set(rows.map((row) => row.templateName).filter((name) => rows.every((row) => row.templateName !== name || row.ready))));
+  }, [rows]);
+  const provision = useMutation({
+    mutationFn: () => api.provision({ params: { id: partnerId }, body: { templateNames: [...chosen], ...(clientId === EVERYONE ? {} : { clientId }) }, headers: { prefer: 'respond-async' } }),
+    onSuccess: () => { refreshAutomation(partnerId); onClose(); },
+  });
+  const toggle = (name: string): void => setChosen((before) => { const next = new Set(before); if (!next.delete(name)) next.add(name); return next; });
+  return (
+    <div className="mt-3 grid gap-4">
+      {provision.error ? <ErrorBlock error={provision.error} /> : null}
+      <Field label="For">
+        {(ids) => <Select {...ids} label="For" value={clientId} onChange={setClientId} options={[{ value: EVERYONE, label: 'Every agent of this partner' }, ...(clients.data ?? []).map(({ id, name }) => ({ value: id, label: name }))]} />}
+      </Field>
+      {preflight.error ? <ErrorBlock error={preflight.error} onRetry={() => void preflight.refetch()} /> : null}
+      {preflight.isPending ? <SkeletonRows rows={3} label="Checking what is ready" /> : null}
+      {rows ? (
+        <fieldset>
+          <legend className="field-label w-full">Templates <span className="field-note">{preflight.data?.ready} of {preflight.data?.total} ready</span></legend>
+          <div className="panel divide-y divide-line-soft px-4">
+            {names.map((name) => <TemplateRow key={name} rows={rows.filter((row) => row.templateName === name)} isChosen={chosen.has(name)} onToggle={() => toggle(name)} />)}
+            {names.length === 0 ? <p className="py-3 text-ink-3">There is no agent to install yet. Add one to a client first.</p> : null}
+          </div>
+        </fieldset>
+      ) : null}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" inactive={chosen.size === 0} busy={provision.isPending && 'Starting'} onClick={() => provision.mutate()}>Provision {chosen.size > 0 ? plural(chosen.size, 'template') : ''}</Button>
+      </DialogActions>
+    </div>
+  );
+}
+
+type Row = { title: string; clientName: string | null; ready: boolean; message: string | null };
+
+function TemplateRow({ rows, isChosen, onToggle }: { rows: readonly Row[]; isChosen: boolean; onToggle: () => void }) {
+  const blocked = rows.find((row) => !row.ready);
+  const who = rows.map((row) => row.clientName).filter(Boolean).join(', ') || 'agency-wide';
+  return (
+    <div className="flex items-center gap-3 py-1.5">
+      <div className="flex-1"><Checkbox checked={isChosen} onChange={onToggle} label={<span className="font-medium">{rows[0]?.title}</span>} hint={who} /></div>
+      <span className={`inline-flex items-center gap-1.5 text-xs ${blocked ? 'text-bad' : 'text-ink-2'}`}><Mark kind={blocked ? 'bad' : 'ok'} size={12} />{blocked ? (blocked.message ?? 'Not ready') : 'Ready'}</span>
+    </div>
+  );
+}

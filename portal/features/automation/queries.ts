@@ -1,0 +1,32 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, queryClient } from '../../lib/client.ts';
+
+/** The staff's view of one partner's automation. All keys begin alike, so that one event refreshes them together. */
+const key = (partnerId: string, ...rest: unknown[]) => ['automation', partnerId, ...rest];
+
+export const instanceQuery = (partnerId: string) =>
+  queryOptions({ queryKey: key(partnerId, 'instance'), queryFn: ({ signal }) => api.getAutomation({ params: { id: partnerId }, signal }) });
+
+export const attemptsQuery = (partnerId: string) =>
+  queryOptions({ queryKey: key(partnerId, 'attempts'), queryFn: ({ signal }) => api.listAttempts({ params: { id: partnerId }, signal }) });
+
+export const stepsQuery = (partnerId: string, attemptId: string | undefined) =>
+  queryOptions({
+    queryKey: key(partnerId, 'steps', attemptId ?? 'latest'),
+    queryFn: ({ signal }) => api.listSteps({ params: { id: partnerId }, query: attemptId ? { attemptId } : {}, signal }),
+    placeholderData: (before) => before,
+  });
+
+export const preflightQuery = (partnerId: string, clientId?: string) =>
+  queryOptions({
+    queryKey: key(partnerId, 'preflight', clientId ?? 'all'),
+    queryFn: ({ signal }) => api.preflight({ body: { partnerId, ...(clientId ? { clientId } : {}) }, signal }),
+    staleTime: 30_000,
+  });
+
+export const automationClientsQuery = (partnerId: string) =>
+  queryOptions({ queryKey: key(partnerId, 'clients'), queryFn: ({ signal }) => api.listClients({ query: { partnerId, limit: 100 }, signal }).then((page) => page.data) });
+
+export function refreshAutomation(partnerId: string): void {
+  void queryClient.invalidateQueries({ queryKey: key(partnerId), predicate: (query) => query.queryKey[2] !== 'preflight' && query.queryKey[2] !== 'clients' });
+}

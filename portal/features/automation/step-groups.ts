@@ -1,0 +1,61 @@
+import { STAGES, STEP_LISTS, stageOf } from '@house/core/provisioning.ts';
+import type { AttemptMode } from '@house/contract/vocabulary.ts';
+import type { Reply } from '../../lib/client.ts';
+import { PROVIDERS } from '../../lib/words.ts';
+import type { InternalStep, StageGroup, StepState } from '../../ui/twelve-steps.tsx';
+import type { MarkKind } from '../../ui/mark.tsx';
+
+type Steps = Reply<'listSteps'>;
+type Step = Steps['steps'][number];
+
+/** The recorded steps of an attempt under their four stages; steps not reached yet are shown as waiting. */
+export function groupSteps({ attempt, steps }: Steps): StageGroup[] {
+  const mode: AttemptMode = attempt?.mode ?? 'provision';
+  const start = attempt ? Date.parse(attempt.startedAt) : 0;
+  const recorded = new Map(steps.map((step) => [step.name, step]));
+  const rows = STEP_LISTS[mode].map((name) => ({ stage: stageOf(name), step: toRow(name, recorded.get(name), start) }));
+  return STAGES.map(({ key, label }) => {
+    const mine = rows.filter((row) => row.stage === key).map((row) => row.step);
+    return { key, label, steps: mine, state: stateOf(mine) };
+  });
+}
+
+function toRow(name: string, step: Step | undefined, start: number): InternalStep {
+  return {
+    name,
+    state: step?.status ?? 'pending',
+    what: step?.summary ?? '',
+    offsetMs: step?.startedAt ? Math.max(0, Date.parse(step.startedAt) - start) : undefined,
+    durationMs: step?.durationMs ?? undefined,
+    warnings: step?.warnings ?? [],
+    tags: [...connectionTags(step), ...versionTags(step)],
+  };
+}
+
+function stateOf(steps: readonly InternalStep[]): StepState {
+  const states = steps.map((step) => step.state);
+  if (states.includes('failed')) return 'failed';
+  if (states.includes('running')) return 'running';
+  if (states.length === 0 || states.every((state) => state === 'skipped')) return 'skipped';
+  if (states.every((state) => state === 'succeeded' || state === 'skipped')) return 'succeeded';
+  return states.some((state) => state === 'succeeded') ? 'running' : 'pending';
+}
+
+/** One small tag per connection of bind_credentials, when the step recorded them. */
+function connectionTags(step: Step | undefined): InternalStep['tags'] {
+  return listOf(step?.metadata['connections']).map((row) => {
+    const provider = String(row['provider'] ?? '');
+    const state = String(row['state'] ?? row['status'] ?? 'ok');
+    const mark: MarkKind = state === 'missing' || state === 'failed' ? 'bad' : state === 'pending' ? 'wait' : 'ok';
+    return { mark, name: provider in PROVIDERS ? provider : provider || 'connection', note: String(row['clientName'] ?? row['scope'] ?? '') };
+  });
+}
+
+/** The version imported for each template (specification, Provisioning step record). */
+function versionTags(step: Step | undefined): InternalStep['tags'] {
+  return listOf(step?.metadata['templates']).map((row) => ({ mark: 'ok' as const, name: String(row['templateName'] ?? row['name'] ?? ''), note: `v${String(row['templateVersion'] ?? row['version'] ?? '')}` }));
+}
+
+function listOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null) : [];
+}

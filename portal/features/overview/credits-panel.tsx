@@ -1,0 +1,33 @@
+import { formatDay, formatNumber } from '../../lib/format.ts';
+import { BarList, Meter } from '../../ui/meter.tsx';
+import { Mark } from '../../ui/mark.tsx';
+import { Panel } from '../../ui/layout.tsx';
+import type { Summary } from './overview-page.tsx';
+
+/** How much of the month's credits is used, whether it will last, and who uses it. */
+export function CreditsPanel({ summary: { quota, topClients, now } }: { summary: Summary }) {
+  const span = Date.parse(quota.resetsAt) - Date.parse(quota.periodStart);
+  const pace = (Date.parse(now) - Date.parse(quota.periodStart)) / span;
+  return (
+    <Panel title="Credits this month" aside={`resets ${formatDay(quota.resetsAt)}`}>
+      <p className="num flex items-baseline gap-1.5">
+        <span className="text-2xl font-figure tracking-[-0.022em]">{formatNumber(quota.used)}</span>
+        <span className="text-ink-3">of {formatNumber(quota.limit)}</span>
+        <span className="ml-auto inline-flex items-center gap-1.5 text-xs text-ink-2">{quota.percent >= 80 ? <Mark kind="warn" label="over 80 percent" /> : null}{Math.round(quota.percent)}%</span>
+      </p>
+      <div className="mt-2.5 mb-2"><Meter used={quota.used} limit={quota.limit} pace={pace} label="Credits used this month" /></div>
+      <p className="text-xs"><span className="text-ink-3">The mark is an even pace.</span> {forecast(quota)}</p>
+      {topClients.length > 0 ? (
+        <div className="mt-3 border-t border-line-soft pt-2">
+          <BarList rows={topClients.map((row) => ({ name: row.name, value: row.credits, text: formatNumber(row.credits), rest: row.id === null }))} />
+        </div>
+      ) : null}
+    </Panel>
+  );
+}
+
+function forecast(quota: Summary['quota']) {
+  if (quota.remaining <= 0) return <>This month's credits are used. New events are refused until <b>{formatDay(quota.resetsAt)}</b>.</>;
+  if (quota.forecastDate) return <>At today's pace you run out on <b className="text-warn">{formatDay(quota.forecastDate)}</b>.</>;
+  return <>At today's pace they last until they reset.</>;
+}

@@ -1,0 +1,20 @@
+import { formatMinute } from '../../lib/format.ts';
+import { BarChart, ChartLegend } from '../../ui/bar-chart.tsx';
+import { Panel } from '../../ui/layout.tsx';
+import type { Summary } from './overview-page.tsx';
+
+/** Today's runs per hour of the agency's clock, with the same day last week as a tick. */
+export function HoursPanel({ summary }: { summary: Summary }) {
+  const { now, timezone, today } = summary;
+  const clock = formatMinute(now, timezone);
+  const [hour = 0, minute = 0] = clock.split(':').map(Number);
+  const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: timezone }).format(new Date(now));
+  const bars = today.byHour.map((row) => ({
+    label: String(row.hour).padStart(2, '0'), title: `${String(row.hour).padStart(2, '0')}:00`, value: row.runs, bad: row.failed, before: row.lastWeek, isCurrent: row.hour === hour,
+  }));
+  return (
+    <Panel title="Today by the hour" aside={<ChartLegend value="Runs" bad="Failed" before={`Last ${weekday}`} />} flush>
+      <BarChart bars={bars} label="Runs today by the hour" names={{ bucket: 'Hour', value: 'Runs', bad: 'Failed', before: `Last ${weekday}` }} now={{ share: (hour + minute / 60) / 24, text: clock }} />
+    </Panel>
+  );
+}

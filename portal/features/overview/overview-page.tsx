@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { queryClient, type Reply } from '../../lib/client.ts';
+import { formatLongNow, formatNumber, plural } from '../../lib/format.ts';
+import { useLive } from '../../lib/live.ts';
+import { useUser } from '../../lib/session.ts';
+import { throttle } from '../../lib/throttle.ts';
+import { useTitle } from '../../lib/title.ts';
+import { RUN_STATUS } from '../../lib/words.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { type Figure, Figures, PageHeader, Panel, Section } from '../../ui/layout.tsx';
+import { LiveDot } from '../../ui/live-dot.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { RunList } from '../../ui/run-list.tsx';
+import { SkeletonBlock } from '../../ui/skeleton.tsx';
+import { StageList } from '../../ui/stage-progress.tsx';
+import { AttentionList } from './attention-list.tsx';
+import { Checklist } from './checklist.tsx';
+import { CreditsPanel } from './credits-panel.tsx';
+import { HoursPanel } from './hours-panel.tsx';
+import { summaryQuery } from './queries.ts';
+
+export type Summary = Reply<'getMySummary'>;
+
+/** What is going on now: today's figures, the hours, the credits, what needs someone, and the latest runs. */
+export function OverviewPage({ clientId }: { clientId: string | undefined }) {
+  const user = useUser();
+  useTitle('Overview', user.partner.name);
+  const summary = useQuery(summaryQuery(clientId));
+  const refresh = useMemo(() => throttle(() => void queryClient.invalidateQueries({ queryKey: ['summary'] }), 5000), []);
+  const live = useLive({ path: `/executions/stream${clientId ? `?clientId=${clientId}` : ''}`, onEvent: refresh, onCatchUp: refresh });
+  const { data } = summary;
+  if (summary.error) return <ErrorBlock error={summary.error} onRetry={() => void summary.refetch()} />;
+  if (!data) return <><PageHeader title="Overview" meta=" " /><SkeletonBlock height={420} /></>;
+  const isBeingSetUp = data.setup && data.setup.status !== 'ready' && data.setup.status !== 'unprovisioned';
+  return (
+    <>
+      <PageHeader title="Overview" meta={formatLongNow(data.now, data.timezone)} />
+      <Checklist items={data.checklist} />
+      <Figures items={figuresOf(data)} />
+      <div className="mb-6 grid gap-6 rail:grid-cols-[minmax(0,1fr)_340px]">
+        <HoursPanel summary={data} />
+        <CreditsPanel summary={data} />
+      </div>
+      <div className="grid gap-x-6 rail:grid-cols-[minmax(0,1fr)_340px]">
+        <Section title="Needs attention" note={data.attention.length || undefined}><AttentionList items={data.attention} /></Section>
+        {isBeingSetUp && data.setup ? (
+          <Section title="Being set up"><Panel><StageList stages={data.setup.stages} />{data.setup.errorPublic ? <p className="mt-2 text-bad text-pretty">{data.setup.errorPublic}</p> : null}</Panel></Section>
+        ) : null}
+      </div>
+      <Section title="Latest runs" aside={<LiveDot state={live} />}>
+        {data.latestRuns.length === 0 ? (
+          <EmptyState title="No runs yet">Runs appear here the moment an event reaches one of your agents.</EmptyState>
+        ) : (
+          <RunList
+            label="Latest runs"
+            rows={data.latestRuns.map((run) => ({ key: run.id, mark: RUN_STATUS[run.status].mark, markLabel: RUN_STATUS[run.status].word, sentence: run.summary, who: run.clientName, startedAt: run.startedAt, durationMs: run.durationMs }))}
+          />
+        )}
+      </Section>
+    </>
+  );
+}
+
+function figuresOf({ today, counts }: Summary): Figure[] {
+  const ended = today.succeeded + today.failed;
+  const change = today.runs - today.lastWeekByNow;
+  return [
+    { label: 'Runs today', value: formatNumber(today.runs), note: <><b className="font-medium text-ink-2">{change >= 0 ? '+' : '−'}{formatNumber(Math.abs(change))}</b> on the same day last week by now</> },
+    { label: 'Succeeded', value: ended === 0 ? '–' : ((today.succeeded / ended) * 100).toFixed(ended > 99 ? 1 : 0), unit: ended === 0 ? '' : '%', note: today.failed ? <><span className="text-bad">{formatNumber(today.failed)} failed</span>, {plural(today.failureCauses, 'cause')}</> : 'none failed' },
+    { label: 'Texts sent', value: formatNumber(today.textsSent), note: `to ${plural(today.peopleReached, 'person', 'people')}` },
+    { label: 'Hours saved', value: formatNumber(Math.round(today.hoursSavedMonth * 10) / 10), note: `this month, ${Math.round(today.hoursSaved * 10) / 10} today` },
+    { label: 'Agents on', value: formatNumber(counts.agentsOn), unit: ` of ${counts.agents}`, note: counts.agentsFailing ? <span className="text-bad">{counts.agentsFailing} failing</span> : 'none failing' },
+  ];
+}

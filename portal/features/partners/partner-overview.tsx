@@ -1,0 +1,135 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, queryClient, type Reply } from '../../lib/client.ts';
+import { formatNumber, plural } from '../../lib/format.ts';
+import { HEALTH } from '../../lib/words.ts';
+import { Status } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Field, TextArea } from '../../ui/field.tsx';
+import { Figures, KeyValues, Panel, Section } from '../../ui/layout.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { announce, announceError } from '../../ui/toast.tsx';
+import { partnerClientsQuery, partnerQuery, partnerUsersQuery } from './queries.ts';
+
+type Partner = Reply<'getPartner'>;
+type Client = Reply<'listClients'>['data'][number];
+type User = Reply<'listUsers'>['data'][number];
+
+/** The full picture of one agency: its figures, its clients and its people. */
+export function PartnerOverview({ partnerId }: { partnerId: string }) {
+  const { data } = useQuery(partnerQuery(partnerId));
+  if (!data) return <SkeletonRows />;
+  return (
+    <>
+      <Figures
+        items={[
+          { label: 'Clients', value: formatNumber(data.counts.clients) },
+          { label: 'Agents', value: formatNumber(data.counts.agents) },
+          { label: 'Runs in 7 days', value: formatNumber(data.runs7d), note: data.failures7d ? <span className="text-bad">{formatNumber(data.failures7d)} failed</span> : 'none failed' },
+          { label: 'Credits used', value: Math.round(data.usagePercent), unit: '%', note: 'of this month' },
+          { label: 'Seats taken', value: formatNumber(data.counts.seatsUsed) },
+        ]}
+      />
+      <div className="grid items-start gap-6 rail:grid-cols-[minmax(0,1fr)_320px]">
+        <div>
+          <Clients partnerId={partnerId} />
+          <People partnerId={partnerId} />
+        </div>
+        <div className="grid gap-4">
+          <Account partner={data} />
+          <Notes key={data.updatedAt} partner={data} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+const CLIENT_COLUMNS: Column<Client>[] = [
+  { key: 'name', head: 'Client', lead: true, cell: (row) => <span className="font-medium">{row.name}</span> },
+  { key: 'health', head: 'Agents', cell: (row) => <Status mark={HEALTH[row.health].mark}>{HEALTH[row.health].word}</Status> },
+  { key: 'agents', head: 'Number', align: 'end', hide: 'phone', cell: (row) => formatNumber(row.counts.agents) },
+  { key: 'runs', head: 'Runs 30 d', align: 'end', hide: 'phone', cell: (row) => formatNumber(row.counts.runs30d) },
+  { key: 'failed', head: 'Failed', align: 'end', hide: 'phone', cell: (row) => (row.counts.failures30d ? <span className="text-bad">{formatNumber(row.counts.failures30d)}</span> : <span className="text-ink-3">0</span>) },
+  { key: 'last', head: 'Last activity', align: 'end', cell: (row) => <Time iso={row.lastActivityAt} className="text-ink-2" /> },
+];
+
+function Clients({ partnerId }: { partnerId: string }) {
+  const clients = useQuery(partnerClientsQuery(partnerId));
+  return (
+    <Section title="Clients" note={clients.data?.data.length}>
+      {clients.error ? <ErrorBlock error={clients.error} onRetry={() => void clients.refetch()} /> : null}
+      {clients.data?.data.length === 0 ? <EmptyState title="No clients yet">The agency adds its client businesses on its own Clients page.</EmptyState> : null}
+      {clients.data && clients.data.data.length > 0 ? <Table label="Clients" columns={CLIENT_COLUMNS} rows={clients.data.data} rowKey={(row) => row.id} dense /> : null}
+    </Section>
+  );
+}
+
+const USER_COLUMNS: Column<User>[] = [
+  { key: 'name', head: 'Name', lead: true, cell: (row) => <><span className="font-medium">{row.fullName}</span> <span className="text-ink-3">{row.email}</span></> },
+  { key: 'role', head: 'Permission', cell: (row) => <span className="text-ink-2">{row.role === 'CLIENT' ? 'Client user' : row.partnerRole === 'admin' ? 'Admin' : 'Moderator'}</span> },
+  { key: 'mfa', head: 'MFA', hide: 'phone', cell: (row) => <span className="text-ink-2">{row.mfaEnabled ? 'On' : 'Off'}</span> },
+  { key: 'status', head: 'State', hide: 'phone', cell: (row) => (row.status === 'active' ? <span className="text-ink-2">Active</span> : <span className="text-warn">Disabled</span>) },
+  { key: 'seen', head: 'Last login', align: 'end', cell: (row) => <Time iso={row.lastLoginAt} className="text-ink-2" /> },
+];
+
+function People({ partnerId }: { partnerId: string }) {
+  const users = useQuery(partnerUsersQuery(partnerId));
+  return (
+    <Section title="People" note={users.data?.data.length}>
+      {users.error ? <ErrorBlock error={users.error} onRetry={() => void users.refetch()} /> : null}
+      {users.data?.data.length === 0 ? <EmptyState title="Nobody has joined yet">The owner appears here after accepting the invitation.</EmptyState> : null}
+      {users.data && users.data.data.length > 0 ? <Table label="People" columns={USER_COLUMNS} rows={users.data.data} rowKey={(row) => row.id} dense /> : null}
+    </Section>
+  );
+}
+
+function Account({ partner }: { partner: Partner }) {
+  const [isSuspending, setSuspending] = useState(false);
+  const [reason, setReason] = useState('');
+  const suspend = useMutation({
+    mutationFn: () => api.suspendPartner({ params: { id: partner.id }, body: { reason: reason.trim() } }),
+    onSuccess: () => { setSuspending(false); announce(`${partner.name} is suspended.`); void queryClient.invalidateQueries({ queryKey: ['partners'] }); },
+    onError: (error) => announceError(error),
+  });
+  return (
+    <Panel title="Account">
+      <KeyValues
+        rows={[
+          ['State', partner.status === 'active' ? 'Active' : <span className="text-warn">Suspended</span>],
+          ['Plan', partner.planName ?? '–'],
+          partner.trialEndsAt ? ['Trial ends', <Time key="t" iso={partner.trialEndsAt} />] : undefined,
+          ['Slug', <code key="s">{partner.slug}</code>],
+          ['Support', partner.supportEmail ?? '–'],
+          ['Time zone', partner.timezone],
+          partner.suspensionReason ? ['Reason', partner.suspensionReason] : undefined,
+        ]}
+      />
+      {partner.status === 'active' ? <Button kind="danger-text" size="sm" className="mt-3" onClick={() => setSuspending(true)}>Suspend partner</Button> : null}
+      <ConfirmDialog open={isSuspending} onClose={() => setSuspending(false)} title={`Suspend ${partner.name}?`} typed={partner.slug} action="Suspend" busy={suspend.isPending && 'Suspending'} onConfirm={() => { if (reason.trim()) suspend.mutate(); }}>
+        <p className="mb-3"><b>{plural(partner.counts.agents, 'agent')}</b> of <b>{plural(partner.counts.clients, 'client')}</b> stop taking events, and its people can only sign in to ask for reactivation. Nothing is deleted.</p>
+        <Field label="Reason" note="required, the agency reads it">{(ids) => <TextArea {...ids} required maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />}</Field>
+      </ConfirmDialog>
+    </Panel>
+  );
+}
+
+function Notes({ partner }: { partner: Partner }) {
+  const [text, setText] = useState(partner.internalNotes ?? '');
+  const save = useMutation({
+    mutationFn: () => api.updatePartner({ params: { id: partner.id }, body: { internalNotes: text.trim() || null }, headers: { 'if-match': `"${partner.updatedAt}"` } }),
+    onSuccess: (record) => { queryClient.setQueryData(partnerQuery(partner.id).queryKey, record); announce('Notes saved.'); },
+    onError: (error) => announceError(error),
+  });
+  const isChanged = text !== (partner.internalNotes ?? '');
+  return (
+    <Panel title="Notes" aside="staff only">
+      <TextArea aria-label="Internal notes" maxLength={4000} value={text} onChange={(event) => setText(event.target.value)} />
+      {isChanged ? <Button kind="primary" size="sm" className="mt-2" busy={save.isPending && 'Saving'} onClick={() => save.mutate()}>Save notes</Button> : null}
+    </Panel>
+  );
+}
