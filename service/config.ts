@@ -1,0 +1,205 @@
+import { resolve } from 'node:path';
+import type { TenancyMode } from '@house/contract/vocabulary.ts';
+import type { KeyRing } from '@house/core/vault.ts';
+import { nearest } from './platform/nearest.ts';
+import { Secret } from './platform/secret.ts';
+import { StartError } from './platform/start-error.ts';
+import { readSettingsFile, SETTINGS_FILE, writeSettingsFile } from './settings-file.ts';
+import { OWN_PREFIXES, SETTINGS, type SettingName, type SettingValues } from './settings.ts';
+
+/** The whole configuration: read once, frozen, passed down. Nothing else reads the environment. */
+export type Config = {
+  role: 'all' | 'http' | 'worker';
+  isProduction: boolean;
+  dataDir: string;
+  databaseUrl: Secret | null;
+  logLevel: string;
+  metricsPort: number | null;
+  http: {
+    host: string;
+    port: number;
+    publicBaseUrl: string;
+    corsOrigins: readonly string[];
+    trustedProxies: readonly string[];
+    partnerRequestsPerMinute: number;
+  };
+  session: { secret: Secret; expiresInSeconds: number };
+  vault: { ring: KeyRing };
+  engine: {
+    enabled: boolean;
+    /** Null: the service starts and supervises its own engine. */
+    baseUrl: string | null;
+    adminEmail: string | null;
+    adminPassword: Secret | null;
+    projectId: string | null;
+    /** Only for the embedded engine. */
+    encryptionKey: Secret | null;
+    edition: string;
+    domain: string | null;
+    publicUi: boolean;
+    provider: string;
+    tenancyMode: TenancyMode;
+    callbackSecret: Secret;
+    internalApiUrl: string;
+    healthTimeoutMs: number;
+    provisionTimeoutMinutes: number;
+  };
+  executionTimeoutMinutes: number;
+  providers: {
+    sandbox: boolean;
+    /** What was set by hand; null means the public address, or the sandbox when that is on. */
+    baseUrls: Readonly<Record<'openai' | 'anthropic' | 'calcom' | 'resend' | 'twilio', string | null>>;
+    platformKeys: Readonly<Record<'openai' | 'anthropic', Secret | null>>;
+  };
+  /** Hosts exempt from the address check of webhooks and SQL keys. */
+  devAllowedHosts: readonly string[];
+  smtp: { host: string; port: number; user: string | null; password: Secret | null; from: string } | null;
+  seedAdmin: { email: string | null; password: Secret | null };
+  /** True when this start wrote the settings file. */
+  isFirstStart: boolean;
+};
+
+/**
+ * Reads environment and local settings file, environment first. Throws one `StartError` that lists everything to fix.
+ * Without DATABASE_URL the first start writes the file with fresh secrets; with it nothing is written, because a
+ * generated key that vanishes with a container would take the vault along.
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const given = new Map(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''));
+  const dataDir = resolve(given.get('DATA_DIR') ?? SETTINGS.DATA_DIR.fallback ?? '.data');
+  const file = readSettingsFile(dataDir);
+  const problems = [...(file?.problems ?? []), ...findUnknown(given, file?.values)];
+  const texts = new Map([...(file?.values ?? []), ...given]);
+  const isFirstStart = file === null && !texts.has('DATABASE_URL') && problems.length === 0;
+  // The other values are looked at before anything is written: a refused start leaves nothing behind.
+  const values = readValues(texts, problems);
+  problems.push(...findConflicts(values, isFirstStart));
+  if (problems.length > 0) throw refuseToStart(problems);
+  if (!isFirstStart) return toConfig(values, dataDir, false);
+  const fresh = writeSettingsFile(dataDir, new Set(given.keys()));
+  return toConfig(readValues(new Map([...fresh, ...given]), []), dataDir, true);
+}
+
+function findUnknown(given: ReadonlyMap<string, string>, fromFile: ReadonlyMap<string, string> | undefined): string[] {
+  const isKnown = (name: string): boolean => Object.hasOwn(SETTINGS, name);
+  const strange = [...given.keys()].filter((name) => !isKnown(name) && OWN_PREFIXES.some((prefix) => name.startsWith(prefix)));
+  const inFile = [...(fromFile?.keys() ?? [])].filter((name) => !isKnown(name));
+  return [
+    ...strange.map((name) => `${name} is not a setting${nearest(name, Object.keys(SETTINGS))}`),
+    ...inFile.map((name) => `${name} in ${SETTINGS_FILE} is not a setting${nearest(name, Object.keys(SETTINGS))}`),
+    ...(fromFile?.has('DATA_DIR') ? [`DATA_DIR cannot be set in ${SETTINGS_FILE}, which lies inside it`] : []),
+  ];
+}
+
+function readValues(texts: ReadonlyMap<string, string>, problems: string[]): SettingValues {
+  const values: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries(SETTINGS)) {
+    const parsed = setting.read.safeParse(texts.get(name) ?? setting.fallback ?? undefined);
+    if (parsed.success) values[name] = parsed.data;
+    else
+      problems.push(
+        `${name}: ${parsed.error.issues[0]?.message ?? 'not accepted'}${setting.secret ? '' : ` (found "${texts.get(name) ?? ''}")`}`,
+      );
+  }
+  return values as SettingValues; // each member was read by its own schema; with problems it is thrown away
+}
+
+/** Rules that involve more than one setting. */
+function findConflicts(values: SettingValues, isFirstStart: boolean): string[] {
+  const problems: string[] = [];
+  if (!isFirstStart) {
+    for (const name of ['JWT_SECRET', 'CREDENTIALS_ENCRYPTION_KEY', 'AUTOMATION_CALLBACK_SECRET'] as const) {
+      if (!values[name]) problems.push(`${name} is missing`);
+    }
+  }
+  const external = values.AUTOMATION_ENGINE_BASE_URL !== undefined;
+  if (values.AUTOMATION_ENGINE_ENABLED && !isFirstStart) {
+    const needed: SettingName[] = ['AUTOMATION_ENGINE_ADMIN_EMAIL', 'AUTOMATION_ENGINE_ADMIN_PASSWORD'];
+    if (!external) needed.push('AUTOMATION_ENGINE_ENCRYPTION_KEY');
+    for (const name of needed) if (!values[name]) problems.push(`${name} is missing, and AUTOMATION_ENGINE_ENABLED is true`);
+  }
+  if (values.NODE_ENV === 'production' && values.WEBHOOK_DEV_ALLOWED_HOSTS?.length > 0) {
+    problems.push('WEBHOOK_DEV_ALLOWED_HOSTS must be empty in production: it lifts the private-address check');
+  }
+  if (values.ROLE !== 'all' && !values.DATABASE_URL)
+    problems.push(`ROLE=${values.ROLE} needs DATABASE_URL: the embedded database belongs to one process`);
+  if (values.SMTP_HOST && !values.SMTP_FROM) problems.push('SMTP_FROM is missing, and SMTP_HOST is set');
+  return problems;
+}
+
+function toConfig(values: SettingValues, dataDir: string, isFirstStart: boolean): Config {
+  const secret = (value: string | undefined): Secret | null => (value === undefined ? null : new Secret(value));
+  const { JWT_SECRET, CREDENTIALS_ENCRYPTION_KEY, AUTOMATION_CALLBACK_SECRET } = values;
+  if (!JWT_SECRET || !CREDENTIALS_ENCRYPTION_KEY || !AUTOMATION_CALLBACK_SECRET) throw new StartError('A secret is missing.');
+  return Object.freeze({
+    role: values.ROLE,
+    isProduction: values.NODE_ENV === 'production',
+    dataDir,
+    databaseUrl: secret(values.DATABASE_URL),
+    logLevel: values.LOG_LEVEL,
+    metricsPort: values.METRICS_PORT ?? null,
+    http: {
+      host: values.HOST,
+      port: values.PORT,
+      publicBaseUrl: values.PUBLIC_BASE_URL ?? `http://localhost:${values.PORT}`,
+      corsOrigins: values.CORS_ORIGINS,
+      trustedProxies: values.TRUSTED_PROXIES,
+      partnerRequestsPerMinute: values.PARTNER_REQUESTS_PER_MINUTE,
+    },
+    session: { secret: new Secret(JWT_SECRET), expiresInSeconds: values.JWT_EXPIRES_IN },
+    vault: { ring: CREDENTIALS_ENCRYPTION_KEY },
+    engine: {
+      enabled: values.AUTOMATION_ENGINE_ENABLED,
+      baseUrl: values.AUTOMATION_ENGINE_BASE_URL ?? null,
+      adminEmail: values.AUTOMATION_ENGINE_ADMIN_EMAIL ?? null,
+      adminPassword: secret(values.AUTOMATION_ENGINE_ADMIN_PASSWORD),
+      projectId: values.AUTOMATION_ENGINE_PROJECT_ID ?? null,
+      encryptionKey: secret(values.AUTOMATION_ENGINE_ENCRYPTION_KEY),
+      edition: values.AUTOMATION_ENGINE_EDITION,
+      domain: values.AUTOMATION_ENGINE_DOMAIN ?? null,
+      publicUi: values.AUTOMATION_ENGINE_PUBLIC_UI,
+      provider: values.AUTOMATION_PROVIDER,
+      tenancyMode: values.AUTOMATION_TENANCY_MODE,
+      callbackSecret: new Secret(AUTOMATION_CALLBACK_SECRET),
+      internalApiUrl: values.AUTOMATION_INTERNAL_API_URL ?? `http://127.0.0.1:${values.PORT}`,
+      healthTimeoutMs: values.AUTOMATION_HEALTH_TIMEOUT_MS,
+      provisionTimeoutMinutes: values.AUTOMATION_PROVISION_TIMEOUT_MINUTES,
+    },
+    executionTimeoutMinutes: values.EXECUTION_TIMEOUT_MINUTES,
+    providers: {
+      sandbox: values.PROVIDER_SANDBOX,
+      baseUrls: {
+        openai: values.OPENAI_BASE_URL ?? null,
+        anthropic: values.ANTHROPIC_BASE_URL ?? null,
+        calcom: values.CALCOM_BASE_URL ?? null,
+        resend: values.RESEND_BASE_URL ?? null,
+        twilio: values.TWILIO_BASE_URL ?? null,
+      },
+      platformKeys: { openai: secret(values.PLATFORM_OPENAI_API_KEY), anthropic: secret(values.PLATFORM_ANTHROPIC_API_KEY) },
+    },
+    devAllowedHosts: values.WEBHOOK_DEV_ALLOWED_HOSTS,
+    smtp:
+      values.SMTP_HOST && values.SMTP_FROM
+        ? {
+            host: values.SMTP_HOST,
+            port: values.SMTP_PORT,
+            user: values.SMTP_USER ?? null,
+            password: secret(values.SMTP_PASSWORD),
+            from: values.SMTP_FROM,
+          }
+        : null,
+    seedAdmin: { email: values.SEED_ADMIN_EMAIL ?? null, password: secret(values.SEED_ADMIN_PASSWORD) },
+    isFirstStart,
+  });
+}
+
+function refuseToStart(problems: readonly string[]): StartError {
+  const count = problems.length === 1 ? 'One setting needs' : `${problems.length} settings need`;
+  return new StartError(
+    [
+      `${count} attention before the service can start:`,
+      ...problems.map((problem) => `  - ${problem}`),
+      'docs/configuration.md lists every setting.',
+    ].join('\n'),
+  );
+}
