@@ -37,8 +37,10 @@ function GoodBar(props: BarShapeProps) {
   return <path d={`M${x},${Number(y) + Number(height)}v${-(Number(height) - r)}q0,${-r} ${r},${-r}h${Number(width) - 2 * r}q${r},0 ${r},${r}v${Number(height) - r}z`} fill={isCurrent ? 'var(--color-accent-mark)' : 'var(--color-data-2)'} />;
 }
 
+/** As wide as a bar: the plot is narrow on phones. */
 function BeforeTick({ x1, y1 }: { x1?: number | string; y1?: number | string }) {
-  return <line x1={Number(x1) - 9} x2={Number(x1) + 9} y1={y1} y2={y1} stroke="var(--color-ink)" strokeWidth={1.5} />;
+  const half = matchMedia('(max-width: 767px)').matches ? 4.5 : 9;
+  return <line x1={Number(x1) - half} x2={Number(x1) + half} y1={y1} y2={y1} stroke="var(--color-ink)" strokeWidth={1.5} />;
 }
 
 function Tip({ bucket, names }: { bucket: Bucket | undefined; names: BarChartProps['names'] }) {

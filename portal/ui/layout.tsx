@@ -65,7 +65,7 @@ export function Figures({ items }: { items: readonly Figure[] }) {
         <div key={index}>
           <dt>{item.label}</dt>
           <dd>{item.value}{item.unit ? <small>{item.unit}</small> : null}</dd>
-          {item.note ? <dd className="!text-xs !font-normal !tracking-normal text-ink-3">{item.note}</dd> : null}
+          {item.note ? <dd className="figure-note">{item.note}</dd> : null}
         </div>
       ))}
     </dl>
