@@ -36,7 +36,7 @@ function stateOf(steps: readonly InternalStep[]): StepState {
   const states = steps.map((step) => step.state);
   if (states.includes('failed')) return 'failed';
   if (states.includes('running')) return 'running';
-  if (states.length === 0 || states.every((state) => state === 'skipped')) return 'skipped';
+  if (states.every((state) => state === 'skipped')) return 'skipped';
   if (states.every((state) => state === 'succeeded' || state === 'skipped')) return 'succeeded';
   return states.some((state) => state === 'succeeded') ? 'running' : 'pending';
 }
