@@ -409,6 +409,7 @@ describe('the outcome step', () => {
   }
   it('names a provider that gave no answer, and a code step that threw', async () => {
     assert.equal(((await outcome([call('send', 'twilio', { status: '', response: '' })]))['error'] as { code: string }).code, 'twilio_unreachable');
+    assert.equal(((await outcome([call('send', 'twilio', { status: '', response: { status: 500 } })]))['error'] as { code: string }).code, 'twilio_unreachable');
     assert.equal(((await outcome([code('check', { go: '', reason: '', message: '', fault: '', out: '' })]))['error'] as { code: string }).code, 'step_failed');
   });
   it('skips what was not wanted without calling it a failure', async () => {

@@ -77,9 +77,12 @@ const judgeCode = ({ label, seen }) => {
   return { error: { code: 'step_failed', message: '“' + label + '” ended unexpectedly' } };
 };
 
+// The engine tells a call without an answer as status 500 with no body; a provider's own fault has one.
+const answered = (response) => Number(response?.status) > 0 && !(Number(response.status) === 500 && empty(response.body));
+
 const judgeCall = ({ provider, seen, shown }) => {
   if (Number(seen.status) > 0) return { output: tidy(shown) };
-  if (Number(seen.response?.status) > 0) {
+  if (answered(seen.response)) {
     const [code, message] = explain(provider, seen.response);
     return { error: { code, message } };
   }
