@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isE164, maskEmail, maskPhone, maskText, toE164 } from './phone.ts';
+
+describe('phone numbers', () => {
+  for (const [value, good] of [
+    ['+13125550121', true],
+    ['+442079460000', true],
+    ['+1312555', true],
+    ['13125550121', false],
+    ['+03125550121', false],
+    ['+1 312 555 0121', false],
+    ['+12345', false],
+    ['+1234567890123456', false],
+    ['', false],
+    ['+1312555012x', false],
+  ] as const) {
+    it(`${JSON.stringify(value)} is ${good ? '' : 'not '}E.164`, () => assert.equal(isE164(value), good));
+  }
+
+  it('brings the spellings people use into E.164, and guesses no country', () => {
+    assert.equal(toE164(' +1 (312) 555-0121 '), '+13125550121');
+    assert.equal(toE164('0044 20 7946.0000'), '+442079460000');
+    assert.equal(toE164('(312) 555-0121'), null);
+  });
+
+  it('keeps enough of a number to know it and too little to call it', () => {
+    assert.equal(maskPhone('+13125550121'), '+1 312 ··· 0121');
+    assert.equal(maskPhone('+442079460000'), '+44 ··· 0000');
+    assert.equal(maskPhone('+353861234567'), '+353 ··· 4567');
+    assert.equal(maskPhone('call me'), '···');
+  });
+
+  it('masks addresses, and both kinds inside a text', () => {
+    assert.equal(maskEmail('ada@example.com'), 'a···@example.com');
+    assert.equal(maskEmail('nobody'), '···');
+    assert.equal(maskText('Call +1 (312) 555-0121 or mail ada.b+x@mail.example.com, order 1024.'), 'Call +1 312 ··· 0121 or mail a···@mail.example.com, order 1024.');
+  });
+});
