@@ -154,6 +154,10 @@ export interface Dispatch {
 
 export interface EngineConnection {
   attempts: Generated<number>;
+  /**
+   * one writer at a time: two at once could leave the older value in the engine
+   */
+  claimedUntil: Timestamp | null;
   clientId: string | null;
   credentialId: string | null;
   dueAt: Timestamp | null;
@@ -163,6 +167,10 @@ export interface EngineConnection {
   partnerId: string;
   projectId: string;
   provider: string;
+  /**
+   * counts changes of what the connection should carry: whoever wrote an older one to the engine is not done
+   */
+  revision: Generated<number>;
   sourceMode: string;
   status: Generated<string>;
   syncedAt: Timestamp | null;

@@ -204,7 +204,7 @@ async function adoptServer(layout: Layout): Promise<Server | null> {
       await rm(join(layout.socketDir, `.s.PGSQL.${PORT}.lock`), { force: true });
       return null;
     }
-    if (file.state === 'ready') return { pid: file.pid, port: file.port, socketDir: file.socketDir, ended: watchPid(file.pid) };
+    if (file.state === 'ready') return { pid: file.pid, port: file.port, socketDir: file.socketDir, ended: watchPid(file.pid, false) };
     if (Date.now() > deadline) {
       throw new StartError(`A PostgreSQL server (process ${file.pid}) holds ${layout.clusterDir} and does not become ready.`);
     }
@@ -266,12 +266,12 @@ async function stopServer(server: Server): Promise<void> {
   };
   signal('SIGINT');
   const timer = setTimeout(() => signal('SIGQUIT'), FAST_STOP_TIMEOUT_MS);
-  await watchPid(server.pid);
+  await watchPid(server.pid, true);
   clearTimeout(timer);
 }
 
 /** Resolves when the process is gone. Polls, because a server that was taken over is not our child. */
-function watchPid(pid: number): Promise<void> {
+function watchPid(pid: number, holdsProcess: boolean): Promise<void> {
   const startedAt = processStartedAt(pid);
   return new Promise((resolveGone) => {
     const timer = setInterval(() => {
@@ -280,6 +280,7 @@ function watchPid(pid: number): Promise<void> {
       clearInterval(timer);
       resolveGone();
     }, 50);
+    if (!holdsProcess) timer.unref();
   });
 }
 

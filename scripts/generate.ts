@@ -1,0 +1,45 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { routes } from '../contract/index.ts';
+import { buildDocument } from '../service/platform/http/document.ts';
+import { writeConfigurationPage, writeEnvExample } from './configuration-page.ts';
+import { generateDatabaseTypes, TYPES_FILE } from './db-types.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+export type Generated = { path: string; content: string };
+
+/** Every committed file that a program writes. */
+export async function generateAll(): Promise<Generated[]> {
+  const document = await buildDocument(routes, 'http://localhost:3000');
+  return [
+    { path: 'docs/configuration.md', content: writeConfigurationPage() },
+    { path: '.env.example', content: writeEnvExample() },
+    { path: 'docs/api/openapi.json', content: `${JSON.stringify(document, null, 2)}\n` },
+    { path: TYPES_FILE, content: await generateDatabaseTypes() },
+  ];
+}
+
+/** Paths whose committed content is not what would be written now. */
+export function findStale(generated: readonly Generated[]): string[] {
+  return generated.filter(({ path, content }) => readCommitted(path) !== content).map(({ path }) => path);
+}
+
+function readCommitted(path: string): string | null {
+  try {
+    return readFileSync(join(ROOT, path), 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+if (import.meta.main) {
+  const generated = await generateAll();
+  const stale = new Set(findStale(generated));
+  for (const { path, content } of generated) {
+    if (!stale.has(path)) continue;
+    mkdirSync(dirname(join(ROOT, path)), { recursive: true });
+    writeFileSync(join(ROOT, path), content);
+    process.stdout.write(`wrote ${path}\n`);
+  }
+}

@@ -1,0 +1,70 @@
+// The browser tests need a Chromium. One that is on the machine is taken; else Playwright's own is downloaded; else the
+// distribution's package is installed. When none of that works this says so and fails: browser tests are never skipped.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+
+/** Leaves the path of a working Chromium in `node_modules/.chromium`, where the browser tests read it. */
+export function findOrBringChromium(root, { say, run, fail }) {
+  const note = join(root, 'node_modules', '.chromium');
+  const known = existsSync(note) ? readFileSync(note, 'utf8').trim() : '';
+  if (known && existsSync(known)) return;
+
+  const found = findChromium() ?? download(root, say, run) ?? installPackage(say, run);
+  if (!found) {
+    fail(
+      'The browser tests need a Chromium and none could be had: none on the path, the download did not work, and no package could be installed. ' +
+        'Install Chromium or Google Chrome by hand and run the tests again.',
+    );
+    return;
+  }
+  say(`Browser for the tests: ${found}`);
+  writeFileSync(note, `${found}\n`);
+}
+
+function findChromium() {
+  const onPath = NAMES.flatMap((name) => (process.env.PATH ?? '').split(':').map((folder) => join(folder, name)));
+  const candidates = [...onPath, ...playwrightBuilds()];
+  return candidates.find((path) => existsSync(path) && works(path)) ?? null;
+}
+
+/** Builds that Playwright downloaded earlier. */
+function playwrightBuilds() {
+  const given = process.env.PLAYWRIGHT_BROWSERS_PATH;
+  const folders = [given && given !== '0' ? given : null, join(homedir(), '.cache', 'ms-playwright')].filter(Boolean);
+  return folders.flatMap((folder) => {
+    if (!existsSync(folder)) return [];
+    const builds = readdirSync(folder).filter((name) => name.startsWith('chromium-')).sort().reverse();
+    return builds.flatMap((name) => ['chrome-linux', 'chrome-linux64'].map((inner) => join(folder, name, inner, 'chrome')));
+  });
+}
+
+/** A stub that only says "install the snap", or a build that lacks a library, does not answer with a version. */
+function works(path) {
+  const asked = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 15_000 });
+  return asked.status === 0 && /Chrom/i.test(asked.stdout);
+}
+
+function download(root, say, run) {
+  say('Bringing a Chromium for the browser tests (playwright install chromium) …');
+  const done = run(process.execPath, [join(root, 'node_modules', 'playwright', 'cli.js'), 'install', 'chromium'], { timeout: 300_000 });
+  return done.status === 0 ? findChromium() : null;
+}
+
+function installPackage(say, run) {
+  if (!existsSync('/usr/bin/apt-get')) return null;
+  const isRoot = process.getuid?.() === 0;
+  const prefix = isRoot ? [] : ['sudo', '-n'];
+  if (!isRoot && !existsSync('/usr/bin/sudo')) return null;
+  say('Installing the distribution’s Chromium (apt-get install chromium) …');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  for (const args of [['update', '-q'], ['install', '-y', '-q', '--no-install-recommends', 'chromium']]) {
+    const [program, ...rest] = [...prefix, 'apt-get', ...args];
+    const done = run(program, rest, { env, timeout: 600_000 });
+    if (done.status !== 0 && args[0] === 'install') return null;
+  }
+  return findChromium();
+}

@@ -1,0 +1,36 @@
+import type { RouteShape } from '@house/contract/define-route.ts';
+import { systemClock } from '../clock.ts';
+import { createLog } from '../log.ts';
+import { newId } from '../ids.ts';
+import { Secret } from '../secret.ts';
+import { bindRoute } from './bind-route.ts';
+import { createRateLimits } from './rate-limit.ts';
+import { createServer } from './server.ts';
+import { createSessions } from './session.ts';
+
+/**
+ * The API document of a route table, as `/api/docs-json` would answer it, without a database behind: what is committed
+ * as docs/api/openapi.json so that a change of the API is a visible diff.
+ */
+export async function buildDocument(routes: Record<string, RouteShape>, baseUrl: string): Promise<unknown> {
+  const limits = createRateLimits();
+  const app = await createServer({
+    log: createLog('silent'),
+    baseUrl,
+    corsOrigins: [],
+    trustedProxies: [],
+    limits,
+    portalDir: '',
+  });
+  const sessions = await createSessions(app, { secret: new Secret(newId()), expiresInSeconds: 60, clock: systemClock });
+  const deps = { sessions, limits, clock: systemClock, closing: new AbortController().signal };
+  for (const [name, route] of Object.entries(routes)) {
+    bindRoute(app, deps, name, route, () => {
+      throw new Error('This server only describes its routes.');
+    });
+  }
+  await app.ready();
+  const document = app.swagger();
+  await app.close();
+  return document;
+}
