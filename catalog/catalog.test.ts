@@ -43,7 +43,10 @@ function referencesOf(value: unknown): string[] {
 
 describe('the catalog', () => {
   it('holds exactly the twelve templates', () => {
-    assert.deepEqual(loadCatalog().map((template) => template.name), TWELVE);
+    assert.deepEqual(
+      loadCatalog().map((template) => template.name),
+      TWELVE,
+    );
   });
   it('is frozen through and through', () => {
     const [template] = loadCatalog();
@@ -72,7 +75,10 @@ for (const bundle of loadBundles()) {
     it('compiles to a guarded chain that ends with outcome and report at the top level', () => {
       const steps = compile(bundle);
       assert.equal(steps[0]?.type, 'PIECE_TRIGGER');
-      assert.deepEqual(steps.slice(-2).map((step) => step.name), ['outcome', 'report']);
+      assert.deepEqual(
+        steps.slice(-2).map((step) => step.name),
+        ['outcome', 'report'],
+      );
       assert.equal(steps.length, template.steps.length + 3);
       steps.slice(1, -2).forEach((step, index) => {
         const own = step.type === 'ROUTER' ? step.children?.[0] : step;
@@ -85,7 +91,8 @@ for (const bundle of loadBundles()) {
         const step = outer.type === 'ROUTER' ? outer.children?.[0] : outer;
         assert.deepEqual(step?.settings['errorHandlingOptions'], { continueOnFailure: { value: true }, retryOnFailure: { value: false } });
         const input = step?.settings['input'];
-        if (step?.type !== 'PIECE' || typeof input !== 'object' || input === null || !('method' in input) || input.method !== 'POST') continue;
+        if (step?.type !== 'PIECE' || typeof input !== 'object' || input === null || !('method' in input) || input.method !== 'POST')
+          continue;
         assert.ok('body' in input && 'body_type' in input);
         assert.equal(input.body_type, 'json');
         assert.deepEqual(Object.keys(input.body ?? {}), ['data']);
@@ -98,7 +105,8 @@ for (const bundle of loadBundles()) {
         for (const reference of referencesOf(outer.settings).concat(referencesOf(step?.settings ?? {}))) {
           assert.match(reference, /^[A-Za-z_]\w*(\.\w+)*$/, `${reference} is not a simple reference`);
           const [root = '', id = ''] = reference.split('.');
-          const known = root === 'connections' ? template.requiredConnections.some((provider) => id === `p1_c1_${provider}`) : earlier.has(root);
+          const known =
+            root === 'connections' ? template.requiredConnections.some((provider) => id === `p1_c1_${provider}`) : earlier.has(root);
           assert.ok(known, `${step?.name ?? outer.name} refers to ${reference}`);
         }
         earlier.add(step?.name ?? outer.name);
@@ -131,7 +139,10 @@ for (const bundle of loadBundles()) {
       for (const sentence of Object.values(template.sentences)) {
         for (const [, path = ''] of sentence.matchAll(/\{([\w.]+)/g)) {
           const [root, key = ''] = path.split('.');
-          assert.ok(root === 'input' ? inputs.has(key) : root === 'output' ? key === 'message' || key in template.result : path === 'error.message', path);
+          assert.ok(
+            root === 'input' ? inputs.has(key) : root === 'output' ? key === 'message' || key in template.result : path === 'error.message',
+            path,
+          );
         }
       }
       if (template.contactInput !== undefined) assert.ok(inputs.has(template.contactInput));

@@ -40,7 +40,8 @@ function templateFolders(): string[] {
 
 function readBundle(folder: string): TemplateBundle {
   const template = parseFile(join(folder, 'template.json'), templateSchema);
-  if (template.name !== folder) throw new Error(`catalog/${folder}/template.json is named "${template.name}"; the folder must have the same name`);
+  if (template.name !== folder)
+    throw new Error(`catalog/${folder}/template.json is named "${template.name}"; the folder must have the same name`);
   const sample = parseFile(join(folder, 'sample.json'), sampleSchema);
   const sources: { [file: string]: string } = { [OUTCOME_SOURCE]: readText(OUTCOME_SOURCE) };
   for (const step of template.steps) {

@@ -4,7 +4,14 @@ import { flowFromTemplate, type FlowStep } from '@house/core/template.ts';
 import { fillConfig } from '@house/core/template-settings.ts';
 import { findBundle } from './index.ts';
 
-type Answer = { go: boolean; reason?: string; message?: string; fault?: { code: string; message: string }; out: Record<string, unknown>; report?: Record<string, unknown> };
+type Answer = {
+  go: boolean;
+  reason?: string;
+  message?: string;
+  fault?: { code: string; message: string };
+  out: Record<string, unknown>;
+  report?: Record<string, unknown>;
+};
 
 // Wednesday noon in Chicago: no quiet hours, no weekend.
 const NOW = '2027-01-06T18:00:00.000Z';
@@ -12,7 +19,13 @@ const CLIENT = {
   id: null,
   name: 'Oak Street',
   timezone: 'America/Chicago',
-  businessProfile: { hours: '', bookingUrl: 'https://oak.example/book', reviewUrl: 'https://oak.example/review', address: '', faqText: 'We open at nine.' },
+  businessProfile: {
+    hours: '',
+    bookingUrl: 'https://oak.example/book',
+    reviewUrl: 'https://oak.example/review',
+    address: '',
+    faqText: 'We open at nine.',
+  },
 };
 const FACTS = { lastContactAt: null as string | null, onStopList: false, now: NOW };
 const SENDERS = { fromNumber: '+13125550100', fromAddress: 'hello@oak.example', ownerEmail: 'owner@oak.example', quietHours: '' };
@@ -29,8 +42,9 @@ async function run(template: string, step: string, inputs: object): Promise<Answ
     pieceVersions: { webhook: '0', http: '0' },
   });
   const found = findStep(flow.trigger, step);
+  assert.ok(found);
   // A parse boundary: the settings of a code step, as built by the compiler.
-  const { sourceCode } = found?.settings as { sourceCode: { code: string } };
+  const { sourceCode } = found.settings as { sourceCode: { code: string } };
   const module: unknown = await import(`data:text/javascript,${encodeURIComponent(sourceCode.code)}`);
   return (module as { code: (inputs: object) => Promise<Answer> }).code(inputs);
 }
@@ -55,7 +69,8 @@ function formOf(answer: Answer): URLSearchParams {
 
 describe('missed-call-text-back', () => {
   const call = { callerNumber: '+1 (312) 555-0121', businessNumber: '+13125550100' };
-  const check = (input: object, config: object = {}, facts: object = {}) => run('missed-call-text-back', 'check_hours', event('missed-call-text-back', input, config, facts));
+  const check = (input: object, config: object = {}, facts: object = {}) =>
+    run('missed-call-text-back', 'check_hours', event('missed-call-text-back', input, config, facts));
 
   it('texts the caller with the booking link of the profile and the opt-out line', async () => {
     const answer = await check(call);
@@ -98,10 +113,16 @@ describe('missed-call-text-back', () => {
 });
 
 describe('lead-intake-cleaner', () => {
-  const clean = (input: object, config: object = {}) => run('lead-intake-cleaner', 'clean_lead', event('lead-intake-cleaner', input, config));
+  const clean = (input: object, config: object = {}) =>
+    run('lead-intake-cleaner', 'clean_lead', event('lead-intake-cleaner', input, config));
 
   it('brings one lead into one spelling', async () => {
-    const { out } = await clean({ name: 'ada  BYRON', email: ' Ada@Example.com ', phone: '(312) 555-0121', message: 'Do you have time on Friday?' });
+    const { out } = await clean({
+      name: 'ada  BYRON',
+      email: ' Ada@Example.com ',
+      phone: '(312) 555-0121',
+      message: 'Do you have time on Friday?',
+    });
     assert.deepEqual(out['lead'], {
       name: 'Ada Byron',
       email: 'ada@example.com',
@@ -117,7 +138,11 @@ describe('lead-intake-cleaner', () => {
     assert.equal(out['verdict'], 'ready');
   });
   it('merges the same person within a list and keeps the fuller lead', async () => {
-    const list = [{ email: 'ada@example.com' }, { email: 'ADA@example.com', name: 'Ada Byron', phone: '+13125550121' }, { email: 'bo@example.com' }];
+    const list = [
+      { email: 'ada@example.com' },
+      { email: 'ADA@example.com', name: 'Ada Byron', phone: '+13125550121' },
+      { email: 'bo@example.com' },
+    ];
     const { out } = await clean({ payload: list });
     assert.equal(out['duplicates'], 1);
     assert.equal((out['leads'] as { name: string }[])[0]?.name, 'Ada Byron');
@@ -137,7 +162,12 @@ describe('lead-intake-cleaner', () => {
 });
 
 describe('appointment-reminder', () => {
-  const visit = { attendeeName: 'Ada Byron', startTime: '2027-01-06T19:30:00Z', attendeePhone: '+13125550121', attendeeEmail: 'ada@example.com' };
+  const visit = {
+    attendeeName: 'Ada Byron',
+    startTime: '2027-01-06T19:30:00Z',
+    attendeePhone: '+13125550121',
+    attendeeEmail: 'ada@example.com',
+  };
   const check = (input: object, config: object = {}, facts: object = {}, bookings: unknown = '') =>
     run('appointment-reminder', 'still_booked', { ...event('appointment-reminder', input, config, facts), bookings });
 
@@ -176,14 +206,23 @@ describe('no-show-rebooking', () => {
   it('asks for the days ahead and offers the first free times in local time', async () => {
     const plan = await run('no-show-rebooking', 'plan_search', event('no-show-rebooking', missed));
     assert.deepEqual([plan.out['eventTypeId'], plan.out['end']], ['7', '2027-01-13T18:00:00.000Z']);
-    const days = { '2027-01-08': [{ start: '2027-01-08T15:00:00.000Z' }], '2027-01-07': [{ start: '2027-01-07T16:00:00.000Z' }, { start: '2027-01-07T15:00:00.000Z' }] };
+    const days = {
+      '2027-01-08': [{ start: '2027-01-08T15:00:00.000Z' }],
+      '2027-01-07': [{ start: '2027-01-07T16:00:00.000Z' }, { start: '2027-01-07T15:00:00.000Z' }],
+    };
     const offer = await run('no-show-rebooking', 'write_offer', { ...event('no-show-rebooking', missed, { maxOffers: 2 }), days });
     assert.equal(offer.out['offered'], 2);
     assert.match(String(offer.out['text']), /Thursday,? 7 January.*09:00; Thursday,? 7 January.*10:00\. Book here/);
   });
   it('offers nothing when nothing is free, and needs a kind of visit', async () => {
-    assert.equal((await run('no-show-rebooking', 'write_offer', { ...event('no-show-rebooking', missed), days: {} })).reason, 'no_free_time');
-    assert.equal((await run('no-show-rebooking', 'plan_search', event('no-show-rebooking', { ...missed, eventTypeId: '' }))).fault?.code, 'event_type_missing');
+    assert.equal(
+      (await run('no-show-rebooking', 'write_offer', { ...event('no-show-rebooking', missed), days: {} })).reason,
+      'no_free_time',
+    );
+    assert.equal(
+      (await run('no-show-rebooking', 'plan_search', event('no-show-rebooking', { ...missed, eventTypeId: '' }))).fault?.code,
+      'event_type_missing',
+    );
   });
 });
 
@@ -216,15 +255,24 @@ describe('lead-follow-up-email', () => {
   }
   it('cleans the address, and answers no machine', async () => {
     assert.equal((await run('lead-follow-up-email', 'clean_lead', event('lead-follow-up-email', lead))).out['to'], 'ada@example.com');
-    assert.equal((await run('lead-follow-up-email', 'clean_lead', event('lead-follow-up-email', { ...lead, leadEmail: 'no-reply@x.example' }))).reason, 'no_reply_address');
-    assert.equal((await run('lead-follow-up-email', 'clean_lead', event('lead-follow-up-email', { ...lead, leadEmail: 'ada' }))).fault?.code, 'mail_address_invalid');
+    assert.equal(
+      (await run('lead-follow-up-email', 'clean_lead', event('lead-follow-up-email', { ...lead, leadEmail: 'no-reply@x.example' }))).reason,
+      'no_reply_address',
+    );
+    assert.equal(
+      (await run('lead-follow-up-email', 'clean_lead', event('lead-follow-up-email', { ...lead, leadEmail: 'ada' }))).fault?.code,
+      'mail_address_invalid',
+    );
   });
 });
 
 describe('lead-qualifier', () => {
   const lead = { leadName: 'Ada Byron', message: 'A roof please', leadPhone: '+13125550121' };
   const scored = (content: string, config: object = {}) =>
-    run('lead-qualifier', 'check_score', { ...event('lead-qualifier', lead, { ownerPhone: '+13125550177', ...config }), answer: [{ message: { content } }] });
+    run('lead-qualifier', 'check_score', {
+      ...event('lead-qualifier', lead, { ownerPhone: '+13125550177', ...config }),
+      answer: [{ message: { content } }],
+    });
 
   it('alerts the owner about a hot lead and mails every lead', async () => {
     const hot = await scored('{"score": 85.4, "reason": "Clear need.", "nextStep": "Call."}');
@@ -260,14 +308,21 @@ describe('review-request', () => {
 describe('ai-faq-reply', () => {
   const message = { from: '+13125550121', body: 'When do you open?', to: '+13125550100' };
   const decide = (content: string) =>
-    run('ai-faq-reply', 'decide_reply', { ...event('ai-faq-reply', message, { handoffEmail: 'desk@oak.example' }), answer: [{ message: { content } }], question: message.body });
+    run('ai-faq-reply', 'decide_reply', {
+      ...event('ai-faq-reply', message, { handoffEmail: 'desk@oak.example' }),
+      answer: [{ message: { content } }],
+      question: message.body,
+    });
 
   it('obeys a request to stop before anything else, and names the number', async () => {
     for (const body of ['STOP', ' stop. ', 'Unsubscribe']) {
       const answer = await run('ai-faq-reply', 'check_message', event('ai-faq-reply', { ...message, body }));
       assert.deepEqual([answer.reason, answer.out['optOut']], ['opted_out', '+13125550121']);
     }
-    assert.equal((await run('ai-faq-reply', 'check_message', event('ai-faq-reply', { ...message, body: 'Where is the bus stop?' }))).go, true);
+    assert.equal(
+      (await run('ai-faq-reply', 'check_message', event('ai-faq-reply', { ...message, body: 'Where is the bus stop?' }))).go,
+      true,
+    );
   });
   it('puts the FAQ of the profile into the task', async () => {
     const answer = await run('ai-faq-reply', 'check_message', event('ai-faq-reply', message));
@@ -283,7 +338,10 @@ describe('ai-faq-reply', () => {
 describe('ai-email-triage', () => {
   const mail = { fromEmail: 'ada@example.com', subject: 'Invoice', text: 'Please check.' };
   const check = (answer: object, input: object = mail, config: object = {}) =>
-    run('ai-email-triage', 'check_answer', { ...event('ai-email-triage', input, { autoReply: true, ...config }), answer: [{ text: JSON.stringify(answer) }] });
+    run('ai-email-triage', 'check_answer', {
+      ...event('ai-email-triage', input, { autoReply: true, ...config }),
+      answer: [{ text: JSON.stringify(answer) }],
+    });
   const calm = { label: 'Billing', urgent: false, summary: 'An invoice.', reply: 'Thank you, we will check it today.' };
 
   it('tells the owner what is urgent and answers the rest', async () => {
@@ -304,11 +362,15 @@ describe('ai-email-triage', () => {
 
 describe('daily-sql-report', () => {
   const config = { recipients: ['owner@oak.example'], query: 'select 1' };
-  const build = (extra: object, runDate: string = '2027-01-05') => run('daily-sql-report', 'build_table', { ...event('daily-sql-report', { runDate }, config), ...extra });
+  const build = (extra: object, runDate: string = '2027-01-05') =>
+    run('daily-sql-report', 'build_table', { ...event('daily-sql-report', { runDate }, config), ...extra });
 
   it('compares the day with the one a week before', async () => {
     const columns = ['day', 'orders', 'note'];
-    const rows = [{ day: '2026-12-29T00:00:00.000Z', orders: '40', note: 'a' }, { day: '2027-01-05', orders: 50, note: '<b>' }];
+    const rows = [
+      { day: '2026-12-29T00:00:00.000Z', orders: '40', note: 'a' },
+      { day: '2027-01-05', orders: 50, note: '<b>' },
+    ];
     const { out } = await build({ columns, rows, truncated: false });
     assert.deepEqual(out['changes'], ['orders: 50 (+25 % against 2026-12-29)']);
     assert.match((out['mail'] as { html: string }).html, /&lt;b&gt;/);
@@ -326,15 +388,28 @@ describe('weekly-insight-digest', () => {
   const config = { recipients: ['owner@oak.example'], query: 'select 1' };
   it('packs the newest rows, and explains nothing when there are none', async () => {
     const rows = Array.from({ length: 300 }, (_, index) => ({ day: index }));
-    const packed = await run('weekly-insight-digest', 'pack_rows', { ...event('weekly-insight-digest', {}, config), columns: ['day'], rows });
+    const packed = await run('weekly-insight-digest', 'pack_rows', {
+      ...event('weekly-insight-digest', {}, config),
+      columns: ['day'],
+      rows,
+    });
     assert.match(String(packed.out['prompt']), /\n299$/);
     assert.doesNotMatch(String(packed.out['prompt']), /\n100\n/);
-    assert.equal((await run('weekly-insight-digest', 'pack_rows', { ...event('weekly-insight-digest', {}, config), columns: ['day'], rows: [] })).reason, 'no_rows');
+    assert.equal(
+      (await run('weekly-insight-digest', 'pack_rows', { ...event('weekly-insight-digest', {}, config), columns: ['day'], rows: [] }))
+        .reason,
+      'no_rows',
+    );
   });
 });
 
 describe('quote-follow-up', () => {
-  const quote = { customerName: 'Ada Byron', quoteUrl: 'https://oak.example/q/1', customerEmail: 'ada@example.com', sentAt: '2027-01-04T12:00:00Z' };
+  const quote = {
+    customerName: 'Ada Byron',
+    quoteUrl: 'https://oak.example/q/1',
+    customerEmail: 'ada@example.com',
+    sentAt: '2027-01-04T12:00:00Z',
+  };
   const check = (input: object, facts: object = {}) => run('quote-follow-up', 'is_due', event('quote-follow-up', input, {}, facts));
 
   it('nudges by mail when due and says when the next one is', async () => {
@@ -359,7 +434,15 @@ describe('quote-follow-up', () => {
 
 describe('the outcome step', () => {
   const code = (name: string, seen: object) => ({ name, label: name, kind: 'code', seen });
-  const call = (name: string, provider: string, seen: object, extra: object = {}) => ({ name, label: name, kind: 'http', provider, seen, shown: { sid: 'SM1', empty: '' }, ...extra });
+  const call = (name: string, provider: string, seen: object, extra: object = {}) => ({
+    name,
+    label: name,
+    kind: 'http',
+    provider,
+    seen,
+    shown: { sid: 'SM1', empty: '' },
+    ...extra,
+  });
   const went = { go: true, reason: '', message: '', fault: '', out: { to: '+13125550121', form: 'To=…' } };
   const outcome = async (chain: object[], result: object = {}) => {
     const answer = await run('missed-call-text-back', 'outcome', { run: { executionId: 'e1', workflowId: 'w1' }, chain, result });
@@ -368,7 +451,10 @@ describe('the outcome step', () => {
   };
 
   it('tells a good run with its result and without bodies on their way out', async () => {
-    const report = await outcome([code('check', went), call('send', 'twilio', { status: 201, response: '' })], { contacted: '+13125550121', nothing: '' });
+    const report = await outcome([code('check', went), call('send', 'twilio', { status: 201, response: '' })], {
+      contacted: '+13125550121',
+      nothing: '',
+    });
     assert.deepEqual(report, {
       executionId: 'e1',
       workflowId: 'w1',
@@ -381,25 +467,59 @@ describe('the outcome step', () => {
     });
   });
   it('tells a stop as a good end with its reason, and the rest as skipped', async () => {
-    const report = await outcome([code('check', { go: false, reason: 'quiet_hours', message: 'Night', fault: '', out: { nextAt: 'x' } }), call('send', 'twilio', {})]);
+    const report = await outcome([
+      code('check', { go: false, reason: 'quiet_hours', message: 'Night', fault: '', out: { nextAt: 'x' } }),
+      call('send', 'twilio', {}),
+    ]);
     assert.equal(report['status'], 'SUCCEEDED');
     assert.deepEqual(report['output'], { skipped: true, nextAt: 'x', reason: 'quiet_hours', message: 'Night' });
-    assert.deepEqual((report['steps'] as { status: string }[]).map((step) => step.status), ['succeeded', 'skipped']);
+    assert.deepEqual(
+      (report['steps'] as { status: string }[]).map((step) => step.status),
+      ['succeeded', 'skipped'],
+    );
   });
   const refusals: [string, object, string, string][] = [
     ['twilio', { status: 400, body: { code: 21211, message: 'raw' } }, 'twilio_number_rejected', 'Twilio rejected the number: not E.164'],
     ['twilio', { status: 401, body: { code: 20003 } }, 'twilio_key_refused', 'Twilio refused the saved key'],
-    ['openai', { status: 401, body: { error: { code: 'invalid_api_key', message: 'sk-secret' } } }, 'openai_key_refused', 'OpenAI refused the saved key'],
-    ['openai', { status: 429, body: { error: { code: 'insufficient_quota' } } }, 'openai_no_credit', 'The OpenAI account has no credit left'],
-    ['anthropic', { status: 404, body: { error: { type: 'not_found_error' } } }, 'anthropic_model_unknown', 'Anthropic does not know the model chosen in the settings'],
-    ['resend', { status: 422, body: { name: 'validation_error', message: 'raw' } }, 'resend_refused', 'Resend did not accept the request (422, validation_error)'],
+    [
+      'openai',
+      { status: 401, body: { error: { code: 'invalid_api_key', message: 'sk-secret' } } },
+      'openai_key_refused',
+      'OpenAI refused the saved key',
+    ],
+    [
+      'openai',
+      { status: 429, body: { error: { code: 'insufficient_quota' } } },
+      'openai_no_credit',
+      'The OpenAI account has no credit left',
+    ],
+    [
+      'anthropic',
+      { status: 404, body: { error: { type: 'not_found_error' } } },
+      'anthropic_model_unknown',
+      'Anthropic does not know the model chosen in the settings',
+    ],
+    [
+      'resend',
+      { status: 422, body: { name: 'validation_error', message: 'raw' } },
+      'resend_refused',
+      'Resend did not accept the request (422, validation_error)',
+    ],
     ['resend', { status: 503, body: '' }, 'resend_down', 'Resend had a fault of its own; try again in a while'],
     ['calcom', { status: 429, body: {} }, 'calcom_too_fast', 'Cal.com asks us to slow down; try again in a while'],
-    ['postgres', { status: 422, body: { code: 'validation_failed', detail: 'The query must be read-only.' } }, 'postgres_validation_failed', 'The query must be read-only.'],
+    [
+      'postgres',
+      { status: 422, body: { code: 'validation_failed', detail: 'The query must be read-only.' } },
+      'postgres_validation_failed',
+      'The query must be read-only.',
+    ],
   ];
   for (const [provider, response, code_, message] of refusals) {
     it(`explains ${code_} in plain words and passes nothing on as it came`, async () => {
-      const report = await outcome([call('send', provider, { status: '', response }), call('after', 'resend', { status: '', response: '' })]);
+      const report = await outcome([
+        call('send', provider, { status: '', response }),
+        call('after', 'resend', { status: '', response: '' }),
+      ]);
       assert.equal(report['status'], 'FAILED');
       assert.deepEqual(report['error'], { code: code_, message, stepName: 'send' });
       assert.deepEqual((report['steps'] as object[])[0], { name: 'send', status: 'failed', error: message });
@@ -408,21 +528,41 @@ describe('the outcome step', () => {
     });
   }
   it('names a provider that gave no answer, and a code step that threw', async () => {
-    assert.equal(((await outcome([call('send', 'twilio', { status: '', response: '' })]))['error'] as { code: string }).code, 'twilio_unreachable');
-    assert.equal(((await outcome([call('send', 'twilio', { status: '', response: { status: 500 } })]))['error'] as { code: string }).code, 'twilio_unreachable');
-    assert.equal(((await outcome([code('check', { go: '', reason: '', message: '', fault: '', out: '' })]))['error'] as { code: string }).code, 'step_failed');
+    assert.equal(
+      ((await outcome([call('send', 'twilio', { status: '', response: '' })]))['error'] as { code: string }).code,
+      'twilio_unreachable',
+    );
+    assert.equal(
+      ((await outcome([call('send', 'twilio', { status: '', response: { status: 500 } })]))['error'] as { code: string }).code,
+      'twilio_unreachable',
+    );
+    assert.equal(
+      ((await outcome([code('check', { go: '', reason: '', message: '', fault: '', out: '' })]))['error'] as { code: string }).code,
+      'step_failed',
+    );
   });
   it('skips what was not wanted without calling it a failure', async () => {
-    const chain = [code('check', went), { ...call('text', 'twilio', { status: '' }), when: { is: 'true', value: false } }, call('mail', 'resend', { status: 200 })];
+    const chain = [
+      code('check', went),
+      { ...call('text', 'twilio', { status: '' }), when: { is: 'true', value: false } },
+      call('mail', 'resend', { status: 200 }),
+    ];
     assert.equal((await outcome(chain))['status'], 'SUCCEEDED');
   });
   it('reports tokens also of a run that failed later', async () => {
     const usage = { model: 'gpt-4.1-mini', inputTokens: 12, outputTokens: 3 };
-    const report = await outcome([call('ask', 'openai', { status: 200 }, { usage }), code('check', { go: false, fault: { code: 'x', message: 'y' }, out: {} })]);
+    const report = await outcome([
+      call('ask', 'openai', { status: 200 }, { usage }),
+      code('check', { go: false, fault: { code: 'x', message: 'y' }, out: {} }),
+    ]);
     assert.deepEqual(report['usage'], { provider: 'openai', ...usage });
   });
   it('leaves the run id out when the event had none', async () => {
-    const { report } = await run('missed-call-text-back', 'outcome', { run: { executionId: '', workflowId: '' }, chain: [code('check', went)], result: {} });
+    const { report } = await run('missed-call-text-back', 'outcome', {
+      run: { executionId: '', workflowId: '' },
+      chain: [code('check', went)],
+      result: {},
+    });
     assert.ok(report && !('executionId' in report));
   });
 });

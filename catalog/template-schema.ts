@@ -20,7 +20,10 @@ const key = z.string().regex(/^[a-z][a-zA-Z0-9]*$/, 'a camelCase key');
 const stepName = z
   .string()
   .regex(/^[a-z][a-z0-9_]*$/, 'lower-case words joined by underscores')
-  .refine((name) => !['trigger', 'outcome', 'report', 'connections'].includes(name) && !name.startsWith('before_'), 'a name the flow keeps for itself');
+  .refine(
+    (name) => !['trigger', 'outcome', 'report', 'connections'].includes(name) && !name.startsWith('before_'),
+    'a name the flow keeps for itself',
+  );
 const configValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.array(z.number())]);
 
 const condition = z.strictObject({ ref: z.string().min(1), is: z.enum(['true', 'present']) });
@@ -97,6 +100,7 @@ export const templateSchema = z.strictObject({
   requiredConnections: z.array(z.enum(PROVIDERS)).min(1),
   steps: z.array(z.discriminatedUnion('kind', [codeStep, httpStep])).min(1),
   result: z.record(key, z.string()),
+  stopsWhen: z.array(z.string().min(1)),
   creditsPerRun: z.int().positive(),
   timeoutMinutes: z.int().positive(),
   changelog: z.array(z.strictObject({ version: z.int().positive(), text: z.string().min(1) })).min(1),

@@ -34,6 +34,14 @@ describe('phone numbers', () => {
   it('masks addresses, and both kinds inside a text', () => {
     assert.equal(maskEmail('ada@example.com'), 'a···@example.com');
     assert.equal(maskEmail('nobody'), '···');
-    assert.equal(maskText('Call +1 (312) 555-0121 or mail ada.b+x@mail.example.com, order 1024.'), 'Call +1 312 ··· 0121 or mail a···@mail.example.com, order 1024.');
+    assert.equal(
+      maskText('Call +1 (312) 555-0121 or mail ada.b+x@mail.example.com, order 1024.'),
+      'Call +1 312 ··· 0121 or mail a···@mail.example.com, order 1024.',
+    );
+    assert.equal(maskText('(312) 555-0121 and 312.555.0121'), '··· 0121 and ··· 0121');
+    assert.equal(
+      maskText('run 0196a0aa-0000-7000-8000-000000000001, 2027-01-05, 4,210.50'),
+      'run 0196a0aa-0000-7000-8000-000000000001, 2027-01-05, 4,210.50',
+    );
   });
 });

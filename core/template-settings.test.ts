@@ -4,8 +4,20 @@ import { checkConfig, checkInput, contactOf, fillConfig, mapAliases, missingSett
 import type { Template, TemplateConfig, TemplateInput } from './template-types.ts';
 import { maskInput, previewSteps, renderSentence } from './template-words.ts';
 
-const input = (key: string, type: TemplateInput['type'], required: boolean, aliases: string[] = []): TemplateInput => ({ key, label: key, type, required, aliases, example: `example of ${key}` });
-const setting = (key: string, type: TemplateConfig['type'], value: TemplateConfig['default'], more: Partial<TemplateConfig> = {}): TemplateConfig => ({
+const input = (key: string, type: TemplateInput['type'], required: boolean, aliases: string[] = []): TemplateInput => ({
+  key,
+  label: key,
+  type,
+  required,
+  aliases,
+  example: `example of ${key}`,
+});
+const setting = (
+  key: string,
+  type: TemplateConfig['type'],
+  value: TemplateConfig['default'],
+  more: Partial<TemplateConfig> = {},
+): TemplateConfig => ({
   key,
   label: key,
   type,
@@ -22,7 +34,12 @@ const TEMPLATE: Template = {
   clientSummary: 's',
   category: 'calls',
   icon: 'phone',
-  inputs: [input('callerNumber', 'phone', true, ['From']), input('businessNumber', 'phone', true, ['To']), input('email', 'email', false), input('name', 'text', false)],
+  inputs: [
+    input('callerNumber', 'phone', true, ['From']),
+    input('businessNumber', 'phone', true, ['To']),
+    input('email', 'email', false),
+    input('name', 'text', false),
+  ],
   requireOneOf: [['email', 'name']],
   config: [
     setting('message', 'longtext', 'Hi {name}, {bookingUrl}', { maxLength: 40, required: true }),
@@ -39,6 +56,7 @@ const TEMPLATE: Template = {
   requiredConnections: ['twilio'],
   steps: [{ name: 'send', label: 'Send text', kind: 'code', file: 'steps/send.js', uses: [], inputs: {} }],
   result: {},
+  stopsWhen: [],
   creditsPerRun: 1,
   timeoutMinutes: 10,
   changelog: [],
@@ -86,30 +104,60 @@ describe('settings', () => {
   ];
   for (const [key, value, code] of refused) {
     it(`refuse ${key} = ${JSON.stringify(value)?.slice(0, 30)} as ${code}`, () => {
-      assert.deepEqual(checkConfig(TEMPLATE, { [key]: value }).map((problem) => problem.code), [code]);
+      assert.deepEqual(
+        checkConfig(TEMPLATE, { [key]: value }).map((problem) => problem.code),
+        [code],
+      );
     });
   }
   it('accept good values and empty texts', () => {
-    const good = { message: 'Hi', bookingUrl: 'https://oak.example/b', hours: 0, quiet: '', auto: true, labels: ['b'], leads: [1, 100], owner: '', sender: '+1 312 555 0100', model: 'gpt-5' };
+    const good = {
+      message: 'Hi',
+      bookingUrl: 'https://oak.example/b',
+      hours: 0,
+      quiet: '',
+      auto: true,
+      labels: ['b'],
+      leads: [1, 100],
+      owner: '',
+      sender: '+1 312 555 0100',
+      model: 'gpt-5',
+    };
     assert.deepEqual(checkConfig(TEMPLATE, good), []);
   });
   it('name what is still needed after defaults and the business profile', () => {
-    assert.deepEqual(missingSettings(TEMPLATE, {}).map((one) => one.key), ['bookingUrl']);
+    assert.deepEqual(
+      missingSettings(TEMPLATE, {}).map((one) => one.key),
+      ['bookingUrl'],
+    );
     assert.deepEqual(missingSettings(TEMPLATE, {}, { bookingUrl: 'https://oak.example' }), []);
-    assert.deepEqual(missingSettings(TEMPLATE, { message: ' ', bookingUrl: 'https://own.example' }).map((one) => one.key), ['message']);
+    assert.deepEqual(
+      missingSettings(TEMPLATE, { message: ' ', bookingUrl: 'https://own.example' }).map((one) => one.key),
+      ['message'],
+    );
   });
 });
 
 describe('inputs', () => {
   it('are renamed by alias in any case; the own spelling wins; other keys pass through', () => {
-    assert.deepEqual(mapAliases(TEMPLATE, { From: '+1', to: '+2', CallSid: 'CA1' }), { callerNumber: '+1', businessNumber: '+2', CallSid: 'CA1' });
+    assert.deepEqual(mapAliases(TEMPLATE, { From: '+1', to: '+2', CallSid: 'CA1' }), {
+      callerNumber: '+1',
+      businessNumber: '+2',
+      CallSid: 'CA1',
+    });
     assert.deepEqual(mapAliases(TEMPLATE, { From: 'alias', callerNumber: 'own' }), { callerNumber: 'own' });
     assert.deepEqual(mapAliases(TEMPLATE, { callerNumber: 'own', From: 'alias' }), { callerNumber: 'own' });
   });
   it('that are missing are named with an example, also of a group', () => {
     const check = checkInput(TEMPLATE, { callerNumber: '+13125550121', businessNumber: ' ' });
     assert.ok(!check.ok);
-    assert.deepEqual(check.missing.map((one) => [one.key, one.example]), [['businessNumber', 'example of businessNumber'], ['email', 'example of email']]);
+    assert.deepEqual(
+      check.missing.map((one) => [one.key, one.example]),
+      [
+        ['businessNumber', 'example of businessNumber'],
+        ['email', 'example of email'],
+      ],
+    );
     assert.deepEqual(checkInput(TEMPLATE, { callerNumber: '+1', businessNumber: '+2', name: 'Ada' }), { ok: true });
   });
   it('say whom the event is about, in one spelling', () => {
@@ -129,8 +177,18 @@ describe('inputs', () => {
     });
   });
   it('are shown with phones and addresses masked, wherever they stand', () => {
-    const masked = maskInput(TEMPLATE, { callerNumber: '+13125550121', email: 'ada@example.com', name: 'Ada', extra: { note: ['call +442079460000'] } });
-    assert.deepEqual(masked, { callerNumber: '+1 312 ··· 0121', email: 'a···@example.com', name: 'Ada', extra: { note: ['call +44 ··· 0000'] } });
+    const masked = maskInput(TEMPLATE, {
+      callerNumber: '+13125550121',
+      email: 'ada@example.com',
+      name: 'Ada',
+      extra: { note: ['call +442079460000'] },
+    });
+    assert.deepEqual(masked, {
+      callerNumber: '+1 312 ··· 0121',
+      email: 'a···@example.com',
+      name: 'Ada',
+      extra: { note: ['call +44 ··· 0000'] },
+    });
   });
 });
 

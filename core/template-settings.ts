@@ -5,7 +5,11 @@ import type { ConfigValue, Json, JsonObject, Template, TemplateConfig, TemplateI
 
 export type Config = { [key: string]: ConfigValue };
 
-export type ConfigProblem = { key: string; code: 'unknown' | 'wrong_type' | 'too_long' | 'out_of_range' | 'invalid' | 'not_a_choice'; message: string };
+export type ConfigProblem = {
+  key: string;
+  code: 'unknown' | 'wrong_type' | 'too_long' | 'out_of_range' | 'invalid' | 'not_a_choice';
+  message: string;
+};
 
 export type InputCheck = { ok: true } | { ok: false; missing: { key: string; label: string; example: Json }[] };
 
@@ -89,7 +93,9 @@ export function contactOf(template: Template, input: { readonly [key: string]: u
 
 /** The sample input with `@now±…` texts turned into times around `now`. */
 export function sampleInput(input: JsonObject, now: Date): JsonObject {
-  return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, typeof value === 'string' ? resolveTime(value, now) : value]));
+  return Object.fromEntries(
+    Object.entries(input).map(([key, value]) => [key, typeof value === 'string' ? resolveTime(value, now) : value]),
+  );
 }
 
 const UNIT_MS: { [unit: string]: number } = { m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -153,10 +159,12 @@ function rangeWords(min: number | undefined, max: number | undefined): string {
 
 function checkList(setting: TemplateConfig, value: unknown, kind: 'string' | 'number'): Problem | null {
   if (!Array.isArray(value)) return wrongType(setting, 'a list');
-  if (value.length > (setting.maxLength ?? 50)) return { code: 'too_long', message: `“${setting.label}” may hold at most ${setting.maxLength ?? 50} entries.` };
+  if (value.length > (setting.maxLength ?? 50))
+    return { code: 'too_long', message: `“${setting.label}” may hold at most ${setting.maxLength ?? 50} entries.` };
   for (const item of value) {
     if (typeof item !== kind) return wrongType(setting, kind === 'string' ? 'a list of texts' : 'a list of numbers');
-    if (typeof item === 'string' && item.length > 500) return { code: 'too_long', message: `An entry of “${setting.label}” is longer than 500 characters.` };
+    if (typeof item === 'string' && item.length > 500)
+      return { code: 'too_long', message: `An entry of “${setting.label}” is longer than 500 characters.` };
     if (kind === 'number') {
       const problem = checkNumber(setting, item);
       if (problem !== null) return problem;

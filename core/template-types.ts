@@ -126,6 +126,8 @@ export type Template = {
   steps: TemplateStep[];
   /** Output of a succeeded run: key to reference. Empty values are left out. */
   result: { [key: string]: string };
+  /** Cases in which a run ends early on purpose, in plain words. */
+  stopsWhen: string[];
   creditsPerRun: number;
   timeoutMinutes: number;
   changelog: { version: number; text: string }[];

@@ -5,7 +5,14 @@ import type { Json, JsonObject, Template, TemplateStep } from './template-types.
 
 /** What people read about an agent: its definition, its texts before they are sent, its runs as sentences. Pure. */
 
-export type DefinitionStep = { name: string; label: string; kind: TemplateStep['kind'] | 'report'; provider: Provider | null; reads: string[]; conditional: boolean };
+export type DefinitionStep = {
+  name: string;
+  label: string;
+  kind: TemplateStep['kind'] | 'report';
+  provider: Provider | null;
+  reads: string[];
+  conditional: boolean;
+};
 
 export type Definition = { trigger: { label: string; keys: string[] }; steps: DefinitionStep[] };
 
@@ -22,7 +29,14 @@ export function stepsOf(template: Template): Definition {
     reads: readsOf(template, step),
     conditional: step.when !== undefined,
   }));
-  const report = { name: 'report', label: 'Report', kind: 'report' as const, provider: null, reads: steps.map((step) => step.label), conditional: false };
+  const report = {
+    name: 'report',
+    label: 'Report',
+    kind: 'report' as const,
+    provider: null,
+    reads: steps.map((step) => step.label),
+    conditional: false,
+  };
   return { trigger: { label: 'Event arrives', keys: template.inputs.map((input) => input.key) }, steps: [...steps, report] };
 }
 
@@ -79,7 +93,9 @@ export function renderSentence(template: Template, status: 'RUNNING' | 'SUCCEEDE
   const values = { input: maskInput(template, facts.input), output: maskJson({ ...facts.output }), error: maskJson({ ...facts.error }) };
   const { sentences } = template;
   const stopped = status === 'SUCCEEDED' && facts.output?.['skipped'] === true;
-  const sentence = stopped ? sentences.stopped : { RUNNING: sentences.running, SUCCEEDED: sentences.succeeded, FAILED: sentences.failed }[status];
+  const sentence = stopped
+    ? sentences.stopped
+    : { RUNNING: sentences.running, SUCCEEDED: sentences.succeeded, FAILED: sentences.failed }[status];
   return sentence
     .replace(/\{([\w.]+)(?:\|([^}]*))?\}/g, (_, path: string, otherwise: string | undefined) => readText(values, path) || (otherwise ?? ''))
     .replace(/\s{2,}/g, ' ')
@@ -92,7 +108,16 @@ export type PreviewContext = {
   client: { name: string; businessProfile?: { readonly [key: string]: string | null | undefined } };
 };
 
-export type Preview = { step: string; label: string; channel: 'text' | 'mail'; to: string; subject: string | null; body: string; characters: number; note: string | null };
+export type Preview = {
+  step: string;
+  label: string;
+  channel: 'text' | 'mail';
+  to: string;
+  subject: string | null;
+  body: string;
+  characters: number;
+  note: string | null;
+};
 
 /** What each text or mail would say with these settings and this input. Nothing is sent. */
 export function previewSteps(template: Template, context: PreviewContext): Preview[] {
@@ -100,7 +125,11 @@ export function previewSteps(template: Template, context: PreviewContext): Previ
   const words = { ...context.input, ...config, businessName: context.client.name, firstName: firstName(context.input) };
   const scope = { input: context.input, config, client: { name: context.client.name } };
   // Twice: the template's own frame first, then the placeholders inside the agency's text.
-  const render = (text: string) => fillWords(text.replace(/\{(\w+\.[\w.]+)\}/g, (_, path: string) => readText(scope, path)), words);
+  const render = (text: string) =>
+    fillWords(
+      text.replace(/\{(\w+\.[\w.]+)\}/g, (_, path: string) => readText(scope, path)),
+      words,
+    );
   return template.messages.map((message) => {
     const body = render(message.body);
     return {
@@ -128,7 +157,8 @@ function fillWords(text: string, values: { readonly [key: string]: unknown }): s
 function configWithProfile(template: Template, context: PreviewContext): { [key: string]: unknown } {
   const config: { [key: string]: unknown } = fillConfig(template, context.config);
   for (const setting of template.config) {
-    if (setting.fromProfile !== undefined && config[setting.key] === '') config[setting.key] = context.client.businessProfile?.[setting.fromProfile] ?? '';
+    if (setting.fromProfile !== undefined && config[setting.key] === '')
+      config[setting.key] = context.client.businessProfile?.[setting.fromProfile] ?? '';
   }
   return config;
 }

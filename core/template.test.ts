@@ -37,6 +37,7 @@ function template(steps: TemplateStep[]): Template {
     requiredConnections: ['twilio'],
     steps,
     result: { contacted: '{{check.out.to}}' },
+    stopsWhen: [],
     creditsPerRun: 1,
     timeoutMinutes: 10,
     changelog: [],
@@ -53,7 +54,11 @@ const OPTIONS = {
   internalApiUrl: 'http://api.internal',
   connectionIds: { twilio: 'p1_c1_twilio' },
   displayName: 'Sample for Oak Street',
-  codeSources: { 'steps/check.js': 'export const code = async () => go({});', 'parts/answers.js': 'export const go = (out) => out;', 'parts/outcome.js': 'export const code = 1;' },
+  codeSources: {
+    'steps/check.js': 'export const code = async () => go({});',
+    'parts/answers.js': 'export const go = (out) => out;',
+    'parts/outcome.js': 'export const code = 1;',
+  },
   pieceVersions: { webhook: '0.1.34', http: '0.11.9' },
 };
 
@@ -67,13 +72,18 @@ function topLevel(trigger: FlowStep): FlowStep[] {
 function guardOf(steps: TemplateStep[], name: string): string[][] {
   const router = topLevel(flowOf(steps).trigger).find((step) => step.name === `before_${name}`);
   const branches = (router?.settings['branches'] ?? []) as FlowBranch[];
-  return (branches[0]?.conditions ?? []).map((group) => group.map((one) => [one.operator, one.firstValue, one.secondValue].filter((part) => part !== undefined).join(' ')));
+  return (branches[0]?.conditions ?? []).map((group) =>
+    group.map((one) => [one.operator, one.firstValue, one.secondValue].filter((part) => part !== undefined).join(' ')),
+  );
 }
 
 describe('a template as a flow', () => {
   it('ends with outcome and report at the top level, whatever happens before', () => {
     const flow = flowOf([code('check'), text('send')]);
-    assert.deepEqual(topLevel(flow.trigger).map((step) => step.name), ['trigger', 'check', 'before_send', 'outcome', 'report']);
+    assert.deepEqual(
+      topLevel(flow.trigger).map((step) => step.name),
+      ['trigger', 'check', 'before_send', 'outcome', 'report'],
+    );
     assert.equal(flow.schemaVersion, '20');
   });
 
@@ -95,15 +105,22 @@ describe('a template as a flow', () => {
   it('takes every secret from a connection by the dot form and carries none itself', () => {
     const send = topLevel(flowOf([code('check'), text('send')]).trigger)[2]?.children?.[0];
     const input = send?.settings['input'] as Record<string, unknown>;
-    assert.equal(input['url'], '{{connections.p1_c1_twilio.props.baseUrl}}/2010-04-01/Accounts/{{connections.p1_c1_twilio.props.accountSid}}/Messages.json');
-    assert.deepEqual(input['authFields'], { username: '{{connections.p1_c1_twilio.props.accountSid}}', password: '{{connections.p1_c1_twilio.props.authToken}}' });
+    assert.equal(
+      input['url'],
+      '{{connections.p1_c1_twilio.props.baseUrl}}/2010-04-01/Accounts/{{connections.p1_c1_twilio.props.accountSid}}/Messages.json',
+    );
+    assert.deepEqual(input['authFields'], {
+      username: '{{connections.p1_c1_twilio.props.accountSid}}',
+      password: '{{connections.p1_c1_twilio.props.authToken}}',
+    });
     assert.deepEqual(input['headers'], { 'Content-Type': 'application/x-www-form-urlencoded' });
     assert.equal(input['failureMode'], 'continue_all');
   });
 
   it('puts shared parts before the source and leaves one export', () => {
     const check = topLevel(flowOf([code('check')]).trigger)[1];
-    const { sourceCode } = check?.settings as { sourceCode: { code: string } };
+    assert.ok(check);
+    const { sourceCode } = check.settings as { sourceCode: { code: string } };
     assert.equal(sourceCode.code, 'const go = (out) => out;\nexport const code = async () => go({});');
   });
 });
@@ -116,8 +133,12 @@ describe('the guard before a step', () => {
 
   it('adds the wish of a conditional step, also for the first', () => {
     const when = { ref: 'check.out.hot', is: 'true' } as const;
-    assert.deepEqual(guardOf([code('check'), text('alert', when)], 'alert'), [['BOOLEAN_IS_TRUE {{check.go}}', 'BOOLEAN_IS_TRUE {{check.out.hot}}']]);
-    assert.deepEqual(guardOf([text('read', { ref: 'trigger.body.input.uid', is: 'present' })], 'read'), [['EXISTS {{trigger.body.input.uid}}']]);
+    assert.deepEqual(guardOf([code('check'), text('alert', when)], 'alert'), [
+      ['BOOLEAN_IS_TRUE {{check.go}}', 'BOOLEAN_IS_TRUE {{check.out.hot}}'],
+    ]);
+    assert.deepEqual(guardOf([text('read', { ref: 'trigger.body.input.uid', is: 'present' })], 'read'), [
+      ['EXISTS {{trigger.body.input.uid}}'],
+    ]);
   });
 
   it('goes past a conditional step that was not wanted, never past one that failed', () => {
@@ -127,7 +148,10 @@ describe('the guard before a step', () => {
       ['BOOLEAN_IS_TRUE {{check.go}}', 'BOOLEAN_IS_FALSE {{check.out.hot}}'],
     ]);
     const present = { ref: 'trigger.body.input.uid', is: 'present' } as const;
-    assert.deepEqual(guardOf([text('read', present), code('check')], 'check'), [['NUMBER_IS_GREATER_THAN {{read.status}} 0'], ['DOES_NOT_EXIST {{trigger.body.input.uid}}']]);
+    assert.deepEqual(guardOf([text('read', present), code('check')], 'check'), [
+      ['NUMBER_IS_GREATER_THAN {{read.status}} 0'],
+      ['DOES_NOT_EXIST {{trigger.body.input.uid}}'],
+    ]);
   });
 });
 
@@ -165,11 +189,26 @@ describe('comparing a flow with what the engine holds', () => {
     assert.deepEqual(compareFlow(sent, returned()), []);
   });
   it('names a missing, foreign, switched off or changed step', () => {
-    assert.deepEqual(changed((steps) => delete steps.at(-2)?.nextAction), ['report is missing']);
-    assert.deepEqual(changed((steps) => Object.assign(steps.at(-1) ?? {}, { nextAction: { name: 'spy' } })), ['spy is not part of the template']);
-    assert.deepEqual(changed((steps) => Object.assign(steps[1] ?? {}, { skip: true })), ['check is switched off']);
-    assert.deepEqual(changed((steps) => Object.assign(steps[1]?.settings ?? {}, { sourceCode: { code: 'x', packageJson: '{}' } })), ['check differs in sourceCode']);
-    assert.deepEqual(changed((steps) => Object.assign(steps[2] ?? {}, { children: [null, null] })), ['send is missing']);
+    assert.deepEqual(
+      changed((steps) => delete steps.at(-2)?.nextAction),
+      ['report is missing'],
+    );
+    assert.deepEqual(
+      changed((steps) => Object.assign(steps.at(-1) ?? {}, { nextAction: { name: 'spy' } })),
+      ['spy is not part of the template'],
+    );
+    assert.deepEqual(
+      changed((steps) => Object.assign(steps[1] ?? {}, { skip: true })),
+      ['check is switched off'],
+    );
+    assert.deepEqual(
+      changed((steps) => Object.assign(steps[1]?.settings ?? {}, { sourceCode: { code: 'x', packageJson: '{}' } })),
+      ['check differs in sourceCode'],
+    );
+    assert.deepEqual(
+      changed((steps) => Object.assign(steps[2] ?? {}, { children: [null, null] })),
+      ['send is missing'],
+    );
   });
   it('sees a header that somebody added, and a condition that somebody took away', () => {
     const header = changed((steps) => {
@@ -177,11 +216,17 @@ describe('comparing a flow with what the engine holds', () => {
       input.headers = { ...input.headers, 'X-Copy-To': 'elsewhere' };
     });
     assert.deepEqual(header, ['report differs in input']);
-    const condition = changed((steps) => (steps[2]?.settings['branches'] as { conditions?: unknown[] }[])[0]?.conditions?.pop());
+    const condition = changed((steps) => {
+      const branches = (steps[2]?.settings['branches'] ?? []) as { conditions?: unknown[] }[];
+      branches[0]?.conditions?.pop();
+    });
     assert.deepEqual(condition, ['before_send differs in branches']);
   });
   it('reports a flow the engine calls invalid, or no flow at all', () => {
-    assert.deepEqual(compareFlow(sent, { ...returned(), valid: false }).map((one) => one.what), ['the engine calls the flow invalid']);
+    assert.deepEqual(
+      compareFlow(sent, { ...returned(), valid: false }).map((one) => one.what),
+      ['the engine calls the flow invalid'],
+    );
     assert.equal(compareFlow(sent, null).length, 1);
   });
 });

@@ -205,10 +205,13 @@ function guardConditions(earlier: TemplateStep[], step: TemplateStep): Condition
   const lastSure = earlier.findLastIndex((one) => one.when === undefined);
   const sure = earlier[lastSure];
   const start: Condition[] = [...(sure === undefined ? [] : [didWell(sure)]), ...(step.when === undefined ? [] : [wanted(step.when)])];
-  return earlier.slice(lastSure + 1).reduce<Condition[][]>(
-    (groups, one) => groups.flatMap((group) => [[...group, didWell(one)], ...(one.when === undefined ? [] : [[...group, unwanted(one.when)]])]),
-    [start],
-  );
+  return earlier
+    .slice(lastSure + 1)
+    .reduce<Condition[][]>(
+      (groups, one) =>
+        groups.flatMap((group) => [[...group, didWell(one)], ...(one.when === undefined ? [] : [[...group, unwanted(one.when)]])]),
+      [start],
+    );
 }
 
 // A refused call has no top-level status, a step that did not run has nothing at all: both read as empty, thus not above zero.

@@ -8,8 +8,10 @@ export const anthropic: StandIn = {
     const key = ask.headers['x-api-key'];
     if (typeof key !== 'string' || key === '') return refusal(401, 'authentication_error', 'x-api-key header is required');
     if (!isGoodSecret(key)) return refusal(401, 'authentication_error', 'invalid x-api-key');
-    if (ask.headers['anthropic-version'] === undefined) return refusal(400, 'invalid_request_error', 'anthropic-version: header is required');
-    if (ask.path === '/v1/models' && ask.method === 'GET') return { status: 200, body: { data: MODELS.map((id) => ({ type: 'model', id, display_name: id })), has_more: false } };
+    if (ask.headers['anthropic-version'] === undefined)
+      return refusal(400, 'invalid_request_error', 'anthropic-version: header is required');
+    if (ask.path === '/v1/models' && ask.method === 'GET')
+      return { status: 200, body: { data: MODELS.map((id) => ({ type: 'model', id, display_name: id })), has_more: false } };
     if (ask.path === '/v1/messages' && ask.method === 'POST') return message(ask);
     return refusal(404, 'not_found_error', 'Not Found');
   },
@@ -22,10 +24,17 @@ function message(ask: Ask): Reply {
   const model = textOf(fields['model']);
   const messages = Array.isArray(fields['messages']) ? fields['messages'].map(fieldsOf) : [];
   if (model === '') return refusal(400, 'invalid_request_error', 'model: Field required');
-  if (!Number.isInteger(Number(fields['max_tokens'])) || Number(fields['max_tokens']) < 1) return refusal(400, 'invalid_request_error', 'max_tokens: Field required');
+  if (!Number.isInteger(Number(fields['max_tokens'])) || Number(fields['max_tokens']) < 1)
+    return refusal(400, 'invalid_request_error', 'max_tokens: Field required');
   if (messages.length === 0) return refusal(400, 'invalid_request_error', 'messages: at least one message is required');
   if (!model.startsWith('claude-')) return refusal(404, 'not_found_error', `model: ${model}`);
-  const prompt = { system: contentText(fields['system']), user: messages.filter((one) => one['role'] === 'user').map((one) => contentText(one['content'])).join('\n') };
+  const prompt = {
+    system: contentText(fields['system']),
+    user: messages
+      .filter((one) => one['role'] === 'user')
+      .map((one) => contentText(one['content']))
+      .join('\n'),
+  };
   const text = writeAnswer(prompt, false);
   return {
     status: 200,

@@ -8,7 +8,8 @@ export const calcom: StandIn = {
     const key = bearerOf(ask.headers);
     if (key === undefined) return refusal(ask, 401, 'UnauthorizedException', 'No authentication method provided');
     if (!isGoodSecret(key)) return refusal(ask, 401, 'UnauthorizedException', 'Invalid API Key');
-    if (ask.path === '/v2/me' && ask.method === 'GET') return success({ id: 1, username: 'sandbox', email: 'sandbox@example.com', timeZone: 'UTC' });
+    if (ask.path === '/v2/me' && ask.method === 'GET')
+      return success({ id: 1, username: 'sandbox', email: 'sandbox@example.com', timeZone: 'UTC' });
     if (ask.path === '/v2/slots' && ask.method === 'GET') return freeSlots(ask);
     if (ask.path === '/v2/bookings') return ask.method === 'POST' ? book(ask) : listBookings(ask);
     const one = /^\/v2\/bookings\/([^/]+)(\/cancel)?$/.exec(ask.path);
@@ -20,7 +21,16 @@ export const calcom: StandIn = {
 async function listBookings(ask: Ask): Promise<Reply> {
   const data = await findBookings(ask.pool, ask.query['bookingUid'] ?? null);
   const totalItems = data.length;
-  const pagination = { totalItems, remainingItems: 0, returnedItems: totalItems, itemsPerPage: 100, currentPage: 1, totalPages: 1, hasNextPage: false, hasPreviousPage: false };
+  const pagination = {
+    totalItems,
+    remainingItems: 0,
+    returnedItems: totalItems,
+    itemsPerPage: 100,
+    currentPage: 1,
+    totalPages: 1,
+    hasNextPage: false,
+    hasPreviousPage: false,
+  };
   return { status: 200, body: { status: 'success', data, pagination } };
 }
 
@@ -65,7 +75,8 @@ const SLOT_TIMES = ['09:00', '10:30', '14:00', '15:30'];
 function freeSlots(ask: Ask): Reply {
   const start = new Date(ask.query['start'] ?? '');
   const end = new Date(ask.query['end'] ?? '');
-  if (Number.isNaN(start.getTime()) || Number.isNaN(end.getTime())) return refusal(ask, 400, 'BadRequestException', 'start and end must be valid dates');
+  if (Number.isNaN(start.getTime()) || Number.isNaN(end.getTime()))
+    return refusal(ask, 400, 'BadRequestException', 'start and end must be valid dates');
   if (!/^\d+$/.test(ask.query['eventTypeId'] ?? '')) return refusal(ask, 400, 'BadRequestException', 'eventTypeId must be a number');
   const days: { [day: string]: { start: string }[] } = {};
   const last = Math.min(end.getTime(), start.getTime() + 31 * DAY_MS);
@@ -84,5 +95,13 @@ function success(data: unknown): Reply {
 }
 
 function refusal(ask: Ask, status: number, code: string, message: string): Reply {
-  return { status, body: { status: 'error', timestamp: ask.now.toISOString(), path: ask.path, error: { code, message, details: { message, error: code, statusCode: status } } } };
+  return {
+    status,
+    body: {
+      status: 'error',
+      timestamp: ask.now.toISOString(),
+      path: ask.path,
+      error: { code, message, details: { message, error: code, statusCode: status } },
+    },
+  };
 }

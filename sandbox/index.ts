@@ -60,7 +60,8 @@ function buildServer(pool: pg.Pool): FastifyInstance {
     const query = readQuery(request);
     const limit = Math.min(100, Math.max(1, Number(query['limit'] ?? 25) || 25));
     const cursor = query['cursor'];
-    if (cursor !== undefined && !/^[0-9a-f-]{36}$/.test(cursor)) return reply.status(400).send({ message: 'The cursor is not one of ours' });
+    if (cursor !== undefined && !/^[0-9a-f-]{36}$/.test(cursor))
+      return reply.status(400).send({ message: 'The cursor is not one of ours' });
     return listCalls(pool, {
       limit,
       ...(query['provider'] ? { provider: query['provider'] } : {}),
@@ -74,7 +75,15 @@ function buildServer(pool: pg.Pool): FastifyInstance {
     const standIn = STAND_INS[provider];
     if (standIn === undefined) return reply.status(404).send({ message: 'No such provider' });
     const providerPath = path.slice(provider.length + 1);
-    const ask = { method: request.method, path: providerPath, query: readQuery(request), headers: request.headers, body: request.body, now: new Date(), pool };
+    const ask = {
+      method: request.method,
+      path: providerPath,
+      query: readQuery(request),
+      headers: request.headers,
+      body: request.body,
+      now: new Date(),
+      pool,
+    };
     const answer = await standIn.answer(ask);
     await saveCall(pool, {
       provider,

@@ -9,7 +9,12 @@ export type Prompt = { system: string; user: string };
 export function writeAnswer(prompt: Prompt, json: boolean): string {
   const keys = wantedKeys(prompt.system);
   if (!json && keys.length === 0) return writeProse(prompt);
-  const known: { [key: string]: unknown } = { ...scoreLead(prompt.user), ...answerQuestion(prompt), ...sortMail(prompt), ...writeMail(prompt) };
+  const known: { [key: string]: unknown } = {
+    ...scoreLead(prompt.user),
+    ...answerQuestion(prompt),
+    ...sortMail(prompt),
+    ...writeMail(prompt),
+  };
   const picked = Object.fromEntries(keys.map((key) => [key, known[key] ?? '']));
   return JSON.stringify(picked);
 }
@@ -25,7 +30,22 @@ function wantedKeys(system: string): string[] {
   return [...list.matchAll(/"(\w+)"/g)].map((found) => found[1] ?? '');
 }
 
-const HOT_WORDS = ['today', 'urgent', 'asap', 'now', 'ready', 'budget', 'price', 'quote', 'book', 'buy', 'call me', 'this week', 'tomorrow', 'appointment'];
+const HOT_WORDS = [
+  'today',
+  'urgent',
+  'asap',
+  'now',
+  'ready',
+  'budget',
+  'price',
+  'quote',
+  'book',
+  'buy',
+  'call me',
+  'this week',
+  'tomorrow',
+  'appointment',
+];
 const COLD_WORDS = ['just looking', 'maybe', 'someday', 'student', 'newsletter', 'unsubscribe', 'job', 'partnership', 'seo'];
 
 function scoreLead(user: string): { score: number; reason: string; nextStep: string } {
@@ -36,12 +56,22 @@ function scoreLead(user: string): { score: number; reason: string; nextStep: str
   const found = [...hot, ...cold];
   return {
     score,
-    reason: found.length > 0 ? `The message says ${found.slice(0, 3).map((word) => `“${word}”`).join(', ')}.` : 'The message says little about time or budget.',
+    reason:
+      found.length > 0
+        ? `The message says ${found
+            .slice(0, 3)
+            .map((word) => `“${word}”`)
+            .join(', ')}.`
+        : 'The message says little about time or budget.',
     nextStep: score >= 70 ? 'Call back today.' : score >= 40 ? 'Answer by mail and ask about the timing.' : 'Add to the newsletter.',
   };
 }
 
-const COMMON = new Set('a an and are at be can do does for from have how i in is it me my of on or our that the there to we what when where which who why will with you your'.split(' '));
+const COMMON = new Set(
+  'a an and are at be can do does for from have how i in is it me my of on or our that the there to we what when where which who why will with you your'.split(
+    ' ',
+  ),
+);
 
 function words(text: string): Set<string> {
   const found = text.toLowerCase().match(/[\p{L}\d]{3,}/gu) ?? [];
@@ -50,9 +80,9 @@ function words(text: string): Set<string> {
 
 function answerQuestion(prompt: Prompt): { answer: string; confidence: number } {
   const asked = words(prompt.user);
-  const lines = prompt.system.split('\n').map((line) => line.trim()).filter((line) => line.length > 10);
+  const lines = prompt.system.split('\n').map((line) => line.trim());
   const faqStart = lines.findIndex((line) => /^faq/i.test(line));
-  const facts = faqStart < 0 ? [] : lines.slice(faqStart + 1);
+  const facts = faqStart < 0 ? [] : lines.slice(faqStart + 1).filter((line) => line.length > 10);
   const ranked = facts
     .map((line) => ({ line, hits: [...words(line)].filter((word) => asked.has(word)).length }))
     .toSorted((one, other) => other.hits - one.hits);
@@ -62,11 +92,28 @@ function answerQuestion(prompt: Prompt): { answer: string; confidence: number } 
   return { answer: answer === '' ? best.line : answer, confidence: Math.min(0.95, 0.6 + best.hits * 0.15) };
 }
 
-const URGENT_WORDS = ['urgent', 'asap', 'immediately', 'emergency', 'complaint', 'refund', 'lawyer', 'broken', 'flood', 'leak', 'today', 'pain'];
+const URGENT_WORDS = [
+  'urgent',
+  'asap',
+  'immediately',
+  'emergency',
+  'complaint',
+  'refund',
+  'lawyer',
+  'broken',
+  'flood',
+  'leak',
+  'today',
+  'pain',
+];
 
 function sortMail(prompt: Prompt): { label: string; urgent: boolean; summary: string; reply: string } {
   const text = prompt.user.toLowerCase();
-  const labels = /labels?: ([^\n]+)/i.exec(prompt.system)?.[1]?.split(',').map((label) => label.trim().replace(/\.$/, '')) ?? [];
+  const labels =
+    /labels?: ([^\n]+)/i
+      .exec(prompt.system)?.[1]
+      ?.split(',')
+      .map((label) => label.replace(/["[\].]/g, '').trim()) ?? [];
   const label = labels.find((one) => text.includes(one.toLowerCase())) ?? labels.at(-1) ?? 'other';
   const subject = /subject: ([^\n]+)/i.exec(prompt.user)?.[1] ?? 'your message';
   return {

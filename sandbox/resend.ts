@@ -7,7 +7,8 @@ export const resend: StandIn = {
     const key = bearerOf(ask.headers);
     if (key === undefined) return refusal(401, 'missing_api_key', 'Missing API key in the authorization header');
     if (!isGoodSecret(key)) return refusal(403, 'invalid_api_key', 'API key is invalid');
-    if (ask.path === '/domains') return ask.method === 'GET' ? { status: 200, body: { object: 'list', has_more: false, data: [] } } : methodRefused();
+    if (ask.path === '/domains')
+      return ask.method === 'GET' ? { status: 200, body: { object: 'list', has_more: false, data: [] } } : methodRefused();
     if (ask.path !== '/emails') return refusal(404, 'not_found', 'The requested endpoint does not exist');
     return ask.method === 'POST' ? sendMail(ask) : methodRefused();
   },
@@ -19,7 +20,8 @@ function sendMail(ask: Ask): Reply {
   for (const name of ['from', 'to', 'subject'] as const) {
     if (fields[name] === undefined || fields[name] === '') return refusal(422, 'missing_required_field', `Missing \`${name}\` field.`);
   }
-  if (textOf(fields['html']) === '' && textOf(fields['text']) === '') return refusal(422, 'missing_required_field', 'Missing `html` or `text` field.');
+  if (textOf(fields['html']) === '' && textOf(fields['text']) === '')
+    return refusal(422, 'missing_required_field', 'Missing `html` or `text` field.');
   if (!isMailbox(textOf(fields['from']))) return refusal(422, 'validation_error', invalid('from'));
   if (to.length === 0 || !to.every(isMailbox)) return refusal(422, 'validation_error', invalid('to'));
   if (to.length > 50) return refusal(422, 'validation_error', 'The `to` field may hold at most 50 addresses.');

@@ -21,7 +21,10 @@ after(async () => {
 type Answer = { status: number; body: Record<string, unknown> };
 
 async function call(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
-  const init: RequestInit = { method, headers: { ...(typeof body === 'object' ? { 'content-type': 'application/json' } : {}), ...headers } };
+  const init: RequestInit = {
+    method,
+    headers: { ...(typeof body === 'object' ? { 'content-type': 'application/json' } : {}), ...headers },
+  };
   if (body !== undefined) init.body = typeof body === 'string' ? body : JSON.stringify(body);
   const response = await fetch(`http://127.0.0.1:${sandbox.port}${path}`, init);
   // A parse boundary: every stand-in answers with a JSON object.
@@ -92,7 +95,11 @@ describe('the scheduling stand-in', () => {
   const headers = { authorization: 'Bearer cal_sandbox', 'cal-api-version': '2024-08-13' };
 
   it('gives back a booking that was made, and its cancellation', async () => {
-    const made = await call('POST', '/calcom/v2/bookings', headers, { start: '2027-01-05T09:00:00Z', eventTypeId: 7, attendee: { name: 'Ada', timeZone: 'UTC' } });
+    const made = await call('POST', '/calcom/v2/bookings', headers, {
+      start: '2027-01-05T09:00:00Z',
+      eventTypeId: 7,
+      attendee: { name: 'Ada', timeZone: 'UTC' },
+    });
     assert.equal(made.status, 201);
     // A parse boundary: the shape is asserted by what follows.
     const { uid } = made.body['data'] as { uid: string };
@@ -133,7 +140,12 @@ describe('the language model stand-ins', () => {
   });
 
   const ask = (headers: Record<string, string>, body: object) => call('POST', '/anthropic/v1/messages', headers, body);
-  const claude = { model: 'claude-haiku-4-5', max_tokens: 300, system: 'Write a mail.', messages: [{ role: 'user', content: 'Name: Ada Byron' }] };
+  const claude = {
+    model: 'claude-haiku-4-5',
+    max_tokens: 300,
+    system: 'Write a mail.',
+    messages: [{ role: 'user', content: 'Name: Ada Byron' }],
+  };
   const good = { 'x-api-key': 'sk-ant-sandbox', 'anthropic-version': '2023-06-01' };
 
   it('provider B answers with text and usage', async () => {
@@ -151,7 +163,10 @@ describe('the language model stand-ins', () => {
 describe('the list of calls', () => {
   const list = async (query: string) => {
     const { body } = await call('GET', `/calls${query}`, {});
-    return body as { data: { id: string; provider: string; path: string; body: string | null; status: number }[]; nextCursor: string | null };
+    return body as {
+      data: { id: string; provider: string; path: string; body: string | null; status: number }[];
+      nextCursor: string | null;
+    };
   };
 
   it('keeps body and status, never a credential', async () => {

@@ -13,7 +13,9 @@ export const twilio: StandIn = {
     if (refused !== null) return refused;
     if (route === null) return refusal(404, 20404, `The requested resource ${ask.path} was not found`);
     if (route[2] === undefined) {
-      return ask.method === 'GET' ? { status: 200, body: { sid: route[1], friendly_name: 'Sandbox', status: 'active', type: 'Full' } } : methodRefused();
+      return ask.method === 'GET'
+        ? { status: 200, body: { sid: route[1], friendly_name: 'Sandbox', status: 'active', type: 'Full' } }
+        : methodRefused();
     }
     return ask.method === 'POST' ? createMessage(ask, route[1] ?? '') : methodRefused();
   },
@@ -21,7 +23,10 @@ export const twilio: StandIn = {
 
 const TO_ERRORS: { [number: string]: [number, (to: string, from: string) => string] } = {
   '+15005550001': [21211, (to) => `Invalid 'To' Phone Number: ${to}`],
-  '+15005550002': [21612, (to, from) => `Message cannot be sent with the current combination of 'To' (${to}) and/or 'From' (${from}) parameters`],
+  '+15005550002': [
+    21612,
+    (to, from) => `Message cannot be sent with the current combination of 'To' (${to}) and/or 'From' (${from}) parameters`,
+  ],
   '+15005550003': [21408, (to) => `Permission to send an SMS has not been enabled for the region indicated by the 'To' number: ${to}`],
   '+15005550004': [21610, () => 'Attempt to send to unsubscribed recipient'],
   '+15005550009': [21614, (to) => `'To' number: ${to}, is not a valid mobile number`],
@@ -29,7 +34,10 @@ const TO_ERRORS: { [number: string]: [number, (to: string, from: string) => stri
 
 const FROM_ERRORS: { [number: string]: [number, (from: string) => string] } = {
   '+15005550001': [21212, (from) => `Invalid 'From' Number: ${from}`],
-  '+15005550007': [21606, (from) => `The 'From' phone number provided (${from}) is not a valid message-capable phone number for this destination/account`],
+  '+15005550007': [
+    21606,
+    (from) => `The 'From' phone number provided (${from}) is not a valid message-capable phone number for this destination/account`,
+  ],
   '+15005550008': [21611, (from) => `This 'From' number has exceeded the maximum number of queued messages: ${from}`],
 };
 

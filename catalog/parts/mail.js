@@ -1,6 +1,9 @@
 // One mail in the form the mail service takes. A header may not hold a line break: it would start another header.
 export const mailTo = ({ to, fromAddress, senderName, subject, text, html, replyTo }) => {
-  const line = (value) => String(value ?? '').replace(/[\r\n]+/g, ' ').trim();
+  const line = (value) =>
+    String(value ?? '')
+      .replace(/[\r\n]+/g, ' ')
+      .trim();
   const name = line(senderName).replace(/[<>"]/g, '');
   return {
     from: name === '' ? line(fromAddress) : name + ' <' + line(fromAddress) + '>',

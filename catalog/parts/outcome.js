@@ -22,7 +22,10 @@ const TWILIO = {
 };
 
 const word = (value) => {
-  const text = String(value ?? '').toLowerCase().replace(/[^a-z0-9_]+/g, '_').slice(0, 60);
+  const text = String(value ?? '')
+    .toLowerCase()
+    .replace(/[^a-z0-9_]+/g, '_')
+    .slice(0, 60);
   return text.replace(/^_+|_+$/g, '');
 };
 
@@ -59,8 +62,8 @@ export const explain = (provider, response) => {
 
 const empty = (value) => value === '' || value === null || value === undefined;
 
-// Bodies on their way to a provider are not part of the story, and long values are cut: the story has a size.
-const WIRE = new Set(['form', 'mail', 'request']);
+// Bodies and prompts on their way to a provider are not part of the story, and long values are cut: the story has a size.
+const WIRE = new Set(['form', 'mail', 'system', 'user', 'prompt']);
 const shorten = (value, depth = 0) => {
   if (typeof value === 'string') return value.length > 1000 ? value.slice(0, 1000) + '…' : value;
   if (Array.isArray(value)) return value.slice(0, 20).map((item) => shorten(item, depth + 1));

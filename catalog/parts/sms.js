@@ -2,7 +2,9 @@
 // nobody twice within the set hours, and always the way to opt out.
 
 export const toE164 = (value) => {
-  const compact = String(value ?? '').trim().replace(/[\s().\-/]/g, '');
+  const compact = String(value ?? '')
+    .trim()
+    .replace(/[\s().\-/]/g, '');
   const number = compact.startsWith('00') ? '+' + compact.slice(2) : compact;
   return /^\+[1-9]\d{6,14}$/.test(number) ? number : null;
 };
@@ -24,7 +26,9 @@ const localMinutes = (nowIso, timezone) => {
 
 // `range` is "21:00-08:00" in the client's own time zone; it may pass midnight; empty means never quiet.
 export const inQuietHours = (range, timezone, nowIso) => {
-  const [from, to] = String(range ?? '').split('-').map((clock) => minutesOfDay(clock));
+  const [from, to] = String(range ?? '')
+    .split('-')
+    .map((clock) => minutesOfDay(clock));
   if (from == null || to == null || from === to) return false;
   const now = localMinutes(nowIso, timezone);
   return from < to ? now >= from && now < to : now >= from || now < to;

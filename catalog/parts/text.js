@@ -21,7 +21,10 @@ export const escapeHtml = (text) =>
 
 export const isEmail = (text) => /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]{2,}$/.test(String(text ?? '').trim());
 
-export const firstName = (name) => String(name ?? '').trim().split(/\s+/)[0] ?? '';
+export const firstName = (name) =>
+  String(name ?? '')
+    .trim()
+    .split(/\s+/)[0] ?? '';
 
 // A weekday and clock time as the client's customers read it.
 export const localTime = (iso, timezone) => {

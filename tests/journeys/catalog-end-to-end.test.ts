@@ -32,7 +32,14 @@ const QUERY_REPLY = {
 
 type Json = Record<string, unknown>;
 type Call = { id: string; provider: string; method: string; path: string; body: string | null; status: number };
-type Report = { executionId?: string; status: string; output?: Json; error?: { code: string; message: string; stepName: string }; steps: { name: string; status: string }[]; usage?: Json };
+type Report = {
+  executionId?: string;
+  status: string;
+  output?: Json;
+  error?: { code: string; message: string; stepName: string };
+  steps: { name: string; status: string }[];
+  usage?: Json;
+};
 
 let database: TestDatabase;
 let sandbox: Sandbox;
@@ -56,7 +63,9 @@ before(async () => {
       const callbackToken = request.headers['x-callback-token'];
       if (!isQuery) reports.push({ token: typeof callbackToken === 'string' ? callbackToken : undefined, body });
       const refused = !isQuery && !(typeof body === 'object' && body !== null && 'executionId' in body);
-      response.writeHead(refused ? 422 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(isQuery ? QUERY_REPLY : { applied: !refused }));
+      response
+        .writeHead(refused ? 422 : 200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(isQuery ? QUERY_REPLY : { applied: !refused }));
       for (const heard of listeners) heard();
     });
   });
@@ -78,14 +87,18 @@ before(async () => {
 });
 
 after(async () => {
-  await engine.close();
-  await sandbox.close();
-  await new Promise((resolve) => receiver.close(resolve));
-  await database.drop();
+  // What was not reached in a failed start is not there to be closed.
+  await engine?.close();
+  await sandbox?.close();
+  if (receiver) await new Promise((resolve) => receiver?.close(resolve));
+  await database?.drop();
 });
 
 async function engineCall(method: string, path: string, body?: object): Promise<Json> {
-  const init: RequestInit = { method, headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) } };
+  const init: RequestInit = {
+    method,
+    headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+  };
   if (body !== undefined) init.body = JSON.stringify(body);
   const response = await fetch(`http://127.0.0.1:${engine.port}/api${path}`, init);
   assert.ok(response.ok, `${method} ${path}: ${response.status} ${response.ok ? '' : await response.text()}`);
@@ -101,11 +114,25 @@ async function install(bundle: TemplateBundle, client: string, keys: Record<stri
     if (provider === 'code') continue;
     const externalId = externalConnectionId(PARTNER, client, provider);
     connectionIds[provider] = externalId;
-    const props = provider === 'postgres' ? { reference: externalId } : { ...keys, baseUrl: `http://127.0.0.1:${sandbox.port}/${provider}` };
-    const connection = { externalId, displayName: externalId, pieceName: '@activepieces/piece-http', projectId, type: 'CUSTOM_AUTH', value: { type: 'CUSTOM_AUTH', props } };
+    const props =
+      provider === 'postgres' ? { reference: externalId } : { ...keys, baseUrl: `http://127.0.0.1:${sandbox.port}/${provider}` };
+    const connection = {
+      externalId,
+      displayName: externalId,
+      pieceName: '@activepieces/piece-http',
+      projectId,
+      type: 'CUSTOM_AUTH',
+      value: { type: 'CUSTOM_AUTH', props },
+    };
     await engineCall('POST', '/v1/app-connections', connection);
   }
-  const options = { internalApiUrl: `http://127.0.0.1:${receiverPort}`, connectionIds, displayName: template.title, codeSources: sources, pieceVersions: { webhook: '0.1.34', http: '0.11.9' } };
+  const options = {
+    internalApiUrl: `http://127.0.0.1:${receiverPort}`,
+    connectionIds,
+    displayName: template.title,
+    codeSources: sources,
+    pieceVersions: { webhook: '0.1.34', http: '0.11.9' },
+  };
   const request = flowFromTemplate(template, options);
   const flow = await engineCall('POST', '/v1/flows', { displayName: template.title, projectId });
   const flowId = String(flow['id']);
@@ -123,7 +150,12 @@ function payloadOf(bundle: TemplateBundle, change: Partial<DispatchPayload> = {}
     callbackToken: randomBytes(16).toString('hex'),
     input: sampleInput(bundle.sample.input, now),
     config: fillConfig(bundle.template, bundle.sample.config),
-    client: { id: CLIENT, name: 'Oak Street', timezone: 'UTC', businessProfile: { hours: '', bookingUrl: '', reviewUrl: '', address: '', faqText: '' } },
+    client: {
+      id: CLIENT,
+      name: 'Oak Street',
+      timezone: 'UTC',
+      businessProfile: { hours: '', bookingUrl: '', reviewUrl: '', address: '', faqText: '' },
+    },
     facts: { lastContactAt: null, onStopList: false, now: now.toISOString() },
     ...change,
   };
@@ -174,12 +206,19 @@ describe('every template, once from event to report', () => {
       assert.deepEqual([report.status, report.error], ['SUCCEEDED', undefined]);
       assert.equal(report.executionId, payload.executionId);
       for (const [key, value] of Object.entries(bundle.sample.result)) assert.deepEqual(report.output?.[key], value, key);
-      assert.deepEqual(report.steps.map((step) => step.name), bundle.template.steps.map((step) => step.name));
+      assert.deepEqual(
+        report.steps.map((step) => step.name),
+        bundle.template.steps.map((step) => step.name),
+      );
 
       const calls = (await listCalls(since)).toReversed();
-      assert.deepEqual(calls.map(({ provider, method, path }) => ({ provider, method, path })), bundle.sample.calls.map(({ provider, method, path }) => ({ provider, method, path })));
+      assert.deepEqual(
+        calls.map(({ provider, method, path }) => ({ provider, method, path })),
+        bundle.sample.calls.map(({ provider, method, path }) => ({ provider, method, path })),
+      );
       bundle.sample.calls.forEach((expected, index) => {
-        for (const part of expected.bodyIncludes ?? []) assert.ok(calls[index]?.body?.includes(part), `${expected.provider} body lacks ${part}: ${calls[index]?.body}`);
+        for (const part of expected.bodyIncludes ?? [])
+          assert.ok(calls[index]?.body?.includes(part), `${expected.provider} body lacks ${part}: ${calls[index]?.body}`);
       });
       const spoken = bundle.template.requiredConnections.some((provider) => provider === 'openai' || provider === 'anthropic');
       assert.equal(Number(report.usage?.['inputTokens']) > 0, spoken);
@@ -204,8 +243,14 @@ describe('the guarded chain', () => {
     const payload = payloadOf(bundle);
     const report = await runFlow(flowId, { ...payload, input: { ...payload.input, attendeePhone: '+15005550001' } });
     assert.deepEqual(report.error?.code, 'twilio_number_rejected');
-    assert.deepEqual(report.steps.map((step) => step.status), ['skipped', 'succeeded', 'failed', 'skipped']);
-    assert.deepEqual((await listCalls(since)).map((call) => call.provider), ['twilio']);
+    assert.deepEqual(
+      report.steps.map((step) => step.status),
+      ['skipped', 'succeeded', 'failed', 'skipped'],
+    );
+    assert.deepEqual(
+      (await listCalls(since)).map((call) => call.provider),
+      ['twilio'],
+    );
   });
 
   it('ends well and sends nothing when a step says to stop', async () => {
@@ -225,10 +270,15 @@ describe('the guarded chain', () => {
     const headers = { authorization: 'Bearer sandbox-key', 'content-type': 'application/json' };
     const booking = { start: payload.input['startTime'], eventTypeId: 7, attendee: { name: 'Ada Byron', timeZone: 'UTC' } };
     const base = `http://127.0.0.1:${sandbox.port}/calcom/v2/bookings`;
-    const made = (await (await fetch(base, { method: 'POST', headers, body: JSON.stringify(booking) })).json()) as { data: { uid: string } };
+    const made = (await (await fetch(base, { method: 'POST', headers, body: JSON.stringify(booking) })).json()) as {
+      data: { uid: string };
+    };
     const input = { ...payload.input, bookingUid: made.data.uid };
     const booked = await runFlow(flowId, { ...payload, input });
-    assert.deepEqual(booked.steps.map((step) => step.status), ['succeeded', 'succeeded', 'succeeded', 'succeeded']);
+    assert.deepEqual(
+      booked.steps.map((step) => step.status),
+      ['succeeded', 'succeeded', 'succeeded', 'succeeded'],
+    );
     await fetch(`${base}/${made.data.uid}/cancel`, { method: 'POST', headers, body: '{}' });
     const cancelled = await runFlow(flowId, { ...payloadOf(bundle), input });
     assert.equal(cancelled.output?.['reason'], 'booking_cancelled');
@@ -241,7 +291,10 @@ describe('the guarded chain', () => {
     const payload = payloadOf(bundle);
     const report = await runFlow(flowId, { ...payload, input: { ...payload.input, rating: 1 } });
     assert.equal(report.status, 'SUCCEEDED');
-    assert.deepEqual((await listCalls(since)).map((call) => call.provider), ['resend']);
+    assert.deepEqual(
+      (await listCalls(since)).map((call) => call.provider),
+      ['resend'],
+    );
     assert.equal(report.output?.['contacted'], undefined);
   });
 

@@ -12,11 +12,32 @@ export const code = async (inputs) => {
   if (sure && sender === null) return fault('business_number_not_e164', 'The business number is not E.164, for example +13125550100');
   if (sure) {
     const to = toE164(input.from);
-    return go({ byText: true, byMail: false, contacted: to, reply, confidence, form: smsForm({ to, from: sender, text: reply, optOutLine: config.optOutLine }) });
+    return go({
+      byText: true,
+      byMail: false,
+      contacted: to,
+      reply,
+      confidence,
+      form: smsForm({ to, from: sender, text: reply, optOutLine: config.optOutLine }),
+    });
   }
-  if (!isEmail(config.handoffEmail) || !isEmail(config.fromAddress)) return fault('handoff_missing', 'The agent was not sure, and its settings name nobody to hand over to');
+  if (!isEmail(config.handoffEmail) || !isEmail(config.fromAddress))
+    return fault('handoff_missing', 'The agent was not sure, and its settings name nobody to hand over to');
   const text =
-    'A text the agent was not sure about (confidence ' + Math.round(confidence * 100) + ' %).\n\nFrom: ' + input.from + '\n\nThey wrote:\n' + inputs.question + (reply ? '\n\nThe agent would have said:\n' + clip(reply, 1000) : '');
-  const mail = mailTo({ to: config.handoffEmail.trim(), fromAddress: config.fromAddress, senderName: client.name, subject: 'A text needs your answer', text, html: paragraphs(text) });
+    'A text the agent was not sure about (confidence ' +
+    Math.round(confidence * 100) +
+    ' %).\n\nFrom: ' +
+    input.from +
+    '\n\nThey wrote:\n' +
+    inputs.question +
+    (reply ? '\n\nThe agent would have said:\n' + clip(reply, 1000) : '');
+  const mail = mailTo({
+    to: config.handoffEmail.trim(),
+    fromAddress: config.fromAddress,
+    senderName: client.name,
+    subject: 'A text needs your answer',
+    text,
+    html: paragraphs(text),
+  });
   return go({ byText: false, byMail: true, confidence, mail });
 };

@@ -30,7 +30,8 @@ export const code = async (inputs) => {
   const { due, next } = plan(start, (Array.isArray(config.leadHours) ? config.leadHours : []).map(Number), now);
   const later = next === undefined ? {} : { nextReminderAt: next };
   if (due === undefined) return stop('not_due', 'No reminder is due this hour', later);
-  if (new Date(facts.lastContactAt || Number.NaN).getTime() >= due.at) return stop('already_reminded', 'This reminder went out before', later);
+  if (new Date(facts.lastContactAt || Number.NaN).getTime() >= due.at)
+    return stop('already_reminded', 'This reminder went out before', later);
 
   const startTime = new Date(start).toISOString();
   const words = {
@@ -45,7 +46,9 @@ export const code = async (inputs) => {
   const byText = text !== '' && toE164(config.fromNumber) !== null && noText === null;
   const byMail = mailText !== '' && isEmail(config.fromAddress) && isEmail(input.attendeeEmail);
   if (!byText && !byMail) {
-    return noText?.reason ? stop(noText.reason, noText.message, later) : stop('no_way_to_reach', 'There is no phone number or mail address to remind', later);
+    return noText?.reason
+      ? stop(noText.reason, noText.message, later)
+      : stop('no_way_to_reach', 'There is no phone number or mail address to remind', later);
   }
   const to = toE164(input.attendeePhone);
   return go({

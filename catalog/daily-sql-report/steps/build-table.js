@@ -1,13 +1,19 @@
 // Turns rows into a table. When the first column is a day, the day of the report is held against an earlier one.
 const isDay = (value) => /^\d{4}-\d{2}-\d{2}/.test(String(value ?? ''));
 
-const readRows = (rows, columns) => (Array.isArray(rows) ? rows : []).map((row) => (Array.isArray(row) ? row : columns.map((column) => row?.[column])));
+const readRows = (rows, columns) =>
+  (Array.isArray(rows) ? rows : []).map((row) => (Array.isArray(row) ? row : columns.map((column) => row?.[column])));
 
 const reportDay = (input, client, facts) => {
   if (isDay(input.runDate)) return String(input.runDate).slice(0, 10);
   const yesterday = new Date(new Date(facts.now || Date.now()).getTime() - 86_400_000);
   try {
-    return new Intl.DateTimeFormat('en-CA', { timeZone: client.timezone || 'UTC', year: 'numeric', month: '2-digit', day: '2-digit' }).format(yesterday);
+    return new Intl.DateTimeFormat('en-CA', {
+      timeZone: client.timezone || 'UTC',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    }).format(yesterday);
   } catch {
     return yesterday.toISOString().slice(0, 10);
   }
@@ -32,7 +38,11 @@ const compare = (columns, rows, day, earlier) => {
   if (!current) return [];
   return columns
     .slice(1)
-    .map((column, index) => ({ column, value: current[index + 1], percent: past ? change(asNumber(current[index + 1]), asNumber(past[index + 1])) : null }))
+    .map((column, index) => ({
+      column,
+      value: current[index + 1],
+      percent: past ? change(asNumber(current[index + 1]), asNumber(past[index + 1])) : null,
+    }))
     .filter((one) => asNumber(one.value) !== null);
 };
 
@@ -42,8 +52,17 @@ const show = (value) => (value === null || value === undefined ? '' : typeof val
 
 const htmlTable = (columns, rows) =>
   '<table cellpadding="6" style="border-collapse:collapse;font-family:sans-serif;font-size:14px">' +
-  '<tr>' + columns.map((column) => '<th align="left" style="border-bottom:1px solid #999">' + escapeHtml(column) + '</th>').join('') + '</tr>' +
-  rows.map((row) => '<tr>' + row.map((cell) => '<td style="border-bottom:1px solid #ddd">' + escapeHtml(clip(show(cell), 200)) + '</td>').join('') + '</tr>').join('') +
+  '<tr>' +
+  columns.map((column) => '<th align="left" style="border-bottom:1px solid #999">' + escapeHtml(column) + '</th>').join('') +
+  '</tr>' +
+  rows
+    .map(
+      (row) =>
+        '<tr>' +
+        row.map((cell) => '<td style="border-bottom:1px solid #ddd">' + escapeHtml(clip(show(cell), 200)) + '</td>').join('') +
+        '</tr>',
+    )
+    .join('') +
   '</table>';
 
 export const code = async (inputs) => {
@@ -60,17 +79,44 @@ export const code = async (inputs) => {
   const earlier = daysBefore(day, Math.max(1, Math.floor(Number(config.compareDays) || 7)));
   const changes = rows.length > 0 && isDay(rows[0][0]) ? compare(columns, rows, day, earlier) : [];
   const title = config.title || 'Daily report';
-  const summary = changes.map((one) => one.column + ': ' + show(one.value) + (one.percent === null ? '' : ' (' + sign(one.percent) + ' against ' + earlier + ')'));
+  const summary = changes.map(
+    (one) => one.column + ': ' + show(one.value) + (one.percent === null ? '' : ' (' + sign(one.percent) + ' against ' + earlier + ')'),
+  );
   const shown = rows.slice(-100);
   const notes = [
     ...(rows.length === 0 ? ['The query found no rows.'] : []),
     ...(shown.length < rows.length ? ['Only the last ' + shown.length + ' of ' + rows.length + ' rows are shown.'] : []),
-    ...(inputs.truncated === true ? ['The query found more rows than a report can hold; only the first ' + rows.length + ' were read.'] : []),
+    ...(inputs.truncated === true
+      ? ['The query found more rows than a report can hold; only the first ' + rows.length + ' were read.']
+      : []),
   ];
-  const text = [title + ', ' + day, ...summary, '', columns.join('\t'), ...shown.map((row) => row.map((cell) => clip(show(cell), 200)).join('\t')), '', ...notes].join('\n').trim();
+  const text = [
+    title + ', ' + day,
+    ...summary,
+    '',
+    columns.join('\t'),
+    ...shown.map((row) => row.map((cell) => clip(show(cell), 200)).join('\t')),
+    '',
+    ...notes,
+  ]
+    .join('\n')
+    .trim();
   const html =
-    '<h2>' + escapeHtml(title) + ', ' + day + '</h2>' + (summary.length > 0 ? '<ul>' + summary.map((line) => '<li>' + escapeHtml(line) + '</li>').join('') + '</ul>' : '') +
-    (rows.length > 0 ? htmlTable(columns, shown) : '') + notes.map((note) => '<p>' + escapeHtml(note) + '</p>').join('');
-  const mail = mailTo({ to, fromAddress: config.fromAddress, senderName: config.senderName || client.name, subject: title + ', ' + day, text, html });
+    '<h2>' +
+    escapeHtml(title) +
+    ', ' +
+    day +
+    '</h2>' +
+    (summary.length > 0 ? '<ul>' + summary.map((line) => '<li>' + escapeHtml(line) + '</li>').join('') + '</ul>' : '') +
+    (rows.length > 0 ? htmlTable(columns, shown) : '') +
+    notes.map((note) => '<p>' + escapeHtml(note) + '</p>').join('');
+  const mail = mailTo({
+    to,
+    fromAddress: config.fromAddress,
+    senderName: config.senderName || client.name,
+    subject: title + ', ' + day,
+    text,
+    html,
+  });
   return go({ day, rowCount: rows.length, changes: summary, mail });
 };

@@ -17,7 +17,9 @@ const pick = (source, names) => {
 const tidyName = (raw) =>
   clip(raw.replace(/\s+/g, ' ').trim(), 120)
     .split(' ')
-    .map((part) => (part === part.toUpperCase() || part === part.toLowerCase() ? part.charAt(0).toUpperCase() + part.slice(1).toLowerCase() : part))
+    .map((part) =>
+      part === part.toUpperCase() || part === part.toLowerCase() ? part.charAt(0).toUpperCase() + part.slice(1).toLowerCase() : part,
+    )
     .join(' ');
 
 const tidyEmail = (raw) => {
@@ -31,18 +33,31 @@ const tidyPhone = (raw, countryCode) => {
   const code = '+' + String(countryCode || '').replace(/\D/g, '');
   const digits = compact.replace(/\D/g, '');
   const national = code !== '+1' ? digits.replace(/^0/, '') : digits.length === 11 ? digits.replace(/^1/, '') : digits;
-  const number = compact.startsWith('+') ? '+' + digits : compact.startsWith('00') ? '+' + digits.slice(2) : code === '+' ? '' : code + national;
+  const number = compact.startsWith('+')
+    ? '+' + digits
+    : compact.startsWith('00')
+      ? '+' + digits.slice(2)
+      : code === '+'
+        ? ''
+        : code + national;
   return /^\+[1-9]\d{6,14}$/.test(number) ? number : '';
 };
 
 const isBlocked = (lead, blockList) => {
   const text = [lead.name, lead.email, lead.phone, lead.message].join(' ').toLowerCase();
-  return (Array.isArray(blockList) ? blockList : []).some((word) => String(word).trim() !== '' && text.includes(String(word).trim().toLowerCase()));
+  return (Array.isArray(blockList) ? blockList : []).some(
+    (word) => String(word).trim() !== '' && text.includes(String(word).trim().toLowerCase()),
+  );
 };
 
 const score = (lead) => {
   const links = (lead.message.match(/https?:\/\//g) ?? []).length;
-  const full = (lead.name ? 15 : 0) + (lead.name.includes(' ') ? 10 : 0) + (lead.email ? 35 : 0) + (lead.phone ? 25 : 0) + (lead.message.length >= 10 ? 15 : 0);
+  const full =
+    (lead.name ? 15 : 0) +
+    (lead.name.includes(' ') ? 10 : 0) +
+    (lead.email ? 35 : 0) +
+    (lead.phone ? 25 : 0) +
+    (lead.message.length >= 10 ? 15 : 0);
   return Math.max(0, Math.min(100, full - links * 15));
 };
 
@@ -74,11 +89,20 @@ export const code = async (inputs) => {
   const input = inputs.input || {};
   const config = inputs.config || {};
   const payload = input.payload && typeof input.payload === 'object' ? input.payload : null;
-  const sources = Array.isArray(payload) ? payload.slice(0, LEADS_MAX) : [{ ...payload, ...Object.fromEntries(Object.entries(input).filter(([name]) => name !== 'payload')) }];
+  const sources = Array.isArray(payload)
+    ? payload.slice(0, LEADS_MAX)
+    : [{ ...payload, ...Object.fromEntries(Object.entries(input).filter(([name]) => name !== 'payload')) }];
   const cleaned = sources.map((source) => clean(source, config));
   const leads = merge(cleaned);
   if (leads.length === 0) return stop('no_leads', 'The list holds no lead');
   const [lead] = leads;
   const duplicates = cleaned.length - leads.length;
-  return go({ lead, quality: lead.quality, verdict: lead.verdict, missing: lead.missing, duplicates, ...(leads.length > 1 ? { leads } : {}) });
+  return go({
+    lead,
+    quality: lead.quality,
+    verdict: lead.verdict,
+    missing: lead.missing,
+    duplicates,
+    ...(leads.length > 1 ? { leads } : {}),
+  });
 };

@@ -15,7 +15,10 @@ export const code = async (inputs) => {
   const owner = toE164(config.ownerPhone);
   const byText = hot && owner !== null && toE164(config.fromNumber) !== null;
   const byMail = isEmail(config.ownerEmail) && isEmail(config.fromAddress);
-  const alert = clip('Hot lead (' + score + ' of 100): ' + [input.leadName, contact].filter(Boolean).join(', ') + '. ' + reason + ' Next: ' + nextStep, 480);
+  const alert = clip(
+    'Hot lead (' + score + ' of 100): ' + [input.leadName, contact].filter(Boolean).join(', ') + '. ' + reason + ' Next: ' + nextStep,
+    480,
+  );
   return go({
     score,
     reason,
@@ -30,8 +33,27 @@ export const code = async (inputs) => {
 
 const summaryMail = ({ input, config, client, score, reason, nextStep, hot, contact }) => {
   const text =
-    (hot ? 'Hot lead' : 'New lead') + ': ' + input.leadName + '\nScore: ' + score + ' of 100\nWhy: ' + reason + '\nNext step: ' + nextStep +
-    (contact ? '\nContact: ' + contact : '') + (input.budget ? '\nBudget: ' + clip(input.budget, 100) : '') + '\n\nThey wrote:\n' + clip(input.message, 4000);
+    (hot ? 'Hot lead' : 'New lead') +
+    ': ' +
+    input.leadName +
+    '\nScore: ' +
+    score +
+    ' of 100\nWhy: ' +
+    reason +
+    '\nNext step: ' +
+    nextStep +
+    (contact ? '\nContact: ' + contact : '') +
+    (input.budget ? '\nBudget: ' + clip(input.budget, 100) : '') +
+    '\n\nThey wrote:\n' +
+    clip(input.message, 4000);
   const subject = (hot ? 'Hot lead: ' : 'Lead: ') + clip(input.leadName, 80) + ' (' + score + ')';
-  return mailTo({ to: config.ownerEmail.trim(), fromAddress: config.fromAddress, senderName: client.name, subject, text, html: paragraphs(text), ...(isEmail(input.leadEmail) ? { replyTo: input.leadEmail } : {}) });
+  return mailTo({
+    to: config.ownerEmail.trim(),
+    fromAddress: config.fromAddress,
+    senderName: client.name,
+    subject,
+    text,
+    html: paragraphs(text),
+    ...(isEmail(input.leadEmail) ? { replyTo: input.leadEmail } : {}),
+  });
 };

@@ -26,14 +26,23 @@ export const code = async (inputs) => {
   if (nudge === 0) return stop('not_due', 'The first nudge is not due yet', later);
   if (last >= marks[nudge - 1]) return stop('already_nudged', 'This nudge went out before', later);
   if (next === undefined && now - marks[nudge - 1] > 7 * DAY_MS) return stop('all_done', 'The last nudge is long past');
-  if (!/^https?:\/\/\S+$/i.test(String(input.quoteUrl ?? '').trim())) return fault('quote_link_invalid', 'The link to the quote is not a web address');
+  if (!/^https?:\/\/\S+$/i.test(String(input.quoteUrl ?? '').trim()))
+    return fault('quote_link_invalid', 'The link to the quote is not a web address');
 
   const words = { firstName: firstName(input.customerName), businessName: client.name, quoteUrl: String(input.quoteUrl).trim() };
   const mailText = fill(config.mailText, words);
   if (isEmail(input.customerEmail)) {
-    if (!isEmail(config.fromAddress) || mailText === '') return fault('mail_not_set_up', 'This agent has no sender address or mail text in its settings');
+    if (!isEmail(config.fromAddress) || mailText === '')
+      return fault('mail_not_set_up', 'This agent has no sender address or mail text in its settings');
     const to = input.customerEmail.trim().toLowerCase();
-    const mail = mailTo({ to, fromAddress: config.fromAddress, senderName: config.senderName || client.name, subject: 'Your quote from ' + (client.name || 'us'), text: mailText, html: paragraphs(mailText) });
+    const mail = mailTo({
+      to,
+      fromAddress: config.fromAddress,
+      senderName: config.senderName || client.name,
+      subject: 'Your quote from ' + (client.name || 'us'),
+      text: mailText,
+      html: paragraphs(mailText),
+    });
     return go({ byMail: true, byText: false, contacted: to, nudge, ...later, mail });
   }
   return nudgeByText({ input, config, client, facts, words, nudge, later });
@@ -41,10 +50,19 @@ export const code = async (inputs) => {
 
 const nudgeByText = ({ input, config, client, facts, words, nudge, later }) => {
   const text = fill(config.smsText, words);
-  if (!input.customerPhone || toE164(config.fromNumber) === null || text === '') return stop('no_way_to_reach', 'There is no mail address or phone number to nudge', later);
+  if (!input.customerPhone || toE164(config.fromNumber) === null || text === '')
+    return stop('no_way_to_reach', 'There is no mail address or phone number to nudge', later);
   const no = whyNoText({ number: input.customerPhone, config, client, facts });
   if (no?.fault) return fault(no.fault, no.message);
   if (no) return stop(no.reason, no.message, later);
   const to = toE164(input.customerPhone);
-  return go({ byMail: false, byText: true, contacted: to, text, nudge, ...later, form: smsForm({ to, from: config.fromNumber, text, optOutLine: config.optOutLine }) });
+  return go({
+    byMail: false,
+    byText: true,
+    contacted: to,
+    text,
+    nudge,
+    ...later,
+    form: smsForm({ to, from: config.fromNumber, text, optOutLine: config.optOutLine }),
+  });
 };

@@ -15,15 +15,40 @@ export const code = async (inputs) => {
   const reviewUrl = config.reviewUrl || client.businessProfile?.reviewUrl;
   if (!reviewUrl) return fault('review_link_missing', 'Neither the settings nor the business profile hold a review link');
   const to = toE164(input.customerPhone);
-  const text = fill(config.askText, { firstName: firstName(input.customerName), businessName: client.name, service: input.service, reviewUrl });
-  return go({ byText: true, byMail: false, contacted: to, text, form: smsForm({ to, from: config.fromNumber, text, optOutLine: config.optOutLine }) });
+  const text = fill(config.askText, {
+    firstName: firstName(input.customerName),
+    businessName: client.name,
+    service: input.service,
+    reviewUrl,
+  });
+  return go({
+    byText: true,
+    byMail: false,
+    contacted: to,
+    text,
+    form: smsForm({ to, from: config.fromNumber, text, optOutLine: config.optOutLine }),
+  });
 };
 
 const tellOwner = (input, config, client, rating) => {
-  if (!isEmail(config.ownerEmail) || !isEmail(config.fromAddress)) return stop('owner_not_told', 'The rating was low, and the settings name nobody to tell');
+  if (!isEmail(config.ownerEmail) || !isEmail(config.fromAddress))
+    return stop('owner_not_told', 'The rating was low, and the settings name nobody to tell');
   const text =
-    input.customerName + ' gave ' + rating + ' of 5' + (input.service ? ' for ' + clip(input.service, 120) : '') + '.\n\nPhone: ' + (input.customerPhone || 'unknown') +
+    input.customerName +
+    ' gave ' +
+    rating +
+    ' of 5' +
+    (input.service ? ' for ' + clip(input.service, 120) : '') +
+    '.\n\nPhone: ' +
+    (input.customerPhone || 'unknown') +
     '\n\nA call today often turns this around. They were not asked for a public review.';
-  const mail = mailTo({ to: config.ownerEmail.trim(), fromAddress: config.fromAddress, senderName: client.name, subject: 'A customer was not happy: ' + clip(input.customerName, 80), text, html: paragraphs(text) });
+  const mail = mailTo({
+    to: config.ownerEmail.trim(),
+    fromAddress: config.fromAddress,
+    senderName: client.name,
+    subject: 'A customer was not happy: ' + clip(input.customerName, 80),
+    text,
+    html: paragraphs(text),
+  });
   return go({ byText: false, byMail: true, rating, mail });
 };

@@ -8,7 +8,18 @@ export const code = async (inputs) => {
   if (digest.length < 40) return fault('digest_empty', 'The language model explained nothing');
   if (!isEmail(config.fromAddress)) return fault('sender_address_missing', 'This agent has no sender address in its settings');
   const to = config.recipients.map((one) => String(one).trim()).filter(isEmail);
-  const text = clip(digest, 3000) + '\n\nRead from ' + inputs.rowCount + ' rows. Written by a language model; the numbers in your own reports are the ones that count.';
-  const mail = mailTo({ to, fromAddress: config.fromAddress, senderName: config.senderName || client.name, subject: 'Your week in five sentences', text, html: paragraphs(text) });
+  const text =
+    clip(digest, 3000) +
+    '\n\nRead from ' +
+    inputs.rowCount +
+    ' rows. Written by a language model; the numbers in your own reports are the ones that count.';
+  const mail = mailTo({
+    to,
+    fromAddress: config.fromAddress,
+    senderName: config.senderName || client.name,
+    subject: 'Your week in five sentences',
+    text,
+    html: paragraphs(text),
+  });
   return go({ digest: clip(digest, 900), mail });
 };
