@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkConfig, checkInput, contactOf, fillConfig, mapAliases, missingSettings, sampleInput } from './template-settings.ts';
+import {
+  checkConfig,
+  checkInput,
+  contactKey,
+  contactOf,
+  fillConfig,
+  mapAliases,
+  missingSettings,
+  sampleInput,
+} from './template-settings.ts';
 import type { Template, TemplateConfig, TemplateInput } from './template-types.ts';
 import { maskInput, previewSteps, renderSentence } from './template-words.ts';
 
@@ -166,6 +175,11 @@ describe('inputs', () => {
     assert.equal(contactOf(TEMPLATE, { callerNumber: 'anonymous' }), null);
     const { contactInput: _, ...nobody } = TEMPLATE;
     assert.equal(contactOf(nobody, { callerNumber: '+13125550121' }), null);
+  });
+  it('keep a person under one spelling, be it a phone or a mail address', () => {
+    assert.equal(contactKey('+1 (312) 555-0121'), '+13125550121');
+    assert.equal(contactKey(' Ada@Example.com '), 'ada@example.com');
+    assert.equal(contactKey('Ada Byron'), null);
   });
   it('of a sample may name times around now', () => {
     const now = new Date('2027-01-01T12:00:00Z');

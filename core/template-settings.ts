@@ -87,8 +87,13 @@ export function contactOf(template: Template, input: { readonly [key: string]: u
   const others = template.inputs.filter((one) => one !== first && (one.type === 'phone' || one.type === 'email'));
   const found = [first, ...others].find((one) => !isEmpty(input[one.key]));
   const value = found === undefined ? undefined : input[found.key];
-  if (found === undefined || typeof value !== 'string') return null;
-  return found.type === 'phone' ? toE164(value) : value.trim().toLowerCase();
+  return typeof value === 'string' ? contactKey(value) : null;
+}
+
+/** The one spelling under which a person is kept: a phone number as E.164, a mail address in lower case; null for anything else. */
+export function contactKey(value: string): string | null {
+  const text = value.trim();
+  return TEXT_FORMS['email']?.accepts(text) === true ? text.toLowerCase() : toE164(text);
 }
 
 /** The sample input with `@now±…` texts turned into times around `now`. */
