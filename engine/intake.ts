@@ -1,0 +1,63 @@
+import { createBatcher } from './batcher.ts';
+import { EngineError } from './errors.ts';
+import { newTimedId } from './ids.ts';
+import type { FlowRow } from './store/flow-rows.ts';
+import type { FlowStore } from './store/flows.ts';
+import { storeInput } from './store/run-log.ts';
+import type { RunLog, RunRow } from './store/run-log.ts';
+import type { Environment, NewRun, RunStore } from './store/runs.ts';
+import type { Worker } from './worker.ts';
+
+export type TriggerOutput = {
+  method: string;
+  headers: Record<string, unknown>;
+  body?: unknown;
+  queryParams: Record<string, unknown>;
+  rawBody: string;
+};
+export type Target = { flowId: string; projectId: string; versionId: string; fairnessKey: string };
+
+/** Whose turn a flow's runs take: the agency's when the flow names it, else the flow's own. */
+export function fairnessKeyOf(flow: Pick<FlowRow, 'id' | 'metadata'>): string {
+  const partner = flow.metadata?.['partnerId'];
+  return typeof partner === 'string' && partner !== '' ? partner : flow.id;
+}
+
+export type Intake = ReturnType<typeof createIntake>;
+
+/** The door of runs: each is stored, in one commit with what arrived beside it, before anyone hears of it. */
+export function createIntake(deps: { runs: RunStore; flows: FlowStore; runLog: RunLog; worker: Worker; now: () => number }) {
+  const batcher = createBatcher<NewRun, void>({
+    itemsMax: 500,
+    inFlightMax: 2,
+    write: (items) => deps.runs.insertRuns(items),
+    isFatal: (error) => !(error instanceof Error && 'severity' in error),
+  });
+  const start = async (target: Target, environment: Environment, input: string, beforeStart?: (runId: string) => void): Promise<string> => {
+    const at = new Date(deps.now());
+    const { flowId, projectId, versionId: flowVersionId, fairnessKey } = target;
+    const id = newTimedId(at.getTime());
+    await batcher.add({ id, projectId, flowId, flowVersionId, environment, fairnessKey, input, at });
+    beforeStart?.(id);
+    deps.worker.accept({ id, projectId, flowId, flowVersionId, fairnessKey }, input, true);
+    return id;
+  };
+  return {
+    /** Resolves with the run's id once the run is committed. `beforeStart` runs before its first step can. */
+    start: (target: Target, environment: Environment, output: TriggerOutput, beforeStart?: (runId: string) => void): Promise<string> =>
+      start(target, environment, storeInput(output), beforeStart),
+    /** The same run again, from its failed step. */
+    reopen: async (runId: string): Promise<void> => {
+      deps.worker.accept(await deps.runLog.reopen(runId), undefined, false);
+    },
+    /** A new run with the same trigger output on the newest version. Throws 404 when the flow is gone. */
+    startAgain: async (run: RunRow): Promise<string> => {
+      const flow = await deps.flows.readFlow(run.flow_id);
+      const version = await deps.flows.readLatest(flow.id);
+      if (version.trigger.type === 'EMPTY') throw new EngineError('VALIDATION', { message: 'The newest version has no trigger' });
+      const target = { flowId: flow.id, projectId: flow.project_id, versionId: version.id, fairnessKey: fairnessKeyOf(flow) };
+      return start(target, run.environment === 'TESTING' ? 'TESTING' : 'PRODUCTION', run.input);
+    },
+    idle: () => batcher.idle(),
+  };
+}

@@ -1,0 +1,42 @@
+/**
+ * The engine as a process of its own. Reads its options as one JSON line from stdin, says `{"ready":true,"port":N}`
+ * in one line on stdout, logs JSON lines on stderr. Ends on SIGTERM, SIGINT and when stdin closes (the parent died).
+ */
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { logToStderr, messageOf } from './log.ts';
+import { engineOptionsSchema } from './options.ts';
+import { startEngine } from './start.ts';
+
+/** A stop that hangs is worse than one that cuts: unfinished runs are taken up at the next start anyway. */
+const STOP_LIMIT_MS = 10_000;
+
+function explain(error: unknown): string {
+  if (!(error instanceof z.ZodError)) return messageOf(error);
+  // Paths and rules only; the values hold secrets.
+  return error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
+}
+
+const lines = createInterface({ input: process.stdin });
+const parentGone = new Promise<void>((resolve) => lines.once('close', () => resolve()));
+const firstLine = new Promise<string>((resolve) => lines.once('line', resolve));
+
+try {
+  const line = await Promise.race([firstLine, parentGone.then(() => '')]);
+  const engine = await startEngine(engineOptionsSchema.parse(JSON.parse(line === '' ? '{}' : line)));
+  process.stdout.write(`${JSON.stringify({ ready: true, port: engine.port })}\n`);
+  let stopping = false;
+  const stop = (why: string): void => {
+    if (stopping) return;
+    stopping = true;
+    logToStderr('info', 'engine.stopping', { why });
+    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+    engine.close().then(() => process.exit(0), () => process.exit(1));
+  };
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGINT', () => stop('SIGINT'));
+  void parentGone.then(() => stop('stdin closed'));
+} catch (error) {
+  logToStderr('error', 'engine.start_failed', { message: explain(error) });
+  process.exit(1);
+}

@@ -1,0 +1,120 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { FrameworkError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import type { Intake, Target, TriggerOutput } from '../intake.ts';
+import { engineIdSchema } from '../protocol.ts';
+import { parsePart } from '../server.ts';
+import type { WebhookReply } from '../steps/respond.ts';
+import type { Environment } from '../store/runs.ts';
+import type { Worker } from '../worker.ts';
+
+/** The recorded engine counts body and raw body against 25 MB; JSON of about half of it passes. */
+const BODY_BYTES_MAX = 12.5 * 1024 * 1024;
+const SYNC_LIMIT_MS = 30_000;
+const params = z.object({ flowId: engineIdSchema });
+
+export type WebhookState =
+  | { kind: 'gone' }
+  | { kind: 'disabled' }
+  | { kind: 'ready'; target: Target; headerAuth: { name: string; value: string } | undefined };
+export type WebhookDirectory = {
+  published: (flowId: string) => Promise<WebhookState>;
+  latest: (flowId: string) => Promise<WebhookState>;
+};
+
+/** Bodies as the trigger sees them: JSON, forms and text; the raw text is kept beside. */
+function addBodyParsers(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX }, (_request, body, done) => done(null, body));
+}
+
+function parseBody(raw: string, contentType: string): unknown {
+  if (contentType === 'application/json' || contentType.endsWith('+json')) {
+    if (raw === '') return {};
+    try {
+      return JSON.parse(raw);
+    } catch {
+      throw new FrameworkError(400, "Body is not valid JSON but content-type is set to 'application/json'", 'FST_ERR_CTP_INVALID_JSON_BODY');
+    }
+  }
+  if (contentType === 'application/x-www-form-urlencoded') return Object.fromEntries(new URLSearchParams(raw));
+  return raw === '' ? undefined : raw;
+}
+
+function triggerOutput(request: FastifyRequest): TriggerOutput {
+  const raw = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '';
+  const contentType = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const body = parseBody(raw, contentType);
+  return {
+    method: request.method,
+    headers: request.headers,
+    ...(body === undefined ? {} : { body }),
+    queryParams: { ...(request.query as Record<string, unknown>) },
+    rawBody: raw,
+  };
+}
+
+/** A wrong or missing header is accepted and starts nothing: so the recorded engine does, and a prober learns nothing. */
+function passesAuth(state: Extract<WebhookState, { kind: 'ready' }>, request: FastifyRequest): boolean {
+  return state.headerAuth === undefined || request.headers[state.headerAuth.name.toLowerCase()] === state.headerAuth.value;
+}
+
+async function sendReply(reply: FastifyReply, answer: WebhookReply | undefined): Promise<FastifyReply> {
+  if (answer === undefined) return reply.code(204).send();
+  for (const [name, value] of Object.entries(answer.headers)) {
+    if (!['content-length', 'transfer-encoding', 'connection'].includes(name.toLowerCase())) reply.header(name, value);
+  }
+  return reply.code(answer.status).send(answer.body);
+}
+
+function withinLimit(answer: Promise<WebhookReply | undefined>): Promise<WebhookReply | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), SYNC_LIMIT_MS);
+  });
+  return Promise.race([answer, limit]).finally(() => clearTimeout(timer));
+}
+
+export function addWebhookRoutes(app: FastifyInstance, deps: { directory: WebhookDirectory; intake: Intake; worker: Worker }): void {
+  const { directory, intake, worker } = deps;
+  const handle = (draft: boolean, sync: boolean) => async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { flowId } = parsePart(params, 'params', request.params);
+    const state = await (draft ? directory.latest(flowId) : directory.published(flowId));
+    reply.header('x-webhook-id', newId());
+    if (state.kind === 'gone') return reply.code(410).send({});
+    const output = triggerOutput(request);
+    if (state.kind === 'disabled') return draft ? reply.code(sync ? 204 : 200).send(sync ? undefined : {}) : reply.code(404).send({});
+    if (!passesAuth(state, request)) return reply.code(sync ? 204 : 200).send(sync ? undefined : {});
+    const environment: Environment = draft ? 'TESTING' : 'PRODUCTION';
+    if (!sync) {
+      await intake.start(state.target, environment, output);
+      return reply.code(200).send({});
+    }
+    let answer: Promise<WebhookReply | undefined> = Promise.resolve(undefined);
+    await intake.start(state.target, environment, output, (runId) => {
+      answer = worker.awaitReply(runId);
+    });
+    return sendReply(reply, await withinLimit(answer));
+  };
+
+  app.register(async (scope) => {
+    addBodyParsers(scope);
+    scope.setErrorHandler((error, _request, reply) => {
+      // The one refusal of this route with a shape of its own.
+      if (error instanceof Error && 'statusCode' in error && error.statusCode === 413) return reply.code(413).send({ message: 'Payload too large' });
+      throw error;
+    });
+    const base = '/api/v1/webhooks/:flowId';
+    scope.all(base, handle(false, false));
+    scope.all(`${base}/sync`, handle(false, true));
+    scope.all(`${base}/draft`, handle(true, false));
+    scope.all(`${base}/draft/sync`, handle(true, true));
+    scope.all(`${base}/test`, async (request, reply) => {
+      const { flowId } = parsePart(params, 'params', request.params);
+      const state = await directory.latest(flowId);
+      reply.header('x-webhook-id', newId());
+      return reply.code(state.kind === 'gone' ? 410 : 200).send({});
+    });
+  });
+}

@@ -1,0 +1,239 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { request } from 'undici';
+import type { Dispatcher } from 'undici';
+import { z } from 'zod';
+import { messageOf } from '../log.ts';
+import { StepError } from './step.ts';
+
+const BODY_BYTES_MAX = 2 * 1024 * 1024;
+const AGENT_NAME = 'workflow-engine/0.85.2';
+
+const textMap = z.record(z.string(), z.unknown()).catch({});
+const inputSchema = z.object({
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']),
+  url: z.string(),
+  headers: textMap,
+  queryParams: textMap,
+  authType: z.string().catch('NONE'),
+  authFields: textMap,
+  body_type: z.string().optional().catch(undefined),
+  body: z.unknown().optional(),
+  timeout: z.coerce.number().positive().optional().catch(undefined),
+  followRedirects: z.coerce.boolean().catch(false),
+  failureMode: z.string().catch('continue_none'),
+});
+type Input = z.infer<typeof inputSchema>;
+export type HttpReply = { status: number; headers: Record<string, string | string[]>; body: unknown };
+export type HttpStepOptions = { dispatcher: Dispatcher; timeoutMs: number; signal: AbortSignal };
+
+/** What a failed call knows: the status is 500 when no answer came, as in the recorded engine. */
+class CallFailed extends Error {
+  readonly status: number;
+  readonly responseBody: unknown;
+  readonly reason: string | undefined;
+
+  constructor(status: number, responseBody: unknown, reason?: string) {
+    super('call failed');
+    this.status = status;
+    this.responseBody = responseBody;
+    this.reason = reason;
+  }
+}
+
+function targetOf(input: Input): URL {
+  let url: URL;
+  try {
+    url = new URL(input.url);
+  } catch {
+    throw new StepError('The URL is not valid', { errorName: 'HttpError' });
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new StepError('Only http and https URLs can be called', { errorName: 'HttpError' });
+  if (url.username !== '' || url.password !== '') throw new StepError('The URL must not carry credentials', { errorName: 'HttpError' });
+  for (const [key, value] of Object.entries(input.queryParams)) url.searchParams.append(key, plainText(value));
+  return url;
+}
+
+function plainText(value: unknown): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+}
+
+function authorization(input: Input): string | undefined {
+  if (input.authType === 'BASIC') {
+    const { username, password } = input.authFields;
+    return `Basic ${Buffer.from(`${plainText(username)}:${plainText(password)}`).toString('base64')}`;
+  }
+  if (input.authType === 'BEARER_TOKEN') return `Bearer ${plainText(input.authFields['token'])}`;
+  return undefined;
+}
+
+/** The value the step sends: `body.data`. A body without `data` sends nothing, and the step succeeds all the same. */
+function dataOf(input: Input): unknown {
+  if (input.body_type === 'none') return undefined;
+  if (input.body_type === 'form_data') throw new StepError('body_type form_data is not supported', { errorName: 'HttpError' });
+  const { body } = input;
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'data')) return undefined;
+  return Reflect.get(body, 'data');
+}
+
+function encode(data: unknown, contentType: string): string {
+  if (typeof data === 'string') {
+    if (!contentType.includes('json')) return data;
+    try {
+      JSON.parse(data);
+      return data.trim();
+    } catch {
+      return JSON.stringify(data);
+    }
+  }
+  if (contentType.includes('x-www-form-urlencoded') && typeof data === 'object' && data !== null) {
+    return new URLSearchParams(Object.entries(data).map(([key, value]): [string, string] => [key, plainText(value)])).toString();
+  }
+  return JSON.stringify(data);
+}
+
+function outgoing(input: Input): { headers: Record<string, string>; body: string | undefined } {
+  const headers: Record<string, string> = { accept: 'application/json', 'user-agent': AGENT_NAME };
+  const auth = authorization(input);
+  if (auth !== undefined) headers['authorization'] = auth;
+  let contentType: string | undefined;
+  for (const [key, value] of Object.entries(input.headers)) {
+    const name = key.toLowerCase();
+    // Length and framing belong to the client; a flow that set them could smuggle a second request.
+    if (name === '' || ['content-length', 'transfer-encoding', 'connection', 'host'].includes(name)) continue;
+    if (name === 'content-type') contentType = plainText(value);
+    else headers[name] = plainText(value).trim();
+  }
+  const hasBody = input.method !== 'GET' && input.method !== 'HEAD';
+  const data = dataOf(input);
+  if (data === undefined || !hasBody) {
+    if (hasBody) headers['content-type'] = contentType ?? 'application/x-www-form-urlencoded';
+    return { headers, body: hasBody ? '' : undefined };
+  }
+  headers['content-type'] = contentType ?? 'application/json';
+  return { headers, body: encode(data, headers['content-type']) };
+}
+
+async function readBody(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    // Leaving the loop destroys the stream, and with it the socket.
+    if (size > BODY_BYTES_MAX) throw new StepError('The answer is larger than 2 MiB', { errorName: 'HttpError' });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function unpack(bytes: Buffer, encoding: string): Buffer {
+  const limits = { maxOutputLength: BODY_BYTES_MAX };
+  try {
+    if (encoding === 'gzip' || encoding === 'x-gzip') return gunzipSync(bytes, limits);
+    if (encoding === 'br') return brotliDecompressSync(bytes, limits);
+    if (encoding === 'deflate') return inflateSync(bytes, limits);
+  } catch {
+    throw new StepError('The answer could not be unpacked', { errorName: 'HttpError' });
+  }
+  return bytes;
+}
+
+function parseBody(bytes: Buffer): unknown {
+  const text = bytes.toString('utf8');
+  if (text === '') return '';
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+async function callOnce(input: Input, options: HttpStepOptions): Promise<HttpReply> {
+  const url = targetOf(input);
+  const { headers, body } = outgoing(input);
+  const timeout = AbortSignal.timeout(input.timeout === undefined ? options.timeoutMs : Math.min(input.timeout * 1_000, 600_000));
+  try {
+    const reply = await request(url, {
+      method: input.method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      dispatcher: options.dispatcher,
+      signal: AbortSignal.any([timeout, options.signal]),
+    });
+    const plainHeaders = Object.fromEntries(Object.entries(reply.headers).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
+    const encoding = plainText(plainHeaders['content-encoding']).toLowerCase();
+    const replyBody = parseBody(unpack(await readBody(reply.body), encoding));
+    if (reply.statusCode >= 300) throw new CallFailed(reply.statusCode, replyBody);
+    return { status: reply.statusCode, headers: plainHeaders, body: replyBody };
+  } catch (thrown) {
+    if (thrown instanceof CallFailed || thrown instanceof StepError) throw thrown;
+    options.signal.throwIfAborted();
+    throw new CallFailed(500, undefined, timeout.aborted ? 'TIMEOUT' : causeOf(thrown));
+  }
+}
+
+/** A short code for why no answer came: names neither host nor address. */
+function causeOf(thrown: unknown): string {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : messageOf(thrown);
+  return /^[A-Z0-9_]{2,40}$/.test(code) ? code : 'CONNECTION_FAILED';
+}
+
+function apiMessage(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  for (const key of ['message', 'error']) {
+    const value: unknown = Reflect.get(body, key);
+    if (typeof value === 'string' && value !== '') return value;
+    const inner = typeof value === 'object' ? apiMessage(value) : undefined;
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}
+
+function exchange(failed: CallFailed, requestBody: unknown): { response: { status: number; body?: unknown }; request: { body?: unknown } } {
+  return {
+    response: { status: failed.status, ...(failed.responseBody === undefined ? {} : { body: failed.responseBody }) },
+    request: { ...(requestBody === undefined ? {} : { body: requestBody }) },
+  };
+}
+
+function httpError(failed: CallFailed, requestBody: unknown): StepError {
+  const shown = apiMessage(failed.responseBody);
+  return new StepError(shown ?? JSON.stringify(exchange(failed, requestBody)), {
+    errorName: 'HttpError',
+    status: failed.status,
+    ...(failed.responseBody === undefined ? {} : { responseBody: failed.responseBody }),
+    ...(requestBody === undefined ? {} : { requestBody }),
+    ...(shown === undefined ? {} : { apiMessage: shown }),
+    ...(failed.reason === undefined ? {} : { reason: failed.reason }),
+  });
+}
+
+function isForgiven(mode: string, status: number): boolean {
+  return mode === 'continue_all' || (mode === 'continue_4xx' && status >= 400 && status < 500);
+}
+
+function isRepeated(mode: string, status: number): boolean {
+  return mode === 'retry_all' || (mode === 'retry_5xx' && status >= 500);
+}
+
+/**
+ * Calls a URL (`send_request`). Takes resolved input; answers `{status, headers, body}`, or, when `failureMode`
+ * forgives the failure, `{response: {status, body?}, request: {body?}}` without a top-level status.
+ * Status >= 300 and a missing answer fail the step. Redirects are never followed: a second address would need its
+ * own consent. Throws StepError; rethrows the abort of `signal`.
+ */
+export async function sendRequest(rawInput: unknown, options: HttpStepOptions): Promise<unknown> {
+  const parsed = inputSchema.safeParse(rawInput);
+  if (!parsed.success) throw new StepError('The step needs a method and a URL', { errorName: 'HttpError' });
+  const input = parsed.data;
+  for (let call = 1; ; call += 1) {
+    try {
+      return await callOnce(input, options);
+    } catch (thrown) {
+      if (!(thrown instanceof CallFailed)) throw thrown;
+      if (isRepeated(input.failureMode, thrown.status) && call < 3) continue;
+      const requestBody = input.method === 'GET' ? undefined : dataOf(input);
+      if (isForgiven(input.failureMode, thrown.status)) return exchange(thrown, requestBody);
+      throw httpError(thrown, requestBody);
+    }
+  }
+}

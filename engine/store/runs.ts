@@ -1,0 +1,125 @@
+import type { Pool } from 'pg';
+import type { FailedStep, StepResult } from '../interpreter.ts';
+import type { RunStatus } from '../protocol.ts';
+
+export type Environment = 'PRODUCTION' | 'TESTING';
+/** A run as it is accepted; `input` is the trigger output as JSON text. */
+export type NewRun = {
+  id: string; projectId: string; flowId: string; flowVersionId: string; environment: Environment; fairnessKey: string; input: string; at: Date;
+};
+/** What the worker needs to know to give a run its turn. */
+export type RunTicket = { id: string; projectId: string; flowId: string; flowVersionId: string; fairnessKey: string };
+export type StepRecord = { runId: string; path: string; seq: number; result: StepResult };
+export type FinishRecord = { runId: string; status: RunStatus; startedAt: Date; finishedAt: Date; stepsCount: number; failedStep: FailedStep | null };
+export type JournalEntry = { steps: StepRecord[]; finish: FinishRecord | undefined };
+type StepRow = {
+  path: string; type: StepResult['type']; status: StepResult['status']; input: string; output: string | null;
+  error_message: string | null; duration_ms: number;
+};
+
+/** Another process has taken over execution; this one must write nothing more. */
+export class LostExecutor extends Error {}
+
+const INSERT_RUNS = {
+  name: 'engine-insert-runs',
+  text: `insert into engine.run (id, project_id, flow_id, flow_version_id, environment, fairness_key, input, created, updated)
+    select u.id, u.project_id, u.flow_id, u.flow_version_id, u.environment, u.fairness_key, u.input, u.at, u.at
+    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
+      as u (id, project_id, flow_id, flow_version_id, environment, fairness_key, input, at)`,
+};
+
+// Step results and run endings of many runs in one commit. The bounds $16 and $17 let the planner leave out every
+// partition the batch does not touch; the fence makes the whole statement empty for a process that lost its turn.
+const WRITE_JOURNAL = {
+  name: 'engine-write-journal',
+  text: `with fence as (select from engine.executor where epoch = $1),
+    steps as (
+      insert into engine.run_step (run_id, path, seq, type, status, input, output, error_message, duration_ms)
+      select u.* from fence, unnest($2::text[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::float8[]) as u
+      on conflict do nothing),
+    ends as (
+      update engine.run r set status = u.status, start_time = u.start_time, finish_time = u.finish_time, updated = u.finish_time,
+        steps_count = u.steps_count, failed_step = u.failed_step
+      from fence, unnest($11::text[], $12::text[], $13::timestamptz[], $14::timestamptz[], $15::int[], $18::json[])
+        as u (id, status, start_time, finish_time, steps_count, failed_step)
+      where r.id = u.id and r.id between $16 and $17 and r.finish_time is null)
+    select count(*)::int as held from fence`,
+};
+
+export type RunStore = ReturnType<typeof createRunStore>;
+
+/** `hot` serves the statements of every run, `pool` the rest. */
+export function createRunStore(hot: Pool, pool: Pool) {
+  return {
+    insertRuns: async (runs: NewRun[]): Promise<void[]> => {
+      await hot.query(INSERT_RUNS, [
+        runs.map(({ id }) => id), runs.map(({ projectId }) => projectId), runs.map(({ flowId }) => flowId),
+        runs.map(({ flowVersionId }) => flowVersionId), runs.map(({ environment }) => environment),
+        runs.map(({ fairnessKey }) => fairnessKey), runs.map(({ input }) => input), runs.map(({ at }) => at),
+      ]);
+      return runs.map(() => undefined);
+    },
+    /** Throws LostExecutor when `epoch` is no longer the executor's. */
+    writeJournal: async (epoch: number, entries: JournalEntry[]): Promise<void[]> => {
+      const steps = entries.flatMap((entry) => entry.steps);
+      const ends = entries.flatMap((entry) => (entry.finish === undefined ? [] : [entry.finish]));
+      const ids = ends.map(({ runId }) => runId).toSorted();
+      const { rows } = await hot.query<{ held: number }>(WRITE_JOURNAL, [
+        epoch,
+        steps.map(({ runId }) => runId), steps.map(({ path }) => path), steps.map(({ seq }) => seq),
+        steps.map(({ result }) => result.type), steps.map(({ result }) => result.status),
+        steps.map(({ result }) => JSON.stringify(result.input ?? {})),
+        steps.map(({ result }) => (result.output === undefined ? null : JSON.stringify(result.output))),
+        steps.map(({ result }) => result.errorMessage ?? null), steps.map(({ result }) => result.durationMs),
+        ends.map(({ runId }) => runId), ends.map(({ status }) => status), ends.map(({ startedAt }) => startedAt),
+        ends.map(({ finishedAt }) => finishedAt), ends.map(({ stepsCount }) => stepsCount),
+        ids[0] ?? '', ids.at(-1) ?? '',
+        ends.map(({ failedStep }) => (failedStep === null ? null : JSON.stringify(failedStep))),
+      ]);
+      if (rows[0]?.held !== 1) throw new LostExecutor();
+      return entries.map(() => undefined);
+    },
+    /** Makes this process the executor in the eyes of every journal write; returns its epoch. */
+    nextEpoch: async (): Promise<number> => {
+      const { rows } = await pool.query<{ epoch: string }>('update engine.executor set epoch = epoch + 1 returning epoch');
+      return Number(rows[0]?.epoch);
+    },
+    /** Unfinished runs, taking turns between fairness keys, oldest first within each. */
+    unfinished: async (limit: number): Promise<RunTicket[]> => {
+      const { rows } = await pool.query<{ id: string; project_id: string; flow_id: string; flow_version_id: string; fairness_key: string }>(
+        `select id, project_id, flow_id, flow_version_id, fairness_key from (
+           select *, row_number() over (partition by fairness_key order by id) as turn from engine.run where finish_time is null) r
+         order by turn, id limit $1`,
+        [limit],
+      );
+      return rows.map((row) => ({
+        id: row.id, projectId: row.project_id, flowId: row.flow_id, flowVersionId: row.flow_version_id, fairnessKey: row.fairness_key,
+      }));
+    },
+    /** The trigger output (JSON text) of an unfinished run; undefined when it ended or was deleted. */
+    loadInput: async (id: string): Promise<string | undefined> => {
+      const { rows } = await hot.query<{ input: string }>({
+        name: 'engine-load-input', text: 'select input from engine.run where id = $1 and finish_time is null', values: [id],
+      });
+      return rows[0]?.input;
+    },
+    /** Stored step results by path, in the order in which they were made. */
+    loadSteps: async (id: string): Promise<Map<string, StepResult>> => {
+      const { rows } = await pool.query<StepRow>(
+        'select path, type, status, input, output, error_message, duration_ms from engine.run_step where run_id = $1 order by seq', [id],
+      );
+      return new Map(rows.map((row) => [row.path, resultOf(row)]));
+    },
+  };
+}
+
+function resultOf(row: StepRow): StepResult {
+  return {
+    type: row.type,
+    status: row.status,
+    input: JSON.parse(row.input) as unknown,
+    ...(row.output === null ? {} : { output: JSON.parse(row.output) as unknown }),
+    ...(row.error_message === null ? {} : { errorMessage: row.error_message }),
+    durationMs: row.duration_ms,
+  };
+}
