@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, open, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from '../start-error.ts';
+import { explainServerFailure, unusableFolder } from './embedded-errors.ts';
 import type { DatabaseHost } from './host.ts';
-import { chooseUser, hasCode, isReachableBy, locatePostgres, type OsUser, sharedFolder, shortName } from './postgres-binaries.ts';
+import { chooseUser, isReachableBy, locatePostgres, type OsUser, sharedFolder, shortName } from './postgres-binaries.ts';
 import { isPostmasterOf, processStartedAt, readPostmasterFile } from './postmaster.ts';
 
 /** The little a supervisor says; any pino logger fits. */
@@ -186,7 +187,7 @@ async function initialise(layout: Layout, options: EmbeddedOptions): Promise<voi
   const ended: unknown[] = await once(child, 'close').catch((error: unknown) => [error]);
   if (ended[0] !== 0) {
     await rm(fresh, { recursive: true, force: true });
-    throw await explainFailure(layout, output || String(ended[0]), 'could not be created');
+    throw await explainServerFailure(layout, output || String(ended[0]), 'could not be created');
   }
   await rename(fresh, layout.clusterDir);
 }
@@ -238,7 +239,7 @@ async function launch(layout: Layout, options: EmbeddedOptions): Promise<Server>
   child.unref();
   if (!(await becomesReady(child, layout.clusterDir, ended))) {
     const said = (await readFile(layout.logFile)).subarray(logStart).toString();
-    throw await explainFailure(layout, said, 'did not start');
+    throw await explainServerFailure(layout, said, 'did not start');
   }
   return { pid: child.pid ?? 0, port, socketDir: layout.socketDir, ended };
 }
@@ -298,28 +299,4 @@ function identity(user: OsUser | null): { uid?: number; gid?: number; env: NodeJ
   // Our own environment carries secrets; the server gets none of it.
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
   return user ? { uid: user.uid, gid: user.gid, env } : { env };
-}
-
-function unusableFolder(dataDir: string, cause: unknown): StartError {
-  if (hasCode(cause, 'ENOSPC') || hasCode(cause, 'EDQUOT')) {
-    return new StartError(`The disk that holds ${dataDir} is full. Free some space, or choose another DATA_DIR.`, { cause });
-  }
-  if (hasCode(cause, 'EROFS') || hasCode(cause, 'EACCES') || hasCode(cause, 'EPERM')) {
-    return new StartError(`${dataDir} cannot be written. Make it writable, or choose another DATA_DIR.`, { cause });
-  }
-  return new StartError(`${dataDir} cannot be used for the database: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-}
-
-async function explainFailure(layout: Layout, output: string, what: string): Promise<StartError> {
-  const space = await statfs(layout.dataDir).catch(() => null);
-  if (/No space left on device/i.test(output) || (space && space.bavail * space.bsize < 1024 * 1024)) {
-    return new StartError(`The disk that holds ${layout.dataDir} is full. Free some space, or choose another DATA_DIR.`);
-  }
-  if (/could not look up effective user/i.test(output)) {
-    return new StartError(
-      'PostgreSQL needs an account name for the current user id, and there is none in /etc/passwd. Add one, or set DATABASE_URL.',
-    );
-  }
-  const last = output.trim().split('\n').slice(-3).join(' | ');
-  return new StartError(`The PostgreSQL database in ${layout.clusterDir} ${what}: ${last || 'no message'} (see ${layout.logFile})`);
 }
