@@ -74,11 +74,15 @@ create table engine_connection (
   credential_id uuid references credential on delete set null,
   source_mode text not null,
   status text not null default 'pending' check (status in ('live', 'pending')),
+  revision int not null default 0,
   due_at timestamptz(3),
+  claimed_until timestamptz(3),
   attempts int not null default 0,
   synced_at timestamptz(3),
   unique (project_id, external_id)
 );
+comment on column engine_connection.revision is 'counts changes of what the connection should carry: whoever wrote an older one to the engine is not done';
+comment on column engine_connection.claimed_until is 'one writer at a time: two at once could leave the older value in the engine';
 create index engine_connection_partner on engine_connection (partner_id, provider);
 create index engine_connection_client on engine_connection (client_id);
 create index engine_connection_credential on engine_connection (credential_id);

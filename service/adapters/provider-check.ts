@@ -1,0 +1,73 @@
+import { type CredentialData, PROVIDER_RULES, type StoredProvider } from '@house/core/credential.ts';
+import { OutboundError } from '#platform/outbound/outbound-error.ts';
+import type { OutboundAnswer, SafeFetch } from '#platform/outbound/safe-fetch.ts';
+import type { TenantSql } from './tenant-sql.ts';
+
+/** `message` is a sentence for the customer. */
+export type CheckOutcome = { ok: boolean; message: string };
+
+/** Asks a provider whether it accepts a key, by the cheapest call that changes nothing. Never throws for what the provider does. */
+export type ProviderCheck = <P extends StoredProvider>(provider: P, data: CredentialData[P]) => Promise<CheckOutcome>;
+
+/** Where each HTTP provider is called; without a trailing slash. */
+export type ProviderBaseUrls = { [P in Exclude<StoredProvider, 'postgres'>]: string };
+
+const PUBLIC_URLS: ProviderBaseUrls = {
+  openai: 'https://api.openai.com',
+  anthropic: 'https://api.anthropic.com',
+  calcom: 'https://api.cal.com',
+  resend: 'https://api.resend.com',
+  twilio: 'https://api.twilio.com',
+};
+
+/** What was set by hand wins; else the sandbox (`http://127.0.0.1:port`, null when it is off), else the providers' public addresses. */
+export function providerBaseUrls(configured: { readonly [P in keyof ProviderBaseUrls]: string | null }, sandboxUrl: string | null): ProviderBaseUrls {
+  const of = (provider: keyof ProviderBaseUrls): string =>
+    (configured[provider] ?? (sandboxUrl === null ? PUBLIC_URLS[provider] : `${sandboxUrl}/${provider}`)).replace(/\/+$/, '');
+  return { openai: of('openai'), anthropic: of('anthropic'), calcom: of('calcom'), resend: of('resend'), twilio: of('twilio') };
+}
+
+type Call = { path: string; headers: { [name: string]: string } };
+
+const TIMEOUT_MS = 10_000;
+const ANSWER_BYTES_MAX = 16 * 1024;
+
+export function createProviderCheck(deps: { fetch: Pick<SafeFetch, 'call'>; baseUrls: ProviderBaseUrls; tenantSql: TenantSql }): ProviderCheck {
+  return async (provider, data) => {
+    const { title } = PROVIDER_RULES[provider];
+    if ('host' in data) {
+      const read = await deps.tenantSql.query(data, 'select 1', [], { rowsMax: 1, timeoutMs: TIMEOUT_MS });
+      return read.ok ? { ok: true, message: 'The database answered.' } : { ok: false, message: read.message };
+    }
+    const { path, headers } = 'accountSid' in data ? twilioCall(data) : keyCall(provider, data.apiKey);
+    const bases: { readonly [provider: string]: string } = deps.baseUrls;
+    try {
+      const answer = await deps.fetch.call({ method: 'GET', url: `${bases[provider] ?? ''}${path}`, headers, timeoutMs: TIMEOUT_MS, answerBytesMax: ANSWER_BYTES_MAX });
+      return explain(provider, title, answer);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return { ok: false, message: `${title} could not be reached: ${error.message}` };
+    }
+  };
+}
+
+function twilioCall({ accountSid, authToken }: CredentialData['twilio']): Call {
+  const basic = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
+  return { path: `/2010-04-01/Accounts/${accountSid}.json`, headers: { authorization: `Basic ${basic}` } };
+}
+
+function keyCall(provider: StoredProvider, apiKey: string): Call {
+  const bearer = { authorization: `Bearer ${apiKey}` };
+  if (provider === 'anthropic') return { path: '/v1/models', headers: { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' } };
+  if (provider === 'calcom') return { path: '/v2/me', headers: { ...bearer, 'cal-api-version': '2024-06-14' } };
+  return { path: provider === 'resend' ? '/domains' : '/v1/models', headers: bearer };
+}
+
+function explain(provider: StoredProvider, title: string, { status, body }: OutboundAnswer): CheckOutcome {
+  if (status >= 200 && status < 300) return { ok: true, message: `${title} accepted the key.` };
+  // A Resend key that may only send is a good key: it is refused the list it was asked for, by this name.
+  if (provider === 'resend' && body.includes('restricted_api_key')) return { ok: true, message: `${title} accepted the key. It may only send.` };
+  if (status === 401 || status === 403) return { ok: false, message: `${title} refused the key.` };
+  if (status === 429) return { ok: false, message: `${title} asks to wait. Try again in a minute.` };
+  return { ok: false, message: `${title} answered with an error (${status}). Try again later.` };
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { createTestDatabase, type TestDatabase } from '@house/tests/harness/database.ts';
+import { exposeDatabase } from '@house/tests/harness/vault.ts';
+import { createPool } from '#platform/db/pool.ts';
+import { createDatabase } from '#platform/db/tx.ts';
+import { createSafeFetch } from '#platform/outbound/safe-fetch.ts';
+import { createTenantSql, type SqlProblem, type SqlRows } from './tenant-sql.ts';
+
+let database: TestDatabase;
+let exposed: Awaited<ReturnType<typeof exposeDatabase>>;
+const guard = createSafeFetch({ allowedHosts: ['127.0.0.1'] });
+const sql = createTenantSql(guard);
+const bounds = { rowsMax: 5, timeoutMs: 2_000 };
+
+before(async () => {
+  database = await createTestDatabase();
+  exposed = await exposeDatabase(database.host.adminConfig);
+  const admin = new pg.Client({ ...database.host.adminConfig, database: database.name });
+  await admin.connect();
+  await admin.query('create table sale (id int, at timestamptz, total numeric, note text)');
+  await admin.query("insert into sale select n, '2026-01-01 00:00:00+00'::timestamptz + n * interval '1 hour', n * 1.5, 'sale ' || n from generate_series(1, 10) n");
+  await admin.end();
+});
+
+after(async () => {
+  exposed.close();
+  await guard.close();
+  await database.drop();
+});
+
+function address(overrides: object = {}) {
+  const { host, port } = exposed;
+  return { host, port, database: database.name, user: database.host.adminConfig.user, password: 'a-secret-password', ssl: false, ...overrides };
+}
+
+function read(text: string, params: (string | number)[] = [], overrides: object = {}): Promise<SqlRows | SqlProblem> {
+  return sql.query(address(overrides), text, params, bounds);
+}
+
+async function problemOf(text: string, overrides: object = {}): Promise<SqlProblem> {
+  const answer = await read(text, [], overrides);
+  assert.ok(!answer.ok, `"${text}" was answered`);
+  return answer;
+}
+
+describe('reading a database of a customer', () => {
+  it('answers columns and rows as JSON', async () => {
+    const answer = await read('select id, at, total, note from sale where id <= $1 order by id', [2]);
+    assert.deepEqual(answer, {
+      ok: true,
+      columns: ['id', 'at', 'total', 'note'],
+      rows: [
+        { id: 1, at: '2026-01-01T01:00:00.000Z', total: 1.5, note: 'sale 1' },
+        { id: 2, at: '2026-01-01T02:00:00.000Z', total: 3, note: 'sale 2' },
+      ],
+      truncated: false,
+    });
+  });
+
+  it('keeps what JSON numbers cannot hold, and every column of the same name', async () => {
+    const answer = await read(
+      `select 9007199254740993 as big, count(*) as few, 12345678901234567890.5 as exact, 'NaN'::float8 as nan, date '2026-01-02' as day,
+        timestamp '2026-01-02 03:04:05' as wall, '{"a": [1]}'::jsonb as doc, '\\x00ff'::bytea as bytes, true as yes, null as none, array[1,2] as list, 1 as a, 2 as a from sale`,
+    );
+    assert.deepEqual(answer.ok && answer.rows, [
+      {
+        big: '9007199254740993', few: 10, exact: '12345678901234567890.5', nan: 'NaN', day: '2026-01-02', wall: '2026-01-02T03:04:05',
+        doc: { a: [1] }, bytes: 'AP8=', yes: true, none: null, list: '{1,2}', a: 1, a_2: 2,
+      },
+    ]);
+  });
+
+  it('stops after the rows that are wanted and says so', async () => {
+    const answer = await read('select id from sale order by id; -- the end');
+    assert.deepEqual(answer.ok && [answer.rows.length, answer.truncated], [5, true]);
+    const exact = await read('select id from sale order by id limit 5');
+    assert.deepEqual(exact.ok && [exact.rows.length, exact.truncated], [5, false]);
+  });
+
+  it('does not read a result without end', async () => {
+    const answer = await read('select a.id from sale a, sale b, sale c, sale d, sale e, sale f, sale g, sale h, sale i, sale j, sale k');
+    assert.deepEqual(answer.ok && [answer.rows.length, answer.truncated], [5, true]);
+  });
+
+  it('gives a query that takes too long back', async () => {
+    const answer = await sql.query(address(), 'select pg_sleep(60)', [], { rowsMax: 5, timeoutMs: 50 });
+    assert.equal(answer.ok, false);
+    assert.match(answer.ok ? '' : answer.message, /took longer/);
+  });
+
+  it('cuts an answer that is too large', async () => {
+    const answer = await problemOf("select repeat('x', 50000000) as wide");
+    assert.match(answer.message, /too large/);
+  });
+});
+
+describe('a query that would change something', () => {
+  const refused = [
+    'delete from sale',
+    "insert into sale (id) values (99)",
+    'select 1; delete from sale',
+    'select 1; commit; delete from sale',
+    'with gone as (delete from sale returning id) select * from gone',
+    'select id from sale for update',
+    "select set_config('transaction_read_only', 'off', true), nextval('one')",
+    'drop table sale',
+    "copy sale to program 'true'",
+    'commit',
+    '',
+  ];
+  for (const text of refused) {
+    it(`is refused: ${text || '(empty)'}`, async () => {
+      const answer = await problemOf(text);
+      assert.equal(answer.reason, 'query');
+      const left = await read('select count(*) as n from sale');
+      assert.deepEqual(left.ok && left.rows, [{ n: 10 }]);
+    });
+  }
+
+  it('cannot leave the read-only transaction by a setting', async () => {
+    const answer = await problemOf("select set_config('transaction_read_only', 'off', true)");
+    assert.match(answer.message, /read-write mode/);
+  });
+});
+
+describe('what a refusal tells', () => {
+  it('is the words of the database for a query', async () => {
+    assert.deepEqual(await problemOf('select nothing_here from sale'), { ok: false, reason: 'query', message: 'column "nothing_here" does not exist' });
+  });
+
+  it('never is a host or a password', async () => {
+    const answer = await problemOf("select cast('a-secret-password at 127.0.0.1' as int)");
+    assert.doesNotMatch(answer.message, /a-secret-password|127\.0\.0\.1/);
+  });
+
+  it('is in our words for a connection', async () => {
+    assert.match((await problemOf('select 1', { database: 'absent' })).message, /no database of this name/);
+    assert.match((await problemOf('select 1', { user: 'nobody_here' })).message, /refused the user or the password/);
+    assert.match((await problemOf('select 1', { ssl: true })).message, /encrypted/);
+    const { port, server } = await silentServer();
+    server.close();
+    await once(server, 'close');
+    assert.deepEqual(await problemOf('select 1', { port }), { ok: false, reason: 'unreachable', message: 'The database could not be reached.' });
+  });
+});
+
+describe('the address of a customer database', () => {
+  const strict = createSafeFetch({ allowedHosts: [], lookup: async (host) => (host === 'mixed.example.com' ? [{ address: '93.184.216.34', family: 4 }, { address: '10.0.0.1', family: 4 }] : []) });
+  const guarded = createTenantSql(strict);
+  after(() => strict.close());
+
+  for (const host of ['127.0.0.1', '10.1.2.3', '169.254.169.254', '::1', 'mixed.example.com']) {
+    it(`${host} is refused without connecting`, async () => {
+      const checked = await guarded.checkAddress(host, 5432);
+      assert.equal(!checked.ok && checked.reason, 'private_address');
+      const answer = await guarded.query(address({ host }), 'select 1', [], bounds);
+      assert.equal(!answer.ok && answer.reason, 'private_address');
+    });
+  }
+
+  it('is refused as unknown when its name leads nowhere', async () => {
+    const checked = await guarded.checkAddress('nowhere.example.com', 5432);
+    assert.equal(!checked.ok && checked.reason, 'unreachable');
+  });
+
+  it('is accepted when it is public', async () => {
+    assert.deepEqual(await guarded.checkAddress('93.184.216.34', 5432), { ok: true });
+  });
+
+  it('is never called inside a transaction of ours', async () => {
+    const pool = createPool(database.configFor('portal_service'), { name: 'test', max: 1 });
+    await assert.rejects(createDatabase(pool).asSystem('seed', () => read('select 1')), /inside a transaction/);
+    await pool.end();
+  });
+});
+
+async function silentServer(): Promise<{ port: number; server: Server }> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port, server }; // listening on TCP
+}

@@ -1,0 +1,44 @@
+import type { ProviderBaseUrls, ProviderCheck } from '#adapters/provider-check.ts';
+import type { TenantSql } from '#adapters/tenant-sql.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/tx.ts';
+import type { Log } from '#platform/log.ts';
+import type { Secret } from '#platform/secret.ts';
+import type { Sealing } from './sealing.ts';
+
+/** The platform's own keys of the two language models; null where the platform offers none. */
+export type PlatformKeys = Readonly<Record<'openai' | 'anthropic', Secret | null>>;
+
+/** What this module needs of the engine: writing one connection. Throws when the engine does not take it. */
+export type EngineConnections = {
+  upsertConnection(connection: {
+    projectId: string;
+    externalId: string;
+    displayName: string;
+    props: { [name: string]: string };
+  }): Promise<{ id: string }>;
+};
+
+export type CredentialsDeps = {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  sealing: Sealing;
+  platformKeys: PlatformKeys;
+  baseUrls: ProviderBaseUrls;
+  engine: EngineConnections;
+  checkProvider: ProviderCheck;
+  tenantSql: TenantSql;
+  /** AUTOMATION_CALLBACK_SECRET: proves that a query comes from the run it names. */
+  callbackSecret: Secret;
+};
+
+/** Whether a stored row has a key behind it: a sealed value, or the platform's key for platform mode. */
+export function isUsable(platformKeys: PlatformKeys, row: { provider: string; sourceMode: string; hasValue: boolean }): boolean {
+  if (row.sourceMode === 'byok') return row.hasValue;
+  return platformKey(platformKeys, row.provider) !== null;
+}
+
+export function platformKey(platformKeys: PlatformKeys, provider: string): Secret | null {
+  return provider === 'openai' || provider === 'anthropic' ? platformKeys[provider] : null;
+}

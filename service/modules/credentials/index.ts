@@ -1,0 +1,36 @@
+import type { KeyRing } from '@house/core/vault.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import { defineCron, handleJob } from '#platform/jobs/define-job.ts';
+import { bindConnection } from './bind-connection.ts';
+import type { CredentialsDeps } from './deps.ts';
+import { listMissing, openForBinding, resolveCredential } from './open-credential.ts';
+import { credentialHandlers } from './routes.ts';
+import { createSealing } from './sealing.ts';
+import type { Slot, UsedBy } from './store.ts';
+import { sweepConnections, syncConnection } from './sync-connection.ts';
+import { syncConnectionJob } from './sync-job.ts';
+
+export type { EngineConnections, PlatformKeys } from './deps.ts';
+export type { BindingProps, OpenedForBinding, ResolvedCredential } from './open-credential.ts';
+export { rewrapDataKeys } from './rewrap-data-keys.ts';
+export { createSealing } from './sealing.ts';
+export type { Slot, UsedBy } from './store.ts';
+
+/** The vault: keys of other people's services, sealed at rest, never told, brought to the engine, and used on a flow's behalf. */
+export function credentials(options: Omit<CredentialsDeps, 'sealing'> & { ring: KeyRing }) {
+  const { ring, ...rest } = options;
+  const deps: CredentialsDeps = { ...rest, sealing: createSealing(ring) };
+  return {
+    routes: credentialHandlers(deps),
+    jobs: [handleJob(syncConnectionJob, ({ connectionId }, context) => syncConnection(deps, connectionId, context))],
+    crons: [defineCron('credentials.sweep', '* * * * *', (context) => sweepConnections(deps, context))],
+    /** The credential that counts for a slot, without opening it; undefined when it is missing. */
+    resolveCredential: (tx: Tx, slot: Slot) => resolveCredential(deps, tx, slot),
+    /** Those of the needs without a usable credential, in their order; one statement. */
+    listMissing: <N extends Slot>(tx: Tx, needs: readonly N[]) => listMissing(deps, tx, needs),
+    /** Opens a slot's credential as the engine's CUSTOM_AUTH props and writes the use ledger; undefined when it is missing. */
+    openForBinding: (tx: Tx, slot: Slot, by: UsedBy) => openForBinding(deps, tx, slot, by),
+    /** The whole binding of one connection: open, write to the engine, remember. Not inside a transaction. */
+    bindConnection: (target: { slot: Slot; projectId: string; externalId: string }, by: UsedBy) => bindConnection(deps, target, by),
+  };
+}

@@ -1,0 +1,114 @@
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { once } from 'node:events';
+import type { KeyRing } from '@house/core/vault.ts';
+import { createProviderCheck, providerBaseUrls } from '@house/service/adapters/provider-check.ts';
+import { createTenantSql } from '@house/service/adapters/tenant-sql.ts';
+import { credentials, type EngineConnections, type PlatformKeys } from '@house/service/modules/credentials/index.ts';
+import { createRunner, type JobRunner } from '@house/service/platform/jobs/runner.ts';
+import { createSafeFetch, type SafeFetch } from '@house/service/platform/outbound/safe-fetch.ts';
+import { type Sandbox, startSandbox } from '@house/sandbox/index.ts';
+import type { DatabaseAddress } from '@house/service/platform/db/host.ts';
+import { startTestService, type TestService } from './service.ts';
+
+export const OLD_RING: KeyRing = [{ id: 'old', key: Buffer.alloc(32, 1) }];
+export const BOTH_RING: KeyRing = [{ id: 'new', key: Buffer.alloc(32, 2) }, ...OLD_RING];
+
+/** The engine at its narrow face: what it holds per connection, every write it took, and a switch for being away. */
+export type HeldConnections = EngineConnections & {
+  values: Map<string, { [name: string]: string }>;
+  writes: { externalId: string; props: { [name: string]: string } }[];
+  away: boolean;
+  /** Awaited by the next write before it is taken; for saves that come in between. */
+  meanwhile: (() => Promise<unknown>) | undefined;
+};
+
+export type VaultService = TestService & {
+  vault: ReturnType<typeof credentials>;
+  engine: HeldConnections;
+  runner: JobRunner;
+  sandbox: Sandbox;
+  outbound: SafeFetch;
+};
+
+export type VaultOptions = { ring?: KeyRing; platformKeys?: Partial<PlatformKeys>; allowedHosts?: readonly string[]; logLine?: (line: string) => void };
+
+/** The service with the vault, its providers played by the sandbox and its engine by a map. */
+export async function startVaultService(options: VaultOptions = {}): Promise<VaultService> {
+  const engine = holdConnections();
+  let outbound: SafeFetch | undefined;
+  let vault: ReturnType<typeof credentials> | undefined;
+  const sandboxPort = await freePort();
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
+  const service = await startTestService({
+    ...(options.logLine ? { logLine: options.logLine } : {}),
+    modules: ({ db, clock, log, callbackSecret }) => {
+      outbound = createSafeFetch({ allowedHosts: [`127.0.0.1:${sandboxPort}`, ...(options.allowedHosts ?? [])] });
+      const baseUrls = providerBaseUrls({ openai: null, anthropic: null, calcom: null, resend: null, twilio: null }, sandboxUrl);
+      const tenantSql = createTenantSql(outbound);
+      const checkProvider = createProviderCheck({ fetch: outbound, baseUrls, tenantSql });
+      const platformKeys = { openai: null, anthropic: null, ...options.platformKeys };
+      vault = credentials({ db, clock, log, ring: options.ring ?? OLD_RING, platformKeys, baseUrls, engine, checkProvider, tenantSql, callbackSecret });
+      return [vault];
+    },
+  });
+  if (!vault || !outbound) throw new Error('The vault was not made.');
+  const sandbox = await startSandbox({ pg: service.database.configFor('portal_sandbox'), host: '127.0.0.1', port: sandboxPort });
+  const { jobs, crons } = vault;
+  const runner = createRunner({ address: service.database.configFor('portal_queue'), jobs, crons, log: service.log });
+  const opened = outbound;
+  return {
+    ...service,
+    vault,
+    engine,
+    runner,
+    sandbox,
+    outbound: opened,
+    async close() {
+      await runner.stop(0);
+      await sandbox.close();
+      await opened.close();
+      await service.close();
+    },
+  };
+}
+
+function holdConnections(): HeldConnections {
+  const held: HeldConnections = {
+    values: new Map(),
+    writes: [],
+    away: false,
+    meanwhile: undefined,
+    async upsertConnection({ externalId, props }) {
+      const first = held.meanwhile;
+      held.meanwhile = undefined;
+      await first?.();
+      if (held.away) throw new Error('The engine is away.');
+      held.values.set(externalId, props);
+      held.writes.push({ externalId, props });
+      return { id: `connection-of-${externalId}` };
+    },
+  };
+  return held;
+}
+
+/** The test server on a loopback port, as if it were a customer's: it listens on a socket file only. */
+export async function exposeDatabase(address: DatabaseAddress): Promise<{ host: string; port: number; close(): void }> {
+  const server = createServer((customer) => {
+    const inner = connect(`${address.host}/.s.PGSQL.${address.port}`);
+    customer.pipe(inner).pipe(customer);
+    for (const [one, other] of [[customer, inner], [inner, customer]] as const) one.on('error', () => undefined).on('close', () => other.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // listening on TCP
+  return { host: '127.0.0.1', port, close: () => void server.close() };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo; // listening on TCP
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
