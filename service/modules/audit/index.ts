@@ -5,6 +5,11 @@ import type { Tx } from '#platform/db/tx.ts';
 /** From where a call came; the HTTP edge knows it, jobs have none. */
 export type Origin = { ip: string | null; userAgent: string | null; requestId: string | null };
 
+/** What the audit log keeps of a request. */
+export function originOf(request: { address: string; userAgent: string; requestId: string }): Origin {
+  return { ip: request.address, userAgent: request.userAgent || null, requestId: request.requestId };
+}
+
 /** One line of the audit log. `changes` holds [before, after] per field; a secret is written as ['changed', 'changed'] and never as a value. */
 export type AuditEntry = {
   partnerId: string;
@@ -27,7 +32,10 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
 }
 
 /** [before, after] of every listed field that differs; undefined in `after` means "not touched". */
-export function changesBetween<T extends Record<string, unknown>>(before: T, after: Partial<T>): Record<string, [unknown, unknown]> {
+export function changesBetween<T extends Record<string, unknown>>(
+  before: T,
+  after: { [Field in keyof T]?: T[Field] | undefined },
+): Record<string, [unknown, unknown]> {
   const changed = Object.entries(after).filter(([field, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(before[field]));
   return Object.fromEntries(changed.map(([field, value]) => [field, [before[field] ?? null, value]]));
 }

@@ -145,7 +145,7 @@ comment on column invitation.status is 'expired is not stored: it is pending wit
 create index invitation_partner on invitation (partner_id, created_at desc, id desc);
 create index invitation_client on invitation (client_id);
 create index invitation_inviter on invitation (invited_by);
-create unique index invitation_one_pending on invitation (email) where status = 'pending';
+create unique index invitation_one_pending on invitation (partner_id, email) where status = 'pending';
 call fence('invitation', null, 'select, insert, update');
 
 -- The session check that opens every tenant and staff transaction: revocation and suspension work at once, without a round trip of their own.

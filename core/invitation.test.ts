@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { deadLinkCode, invitationExpiry, invitationStatus, mayResend, mayRevoke, seatsFree } from './invitation.ts';
+
+const now = new Date('2026-03-01T12:00:00.000Z');
+const later = new Date('2026-03-02T12:00:00.000Z');
+const earlier = new Date('2026-02-28T12:00:00.000Z');
+
+describe('an invitation', () => {
+  const table = [
+    { stored: 'pending', expiresAt: later, status: 'pending', code: null, resend: true, revoke: true },
+    { stored: 'pending', expiresAt: now, status: 'expired', code: 'invitation_expired', resend: true, revoke: true },
+    { stored: 'pending', expiresAt: earlier, status: 'expired', code: 'invitation_expired', resend: true, revoke: true },
+    { stored: 'accepted', expiresAt: later, status: 'accepted', code: 'invitation_used', resend: false, revoke: false },
+    { stored: 'accepted', expiresAt: earlier, status: 'accepted', code: 'invitation_used', resend: false, revoke: false },
+    { stored: 'revoked', expiresAt: later, status: 'revoked', code: 'invitation_revoked', resend: false, revoke: true },
+    { stored: 'revoked', expiresAt: earlier, status: 'revoked', code: 'invitation_revoked', resend: false, revoke: true },
+  ];
+  for (const { stored, expiresAt, ...expected } of table) {
+    it(`stored as ${stored} with its time ${expiresAt > now ? 'ahead' : 'past'} is ${expected.status}`, () => {
+      const facts = { status: stored, expiresAt };
+      assert.deepEqual(
+        { status: invitationStatus(facts, now), code: deadLinkCode(facts, now), resend: mayResend(facts, now), revoke: mayRevoke(facts, now) },
+        expected,
+      );
+    });
+  }
+
+  it('lives seven days', () => {
+    assert.equal(invitationExpiry(now).toISOString(), '2026-03-08T12:00:00.000Z');
+  });
+
+  it('holds a seat while it is pending', () => {
+    assert.equal(seatsFree({ included: 3, purchased: 2, members: 3, pendingInvites: 1 }), 1);
+    assert.equal(seatsFree({ included: 3, purchased: 0, members: 2, pendingInvites: 1 }), 0);
+  });
+});

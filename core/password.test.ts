@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { passwordProblem } from './password.ts';
+
+const codeOf = (password: string, email = 'maya.lindqvist@acme.test'): string | null => passwordProblem(password, email)?.code ?? null;
+
+describe('a new password', () => {
+  it('is refused outside 8 to 128 characters and accepted at both ends', () => {
+    assert.equal(codeOf('kT9#vq2'), 'too_short');
+    assert.equal(codeOf('kT9#vq2x'), null);
+    assert.equal(codeOf('mB7 qx'.repeat(21) + 'yz'), null);
+    assert.equal(codeOf('mB7 qx'.repeat(21) + 'xyz'), 'too_long');
+  });
+
+  it('is refused when it is the address or its name', () => {
+    for (const password of ['maya.lindqvist@acme.test', 'Maya.Lindqvist@ACME.test', 'maya.lindqvist', 'Maya.Lindqvist2026!']) {
+      assert.equal(codeOf(password), 'is_address', password);
+    }
+    assert.equal(codeOf('maya keeps nine bees'), null);
+  });
+
+  const common = ['password', 'Password1', 'P@ssw0rd', 'p4$$w0rd!', 'Summer2026!', 'iloveyou', 'letmein123', 'qwerty12345', 'welcome1', 'abc12345', '1q2w3e4r', 'trustno1', 'monkeymonkey', 'Dragon!!1', 'changeme2025', 'admin123'];
+  for (const password of common) {
+    it(`is refused as common: ${password}`, () => assert.equal(codeOf(password), 'too_common'));
+  }
+
+  for (const password of ['aaaaaaaa', 'abababab', '12345678', '87654321', 'abcdefgh', 'qwertyui', '12341234', '11111111']) {
+    it(`is refused as simple: ${password}`, () => assert.notEqual(codeOf(password), null));
+  }
+
+  for (const password of ['four green sparrows', 'tK-82 vv ola', 'correct horse battery', 'Zu7hWq.pL', 'passwordless teapot']) {
+    it(`is accepted: ${password}`, () => assert.equal(codeOf(password), null));
+  }
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { describeQuota } from './quota.ts';
+
+const facts = {
+  used: 100,
+  inFlight: 5,
+  monthly: 300,
+  purchased: 100,
+  periodStart: new Date('2026-03-01T00:00:00.000Z'),
+  periodEnd: new Date('2026-04-01T00:00:00.000Z'),
+};
+const day = (n: number): Date => new Date(facts.periodStart.getTime() + n * 86_400_000);
+
+describe('the meter', () => {
+  it('counts runs in flight as taken', () => {
+    const view = describeQuota(facts, day(10));
+    assert.equal(view.limit, 400);
+    assert.equal(view.remaining, 295);
+    assert.equal(view.percent, 25);
+    assert.equal(describeQuota({ ...facts, used: 399 }, day(10)).remaining, 0);
+  });
+
+  it('forecasts the day on which the credits run out, at the pace so far', () => {
+    assert.equal(describeQuota(facts, day(5)).forecastDate, day(20).toISOString());
+  });
+
+  it('says nothing when the credits last, are gone, or too little has happened', () => {
+    assert.equal(describeQuota(facts, day(10)).forecastDate, null);
+    assert.equal(describeQuota({ ...facts, used: 400 }, day(10)).forecastDate, null);
+    assert.equal(describeQuota({ ...facts, used: 0 }, day(10)).forecastDate, null);
+    assert.equal(describeQuota({ ...facts, used: 399 }, new Date(facts.periodStart.getTime() + 60_000)).forecastDate, null);
+  });
+
+  it('has a percentage even without any allowance', () => {
+    assert.equal(describeQuota({ ...facts, monthly: 0, purchased: 0 }, day(1)).percent, 100);
+    assert.equal(describeQuota({ ...facts, used: 0, monthly: 0, purchased: 0 }, day(1)).percent, 0);
+  });
+});

@@ -1,0 +1,36 @@
+import type { Database } from '#platform/db/tx.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { refuse } from '#platform/refuse.ts';
+import { originOf, recordAudit } from '#modules/audit/index.ts';
+import { endSessions, revokeSession } from './store.ts';
+
+/** Ends this session: its token answers 401 from the next call on. */
+export async function logOut(deps: { db: Database }, caller: RequestContext): Promise<void> {
+  const { actor } = caller;
+  await deps.db.asTenant(
+    actor,
+    async (tx) => {
+      await revokeSession(tx, actor.jti, actor.expiresAt);
+      await recordAudit(tx, { ...entryOf(caller), action: 'session.signed_out' });
+    },
+    { whileSuspended: true },
+  );
+}
+
+/** Ends every session of the caller, this one included. */
+export async function logOutEverywhere(deps: { db: Database }, caller: RequestContext): Promise<void> {
+  if (caller.actor.readOnly) return refuse('view_as_read_only');
+  await deps.db.asTenant(
+    caller.actor,
+    async (tx) => {
+      await endSessions(tx, caller.actor.userId);
+      await recordAudit(tx, { ...entryOf(caller), action: 'session.signed_out_everywhere' });
+    },
+    { whileSuspended: true },
+  );
+}
+
+function entryOf(caller: RequestContext) {
+  const { partnerId, clientId, userId, email } = caller.actor;
+  return { partnerId, clientId, actor: caller.actor, target: { type: 'user', id: userId, label: email }, origin: originOf(caller) };
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import type { RouteShape } from '@house/contract/define-route.ts';
+import { routes } from '@house/contract/index.ts';
+import { identity } from '@house/service/modules/identity/index.ts';
+import type { Actor } from '@house/service/platform/actor.ts';
+import type { Clock } from '@house/service/platform/clock.ts';
+import { createPool } from '@house/service/platform/db/pool.ts';
+import { createDatabase, type Database } from '@house/service/platform/db/tx.ts';
+import { bindRoute } from '@house/service/platform/http/bind-route.ts';
+import type { Handlers } from '@house/service/platform/http/context.ts';
+import { createCursors, type Cursors } from '@house/service/platform/http/cursor.ts';
+import { createRateLimits, type RateLimits } from '@house/service/platform/http/rate-limit.ts';
+import { createServer } from '@house/service/platform/http/server.ts';
+import { createSessions, type Sessions } from '@house/service/platform/http/session.ts';
+import { newId } from '@house/service/platform/ids.ts';
+import { createLog, type Log } from '@house/service/platform/log.ts';
+import { Secret } from '@house/service/platform/secret.ts';
+import type pg from 'pg';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { PASSWORD, PEOPLE, type Person, type PersonFacts, seedWorld, type World } from './world.ts';
+
+/** What a module may ask for in a test: the real platform on a database of its own. */
+export type TestPlatform = {
+  db: Database;
+  pool: pg.Pool;
+  sessions: Sessions;
+  limits: RateLimits;
+  cursors: Cursors;
+  clock: Clock;
+  log: Log;
+  /** Public base address, without a trailing slash. */
+  baseUrl: string;
+  database: TestDatabase;
+  /** AUTOMATION_CALLBACK_SECRET. */
+  callbackSecret: Secret;
+  world: World;
+};
+
+export type TestServiceOptions = {
+  /** The modules under test; identity is always there. Each is what its factory returns. */
+  modules?: (platform: TestPlatform) => readonly { routes: Partial<Handlers> }[];
+  /** Counts callers and agencies as in production. Off by default: a test file is one very busy caller. */
+  countCallers?: boolean;
+  /** Where the log goes; nowhere by default. */
+  logLine?: (line: string) => void;
+};
+
+export type TestCall = {
+  /** Whose session is sent; none when left out. */
+  as?: Person | undefined;
+  body?: unknown;
+  /** Sent as it is, for example broken JSON. */
+  rawBody?: string;
+  headers?: Record<string, string>;
+};
+export type TestReply = { status: number; body: Body; text: string; headers: Record<string, unknown> };
+/** An answer's JSON. Tests look into it freely; what leaves is checked by the reply schemas. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Body = any;
+
+export type TestService = TestPlatform & {
+  call(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, options?: TestCall): Promise<TestReply>;
+  /** A real, signed session of this person as a header. */
+  bearer(person: Person | PersonFacts): { authorization: string };
+  /** The session as a use-case gets it. */
+  actor(person: Person): Actor;
+  /** Signs in through the route. */
+  login(email: string, password?: string): Promise<TestReply>;
+  /** How many SQL statements `work` sends, BEGIN, scope and COMMIT included. */
+  countStatements(work: () => Promise<unknown>): Promise<number>;
+  /**
+   * Asserts who is refused with which code, everybody in `refused`, and a caller without a session (401).
+   * Each refusal's allowed twin is the test's own call.
+   */
+  assertRefused(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, refused: Partial<Record<Person, string>>, body?: unknown): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** The service with the modules under test, on a fresh database with one of every kind of user. */
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const database = await createTestDatabase();
+  const pool = createPool(database.configFor('portal_service'), { name: 'test', max: 8 });
+  const db = createDatabase(pool);
+  const world = await seedWorld(db);
+  const log = options.logLine ? createLog('debug', { write: options.logLine }) : createLog('silent');
+  const baseUrl = 'http://portal.test';
+  const clock: Clock = { now: () => new Date() };
+  const counted = createRateLimits();
+  const limits = options.countCallers ? counted : withoutCallers(counted);
+  const server = await createServer({ log, baseUrl, corsOrigins: [], trustedProxies: [], limits, portalDir: '/nonexistent' });
+  const sessions = await createSessions(server, { secret: new Secret('t'.repeat(48)), expiresInSeconds: 86_400, clock });
+  const cursors = createCursors(new Secret('c'.repeat(48)));
+  const callbackSecret = new Secret('callback-secret-of-the-tests');
+  const platform: TestPlatform = { db, pool, sessions, limits, cursors, clock, log, baseUrl, database, callbackSecret, world };
+  const closing = new AbortController();
+  const modules = [identity({ db, sessions, limits, sandbox: false }), ...(options.modules?.(platform) ?? [])];
+  for (const module of modules) {
+    for (const [name, handler] of Object.entries(module.routes)) {
+      const route: RouteShape | undefined = Object.entries(routes).find(([known]) => known === name)?.[1];
+      if (!route) throw new Error(`No route is called ${name}.`);
+      // Each handler was typed by its own route in its module.
+      bindRoute(server, { sessions, limits, clock, closing: closing.signal }, name, route, handler as Parameters<typeof bindRoute>[4]);
+    }
+  }
+  await server.ready();
+
+  const bearer: TestService['bearer'] = (person) => {
+    const facts = typeof person === 'string' ? world.people[person] : person;
+    return { authorization: `Bearer ${sessions.issue({ ...facts, authMethod: 'password' }).accessToken}` };
+  };
+  const call: TestService['call'] = async (method, path, { as, body, rawBody, headers = {} } = {}) => {
+    const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await server.inject({
+      method,
+      url: path,
+      headers: { ...(as ? bearer(as) : {}), ...(payload === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(payload === undefined ? {} : { payload }),
+    });
+    const isJson = String(response.headers['content-type']).includes('json');
+    return { status: response.statusCode, body: isJson ? response.json() : undefined, text: response.body, headers: response.headers };
+  };
+  return {
+    ...platform,
+    call,
+    bearer,
+    actor(person) {
+      const now = new Date();
+      const expiresAt = new Date(now.getTime() + 86_400_000);
+      const session = { jti: newId(), issuedAt: now, expiresAt, readOnly: false, actingUserId: null };
+      return { kind: 'user', ...world.people[person], authMethod: 'password', ...session };
+    },
+    login: (email, password = PASSWORD) => call('POST', '/auth/login', { body: { email, password } }),
+    async countStatements(work) {
+      let count = 0;
+      const stop = db.onStatement(() => void (count += 1));
+      await work();
+      stop();
+      return count;
+    },
+    async assertRefused(method, path, refused, body) {
+      const anonymous = await call(method, path, { body });
+      assert.deepEqual([anonymous.status, anonymous.body?.code], [401, 'unauthenticated'], `${method} ${path} without a session`);
+      for (const person of PEOPLE) {
+        const code = refused[person];
+        if (code === undefined) continue;
+        const reply = await call(method, path, { as: person, body });
+        assert.equal(reply.body?.code, code, `${method} ${path} as ${person} answered ${reply.status}`);
+      }
+    },
+    async close() {
+      closing.abort();
+      await server.close();
+      await pool.end();
+      await database.drop();
+    },
+  };
+}
+
+/** All limits but the two that a whole test file would run into. */
+function withoutCallers(limits: RateLimits): RateLimits {
+  const free = { limit: 1000, remaining: 1000, resetSeconds: 60, exceeded: false };
+  const isFree = (name: string): boolean => name === 'caller' || name === 'partner';
+  return {
+    ...limits,
+    count: async (name, key) => (isFree(name) ? free : limits.count(name, key)),
+    require: async (name, key) => (isFree(name) ? free : limits.require(name, key)),
+  };
+}

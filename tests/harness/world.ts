@@ -1,0 +1,115 @@
+import { argon2Hasher } from '@house/service/modules/identity/index.ts';
+import type { Actor } from '@house/service/platform/actor.ts';
+import type { Database, SystemTx } from '@house/service/platform/db/tx.ts';
+import { newId } from '@house/service/platform/ids.ts';
+
+/** Who there is in a test: one of each role, a second client beside the first, and a rival agency with everything again. */
+export const PEOPLE = ['staff', 'owner', 'moderator', 'clientUser', 'otherClientUser', 'rivalOwner', 'rivalClientUser'] as const;
+export type Person = (typeof PEOPLE)[number];
+export type PersonFacts = Pick<Actor, 'userId' | 'email' | 'role' | 'partnerId' | 'partnerRole' | 'clientId'>;
+
+export type World = {
+  people: Record<Person, PersonFacts>;
+  housePartnerId: string;
+  /** The agency most tests look through. */
+  partnerId: string;
+  clientId: string;
+  otherClientId: string;
+  rivalPartnerId: string;
+  rivalClientId: string;
+  /** The plan both agencies are on: Growth, 10 seats, 50 clients, 10,000 credits. */
+  planId: string;
+};
+
+/** The password of everybody in the test world. */
+export const PASSWORD = 'seven green sparrows';
+
+let passwordHash: Promise<string> | undefined;
+
+/** Fills an empty database: agencies with plan and quota, clients, users who can sign in. */
+export async function seedWorld(db: Database): Promise<World> {
+  const hash = await (passwordHash ??= argon2Hasher.hash(PASSWORD));
+  return db.asSystem('seed', async (tx) => {
+    const house = await tx.selectFrom('partner').select('id').where('isHouse', '=', true).executeTakeFirstOrThrow();
+    const plan = await tx.selectFrom('plan').select(['id', 'monthlyCredits']).where('name', '=', 'Growth').executeTakeFirstOrThrow();
+    const partnerId = await addPartner(tx, { name: 'Acme Agency', slug: 'acme', planId: plan.id });
+    const rivalPartnerId = await addPartner(tx, { name: 'Rival Agency', slug: 'rival', planId: plan.id });
+    const clientId = await addClient(tx, partnerId, 'Oak Street Dental');
+    const otherClientId = await addClient(tx, partnerId, 'Elm Road Physio');
+    const rivalClientId = await addClient(tx, rivalPartnerId, 'Rival Client');
+    const person = async (name: string, facts: Omit<PersonFacts, 'userId' | 'email'>): Promise<PersonFacts> => {
+      const user = { id: newId(), email: `${name.toLowerCase()}@portal.test`, ...facts };
+      const fullName = `${name.charAt(0).toUpperCase()}${name.slice(1)} Tester`;
+      await tx.insertInto('appUser').values({ ...user, fullName, passwordHash: hash }).execute();
+      return { userId: user.id, email: user.email, ...facts };
+    };
+    const member = (id: string, partnerRole: 'admin' | 'moderator') => ({ role: 'PARTNER', partnerId: id, partnerRole, clientId: null }) as const;
+    const business = (id: string, of: string) => ({ role: 'CLIENT', partnerId: id, partnerRole: null, clientId: of }) as const;
+    return {
+      people: {
+        staff: await person('staff', { role: 'ADMIN', partnerId: house.id, partnerRole: null, clientId: null }),
+        owner: await person('owner', member(partnerId, 'admin')),
+        moderator: await person('moderator', member(partnerId, 'moderator')),
+        clientUser: await person('clientUser', business(partnerId, clientId)),
+        otherClientUser: await person('otherClientUser', business(partnerId, otherClientId)),
+        rivalOwner: await person('rivalOwner', member(rivalPartnerId, 'admin')),
+        rivalClientUser: await person('rivalClientUser', business(rivalPartnerId, rivalClientId)),
+      },
+      housePartnerId: house.id,
+      partnerId,
+      clientId,
+      otherClientId,
+      rivalPartnerId,
+      rivalClientId,
+      planId: plan.id,
+    };
+  });
+}
+
+export type NewPartner = { name: string; slug: string; planId: string; credits?: number };
+
+/** An agency with a running subscription and a full quota. */
+export async function addPartner(tx: SystemTx, partner: NewPartner): Promise<string> {
+  const { id } = await tx.insertInto('partner').values({ name: partner.name, slug: partner.slug }).returning('id').executeTakeFirstOrThrow();
+  const periodStart = new Date(Date.now() - 5 * 86_400_000);
+  const periodEnd = new Date(Date.now() + 25 * 86_400_000);
+  await tx
+    .insertInto('subscription')
+    .values({ partnerId: id, planId: partner.planId, status: 'active', currentPeriodStart: periodStart, currentPeriodEnd: periodEnd })
+    .execute();
+  await tx.insertInto('partnerQuota').values({ partnerId: id, periodStart, periodEnd, monthlyCredits: partner.credits ?? 10_000 }).execute();
+  return id;
+}
+
+export async function addClient(tx: SystemTx, partnerId: string, name: string): Promise<string> {
+  const row = await tx.insertInto('client').values({ partnerId, name, timezone: 'America/Chicago' }).returning('id').executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export type NewWorkflow = {
+  partnerId: string;
+  clientId: string | null;
+  templateName: string;
+  name?: string;
+  /** Left out: installed; null: not installed yet. */
+  providerFlowId?: string | null;
+  isActive?: boolean;
+  clientCanPause?: boolean;
+  consecutiveFailures?: number;
+  lastRunAt?: Date | null;
+};
+
+/** An agent, installed and switched on unless told otherwise. */
+export async function addWorkflow(tx: SystemTx, workflow: NewWorkflow): Promise<string> {
+  const { id } = await tx
+    .insertInto('workflow')
+    .values({
+      templateVersion: 1,
+      providerFlowId: `flow-${newId()}`,
+      ...workflow,
+      name: workflow.name ?? workflow.templateName,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
