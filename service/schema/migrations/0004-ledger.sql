@@ -23,6 +23,9 @@ create table audit_entry (
 create index audit_entry_partner on audit_entry (partner_id, id desc);
 create index audit_entry_target on audit_entry (partner_id, target_type, target_id, id desc);
 call fence('audit_entry', null, 'select, insert');
+-- What a client's user does is written down as well; reading it back is for the agency.
+create policy client_writes on audit_entry for insert to portal_tenant
+  with check (partner_id = (select app_partner()) and (client_id is null or client_id = (select app_client())));
 call partition_by_month('audit_entry');
 
 create table event (
