@@ -1,0 +1,23 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/tx.ts';
+import { defineHandlers } from '#platform/http/context.ts';
+import type { Cursors } from '#platform/http/cursor.ts';
+import { exportLedger, listLedger } from './list-ledger.ts';
+import { readQuota } from './read-quota.ts';
+import { readUsage } from './read-usage.ts';
+
+export { readQuotaFacts } from './store.ts';
+
+export type MeteringDeps = { db: Database; cursors: Cursors; clock: Clock };
+
+/** The one meter: credits. Written where runs end (finish_executions), read here. */
+export function metering(deps: MeteringDeps) {
+  return {
+    routes: defineHandlers({
+      getQuota: ({ query }, { actor }) => readQuota(deps, actor, query.partnerId),
+      getUsage: ({ query }, { actor }) => readUsage(deps, actor, query),
+      listLedger: ({ query }, { actor }) => listLedger(deps, actor, query),
+      exportLedger: ({ query }, { actor, now }) => exportLedger(deps, actor, query, now),
+    }),
+  };
+}

@@ -1,0 +1,47 @@
+import type { Actor } from '#platform/actor.ts';
+import { inScope } from '#platform/db/scope.ts';
+import type { CsvAnswer } from '#platform/http/answer.ts';
+import type { CsvValue } from '#platform/http/csv.ts';
+import { toPage } from '#platform/http/cursor.ts';
+import { refuse } from '#platform/refuse.ts';
+import type { MeteringDeps } from './index.ts';
+import { type LedgerFilters, type LedgerRow, listEntries, partnerExists } from './store.ts';
+
+type Asked = Omit<LedgerFilters, 'partnerId'> & { partnerId?: string | undefined };
+
+/** One page of the ledger in scope, newest first. */
+export async function listLedger({ db, cursors }: MeteringDeps, actor: Actor, query: Asked & { limit: number; cursor?: string | undefined }) {
+  const { limit, cursor, ...asked } = query;
+  return inScope(db, actor, asked.partnerId, async (tx, partnerId) => {
+    if (asked.partnerId !== undefined && !(await partnerExists(tx, asked.partnerId))) return refuse('not_found');
+    const filters = { ...asked, partnerId };
+    const bound = { ...filters, list: 'ledger' };
+    const rows = await listEntries(tx, filters, cursors.open(bound, cursor), limit + 1);
+    return toPage(rows, limit, markOf, (position) => cursors.seal(bound, position));
+  });
+}
+
+const CSV_PAGE = 1_000;
+const CSV_COLUMNS = ['Time', 'Kind', 'Credits', 'Client', 'Agent', 'Run', 'Note'];
+
+/** The same entries as CSV; each page is a transaction of its own, so a slow receiver holds nothing open. */
+export async function exportLedger({ db }: MeteringDeps, actor: Actor, query: Asked, now: Date): Promise<CsvAnswer> {
+  const read = (before: readonly string[] | null): Promise<LedgerRow[]> =>
+    inScope(db, actor, query.partnerId, async (tx, partnerId) => {
+      if (query.partnerId !== undefined && !(await partnerExists(tx, query.partnerId))) return refuse('not_found');
+      return listEntries(tx, { ...query, partnerId }, before, CSV_PAGE);
+    });
+  const first = await read(null);
+  const rows = async function* (): AsyncGenerator<readonly CsvValue[]> {
+    for (let page = first; page.length > 0; ) {
+      for (const row of page) yield [row.at, row.kind, row.credits, row.clientName, row.agentName, row.executionId, row.note];
+      const last = page.at(-1);
+      page = page.length < CSV_PAGE || !last ? [] : await read(markOf(last));
+    }
+  };
+  return { kind: 'csv', filename: `credits-${now.toISOString().slice(0, 10)}.csv`, columns: CSV_COLUMNS, rows: rows() };
+}
+
+function markOf(row: LedgerRow): readonly string[] {
+  return [row.id, row.kind];
+}

@@ -1,0 +1,29 @@
+import type { Actor } from '#platform/actor.ts';
+import { inScope } from '#platform/db/scope.ts';
+import { refuse } from '#platform/refuse.ts';
+import type { MeteringDeps } from './index.ts';
+import { partnerExists, usageByAgent, usageByClient, usageByDay, usageByKind, type UsageRow, type UsageScope } from './store.ts';
+
+const DEFAULT_DAYS = 30;
+const KIND_LABELS: Record<string, string> = { run: 'Runs', ai_tokens: 'AI tokens', purchase: 'Purchases', grant: 'Grants', adjustment: 'Adjustments' };
+
+/** Usage as a series; the last thirty days unless asked otherwise. A client sees its own runs only, never what the ledger says of kinds. */
+export async function readUsage(
+  { db, clock }: MeteringDeps,
+  actor: Actor,
+  query: { partnerId?: string | undefined; from?: string | undefined; to?: string | undefined; groupBy: 'day' | 'client' | 'agent' | 'kind' },
+): Promise<UsageRow[]> {
+  const to = query.to ? new Date(query.to) : clock.now();
+  const from = query.from ? new Date(query.from) : new Date(to.getTime() - DEFAULT_DAYS * 86_400_000);
+  if (from > to) return refuse('invalid_query', { detail: 'The query parameter "from" lies after "to".' });
+  return inScope(db, actor, query.partnerId, async (tx, partnerId) => {
+    if (query.partnerId !== undefined && !(await partnerExists(tx, query.partnerId))) return refuse('not_found');
+    const scope: UsageScope = { partnerId, clientId: actor.clientId, from, to };
+    if (query.groupBy === 'client') return usageByClient(tx, scope);
+    if (query.groupBy === 'agent') return usageByAgent(tx, scope);
+    if (query.groupBy === 'day') return usageByDay(tx, scope);
+    const rows = await usageByKind(tx, scope);
+    const visible = actor.role === 'CLIENT' ? rows.filter((row) => row.key === 'run') : rows;
+    return visible.map((row) => ({ ...row, label: KIND_LABELS[row.key] ?? row.label }));
+  });
+}
