@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { startVaultService, type VaultService } from '@house/tests/harness/vault.ts';
+import { Secret } from '#platform/secret.ts';
+
+let service: VaultService;
+const PROJECT = 'project-1';
+const system = { type: 'system', id: null } as const;
+
+before(async () => {
+  service = await startVaultService({ platformKeys: { anthropic: new Secret('sk-ant-sandbox-platform') } });
+});
+after(() => service.close());
+beforeEach(async () => {
+  service.engine.values.clear();
+  service.engine.writes.length = 0;
+  service.engine.away = false;
+  await service.db.asSystem('seed', async (tx) => {
+    await tx.deleteFrom('engineConnection').execute();
+    await tx.deleteFrom('credential').execute();
+  });
+});
+
+function save(apiKey: string, clientId?: string) {
+  return service.call('PUT', '/credentials/resend', { as: 'owner', body: { sourceMode: 'byok', data: { apiKey }, clientId } });
+}
+
+function bind(clientId: string | null) {
+  const slot = { partnerId: service.world.partnerId, clientId, provider: 'resend' } as const;
+  return service.vault.bindConnection({ slot, projectId: PROJECT, externalId: clientId ? 'of_client' : 'of_agency' }, system);
+}
+
+const held = (externalId: string) => service.engine.values.get(externalId)?.['apiKey'];
+const liveOf = async (query = '') => (await service.call('GET', `/credentials${query}`, { as: 'owner' })).body.map((row: { live: string }) => row.live);
+const connections = () => service.db.asSystem('credentials', (tx) => tx.selectFrom('engineConnection').select(['status', 'dueAt', 'claimedUntil', 'attempts', 'credentialId']).execute());
+
+describe('binding a connection', () => {
+  it('writes the opened value with the address of the provider and remembers whose it is', async () => {
+    const saved = await save('re_sandbox_1');
+    const bound = await bind(null);
+    assert.deepEqual(bound, { credentialId: saved.body.id, sourceMode: 'byok', level: 'agency', engineConnectionId: 'connection-of-of_agency' });
+    assert.deepEqual(service.engine.values.get('of_agency'), { apiKey: 're_sandbox_1', baseUrl: `http://127.0.0.1:${service.sandbox.port}/resend` });
+    assert.deepEqual(await liveOf(), ['live']);
+    const uses = await service.db.asSystem('credentials', (tx) => tx.selectFrom('credentialUse').select('purpose').where('credentialId', '=', saved.body.id).execute());
+    assert.deepEqual(uses, [{ purpose: 'bind_connection' }]);
+  });
+
+  it('is undefined for a missing credential and leaves nothing behind', async () => {
+    assert.equal(await bind(null), undefined);
+    assert.deepEqual(await connections(), []);
+  });
+
+  it('repeated, reuses the one connection', async () => {
+    await save('re_sandbox_1');
+    await bind(null);
+    await bind(null);
+    assert.equal((await connections()).length, 1);
+  });
+
+  it('that the engine refuses stays pending and is brought up by the sweeper', async () => {
+    await save('re_sandbox_1');
+    service.engine.away = true;
+    await assert.rejects(bind(null), /away/);
+    assert.deepEqual(await liveOf(), ['pending']);
+    service.engine.away = false;
+    await service.db.asSystem('credentials', (tx) => tx.updateTable('engineConnection').set({ claimedUntil: new Date(0) }).execute());
+    await service.runner.runCron('credentials.sweep');
+    await service.runner.drain();
+    assert.equal(held('of_agency'), 're_sandbox_1');
+    assert.deepEqual(await liveOf(), ['live']);
+  });
+
+  it('carries a reference and no password for a SQL database', async () => {
+    const sql = { host: '93.184.216.34', port: 5432, database: 'd', user: 'u', password: 'p', ssl: true };
+    const saved = await service.call('PUT', '/credentials/postgres', { as: 'owner', body: { sourceMode: 'byok', data: sql } });
+    const slot = { partnerId: service.world.partnerId, clientId: null, provider: 'postgres' } as const;
+    await service.vault.bindConnection({ slot, projectId: PROJECT, externalId: 'of_sql' }, system);
+    assert.deepEqual(service.engine.values.get('of_sql'), { reference: saved.body.id });
+  });
+
+  it('carries the key of the platform in platform mode', async () => {
+    await service.call('PUT', '/credentials/anthropic', { as: 'owner', body: { sourceMode: 'platform' } });
+    const slot = { partnerId: service.world.partnerId, clientId: null, provider: 'anthropic' } as const;
+    const bound = await service.vault.bindConnection({ slot, projectId: PROJECT, externalId: 'of_ai' }, system);
+    assert.equal(bound?.sourceMode, 'platform');
+    assert.equal(service.engine.values.get('of_ai')?.['apiKey'], 'sk-ant-sandbox-platform');
+  });
+});
+
+describe('a rotation', () => {
+  it('reaches the bound connections by itself', async () => {
+    await save('re_sandbox_1');
+    await bind(null);
+    const rotated = await save('re_sandbox_2');
+    assert.equal(rotated.body.live, 'pending');
+    await service.runner.drain();
+    assert.equal(held('of_agency'), 're_sandbox_2');
+    assert.deepEqual(await liveOf(), ['live']);
+  });
+
+  it('with the engine away stays pending, waits longer each time, and goes live when the engine is back', async () => {
+    await save('re_sandbox_1');
+    await bind(null);
+    service.engine.away = true;
+    await save('re_sandbox_2');
+    await service.runner.drain();
+    const [waiting] = await connections();
+    assert.deepEqual([waiting?.status, waiting?.attempts, waiting?.claimedUntil], ['pending', 1, null]);
+    assert.ok(waiting?.dueAt && waiting.dueAt > new Date());
+    assert.equal(held('of_agency'), 're_sandbox_1');
+    service.engine.away = false;
+    await service.db.asSystem('credentials', (tx) => tx.updateTable('engineConnection').set({ dueAt: new Date() }).execute());
+    await service.runner.drain({ untilAt: new Date(Date.now() + 60_000) });
+    assert.equal(held('of_agency'), 're_sandbox_2');
+    assert.deepEqual(await liveOf(), ['live']);
+  });
+
+  it('that comes while an older value is on its way to the engine wins', async () => {
+    await save('re_sandbox_1');
+    await bind(null);
+    await save('re_sandbox_2');
+    service.engine.meanwhile = () => save('re_sandbox_3');
+    await service.runner.drain();
+    assert.equal(held('of_agency'), 're_sandbox_3');
+    assert.deepEqual(await liveOf(), ['live']);
+  });
+
+  it('of the default reaches clients that inherit it and not those with an own key', async () => {
+    const { clientId, otherClientId } = service.world;
+    await save('re_sandbox_default');
+    await save('re_sandbox_own', otherClientId);
+    await bind(clientId);
+    const slot = { partnerId: service.world.partnerId, clientId: otherClientId, provider: 'resend' } as const;
+    await service.vault.bindConnection({ slot, projectId: PROJECT, externalId: 'of_other' }, system);
+    service.engine.writes.length = 0;
+    await save('re_sandbox_default_2');
+    await service.runner.drain();
+    assert.deepEqual(service.engine.writes.map((write) => write.externalId), ['of_client']);
+    assert.equal(held('of_client'), 're_sandbox_default_2');
+  });
+
+  it('of a client binds its connection to the new own key, and its removal to the default again', async () => {
+    const { clientId } = service.world;
+    await save('re_sandbox_default');
+    assert.equal((await bind(clientId))?.level, 'agency');
+    const own = await save('re_sandbox_own', clientId);
+    await service.runner.drain();
+    assert.equal(held('of_client'), 're_sandbox_own');
+    assert.equal((await connections())[0]?.credentialId, own.body.id);
+    await service.call('DELETE', `/credentials/resend?clientId=${clientId}`, { as: 'owner' });
+    await service.runner.drain();
+    assert.equal(held('of_client'), 're_sandbox_default');
+    assert.deepEqual(await liveOf(`?clientId=${clientId}`), ['live']);
+  });
+
+  it('by removal of the last key overwrites what the engine holds', async () => {
+    await save('re_sandbox_1');
+    await bind(null);
+    await service.call('DELETE', '/credentials/resend', { as: 'owner' });
+    await service.runner.drain();
+    assert.equal(held('of_agency'), 'removed');
+    assert.deepEqual(await connections(), [{ status: 'live', dueAt: null, claimedUntil: null, attempts: 0, credentialId: null }]);
+  });
+});
+
+describe('resolving needs', () => {
+  it('prefers the own row, falls back to the default, and lists what is missing in one statement', async () => {
+    const { partnerId, clientId, otherClientId, rivalPartnerId } = service.world;
+    await save('re_sandbox_default');
+    await save('re_sandbox_own', clientId);
+    await service.call('PUT', '/credentials/openai', { as: 'owner', body: { sourceMode: 'platform' } });
+    const resolve = (slot: Parameters<VaultService['vault']['resolveCredential']>[1]) => service.db.asSystem('provisioning', (tx) => service.vault.resolveCredential(tx, slot));
+    assert.equal((await resolve({ partnerId, clientId, provider: 'resend' }))?.level, 'client');
+    assert.equal((await resolve({ partnerId, clientId: otherClientId, provider: 'resend' }))?.level, 'agency');
+    assert.equal(await resolve({ partnerId: rivalPartnerId, clientId: null, provider: 'resend' }), undefined);
+    assert.equal(await resolve({ partnerId, clientId: null, provider: 'openai' }), undefined, 'the platform has no key for it here');
+    const needs = [
+      { partnerId, clientId, provider: 'resend', step: 'Send mail' },
+      { partnerId, clientId, provider: 'twilio', step: 'Send text' },
+      { partnerId, clientId: null, provider: 'openai', step: 'Write' },
+    ] as const;
+    let missing: readonly { step: string }[] = [];
+    const statements = await service.countStatements(async () => {
+      missing = await service.db.asSystem('provisioning', (tx) => service.vault.listMissing(tx, needs));
+    });
+    assert.deepEqual(missing.map((need) => need.step), ['Send text', 'Write']);
+    assert.equal(statements, 4);
+  });
+});
