@@ -13,7 +13,7 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 import type { DB } from '#schema/types.gen.ts';
-import type { Tx } from './tx.ts';
+import type { Tx } from './transaction.ts';
 
 /** A statement written by hand; with a name the server plans it once per connection. */
 export type Statement = { name?: string; text: string; values?: unknown[] };

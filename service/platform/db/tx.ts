@@ -1,19 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import type { DB } from '#schema/types.gen.ts';
 import type { Actor, TenantScope } from '../actor.ts';
 import { AppError } from '../refuse.ts';
 import { bindKysely, type Statement, type StatementListener, toCamelRows } from './statements.ts';
+import type { SystemTx, TenantTx } from './transaction.ts';
 
-declare const tenantBrand: unique symbol;
-declare const systemBrand: unique symbol;
-
-/** A transaction fenced to one tenant by row-level security. Store functions take it as their first argument. */
-export type TenantTx = Kysely<DB> & { readonly [tenantBrand]: true };
-/** A transaction that sees all tenants. Every place that opens one names its reason. */
-export type SystemTx = Kysely<DB> & { readonly [systemBrand]: true };
-export type Tx = TenantTx | SystemTx;
+export type { SystemTx, TenantTx, Tx } from './transaction.ts';
 
 /** Why code may look across tenants. A closed list, so that every such place is one search away. */
 export const SYSTEM_REASONS = [

@@ -24,8 +24,9 @@ export function openLiveness(address: DatabaseAddress, pool: pg.Pool, log: Log):
   let closed = false;
   let retry: NodeJS.Timeout | undefined;
 
-  const hold = (workerId: string): Promise<unknown> | undefined =>
-    client?.query('select pg_advisory_lock(hashtextextended($1, 0))', [NAMESPACE + workerId]).catch(() => undefined);
+  const hold = async (workerId: string): Promise<void> => {
+    await client?.query('select pg_advisory_lock(hashtextextended($1, 0))', [NAMESPACE + workerId]).catch(() => undefined);
+  };
   const connect = async (): Promise<void> => {
     if (closed) return;
     const fresh = new pg.Client({ ...address, application_name: 'portal worker', keepAlive: true });

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { withClient } from '@house/service/platform/db/roles.ts';
+import { createTestDatabase, type TestDatabase } from './harness/database.ts';
+
+/**
+ * The rules of ARCHITECTURE.md, executable. The lint rules are proved by planted violations, because a boundary check that
+ * sees nothing passes for ever; the database rules by walking the catalogue of the migrated database.
+ */
+const ROOT = join(import.meta.dirname, '..');
+
+/** File, its text, and the rule that must object. */
+const PLANTED: readonly (readonly [file: string, text: string, rule: string])[] = [
+  ['contract/a.ts', `import { can } from '@house/core/access.ts';\nexport const x = can;`, 'no-restricted-imports'],
+  ['contract/b.ts', `import { readFileSync } from 'node:fs';\nexport const x = readFileSync;`, 'no-restricted-imports'],
+  ['core/a.ts', `import { createPool } from '@house/service/platform/db/pool.ts';\nexport const x = createPool;`, 'no-restricted-imports'],
+  ['core/b.ts', `import { request } from 'node:http';\nexport const x = request;`, 'no-restricted-imports'],
+  ['core/c.ts', `import pg from 'pg';\nexport const x = pg;`, 'no-restricted-imports'],
+  ['engine/a.ts', `import { ERRORS } from '@house/contract/errors.ts';\nexport const x = ERRORS;`, 'no-restricted-imports'],
+  ['sandbox/a.ts', `import { ERRORS } from '../contract/errors.ts';\nexport const x = ERRORS;`, 'no-restricted-imports'],
+  ['catalog/a.ts', `import { x } from '@house/service/config.ts';\nexport { x };`, 'no-restricted-imports'],
+  ['portal/a.ts', `import { x } from '@house/service/config.ts';\nexport { x };`, 'no-restricted-imports'],
+  ['portal/b.ts', `import { x } from '@house/core/vault.ts';\nexport { x };`, 'no-restricted-imports'],
+  ['portal/features/runs/a.ts', `import { x } from '../agents/queries.ts';\nexport { x };`, 'no-restricted-imports'],
+  ['service/platform/a.ts', `import { x } from '#modules/audit/index.ts';\nexport { x };`, 'no-restricted-imports'],
+  ['service/platform/b.ts', `import { x } from '../modules/audit/index.ts';\nexport { x };`, 'no-restricted-imports'],
+  ['service/adapters/a.ts', `import { x } from '#modules/audit/index.ts';\nexport { x };`, 'no-restricted-imports'],
+  ['service/adapters/b.ts', `import { x } from '@house/engine/server.ts';\nexport { x };`, 'no-restricted-imports'],
+  ['service/modules/agents/a.ts', `import { x } from '#modules/audit/store.ts';\nexport { x };`, 'no-restricted-imports'],
+  ['service/modules/agents/b.ts', `import { x } from '../audit/index.ts';\nexport { x };`, 'no-restricted-imports'],
+  ['service/modules/metering/a.ts', `import { x } from '#modules/provisioning/index.ts';\nexport { x };`, 'no-restricted-imports'],
+  ['service/modules/agents/routes.ts', `import { x } from './store.ts';\nexport { x };`, 'no-restricted-imports'],
+  ['service/modules/agents/store.ts', `import { x } from '#modules/audit/index.ts';\nexport { x };`, 'no-restricted-imports'],
+  ['service/modules/agents/store-runs.ts', `import { x } from '#platform/http/csv.ts';\nexport { x };`, 'no-restricted-imports'],
+  ['service/a.ts', `export const x = process.env['HOME'];`, 'no-process-env'],
+  ['service/b.ts', `export const x = (): void => console.log('x');`, 'no-console'],
+  ['service/c.ts', `export default 1;`, 'no-default-export'],
+  ['service/d.ts', `export const x = (y: any): unknown => y;`, 'no-explicit-any'],
+  ['service/e.ts', `export const x = (y: string | null): number => y!.length;`, 'no-non-null-assertion'],
+  [
+    'service/f.ts',
+    `const work = async (): Promise<void> => undefined;\nexport const x = (): void => {\n  work();\n};`,
+    'no-floating-promises',
+  ],
+  ['service/g.ts', `import { h } from './h.ts';\nexport const g = (): number => h();`, 'no-cycle'],
+  ['service/h.ts', `import { g } from './g.ts';\nexport const h = (): number => g();`, 'no-cycle'],
+  ['service/i.ts', `import type { K } from './k.ts';\nexport type I = { k: K };`, 'no-cycle'],
+  ['service/k.ts', `import type { I } from './i.ts';\nexport type K = { i: I };`, 'no-cycle'],
+  [
+    'service/l.ts',
+    `export const x = (y: 'a' | 'b'): number => {\n  switch (y) {\n    case 'a':\n      return 1;\n  }\n  return 0;\n};`,
+    'switch-exhaustiveness-check',
+  ],
+];
+
+/** What the rooms may do, beside what they may not: each refusal has its allowed twin. */
+const ALLOWED: readonly (readonly [file: string, text: string])[] = [
+  ['contract/ok.ts', `import { z } from 'zod';\nimport { ROLES } from './vocabulary.ts';\nexport const x = [z, ROLES];`],
+  [
+    'core/ok.ts',
+    `import { createHmac } from 'node:crypto';\nimport { ROLES } from '@house/contract/vocabulary.ts';\nexport const x = [createHmac, ROLES];`,
+  ],
+  ['portal/ok.ts', `import { x } from '@house/core/access.ts';\nexport { x };`],
+  ['portal/features/runs/ok.ts', `import { x } from '../../ui/button.tsx';\nexport { x };`],
+  ['service/adapters/ok.ts', `import { x } from '@house/engine/protocol.ts';\nexport { x };`],
+  ['service/modules/agents/ok.ts', `import { x } from '#modules/audit/index.ts';\nexport { x };`],
+  ['service/modules/agents/store-ok.ts', `import { x } from '#platform/db/statements.ts';\nexport { x };`],
+  ['service/config.ts', `export const x = process.env['HOME'];`],
+];
+
+describe('the lint', () => {
+  let objections: Map<string, string[]>;
+  let folder: string;
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'portal-lint-'));
+    for (const [file, text] of [...PLANTED, ...ALLOWED]) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), `${text}\n`);
+    }
+    for (const name of ['.oxlintrc.json', 'tsconfig.json']) copyFileSync(join(ROOT, name), join(folder, name));
+    // The type-aware half of the linter is looked for in the project's own dependencies.
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    const done = spawnSync(join(ROOT, 'node_modules', '.bin', 'oxlint'), ['--type-aware', '-f', 'json'], { cwd: folder, encoding: 'utf8' });
+    const report = JSON.parse(done.stdout) as { diagnostics: { filename: string; code: string }[] }; // oxlint's own report
+    objections = new Map();
+    for (const { filename, code } of report.diagnostics) objections.set(filename, [...(objections.get(filename) ?? []), code]);
+  });
+
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  for (const [file, text, rule] of PLANTED) {
+    it(`objects to ${file}: ${text.split('\n')[0] ?? ''}`, () => {
+      const found = objections.get(file) ?? [];
+      assert.ok(
+        found.some((code) => code.includes(rule)),
+        `${rule} said nothing; heard: ${found.join(', ') || 'nothing'}`,
+      );
+    });
+  }
+
+  for (const [file] of ALLOWED) it(`lets ${file} pass`, () => assert.deepEqual(objections.get(file) ?? [], []));
+});
+
+describe('the database', () => {
+  let database: TestDatabase;
+  const ask = <Row extends Record<string, unknown>>(text: string): Promise<Row[]> =>
+    withClient({ ...database.host.adminConfig, database: database.name }, async (client) => (await client.query<Row>(text)).rows);
+
+  before(async () => {
+    database = await createTestDatabase();
+  });
+  after(() => database.drop());
+
+  const TENANT_TABLES = `
+    select c.oid, c.relname as table, c.relrowsecurity as enabled, c.relforcerowsecurity as forced
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
+      and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'partner_id' and not a.attisdropped)`;
+
+  it('has tenant tables to look at', async () => {
+    const tables = await ask<{ table: string }>(TENANT_TABLES);
+    assert.ok(tables.length > 10, `only ${tables.length}`);
+  });
+
+  it('forces row-level security on every tenant table, with a policy for the tenant and one for the system', async () => {
+    const loose = await ask(`select t.table from (${TENANT_TABLES}) t where not t.enabled or not t.forced
+      or not exists (select from pg_policy p where p.polrelid = t.oid and 'portal_tenant'::regrole = any (p.polroles))
+      or not exists (select from pg_policy p where p.polrelid = t.oid and 'portal_system'::regrole = any (p.polroles))`);
+    assert.deepEqual(loose, []);
+  });
+
+  it('forces row-level security on every partition as well', async () => {
+    const loose =
+      await ask(`select c.relname from pg_class c join pg_inherits i on i.inhrelid = c.oid join pg_class p on p.oid = i.inhparent
+      join pg_attribute a on a.attrelid = p.oid and a.attname = 'partner_id' where c.relkind = 'r' and (not c.relrowsecurity or not c.relforcerowsecurity)`);
+    assert.deepEqual(loose, []);
+  });
+
+  it('has an index that starts with partner_id on every tenant table', async () => {
+    const bare = await ask(`select t.table from (${TENANT_TABLES}) t where not exists (
+      select from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0] where i.indrelid = t.oid and a.attname = 'partner_id')`);
+    assert.deepEqual(bare, []);
+  });
+
+  it('indexes every foreign key', async () => {
+    const bare =
+      await ask(`select k.conrelid::regclass::text as table, k.conname from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
+      where k.contype = 'f' and n.nspname = 'public' and k.conparentid = 0 and not exists (
+        select from pg_index i where i.indrelid = k.conrelid and (i.indkey::int2[])[0:array_length(k.conkey, 1) - 1] @> k.conkey and k.conkey @> (i.indkey::int2[])[0:array_length(k.conkey, 1) - 1])`);
+    assert.deepEqual(bare, []);
+  });
+
+  it('gives the login role no table of its own, and nobody but the system and the tenant a tenant table', async () => {
+    const own = await ask(`select c.relname from pg_class c where c.relkind in ('r', 'p') and c.relowner = 'portal_service'::regrole`);
+    assert.deepEqual(own, []);
+    const granted =
+      await ask(`select distinct t.table, g.grantee from (${TENANT_TABLES}) t join information_schema.role_table_grants g on g.table_name = t.table
+      where g.grantee not in ('portal_owner', 'portal_tenant', 'portal_system')`);
+    assert.deepEqual(granted, []);
+  });
+
+  it('has login roles that bypass nothing', async () => {
+    const strong = await ask(
+      `select rolname from pg_roles where rolname like 'portal\\_%' and rolname <> 'portal_admin' and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb)`,
+    );
+    assert.deepEqual(strong, []);
+    const [service] = await ask(`select rolinherit from pg_roles where rolname = 'portal_service'`);
+    assert.deepEqual(service, { rolinherit: false });
+  });
+
+  it('pins the search path of every definer function', async () => {
+    const loose = await ask(`select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+      where n.nspname = 'public' and p.prosecdef and not exists (select from unnest(p.proconfig) s where s like 'search_path=%')`);
+    assert.deepEqual(loose, []);
+  });
+
+  it('lets nobody call a definer function by default', async () => {
+    const open = await ask(`select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+      where n.nspname = 'public' and p.prosecdef and has_function_privilege('portal_sandbox', p.oid, 'execute')`);
+    assert.deepEqual(open, []);
+  });
+});
