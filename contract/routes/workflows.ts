@@ -27,7 +27,8 @@ export const workflowRoutes = {
   }),
   ingestEvent: defineRoute({
     method: 'POST', path: '/webhooks/agents/:workflowId', tag: 'webhooks', summary: 'A business event starts a run', access: byIngestToken, limit: 'ingest', params: z.object({ workflowId: z.string().max(64) }),
-    query: z.object({ token: z.string().max(256).optional() }), body: jsonObject, formToo: true, reply: { 202: accepted },
+    // A token that is no text is a wrong token, not a wrong query.
+    query: z.object({ token: z.string().max(256).optional().catch(undefined) }), body: jsonObject, formToo: true, reply: { 202: accepted },
     errors: ['invalid_ingest_token', ...ingestRefusals, 'malformed_json', 'too_large', 'unsupported_media_type', 'validation_failed'], idempotent: true,
   }),
   listInboundEvents: defineRoute({

@@ -83,10 +83,14 @@ create table dispatch (
   workflow_id uuid not null,
   due_at timestamptz(3) not null default now(),
   attempts int not null default 0,
+  misses int not null default 0,
+  contact text,
   claimed_by text,
   claimed_until timestamptz(3),
   created_at timestamptz(3) not null default now()
 );
+comment on column dispatch.misses is 'how often the engine said it knows no such flow: believed only after a few seconds, since a republish says so for a moment';
+comment on column dispatch.contact is 'the person the event is about (E.164), for whom last contact and stop list are looked up';
 create index dispatch_queue on dispatch (partner_id, due_at, execution_id);
 create index dispatch_claims on dispatch (claimed_until) where claimed_until is not null;
 call fence('dispatch', null);
@@ -99,7 +103,7 @@ grant select (execution_id, partner_id, created_at) on dispatch to portal_tenant
 create function accept_executions(
   execution_ids uuid[], workflow_ids uuid[], sources text[], inputs jsonb[], summaries text[], over_rate boolean[], body_problems text[],
   key_hashes bytea[], sender_addresses text[], previews text[], reruns uuid[], scope_partners uuid[], scope_clients uuid[], timeout_minutes int[],
-  latest_versions int[]
+  latest_versions int[], contacts text[], audits jsonb[]
 ) returns table (ord int, outcome text, execution_id uuid, partner_id uuid, client_id uuid, quota_used int, quota_limit int)
 language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_column
@@ -113,8 +117,9 @@ begin
   return query
   with item as (
     select * from unnest(execution_ids, workflow_ids, sources, inputs, summaries, over_rate, body_problems, key_hashes, sender_addresses, previews,
-      reruns, scope_partners, scope_clients, timeout_minutes, latest_versions) with ordinality
-      as t(execution_id, workflow_id, source, input, summary, over_rate, body_problem, key_hash, sender, preview, rerun_of, scope_partner, scope_client, timeout, latest_version, ord)
+      reruns, scope_partners, scope_clients, timeout_minutes, latest_versions, contacts, audits) with ordinality
+      as t(execution_id, workflow_id, source, input, summary, over_rate, body_problem, key_hash, sender, preview, rerun_of, scope_partner, scope_client, timeout, latest_version,
+        contact, audit, ord)
   ), known as (
     select i.*, w.partner_id, w.client_id, w.credits_per_run as cost, coalesce(w.template_version, i.latest_version) as version, prior.execution_id as prior_id,
       case
@@ -165,16 +170,21 @@ begin
     insert into execution_payload (id, partner_id, client_id, input)
     select f.execution_id, f.partner_id, f.client_id, f.input from final f where f.result = 'accepted'
   ), new_dispatch as (
-    insert into dispatch (execution_id, partner_id, workflow_id)
-    select f.execution_id, f.partner_id, f.workflow_id from final f where f.result = 'accepted'
+    insert into dispatch (execution_id, partner_id, workflow_id, contact)
+    select f.execution_id, f.partner_id, f.workflow_id, f.contact from final f where f.result = 'accepted'
   ), new_inbound as (
     insert into inbound_event (partner_id, client_id, workflow_id, outcome, reason, status, sender_address, body_preview, execution_id)
     select f.partner_id, f.client_id, f.workflow_id, case when f.result in ('accepted', 'replayed') then 'accepted' else 'refused' end,
       case when f.result in ('accepted', 'replayed') then null else f.result end,
       case f.result when 'account_suspended' then 403 when 'workflow_inactive' then 409 when 'rate_limited' then 429 when 'quota_exceeded' then 402
-        when 'accepted' then 202 when 'replayed' then 202 else 422 end,
+        when 'malformed_json' then 400 when 'too_large' then 413 when 'unsupported_media_type' then 415 when 'accepted' then 202 when 'replayed' then 202 else 422 end,
       f.sender, f.preview, coalesce(f.prior_id, case when f.result = 'accepted' then f.execution_id end)
     from final f where f.source = 'ingest' and f.partner_id is not null and f.result not in ('retry', 'not_found')
+  ), new_audit as (
+    insert into audit_entry (partner_id, client_id, actor_type, actor_id, actor_email, actor_via, action, target_type, target_id, changes, ip, user_agent, request_id)
+    select f.partner_id, f.client_id, f.audit->>'actorType', (f.audit->>'actorId')::uuid, f.audit->>'actorEmail', f.audit->>'actorVia', f.audit->>'action', 'execution',
+      f.execution_id::text, coalesce(f.audit->'changes', '{}'), f.audit->>'ip', f.audit->>'userAgent', f.audit->>'requestId'
+    from final f where f.result = 'accepted' and f.audit is not null
   ), held as (
     update partner_quota q set in_flight = q.in_flight + h.cost
     from (select f.partner_id, sum(f.cost) as cost from final f where f.result = 'accepted' group by f.partner_id) h
@@ -182,14 +192,18 @@ begin
   )
   select f.ord::int, f.result, coalesce(f.prior_id, f.execution_id), f.partner_id, f.client_id, f.taken, f.allowance
   from final f order by f.ord;
-  perform pg_notify('executions', (select string_agg(p::text, ',') from unnest(partners[1:150]) p));
-  perform pg_notify('dispatch', '');
 end $$;
+
+-- What never changes about a workflow, for checking an event's body before the batch: read once per workflow and process.
+create function workflow_facts(workflow_id uuid) returns table (partner_id uuid, client_id uuid, template_name text)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select w.partner_id, w.client_id, w.template_name from workflow w where w.id = workflow_id
+$$;
 
 -- Hands out runs to dispatch, a share per agency in turn, so that one agency's burst delays another's event by its own share only.
 create function claim_dispatches(worker text, batch int, share int, lease_seconds int)
-returns table (execution_id uuid, partner_id uuid, workflow_id uuid, client_id uuid, provider_flow_id text, template_name text, attempts int, created_at timestamptz,
-  input jsonb, config jsonb, client_name text, timezone text, business_profile jsonb)
+returns table (execution_id uuid, partner_id uuid, workflow_id uuid, client_id uuid, provider_flow_id text, template_name text, attempts int, misses int, created_at timestamptz,
+  input jsonb, config jsonb, client_name text, timezone text, business_profile jsonb, last_contact_at timestamptz, opted_out boolean)
 language sql security definer set search_path = public, pg_temp as $$
   with recursive waiting as (
     (select d.partner_id from dispatch d order by d.partner_id limit 1)
@@ -209,10 +223,12 @@ language sql security definer set search_path = public, pg_temp as $$
   ), claimed as (
     update dispatch d set claimed_by = worker, claimed_until = now() + make_interval(secs => lease_seconds), attempts = d.attempts + 1
     from chosen c where d.execution_id = c.execution_id
-    returning d.execution_id, d.partner_id, d.workflow_id, d.attempts, d.created_at
+    returning d.execution_id, d.partner_id, d.workflow_id, d.attempts, d.misses, d.contact, d.created_at
   )
-  select c.execution_id, c.partner_id, c.workflow_id, w.client_id, w.provider_flow_id, w.template_name, c.attempts, c.created_at, p.input, w.config,
-    coalesce(k.name, a.name), coalesce(k.timezone, a.timezone), coalesce(k.business_profile, '{}')
+  select c.execution_id, c.partner_id, c.workflow_id, w.client_id, w.provider_flow_id, w.template_name, c.attempts, c.misses, c.created_at, p.input, w.config,
+    coalesce(k.name, a.name), coalesce(k.timezone, a.timezone), coalesce(k.business_profile, '{}'),
+    (select m.last_at from workflow_contact m where m.partner_id = c.partner_id and m.workflow_id = c.workflow_id and m.contact = c.contact),
+    exists (select 1 from opt_out o where o.partner_id = c.partner_id and (o.client_id is null or o.client_id = w.client_id) and o.contact = c.contact)
   from claimed c
   left join workflow w on w.id = c.workflow_id
   left join execution_payload p on p.id = c.execution_id
@@ -221,21 +237,44 @@ language sql security definer set search_path = public, pg_temp as $$
 $$;
 
 -- Takes what is finished off the queue; puts back what may be tried again at its due time.
-create function settle_dispatches(done uuid[], again uuid[], again_at timestamptz[]) returns void
+create function settle_dispatches(done uuid[], again uuid[], again_in_ms int[], missed boolean[]) returns void
 language sql security definer set search_path = public, pg_temp as $$
   delete from dispatch where execution_id = any(done);
-  update dispatch d set claimed_by = null, claimed_until = null, due_at = a.due_at
-  from unnest(again, again_at) as a(execution_id, due_at) where d.execution_id = a.execution_id;
+  update dispatch d set claimed_by = null, claimed_until = null, due_at = now() + make_interval(secs => a.wait_ms / 1000.0), misses = d.misses + a.missed::int
+  from unnest(again, again_in_ms, missed) as a(execution_id, wait_ms, missed) where d.execution_id = a.execution_id;
 $$;
 
--- The facts a flow cannot know: when this person was last reached by this agent, and whether they opted out.
-create function contact_facts(workflow_ids uuid[], contacts text[]) returns table (ord int, last_at timestamptz, opted_out boolean)
+-- Claims that outlived their worker. The engine may or may not have been called, so it is asked before anything is sent again.
+create function claim_lapsed_dispatches(worker text, batch int, lease_seconds int)
+returns table (execution_id uuid, provider_flow_id text, created_at timestamptz)
+language sql security definer set search_path = public, pg_temp as $$
+  with chosen as (
+    select d.execution_id from dispatch d where d.claimed_until <= now() order by d.claimed_until limit batch for update skip locked
+  ), claimed as (
+    update dispatch d set claimed_by = worker, claimed_until = now() + make_interval(secs => lease_seconds) from chosen c where d.execution_id = c.execution_id
+    returning d.execution_id, d.workflow_id, d.created_at
+  )
+  select c.execution_id, w.provider_flow_id, c.created_at from claimed c left join workflow w on w.id = c.workflow_id
+$$;
+
+-- What is needed to tell a finished run as a sentence and to know on whose key its language model ran.
+create function report_facts(execution_ids uuid[], providers text[]) returns table (ord int, template_name text, input jsonb, on_platform_key boolean)
 language sql stable security definer set search_path = public, pg_temp as $$
-  select t.ord::int, k.last_at, exists (select 1 from opt_out o where o.partner_id = w.partner_id and (o.client_id is null or o.client_id = w.client_id) and o.contact = t.contact)
-  from unnest(workflow_ids, contacts) with ordinality as t(workflow_id, contact, ord)
-  join workflow w on w.id = t.workflow_id
-  left join workflow_contact k on k.partner_id = w.partner_id and k.workflow_id = t.workflow_id and k.contact = t.contact
+  select t.ord::int, w.template_name, p.input, coalesce((
+    select c.source_mode = 'platform' from engine_connection c
+    where t.provider is not null and c.partner_id = e.partner_id and c.provider = t.provider and (c.client_id is null or c.client_id = e.client_id)
+    order by c.client_id nulls last limit 1), false)
+  from unnest(execution_ids, providers) with ordinality as t(id, provider, ord)
+  join execution e on e.id = t.id
+  left join workflow w on w.id = e.workflow_id
+  left join execution_payload p on p.id = e.id
   order by t.ord
+$$;
+
+-- The engine's own step times, stored once: a finished run does not change any more.
+create function store_step_times(execution_id uuid, new_steps jsonb) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  update execution_payload set steps = new_steps, timed = true where id = execution_id and not timed
 $$;
 
 -- Ends runs: a report (SUCCEEDED or FAILED), a refused dispatch or the timeout job. Guarded by the status, so a second report changes nothing.
@@ -249,10 +288,10 @@ language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_column
 declare
   changed jsonb;
-  partners uuid[];
 begin
   -- One lock order for everybody who ends runs: by id.
   perform 1 from execution e where e.id = any(execution_ids) order by e.id for update;
+  perform 1 from workflow w where w.id = any(workflow_ids) order by w.id for no key update;
   with item as (
     select * from unnest(execution_ids, workflow_ids, statuses, summaries, outputs, steps, error_codes, error_messages, error_steps, contacts, opt_outs, ai_credits) with ordinality
       as t(id, workflow_id, status, summary, output, steps, error_code, error_message, error_step, contact, opt_out, ai_credits, ord)
@@ -284,12 +323,11 @@ begin
       credits = h.credits + excluded.credits, contacted = h.contacted + excluded.contacted
   )
   select jsonb_agg(jsonb_build_object('id', d.id, 'ord', d.ord, 'partner', d.partner_id, 'client', d.client_id, 'workflow', d.workflow_id, 'status', d.status,
-    'held', case when d.late then 0 else d.credits_held end, 'charged', d.credits_charged + d.ai_credits, 'contact', d.contact, 'opt_out', d.opt_out)) into changed from ended d;
+    'late', d.late, 'held', case when d.late then 0 else d.credits_held end, 'charged', d.credits_charged + d.ai_credits, 'contact', d.contact, 'opt_out', d.opt_out)) into changed from ended d;
 
   if changed is not null then
-    select array_agg(distinct (c->>'partner')::uuid) into partners from jsonb_array_elements(changed) c;
     update workflow w set last_run_at = now(), consecutive_failures = case when t.last_status = 'SUCCEEDED' then 0 else w.consecutive_failures + t.failures end
-    from (select (c->>'workflow')::uuid as id, count(*) filter (where c->>'status' = 'FAILED')::int as failures,
+    from (select (c->>'workflow')::uuid as id, count(*) filter (where c->>'status' = 'FAILED' and not (c->>'late')::boolean)::int as failures,
             (array_agg(c->>'status' order by (c->>'ord')::int desc))[1] as last_status
           from jsonb_array_elements(changed) c group by 1 order by 1) t
     where w.id = t.id;
@@ -300,7 +338,6 @@ begin
     select distinct (c->>'partner')::uuid, (c->>'client')::uuid, c->>'opt_out' from jsonb_array_elements(changed) c where c->>'opt_out' is not null
     on conflict do nothing;
     perform settle_quota(changed, portal_url);
-    perform pg_notify('executions', (select string_agg(p::text, ',') from unnest(partners[1:150]) p));
   end if;
 
   return query
@@ -344,11 +381,24 @@ create function iso_time(at timestamptz) returns text language sql immutable
   as $$ select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
 
 -- The timeout job: runs past their deadline, a bounded batch at a time.
-create function overdue_executions(batch int) returns table (id uuid, workflow_id uuid, template_name text)
+create function overdue_executions(batch int) returns table (id uuid, workflow_id uuid, template_name text, input jsonb, minutes int)
 language sql stable security definer set search_path = public, pg_temp as $$
-  select e.id, e.workflow_id, w.template_name from execution e left join workflow w on w.id = e.workflow_id
+  select e.id, e.workflow_id, w.template_name, p.input, round(extract(epoch from e.due_at - e.started_at) / 60)::int
+  from execution e left join workflow w on w.id = e.workflow_id left join execution_payload p on p.id = e.id
   where e.status = 'RUNNING' and e.due_at <= now() order by e.due_at limit batch
 $$;
 
-revoke execute on function accept_executions, claim_dispatches, settle_dispatches, contact_facts, finish_executions, settle_quota, overdue_executions from public;
-grant execute on function accept_executions, claim_dispatches, settle_dispatches, contact_facts, finish_executions, overdue_executions to portal_service;
+-- Answers to a repeated Idempotency-Key are kept for a day.
+create function sweep_idempotency_keys(batch int) returns int
+language sql security definer set search_path = public, pg_temp as $$
+  with old as (
+    delete from idempotency_key k where (k.partner_id, k.scope, k.key_hash) in (
+      select o.partner_id, o.scope, o.key_hash from idempotency_key o where o.created_at < now() - interval '24 hours' order by o.created_at limit batch)
+    returning 1
+  ) select count(*)::int from old
+$$;
+
+revoke execute on function accept_executions, workflow_facts, claim_dispatches, settle_dispatches, claim_lapsed_dispatches, report_facts, store_step_times,
+  finish_executions, settle_quota, overdue_executions, sweep_idempotency_keys from public;
+grant execute on function accept_executions, workflow_facts, claim_dispatches, settle_dispatches, claim_lapsed_dispatches, report_facts, store_step_times,
+  finish_executions, overdue_executions, sweep_idempotency_keys to portal_service;

@@ -1,0 +1,148 @@
+import type { ExecutionStatus, StepStatus } from '@house/contract/vocabulary.ts';
+
+/**
+ * The life of a run (specification, Execution; product.md §4.2):
+ *
+ *   (accepted) → RUNNING → SUCCEEDED | FAILED by its report
+ *                RUNNING → FAILED `timeout` by the timeout job, `dispatch_failed` when the engine will not take it
+ *                FAILED `timeout` → what a late report says, once, marked `late`
+ *
+ * Anything else leaves the run as it is. Pure and safe in a browser.
+ */
+export type RunState = { status: ExecutionStatus; errorCode: string | null; late: boolean };
+export type RunEnd = { by: 'report' | 'timeout' | 'dispatch'; status: 'SUCCEEDED' | 'FAILED' };
+
+/** Whether this news still changes the run, and whether it comes late. */
+export function endRun(run: RunState, end: RunEnd): { applied: boolean; late: boolean } {
+  if (run.status === 'RUNNING') return { applied: true, late: false };
+  const correctable = run.status === 'FAILED' && run.errorCode === 'timeout' && !run.late;
+  return end.by === 'report' && correctable ? { applied: true, late: true } : { applied: false, late: false };
+}
+
+/** Credits of the tokens a run spent on a platform key: one per started thousand. A key of one's own costs none. */
+export function aiCredits(usage: { inputTokens: number; outputTokens: number } | null | undefined, onPlatformKey: boolean): number {
+  if (!usage || !onPlatformKey) return 0;
+  return Math.ceil((usage.inputTokens + usage.outputTokens) / 1000);
+}
+
+/** What the engine's webhook did with an event. `ambiguous`: it was sent and nothing came back, so it may be running. */
+export type DispatchAnswer = 'accepted' | 'refused' | 'not_found' | 'unreachable' | 'ambiguous';
+export type DispatchStep = { next: 'done' } | { next: 'again'; waitMs: number; missed: boolean } | { next: 'fail'; message: string };
+
+const MISSES_MAX = 6;
+const MISS_WAIT_MS = 1_000;
+const BACKOFF_MS_MAX = 30_000;
+
+/**
+ * What follows an answer. An engine that is away delays a run and never loses it: the run's own deadline decides.
+ * A flow that is not found is believed after a few seconds only, because republishing hides it for a moment.
+ * An ambiguous outcome is never repeated: a second text message is worse than a late one.
+ */
+export function afterDispatch(answer: DispatchAnswer, past: { attempts: number; misses: number }): DispatchStep {
+  switch (answer) {
+    case 'accepted':
+    case 'ambiguous':
+      return { next: 'done' };
+    case 'unreachable':
+      return { next: 'again', waitMs: Math.min(500 * 2 ** Math.min(Math.max(0, past.attempts - 1), 10), BACKOFF_MS_MAX), missed: false };
+    case 'not_found':
+      if (past.misses < MISSES_MAX) return { next: 'again', waitMs: MISS_WAIT_MS, missed: true };
+      return { next: 'fail', message: 'The automation platform does not know this agent. Ask your platform team to set it up again.' };
+    case 'refused':
+      return { next: 'fail', message: 'The automation platform did not accept this event.' };
+  }
+}
+
+export type RunError = { code: string; message: string; stepName: string | null };
+
+/** Longest error text that is kept. */
+const MESSAGE_MAX = 300;
+
+/**
+ * An error as people may read it: one line, no stack, path, address of a machine, key or engine id. What a flow reports
+ * is other people's text and is never trusted to be clean.
+ */
+export function cleanError(error: { code?: string | undefined; message: string; stepName?: string | null | undefined }): RunError {
+  const code = (error.code ?? '').toLowerCase().replace(/[^a-z0-9_]+/g, '_').replace(/^_+|_+$/g, '').slice(0, 80);
+  return { code: code || 'step_failed', message: cleanMessage(error.message), stepName: error.stepName?.slice(0, 80) ?? null };
+}
+
+function cleanMessage(message: string): string {
+  const firstLine = message.split(/\r?\n|\\n/).find((line) => line.trim() !== '' && !/^\s*at /.test(line)) ?? '';
+  const clean = firstLine
+    .replace(/\b(bearer|basic)\s+\S+/gi, '$1 ···')
+    .replace(/\bhttps?:\/\/[^\s"')]+/gi, 'the service')
+    .replace(/\b(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?\b/g, '···')
+    .replace(/(?:file:\/\/)?(?:\/[\w.@-]+){2,}(?::\d+)*/g, '···')
+    .replace(/\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{20,}\b/g, '···')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (clean === '') return 'Something went wrong in this step.';
+  return clean.length > MESSAGE_MAX ? `${clean.slice(0, MESSAGE_MAX - 1)}…` : clean;
+}
+
+/** One step as the report or the engine's own run tells it. */
+export type ToldStep = {
+  name: string;
+  status: string;
+  output?: unknown;
+  error?: string | null | undefined;
+  startedAt?: string | null | undefined;
+  durationMs?: number | null | undefined;
+  input?: unknown;
+};
+export type TimelineStep = {
+  name: string;
+  label: string;
+  status: StepStatus;
+  startedAt: string | null;
+  durationMs: number | null;
+  input?: unknown;
+  output?: unknown;
+  error: string | null;
+};
+
+const STEP_WORDS: { [word: string]: StepStatus } = { succeeded: 'succeeded', failed: 'failed', skipped: 'skipped', running: 'running', pending: 'pending', stopped: 'skipped' };
+
+/**
+ * The timeline of a run: the steps of its definition in their order, with what is known of each. Steps that were told
+ * but are not in the definition (an older version's) follow at the end.
+ */
+export function timeline(definition: readonly { name: string; label: string }[], told: readonly ToldStep[], status: ExecutionStatus): TimelineStep[] {
+  const known = new Set(definition.map((step) => step.name));
+  const extra = told.filter((step) => !known.has(step.name)).map((step) => ({ name: step.name, label: readable(step.name) }));
+  return [...definition, ...extra].map(({ name, label }) => {
+    const step = told.find((one) => one.name === name);
+    if (!step) return { name, label, status: status === 'RUNNING' ? 'pending' : 'skipped', startedAt: null, durationMs: null, error: null };
+    return {
+      name,
+      label,
+      status: STEP_WORDS[step.status.toLowerCase()] ?? 'skipped',
+      startedAt: step.startedAt ?? null,
+      durationMs: step.durationMs ?? null,
+      error: step.error ?? null,
+      ...(step.input === undefined ? {} : { input: step.input }),
+      ...(step.output === undefined ? {} : { output: step.output }),
+    };
+  });
+}
+
+function readable(name: string): string {
+  const words = name.replaceAll('_', ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const SECRET_KEY = /pass(word|wd)?|secret|token|api[-_]?key|authorization|cookie|credential|private[-_]?key/i;
+const TEXT_MAX = 2_000;
+const DEPTH_MAX = 12;
+
+/** A payload for people of the agency: whole, except that members named like secrets are hidden and long texts are cut. */
+export function hideSecrets(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return value.length > TEXT_MAX ? `${value.slice(0, TEXT_MAX)}…` : value;
+  if (depth > DEPTH_MAX) return '…';
+  if (Array.isArray(value)) return value.slice(0, 500).map((item) => hideSecrets(item, depth + 1));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, SECRET_KEY.test(key) && item !== null && item !== '' ? '[hidden]' : hideSecrets(item, depth + 1)]),
+  );
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { Database } from '#platform/db/tx.ts';
+import type { Log } from '#platform/log.ts';
+import { defineTopic } from '#platform/notify.ts';
+import { notifyDispatch, notifyRuns } from './hot-store.ts';
+
+/** Which runs of which agency changed. */
+export const runsChanged = defineTopic('executions', z.object({ partnerId: z.uuid(), ids: z.array(z.uuid()) }));
+export const dispatchWaits = defineTopic('dispatch', z.object({}));
+
+export type Announcer = {
+  /** A run of this agency started or ended. */
+  changed(partnerId: string, executionId: string): void;
+  /** Something waits to be dispatched. */
+  waiting(): void;
+  /** Sends what is held back now. */
+  flush(): Promise<void>;
+};
+
+const GATHER_MS = 25;
+/** A notice holds at most 8000 bytes. */
+const IDS_MAX = 150;
+
+/**
+ * Sends notices after the commit of their cause, gathered for a moment. Inside the hot transactions a notice would cost
+ * dearly: the server lets only one notifying transaction commit at a time. They are hints; whoever listens also looks by itself.
+ */
+export function createAnnouncer(deps: { db: Database; log: Log }): Announcer {
+  const changes = new Map<string, Set<string>>();
+  let wake = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const flush = async (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    const notices = [...changes].flatMap(([partnerId, ids]) => chunks([...ids], IDS_MAX).map((part) => JSON.stringify({ partnerId, ids: part })));
+    const wakes = wake;
+    changes.clear();
+    wake = false;
+    try {
+      if (wakes) await notifyDispatch(deps.db);
+      for (const notice of notices) await notifyRuns(deps.db, notice);
+    } catch (error) {
+      deps.log.warn({ err: error }, 'changes of runs were not announced');
+    }
+  };
+  const schedule = (): void => {
+    timer ??= setTimeout(() => void flush(), GATHER_MS);
+  };
+  return {
+    changed(partnerId, executionId) {
+      const ids = changes.get(partnerId);
+      if (ids) ids.add(executionId);
+      else changes.set(partnerId, new Set([executionId]));
+      schedule();
+    },
+    waiting() {
+      wake = true;
+      schedule();
+    },
+    flush,
+  };
+}
+
+function chunks<T>(items: T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+}

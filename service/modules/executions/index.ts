@@ -1,0 +1,86 @@
+import type { Template } from '@house/core/template-types.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/tx.ts';
+import type { Cursors } from '#platform/http/cursor.ts';
+import type { RateLimits } from '#platform/http/rate-limit.ts';
+import { defineCron } from '#platform/jobs/define-job.ts';
+import type { Log } from '#platform/log.ts';
+import type { Notices } from '#platform/notify.ts';
+import type { Secret } from '#platform/secret.ts';
+import { createAcceptor } from './accept.ts';
+import { createAnnouncer, dispatchWaits } from './announce.ts';
+import { createDispatcher } from './dispatcher.ts';
+import type { EngineDispatch } from './engine.ts';
+import { failOverdue } from './fail-overdue.ts';
+import { createFinisher } from './finish.ts';
+import { sweepIdempotencyKeys } from './hot-store.ts';
+import { createIngest } from './ingest.ts';
+import { executionHandlers } from './routes.ts';
+
+export type { EngineDispatch, EngineRun } from './engine.ts';
+export { runAnswer } from './run-answer.ts';
+export { listRuns } from './store.ts';
+
+export type ExecutionsDeps = {
+  db: Database;
+  engine: EngineDispatch;
+  notices: Notices;
+  limits: RateLimits;
+  cursors: Cursors;
+  clock: Clock;
+  log: Log;
+  templateOf: (name: string) => Template | undefined;
+  callbackSecret: Secret;
+  /** Public base address without a trailing slash. */
+  publicBaseUrl: string;
+  timeoutMinutesDefault: number;
+};
+
+const OVERDUE_MS = 10_000;
+const SWEEP_BATCH = 5_000;
+
+/** Runs: accepted, dispatched, reported, timed out, looked at. */
+export function executions(deps: ExecutionsDeps) {
+  const { db, log } = deps;
+  const announcer = createAnnouncer({ db, log });
+  const finisher = createFinisher({ db, announcer, templateOf: deps.templateOf, portalUrl: deps.publicBaseUrl });
+  const dispatcher = createDispatcher({ ...deps, finisher });
+  const acceptor = createAcceptor({ ...deps, announcer, wake: () => dispatcher.wake() });
+  const ingest = createIngest({ ...deps, acceptor });
+  const endOverdue = (): Promise<number> => failOverdue({ db, finisher, log });
+  let overdue: NodeJS.Timeout | undefined;
+  let unsubscribe: (() => void) | undefined;
+  return {
+    routes: executionHandlers({ ...deps, acceptor, finisher, ingest }),
+    crons: [
+      // The loop below is quicker; this one still works when another process holds the loop.
+      defineCron('executions.timeout', '* * * * *', async () => void (await endOverdue())),
+      defineCron('executions.forget-keys', '23 * * * *', async () => {
+        while ((await sweepIdempotencyKeys(db, SWEEP_BATCH)) === SWEEP_BATCH);
+      }),
+    ],
+    /** Begins dispatching and timing out. Processes that only serve HTTP never call it. */
+    start(): void {
+      unsubscribe = deps.notices.subscribe(dispatchWaits, () => dispatcher.wake());
+      dispatcher.start();
+      overdue = setInterval(() => {
+        endOverdue().catch((error: unknown) => log.warn({ err: error }, 'overdue runs not looked at'));
+      }, OVERDUE_MS);
+    },
+    /** Lets what is under way finish: accepts, dispatches, reports. */
+    async stop(): Promise<void> {
+      clearInterval(overdue);
+      unsubscribe?.();
+      await acceptor.settled();
+      await dispatcher.stop();
+      await finisher.settled();
+      await announcer.flush();
+    },
+    accept: acceptor.accept,
+    dispatcher,
+    endOverdue,
+    flushNotices: () => announcer.flush(),
+  };
+}
+
+export type Executions = ReturnType<typeof executions>;

@@ -1,0 +1,34 @@
+import type { Actor } from '#platform/actor.ts';
+import { inScope } from '#platform/db/scope.ts';
+import type { Database } from '#platform/db/tx.ts';
+import { type Cursors, toPage } from '#platform/http/cursor.ts';
+import { refuse } from '#platform/refuse.ts';
+import { listDays, listInbound, workflowExists } from './store.ts';
+
+/** Accepted and refused ingest calls of one workflow, newest first; kept for fourteen days. */
+export async function listInboundEvents(
+  deps: { db: Database; cursors: Cursors },
+  actor: Actor,
+  workflowId: string,
+  query: { limit: number; cursor?: string | undefined; outcome?: string | undefined },
+) {
+  const bound = { workflowId, outcome: query.outcome, list: 'inbound' };
+  return inScope(deps.db, actor, undefined, async (tx) => {
+    const [before = null] = deps.cursors.open(bound, query.cursor) ?? [];
+    const rows = await listInbound(tx, workflowId, query.outcome, before, query.limit + 1);
+    if (rows.length === 0 && !(await workflowExists(tx, workflowId))) return refuse('not_found');
+    return toPage(rows, query.limit, (row) => [row.id], (position) => deps.cursors.seal(bound, position));
+  });
+}
+
+const DAYS = { '7d': 7, '30d': 30, '90d': 90 };
+
+/** Runs per day of one workflow. */
+export async function readWorkflowStats(deps: { db: Database }, actor: Actor, workflowId: string, range: keyof typeof DAYS) {
+  return inScope(deps.db, actor, undefined, async (tx) => {
+    const days = await listDays(tx, workflowId, DAYS[range]);
+    // The days come from the workflow's own time zone: none means no workflow.
+    if (days.length === 0) return refuse('not_found');
+    return days;
+  });
+}

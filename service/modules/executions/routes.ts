@@ -1,0 +1,44 @@
+import type { Json } from '@house/core/template-types.ts';
+import { answer } from '#platform/http/answer.ts';
+import { defineHandlers } from '#platform/http/context.ts';
+import type { Ingest } from './ingest.ts';
+import { exportExecutions, listExecutions, listFailureCauses, type ListDeps } from './list-executions.ts';
+import { readExecution, type ReadDeps } from './read-execution.ts';
+import { listInboundEvents, readWorkflowStats } from './read-workflow-runs.ts';
+import { reportExecution, type ReportDeps } from './report.ts';
+import { rerunExecution, rerunFailed, type RerunDeps } from './rerun-execution.ts';
+import { streamExecutions, type StreamDeps } from './stream-executions.ts';
+import { readIdempotencyKey, triggerWorkflow } from './trigger.ts';
+
+export type RouteDeps = ListDeps & ReadDeps & ReportDeps & RerunDeps & StreamDeps & { ingest: Ingest };
+
+export function executionHandlers(deps: RouteDeps) {
+  return defineHandlers({
+    async ingestEvent({ params, query }, context) {
+      const { executionId, rate } = await deps.ingest({
+        workflowId: params.workflowId,
+        token: query.token,
+        address: context.address,
+        idempotencyKey: readIdempotencyKey(context),
+        rawBody: context.rawBody,
+      });
+      return answer(202, { accepted: true as const, executionId }, {
+        'ratelimit-limit': String(rate.limit),
+        'ratelimit-remaining': String(rate.remaining),
+        'ratelimit-reset': String(rate.resetSeconds),
+      });
+    },
+    triggerWorkflow: ({ params, body }, context) => triggerWorkflow(deps, context, params.workflowId, body.input as { [key: string]: Json }), // parsed as JSON
+    reportExecution: ({ body }, context) => reportExecution(deps, context.header('x-callback-token'), body),
+    listExecutions: ({ query }, { actor }) => listExecutions(deps, actor, query),
+    listFailureCauses: ({ query }, { actor, now }) => listFailureCauses(deps, actor, query, now),
+    exportExecutions: ({ query }, { actor, now }) => exportExecutions(deps, actor, query, now),
+    streamExecutions: ({ query }, { actor }) => streamExecutions(deps, actor, query),
+    getExecution: ({ params }, { actor }) => readExecution(deps, actor, params.id),
+    rerunExecution: ({ params, body }, context) => rerunExecution(deps, context, params.id, body?.input as { [key: string]: Json } | undefined), // parsed as JSON
+    rerunFailed: ({ body }, context) => rerunFailed(deps, context, body),
+    listWorkflowExecutions: ({ params, query }, { actor }) => listExecutions(deps, actor, { ...query, workflowId: params.id }),
+    getWorkflowStats: ({ params, query }, { actor }) => readWorkflowStats(deps, actor, params.id, query.range),
+    listInboundEvents: ({ params, query }, { actor }) => listInboundEvents(deps, actor, params.id, query),
+  });
+}

@@ -1,0 +1,27 @@
+/**
+ * JSON text that a jsonb column takes. Characters it cannot hold (NUL, halves of surrogate pairs) are replaced, so that
+ * a stray byte in somebody's form never costs the event.
+ */
+export function storableJson(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'null';
+  if (!/\\u(?:0000|d[89a-f])/i.test(text)) return text;
+  return JSON.stringify(value, (_key, member: unknown) => cleanMember(member)) ?? 'null';
+}
+
+/** A text column's twin of storableJson. */
+export function storableText(text: string): string {
+  return text.replaceAll('\u0000', '').toWellFormed();
+}
+
+function cleanMember(member: unknown): unknown {
+  if (typeof member === 'string') return storableText(member);
+  if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+  return Object.fromEntries(Object.entries(member).map(([key, value]) => [storableText(key), value]));
+}
+
+/** Whether a value is nested deeper than anything a sender means. The database refuses absurd depths, and so do we. */
+export function isTooDeep(value: unknown, depthMax = 64): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (depthMax === 0) return true;
+  return Object.values(value).some((member) => isTooDeep(member, depthMax - 1));
+}
