@@ -9,7 +9,7 @@ export type Connections = ReadonlyMap<string, unknown>;
 
 export const REDACTED = '**REDACTED**';
 const TOKEN = /\{\{(.*?)\}\}/gs;
-const WHOLE_CONNECTION = /^\s*connections\[\s*(['"])(.*?)\1\s*\]\s*$/s;
+const WHOLE_CONNECTION = /^\s*connections\[\s*(['"])((?:(?!\1).)*)\1\s*\]\s*$/s;
 const CACHE_MAX = 5_000;
 
 type Compiled = { node: Node | undefined; connections: string[]; wholeConnection: string | undefined };

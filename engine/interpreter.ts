@@ -60,7 +60,8 @@ function* walkChain(first: Action | null | undefined, prefix: string, frame: Fra
       const { name, displayName } = action;
       return { kind: 'failed', failedStep: { name, displayName, message: (result.errorMessage ?? '').slice(0, 700) } };
     }
-    frame.count.succeeded += 1;
+    // Steps inside loops are not counted, however often they ran.
+    if (!path.includes('[')) frame.count.succeeded += 1;
     if (result.status === 'STOPPED') return { kind: 'stopped' };
     const inner = yield* walkInside(action, path, result, frame, log);
     if (inner.kind !== 'done') return inner;

@@ -102,7 +102,7 @@ export async function startEngine(input: EngineOptionsInput, log: Log = logToStd
     addWebhookRoutes(app, { directory, intake, worker });
     await app.register(async (scope) => {
       scope.addHook('onRequest', checkToken);
-      addProjectRoutes(scope, projects);
+      addProjectRoutes(scope, projects, owner);
       addConnectionRoutes(scope, { connections, projects, onChange: directory.forgetConnection });
       const onRemove = (flowId: string): void => {
         directory.forgetFlow(flowId);

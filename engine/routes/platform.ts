@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { z } from 'zod';
+import { notFound } from '../errors.ts';
 import { findPiece } from '../pieces.ts';
 import { ENGINE_VERSION, engineIdSchema, projectCreateSchema } from '../protocol.ts';
 import { limitParam, parsePart } from '../server.ts';
@@ -43,10 +44,19 @@ export function addPublicRoutes(app: FastifyInstance, pool: Pool, publicUrl: () 
   });
 }
 
-/** Projects, behind the token check. */
-export function addProjectRoutes(app: FastifyInstance, projects: ProjectStore): void {
+/** The one user and the projects, behind the token check. */
+export function addProjectRoutes(app: FastifyInstance, projects: ProjectStore, user: { id: string } & Record<string, unknown>): void {
+  // There is no `/users/me`: "me" is read as an id and refused as one.
+  app.get('/api/v1/users/:id', async (request) => {
+    const { id } = parsePart(idParams, 'params', request.params);
+    if (id !== user.id) throw notFound('user', id);
+    return user;
+  });
   app.get('/api/v1/projects', (request) => projects.list(parsePart(projectQuery, 'querystring', request.query)));
-  app.get('/api/v1/projects/:id', (request) => projects.get(parsePart(idParams, 'params', request.params).id));
+  app.get('/api/v1/projects/:id', async (request) => ({
+    ...(await projects.get(parsePart(idParams, 'params', request.params).id)),
+    deleted: null,
+  }));
   app.post('/api/v1/projects', async (request, reply) =>
     reply.code(201).send(await projects.create(parsePart(projectCreateSchema, 'body', request.body))));
   app.post('/api/v1/projects/:id', async (request) => {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { FrameworkError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Intake, Target, TriggerOutput } from '../intake.ts';
+import { messageOf } from '../log.ts';
 import { engineIdSchema } from '../protocol.ts';
 import { parsePart } from '../server.ts';
 import type { WebhookReply } from '../steps/respond.ts';
@@ -34,8 +35,8 @@ function parseBody(raw: string, contentType: string): unknown {
     if (raw === '') return {};
     try {
       return JSON.parse(raw);
-    } catch {
-      throw new FrameworkError(400, "Body is not valid JSON but content-type is set to 'application/json'", 'FST_ERR_CTP_INVALID_JSON_BODY');
+    } catch (error) {
+      throw new FrameworkError(400, messageOf(error));
     }
   }
   if (contentType === 'application/x-www-form-urlencoded') return Object.fromEntries(new URLSearchParams(raw));
