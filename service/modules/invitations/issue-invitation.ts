@@ -1,0 +1,83 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { invitationExpiry, invitationStatus } from '@house/core/invitation.ts';
+import type { InvitationKind } from '@house/contract/vocabulary.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import { refuse } from '#platform/refuse.ts';
+import { publishEvent } from '#modules/events/index.ts';
+import { emailHasUser, insertInvitation, type InvitationRow, retireExpired } from './store.ts';
+
+/** A fresh link. Only the hash of its token is stored, so a copy of the database opens no door. */
+export function newLink(baseUrl: string, sentAt: Date) {
+  const token = randomBytes(32).toString('base64url');
+  return { acceptUrl: `${baseUrl}/invite/${token}`, tokenHash: hashToken(token), sentAt, expiresAt: invitationExpiry(sentAt) };
+}
+
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** The record as it leaves: `expired` is worked out, the hash has no member. */
+export function toRecord(row: InvitationRow, now: Date) {
+  return { ...row, status: invitationStatus(row, now) };
+}
+
+export type InvitationOrder = {
+  partnerId: string;
+  kind: InvitationKind;
+  email: string;
+  fullName?: string | null | undefined;
+  partnerRole?: 'admin' | 'moderator' | null;
+  clientId?: string | null;
+  invitedBy: string;
+  sentAt: Date;
+};
+
+/**
+ * Writes an invitation in the caller's transaction and returns it with its link, which is shown this once. Refuses
+ * `email_in_use` (one address is one user across all agencies) and `already_pending`. Seats are the caller's to check.
+ */
+export async function issueInvitation(tx: Tx, baseUrl: string, order: InvitationOrder) {
+  if (await emailHasUser(tx, order.email)) return refuse('email_in_use', { detail: `"${order.email}" already has a user. One address is one user.` });
+  await retireExpired(tx, order.partnerId, order.email, order.sentAt);
+  const { acceptUrl, ...link } = newLink(baseUrl, order.sentAt);
+  const row = await insertInvitation(tx, {
+    ...link,
+    partnerId: order.partnerId,
+    clientId: order.clientId ?? null,
+    kind: order.kind,
+    email: order.email,
+    fullName: order.fullName ?? null,
+    partnerRole: order.partnerRole ?? null,
+    invitedBy: order.invitedBy,
+  });
+  if (!row) return refuse('already_pending', { detail: `An invitation to "${order.email}" is waiting. Resend that one.` });
+  return { ...toRecord(row, order.sentAt), acceptUrl };
+}
+
+/** Tells the agency's own systems that a client user was invited. Never carries the link. */
+export async function announceClientUser(
+  tx: Tx,
+  baseUrl: string,
+  news: {
+    actor: Actor;
+    partner: { id: string; name: string };
+    client: { id: string; name: string; externalRef: string | null };
+    invitation: { id: string; email: string; expiresAt: Date };
+  },
+): Promise<void> {
+  const { actor, partner, client, invitation } = news;
+  await publishEvent(tx, {
+    partnerId: partner.id,
+    clientId: client.id,
+    type: 'client_user.invited',
+    data: {
+      partnerId: partner.id,
+      partnerName: partner.name,
+      actor: { type: 'user', id: actor.userId, email: actor.email },
+      portalUrl: `${baseUrl}/dashboard/clients/${client.id}`,
+      invitation: { id: invitation.id, email: invitation.email, expiresAt: invitation.expiresAt.toISOString() },
+      client: { id: client.id, name: client.name, externalRef: client.externalRef },
+    },
+  });
+}
