@@ -33,6 +33,6 @@ export const provisioningRoutes = {
     method: 'GET', path: '/provisioning/outbox', tag: 'provisioning', summary: 'Calls the provider sandbox received', access: staff, limit: 'caller',
     query: pageQuery.extend({ provider: z.string().max(40).optional(), q: z.string().max(120).optional() }),
     reply: { 200: page(z.object({ id, at: time, provider: z.string(), method: z.string(), path: z.string(), body: z.string().nullable(), status: z.number().int() })) },
-    errors: ['not_found', 'invalid_query', 'service_unavailable'],
+    errors: ['not_found', 'invalid_query', 'invalid_cursor', 'service_unavailable'],
   }),
 };

@@ -1,0 +1,50 @@
+import type { ImportFlow } from '@house/core/template.ts';
+import type { TemplateBundle } from '@house/core/template-types.ts';
+import type { AttemptMode } from '@house/contract/vocabulary.ts';
+import type { SystemTx } from '#platform/db/tx.ts';
+import type { ProvisioningDeps } from './deps.ts';
+import type { Target } from './store-workflows.ts';
+
+/** One attempt as the runner carries it through its steps. */
+export type Attempt = {
+  id: string;
+  number: number;
+  partnerId: string;
+  mode: AttemptMode;
+  clientId: string | null;
+  /** The agents it installs. */
+  workflowIds: readonly string[];
+  /** Whether stored copies are replaced although the catalog holds no newer version. */
+  refreshTemplates: boolean;
+  requestedBy: string | null;
+  /** Whether the instance was claimed when the attempt was made (a repair has no claim step). */
+  claimed: boolean;
+  /** The engine project that was recorded before; written anew by `ensure_tenant`. */
+  projectId: string | null;
+};
+
+/** One agent with the template it is installed from and the flow this makes. */
+export type Install = { target: Target; bundle: TemplateBundle; flow: ImportFlow; flowId: string };
+
+/** What steps hand on to later ones. Nothing in it outlives the attempt: a retry finds everything again. */
+export type StepContext = {
+  readonly deps: ProvisioningDeps;
+  readonly attempt: Attempt;
+  claimed: boolean;
+  projectId: string | null;
+  installs: Install[] | null;
+  /** External ids of the connections that were bound, by client (or agency) and provider. */
+  bound: Map<string, string>;
+};
+
+export type StepOutcome = {
+  /** A few words for staff, for example "Healthy in 38 ms". */
+  summary: string;
+  warnings?: readonly string[];
+  metadata?: { [key: string]: unknown };
+  /** Committed together with the end of the step. Throws when the instance is no longer held. */
+  write?: (tx: SystemTx) => Promise<void>;
+};
+
+/** A step acts, outside any transaction, in a way that may be repeated; it throws to fail the attempt. */
+export type Step = (context: StepContext) => Promise<StepOutcome>;

@@ -1,0 +1,33 @@
+import type { StoredProvider } from '@house/core/credential.ts';
+import type { Template } from '@house/core/template-types.ts';
+import { stepsNeeding } from '@house/core/template-words.ts';
+import type { CredentialNeed } from './deps.ts';
+
+/** One key that some agents of an agency or client need, and the steps that use it. */
+export type Need = CredentialNeed & { clientName: string | null; stepLabels: string[] };
+
+type Agent = { partnerId: string; clientId: string | null; clientName: string | null };
+
+/** The connections that a template needs; the code capability is no stored credential and never among them. */
+export function providersOf(template: Template): StoredProvider[] {
+  return template.requiredConnections.filter((provider) => provider !== 'code');
+}
+
+/** The key of a need: one connection per client (or agency) and provider. */
+export function needKey(need: { clientId: string | null; provider: string }): string {
+  return `${need.clientId ?? 'agency'} ${need.provider}`;
+}
+
+/** Every key that these agents need, each once, in the order in which the agents stand. */
+export function collectNeeds(agents: readonly { agent: Agent; template: Template }[]): Need[] {
+  const needs = new Map<string, Need>();
+  for (const { agent, template } of agents) {
+    for (const provider of providersOf(template)) {
+      const key = needKey({ clientId: agent.clientId, provider });
+      const need = needs.get(key) ?? { partnerId: agent.partnerId, clientId: agent.clientId, clientName: agent.clientName, provider, stepLabels: [] };
+      const labels = stepsNeeding(template, provider).filter((label) => !need.stepLabels.includes(label));
+      needs.set(key, { ...need, stepLabels: [...need.stepLabels, ...labels] });
+    }
+  }
+  return [...needs.values()];
+}

@@ -1,0 +1,30 @@
+import type { Actor } from '#platform/actor.ts';
+import { defineCron } from '#platform/jobs/define-job.ts';
+import type { Origin } from '#modules/audit/index.ts';
+import type { ProvisioningDeps } from './deps.ts';
+import { createRunningAttempts, provision } from './provision.ts';
+import { lookAtEngine } from './read-engine.ts';
+import { reapOverdueAttempts } from './reap-attempts.ts';
+import { provisioningHandlers } from './routes.ts';
+import type { AttemptRequest } from './start-attempt.ts';
+
+export type { CredentialDoor, ProvisioningDeps, ProvisioningSettings } from './deps.ts';
+export type { AttemptRequest } from './start-attempt.ts';
+
+/** Installing agents in the engine: the pipeline, its records, and who may see what of it. */
+export function provisioning(deps: ProvisioningDeps) {
+  const running = createRunningAttempts(deps);
+  return {
+    routes: provisioningHandlers(deps, running),
+    crons: [defineCron('provisioning.reap', '* * * * *', async () => void (await reapOverdueAttempts(deps)))],
+    /** Runs the pipeline for the person who asked and answers as the route does; a failed pipeline is an answer. */
+    provision: (actor: Actor, request: AttemptRequest, origin?: Origin) =>
+      provision(deps, running, actor, request, { respondAsync: false, ...(origin ? { origin } : {}) }),
+    /** The engine's part of the readiness answer. Never throws. */
+    lookAtEngine: () => lookAtEngine(deps),
+    /** Lets attempts that run here end at their next step, as failed. */
+    stop: () => running.stop(),
+  };
+}
+
+export type Provisioning = ReturnType<typeof provisioning>;

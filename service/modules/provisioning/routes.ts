@@ -1,0 +1,39 @@
+import { answer } from '#platform/http/answer.ts';
+import { defineHandlers } from '#platform/http/context.ts';
+import { originOf } from '#modules/audit/index.ts';
+import type { ProvisioningDeps } from './deps.ts';
+import { listOutbox } from './list-outbox.ts';
+import { listTemplates } from './list-templates.ts';
+import { preflight } from './preflight.ts';
+import { provision, type RunningAttempts } from './provision.ts';
+import { readAttempts, readInstance, readMyAutomation, readSteps } from './read-automation.ts';
+import { readEngine } from './read-engine.ts';
+import { streamAutomation, streamMyAutomation } from './stream-automation.ts';
+import { viewWorkflow } from './view-workflow.ts';
+
+export function provisioningHandlers(deps: ProvisioningDeps, running: RunningAttempts) {
+  return defineHandlers({
+    getAutomation: ({ params }, { actor }) => readInstance(deps, actor, params.id),
+    listAttempts: ({ params }, { actor }) => readAttempts(deps, actor, params.id),
+    listSteps: ({ params, query }, { actor }) => readSteps(deps, actor, params.id, query.attemptId),
+    provision: async ({ params, body }, context) => {
+      const respondAsync = prefersAsync(context.header('prefer'));
+      const request = { ...body, partnerId: params.id, mode: 'provision' as const };
+      const result = await provision(deps, running, context.actor, request, { respondAsync, origin: originOf(context) });
+      return answer(202, result, respondAsync ? { 'preference-applied': 'respond-async' } : {});
+    },
+    streamAutomation: ({ params }, { actor }) => streamAutomation(deps, actor, params.id),
+    viewWorkflow: ({ params }, { actor }) => viewWorkflow(deps, actor, params.id, params.workflowId),
+    getMyAutomation: ({ query }, { actor }) => readMyAutomation(deps, actor, query.partnerId),
+    streamMyAutomation: ({ query }, { actor }) => streamMyAutomation(deps, actor, query.partnerId),
+    preflight: ({ body }, { actor }) => preflight(deps, actor, body),
+    listTemplates: (_input, { actor }) => listTemplates(deps, actor),
+    getEngine: (_input, { actor }) => readEngine(deps, actor),
+    listOutbox: ({ query }, { actor }) => listOutbox(deps, actor, query),
+  });
+}
+
+/** `Prefer: respond-async` (RFC 7240), among other preferences or alone. */
+function prefersAsync(prefer: string | undefined): boolean {
+  return (prefer ?? '').split(',').some((one) => one.split(';')[0]?.trim().toLowerCase() === 'respond-async');
+}

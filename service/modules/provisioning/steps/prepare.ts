@@ -1,0 +1,48 @@
+import { moveInstance, statesThatAllow } from '@house/core/instance.ts';
+import type { Step } from '../attempt.ts';
+import { KNOWN_PROVIDERS } from '../deps.ts';
+import { ClaimLost, StepFailed } from '../step-failed.ts';
+import { claimInstance, writeInstance } from '../store-attempts.ts';
+import { findPartner } from '../store-workflows.ts';
+
+const NOT_AVAILABLE = 'Setup is not available right now. Please contact support.';
+
+/** Refuses unless AUTOMATION_ENGINE_ENABLED is exactly `true`: setting it to anything else is the rollback switch. */
+export const featureGate: Step = async ({ deps }) => {
+  if (deps.settings.engineEnabled) return { summary: 'Engine is switched on' };
+  throw new StepFailed({ internal: 'The automation engine is switched off: AUTOMATION_ENGINE_ENABLED is not exactly "true".', public: NOT_AVAILABLE });
+};
+
+/** The agency and its effective engine: its own choice, else AUTOMATION_PROVIDER. */
+export const partnerLookup: Step = async ({ deps, attempt }) => {
+  const partner = await deps.db.asSystem('provisioning', (tx) => findPartner(tx, attempt.partnerId));
+  if (!partner) throw new StepFailed({ internal: `The partner ${attempt.partnerId} is gone.`, public: NOT_AVAILABLE });
+  const provider = partner.automationProvider ?? deps.settings.provider;
+  if (!KNOWN_PROVIDERS.includes(provider)) {
+    const internal = `The partner names the automation provider "${provider}"; known: ${KNOWN_PROVIDERS.join(', ')}.`;
+    throw new StepFailed({ internal, public: NOT_AVAILABLE });
+  }
+  const summary = partner.automationProvider === null ? 'Provider from the default' : 'Provider of its own';
+  return { summary, metadata: { provider } };
+};
+
+/** Exclusive: of two attempts at once exactly one gets the row, the other ends as `provision_in_progress`. */
+export const claim: Step = async ({ deps, attempt }) => {
+  const claimed = { partnerId: attempt.partnerId, attemptId: attempt.id };
+  const move = moveInstance('unprovisioned', 'provision');
+  if (!move.ok) throw new ClaimLost();
+  return {
+    summary: `Claimed for attempt ${attempt.number}`,
+    write: async (tx) => {
+      const got = await claimInstance(tx, {
+        ...claimed,
+        from: statesThatAllow('provision'),
+        to: move.to,
+        timeoutMinutes: deps.settings.provisionTimeoutMinutes,
+      });
+      if (!got) throw new ClaimLost();
+      const partner = await findPartner(tx, attempt.partnerId);
+      await writeInstance(tx, claimed, { provider: partner?.automationProvider ?? deps.settings.provider, tenancyMode: deps.settings.tenancyMode });
+    },
+  };
+};
