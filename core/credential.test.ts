@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PROVIDERS } from '@house/contract/vocabulary.ts';
-import { allowsSourceMode, checkCredentialData, chooseCredential, classifyProvider, PROVIDER_RULES, readinessOf, type StoredProvider } from './credential.ts';
+import {
+  allowsSourceMode,
+  checkCredentialData,
+  chooseCredential,
+  classifyProvider,
+  PROVIDER_RULES,
+  readinessOf,
+  type StoredProvider,
+} from './credential.ts';
 
 const database = { host: 'db.example.com', port: 5432, database: 'shop', user: 'reader', password: ' with spaces ', ssl: true };
 const good: { [P in StoredProvider]: Record<string, unknown> } = {
@@ -24,8 +32,14 @@ describe('a provider word', () => {
 
 describe('source modes', () => {
   it('let the platform provide the two language models only', () => {
-    assert.deepEqual(stored.filter((provider) => allowsSourceMode(provider, 'platform')), ['openai', 'anthropic']);
-    assert.deepEqual(stored.filter((provider) => allowsSourceMode(provider, 'byok')), stored);
+    assert.deepEqual(
+      stored.filter((provider) => allowsSourceMode(provider, 'platform')),
+      ['openai', 'anthropic'],
+    );
+    assert.deepEqual(
+      stored.filter((provider) => allowsSourceMode(provider, 'byok')),
+      stored,
+    );
   });
 });
 
@@ -37,7 +51,10 @@ describe('the data of a save', () => {
     it(`names every missing field of ${provider}`, () => {
       const checked = checkCredentialData(provider, {});
       const needed = Object.keys(good[provider]).filter((field) => field !== 'port' && field !== 'ssl');
-      assert.deepEqual(!checked.ok && checked.errors.map((error) => error.field), needed.map((field) => `data.${field}`));
+      assert.deepEqual(
+        !checked.ok && checked.errors.map((error) => error.field),
+        needed.map((field) => `data.${field}`),
+      );
     });
   }
 

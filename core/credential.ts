@@ -39,7 +39,9 @@ export type CredentialData = {
 };
 
 /** What a word in the path names: a provider that stores keys, the capability flag, or nothing. */
-export function classifyProvider(word: string): { kind: 'stored'; provider: StoredProvider } | { kind: 'capability' } | { kind: 'unknown' } {
+export function classifyProvider(
+  word: string,
+): { kind: 'stored'; provider: StoredProvider } | { kind: 'capability' } | { kind: 'unknown' } {
   const provider = PROVIDERS.find((known) => known === word);
   if (provider === undefined) return { kind: 'unknown' };
   return provider === 'code' ? { kind: 'capability' } : { kind: 'stored', provider };
@@ -87,8 +89,13 @@ const CHECKS: { readonly [K in FieldKind]: Check } = {
     return hasControl(given) ? { problem: 'This holds characters that no key has.' } : { value: given };
   },
   account: (given) =>
-    typeof given === 'string' && /^[A-Za-z0-9]{2,64}$/.test(given) ? { value: given } : { problem: 'An account SID has letters and digits only.' },
-  host: (given) => (typeof given === 'string' && isHost(given) ? { value: given.toLowerCase() } : { problem: 'Write a host name or an IP address, without a port.' }),
+    typeof given === 'string' && /^[A-Za-z0-9]{2,64}$/.test(given)
+      ? { value: given }
+      : { problem: 'An account SID has letters and digits only.' },
+  host: (given) =>
+    typeof given === 'string' && isHost(given)
+      ? { value: given.toLowerCase() }
+      : { problem: 'Write a host name or an IP address, without a port.' },
   port: (given) => {
     const port = typeof given === 'string' && /^\d{1,5}$/.test(given) ? Number(given) : given;
     const fits = typeof port === 'number' && Number.isInteger(port) && port >= 1 && port <= 65_535;

@@ -47,13 +47,22 @@ export function parseKeyRing(text: string): { ok: true; ring: KeyRing } | { ok: 
 }
 
 /** Seals an agency's data key with the newest master key. */
-export function sealDataKey(ring: KeyRing, partnerId: string, dataKey: Uint8Array, nonce: Uint8Array): { masterKeyId: string; sealed: Buffer } {
+export function sealDataKey(
+  ring: KeyRing,
+  partnerId: string,
+  dataKey: Uint8Array,
+  nonce: Uint8Array,
+): { masterKeyId: string; sealed: Buffer } {
   const [{ id, key }] = ring;
   return { masterKeyId: id, sealed: seal(key, dataKeyContext({ partnerId, masterKeyId: id }), dataKey, nonce) };
 }
 
 /** Opens an agency's data key with the master key it names. */
-export function openDataKey(ring: KeyRing, context: DataKeyContext, sealed: Uint8Array): Opened | { ok: false; problem: 'unknown_master_key' } {
+export function openDataKey(
+  ring: KeyRing,
+  context: DataKeyContext,
+  sealed: Uint8Array,
+): Opened | { ok: false; problem: 'unknown_master_key' } {
   const master = ring.find((one) => one.id === context.masterKeyId);
   return master ? open(master.key, dataKeyContext(context), sealed) : { ok: false, problem: 'unknown_master_key' };
 }

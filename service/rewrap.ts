@@ -25,9 +25,15 @@ async function main(): Promise<number> {
       { db: createDatabase(pool), sealing },
       { signal: stopping.signal, onProgress: ({ done, total }) => say(`${done} of ${total}`) },
     );
-    for (const partnerId of failed) say(`Not sealed anew: the data key of partner ${partnerId} was sealed by a master key that is not in the ring, or was changed.`);
+    for (const partnerId of failed)
+      say(`Not sealed anew: the data key of partner ${partnerId} was sealed by a master key that is not in the ring, or was changed.`);
     if (stopping.signal.aborted) say(`Stopped after ${rewrapped}. Run it again for the rest.`);
-    else say(failed.length === 0 ? `Done: ${rewrapped} sealed anew, older master keys may leave the ring.` : `${rewrapped} sealed anew, ${failed.length} left.`);
+    else
+      say(
+        failed.length === 0
+          ? `Done: ${rewrapped} sealed anew, older master keys may leave the ring.`
+          : `${rewrapped} sealed anew, ${failed.length} left.`,
+      );
     return failed.length === 0 && !stopping.signal.aborted ? 0 : 1;
   } finally {
     await pool.end();

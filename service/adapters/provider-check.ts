@@ -21,7 +21,10 @@ const PUBLIC_URLS: ProviderBaseUrls = {
 };
 
 /** What was set by hand wins; else the sandbox (`http://127.0.0.1:port`, null when it is off), else the providers' public addresses. */
-export function providerBaseUrls(configured: { readonly [P in keyof ProviderBaseUrls]: string | null }, sandboxUrl: string | null): ProviderBaseUrls {
+export function providerBaseUrls(
+  configured: { readonly [P in keyof ProviderBaseUrls]: string | null },
+  sandboxUrl: string | null,
+): ProviderBaseUrls {
   const of = (provider: keyof ProviderBaseUrls): string =>
     (configured[provider] ?? (sandboxUrl === null ? PUBLIC_URLS[provider] : `${sandboxUrl}/${provider}`)).replace(/\/+$/, '');
   return { openai: of('openai'), anthropic: of('anthropic'), calcom: of('calcom'), resend: of('resend'), twilio: of('twilio') };
@@ -32,7 +35,11 @@ type Call = { path: string; headers: { [name: string]: string } };
 const TIMEOUT_MS = 10_000;
 const ANSWER_BYTES_MAX = 16 * 1024;
 
-export function createProviderCheck(deps: { fetch: Pick<SafeFetch, 'call'>; baseUrls: ProviderBaseUrls; tenantSql: TenantSql }): ProviderCheck {
+export function createProviderCheck(deps: {
+  fetch: Pick<SafeFetch, 'call'>;
+  baseUrls: ProviderBaseUrls;
+  tenantSql: TenantSql;
+}): ProviderCheck {
   return async (provider, data) => {
     const { title } = PROVIDER_RULES[provider];
     if ('host' in data) {
@@ -42,7 +49,13 @@ export function createProviderCheck(deps: { fetch: Pick<SafeFetch, 'call'>; base
     const { path, headers } = 'accountSid' in data ? twilioCall(data) : keyCall(provider, data.apiKey);
     const bases: { readonly [provider: string]: string } = deps.baseUrls;
     try {
-      const answer = await deps.fetch.call({ method: 'GET', url: `${bases[provider] ?? ''}${path}`, headers, timeoutMs: TIMEOUT_MS, answerBytesMax: ANSWER_BYTES_MAX });
+      const answer = await deps.fetch.call({
+        method: 'GET',
+        url: `${bases[provider] ?? ''}${path}`,
+        headers,
+        timeoutMs: TIMEOUT_MS,
+        answerBytesMax: ANSWER_BYTES_MAX,
+      });
       return explain(provider, title, answer);
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
@@ -66,7 +79,8 @@ function keyCall(provider: StoredProvider, apiKey: string): Call {
 function explain(provider: StoredProvider, title: string, { status, body }: OutboundAnswer): CheckOutcome {
   if (status >= 200 && status < 300) return { ok: true, message: `${title} accepted the key.` };
   // A Resend key that may only send is a good key: it is refused the list it was asked for, by this name.
-  if (provider === 'resend' && body.includes('restricted_api_key')) return { ok: true, message: `${title} accepted the key. It may only send.` };
+  if (provider === 'resend' && body.includes('restricted_api_key'))
+    return { ok: true, message: `${title} accepted the key. It may only send.` };
   if (status === 401 || status === 403) return { ok: false, message: `${title} refused the key.` };
   if (status === 429) return { ok: false, message: `${title} asks to wait. Try again in a minute.` };
   return { ok: false, message: `${title} answered with an error (${status}). Try again later.` };

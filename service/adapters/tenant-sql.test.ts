@@ -22,7 +22,9 @@ before(async () => {
   const admin = new pg.Client({ ...database.host.adminConfig, database: database.name });
   await admin.connect();
   await admin.query('create table sale (id int, at timestamptz, total numeric, note text)');
-  await admin.query("insert into sale select n, '2026-01-01 00:00:00+00'::timestamptz + n * interval '1 hour', n * 1.5, 'sale ' || n from generate_series(1, 10) n");
+  await admin.query(
+    "insert into sale select n, '2026-01-01 00:00:00+00'::timestamptz + n * interval '1 hour', n * 1.5, 'sale ' || n from generate_series(1, 10) n",
+  );
   await admin.end();
 });
 
@@ -34,7 +36,15 @@ after(async () => {
 
 function address(overrides: object = {}) {
   const { host, port } = exposed;
-  return { host, port, database: database.name, user: database.host.adminConfig.user, password: 'a-secret-password', ssl: false, ...overrides };
+  return {
+    host,
+    port,
+    database: database.name,
+    user: database.host.adminConfig.user,
+    password: 'a-secret-password',
+    ssl: false,
+    ...overrides,
+  };
 }
 
 function read(text: string, params: (string | number)[] = [], overrides: object = {}): Promise<SqlRows | SqlProblem> {
@@ -68,8 +78,19 @@ describe('reading a database of a customer', () => {
     );
     assert.deepEqual(answer.ok && answer.rows, [
       {
-        big: '9007199254740993', few: 10, exact: '12345678901234567890.5', nan: 'NaN', day: '2026-01-02', wall: '2026-01-02T03:04:05',
-        doc: { a: [1] }, bytes: 'AP8=', yes: true, none: null, list: '{1,2}', a: 1, a_2: 2,
+        big: '9007199254740993',
+        few: 10,
+        exact: '12345678901234567890.5',
+        nan: 'NaN',
+        day: '2026-01-02',
+        wall: '2026-01-02T03:04:05',
+        doc: { a: [1] },
+        bytes: 'AP8=',
+        yes: true,
+        none: null,
+        list: '{1,2}',
+        a: 1,
+        a_2: 2,
       },
     ]);
   });
@@ -101,7 +122,7 @@ describe('reading a database of a customer', () => {
 describe('a query that would change something', () => {
   const refused = [
     'delete from sale',
-    "insert into sale (id) values (99)",
+    'insert into sale (id) values (99)',
     'select 1; delete from sale',
     'select 1; commit; delete from sale',
     'with gone as (delete from sale returning id) select * from gone',
@@ -129,7 +150,11 @@ describe('a query that would change something', () => {
 
 describe('what a refusal tells', () => {
   it('is the words of the database for a query', async () => {
-    assert.deepEqual(await problemOf('select nothing_here from sale'), { ok: false, reason: 'query', message: 'column "nothing_here" does not exist' });
+    assert.deepEqual(await problemOf('select nothing_here from sale'), {
+      ok: false,
+      reason: 'query',
+      message: 'column "nothing_here" does not exist',
+    });
   });
 
   it('never is a host or a password', async () => {
@@ -144,12 +169,25 @@ describe('what a refusal tells', () => {
     const { port, server } = await silentServer();
     server.close();
     await once(server, 'close');
-    assert.deepEqual(await problemOf('select 1', { port }), { ok: false, reason: 'unreachable', message: 'The database could not be reached.' });
+    assert.deepEqual(await problemOf('select 1', { port }), {
+      ok: false,
+      reason: 'unreachable',
+      message: 'The database could not be reached.',
+    });
   });
 });
 
 describe('the address of a customer database', () => {
-  const strict = createSafeFetch({ allowedHosts: [], lookup: async (host) => (host === 'mixed.example.com' ? [{ address: '93.184.216.34', family: 4 }, { address: '10.0.0.1', family: 4 }] : []) });
+  const strict = createSafeFetch({
+    allowedHosts: [],
+    lookup: async (host) =>
+      host === 'mixed.example.com'
+        ? [
+            { address: '93.184.216.34', family: 4 },
+            { address: '10.0.0.1', family: 4 },
+          ]
+        : [],
+  });
   const guarded = createTenantSql(strict);
   after(() => strict.close());
 
@@ -173,7 +211,10 @@ describe('the address of a customer database', () => {
 
   it('is never called inside a transaction of ours', async () => {
     const pool = createPool(database.configFor('portal_service'), { name: 'test', max: 1 });
-    await assert.rejects(createDatabase(pool).asSystem('seed', () => read('select 1')), /inside a transaction/);
+    await assert.rejects(
+      createDatabase(pool).asSystem('seed', () => read('select 1')),
+      /inside a transaction/,
+    );
     await pool.end();
   });
 });

@@ -18,7 +18,12 @@ export type TenantSql = {
   /** Looks at an address without connecting. */
   checkAddress(host: string, port: number): Promise<{ ok: true } | SqlProblem>;
   /** One SELECT in a read-only transaction; at most `rowsMax` rows within `timeoutMs`. Never throws for what the database does. */
-  query(address: Address, text: string, params: readonly JsonValue[], bounds: { rowsMax: number; timeoutMs: number }): Promise<SqlRows | SqlProblem>;
+  query(
+    address: Address,
+    text: string,
+    params: readonly JsonValue[],
+    bounds: { rowsMax: number; timeoutMs: number },
+  ): Promise<SqlRows | SqlProblem>;
 };
 
 const CONNECT_MS = 8_000;
@@ -55,7 +60,13 @@ type Bounds = { rowsMax: number; timeoutMs: number };
 type Watch = { socket: Socket; cut: () => 'deadline' | 'size' | undefined; end: () => void };
 
 /** A connection of its own for one read: nothing of a customer's database is kept between two uses. */
-async function readOnce(address: Address, ip: string, text: string, params: readonly JsonValue[], bounds: Bounds): Promise<SqlRows | SqlProblem> {
+async function readOnce(
+  address: Address,
+  ip: string,
+  text: string,
+  params: readonly JsonValue[],
+  bounds: Bounds,
+): Promise<SqlRows | SqlProblem> {
   const watch = watchSocket(CONNECT_MS + bounds.timeoutMs + GRACE_MS);
   const client = new pg.Client({
     // The checked address itself, so that a name that changes in between gains nothing.
@@ -94,9 +105,15 @@ async function readRows(client: pg.Client, text: string, params: readonly JsonVa
   await client.query(`SET LOCAL statement_timeout = ${Math.trunc(bounds.timeoutMs)}`);
   const declare = { text: `DECLARE portal_rows NO SCROLL CURSOR FOR ${text}`, values: [...params], queryMode: 'extended' };
   await client.query(declare);
-  const fetched = await client.query<unknown[]>({ text: `FETCH ${bounds.rowsMax + 1} FROM portal_rows`, rowMode: 'array', types: readValues });
+  const fetched = await client.query<unknown[]>({
+    text: `FETCH ${bounds.rowsMax + 1} FROM portal_rows`,
+    rowMode: 'array',
+    types: readValues,
+  });
   const columns = uniqueNames(fetched.fields.map((field) => field.name));
-  const rows = fetched.rows.slice(0, bounds.rowsMax).map((row) => Object.fromEntries(columns.map((column, at) => [column, (row[at] ?? null) as JsonValue]))); // the parsers in readValues make nothing else
+  const rows = fetched.rows
+    .slice(0, bounds.rowsMax)
+    .map((row) => Object.fromEntries(columns.map((column, at) => [column, (row[at] ?? null) as JsonValue]))); // the parsers in readValues make nothing else
   return { ok: true, columns, rows, truncated: fetched.rows.length > bounds.rowsMax };
 }
 
@@ -157,7 +174,8 @@ function tooSlow({ timeoutMs }: Bounds): string {
 }
 
 function queryProblem(error: unknown, hidden: readonly string[], bounds: Bounds): SqlProblem {
-  if (!(error instanceof pg.DatabaseError)) return { ok: false, reason: 'unreachable', message: 'The connection to the database was lost.' };
+  if (!(error instanceof pg.DatabaseError))
+    return { ok: false, reason: 'unreachable', message: 'The connection to the database was lost.' };
   if (error.code === '57014') return { ok: false, reason: 'query', message: tooSlow(bounds) };
   const words = hidden.filter((word) => word.length > 3).reduce((text, word) => text.replaceAll(word, '…'), error.message);
   return { ok: false, reason: 'query', message: words.slice(0, MESSAGE_LENGTH_MAX) };

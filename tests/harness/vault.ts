@@ -5,7 +5,7 @@ import { createProviderCheck, providerBaseUrls } from '@house/service/adapters/p
 import { createTenantSql } from '@house/service/adapters/tenant-sql.ts';
 import { credentials, type EngineConnections, type PlatformKeys } from '@house/service/modules/credentials/index.ts';
 import { createRunner, type JobRunner } from '@house/service/platform/jobs/runner.ts';
-import { createSafeFetch, type SafeFetch } from '@house/service/platform/outbound/safe-fetch.ts';
+import { createSafeFetch, type Lookup, type SafeFetch } from '@house/service/platform/outbound/safe-fetch.ts';
 import { type Sandbox, startSandbox } from '@house/sandbox/index.ts';
 import type { DatabaseAddress } from '@house/service/platform/db/host.ts';
 import { startTestService, type TestService } from './service.ts';
@@ -30,7 +30,13 @@ export type VaultService = TestService & {
   outbound: SafeFetch;
 };
 
-export type VaultOptions = { ring?: KeyRing; platformKeys?: Partial<PlatformKeys>; allowedHosts?: readonly string[]; logLine?: (line: string) => void };
+export type VaultOptions = {
+  ring?: KeyRing;
+  platformKeys?: Partial<PlatformKeys>;
+  allowedHosts?: readonly string[];
+  lookup?: Lookup;
+  logLine?: (line: string) => void;
+};
 
 /** The service with the vault, its providers played by the sandbox and its engine by a map. */
 export async function startVaultService(options: VaultOptions = {}): Promise<VaultService> {
@@ -42,12 +48,26 @@ export async function startVaultService(options: VaultOptions = {}): Promise<Vau
   const service = await startTestService({
     ...(options.logLine ? { logLine: options.logLine } : {}),
     modules: ({ db, clock, log, callbackSecret }) => {
-      outbound = createSafeFetch({ allowedHosts: [`127.0.0.1:${sandboxPort}`, ...(options.allowedHosts ?? [])] });
+      outbound = createSafeFetch({
+        allowedHosts: [`127.0.0.1:${sandboxPort}`, ...(options.allowedHosts ?? [])],
+        ...(options.lookup ? { lookup: options.lookup } : {}),
+      });
       const baseUrls = providerBaseUrls({ openai: null, anthropic: null, calcom: null, resend: null, twilio: null }, sandboxUrl);
       const tenantSql = createTenantSql(outbound);
       const checkProvider = createProviderCheck({ fetch: outbound, baseUrls, tenantSql });
       const platformKeys = { openai: null, anthropic: null, ...options.platformKeys };
-      vault = credentials({ db, clock, log, ring: options.ring ?? OLD_RING, platformKeys, baseUrls, engine, checkProvider, tenantSql, callbackSecret });
+      vault = credentials({
+        db,
+        clock,
+        log,
+        ring: options.ring ?? OLD_RING,
+        platformKeys,
+        baseUrls,
+        engine,
+        checkProvider,
+        tenantSql,
+        callbackSecret,
+      });
       return [vault];
     },
   });
@@ -96,7 +116,11 @@ export async function exposeDatabase(address: DatabaseAddress): Promise<{ host: 
   const server = createServer((customer) => {
     const inner = connect(`${address.host}/.s.PGSQL.${address.port}`);
     customer.pipe(inner).pipe(customer);
-    for (const [one, other] of [[customer, inner], [inner, customer]] as const) one.on('error', () => undefined).on('close', () => other.destroy());
+    for (const [one, other] of [
+      [customer, inner],
+      [inner, customer],
+    ] as const)
+      one.on('error', () => undefined).on('close', () => other.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

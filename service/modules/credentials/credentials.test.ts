@@ -20,14 +20,24 @@ beforeEach(async () => {
 const data = { apiKey: 're_sandbox_1' };
 const put = (provider: string, body: object, as: Parameters<VaultService['call']>[2] = { as: 'owner' }) =>
   service.call('PUT', `/credentials/${provider}`, { ...as, body });
-const list = (as: 'owner' | 'staff' | 'clientUser' | 'rivalOwner' | 'moderator' | 'otherClientUser', query = '') => service.call('GET', `/credentials${query}`, { as });
+const list = (as: 'owner' | 'staff' | 'clientUser' | 'rivalOwner' | 'moderator' | 'otherClientUser', query = '') =>
+  service.call('GET', `/credentials${query}`, { as });
 
 describe('saving a key', () => {
   it('answers the summary and keeps nothing of the value in it', async () => {
     const saved = await put('resend', { sourceMode: 'byok', data });
     assert.equal(saved.status, 200);
     const { id, updatedAt, ...rest } = saved.body;
-    assert.deepEqual(rest, { provider: 'resend', clientId: null, sourceMode: 'byok', configured: true, lastCheck: null, usedByAgents: 0, live: 'unused', lastUsedAt: null });
+    assert.deepEqual(rest, {
+      provider: 'resend',
+      clientId: null,
+      sourceMode: 'byok',
+      configured: true,
+      lastCheck: null,
+      usedByAgents: 0,
+      live: 'unused',
+      lastUsedAt: null,
+    });
     assert.match(updatedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     assert.match(id, /^[0-9a-f-]{36}$/);
     assert.doesNotMatch(saved.text, /re_sandbox_1/);
@@ -36,7 +46,11 @@ describe('saving a key', () => {
   it('seals it: the row opens to exactly what was saved', async () => {
     await put('resend', { sourceMode: 'byok', data });
     const opened = await service.db.asSystem('credentials', (tx) =>
-      service.vault.openForBinding(tx, { partnerId: service.world.partnerId, clientId: null, provider: 'resend' }, { type: 'system', id: null }),
+      service.vault.openForBinding(
+        tx,
+        { partnerId: service.world.partnerId, clientId: null, provider: 'resend' },
+        { type: 'system', id: null },
+      ),
     );
     assert.equal(opened?.props['apiKey'], 're_sandbox_1');
   });
@@ -79,7 +93,10 @@ describe('saving a key', () => {
     const code = await put('code', { sourceMode: 'byok', data });
     assert.deepEqual([code.status, code.body.code], [422, 'not_a_stored_credential']);
     const twilio = await put('twilio', { sourceMode: 'byok', data: { accountSid: 'AC 1' } });
-    assert.deepEqual([twilio.status, twilio.body.errors.map((error: { field: string }) => error.field)], [422, ['data.accountSid', 'data.authToken']]);
+    assert.deepEqual(
+      [twilio.status, twilio.body.errors.map((error: { field: string }) => error.field)],
+      [422, ['data.accountSid', 'data.authToken']],
+    );
     const mode = await put('resend', { sourceMode: 'borrowed', data });
     assert.deepEqual([mode.status, mode.body.code], [422, 'validation_failed']);
     const nested = await put('resend', { sourceMode: 'byok', data: 'text' });
@@ -106,13 +123,29 @@ describe('saving a key', () => {
   it('is audited without the value', async () => {
     await put('resend', { sourceMode: 'byok', data });
     const [line] = await service.db.asSystem('credentials', (tx) =>
-      tx.selectFrom('auditEntry').select(['action', 'targetType', 'targetLabel', 'changes']).where('action', '=', 'credential.saved').orderBy('id', 'desc').limit(1).execute(),
+      tx
+        .selectFrom('auditEntry')
+        .select(['action', 'targetType', 'targetLabel', 'changes'])
+        .where('action', '=', 'credential.saved')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .execute(),
     );
-    assert.deepEqual(line, { action: 'credential.saved', targetType: 'credential', targetLabel: 'resend', changes: { sourceMode: [null, 'byok'], data: ['changed', 'changed'] } });
+    assert.deepEqual(line, {
+      action: 'credential.saved',
+      targetType: 'credential',
+      targetLabel: 'resend',
+      changes: { sourceMode: [null, 'byok'], data: ['changed', 'changed'] },
+    });
   });
 
   it('is for admins of the agency and users of the client, each in their own scope', async () => {
-    await service.assertRefused('PUT', '/credentials/resend', { staff: 'role_forbidden', moderator: 'partner_role_forbidden' }, { sourceMode: 'byok', data });
+    await service.assertRefused(
+      'PUT',
+      '/credentials/resend',
+      { staff: 'role_forbidden', moderator: 'partner_role_forbidden' },
+      { sourceMode: 'byok', data },
+    );
     const { clientId, otherClientId, rivalClientId, rivalPartnerId } = service.world;
     const own = await put('resend', { sourceMode: 'byok', data }, { as: 'clientUser' });
     assert.deepEqual([own.status, own.body.clientId], [200, clientId]);
@@ -133,7 +166,10 @@ describe('the list of keys', () => {
     await put('resend', { sourceMode: 'byok', data });
     await put('resend', { sourceMode: 'byok', data, clientId });
     const mine = await list('owner');
-    assert.deepEqual(mine.body.map((row: { clientId: string | null }) => row.clientId), [null, clientId]);
+    assert.deepEqual(
+      mine.body.map((row: { clientId: string | null }) => row.clientId),
+      [null, clientId],
+    );
     assert.equal((await list('moderator')).body.length, 2);
     assert.deepEqual((await list('rivalOwner')).body, []);
     assert.deepEqual((await list('staff')).body, [], 'staff without partnerId see their own house');
@@ -150,7 +186,8 @@ describe('the list of keys', () => {
     await put('resend', { sourceMode: 'byok', data });
     await put('twilio', { sourceMode: 'byok', data: { accountSid: 'AC1', authToken: 'sandbox' } });
     await put('twilio', { sourceMode: 'byok', data: { accountSid: 'AC2', authToken: 'sandbox' }, clientId });
-    const shape = (rows: { provider: string; clientId: string; inherited?: boolean }[]) => rows.map((row) => [row.provider, row.clientId, row.inherited]);
+    const shape = (rows: { provider: string; clientId: string; inherited?: boolean }[]) =>
+      rows.map((row) => [row.provider, row.clientId, row.inherited]);
     const expected = [
       ['resend', clientId, true],
       ['twilio', clientId, undefined],
@@ -171,7 +208,8 @@ describe('the list of keys', () => {
     await put('twilio', { sourceMode: 'byok', data: { accountSid: 'AC1', authToken: 'sandbox' } });
     await put('twilio', { sourceMode: 'byok', data: { accountSid: 'AC2', authToken: 'sandbox' }, clientId });
     await service.db.asSystem('seed', async (tx) => {
-      for (const scope of [clientId, otherClientId, null]) await addWorkflow(tx, { partnerId, clientId: scope, templateName: 'missed-call-text-back' });
+      for (const scope of [clientId, otherClientId, null])
+        await addWorkflow(tx, { partnerId, clientId: scope, templateName: 'missed-call-text-back' });
     });
     const counts = (rows: { usedByAgents: number }[]) => rows.map((row) => row.usedByAgents);
     assert.deepEqual(counts((await list('owner')).body), [2, 1], 'the default serves the agency and the client without an own key');
@@ -193,7 +231,10 @@ describe('removing a key', () => {
     const path = `/credentials/resend?clientId=${clientId}`;
     assert.equal((await service.call('DELETE', path, { as: 'owner' })).status, 204);
     assert.equal((await service.call('DELETE', path, { as: 'owner' })).status, 404);
-    assert.deepEqual((await list('clientUser')).body.map((row: { inherited?: boolean }) => row.inherited), [true]);
+    assert.deepEqual(
+      (await list('clientUser')).body.map((row: { inherited?: boolean }) => row.inherited),
+      [true],
+    );
     assert.equal((await service.call('DELETE', '/credentials/code', { as: 'owner' })).body.code, 'not_a_stored_credential');
     assert.equal((await service.call('DELETE', '/credentials/stripe', { as: 'owner' })).status, 404);
   });
@@ -201,7 +242,12 @@ describe('removing a key', () => {
   it('never reaches beyond the own scope', async () => {
     const { otherClientId, rivalClientId } = service.world;
     await put('resend', { sourceMode: 'byok', data });
-    await service.assertRefused('DELETE', '/credentials/resend', { staff: 'role_forbidden', moderator: 'partner_role_forbidden', rivalOwner: 'not_found', clientUser: 'not_found' });
+    await service.assertRefused('DELETE', '/credentials/resend', {
+      staff: 'role_forbidden',
+      moderator: 'partner_role_forbidden',
+      rivalOwner: 'not_found',
+      clientUser: 'not_found',
+    });
     assert.equal((await service.call('DELETE', `/credentials/resend?clientId=${rivalClientId}`, { as: 'owner' })).status, 404);
     assert.equal((await service.call('DELETE', `/credentials/resend?clientId=${otherClientId}`, { as: 'clientUser' })).status, 404);
     assert.equal((await list('owner')).body.length, 1);
@@ -229,7 +275,10 @@ describe('testing a key', () => {
       assert.deepEqual([refused.body.ok, /refused the key/.test(refused.body.message)], [false, true], `${provider}: ${refused.text}`);
     }
     const rows: { lastCheck: { ok: boolean; at: string } }[] = (await list('owner')).body;
-    assert.deepEqual(rows.map((row) => row.lastCheck.ok), [false, false, false, false, false]);
+    assert.deepEqual(
+      rows.map((row) => row.lastCheck.ok),
+      [false, false, false, false, false],
+    );
   });
 
   it('forgets the last check when the key is replaced', async () => {
@@ -250,17 +299,29 @@ describe('testing a key', () => {
     const saved = await put('resend', { sourceMode: 'byok', data });
     await test('resend');
     const found = await service.db.asSystem('credentials', async (tx) => ({
-      uses: await tx.selectFrom('credentialUse').select(['purpose', 'actorType', 'actorId']).where('credentialId', '=', saved.body.id).execute(),
+      uses: await tx
+        .selectFrom('credentialUse')
+        .select(['purpose', 'actorType', 'actorId'])
+        .where('credentialId', '=', saved.body.id)
+        .execute(),
       audit: await tx.selectFrom('auditEntry').select('action').where('targetId', '=', saved.body.id).orderBy('id').execute(),
     }));
     assert.deepEqual(found.uses, [{ purpose: 'test', actorType: 'user', actorId: service.world.people.owner.userId }]);
-    assert.deepEqual(found.audit.map((line) => line.action), ['credential.saved', 'credential.tested']);
+    assert.deepEqual(
+      found.audit.map((line) => line.action),
+      ['credential.saved', 'credential.tested'],
+    );
     assert.notEqual((await list('owner')).body[0].lastUsedAt, null);
   });
 
   it('is for what is stored in the own scope', async () => {
     await put('resend', { sourceMode: 'byok', data });
-    await service.assertRefused('POST', '/credentials/resend/test', { staff: 'role_forbidden', moderator: 'partner_role_forbidden', rivalOwner: 'not_found', clientUser: 'not_found' });
+    await service.assertRefused('POST', '/credentials/resend/test', {
+      staff: 'role_forbidden',
+      moderator: 'partner_role_forbidden',
+      rivalOwner: 'not_found',
+      clientUser: 'not_found',
+    });
     assert.equal((await test('code')).body.code, 'not_a_stored_credential');
     assert.equal((await test('stripe')).status, 404);
   });
@@ -277,7 +338,11 @@ describe('requirements and readiness', () => {
     await put('resend', { sourceMode: 'byok', data, clientId: otherClientId });
     const all = await service.call('GET', '/credentials/requirements', { as: 'owner' });
     assert.equal(all.status, 200);
-    const states = all.body.map((need: { clientName: string; provider: string; state: string }) => [need.clientName, need.provider, need.state]);
+    const states = all.body.map((need: { clientName: string; provider: string; state: string }) => [
+      need.clientName,
+      need.provider,
+      need.state,
+    ]);
     assert.deepEqual(states, [
       ['Elm Road Physio', 'postgres', 'missing'],
       ['Elm Road Physio', 'resend', 'ok'],
@@ -288,10 +353,19 @@ describe('requirements and readiness', () => {
     await service.call('POST', '/credentials/twilio/test', { as: 'owner' });
     const grid = await service.call('GET', `/clients/${clientId}/readiness`, { as: 'owner' });
     assert.deepEqual(grid.body, [
-      { agentId: own, agentName: 'Text-back', clientId, clientName: 'Oak Street Dental', cells: [{ provider: 'twilio', state: 'failing', message: 'Twilio refused the key.' }] },
+      {
+        agentId: own,
+        agentName: 'Text-back',
+        clientId,
+        clientName: 'Oak Street Dental',
+        cells: [{ provider: 'twilio', state: 'failing', message: 'Twilio refused the key.' }],
+      },
     ]);
     const clientView = await service.call('GET', '/credentials/requirements', { as: 'otherClientUser' });
-    assert.deepEqual(clientView.body.map((need: { agents: { id: string }[] }) => need.agents[0]?.id), [other, other]);
+    assert.deepEqual(
+      clientView.body.map((need: { agents: { id: string }[] }) => need.agents[0]?.id),
+      [other, other],
+    );
   });
 
   it('stay inside the scope of the caller', async () => {
@@ -301,7 +375,10 @@ describe('requirements and readiness', () => {
     assert.equal((await service.call('GET', `/clients/${clientId}/readiness`, { as: 'staff' })).status, 200);
     assert.equal((await service.call('GET', `/clients/${rivalClientId}/readiness`, { as: 'owner' })).status, 404);
     assert.equal((await service.call('GET', '/clients/nothing/readiness', { as: 'owner' })).status, 404);
-    await service.assertRefused('GET', `/credentials/requirements?partnerId=${partnerId}`, { owner: 'scope_forbidden', clientUser: 'scope_forbidden' });
+    await service.assertRefused('GET', `/credentials/requirements?partnerId=${partnerId}`, {
+      owner: 'scope_forbidden',
+      clientUser: 'scope_forbidden',
+    });
     assert.equal((await service.call('GET', `/credentials/requirements?partnerId=${partnerId}`, { as: 'staff' })).status, 200);
     assert.equal((await service.call('GET', `/credentials/requirements?clientId=${rivalClientId}`, { as: 'owner' })).status, 404);
   });

@@ -46,14 +46,24 @@ export async function listRequirements(
 export async function getClientReadiness(deps: Deps, actor: Actor, clientId: string): Promise<ReadinessRow[]> {
   const byAgent = new Map<string, ReadinessRow>();
   for (const { agent, provider, state, message } of await readNeeds(deps, actor, { clientId })) {
-    const row = byAgent.get(agent.id) ?? { agentId: agent.id, agentName: agent.name, clientId: agent.clientId, clientName: agent.clientName, cells: [] };
+    const row = byAgent.get(agent.id) ?? {
+      agentId: agent.id,
+      agentName: agent.name,
+      clientId: agent.clientId,
+      clientName: agent.clientName,
+      cells: [],
+    };
     row.cells.push({ provider, state, message });
     byAgent.set(agent.id, row);
   }
   return [...byAgent.values()];
 }
 
-async function readNeeds(deps: Deps, actor: Actor, query: { clientId?: string | undefined; partnerId?: string | undefined }): Promise<Need[]> {
+async function readNeeds(
+  deps: Deps,
+  actor: Actor,
+  query: { clientId?: string | undefined; partnerId?: string | undefined },
+): Promise<Need[]> {
   const { agents, states } = await readInScope(deps.db, actor, query, async (tx, scope) => {
     const [found, stored] = await Promise.all([listAgents(tx, scope), listStates(tx, scope)]);
     return { agents: found, states: stored };

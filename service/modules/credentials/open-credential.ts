@@ -11,7 +11,11 @@ export type BindingProps = { [name: string]: string };
 export type OpenedForBinding = ResolvedCredential & { props: BindingProps };
 
 /** The credential that counts for a slot, without opening anything; undefined when it is missing (or has no usable key). */
-export async function resolveCredential(deps: Pick<CredentialsDeps, 'platformKeys'>, tx: Tx, slot: Slot): Promise<ResolvedCredential | undefined> {
+export async function resolveCredential(
+  deps: Pick<CredentialsDeps, 'platformKeys'>,
+  tx: Tx,
+  slot: Slot,
+): Promise<ResolvedCredential | undefined> {
   const [chosen] = await chooseForSlots(tx, [slot]);
   if (!chosen || !isUsable(deps.platformKeys, { ...chosen, provider: slot.provider })) return undefined;
   return { credentialId: chosen.id, sourceMode: chosen.sourceMode, level: chosen.clientId === null ? 'agency' : 'client' };

@@ -27,10 +27,17 @@ async function sealUnderOldKey(): Promise<Slot[]> {
   return service.db.asSystem('seed', async (tx) => {
     const made: Slot[] = [];
     for (let n = 0; n < AGENCIES; n++) {
-      const { id } = await tx.insertInto('partner').values({ name: `Agency ${n}`, slug: `agency-${n}` }).returning('id').executeTakeFirstOrThrow();
+      const { id } = await tx
+        .insertInto('partner')
+        .values({ name: `Agency ${n}`, slug: `agency-${n}` })
+        .returning('id')
+        .executeTakeFirstOrThrow();
       const slot: Slot = { partnerId: id, clientId: null, provider: 'resend' };
       const sealed = await old.seal(tx, slot, 1, { apiKey: `re_sandbox_${n}` }, undefined);
-      await tx.insertInto('credential').values({ ...slot, sourceMode: 'byok', sealed }).execute();
+      await tx
+        .insertInto('credential')
+        .values({ ...slot, sourceMode: 'byok', sealed })
+        .execute();
       made.push(slot);
     }
     return made;
@@ -47,7 +54,9 @@ function readAll(): Promise<(string | undefined)[]> {
 
 const expected = Array.from({ length: AGENCIES }, (_, n) => `re_sandbox_${n}`);
 const countUnder = async (keyId: string): Promise<number> => {
-  const rows = await service.db.asSystem('credentials', (tx) => tx.selectFrom('partnerDataKey').select('id').where('masterKeyId', '=', keyId).execute());
+  const rows = await service.db.asSystem('credentials', (tx) =>
+    tx.selectFrom('partnerDataKey').select('id').where('masterKeyId', '=', keyId).execute(),
+  );
   return rows.length;
 };
 
@@ -55,7 +64,10 @@ describe('sealing data keys anew', () => {
   it('stops between two batches, and goes on where it stopped', async () => {
     const stopping = new AbortController();
     const sealing = createSealing(BOTH_RING);
-    const first = await rewrapDataKeys({ db: service.db, sealing }, { batch: 5, signal: stopping.signal, onProgress: () => stopping.abort() });
+    const first = await rewrapDataKeys(
+      { db: service.db, sealing },
+      { batch: 5, signal: stopping.signal, onProgress: () => stopping.abort() },
+    );
     assert.deepEqual(first, { rewrapped: 5, failed: [] });
     assert.deepEqual([await countUnder('old'), await countUnder('new')], [AGENCIES - 5, 5]);
     assert.deepEqual(await readAll(), expected, 'half done, everything opens');
@@ -86,17 +98,24 @@ describe('sealing data keys anew', () => {
   it('two at once seal each key once', async () => {
     const backwards = createSealing([OLD_RING[0], BOTH_RING[0]]);
     const both = await Promise.all([1, 2].map(() => rewrapDataKeys({ db: service.db, sealing: backwards }, { batch: 3 })));
-    assert.equal(both.reduce((sum, one) => sum + one.rewrapped, 0), AGENCIES);
+    assert.equal(
+      both.reduce((sum, one) => sum + one.rewrapped, 0),
+      AGENCIES,
+    );
     assert.deepEqual(await readAll(), expected);
   });
 
   it('names agencies whose master key is gone, leaves them as they are and does the rest', async () => {
     const [lost] = slots;
     assert.ok(lost);
-    await service.db.asSystem('seed', (tx) => tx.updateTable('partnerDataKey').set({ masterKeyId: 'gone' }).where('partnerId', '=', lost.partnerId).execute());
+    await service.db.asSystem('seed', (tx) =>
+      tx.updateTable('partnerDataKey').set({ masterKeyId: 'gone' }).where('partnerId', '=', lost.partnerId).execute(),
+    );
     const result = await rewrapDataKeys({ db: service.db, sealing: createSealing(BOTH_RING) }, { batch: 4 });
     assert.deepEqual(result, { rewrapped: AGENCIES - 1, failed: [lost.partnerId] });
-    await service.db.asSystem('seed', (tx) => tx.updateTable('partnerDataKey').set({ masterKeyId: 'old' }).where('partnerId', '=', lost.partnerId).execute());
+    await service.db.asSystem('seed', (tx) =>
+      tx.updateTable('partnerDataKey').set({ masterKeyId: 'old' }).where('partnerId', '=', lost.partnerId).execute(),
+    );
     assert.deepEqual(await readAll(), expected);
   });
 });
@@ -113,7 +132,10 @@ describe('npm run vault:rewrap', () => {
       CREDENTIALS_ENCRYPTION_KEY: BOTH_RING.map(({ id, key }) => `${id}:${Buffer.from(key).toString('base64')}`).join(','),
     };
     const run = () => promisify(execFile)(process.execPath, [join(import.meta.dirname, '..', '..', 'rewrap.ts')], { env });
-    assert.equal((await run()).stdout, 'Sealing data keys with the master key "new".\n1 of 1\nDone: 1 sealed anew, older master keys may leave the ring.\n');
+    assert.equal(
+      (await run()).stdout,
+      'Sealing data keys with the master key "new".\n1 of 1\nDone: 1 sealed anew, older master keys may leave the ring.\n',
+    );
     assert.match((await run()).stdout, /Done: 0 sealed anew/);
     assert.deepEqual(await readAll(), expected);
     await rm(dataDir, { recursive: true });

@@ -89,5 +89,8 @@ async function requirePublicHost(deps: CredentialsDeps, data: { host: string; po
   const checked = await deps.tenantSql.checkAddress(data.host, data.port);
   if (checked.ok) return;
   if (checked.reason === 'unreachable') refuseField('data.host', 'unknown_host', checked.message);
-  refuse('private_address', { detail: checked.message, errors: [{ field: 'data.host', code: 'private_address', message: checked.message }] });
+  refuse('private_address', {
+    detail: checked.message,
+    errors: [{ field: 'data.host', code: 'private_address', message: checked.message }],
+  });
 }

@@ -14,7 +14,9 @@ export function requireStoredProvider(word: string): StoredProvider {
 
 export function requireSourceMode(provider: StoredProvider, mode: 'platform' | 'byok'): void {
   if (allowsSourceMode(provider, mode)) return;
-  refuse('source_mode_not_allowed', { detail: `${PROVIDER_RULES[provider].title} works with your own key only. Send sourceMode "byok" with the key.` });
+  refuse('source_mode_not_allowed', {
+    detail: `${PROVIDER_RULES[provider].title} works with your own key only. Send sourceMode "byok" with the key.`,
+  });
 }
 
 /** Whose rows a writer means: a client only its own; an agency itself, or a client it can see (checked with `requireClient`). */

@@ -59,7 +59,16 @@ export async function claimForBinding(
       values ($1, $2, $3, $4, $5, $6, $7, 1, now(), now() + make_interval(secs => $8))
       on conflict (project_id, external_id) do update set revision = e.revision + 1, due_at = now(), claimed_until = excluded.claimed_until
       returning id, partner_id, client_id, provider, external_id, project_id, revision, attempts`,
-    values: [slot.partnerId, slot.clientId, slot.provider, binding.externalId, binding.projectId, binding.credentialId, binding.sourceMode, leaseSeconds],
+    values: [
+      slot.partnerId,
+      slot.clientId,
+      slot.provider,
+      binding.externalId,
+      binding.projectId,
+      binding.credentialId,
+      binding.sourceMode,
+      leaseSeconds,
+    ],
   });
   if (!row) throw new Error('A connection was neither made nor found.');
   return row;

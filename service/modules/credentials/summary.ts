@@ -27,7 +27,8 @@ export function toSummary(platformKeys: PlatformKeys, row: SummaryRow): Credenti
     configured: isUsable(platformKeys, row),
     updatedAt: row.updatedAt,
     ...(row.inherited ? { inherited: true as const } : {}),
-    lastCheck: checked && row.lastCheckAt ? { ok: row.lastCheckOk === true, at: row.lastCheckAt, message: row.lastCheckMessage ?? '' } : null,
+    lastCheck:
+      checked && row.lastCheckAt ? { ok: row.lastCheckOk === true, at: row.lastCheckAt, message: row.lastCheckMessage ?? '' } : null,
     usedByAgents: row.usedByAgents,
     live: row.live,
     lastUsedAt: row.lastUsedAt,

@@ -3,7 +3,13 @@ import type { JobContext } from '#platform/jobs/define-job.ts';
 import { LEASE_SECONDS, writeConnection } from './bind-connection.ts';
 import type { CredentialsDeps } from './deps.ts';
 import { type BindingProps, openForBinding, removedProps } from './open-credential.ts';
-import { type ClaimedConnection, claimConnection, listOverdueConnections, postponeConnection, settleConnection } from './store-connections.ts';
+import {
+  type ClaimedConnection,
+  claimConnection,
+  listOverdueConnections,
+  postponeConnection,
+  settleConnection,
+} from './store-connections.ts';
 import { queueSync } from './sync-job.ts';
 
 /**
@@ -34,7 +40,12 @@ export async function syncConnection(deps: Deps, connectionId: string, context: 
   }
 }
 
-async function pushValue(deps: Deps, claimed: ClaimedConnection, value: Value, context: JobContext): Promise<'live' | 'again' | 'gone' | 'later'> {
+async function pushValue(
+  deps: Deps,
+  claimed: ClaimedConnection,
+  value: Value,
+  context: JobContext,
+): Promise<'live' | 'again' | 'gone' | 'later'> {
   try {
     const engineConnectionId = await writeConnection(deps, claimed, value.props);
     return await deps.db.asSystem('credentials', (tx) =>

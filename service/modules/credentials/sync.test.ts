@@ -31,17 +31,31 @@ function bind(clientId: string | null) {
 }
 
 const held = (externalId: string) => service.engine.values.get(externalId)?.['apiKey'];
-const liveOf = async (query = '') => (await service.call('GET', `/credentials${query}`, { as: 'owner' })).body.map((row: { live: string }) => row.live);
-const connections = () => service.db.asSystem('credentials', (tx) => tx.selectFrom('engineConnection').select(['status', 'dueAt', 'claimedUntil', 'attempts', 'credentialId']).execute());
+const liveOf = async (query = '') =>
+  (await service.call('GET', `/credentials${query}`, { as: 'owner' })).body.map((row: { live: string }) => row.live);
+const connections = () =>
+  service.db.asSystem('credentials', (tx) =>
+    tx.selectFrom('engineConnection').select(['status', 'dueAt', 'claimedUntil', 'attempts', 'credentialId']).execute(),
+  );
 
 describe('binding a connection', () => {
   it('writes the opened value with the address of the provider and remembers whose it is', async () => {
     const saved = await save('re_sandbox_1');
     const bound = await bind(null);
-    assert.deepEqual(bound, { credentialId: saved.body.id, sourceMode: 'byok', level: 'agency', engineConnectionId: 'connection-of-of_agency' });
-    assert.deepEqual(service.engine.values.get('of_agency'), { apiKey: 're_sandbox_1', baseUrl: `http://127.0.0.1:${service.sandbox.port}/resend` });
+    assert.deepEqual(bound, {
+      credentialId: saved.body.id,
+      sourceMode: 'byok',
+      level: 'agency',
+      engineConnectionId: 'connection-of-of_agency',
+    });
+    assert.deepEqual(service.engine.values.get('of_agency'), {
+      apiKey: 're_sandbox_1',
+      baseUrl: `http://127.0.0.1:${service.sandbox.port}/resend`,
+    });
     assert.deepEqual(await liveOf(), ['live']);
-    const uses = await service.db.asSystem('credentials', (tx) => tx.selectFrom('credentialUse').select('purpose').where('credentialId', '=', saved.body.id).execute());
+    const uses = await service.db.asSystem('credentials', (tx) =>
+      tx.selectFrom('credentialUse').select('purpose').where('credentialId', '=', saved.body.id).execute(),
+    );
     assert.deepEqual(uses, [{ purpose: 'bind_connection' }]);
   });
 
@@ -63,7 +77,12 @@ describe('binding a connection', () => {
     await assert.rejects(bind(null), /away/);
     assert.deepEqual(await liveOf(), ['pending']);
     service.engine.away = false;
-    await service.db.asSystem('credentials', (tx) => tx.updateTable('engineConnection').set({ claimedUntil: new Date(0) }).execute());
+    await service.db.asSystem('credentials', (tx) =>
+      tx
+        .updateTable('engineConnection')
+        .set({ claimedUntil: new Date(0) })
+        .execute(),
+    );
     await service.runner.runCron('credentials.sweep');
     await service.runner.drain();
     assert.equal(held('of_agency'), 're_sandbox_1');
@@ -135,7 +154,10 @@ describe('a rotation', () => {
     service.engine.writes.length = 0;
     await save('re_sandbox_default_2');
     await service.runner.drain();
-    assert.deepEqual(service.engine.writes.map((write) => write.externalId), ['of_client']);
+    assert.deepEqual(
+      service.engine.writes.map((write) => write.externalId),
+      ['of_client'],
+    );
     assert.equal(held('of_client'), 're_sandbox_default_2');
   });
 
@@ -169,7 +191,8 @@ describe('resolving needs', () => {
     await save('re_sandbox_default');
     await save('re_sandbox_own', clientId);
     await service.call('PUT', '/credentials/openai', { as: 'owner', body: { sourceMode: 'platform' } });
-    const resolve = (slot: Parameters<VaultService['vault']['resolveCredential']>[1]) => service.db.asSystem('provisioning', (tx) => service.vault.resolveCredential(tx, slot));
+    const resolve = (slot: Parameters<VaultService['vault']['resolveCredential']>[1]) =>
+      service.db.asSystem('provisioning', (tx) => service.vault.resolveCredential(tx, slot));
     assert.equal((await resolve({ partnerId, clientId, provider: 'resend' }))?.level, 'client');
     assert.equal((await resolve({ partnerId, clientId: otherClientId, provider: 'resend' }))?.level, 'agency');
     assert.equal(await resolve({ partnerId: rivalPartnerId, clientId: null, provider: 'resend' }), undefined);
@@ -183,7 +206,10 @@ describe('resolving needs', () => {
     const statements = await service.countStatements(async () => {
       missing = await service.db.asSystem('provisioning', (tx) => service.vault.listMissing(tx, needs));
     });
-    assert.deepEqual(missing.map((need) => need.step), ['Send text', 'Write']);
+    assert.deepEqual(
+      missing.map((need) => need.step),
+      ['Send text', 'Write'],
+    );
     assert.equal(statements, 4);
   });
 });

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import type { CredentialData, StoredProvider } from '@house/core/credential.ts';
+import { createSafeFetch } from '#platform/outbound/safe-fetch.ts';
+import { createProviderCheck, providerBaseUrls } from './provider-check.ts';
+import { createTenantSql } from './tenant-sql.ts';
+
+const NOTHING_SET = { openai: null, anthropic: null, calcom: null, resend: null, twilio: null };
+const guard = createSafeFetch({ allowedHosts: ['127.0.0.1'] });
+let answer: { status: number; body: string } = { status: 200, body: '{}' };
+let seen: Pick<IncomingMessage, 'method' | 'url' | 'headers'> | undefined;
+
+const listener: RequestListener = (request, response) => {
+  const { method, url, headers } = request;
+  seen = { method, url, headers };
+  response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+};
+const server = createServer(listener);
+let url = '';
+
+before(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // listening on TCP
+});
+after(async () => {
+  await guard.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+function check<P extends StoredProvider>(provider: P, data: CredentialData[P], base = url) {
+  return createProviderCheck({ fetch: guard, baseUrls: providerBaseUrls(NOTHING_SET, base), tenantSql: createTenantSql(guard) })(
+    provider,
+    data,
+  );
+}
+
+describe('the check of a key', () => {
+  const calls: [StoredProvider, object, string, string, string][] = [
+    ['openai', { apiKey: 'k' }, '/openai/v1/models', 'authorization', 'Bearer k'],
+    ['anthropic', { apiKey: 'k' }, '/anthropic/v1/models', 'x-api-key', 'k'],
+    ['calcom', { apiKey: 'k' }, '/calcom/v2/me', 'authorization', 'Bearer k'],
+    ['resend', { apiKey: 'k' }, '/resend/domains', 'authorization', 'Bearer k'],
+    ['twilio', { accountSid: 'AC1', authToken: 't' }, '/twilio/2010-04-01/Accounts/AC1.json', 'authorization', 'Basic QUMxOnQ='],
+  ];
+  for (const [provider, data, path, header, value] of calls) {
+    it(`of ${provider} is one GET that changes nothing`, async () => {
+      answer = { status: 200, body: '{}' };
+      assert.equal((await check(provider, data as CredentialData[StoredProvider])).ok, true); // the pair stands in the table above
+      assert.deepEqual([seen?.method, seen?.url, seen?.headers[header]], ['GET', path, value]);
+    });
+  }
+
+  const outcomes: [number, string, boolean, RegExp][] = [
+    [401, '{}', false, /refused the key/],
+    [403, '{}', false, /refused the key/],
+    [401, '{"name":"restricted_api_key"}', true, /may only send/],
+    [429, '{}', false, /wait/],
+    [500, 'secret inner words', false, /answered with an error \(500\)/],
+    [302, '', false, /error \(302\)/],
+  ];
+  for (const [status, body, ok, message] of outcomes) {
+    it(`reads ${status} ${body} in our words`, async () => {
+      answer = { status, body };
+      const outcome = await check('resend', { apiKey: 'k' });
+      assert.equal(outcome.ok, ok);
+      assert.match(outcome.message, message);
+      assert.doesNotMatch(outcome.message, /inner words/);
+    });
+  }
+
+  it('says when the provider is out of reach', async () => {
+    const outcome = await check('openai', { apiKey: 'k' }, 'http://127.0.0.1:1');
+    assert.deepEqual(outcome, { ok: false, message: 'OpenAI could not be reached: The host refused the connection.' });
+  });
+});
+
+describe('where providers are called', () => {
+  it('is what was set by hand, else the sandbox, else their public addresses', () => {
+    const set = { ...NOTHING_SET, openai: 'https://proxy.example.com/' };
+    assert.deepEqual(providerBaseUrls(set, 'http://127.0.0.1:9')['openai'], 'https://proxy.example.com');
+    assert.deepEqual(providerBaseUrls(set, 'http://127.0.0.1:9')['resend'], 'http://127.0.0.1:9/resend');
+    assert.deepEqual(providerBaseUrls(set, null)['resend'], 'https://api.resend.com');
+  });
+});
