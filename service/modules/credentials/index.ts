@@ -11,7 +11,6 @@ import { sweepConnections, syncConnection } from './sync-connection.ts';
 import { syncConnectionJob } from './sync-job.ts';
 
 export type { EngineConnections, PlatformKeys } from './deps.ts';
-export type { BindingProps, OpenedForBinding, ResolvedCredential } from './open-credential.ts';
 export { rewrapDataKeys } from './rewrap-data-keys.ts';
 export { createSealing } from './sealing.ts';
 export type { Slot, UsedBy } from './store.ts';
