@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { StepError } from '../steps/step.ts';
+import { createCodeSandbox } from './pool.ts';
+
+const sandbox = createCodeSandbox(500);
+after(() => sandbox.close());
+const run = (body: string, inputs: unknown = {}): Promise<unknown> => sandbox.run(`export const code = async (inputs) => { ${body} };`, inputs);
+
+test('a step gets its inputs and gives back JSON; undefined becomes null', async () => {
+  assert.deepEqual(await run('return { doubled: inputs.n * 2, list: [1, "é"] };', { n: 21 }), { doubled: 42, list: [1, 'é'] });
+  assert.equal(await run(''), null);
+  assert.equal(await run('return null;'), null);
+});
+
+test('a step may be a plain function, wait for promises and use what flows need', async () => {
+  assert.equal(await sandbox.run('export const code = (inputs) => inputs.a + 1;', { a: 1 }), 2);
+  assert.equal(await run('return await Promise.resolve(5);'), 5);
+  assert.equal(await run("return btoa('AC1:tök');"), Buffer.from('AC1:tök', 'latin1').toString('base64'));
+  assert.equal(await run("return atob('QUMxOnR2aw==');"), 'AC1:tvk');
+  assert.equal(await run("return new Intl.DateTimeFormat('en-US', { timeZone: 'America/Chicago', hour: 'numeric', hourCycle: 'h23' }).format(new Date('2026-11-21T18:00:00Z'));"), '12');
+});
+
+test('form encoding is byte for byte that of the platform', async () => {
+  const pairs = { To: '+15550001', Body: "Hi & welcome é (it's ~ok*!) %20 a=b", Empty: '' };
+  assert.equal(await run('return new URLSearchParams(inputs).toString();', pairs), new URLSearchParams(pairs).toString());
+  assert.equal(await run("const p = new URLSearchParams('a=1&b=2&a=3'); p.set('a', '9'); p.append('c', 'x y'); return p.toString();"), 'a=9&b=2&c=x+y');
+});
+
+const hostile: [string, string, RegExp][] = [
+  ['an endless loop', 'for (;;) {}', /ran longer/],
+  ['an endless loop after an await', 'await null; for (;;) {}', /ran longer/],
+  ['a promise that never settles', 'await new Promise(() => {});', /ran longer|not JSON/],
+  ['a memory bomb', 'const all = []; for (;;) all.push(new Array(100000).fill(Math.random()));', /memory/],
+  ['a string bomb', "let s = 'x'; for (;;) s += s;", /memory|Invalid string length/],
+  ['a typed array bomb', 'const all = []; for (;;) all.push(new Uint8Array(50 * 1024 * 1024).fill(1));', /memory|allocation/],
+  ['a regular expression bomb', "return /^(a+)+$/.test('a'.repeat(40) + 'b');", /ran longer/],
+  ['endless recursion', 'const f = () => f() + 1; return f();', /Maximum call stack/],
+  ['an answer of 5 MB', "return 'x'.repeat(5 * 1024 * 1024);", /larger than 1 MiB/],
+  ['an import', "const fs = await import('fs'); return fs.readFileSync('/etc/passwd', 'utf8');", /./],
+  ['a thrown value that is no error', 'throw { toString: () => "odd" };', /odd/],
+  ['a toString that throws', 'throw { toString() { throw new Error("again"); } };', /./],
+];
+for (const [name, body, message] of hostile) {
+  test(`${name} fails its step and leaves the next one unharmed`, async () => {
+    await assert.rejects(run(body), (error: unknown) => error instanceof StepError && message.test(error.message));
+    assert.equal(await run('return 1;'), 1);
+  });
+}
+
+test('nothing of the host can be reached from a step', async () => {
+  const names = ['process', 'require', 'module', 'Buffer', 'fetch', 'XMLHttpRequest', 'WebSocket', 'setTimeout', 'Deno', 'ivm', '__printed'];
+  assert.deepEqual(await run('return inputs.names.filter((name) => typeof globalThis[name] !== "undefined");', { names }), []);
+  assert.equal(await run("return (0, eval)('typeof process');"), 'undefined');
+  assert.equal(await run("return inputs.constructor.constructor('return typeof process')();"), 'undefined');
+  await assert.rejects(sandbox.run("import fs from 'node:fs'; export const code = async () => fs.readdirSync('/');", {}), StepError);
+});
+
+test('a step leaves nothing behind for the next: globals and prototypes start afresh', async () => {
+  await run('globalThis.left = 1; Object.prototype.polluted = 1; Array.prototype.map = () => []; return 1;');
+  assert.deepEqual(await run('return [typeof left, typeof ({}).polluted, [1].map((x) => x + 1)];'), ['undefined', 'undefined', [2]]);
+});
+
+test('a step that replaces JSON before it runs can only spoil its own answer', async () => {
+  for (const forged of ["() => 'not json'", '() => 5', '() => "[]"']) {
+    await assert.rejects(sandbox.run(`JSON.stringify = ${forged}; export const code = async () => 1;`, {}), StepError);
+  }
+  assert.equal(await run('return 1;'), 1);
+});
+
+test('a syntax error and a missing `code` are the step\'s failure', async () => {
+  await assert.rejects(sandbox.run('export const code = async ( => 1;', {}), StepError);
+  await assert.rejects(sandbox.run('export const other = 1;', {}), StepError);
+});
+
+test('inputs and code beyond their limits are refused before anything runs; those within pass', async () => {
+  await assert.rejects(run('return 1;', { big: 'x'.repeat(1024 * 1024) }), /inputs are larger/);
+  assert.equal(await run('return inputs.big.length;', { big: 'x'.repeat(512 * 1024) }), 512 * 1024);
+  await assert.rejects(sandbox.run(`export const code = async () => 1; // ${'x'.repeat(256 * 1024)}`, {}), /code is larger/);
+});
+
+test('many steps at once are all answered, each with its own result', async () => {
+  const results = await Promise.all(Array.from({ length: 60 }, (_unused, n) => run('return inputs.n;', { n })));
+  assert.deepEqual(results, Array.from({ length: 60 }, (_unused, n) => n));
+});

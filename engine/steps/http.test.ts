@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { createGuardedAgent } from '../guard.ts';
+import { sendRequest } from './http.ts';
+import { StepError } from './step.ts';
+
+const servers: (() => Promise<void>)[] = [];
+after(async () => {
+  for (const close of servers) await close();
+});
+
+async function serve(listener: RequestListener): Promise<{ url: string; send: (input: Record<string, unknown>, timeoutMs?: number, signal?: AbortSignal) => Promise<unknown> }> {
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const dispatcher = createGuardedAgent([`127.0.0.1:${port}`]);
+  servers.push(async () => {
+    await dispatcher.destroy();
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    send: (input, timeoutMs = 5_000, signal = new AbortController().signal) =>
+      sendRequest({ method: 'POST', url, headers: {}, queryParams: {}, authType: 'NONE', ...input }, { dispatcher, timeoutMs, signal }),
+  };
+}
+
+const detail = (error: unknown): Record<string, unknown> => (error instanceof StepError ? error.detail : {});
+
+test('a private address fails the step as ADDRESS_REFUSED and tells nothing more', async () => {
+  const { send } = await serve((_request, response) => response.end());
+  await assert.rejects(send({ url: 'http://127.0.0.1:1/' }), (error: unknown) => detail(error)['reason'] === 'ADDRESS_REFUSED' && detail(error)['status'] === 500);
+  await assert.rejects(send({ url: 'http://169.254.169.254/latest/meta-data' }), (error: unknown) => detail(error)['reason'] === 'ADDRESS_REFUSED');
+});
+
+test('only plain http and https URLs without credentials are called', async () => {
+  const { send } = await serve((_request, response) => response.end());
+  for (const url of ['file:///etc/passwd', 'ftp://1.1.1.1/', 'http://user:pass@1.1.1.1/', 'not a url', '']) {
+    await assert.rejects(send({ url }), StepError, url);
+  }
+});
+
+test('a redirect is never followed: it fails the step', async () => {
+  let calls = 0;
+  const { send } = await serve((_request, response) => {
+    calls += 1;
+    response.writeHead(302, { location: 'http://127.0.0.1:1/' });
+    response.end();
+  });
+  await assert.rejects(send({ followRedirects: true }), (error: unknown) => detail(error)['status'] === 302);
+  assert.equal(calls, 1);
+});
+
+test('an answer beyond 2 MiB fails the step, plain or packed; one below passes', async () => {
+  const sizes: Record<string, number> = { '/big': 3 * 1024 * 1024, '/fits': 1024 * 1024 };
+  const { url, send } = await serve((request, response) => {
+    const [path, packed] = (request.url ?? '').split('?');
+    const text = 'x'.repeat(sizes[path ?? ''] ?? 0);
+    if (packed === undefined) response.end(text);
+    else {
+      response.setHeader('content-encoding', 'gzip');
+      response.end(gzipSync(text));
+    }
+  });
+  await assert.rejects(send({ url: `${url}/big` }), /larger than 2 MiB/);
+  await assert.rejects(send({ url: `${url}/big?packed` }), /could not be unpacked/);
+  assert.equal(((await send({ url: `${url}/fits` })) as { body: string }).body.length, 1024 * 1024);
+  assert.equal(((await send({ url: `${url}/fits?packed` })) as { body: string }).body.length, 1024 * 1024);
+});
+
+test('a target that keeps dripping or never answers ends at the step\'s time limit', async () => {
+  const { url, send } = await serve((request, response) => {
+    if (request.url === '/silent') return;
+    response.writeHead(200);
+    const drip = setInterval(() => response.write('.'), 10);
+    response.on('close', () => clearInterval(drip));
+  });
+  for (const path of ['/silent', '/drip']) {
+    await assert.rejects(send({ url: url + path }, 150), (error: unknown) => detail(error)['reason'] === 'TIMEOUT');
+  }
+});
+
+test('an abort from outside is no failure of the step', async () => {
+  const abort = new AbortController();
+  const { send } = await serve(() => abort.abort(new Error('stop')));
+  await assert.rejects(send({}, 5_000, abort.signal), (error: unknown) => !(error instanceof StepError));
+});
+
+test('headers of a flow cannot change framing or smuggle a second request', async () => {
+  const seen: string[] = [];
+  const { send } = await serve((request, response) => {
+    seen.push(JSON.stringify(request.headers));
+    response.end('{}');
+  });
+  await send({ headers: { 'Content-Length': '1', 'Transfer-Encoding': 'chunked', Host: 'evil.test', 'x-ok': 'yes' }, body_type: 'json', body: { data: { a: 1 } } });
+  const headers = JSON.parse(seen[0] ?? '{}') as Record<string, string>;
+  assert.equal(headers['content-length'], '7');
+  assert.equal(headers['transfer-encoding'], undefined);
+  assert.equal(headers['x-ok'], 'yes');
+  assert.match(headers['host'] ?? '', /^127\.0\.0\.1/);
+  await assert.rejects(send({ headers: { 'x-bad': 'a\r\nx-injected: 1' } }));
+});
+
+test('failure modes: 4xx is forgiven by continue_4xx and continue_all, 5xx by continue_all alone, retry_all calls three times', async () => {
+  let calls = 0;
+  const { url, send } = await serve((request, response) => {
+    calls += 1;
+    response.writeHead(Number((request.url ?? '').slice(1)), { 'content-type': 'application/json' });
+    response.end('{"error":{"message":"no"}}');
+  });
+  const body = { body_type: 'json', body: { data: { a: 1 } } };
+  const forgiven = { response: { status: 404, body: { error: { message: 'no' } } }, request: { body: { a: 1 } } };
+  assert.deepEqual(await send({ url: `${url}/404`, failureMode: 'continue_4xx', ...body }), forgiven);
+  assert.deepEqual(await send({ url: `${url}/404`, failureMode: 'continue_all', ...body }), forgiven);
+  await assert.rejects(send({ url: `${url}/503`, failureMode: 'continue_4xx', ...body }), (error: unknown) => detail(error)['apiMessage'] === 'no');
+  assert.equal(Reflect.get((await send({ url: `${url}/503`, failureMode: 'continue_all', ...body })) as object, 'status'), undefined);
+  calls = 0;
+  await assert.rejects(send({ url: `${url}/503`, failureMode: 'retry_all', ...body }));
+  assert.equal(calls, 3);
+  calls = 0;
+  await assert.rejects(send({ url: `${url}/404`, failureMode: 'retry_5xx', ...body }));
+  assert.equal(calls, 1);
+});

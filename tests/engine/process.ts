@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { EngineOptionsInput } from '@house/engine/options.ts';
+
+export type EngineProcess = { base: string; pid: number; kill: () => Promise<void>; stop: () => Promise<number | null>; closeStdin: () => Promise<number | null> };
+
+/** The engine as the service starts it: a process of its own, options on stdin, readiness on stdout. */
+export async function spawnEngine(options: EngineOptionsInput): Promise<EngineProcess> {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('@house/engine/main.ts'))], { env: {}, stdio: ['pipe', 'pipe', 'pipe'] });
+  const errors: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => errors.push(line));
+  const exited = once(child, 'exit');
+  const ready = once(createInterface({ input: child.stdout }), 'line');
+  child.stdin.write(`${JSON.stringify(options)}\n`);
+  const first = await Promise.race([ready, exited.then(() => undefined)]);
+  if (first === undefined) throw new Error(`the engine ended before it was ready: ${errors.join('\n')}`);
+  const { port } = JSON.parse(String(first[0])) as { port: number };
+  const ended = async (): Promise<number | null> => (await exited)[0] as number | null;
+  return {
+    base: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    stop: () => {
+      child.kill('SIGTERM');
+      return ended();
+    },
+    closeStdin: () => {
+      child.stdin.end();
+      return ended();
+    },
+  };
+}
+
+/** Starts an engine that must refuse to; resolves with its log once it has ended. */
+export async function spawnRefused(line: string): Promise<{ code: number | null; log: string }> {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('@house/engine/main.ts'))], { env: {}, stdio: ['pipe', 'ignore', 'pipe'] });
+  let log = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    log += chunk.toString('utf8');
+  });
+  child.stdin.write(`${line}\n`);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, log };
+}
