@@ -1,71 +1,95 @@
-import { randomUUID } from 'node:crypto';
-import { withClient } from '@house/service/platform/db/roles.ts';
 import type { EngineDispatch } from '@house/service/modules/executions/index.ts';
+import { agents } from '@house/service/modules/agents/index.ts';
+import { catalog } from '@house/service/modules/catalog/index.ts';
+import { type Executions, executions } from '@house/service/modules/executions/index.ts';
+import { workflows } from '@house/service/modules/workflows/index.ts';
+import { withClient } from '@house/service/platform/db/roles.ts';
+import { type Notices, openNotices } from '@house/service/platform/notify.ts';
+import { ingestToken } from '@house/core/signing.ts';
 import type pg from 'pg';
 import type { TestDatabase } from './database.ts';
+import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
+import { addWorkflow, type NewWorkflow } from './world.ts';
 
-/** Seeds what runs need, straight into the tables, and stands for the engine at its adapter. */
-
-export type SeededWorkflow = { workflowId: string; partnerId: string; clientId: string | null; flowId: string };
-export type SeedOptions = {
-  partnerId?: string;
-  clientId?: string | null;
-  templateName?: string;
-  monthlyCredits?: number;
-  creditsPerRun?: number;
-  isActive?: boolean;
-  installed?: boolean;
-  name?: string;
+/** The service with its run modules, and the engine replaced at its adapter. */
+export type RunService = TestService & {
+  executions: Executions;
+  engine: RecordingEngine;
+  /** An installed agent of the first client, unless told otherwise. */
+  addAgent(options?: Partial<NewWorkflow>): Promise<string>;
+  /** Posts an event to an ingest URL; the right token unless one is given. */
+  ingest(workflowId: string, body: unknown, options?: { token?: string; headers?: Record<string, string>; rawBody?: string }): Promise<Awaited<ReturnType<TestService['call']>>>;
+  /** Reports a run as its flow would, with the token the dispatch carried. */
+  report(executionId: string, report: Record<string, unknown>): Promise<Awaited<ReturnType<TestService['call']>>>;
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
 };
 
+export type RecordedDispatch = {
+  flowId: string;
+  body: { executionId: string; workflowId: string; callbackToken: string; input: Record<string, unknown>; config: Record<string, unknown>; facts: Record<string, unknown>; client: Record<string, unknown> };
+};
+export type RecordingEngine = EngineDispatch & {
+  calls: RecordedDispatch[];
+  answer: (flowId: string) => Awaited<ReturnType<EngineDispatch['dispatch']>>;
+  find: EngineDispatch['findRun'];
+};
+
+/** An event the missed-call agent takes. */
+export const CALL = { callerNumber: '+13125550121', businessNumber: '+13125550100' };
+
+export async function startRunService(options: Omit<TestServiceOptions, 'modules'> = {}): Promise<RunService> {
+  const engine = recordingEngine();
+  const built: { executions?: Executions; notices?: Notices } = {};
+  const service = await startTestService({
+    ...options,
+    modules: (platform) => {
+      const goods = catalog({ db: platform.db, platformProviders: [] });
+      const notices = openNotices(platform.database.configFor('portal_service'), platform.log);
+      const runs = executions({ ...platform, engine, notices, templateOf: goods.templateOf, publicBaseUrl: platform.baseUrl, timeoutMinutesDefault: 30 });
+      built.executions = runs;
+      built.notices = notices;
+      return [goods, runs, workflows({ ...platform, templateOf: goods.templateOf, publicBaseUrl: platform.baseUrl }), agents({ ...platform, ...goods, platformProviders: [] })];
+    },
+  });
+  const { executions: runs, notices } = built;
+  if (!runs || !notices) throw new Error('The run modules were not built.');
+  const query = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> => adminQuery<Row>(service.database, text, values);
+  return {
+    ...service,
+    executions: runs,
+    engine,
+    query,
+    addAgent: (agent = {}) =>
+      service.db.asSystem('seed', (tx) =>
+        addWorkflow(tx, { partnerId: service.world.partnerId, clientId: service.world.clientId, templateName: 'missed-call-text-back', ...agent }),
+      ),
+    ingest(workflowId, body, { token, headers, rawBody } = {}) {
+      const proof = token ?? ingestToken(service.callbackSecret.reveal(), workflowId);
+      return service.call('POST', `/webhooks/agents/${workflowId}?token=${proof}`, { ...(rawBody === undefined ? { body } : { rawBody }), ...(headers ? { headers } : {}) });
+    },
+    async report(executionId, report) {
+      const sent = engine.calls.find((call) => call.body.executionId === executionId);
+      if (!sent) throw new Error(`The engine was never given the run ${executionId}.`);
+      const { workflowId, callbackToken } = sent.body;
+      return service.call('POST', '/executions/webhook', { body: { executionId, workflowId, ...report }, headers: { 'x-callback-token': callbackToken } });
+    },
+    async close() {
+      await runs.stop();
+      await notices.close();
+      await service.close();
+    },
+  };
+}
+
 /** One statement as the administrator: no policy applies. */
-export async function adminQuery<Row extends pg.QueryResultRow>(database: TestDatabase, text: string, values: unknown[] = []): Promise<Row[]> {
+async function adminQuery<Row extends pg.QueryResultRow>(database: TestDatabase, text: string, values: unknown[]): Promise<Row[]> {
   return withClient({ ...database.host.adminConfig, database: database.name }, async (client) => (await client.query<Row>(text, values)).rows);
 }
 
-/** An agency with its meter, its subscription and one client. */
-export async function seedPartner(database: TestDatabase, options: { monthlyCredits?: number; name?: string } = {}): Promise<{ partnerId: string; clientId: string }> {
-  const slug = `p-${randomUUID().slice(0, 13)}`;
-  const [row] = await adminQuery<{ partner_id: string; client_id: string }>(
-    database,
-    `with p as (insert into partner (name, slug, timezone) values ($1, $2, 'America/Chicago') returning id),
-      c as (insert into client (partner_id, name, timezone, business_profile) select id, 'Oak Street Dental', 'America/New_York', '{"bookingUrl": "https://oakstreet.example/book"}' from p returning id),
-      s as (insert into subscription (partner_id, plan_id, status, current_period_start, current_period_end)
-        select p.id, (select id from plan where name = 'Growth'), 'active', now() - interval '1 day', now() + interval '29 days' from p),
-      q as (insert into partner_quota (partner_id, period_start, period_end, monthly_credits) select id, now() - interval '1 day', now() + interval '29 days', $3 from p)
-    select p.id as partner_id, c.id as client_id from p, c`,
-    [options.name ?? 'Northwind Agency', slug, options.monthlyCredits ?? 10_000],
-  );
-  if (!row) throw new Error('The agency was not seeded.');
-  return { partnerId: row.partner_id, clientId: row.client_id };
-}
-
-/** A workflow that the engine knows, unless told otherwise. Without a partner it gets one of its own. */
-export async function seedWorkflow(database: TestDatabase, options: SeedOptions = {}): Promise<SeededWorkflow> {
-  const owner = options.partnerId
-    ? { partnerId: options.partnerId, clientId: options.clientId ?? null }
-    : await seedPartner(database, options.monthlyCredits === undefined ? {} : { monthlyCredits: options.monthlyCredits });
-  const flowId = `flow${randomUUID().replaceAll('-', '').slice(0, 17)}`;
-  const clientId = options.clientId === undefined ? owner.clientId : options.clientId;
-  const [row] = await adminQuery<{ id: string }>(
-    database,
-    `insert into workflow (partner_id, client_id, template_name, template_version, name, is_active, credits_per_run, provider_flow_id)
-     values ($1, $2, $3, 1, $4, $5, $6, $7) returning id`,
-    [
-      owner.partnerId, clientId, options.templateName ?? 'missed-call-text-back', options.name ?? 'Missed-call text-back', options.isActive ?? true, options.creditsPerRun ?? 1,
-      options.installed === false ? null : flowId,
-    ],
-  );
-  if (!row) throw new Error('The workflow was not seeded.');
-  return { workflowId: row.id, partnerId: owner.partnerId, clientId, flowId };
-}
-
-export type RecordedDispatch = { flowId: string; body: { executionId: string; workflowId: string; callbackToken: string; input: Record<string, unknown>; config: Record<string, unknown>; facts: Record<string, unknown>; client: Record<string, unknown> } };
-
 /** The engine at its adapter: records what it was given and answers what the test says. */
-export function recordingEngine() {
+function recordingEngine(): RecordingEngine {
   const calls: RecordedDispatch[] = [];
-  const engine: EngineDispatch & { calls: RecordedDispatch[]; answer: (flowId: string) => Awaited<ReturnType<EngineDispatch['dispatch']>>; find: EngineDispatch['findRun'] } = {
+  const engine: RecordingEngine = {
     calls,
     answer: () => 'accepted',
     find: async () => null,

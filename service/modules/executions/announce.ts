@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Database } from '#platform/db/tx.ts';
 import type { Log } from '#platform/log.ts';
 import { defineTopic } from '#platform/notify.ts';
-import { notifyDispatch, notifyRuns } from './hot-store.ts';
+import { sendNotices } from './hot-store.ts';
 
 /** Which runs of which agency changed. */
 export const runsChanged = defineTopic('executions', z.object({ partnerId: z.uuid(), ids: z.array(z.uuid()) }));
@@ -33,13 +33,15 @@ export function createAnnouncer(deps: { db: Database; log: Log }): Announcer {
   const flush = async (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    const notices = [...changes].flatMap(([partnerId, ids]) => chunks([...ids], IDS_MAX).map((part) => JSON.stringify({ partnerId, ids: part })));
-    const wakes = wake;
+    const notices = [...changes].flatMap(([partnerId, ids]) =>
+      chunks([...ids], IDS_MAX).map((part) => ({ channel: runsChanged.channel, payload: JSON.stringify({ partnerId, ids: part }) })),
+    );
+    if (wake) notices.push({ channel: dispatchWaits.channel, payload: '{}' });
     changes.clear();
     wake = false;
+    if (notices.length === 0) return;
     try {
-      if (wakes) await notifyDispatch(deps.db);
-      for (const notice of notices) await notifyRuns(deps.db, notice);
+      await sendNotices(deps.db, notices);
     } catch (error) {
       deps.log.warn({ err: error }, 'changes of runs were not announced');
     }

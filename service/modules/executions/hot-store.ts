@@ -185,12 +185,11 @@ export async function sweepIdempotencyKeys(db: Database, batch: number): Promise
   return row?.swept ?? 0;
 }
 
-/** Tells listeners which runs of an agency started or ended. */
-export async function notifyRuns(db: Database, payload: string): Promise<void> {
-  await db.call({ name: 'notify_executions', text: `select pg_notify('executions', $1)`, values: [payload] });
-}
-
-/** Wakes dispatchers of other processes. */
-export async function notifyDispatch(db: Database): Promise<void> {
-  await db.call({ name: 'notify_dispatch', text: `select pg_notify('dispatch', '{}')` });
+/** Sends notices that are no part of any transaction, all in one statement. */
+export async function sendNotices(db: Database, notices: readonly { channel: string; payload: string }[]): Promise<void> {
+  await db.call({
+    name: 'send_notices',
+    text: 'select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as n(channel, payload)',
+    values: [notices.map((one) => one.channel), notices.map((one) => one.payload)],
+  });
 }

@@ -19,7 +19,7 @@ import { executionHandlers } from './routes.ts';
 
 export type { EngineDispatch, EngineRun } from './engine.ts';
 export { runAnswer } from './run-answer.ts';
-export { listRuns } from './store.ts';
+export { listRuns, scopeExists } from './store.ts';
 
 export type ExecutionsDeps = {
   db: Database;

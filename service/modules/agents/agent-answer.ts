@@ -1,0 +1,32 @@
+import type { Provider } from '@house/contract/vocabulary.ts';
+import type { Template } from '@house/core/template-types.ts';
+import { configAnswer, listKeys, missingConnections } from '#modules/catalog/index.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import type { AgentRow } from './store.ts';
+
+export type AnswerDeps = { templateOf: (name: string) => Template | undefined; platformProviders: readonly Provider[] };
+
+/** Agents in the contract's shape. The keys of the whole page are read at once. */
+export async function agentAnswers(deps: AnswerDeps, tx: Tx, rows: readonly AgentRow[]) {
+  const partnerIds = [...new Set(rows.map((row) => row.partnerId))];
+  const clientIds = [...new Set(rows.flatMap((row) => (row.clientId === null ? [] : [row.clientId])))];
+  const keys = rows.length === 0 ? [] : await listKeys(tx, partnerIds, clientIds);
+  return rows.map(({ partnerName: _partner, businessProfile: _profile, ...row }) => {
+    const template = deps.templateOf(row.templateName);
+    return {
+      ...row,
+      config: row.config as Record<string, never>, // stored as JSON
+      latestTemplateVersion: template?.templateVersion ?? row.templateVersion ?? 1,
+      configSchema: template ? configAnswer(template) : [],
+      missingConnections: template ? missingConnections(template.requiredConnections, keys, row, deps.platformProviders) : [],
+      category: template?.category ?? 'other',
+      icon: template?.icon ?? 'bot',
+    };
+  });
+}
+
+export async function agentAnswer(deps: AnswerDeps, tx: Tx, row: AgentRow) {
+  const [answer] = await agentAnswers(deps, tx, [row]);
+  if (!answer) throw new Error('An agent was not answered.');
+  return answer;
+}

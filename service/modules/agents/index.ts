@@ -1,0 +1,20 @@
+import type { JsonObject } from '@house/core/template-types.ts';
+import { defineHandlers } from '#platform/http/context.ts';
+import { createAgent, switchAgent, updateAgent } from './change-agent.ts';
+import { getAgent, listAgents } from './list-agents.ts';
+import { previewAgent, type PreviewDeps } from './preview-agent.ts';
+
+/** Agents: the business view of workflows (same row, same id). */
+export function agents(deps: PreviewDeps) {
+  return {
+    routes: defineHandlers({
+      listAgents: ({ query }, { actor }) => listAgents(deps, actor, query),
+      getAgent: ({ params }, { actor }) => getAgent(deps, actor, params.id),
+      createAgent: ({ body }, context) => createAgent(deps, context, body),
+      updateAgent: ({ params, body }, context) => updateAgent(deps, context, params.id, body),
+      pauseAgent: ({ params }, context) => switchAgent(deps, context, params.id, false),
+      resumeAgent: ({ params }, context) => switchAgent(deps, context, params.id, true),
+      testAgent: ({ params, body }, context) => previewAgent(deps, context, params.id, { input: body.input as JsonObject | undefined, config: body.config }), // parsed as JSON
+    }),
+  };
+}

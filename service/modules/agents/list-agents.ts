@@ -1,0 +1,33 @@
+import { scopeExists } from '#modules/executions/index.ts';
+import type { Actor } from '#platform/actor.ts';
+import { inScope } from '#platform/db/scope.ts';
+import type { Database } from '#platform/db/tx.ts';
+import { type Cursors, toPage } from '#platform/http/cursor.ts';
+import { refuse } from '#platform/refuse.ts';
+import { agentAnswer, agentAnswers, type AnswerDeps } from './agent-answer.ts';
+import { type AgentFilters, findAgent, listAgentRows } from './store.ts';
+
+export type AgentDeps = AnswerDeps & { db: Database; cursors: Cursors };
+export type AgentQuery = Omit<AgentFilters, 'partnerId'> & { limit: number; cursor?: string | undefined; partnerId?: string | undefined };
+
+export async function listAgents(deps: AgentDeps, actor: Actor, query: AgentQuery) {
+  const { limit, cursor, ...asked } = query;
+  if (actor.clientId !== null && asked.clientId !== undefined && asked.clientId !== actor.clientId) refuse('not_found');
+  return inScope(deps.db, actor, asked.partnerId, async (tx, partnerId) => {
+    const filters = { ...asked, partnerId, clientId: actor.clientId ?? asked.clientId, q: asked.q?.trim() };
+    const bound = { ...filters, list: 'agents' };
+    const [before = null] = deps.cursors.open(bound, cursor) ?? [];
+    const rows = await listAgentRows(tx, filters, before, limit + 1);
+    if (rows.length === 0 && !(await scopeExists(tx, filters))) refuse('not_found');
+    const page = toPage(rows, limit, (row) => [row.id], (position) => deps.cursors.seal(bound, position));
+    return { data: await agentAnswers(deps, tx, page.data), nextCursor: page.nextCursor };
+  });
+}
+
+export async function getAgent(deps: AgentDeps, actor: Actor, id: string) {
+  return inScope(deps.db, actor, undefined, async (tx) => {
+    const row = await findAgent(tx, id);
+    if (!row) return refuse('not_found');
+    return agentAnswer(deps, tx, row);
+  });
+}

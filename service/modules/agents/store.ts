@@ -1,0 +1,86 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '#platform/db/tx.ts';
+
+export type AgentRow = {
+  id: string;
+  partnerId: string;
+  partnerName: string;
+  clientId: string | null;
+  clientName: string | null;
+  businessProfile: Record<string, string> | null;
+  name: string;
+  description: string;
+  templateName: string;
+  templateVersion: number | null;
+  isActive: boolean;
+  health: string;
+  config: Record<string, unknown>;
+  lastRunAt: Date | null;
+  runs30d: number;
+  failures30d: number;
+  creditsPerRun: number;
+  clientCanPause: boolean;
+  installed: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+const HEALTH = sql`agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at)`;
+const COLUMNS = sql`w.id, w.partner_id, p.name as partner_name, w.client_id, c.name as client_name, c.business_profile, w.name, w.description, w.template_name, w.template_version, w.is_active,
+  ${HEALTH} as health, w.config, w.last_run_at, coalesce(h.runs, 0) as "runs30d", coalesce(h.failures, 0) as "failures30d", w.credits_per_run, w.client_can_pause,
+  w.provider_flow_id is not null as installed, w.created_at, w.updated_at`;
+const BESIDE = sql`join partner p on p.id = w.partner_id left join client c on c.id = w.client_id
+  left join lateral (select sum(n.succeeded + n.failed)::int as runs, sum(n.failed)::int as failures from workflow_hour n
+    where n.partner_id = w.partner_id and n.workflow_id = w.id and n.hour >= now() - interval '30 days') h on true`;
+
+export type AgentFilters = { partnerId: string | null; clientId?: string | undefined; health?: string | undefined; templateName?: string | undefined; q?: string | undefined };
+
+export async function listAgentRows(tx: Tx, filters: AgentFilters, before: string | null, limit: number): Promise<AgentRow[]> {
+  const all: RawBuilder<unknown>[] = [sql`true`];
+  if (filters.partnerId !== null) all.push(sql`w.partner_id = ${filters.partnerId}::uuid`);
+  if (filters.clientId !== undefined) all.push(sql`w.client_id = ${filters.clientId}::uuid`);
+  if (filters.health !== undefined) all.push(sql`${HEALTH} = ${filters.health}`);
+  if (filters.templateName !== undefined) all.push(sql`w.template_name = ${filters.templateName}`);
+  if (filters.q) all.push(sql`w.name ilike ${`%${filters.q.replace(/[\\%_]/g, '\\$&')}%`}`);
+  if (before !== null) all.push(sql`w.id < ${before}::uuid`);
+  const { rows } = await sql<AgentRow>`select ${COLUMNS} from (select w.* from workflow w where ${sql.join(all, sql` and `)} order by w.id desc limit ${limit}) w ${BESIDE} order by w.id desc`.execute(tx);
+  return rows;
+}
+
+export async function findAgent(tx: Tx, id: string): Promise<AgentRow | undefined> {
+  const { rows } = await sql<AgentRow>`select ${COLUMNS} from workflow w ${BESIDE} where w.id = ${id}::uuid`.execute(tx);
+  return rows[0];
+}
+
+/** Holds the row until the transaction ends, so that two changes follow each other. */
+export async function lockAgent(tx: Tx, id: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from workflow where id = ${id}::uuid for no key update`.execute(tx);
+  return rows.length > 0;
+}
+
+export type NewAgent = { partnerId: string; clientId: string | null; templateName: string; name: string; config: Record<string, unknown>; creditsPerRun: number };
+
+/** The new agent's id; undefined when this agency or client has one of this template already. */
+export async function insertAgent(tx: Tx, agent: NewAgent): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`insert into workflow (partner_id, client_id, template_name, name, config, credits_per_run)
+    values (${agent.partnerId}::uuid, ${agent.clientId}::uuid, ${agent.templateName}, ${agent.name}, ${JSON.stringify(agent.config)}::jsonb, ${agent.creditsPerRun})
+    on conflict do nothing returning id`.execute(tx);
+  return rows[0]?.id;
+}
+
+/** Whether the agency (never the house) and, when given, its client are there. */
+export async function ownerExists(tx: Tx, partnerId: string, clientId: string | null): Promise<boolean> {
+  const { rows } = await sql<{ there: boolean }>`select exists (select 1 from partner where id = ${partnerId}::uuid and not is_house and status <> 'deleted')
+    and (${clientId}::uuid is null or exists (select 1 from client where id = ${clientId}::uuid and partner_id = ${partnerId}::uuid and status <> 'deleted')) as there`.execute(tx);
+  return rows[0]?.there ?? false;
+}
+
+export type AgentChange = { name?: string | undefined; isActive?: boolean | undefined; config?: Record<string, unknown> | undefined; clientCanPause?: boolean | undefined };
+
+export async function changeAgent(tx: Tx, id: string, change: AgentChange): Promise<void> {
+  const config = change.config === undefined ? null : JSON.stringify(change.config);
+  await sql`update workflow set name = coalesce(${change.name ?? null}, name), is_active = coalesce(${change.isActive ?? null}::boolean, is_active),
+      config = coalesce(${config}::jsonb, config), client_can_pause = coalesce(${change.clientCanPause ?? null}::boolean, client_can_pause),
+      updated_at = greatest(clock_timestamp(), updated_at + interval '1 millisecond')
+    where id = ${id}::uuid`.execute(tx);
+}
