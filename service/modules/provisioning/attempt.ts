@@ -33,8 +33,6 @@ export type StepContext = {
   claimed: boolean;
   projectId: string | null;
   installs: Install[] | null;
-  /** External ids of the connections that were bound, by client (or agency) and provider. */
-  bound: Map<string, string>;
 };
 
 export type StepOutcome = {

@@ -13,17 +13,12 @@ export function providersOf(template: Template): StoredProvider[] {
   return template.requiredConnections.filter((provider) => provider !== 'code');
 }
 
-/** The key of a need: one connection per client (or agency) and provider. */
-export function needKey(need: { clientId: string | null; provider: string }): string {
-  return `${need.clientId ?? 'agency'} ${need.provider}`;
-}
-
 /** Every key that these agents need, each once, in the order in which the agents stand. */
 export function collectNeeds(agents: readonly { agent: Agent; template: Template }[]): Need[] {
   const needs = new Map<string, Need>();
   for (const { agent, template } of agents) {
     for (const provider of providersOf(template)) {
-      const key = needKey({ clientId: agent.clientId, provider });
+      const key = `${agent.clientId ?? 'agency'} ${provider}`;
       const need = needs.get(key) ?? { partnerId: agent.partnerId, clientId: agent.clientId, clientName: agent.clientName, provider, stepLabels: [] };
       const labels = stepsNeeding(template, provider).filter((label) => !need.stepLabels.includes(label));
       needs.set(key, { ...need, stepLabels: [...need.stepLabels, ...labels] });

@@ -1,6 +1,6 @@
 import type { TemplateBundle } from '@house/core/template-types.ts';
 import type { StoredProvider } from '@house/core/credential.ts';
-import type { SourceMode, TenancyMode } from '@house/contract/vocabulary.ts';
+import type { TenancyMode } from '@house/contract/vocabulary.ts';
 import type { EngineClient } from '#adapters/engine-client.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
@@ -16,12 +16,14 @@ export type CredentialNeed = { partnerId: string; clientId: string | null; provi
 export type CredentialDoor = {
   /** Those of the needs that no usable credential meets, in their order. */
   listMissing<N extends CredentialNeed>(tx: Tx, needs: readonly N[]): Promise<N[]>;
-  /** Opens the credential that counts and writes the use ledger; undefined when it is missing or has no usable key. */
-  openForBinding(
-    tx: Tx,
-    need: CredentialNeed,
+  /**
+   * Brings the credential that counts into the engine's connection of this external id and remembers the connection; undefined
+   * when it is missing or has no usable key. Opens its own transactions and throws what the engine client throws.
+   */
+  bindConnection(
+    target: { slot: CredentialNeed; projectId: string; externalId: string },
     by: { type: 'user' | 'staff' | 'system'; id: string | null },
-  ): Promise<{ credentialId: string; sourceMode: SourceMode; props: { [name: string]: string } } | undefined>;
+  ): Promise<object | undefined>;
 };
 
 export type ProvisioningSettings = {

@@ -22,6 +22,8 @@ export function provisioning(deps: ProvisioningDeps) {
       provision(deps, running, actor, request, { respondAsync: false, ...(origin ? { origin } : {}) }),
     /** The engine's part of the readiness answer. Never throws. */
     lookAtEngine: () => lookAtEngine(deps),
+    /** Resolves when no attempt runs here. */
+    idle: () => running.idle(),
     /** Lets attempts that run here end at their next step, as failed. */
     stop: () => running.stop(),
   };

@@ -11,6 +11,8 @@ import { readProvisionAnswer } from './read-automation.ts';
 export type RunningAttempts = {
   /** Starts the steps; they go on when the caller is gone. */
   run(attempt: Attempt): ReturnType<typeof runAttempt>;
+  /** Resolves when no attempt runs here. */
+  idle(): Promise<void>;
   /** Lets running attempts end at their next step, as failed, and waits for them. */
   stop(): Promise<void>;
 };
@@ -18,6 +20,9 @@ export type RunningAttempts = {
 export function createRunningAttempts(deps: ProvisioningDeps): RunningAttempts {
   const stopping = new AbortController();
   const running = new Set<Promise<unknown>>();
+  const idle = async (): Promise<void> => {
+    while (running.size > 0) await Promise.all(running);
+  };
   return {
     run(attempt) {
       const end = runAttempt(deps, attempt, stopping.signal);
@@ -27,9 +32,10 @@ export function createRunningAttempts(deps: ProvisioningDeps): RunningAttempts {
       void settled.finally(() => running.delete(settled));
       return end;
     },
-    async stop() {
+    idle,
+    stop() {
       stopping.abort();
-      await Promise.all(running);
+      return idle();
     },
   };
 }

@@ -1,15 +1,10 @@
-import { PROVIDER_RULES } from '@house/core/credential.ts';
 import { externalConnectionId } from '@house/core/template.ts';
 import type { Step, StepContext } from '../attempt.ts';
-import { collectNeeds, type Need, needKey } from '../credential-needs.ts';
+import { collectNeeds, type Need } from '../credential-needs.ts';
 import { planInstalls } from '../installs.ts';
 import { StepFailed } from '../step-failed.ts';
-import { beginBinding, endBinding } from '../store-workflows.ts';
 import { missingCredentials } from './resolve-credentials.ts';
 
-/** Longer than the engine client waits for an upsert, so that nobody else writes the same connection meanwhile. */
-const LEASE_SECONDS = 90;
-const ROUNDS_MAX = 5;
 const AT_ONCE = 4;
 
 /**
@@ -43,26 +38,10 @@ export function projectOf(context: StepContext): string {
   throw new StepFailed({ internal: 'The instance has no engine project yet.', public: 'The automation platform is not set up completely yet. Please contact support.' });
 }
 
-/** False when there is no key to bind. A key that is replaced meanwhile is bound again, so that the newest one stands at the end. */
-async function bind(context: StepContext, projectId: string, need: Need): Promise<boolean> {
-  const { deps, attempt } = context;
-  const externalId = externalConnectionId(need.partnerId, need.clientId, need.provider);
+/** False when there is no key to bind. The vault writes the connection and keeps it up to date from then on. */
+async function bind({ deps, attempt }: StepContext, projectId: string, need: Need): Promise<boolean> {
+  const { partnerId, clientId, provider } = need;
+  const externalId = externalConnectionId(partnerId, clientId, provider);
   const by = attempt.requestedBy === null ? ({ type: 'system', id: null } as const) : ({ type: 'staff', id: attempt.requestedBy } as const);
-  for (let round = 0; round < ROUNDS_MAX; round++) {
-    const work = await deps.db.asSystem('provisioning', async (tx) => {
-      const opened = await deps.credentials.openForBinding(tx, need, by);
-      if (!opened) return undefined;
-      const { partnerId, clientId, provider } = need;
-      const { credentialId, sourceMode } = opened;
-      const row = await beginBinding(tx, { partnerId, clientId, provider, externalId, projectId, credentialId, sourceMode }, LEASE_SECONDS);
-      return { row, props: opened.props };
-    });
-    if (!work) return false;
-    const displayName = `${PROVIDER_RULES[need.provider].title} · ${need.clientName ?? 'agency'}`;
-    const { id } = await deps.engine.upsertConnection({ projectId, externalId, displayName, props: work.props });
-    const newest = await deps.db.asSystem('provisioning', (tx) => endBinding(tx, { ...work.row, engineConnectionId: id }));
-    if (newest) break;
-  }
-  context.bound.set(needKey(need), externalId);
-  return true;
+  return (await deps.credentials.bindConnection({ slot: { partnerId, clientId, provider }, projectId, externalId }, by)) !== undefined;
 }

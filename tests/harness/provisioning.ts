@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { loadBundles } from '@house/catalog/index.ts';
+import type { KeyRing } from '@house/core/vault.ts';
+import type { TemplateBundle } from '@house/core/template-types.ts';
+import { type Engine, startEngine } from '@house/engine/start.ts';
+import { type Sandbox, startSandbox } from '@house/sandbox/index.ts';
+import { createEngineClient, type EngineClient } from '@house/service/adapters/engine-client.ts';
+import { createEngineSend } from '@house/service/adapters/engine/engine-send.ts';
+import { createProviderCheck, providerBaseUrls } from '@house/service/adapters/provider-check.ts';
+import { createTenantSql } from '@house/service/adapters/tenant-sql.ts';
+import { credentials } from '@house/service/modules/credentials/index.ts';
+import { type Provisioning, provisioning, type ProvisioningSettings } from '@house/service/modules/provisioning/index.ts';
+import { type Notices, openNotices } from '@house/service/platform/notify.ts';
+import { createInternalFetch, type InternalCall, type InternalFetch } from '@house/service/platform/outbound/internal-fetch.ts';
+import { createSafeFetch, type SafeFetch } from '@house/service/platform/outbound/safe-fetch.ts';
+import { Secret } from '@house/service/platform/secret.ts';
+import { startTestService, type TestService } from './service.ts';
+
+const ADMIN = { email: 'engine-admin@example.com', password: 'correct horse battery' };
+
+export type ProvisioningService = TestService & {
+  provisioning: Provisioning;
+  client: EngineClient;
+  notices: Notices;
+  /** What the pipeline is configured with; tests change it between calls. */
+  settings: { -readonly [K in keyof ProvisioningSettings]: ProvisioningSettings[K] };
+  /** Stands on the line to engine and sandbox: may hold a call back, refuse it, or lose its answer. */
+  wire: { around: ((call: InternalCall, send: InternalFetch['send']) => ReturnType<InternalFetch['send']>) | undefined };
+  /** Forgets every setup of the world's agencies, so that a test begins with none. */
+  forget(): Promise<void>;
+  catalog: TemplateBundle[];
+  projectId: string;
+  /** Saves a working key through the vault's route. */
+  saveKey(provider: string, options?: { clientId?: string; as?: 'owner' | 'clientUser' }): Promise<void>;
+};
+
+const KEYS: { [provider: string]: object } = {
+  twilio: { accountSid: 'ACsandbox', authToken: 'sandbox-token' },
+  resend: { apiKey: 're_sandbox' },
+  openai: { apiKey: 'sk-sandbox' },
+  anthropic: { apiKey: 'sk-ant-sandbox' },
+  calcom: { apiKey: 'cal_sandbox' },
+};
+
+/** The service with vault, pipeline, sandbox and the embedded engine, spoken to over HTTP as in production. */
+export async function startProvisioningService(): Promise<ProvisioningService> {
+  const sandboxPort = await freePort();
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
+  const wire: ProvisioningService['wire'] = { around: undefined };
+  let engineUrl: string | null = null;
+  let projectId: string | null = null;
+  const direct = createInternalFetch(() => true);
+  const internal: InternalFetch = {
+    send: (call) => (wire.around ? wire.around(call, direct.send) : direct.send(call)),
+    close: () => direct.close(),
+  };
+  const account = { email: ADMIN.email, password: new Secret(ADMIN.password) };
+  const client = createEngineClient({ baseUrl: () => engineUrl, account, send: createEngineSend(internal), clock: { now: () => new Date() } });
+  const settings: ProvisioningService['settings'] = {
+    engineEnabled: true,
+    provider: 'activepieces',
+    tenancyMode: 'shared',
+    engineBaseUrl: () => engineUrl,
+    engineProjectId: () => projectId,
+    edition: 'ce',
+    embedded: true,
+    internalApiUrl: 'http://127.0.0.1:9',
+    healthTimeoutMs: 5_000,
+    provisionTimeoutMinutes: 15,
+    sandboxUrl: () => sandboxUrl,
+  };
+  const catalog = [...loadBundles()];
+  const made: { module?: Provisioning; notices?: Notices; outbound?: SafeFetch } = {};
+  const service = await startTestService({
+    modules: ({ db, clock, log, callbackSecret, cursors, database }) => {
+      const outbound = createSafeFetch({ allowedHosts: [`127.0.0.1:${sandboxPort}`] });
+      const baseUrls = providerBaseUrls({ openai: null, anthropic: null, calcom: null, resend: null, twilio: null }, sandboxUrl);
+      const tenantSql = createTenantSql(outbound);
+      const checkProvider = createProviderCheck({ fetch: outbound, baseUrls, tenantSql });
+      const ring: KeyRing = [{ id: 'k1', key: Buffer.alloc(32, 1) }];
+      const platformKeys = { openai: null, anthropic: null };
+      const vault = credentials({ db, clock, log, ring, platformKeys, baseUrls, engine: client, checkProvider, tenantSql, callbackSecret });
+      const notices = openNotices(database.configFor('portal_service'), log);
+      const module = provisioning({ db, clock, log, notices, engine: client, credentials: vault, catalog, settings, internal, cursors });
+      Object.assign(made, { module, notices, outbound });
+      return [vault, module];
+    },
+  });
+  const { module, notices, outbound } = made;
+  if (!module || !notices || !outbound) throw new Error('The modules were not made.');
+  const engine: Engine = await startEngine(
+    {
+      database: { ...service.database.configFor('portal_engine') },
+      adminEmail: ADMIN.email,
+      adminPassword: ADMIN.password,
+      encryptionKey: Buffer.alloc(32, 3).toString('base64'),
+      jwtSecret: 'engine-secret-of-the-tests',
+      allowedHosts: ['127.0.0.1'],
+    },
+    () => undefined,
+  );
+  engineUrl = `http://127.0.0.1:${engine.port}`;
+  const sandbox: Sandbox = await startSandbox({ pg: service.database.configFor('portal_sandbox'), host: '127.0.0.1', port: sandboxPort });
+  projectId = (await client.listProjects())[0]?.id ?? null;
+  if (projectId === null) throw new Error('The engine has no project.');
+  return {
+    ...service,
+    provisioning: module,
+    client,
+    notices,
+    settings,
+    wire,
+    catalog,
+    projectId,
+    forget: () =>
+      service.db.asSystem('seed', async (tx) => {
+        const tables = ['provisioningStep', 'provisioningAttempt', 'automationInstance', 'engineConnection', 'credential', 'workflow', 'templateCopy'] as const;
+        for (const table of tables) await tx.deleteFrom(table).execute();
+      }),
+    async saveKey(provider, { clientId, as = 'owner' } = {}) {
+      const body = { sourceMode: 'byok', data: KEYS[provider], ...(clientId === undefined ? {} : { clientId }) };
+      const saved = await service.call('PUT', `/credentials/${provider}`, { as, body });
+      if (saved.status !== 200) throw new Error(`The key was not saved: ${saved.text}`);
+    },
+    async close() {
+      await module.stop();
+      await notices.close();
+      await engine.close();
+      await sandbox.close();
+      await Promise.all([direct.close(), outbound.close()]);
+      await service.close();
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo; // listening on TCP
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
