@@ -1,4 +1,4 @@
-import type { AgentHealth, ExecutionSource, ExecutionStatus, InstanceStatus, Provider } from '@house/contract/vocabulary.ts';
+import type { AgentHealth, ExecutionSource, ExecutionStatus, InstanceStatus, Provider, Role } from '@house/contract/vocabulary.ts';
 
 /** States and names as people read them; one place, so that a word means one thing everywhere. Marks are those of ui/mark.tsx. */
 
@@ -37,3 +37,12 @@ export const INSTANCE: Record<InstanceStatus, { mark: 'ok' | 'bad' | 'run' | 'no
   failed: { mark: 'bad', word: 'Setup failed' },
   deprovisioning: { mark: 'run', word: 'Being removed' },
 };
+
+export const ENGINE_HEALTH: Record<'ok' | 'degraded' | 'down' | 'disabled', { mark: 'ok' | 'warn' | 'bad' | 'pause'; word: string }> = {
+  ok: { mark: 'ok', word: 'Healthy' },
+  degraded: { mark: 'warn', word: 'Slow' },
+  down: { mark: 'bad', word: 'Down' },
+  disabled: { mark: 'pause', word: 'Off' },
+};
+
+export const USER_ROLE: Record<Role, string> = { ADMIN: 'Staff', PARTNER: 'Agency', CLIENT: 'Client user' };

@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { api } from '../../lib/client.ts';
 import { plural } from '../../lib/format.ts';
+import { templatesQuery } from '../../lib/templates.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Checkbox, Field } from '../../ui/field.tsx';
@@ -26,7 +27,11 @@ function ProvisionForm({ partnerId, onClose }: { partnerId: string; onClose: () 
   const [clientId, setClientId] = useState(EVERYONE);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const clients = useQuery(automationClientsQuery(partnerId));
-  const preflight = useQuery({ ...preflightQuery(partnerId, clientId === EVERYONE ? undefined : clientId), staleTime: 0 });
+  const templates = useQuery(templatesQuery);
+  const isForOne = clientId !== EVERYONE;
+  // One client can get any template of the catalogue; for everyone the agents that exist are meant.
+  const offered = useMemo(() => templates.data?.filter((template) => template.isActive).map((template) => template.name), [templates.data]);
+  const preflight = useQuery({ ...preflightQuery(partnerId, isForOne ? clientId : undefined, isForOne ? offered : undefined), staleTime: 0, enabled: !isForOne || offered !== undefined });
   const rows = preflight.data?.templates;
   const names = [...new Set(rows?.map((row) => row.templateName))];
   useEffect(() => {
@@ -34,7 +39,7 @@ function ProvisionForm({ partnerId, onClose }: { partnerId: string; onClose: () 
     if (rows) setChosen(new Set(rows.map((row) => row.templateName).filter((name) => rows.every((row) => row.templateName !== name || row.ready))));
   }, [rows]);
   const provision = useMutation({
-    mutationFn: () => api.provision({ params: { id: partnerId }, body: { templateNames: [...chosen], ...(clientId === EVERYONE ? {} : { clientId }) }, headers: { prefer: 'respond-async' } }),
+    mutationFn: () => api.provision({ params: { id: partnerId }, body: { templateNames: [...chosen], ...(isForOne ? { clientId } : {}) }, headers: { prefer: 'respond-async' } }),
     onSuccess: () => { refreshAutomation(partnerId); onClose(); },
   });
   const toggle = (name: string): void => setChosen((before) => { const next = new Set(before); if (!next.delete(name)) next.add(name); return next; });
@@ -49,9 +54,9 @@ function ProvisionForm({ partnerId, onClose }: { partnerId: string; onClose: () 
       {rows ? (
         <fieldset>
           <legend className="field-label w-full">Templates <span className="field-note">{preflight.data?.ready} of {preflight.data?.total} ready</span></legend>
-          <div className="panel divide-y divide-line-soft px-4">
+          <div className="panel max-h-[46vh] divide-y divide-line-soft overflow-y-auto px-4">
             {names.map((name) => <TemplateRow key={name} rows={rows.filter((row) => row.templateName === name)} isChosen={chosen.has(name)} onToggle={() => toggle(name)} />)}
-            {names.length === 0 ? <p className="py-3 text-ink-3">There is no agent to install yet. Add one to a client first.</p> : null}
+            {names.length === 0 ? <p className="py-3 text-ink-3">There is no agent to install yet. Choose a client to add one.</p> : null}
           </div>
         </fieldset>
       ) : null}
@@ -63,15 +68,16 @@ function ProvisionForm({ partnerId, onClose }: { partnerId: string; onClose: () 
   );
 }
 
-type Row = { title: string; clientName: string | null; ready: boolean; message: string | null };
+type Row = { title: string; clientName: string | null; workflowId: string | null; ready: boolean; message: string | null };
 
 function TemplateRow({ rows, isChosen, onToggle }: { rows: readonly Row[]; isChosen: boolean; onToggle: () => void }) {
   const blocked = rows.find((row) => !row.ready);
-  const who = rows.map((row) => row.clientName).filter(Boolean).join(', ') || 'agency-wide';
+  const who = [...new Set(rows.map((row) => row.clientName ?? 'agency-wide'))].join(', ');
+  const isNew = rows.every((row) => row.workflowId === null);
   return (
     <div className="flex items-center gap-3 py-1.5">
-      <div className="flex-1"><Checkbox checked={isChosen} onChange={onToggle} label={<span className="font-medium">{rows[0]?.title}</span>} hint={who} /></div>
-      <span className={`inline-flex items-center gap-1.5 text-xs ${blocked ? 'text-bad' : 'text-ink-2'}`}><Mark kind={blocked ? 'bad' : 'ok'} size={12} />{blocked ? (blocked.message ?? 'Not ready') : 'Ready'}</span>
+      <div className="flex-1"><Checkbox checked={isChosen} onChange={onToggle} label={<span className="font-medium">{rows[0]?.title}</span>} hint={isNew ? `${who}, new` : who} /></div>
+      <span className={`inline-flex max-w-[46%] items-center gap-1.5 text-xs ${blocked ? 'text-bad' : 'text-ink-2'}`}><Mark kind={blocked ? 'bad' : 'ok'} size={12} />{blocked ? (blocked.message ?? 'Not ready') : 'Ready'}</span>
     </div>
   );
 }

@@ -17,10 +17,11 @@ export const stepsQuery = (partnerId: string, attemptId: string | undefined) =>
     placeholderData: (before) => before,
   });
 
-export const preflightQuery = (partnerId: string, clientId?: string) =>
+/** `templateNames` widens the check from the agents that are there to agents that could be added. */
+export const preflightQuery = (partnerId: string, clientId?: string, templateNames?: string[]) =>
   queryOptions({
-    queryKey: key(partnerId, 'preflight', clientId ?? 'all'),
-    queryFn: ({ signal }) => api.preflight({ body: { partnerId, ...(clientId ? { clientId } : {}) }, signal }),
+    queryKey: key(partnerId, 'preflight', clientId ?? 'all', templateNames ?? []),
+    queryFn: ({ signal }) => api.preflight({ body: { partnerId, ...(clientId ? { clientId } : {}), ...(templateNames ? { templateNames } : {}) }, signal }),
     staleTime: 30_000,
   });
 

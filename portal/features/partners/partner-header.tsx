@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { formatDay, plural } from '../../lib/format.ts';
+import { useCrumb } from '../../lib/crumb.ts';
+import { formatDay, formatNumber, plural } from '../../lib/format.ts';
 import { useTitle } from '../../lib/title.ts';
 import { INSTANCE } from '../../lib/words.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { PageHeader, Tabs } from '../../ui/layout.tsx';
+import { PageHeader, TabCount, Tabs } from '../../ui/layout.tsx';
 import { ErrorBlock } from '../../ui/note.tsx';
 import { partnerQuery } from './queries.ts';
 
@@ -13,6 +14,7 @@ export function PartnerHeader({ partnerId }: { partnerId: string }) {
   const partner = useQuery(partnerQuery(partnerId));
   const { data } = partner;
   useTitle(data?.name);
+  useCrumb(data?.name);
   if (partner.error) return <div className="mb-5"><ErrorBlock error={partner.error} onRetry={() => void partner.refetch()} /></div>;
   const params = { partnerId };
   return (
@@ -24,6 +26,7 @@ export function PartnerHeader({ partnerId }: { partnerId: string }) {
       />
       <Tabs label="Partner">
         <Link to="/admin/partners/$partnerId" params={params} activeOptions={{ exact: true }}>Overview</Link>
+        <Link to="/admin/partners/$partnerId/clients" params={params}>Clients{data ? <TabCount>{formatNumber(data.counts.clients)}</TabCount> : null}</Link>
         <Link to="/admin/partners/$partnerId/automation" params={params}>Automation</Link>
       </Tabs>
     </>

@@ -1,9 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, queryClient, type Reply } from '../../lib/client.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
-import { HEALTH } from '../../lib/words.ts';
-import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -14,10 +13,10 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { announce, announceError } from '../../ui/toast.tsx';
+import { CLIENT_COLUMNS } from './partner-clients.tsx';
 import { partnerClientsQuery, partnerQuery, partnerUsersQuery } from './queries.ts';
 
 type Partner = Reply<'getPartner'>;
-type Client = Reply<'listClients'>['data'][number];
 type User = Reply<'listUsers'>['data'][number];
 
 /** The full picture of one agency: its figures, its clients and its people. */
@@ -37,7 +36,7 @@ export function PartnerOverview({ partnerId }: { partnerId: string }) {
       />
       <div className="grid items-start gap-6 rail:grid-cols-[minmax(0,1fr)_320px]">
         <div>
-          <Clients partnerId={partnerId} />
+          <Clients partnerId={partnerId} total={data.counts.clients} />
           <People partnerId={partnerId} />
         </div>
         <div className="grid gap-4">
@@ -49,22 +48,18 @@ export function PartnerOverview({ partnerId }: { partnerId: string }) {
   );
 }
 
-const CLIENT_COLUMNS: Column<Client>[] = [
-  { key: 'name', head: 'Client', lead: true, cell: (row) => <span className="font-medium">{row.name}</span> },
-  { key: 'health', head: 'Agents', cell: (row) => <Status mark={HEALTH[row.health].mark}>{HEALTH[row.health].word}</Status> },
-  { key: 'agents', head: 'Number', align: 'end', hide: 'phone', cell: (row) => formatNumber(row.counts.agents) },
-  { key: 'runs', head: 'Runs 30 d', align: 'end', hide: 'phone', cell: (row) => formatNumber(row.counts.runs30d) },
-  { key: 'failed', head: 'Failed', align: 'end', hide: 'phone', cell: (row) => (row.counts.failures30d ? <span className="text-bad">{formatNumber(row.counts.failures30d)}</span> : <span className="text-ink-3">0</span>) },
-  { key: 'last', head: 'Last activity', align: 'end', cell: (row) => <Time iso={row.lastActivityAt} className="text-ink-2" /> },
-];
-
-function Clients({ partnerId }: { partnerId: string }) {
+/** The first few; the rest has its own tab. */
+function Clients({ partnerId, total }: { partnerId: string; total: number }) {
   const clients = useQuery(partnerClientsQuery(partnerId));
+  const navigate = useNavigate();
+  const rows = clients.data?.data;
+  const open = (client: string): void => void navigate({ to: '/admin/partners/$partnerId/clients', params: { partnerId }, search: { client } });
   return (
-    <Section title="Clients" note={clients.data?.data.length}>
+    <Section title="Clients" note={formatNumber(total)} aside={rows && total > rows.length ? <Link className="lnk" to="/admin/partners/$partnerId/clients" params={{ partnerId }}>All {formatNumber(total)} clients</Link> : undefined}>
       {clients.error ? <ErrorBlock error={clients.error} onRetry={() => void clients.refetch()} /> : null}
-      {clients.data?.data.length === 0 ? <EmptyState title="No clients yet">The agency adds its client businesses on its own Clients page.</EmptyState> : null}
-      {clients.data && clients.data.data.length > 0 ? <Table label="Clients" columns={CLIENT_COLUMNS} rows={clients.data.data} rowKey={(row) => row.id} dense /> : null}
+      {clients.isPending ? <SkeletonRows rows={3} height={34} label="Loading clients" /> : null}
+      {rows?.length === 0 ? <EmptyState title="No clients yet">The agency adds its client businesses on its own Clients page.</EmptyState> : null}
+      {rows && rows.length > 0 ? <Table label="Clients" columns={CLIENT_COLUMNS} rows={rows} rowKey={(row) => row.id} onOpen={(row) => open(row.id)} dense /> : null}
     </Section>
   );
 }

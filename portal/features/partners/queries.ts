@@ -1,8 +1,10 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { InstanceStatus } from '@house/contract/vocabulary.ts';
-import { api } from '../../lib/client.ts';
+import { api, type Reply } from '../../lib/client.ts';
 
 export type PartnerFilters = { q?: string | undefined; status?: 'active' | 'suspended' | 'deleted' | undefined; automationStatus?: InstanceStatus | undefined };
+
+export type PartnerClient = Reply<'listClients'>['data'][number];
 
 export const partnersQuery = (filters: PartnerFilters) =>
   infiniteQueryOptions({
@@ -18,7 +20,24 @@ export const partnerQuery = (partnerId: string) =>
   queryOptions({ queryKey: ['partners', 'one', partnerId], queryFn: ({ signal }) => api.getPartner({ params: { id: partnerId }, signal }) });
 
 export const partnerClientsQuery = (partnerId: string) =>
-  queryOptions({ queryKey: ['partners', 'clients', partnerId], queryFn: ({ signal }) => api.listClients({ query: { partnerId, limit: 100 }, signal }) });
+  queryOptions({ queryKey: ['partners', 'clients', partnerId], queryFn: ({ signal }) => api.listClients({ query: { partnerId, limit: 5 }, signal }) });
 
 export const partnerUsersQuery = (partnerId: string) =>
   queryOptions({ queryKey: ['partners', 'users', partnerId], queryFn: ({ signal }) => api.listUsers({ query: { partnerId, limit: 100 }, signal }) });
+
+export const partnerClientPagesQuery = (partnerId: string, q: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ['partners', 'client-pages', partnerId, q ?? ''],
+    queryFn: ({ pageParam, signal }) => api.listClients({ query: { partnerId, q, cursor: pageParam || undefined }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+  });
+
+export const partnerClientQuery = (clientId: string) =>
+  queryOptions({ queryKey: ['partners', 'client', clientId], queryFn: ({ signal }) => api.getClient({ params: { id: clientId }, signal }) });
+
+export const clientAgentsQuery = (partnerId: string, clientId: string) =>
+  queryOptions({ queryKey: ['partners', 'client-agents', clientId], queryFn: ({ signal }) => api.listAgents({ query: { partnerId, clientId, limit: 100 }, signal }).then((page) => page.data) });
+
+export const clientPeopleQuery = (clientId: string) =>
+  queryOptions({ queryKey: ['partners', 'client-people', clientId], queryFn: ({ signal }) => api.listClientUsers({ params: { id: clientId }, signal }) });

@@ -5,7 +5,6 @@ import { api } from '../../lib/client.ts';
 export const ownPartnerQuery = queryOptions({ queryKey: ['partner', 'me'], queryFn: ({ signal }) => api.getMyPartner({ signal }), staleTime: 60_000 });
 export const ownClientQuery = queryOptions({ queryKey: ['client', 'summary'], queryFn: ({ signal }) => api.getMyClientSummary({ signal }), staleTime: 30_000 });
 export const quotaQuery = queryOptions({ queryKey: ['quota'], queryFn: ({ signal }) => api.getQuota({ signal }), staleTime: 30_000 });
-export const engineQuery = queryOptions({ queryKey: ['engine'], queryFn: ({ signal }) => api.getEngine({ signal }), staleTime: 30_000, refetchInterval: 60_000 });
 
 export const switcherClientsQuery = queryOptions({
   queryKey: ['clients', 'switcher'],

@@ -1,26 +1,47 @@
 import { useQuery } from '@tanstack/react-query';
-import { Building2 } from 'lucide-react';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { Building2, ChevronRight, Cpu, Layers, MailCheck, UserCog } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
+import { useCurrentCrumb } from '../../lib/crumb.ts';
+import { engineQuery } from '../../lib/engine.ts';
 import { formatDuration } from '../../lib/format.ts';
 import { meQuery } from '../../lib/me.ts';
 import { PortalMark } from '../../ui/layout.tsx';
 import { Mark, type MarkKind } from '../../ui/mark.tsx';
+import { Crumbs } from '../../ui/shell.tsx';
 import { Face, type PlaceGroup } from './face.tsx';
-import { engineQuery } from './queries.ts';
 
 /** The staff's face: every agency, and the health of the engine at the foot. */
 export function StaffShell({ children }: { children: ReactNode }) {
   const me = useQuery(meQuery);
   useEffect(() => { delete document.body.dataset.face; }, []);
+  const isSandbox = me.data?.sandbox ?? false;
   const groups: PlaceGroup[] = [
-    { places: [{ to: '/admin/partners', icon: <Building2 />, word: 'Partners', go: 'p' }] },
+    { places: [{ to: '/admin/partners', icon: <Building2 />, word: 'Partners', go: 'p' }, { to: '/admin/users', icon: <UserCog />, word: 'Users', go: 'u' }] },
+    {
+      head: 'Platform',
+      places: [
+        { to: '/admin/templates', icon: <Layers />, word: 'Templates', go: 't' },
+        { to: '/admin/engine', icon: <Cpu />, word: 'Engine', go: 'e' },
+        // Without the sandbox there is no outbox, and no way to it.
+        ...(isSandbox ? [{ to: '/admin/outbox', icon: <MailCheck />, word: 'Outbox', go: 'o' } as const] : []),
+      ],
+    },
   ];
   const mark = <><PortalMark /><span className="rail-word">Portal</span><small className="rail-word ml-auto rounded-[4px] border border-line px-1.5 text-2xs font-medium text-ink-3">Staff</small></>;
   return (
-    <Face face="staff" mark={mark} groups={groups} foot={<EngineFoot />} place={<b className="font-medium">Staff</b>} isSandbox={me.data?.sandbox ?? false}>
+    <Face face="staff" mark={mark} groups={groups} foot={<EngineFoot />} place={<StaffPlace />} isSandbox={isSandbox} outbox={<Link to="/admin/outbox">See what would have been sent</Link>}>
       {children}
     </Face>
   );
+}
+
+/** Where in the staff's face one is; a partner's pages stand behind the list they come from. */
+function StaffPlace() {
+  const crumb = useCurrentCrumb();
+  const isPartner = useRouterState({ select: ({ location }) => location.pathname.startsWith('/admin/partners/') });
+  if (!isPartner || !crumb) return <b className="font-medium">Staff</b>;
+  return <Crumbs><Link to="/admin/partners" className="hover:text-ink">Partners</Link><ChevronRight className="icon-sm" aria-hidden /><b>{crumb}</b></Crumbs>;
 }
 
 const ENGINE: Record<'ok' | 'degraded' | 'down' | 'disabled', [MarkKind, string]> = {
@@ -32,10 +53,10 @@ function EngineFoot() {
   if (!data && !isError) return null;
   const [mark, words] = data ? ENGINE[data.health] : (['warn', 'Engine unknown'] as const);
   return (
-    <p className="num flex items-center gap-2 text-xs">
+    <Link to="/admin/engine" className="num -mx-2 flex items-center gap-2 rounded-md px-2 py-1 text-xs hover:bg-hover">
       <Mark kind={mark} />
       {words}
-      {data?.responseMs == null ? null : <span className="ml-auto text-ink-3">{formatDuration(data.responseMs)}</span>}
-    </p>
+      {data?.responseMs === null || data === undefined ? null : <span className="ml-auto text-ink-3">{formatDuration(data.responseMs)}</span>}
+    </Link>
   );
 }

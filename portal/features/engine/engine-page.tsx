@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { RefreshCw } from 'lucide-react';
+import type { Reply } from '../../lib/client.ts';
+import { engineQuery } from '../../lib/engine.ts';
+import { formatDuration, formatMinute, formatNumber, plural } from '../../lib/format.ts';
+import { useTitle } from '../../lib/title.ts';
+import { ENGINE_HEALTH } from '../../lib/words.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { BarChart, ChartLegend } from '../../ui/bar-chart.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Figures, KeyValues, PageHeader, Panel } from '../../ui/layout.tsx';
+import { ErrorBlock, Note } from '../../ui/note.tsx';
+import { SkeletonBlock } from '../../ui/skeleton.tsx';
+import { Time } from '../../ui/time.tsx';
+
+type Engine = Reply<'getEngine'>;
+
+/** Whether the automation engine answers, how we are signed in to it, and what it ran in the last day. */
+export function EnginePage() {
+  useTitle('Engine');
+  const engine = useQuery({ ...engineQuery, refetchInterval: 15_000 });
+  const { data } = engine;
+  if (engine.error && !data) return <ErrorBlock error={engine.error} onRetry={() => void engine.refetch()} />;
+  if (!data) return <><PageHeader title="Engine" meta=" " /><SkeletonBlock height={420} /></>;
+  const { mark, word } = ENGINE_HEALTH[data.health];
+  return (
+    <>
+      <PageHeader
+        title="Engine"
+        badge={<Badge mark={mark}>{word}</Badge>}
+        meta={data.embedded ? 'The embedded engine, started and watched by this service' : `The engine at ${data.baseUrl ?? 'no address'}`}
+        actions={<Button icon={<RefreshCw aria-hidden />} busy={engine.isFetching && 'Checking'} onClick={() => void engine.refetch()}>Check now</Button>}
+      />
+      <HealthNote engine={data} />
+      <Figures items={figuresOf(data)} />
+      <div className="grid items-start gap-6 rail:grid-cols-[minmax(0,1fr)_340px]">
+        <div className="grid gap-6">
+          <DayPanel engine={data} />
+          <StuckPanel count={data.stuckAttempts} />
+        </div>
+        <div className="grid gap-4">
+          <GatePanel engine={data} />
+          <AddressPanel engine={data} />
+          <SessionPanel engine={data} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function HealthNote({ engine: { health, message } }: { engine: Engine }) {
+  if (health === 'ok') return null;
+  const rest = health === 'disabled' ? 'Nothing can be provisioned and no event starts a run.' : health === 'down' ? 'Events are still taken and wait for it.' : 'Runs go on.';
+  return <div className="mb-5"><Note tone={health === 'down' ? 'bad' : 'warn'}><p><b>{message ?? 'The engine is not healthy.'}</b> {rest}</p></Note></div>;
+}
+
+function figuresOf({ responseMs, runs24h, stuckAttempts }: Engine) {
+  const ended = runs24h.succeeded + runs24h.failed + runs24h.timedOut;
+  return [
+    { label: 'Health answer', value: responseMs === null ? '–' : formatDuration(responseMs), note: 'budget 5 s' },
+    { label: 'Runs ended in 24 h', value: formatNumber(ended), note: runs24h.failed ? <span className="text-bad">{formatNumber(runs24h.failed)} failed</span> : 'none failed' },
+    { label: 'Running now', value: formatNumber(runs24h.running), note: runs24h.waiting ? <span className="text-warn">{formatNumber(runs24h.waiting)} wait for the engine</span> : 'none wait for the engine' },
+    { label: 'No report in time', value: formatNumber(runs24h.timedOut), note: 'in 24 h' },
+    { label: 'Stuck attempts', value: formatNumber(stuckAttempts), note: stuckAttempts ? <span className="text-warn">past their time</span> : 'none' },
+  ];
+}
+
+function DayPanel({ engine: { byHour } }: { engine: Engine }) {
+  const bars = byHour.map((row, at) => ({
+    label: formatMinute(row.at).slice(0, 2), title: formatMinute(row.at), value: row.succeeded + row.failed, bad: row.failed, isCurrent: at === byHour.length - 1,
+  }));
+  const isIdle = bars.every((bar) => bar.value === 0);
+  return (
+    <Panel title="Last 24 hours" aside={<ChartLegend value="Runs" bad="Failed" />} flush>
+      {isIdle ? <div className="p-4"><EmptyState title="No run ended in the last day">Runs of every agency are counted here by the hour in which they ended.</EmptyState></div> : <BarChart bars={bars} label="Runs of the last 24 hours by the hour" names={{ bucket: 'Hour', value: 'Runs', bad: 'Failed' }} />}
+    </Panel>
+  );
+}
+
+function StuckPanel({ count }: { count: number }) {
+  return (
+    <Panel title="Stuck attempts" aside={count || undefined}>
+      {count === 0 ? (
+        <p className="text-ink-2">No provisioning attempt runs longer than it may.</p>
+      ) : (
+        <p><b>{plural(count, 'attempt')}</b> {count === 1 ? 'runs' : 'run'} longer than allowed. The reaper ends them; Provision can then be retried. <Link className="lnk" to="/admin/partners" search={{ automationStatus: 'provisioning' }}>Partners being set up</Link></p>
+      )}
+    </Panel>
+  );
+}
+
+function GatePanel({ engine }: { engine: Engine }) {
+  return (
+    <Panel title="Feature gate">
+      <KeyValues rows={[['Provisioning', engine.enabled ? <b key="e" className="font-medium text-ok">on</b> : <b key="e" className="font-medium text-warn">off</b>], ['Setting', <code key="s">AUTOMATION_ENGINE_ENABLED</code>], ['Tenancy', engine.tenancyMode]]} />
+      <p className="mt-2 border-t border-line-soft pt-2 text-xs text-ink-3">{engine.tenancyMode === 'shared' ? 'One engine project for every agency; this service keeps them apart.' : 'Each agency has an engine project of its own.'}</p>
+    </Panel>
+  );
+}
+
+function AddressPanel({ engine }: { engine: Engine }) {
+  return (
+    <Panel title="Engine">
+      <KeyValues
+        rows={[
+          ['Kind', engine.embedded ? 'embedded' : 'external'],
+          ['Edition', engine.edition],
+          ['Version', engine.version ?? '–'],
+          ['Base URL', engine.baseUrl ? <code key="b" title={engine.baseUrl}>{engine.baseUrl}</code> : '–'],
+          ['Project ID', engine.projectId ? <span key="p" className="inline-flex items-center gap-1.5"><code className="truncate" title={engine.projectId}>{engine.projectId}</code><CopyButton text={engine.projectId} icon /></span> : '–'],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function SessionPanel({ engine: { session } }: { engine: Engine }) {
+  return (
+    <Panel title="Session">
+      <KeyValues rows={[['Signed in', <Time key="i" iso={session.signedInAt} style="long" />], ['Expires', <Time key="e" iso={session.expiresAt} style="long" />]]} />
+      <p className="mt-2 border-t border-line-soft pt-2 text-xs text-ink-3">{session.signedInAt ? 'It is renewed by itself before it expires.' : 'The service signs in with its next call to the engine.'}</p>
+    </Panel>
+  );
+}

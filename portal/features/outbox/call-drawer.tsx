@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react';
+import { formatMoment, formatNumber, formatPhone } from '../../lib/format.ts';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { Drawer } from '../../ui/drawer.tsx';
+import { JsonViewer } from '../../ui/json-viewer.tsx';
+import { KeyValues } from '../../ui/layout.tsx';
+import { countTexts } from '../../ui/message-preview.tsx';
+import { Note } from '../../ui/note.tsx';
+import { nameOf } from './provider-name.ts';
+import type { Call } from './queries.ts';
+import { type CallContent, readCall } from './read-call.ts';
+
+const TITLES: Record<CallContent['kind'], string> = { text: 'Text message', mail: 'Mail', prompt: 'Question to a language model', data: 'Request', none: 'Request' };
+
+/** One call as its receiver would have got it, and below as it was sent. */
+export function CallDrawer({ call, onClose }: { call: Call | undefined; onClose: () => void }) {
+  if (!call) return null;
+  const content = readCall(call);
+  return (
+    <Drawer open onClose={onClose} title={TITLES[content.kind]} meta={`${nameOf(call.provider)}, ${formatMoment(call.at)}, answered ${call.status}`}>
+      <div className="grid gap-5">
+        {call.status >= 400 ? <Note tone="bad"><p><b>The stand-in refused this call with {call.status}.</b> The real service would have done the same.</p></Note> : null}
+        <Rendered content={content} />
+        <section>
+          <h3 className="mb-2 text-sm">As it was sent</h3>
+          <KeyValues rows={[['Request', <code key="r" title={call.path}>{call.method} {call.path}</code>], ['Answer', call.status]]} />
+          {call.body && content.kind !== 'data' ? <div className="mt-2"><CodeBlock name="Body" code={call.body} /></div> : null}
+        </section>
+      </div>
+    </Drawer>
+  );
+}
+
+function Rendered({ content }: { content: CallContent }): ReactNode {
+  switch (content.kind) {
+    case 'text':
+      return <TextMessage {...content} />;
+    case 'mail':
+      return <Mail {...content} />;
+    case 'prompt':
+      return <Prompt {...content} />;
+    case 'data':
+      return <JsonViewer name="Body" value={content.value} />;
+    case 'none':
+      return <p className="text-ink-2">This call carried no body.</p>;
+  }
+}
+
+function TextMessage({ from, to, body }: Extract<CallContent, { kind: 'text' }>) {
+  const { characters, parts } = countTexts(body);
+  return (
+    <section>
+      <KeyValues rows={[['To', formatPhone(to)], ['From', formatPhone(from)], ['Length', `${formatNumber(characters)} characters, ${parts === 1 ? 'one text' : `${parts} texts`}`]]} />
+      <div className="mt-2 rounded-lg border border-line bg-sunken p-4"><p className="bubble !bg-surface">{body}</p></div>
+    </section>
+  );
+}
+
+function Mail({ from, to, subject, body }: Extract<CallContent, { kind: 'mail' }>) {
+  return (
+    <section className="panel">
+      <header className="border-b border-line-soft px-4 py-3">
+        <h3 className="text-base">{subject || 'Without a subject'}</h3>
+        <p className="text-ink-3">From {from}</p>
+        <p className="text-ink-3">To {to}</p>
+      </header>
+      <p className="px-4 py-4 text-base break-words whitespace-pre-wrap">{body}</p>
+    </section>
+  );
+}
+
+const SPEAKERS: Record<string, string> = { system: 'Instructions', user: 'Question', assistant: 'Answer before' };
+
+function Prompt({ model, messages }: Extract<CallContent, { kind: 'prompt' }>) {
+  return (
+    <section>
+      <KeyValues rows={[['Model', <code key="m">{model}</code>]]} />
+      <ol className="mt-2 grid gap-3">
+        {messages.map((message, at) => (
+          <li key={at} className="panel px-4 py-3">
+            <p className="mb-1 text-xs text-ink-3">{SPEAKERS[message.role] ?? message.role}</p>
+            <p className="break-words whitespace-pre-wrap">{message.text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

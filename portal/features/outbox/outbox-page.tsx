@@ -1,0 +1,74 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { codeOf } from '../../lib/errors.ts';
+import { formatPhone } from '../../lib/format.ts';
+import { useTitle } from '../../lib/title.ts';
+import { Status } from '../../ui/badge.tsx';
+import { FilterChip } from '../../ui/chips.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { PageHeader } from '../../ui/layout.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { type Column, Table, TableFoot } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { CallDrawer } from './call-drawer.tsx';
+import { nameOf, SENDERS } from './provider-name.ts';
+import { type Call, type OutboxFilters, outboxQuery } from './queries.ts';
+import { describeCall, receiverOf } from './read-call.ts';
+
+export type OutboxSearch = OutboxFilters & { call?: string | undefined };
+type Props = { search: OutboxSearch; onSearch: (change: OutboxSearch) => void };
+
+const CHOICES = SENDERS.map((provider) => ({ value: provider, label: nameOf(provider) }));
+
+/** Everything that agents would have sent to other services. In the sandbox it stays here. */
+export function OutboxPage({ search, onSearch }: Props) {
+  useTitle('Outbox');
+  const onText = useCallback((q: string | undefined) => onSearch({ q, call: undefined }), [onSearch]);
+  return (
+    <>
+      <PageHeader title="Outbox" meta="What would have been sent. Nothing here left this machine." />
+      <FilterBar text={search.q} onText={onText} placeholder="Filter by text or number" chips={<FilterChip name="Service" value={search.provider} options={CHOICES} onChange={(provider) => onSearch({ provider, call: undefined })} />} />
+      <Calls search={search} onSearch={onSearch} />
+    </>
+  );
+}
+
+function Calls({ search, onSearch }: Props) {
+  const list = useInfiniteQuery(outboxQuery(search));
+  const close = useCallback(() => onSearch({ call: undefined }), [onSearch]);
+  if (codeOf(list.error) === 'not_found') return <EmptyState title="The provider sandbox is off">Agents call the real services, so there is nothing to show here. It is on only where PROVIDER_SANDBOX is true.</EmptyState>;
+  if (list.error) return <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />;
+  if (!list.data) return <SkeletonRows rows={8} height={34} label="Loading the outbox" />;
+  const rows = list.data.pages.flatMap((page) => page.data);
+  if (rows.length === 0) return <NoCalls search={search} onClear={() => onSearch({ provider: undefined, q: undefined })} />;
+  return (
+    <>
+      <Table
+        label="Outbox"
+        columns={COLUMNS}
+        rows={rows}
+        rowKey={(row) => row.id}
+        onOpen={(row) => onSearch({ call: row.id })}
+        openKey={search.call}
+        dense
+        foot={<TableFoot shown={rows.length} hasMore={list.hasNextPage} isLoading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} canOpen />}
+      />
+      <CallDrawer call={rows.find((row) => row.id === search.call)} onClose={close} />
+    </>
+  );
+}
+
+const COLUMNS: Column<Call>[] = [
+  { key: 'provider', head: 'Service', cell: (row) => nameOf(row.provider) },
+  { key: 'what', head: 'What', lead: true, cell: (row) => <><span className="font-medium" title={describeCall(row)}>{describeCall(row)}</span><span className="sub phone-sub">{formatPhone(receiverOf(row))}</span></> },
+  { key: 'to', head: 'To', hide: 'phone', cell: (row) => <span className="text-ink-2">{formatPhone(receiverOf(row)) || '–'}</span> },
+  { key: 'answer', head: 'Answer', hide: 'phone', cell: (row) => <Status mark={row.status < 400 ? 'ok' : 'bad'} {...(row.status < 400 ? {} : { tone: 'bad' as const })}>{row.status}</Status> },
+  { key: 'at', head: 'When', align: 'end', cell: (row) => <Time iso={row.at} className="text-ink-2" /> },
+];
+
+function NoCalls({ search, onClear }: { search: OutboxSearch; onClear: () => void }) {
+  if (!search.provider && !search.q) return <EmptyState title="Nothing was sent yet">Texts, mails and questions to language models appear here the moment an agent sends them.</EmptyState>;
+  return <EmptyState title="Nothing matches" actions={<button type="button" className="lnk" onClick={onClear}>Clear the filters</button>}>No call fits {search.q ? `“${search.q}”` : 'this service'}.</EmptyState>;
+}

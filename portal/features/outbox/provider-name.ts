@@ -1,0 +1,10 @@
+import { PROVIDERS as KNOWN } from '@house/contract/vocabulary.ts';
+import { PROVIDERS } from '../../lib/words.ts';
+
+/** The services that have a stand-in. */
+export const SENDERS = KNOWN.filter((provider) => provider !== 'code' && provider !== 'postgres');
+
+export function nameOf(provider: string): string {
+  const known = KNOWN.find((one) => one === provider);
+  return known ? PROVIDERS[known].name : provider;
+}

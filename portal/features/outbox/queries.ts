@@ -1,0 +1,15 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { api, type Reply } from '../../lib/client.ts';
+
+export type Call = Reply<'listOutbox'>['data'][number];
+export type OutboxFilters = { provider?: string | undefined; q?: string | undefined };
+
+export const outboxQuery = ({ provider, q }: OutboxFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['outbox', provider ?? 'all', q ?? ''],
+    queryFn: ({ pageParam, signal }) => api.listOutbox({ query: { provider, q, cursor: pageParam || undefined }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    // The newest page looks again by itself; with older pages open the reader is looking at the past.
+    refetchInterval: (query) => ((query.state.data?.pages.length ?? 0) > 1 ? false : 5000),
+  });

@@ -1,0 +1,113 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { api, queryClient } from '../../lib/client.ts';
+import { formatPhone, plural } from '../../lib/format.ts';
+import { useRefusal } from '../../lib/me.ts';
+import { HEALTH } from '../../lib/words.ts';
+import { Badge, Status } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Drawer } from '../../ui/drawer.tsx';
+import { KeyValues } from '../../ui/layout.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Time } from '../../ui/time.tsx';
+import { announce, announceError } from '../../ui/toast.tsx';
+import { clientAgentsQuery, clientPeopleQuery, type PartnerClient, partnerClientQuery } from './queries.ts';
+
+/** One client beside the list: its business, its agents, its people. */
+export function ClientDrawer({ partnerId, clientId, onClose }: { partnerId: string; clientId: string; onClose: () => void }) {
+  const client = useQuery(partnerClientQuery(clientId));
+  const { data } = client;
+  return (
+    <Drawer open onClose={onClose} title={data?.name ?? 'Client'} meta={data ? [data.industry, data.timezone].filter(Boolean).join(', ') : undefined} actions={data && data.status !== 'active' ? <Badge mark="pause">{data.status === 'suspended' ? 'Suspended' : 'Archived'}</Badge> : undefined}>
+      {client.error ? <ErrorBlock error={client.error} onRetry={() => void client.refetch()} /> : null}
+      {client.isPending ? <SkeletonRows rows={5} label="Loading the client" /> : null}
+      {data ? (
+        <div className="grid gap-6">
+          <Business client={data} />
+          <Agents partnerId={partnerId} clientId={clientId} />
+          <People clientId={clientId} />
+          <AccountActions client={data} />
+        </div>
+      ) : null}
+    </Drawer>
+  );
+}
+
+function Business({ client }: { client: PartnerClient }) {
+  const { hours, bookingUrl, reviewUrl, address } = client.businessProfile;
+  return (
+    <KeyValues
+      rows={[
+        ['Contact', client.contactName ?? '–'],
+        ['E-mail', client.contactEmail ?? '–'],
+        ['Phone', client.phone ? formatPhone(client.phone) : '–'],
+        ['Hours', hours || '–'],
+        ['Booking link', bookingUrl || '–'],
+        ['Review link', reviewUrl || '–'],
+        ['Address', address || '–'],
+        ['Their reference', client.externalRef ? <code key="r">{client.externalRef}</code> : '–'],
+      ]}
+    />
+  );
+}
+
+function Agents({ partnerId, clientId }: { partnerId: string; clientId: string }) {
+  const agents = useQuery(clientAgentsQuery(partnerId, clientId));
+  return (
+    <section>
+      <h3 className="mb-2 text-sm">Agents</h3>
+      {agents.error ? <ErrorBlock error={agents.error} onRetry={() => void agents.refetch()} /> : null}
+      {agents.data?.length === 0 ? <p className="text-ink-2">No agent yet. Provision one on the Automation page.</p> : null}
+      {agents.data && agents.data.length > 0 ? (
+        <ul className="panel divide-y divide-line-soft">
+          {agents.data.map((agent) => (
+            <li key={agent.id} className="flex items-center gap-3 px-3 py-2">
+              <span className="min-w-0 flex-1"><span className="block truncate font-medium">{agent.name}</span><span className="text-xs text-ink-3">{plural(agent.runs30d, 'run')} in 30 days</span></span>
+              <Status mark={HEALTH[agent.health].mark}>{HEALTH[agent.health].word}</Status>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </section>
+  );
+}
+
+function People({ clientId }: { clientId: string }) {
+  const people = useQuery(clientPeopleQuery(clientId));
+  return (
+    <section>
+      <h3 className="mb-2 text-sm">People</h3>
+      {people.error ? <ErrorBlock error={people.error} onRetry={() => void people.refetch()} /> : null}
+      {people.data?.length === 0 ? <p className="text-ink-2">Nobody of this business can log in.</p> : null}
+      {people.data && people.data.length > 0 ? (
+        <ul className="panel divide-y divide-line-soft">
+          {people.data.map((person) => (
+            <li key={person.id} className="flex items-center gap-3 px-3 py-2">
+              <span className="min-w-0 flex-1"><span className="block truncate font-medium">{person.fullName}</span><span className="block truncate text-xs text-ink-3">{person.email}</span></span>
+              <span className="text-xs text-ink-3">last login <Time iso={person.lastLoginAt} /></span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </section>
+  );
+}
+
+/** Suspending is reversible, so it acts at once and offers Undo. */
+function AccountActions({ client }: { client: PartnerClient }) {
+  const refusal = useRefusal('clients.manage');
+  const isActive = client.status === 'active';
+  const set = useMutation({
+    mutationFn: (active: boolean) => (active ? api.resumeClient({ params: { id: client.id } }) : api.suspendClient({ params: { id: client.id }, body: {} })),
+    onSuccess: (_, active) => announce(active ? `${client.name} is active again.` : `${client.name} is suspended. Its agents take no events.`, { undo: () => set.mutate(!active) }),
+    onError: (error) => announceError(error),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: ['partners'] }),
+  });
+  if (client.status !== 'active' && client.status !== 'suspended') return null;
+  return (
+    <div className="flex items-center gap-3 border-t border-line-soft pt-4">
+      <p className="flex-1 text-ink-2">{isActive ? 'Suspended, its agents take no events and its people cannot log in.' : 'Its agents take no events now.'}</p>
+      <Button kind={isActive ? 'danger-text' : 'default'} disabledReason={refusal} busy={set.isPending && (isActive ? 'Suspending' : 'Resuming')} onClick={() => set.mutate(!isActive)}>{isActive ? 'Suspend client' : 'Resume client'}</Button>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { formatNumber } from '../../lib/format.ts';
+import { HEALTH } from '../../lib/words.ts';
+import { Badge, Status } from '../../ui/badge.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { type Column, Table, TableFoot } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { ClientDrawer } from './client-drawer.tsx';
+import { type PartnerClient, partnerClientPagesQuery } from './queries.ts';
+
+export type PartnerClientSearch = { q?: string | undefined; client?: string | undefined };
+type Props = { partnerId: string; search: PartnerClientSearch; onSearch: (change: PartnerClientSearch) => void };
+
+/** The clients of one agency, as staff see them. */
+export function PartnerClients({ partnerId, search, onSearch }: Props) {
+  const list = useInfiniteQuery(partnerClientPagesQuery(partnerId, search.q));
+  const onText = useCallback((q: string | undefined) => onSearch({ q, client: undefined }), [onSearch]);
+  const close = useCallback(() => onSearch({ client: undefined }), [onSearch]);
+  const rows = list.data?.pages.flatMap((page) => page.data);
+  return (
+    <>
+      <FilterBar text={search.q} onText={onText} placeholder="Filter by name" />
+      {list.error ? <ErrorBlock error={list.error} onRetry={() => void list.refetch()} /> : null}
+      {list.isPending ? <SkeletonRows rows={6} label="Loading clients" /> : null}
+      {rows?.length === 0 ? <NoClients q={search.q} onClear={() => onSearch({ q: undefined })} /> : null}
+      {rows && rows.length > 0 ? (
+        <Table
+          label="Clients"
+          columns={CLIENT_COLUMNS}
+          rows={rows}
+          rowKey={(row) => row.id}
+          onOpen={(row) => onSearch({ client: row.id })}
+          openKey={search.client}
+          foot={<TableFoot shown={rows.length} hasMore={list.hasNextPage} isLoading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} canOpen />}
+        />
+      ) : null}
+      {search.client ? <ClientDrawer partnerId={partnerId} clientId={search.client} onClose={close} /> : null}
+    </>
+  );
+}
+
+function NoClients({ q, onClear }: { q: string | undefined; onClear: () => void }) {
+  if (!q) return <EmptyState title="No clients yet">The agency adds its client businesses on its own Clients page.</EmptyState>;
+  return <EmptyState title="No client matches" actions={<button type="button" className="lnk" onClick={onClear}>Clear the filter</button>}>Nothing fits “{q}”.</EmptyState>;
+}
+
+export const CLIENT_COLUMNS: Column<PartnerClient>[] = [
+  { key: 'name', head: 'Client', lead: true, cell: (row) => <><span className="font-medium">{row.name}</span>{row.industry ? <span className="sub">{row.industry}</span> : null}</> },
+  { key: 'status', head: 'Account', hide: 'phone', cell: (row) => (row.status === 'active' ? <span className="text-ink-2">Active</span> : <Badge mark="pause">{row.status === 'suspended' ? 'Suspended' : 'Archived'}</Badge>) },
+  { key: 'health', head: 'Agents', cell: (row) => <Status mark={HEALTH[row.health].mark}>{HEALTH[row.health].word}</Status> },
+  { key: 'agents', head: 'Number', align: 'end', hide: 'phone', cell: (row) => formatNumber(row.counts.agents) },
+  { key: 'runs', head: 'Runs 30 d', align: 'end', hide: 'phone', cell: (row) => formatNumber(row.counts.runs30d) },
+  { key: 'failed', head: 'Failed', align: 'end', hide: 'phone', cell: (row) => (row.counts.failures30d ? <span className="text-bad">{formatNumber(row.counts.failures30d)}</span> : <span className="text-ink-3">0</span>) },
+  { key: 'last', head: 'Last activity', align: 'end', cell: (row) => <Time iso={row.lastActivityAt} className="text-ink-2" /> },
+];

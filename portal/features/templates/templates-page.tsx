@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { formatNumber, plural } from '../../lib/format.ts';
+import { templatesQuery } from '../../lib/templates.ts';
+import { useTitle } from '../../lib/title.ts';
+import { PROVIDERS } from '../../lib/words.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { FilterChip } from '../../ui/chips.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { PageHeader } from '../../ui/layout.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { type Column, Table, TableFoot } from '../../ui/table.tsx';
+import { TemplateIcon } from '../../ui/icons.tsx';
+import type { Template, TemplateSearch } from './template.ts';
+import { TemplateDrawer } from './template-drawer.tsx';
+
+type Props = { search: TemplateSearch; onSearch: (change: TemplateSearch) => void };
+
+/** The global catalogue: every template with its version, and which versions agencies run. */
+export function TemplatesPage({ search, onSearch }: Props) {
+  useTitle('Templates');
+  const templates = useQuery(templatesQuery);
+  const onText = useCallback((q: string | undefined) => onSearch({ q }), [onSearch]);
+  const close = useCallback(() => onSearch({ template: undefined }), [onSearch]);
+  const all = templates.data ?? [];
+  const rows = all.filter((row) => fits(row, search));
+  const categories = [...new Set(all.map((row) => row.category))].sort();
+  return (
+    <>
+      <PageHeader title="Templates" meta={templates.data ? `${plural(all.length, 'template')}, ${plural(all.reduce((sum, row) => sum + installsOf(row), 0), 'agent')} installed` : ' '} />
+      <FilterBar
+        text={search.q}
+        onText={onText}
+        placeholder="Filter by name"
+        chips={<FilterChip name="Kind" value={search.category} options={categories.map((value) => ({ value, label: capital(value) }))} onChange={(category) => onSearch({ category })} />}
+      />
+      {templates.error ? <ErrorBlock error={templates.error} onRetry={() => void templates.refetch()} /> : null}
+      {templates.isPending ? <SkeletonRows rows={12} height={40} label="Loading templates" /> : null}
+      {templates.data && rows.length === 0 ? <EmptyState title="No template matches" actions={<button type="button" className="lnk" onClick={() => onSearch({ q: undefined, category: undefined })}>Clear the filters</button>}>Nothing fits {search.q ? `“${search.q}”` : 'this kind'}.</EmptyState> : null}
+      {rows.length > 0 ? (
+        <Table label="Templates" columns={COLUMNS} rows={rows} rowKey={(row) => row.name} onOpen={(row) => onSearch({ template: row.name })} openKey={search.template} foot={<TableFoot shown={rows.length} hasMore={false} canOpen />} />
+      ) : null}
+      <TemplateDrawer template={all.find((row) => row.name === search.template)} onClose={close} />
+    </>
+  );
+}
+
+const COLUMNS: Column<Template>[] = [
+  {
+    key: 'title', head: 'Template', lead: true,
+    cell: (row) => <span className="flex items-center gap-2.5"><TemplateIcon name={row.icon} /><span className="min-w-0"><span className="block truncate font-medium">{row.title}</span><code className="block truncate text-ink-3">{row.name}</code></span></span>,
+  },
+  { key: 'kind', head: 'Kind', hide: 'phone', cell: (row) => <span className="text-ink-2">{capital(row.category)}</span> },
+  { key: 'version', head: 'Version', cell: (row) => <span className="inline-flex gap-1.5"><Badge>v{row.templateVersion}</Badge>{row.isActive ? null : <Badge mark="pause">Paused</Badge>}</span> },
+  { key: 'services', head: 'Services', hide: 'phone', cell: (row) => <span className="text-ink-2">{row.requiredConnections.filter((provider) => provider !== 'code').map((provider) => PROVIDERS[provider].name).join(', ') || 'none'}</span> },
+  { key: 'credits', head: 'Credits', align: 'end', hide: 'phone', cell: (row) => formatNumber(row.creditsPerRun) },
+  { key: 'installs', head: 'Agents', align: 'end', hide: 'phone', cell: (row) => (installsOf(row) ? formatNumber(installsOf(row)) : <span className="text-ink-3">0</span>) },
+  { key: 'adoption', head: 'Versions in use', align: 'end', cell: (row) => <Adoption template={row} /> },
+];
+
+function Adoption({ template }: { template: Template }) {
+  if (template.adoption.length === 0) return <span className="text-ink-3">–</span>;
+  return (
+    <span className="inline-flex gap-1.5">
+      {template.adoption.map(({ templateVersion, workflows }) => (
+        <span key={templateVersion} className={templateVersion < template.templateVersion ? 'text-warn' : 'text-ink-2'} title={`${plural(workflows, 'agent')} on version ${templateVersion}`}>v{templateVersion} <span className="text-ink-3">×{formatNumber(workflows)}</span></span>
+      ))}
+    </span>
+  );
+}
+
+function fits(row: Template, { q, category }: TemplateSearch): boolean {
+  const isKind = category === undefined || row.category === category;
+  return isKind && (q === undefined || `${row.title} ${row.name} ${row.summary}`.toLowerCase().includes(q.toLowerCase()));
+}
+
+function installsOf(row: Template): number {
+  return row.adoption.reduce((sum, version) => sum + version.workflows, 0);
+}
+
+export function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,44 @@
+import { useMutation } from '@tanstack/react-query';
+import { api, queryClient } from '../../lib/client.ts';
+import { useRefusal } from '../../lib/me.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { announce, announceError } from '../../ui/toast.tsx';
+import type { User } from './queries.ts';
+
+/** Disable asks first, because it ends what the person is doing; enabling acts at once. */
+export function StatusButton({ user, isSelf, onDisable }: { user: User; isSelf: boolean; onDisable: () => void }) {
+  const refusal = useRefusal('users.manage');
+  const enable = useSetStatus(user, 'active');
+  const reason = refusal ?? (isSelf ? 'You cannot disable yourself.' : undefined);
+  if (user.status === 'active') return <Button size="sm" disabledReason={reason} onClick={onDisable} aria-label={`Disable ${user.fullName}`}>Disable</Button>;
+  return <Button size="sm" disabledReason={reason} busy={enable.isPending && 'Enabling'} onClick={() => enable.mutate()} aria-label={`Enable ${user.fullName}`}>Enable</Button>;
+}
+
+export function DisableDialog({ user, onClose }: { user: User | undefined; onClose: () => void }) {
+  return user ? <OpenDialog user={user} onClose={onClose} /> : null;
+}
+
+function OpenDialog({ user, onClose }: { user: User; onClose: () => void }) {
+  const disable = useSetStatus(user, 'disabled', onClose);
+  return (
+    <ConfirmDialog open onClose={onClose} title={`Disable ${user.fullName}?`} action="Disable user" keep="Keep active" busy={disable.isPending && 'Disabling'} onConfirm={() => disable.mutate()}>
+      <p><b>{user.email}</b> is signed out everywhere and can no longer log in to {user.partnerName}. You can enable the user again at any time.</p>
+    </ConfirmDialog>
+  );
+}
+
+function useSetStatus(user: User, status: User['status'], onDone?: () => void) {
+  return useMutation({
+    mutationFn: () => api.updateUser({ params: { id: user.id }, body: { status } }),
+    onSuccess: () => {
+      announce(status === 'active' ? `${user.fullName} can log in again.` : `${user.fullName} is disabled and signed out.`);
+      onDone?.();
+    },
+    onError: (error) => announceError(error),
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: ['users'] });
+      void queryClient.invalidateQueries({ queryKey: ['partners', 'users'] });
+    },
+  });
+}

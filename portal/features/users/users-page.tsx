@@ -1,0 +1,81 @@
+import { ROLES, USER_STATUSES } from '@house/contract/vocabulary.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useCallback, useMemo, useState } from 'react';
+import { useUser } from '../../lib/session.ts';
+import { useTitle } from '../../lib/title.ts';
+import { USER_ROLE } from '../../lib/words.ts';
+import { Status } from '../../ui/badge.tsx';
+import { FilterChip } from '../../ui/chips.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { PageHeader } from '../../ui/layout.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { type Column, Table, TableFoot } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { DisableDialog, StatusButton } from './disable-user.tsx';
+import { type User, type UserFilters, usersQuery } from './queries.ts';
+
+type Props = { search: UserFilters; onSearch: (change: UserFilters) => void };
+
+const ROLE_CHOICES = ROLES.map((value) => ({ value, label: USER_ROLE[value] }));
+const STATUS_CHOICES = USER_STATUSES.map((value) => ({ value, label: value === 'active' ? 'Active' : 'Disabled' }));
+
+/** Everybody who can log in, across agencies and their clients. */
+export function UsersPage({ search, onSearch }: Props) {
+  useTitle('Users');
+  const onText = useCallback((q: string | undefined) => onSearch({ q }), [onSearch]);
+  return (
+    <>
+      <PageHeader title="Users" meta="Everybody who can log in, across agencies and their clients" />
+      <FilterBar
+        text={search.q}
+        onText={onText}
+        placeholder="Name or e-mail"
+        chips={
+          <>
+            <FilterChip name="Role" value={search.role} options={ROLE_CHOICES} onChange={(role) => onSearch({ role: ROLES.find((one) => one === role) })} />
+            <FilterChip name="State" value={search.status} options={STATUS_CHOICES} onChange={(status) => onSearch({ status: USER_STATUSES.find((one) => one === status) })} />
+          </>
+        }
+      />
+      <UserTable search={search} onSearch={onSearch} />
+    </>
+  );
+}
+
+function UserTable({ search, onSearch }: Props) {
+  const list = useInfiniteQuery(usersQuery(search));
+  const me = useUser();
+  const [disabling, setDisabling] = useState<User>();
+  const columns = useMemo(() => columnsFor(me.id, setDisabling), [me.id]);
+  if (list.error) return <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />;
+  if (!list.data) return <SkeletonRows rows={8} label="Loading users" />;
+  const rows = list.data.pages.flatMap((page) => page.data);
+  if (rows.length === 0) {
+    return <EmptyState title="No user matches" actions={<button type="button" className="lnk" onClick={() => onSearch({ q: undefined, role: undefined, status: undefined })}>Clear the filters</button>}>Nobody fits {search.q ? `“${search.q}”` : 'these filters'}.</EmptyState>;
+  }
+  return (
+    <>
+      <Table label="Users" columns={columns} rows={rows} rowKey={(row) => row.id} foot={<TableFoot shown={rows.length} hasMore={list.hasNextPage} isLoading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />} />
+      <DisableDialog user={disabling} onClose={() => setDisabling(undefined)} />
+    </>
+  );
+}
+
+function columnsFor(ownId: string, onDisable: (user: User) => void): Column<User>[] {
+  return [
+    { key: 'name', head: 'Name', lead: true, cell: (row) => <><span className="font-medium">{row.fullName}</span>{row.id === ownId ? <span className="text-ink-3"> (you)</span> : null}<span className="sub">{row.email}</span></> },
+    { key: 'agency', head: 'Agency', hide: 'phone', cell: (row) => (row.role === 'ADMIN' ? <span className="text-ink-3">Staff</span> : <Link className="hover:underline" to="/admin/partners/$partnerId" params={{ partnerId: row.partnerId }}>{row.partnerName}</Link>) },
+    { key: 'role', head: 'Role', hide: 'phone', cell: (row) => <span className="text-ink-2">{roleOf(row)}</span> },
+    { key: 'mfa', head: 'MFA', hide: 'phone', cell: (row) => <span className={row.mfaEnabled ? 'text-ink-2' : 'text-ink-3'}>{row.mfaEnabled ? 'On' : 'Off'}</span> },
+    { key: 'status', head: 'State', hide: 'phone', cell: (row) => <Status mark={row.status === 'active' ? 'ok' : 'pause'}>{row.status === 'active' ? 'Active' : 'Disabled'}</Status> },
+    { key: 'login', head: 'Last login', align: 'end', hide: 'phone', cell: (row) => <Time iso={row.lastLoginAt} className="text-ink-2" /> },
+    { key: 'act', head: <span className="sr-only">Action</span>, align: 'end', cell: (row) => <StatusButton user={row} isSelf={row.id === ownId} onDisable={() => onDisable(row)} /> },
+  ];
+}
+
+function roleOf(row: User): string {
+  return row.role === 'PARTNER' ? (row.partnerRole === 'admin' ? 'Agency admin' : 'Agency moderator') : USER_ROLE[row.role];
+}

@@ -1,0 +1,24 @@
+/** Small parsers for `validateSearch`: what does not fit is left out, so an old or mistyped address still opens the page. */
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function textParam(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.slice(0, 120) : undefined;
+}
+
+export function idParam(value: unknown): string | undefined {
+  return typeof value === 'string' && UUID.test(value) ? value : undefined;
+}
+
+export function choiceParam<T extends string>(choices: readonly T[], value: unknown): T | undefined {
+  return choices.find((choice) => choice === value);
+}
+
+/** The members that are set: an address carries no empty parameters. */
+export function onlySet<T extends object>(search: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }; // only members without a value were dropped
+}
+
+export function isId(text: string): boolean {
+  return UUID.test(text.trim());
+}
