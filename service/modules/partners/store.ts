@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import { runStatement } from '#platform/db/statements.ts';
+import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
+
+export type PartnerFacts = {
+  id: string;
+  name: string;
+  slug: string;
+  status: string;
+  automationProvider: string | null;
+  logoUrl: string | null;
+  brandColor: string | null;
+  supportEmail: string | null;
+  website: string | null;
+  timezone: string;
+  internalNotes: string | null;
+  planId: string | null;
+  planName: string | null;
+  trialEndsAt: Date | null;
+  suspendedAt: Date | null;
+  suspensionReason: string | null;
+  clients: number;
+  agents: number;
+  seatsUsed: number;
+  automationStatus: string;
+  runs7d: number;
+  failures7d: number;
+  usagePercent: number;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+const OWN = `p.id, p.name, p.slug, p.status, p.automation_provider, p.logo_url, p.brand_color, p.support_email, p.website, p.timezone, s.plan_id, s.trial_ends_at,
+  p.suspended_at, p.suspension_reason, p.created_at, p.updated_at,
+  (select count(*)::int from client c where c.partner_id = p.id and c.status in ('active', 'suspended')) as clients,
+  (select count(*)::int from workflow w where w.partner_id = p.id) as agents,
+  (select count(*)::int from app_user u where u.partner_id = p.id and u.role = 'PARTNER')
+    + (select count(*)::int from invitation i where i.partner_id = p.id and i.kind in ('team', 'owner') and i.status = 'pending' and i.expires_at > now()) as seats_used`;
+const STAFF = `${OWN}, p.internal_notes, g.name as plan_name, coalesce(a.status, 'unprovisioned') as automation_status, coalesce(h.runs, 0)::int as runs_7d,
+  coalesce(h.failed, 0)::int as failures_7d, coalesce(round(q.used * 100.0 / nullif(q.monthly_credits + q.purchased_credits, 0), 1), 0)::float8 as usage_percent`;
+const STAFF_TABLES = `partner p left join subscription s on s.partner_id = p.id left join plan g on g.id = s.plan_id left join automation_instance a on a.partner_id = p.id
+  left join partner_quota q on q.partner_id = p.id
+  left join lateral (select sum(x.succeeded + x.failed) as runs, sum(x.failed) as failed from workflow_hour x where x.partner_id = p.id and x.hour >= now() - interval '7 days') h on true`;
+
+/** The agency as it sees itself. */
+export async function findOwnPartner(tx: TenantTx, id: string): Promise<PartnerFacts | undefined> {
+  const [row] = await runStatement<PartnerFacts>(tx, {
+    name: 'partner_own',
+    text: `select ${OWN} from partner p left join subscription s on s.partner_id = p.id where p.id = $1`,
+    values: [id],
+  });
+  return row;
+}
+
+/** The agency as staff see it; the house partner is no agency. */
+export async function findPartner(tx: SystemTx, id: string): Promise<PartnerFacts | undefined> {
+  const [row] = await runStatement<PartnerFacts>(tx, { name: 'partner_by_staff', text: `select ${STAFF} from ${STAFF_TABLES} where p.id = $1 and not p.is_house`, values: [id] });
+  return row;
+}
+
+export type PartnerFilters = { q?: string | undefined; status?: string | undefined; planId?: string | undefined; automationStatus?: string | undefined };
+
+/** Newest first. Deleted agencies are listed only when asked for. */
+export async function listPartners(tx: SystemTx, filters: PartnerFilters, page: { after: string | null; limit: number }): Promise<PartnerFacts[]> {
+  return runStatement<PartnerFacts>(tx, {
+    text: `select ${STAFF} from ${STAFF_TABLES}
+      where not p.is_house and ($1::text is null or p.name ilike $1 or p.slug ilike $1) and p.status = any(case when $2::text is null then array['active', 'suspended'] else array[$2] end)
+        and ($3::uuid is null or s.plan_id = $3) and ($4::text is null or coalesce(a.status, 'unprovisioned') = $4) and ($5::uuid is null or p.id < $5)
+      order by p.id desc limit $6`,
+    values: [
+      filters.q?.trim() ? `%${filters.q.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : null,
+      filters.status ?? null,
+      filters.planId ?? null,
+      filters.automationStatus ?? null,
+      page.after,
+      page.limit + 1,
+    ],
+  });
+}
+
+export type PlanFacts = { id: string; isTrial: boolean; trialDays: number | null; monthlyCredits: number };
+
+export async function findPlan(tx: SystemTx, id: string): Promise<PlanFacts | undefined> {
+  return tx.selectFrom('plan').select(['id', 'isTrial', 'trialDays', 'monthlyCredits']).where('id', '=', id).where('isActive', '=', true).executeTakeFirst();
+}
+
+/** Undefined when the slug is taken. */
+export async function insertPartner(tx: SystemTx, partner: { name: string; slug: string; timezone: string }): Promise<string | undefined> {
+  const row = await tx
+    .insertInto('partner')
+    .values(partner)
+    .onConflict((conflict) => conflict.column('slug').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** The subscription and the meter begin together, a calendar month long. */
+export async function insertTerms(tx: SystemTx, terms: { partnerId: string; planId: string; monthlyCredits: number; trialEndsAt: Date | null; start: Date }): Promise<void> {
+  const { partnerId, planId, monthlyCredits, trialEndsAt, start } = terms;
+  const status = trialEndsAt ? 'trialing' : 'active';
+  await Promise.all([
+    sql`insert into subscription (partner_id, plan_id, status, current_period_start, current_period_end, trial_ends_at)
+      values (${partnerId}, ${planId}, ${status}, ${start}, ${start}::timestamptz + interval '1 month', ${trialEndsAt})`.execute(tx),
+    sql`insert into partner_quota (partner_id, period_start, period_end, monthly_credits)
+      values (${partnerId}, ${start}, ${start}::timestamptz + interval '1 month', ${monthlyCredits})`.execute(tx),
+  ]);
+}
+
+export type PartnerChange = {
+  name?: string | undefined;
+  slug?: string | undefined;
+  automationProvider?: string | null | undefined;
+  supportEmail?: string | null | undefined;
+  internalNotes?: string | null | undefined;
+  brandColor?: string | null | undefined;
+  website?: string | null | undefined;
+  timezone?: string | undefined;
+};
+
+export async function lockPartner(tx: Tx, id: string) {
+  return tx
+    .selectFrom('partner')
+    .select(['id', 'name', 'slug', 'status', 'automationProvider', 'supportEmail', 'internalNotes', 'brandColor', 'website', 'timezone', 'updatedAt'])
+    .where('id', '=', id)
+    .where('isHouse', '=', false)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function slugIsTaken(tx: SystemTx, slug: string, exceptId: string): Promise<boolean> {
+  return (await tx.selectFrom('partner').select('id').where('slug', '=', slug).where('id', '!=', exceptId).executeTakeFirst()) !== undefined;
+}
+
+export async function updatePartner(tx: Tx, id: string, change: Record<string, unknown>): Promise<void> {
+  await tx.updateTable('partner').set(change).where('id', '=', id).execute();
+}
+
+export async function markSuspended(tx: SystemTx, id: string, reason: string, at: Date): Promise<void> {
+  await tx.updateTable('partner').set({ status: 'suspended', suspendedAt: at, suspensionReason: reason }).where('id', '=', id).execute();
+}
