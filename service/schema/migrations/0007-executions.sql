@@ -190,7 +190,8 @@ begin
     from (select f.partner_id, sum(f.cost) as cost from final f where f.result = 'accepted' group by f.partner_id) h
     where q.partner_id = h.partner_id
   )
-  select f.ord::int, f.result, coalesce(f.prior_id, f.execution_id), f.partner_id, f.client_id, f.taken, f.allowance
+  -- What is taken includes what this very batch took before the item.
+  select f.ord::int, f.result, coalesce(f.prior_id, f.execution_id), f.partner_id, f.client_id, least(f.taken + f.wanted, f.allowance)::int, f.allowance
   from final f order by f.ord;
 end $$;
 

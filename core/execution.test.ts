@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { afterDispatch, aiCredits, cleanError, endRun, hideSecrets, type RunEnd, type RunState, timeline } from './execution.ts';
+
+const running: RunState = { status: 'RUNNING', errorCode: null, late: false };
+const timedOut: RunState = { status: 'FAILED', errorCode: 'timeout', late: false };
+
+describe('the life of a run', () => {
+  const table: [string, RunState, RunEnd, { applied: boolean; late: boolean }][] = [
+    ['a report ends a running run', running, { by: 'report', status: 'SUCCEEDED' }, { applied: true, late: false }],
+    ['a failing report ends it too', running, { by: 'report', status: 'FAILED' }, { applied: true, late: false }],
+    ['the timeout ends it', running, { by: 'timeout', status: 'FAILED' }, { applied: true, late: false }],
+    ['a refused dispatch ends it', running, { by: 'dispatch', status: 'FAILED' }, { applied: true, late: false }],
+    ['a late report corrects a timeout', timedOut, { by: 'report', status: 'SUCCEEDED' }, { applied: true, late: true }],
+    ['a second late report does not', { ...timedOut, late: true }, { by: 'report', status: 'FAILED' }, { applied: false, late: false }],
+    ['the timeout never corrects anything', timedOut, { by: 'timeout', status: 'FAILED' }, { applied: false, late: false }],
+    ['a reported failure stays', { status: 'FAILED', errorCode: 'twilio_down', late: false }, { by: 'report', status: 'SUCCEEDED' }, { applied: false, late: false }],
+    ['a failed dispatch stays', { status: 'FAILED', errorCode: 'dispatch_failed', late: false }, { by: 'report', status: 'SUCCEEDED' }, { applied: false, late: false }],
+    ['success stays', { status: 'SUCCEEDED', errorCode: null, late: false }, { by: 'timeout', status: 'FAILED' }, { applied: false, late: false }],
+  ];
+  for (const [name, state, end, expected] of table) it(name, () => assert.deepEqual(endRun(state, end), expected));
+});
+
+describe('AI credits', () => {
+  it('are one per started thousand tokens on a platform key, and none otherwise', () => {
+    const tokens = (inputTokens: number, outputTokens = 0) => ({ inputTokens, outputTokens });
+    assert.deepEqual([tokens(0), tokens(1), tokens(1000), tokens(1000, 1), tokens(2500, 2500)].map((usage) => aiCredits(usage, true)), [0, 1, 1, 2, 5]);
+    assert.equal(aiCredits(tokens(5000), false), 0);
+    assert.equal(aiCredits(null, true), 0);
+    assert.equal(aiCredits(tokens(9e15), true), 100_000);
+  });
+});
+
+describe('after a dispatch', () => {
+  it('what may be running is never sent again', () => {
+    for (const answer of ['accepted', 'ambiguous'] as const) assert.deepEqual(afterDispatch(answer, { attempts: 1, misses: 0 }), { next: 'done' });
+  });
+  it('an engine that is away is tried for ever, half a minute apart at most', () => {
+    const waits = [1, 2, 3, 7, 500].map((attempts) => afterDispatch('unreachable', { attempts, misses: 0 }));
+    assert.deepEqual(waits.map((step) => step.next === 'again' && step.waitMs), [500, 1000, 2000, 30_000, 30_000]);
+  });
+  it('a flow that is not found is believed after some seconds', () => {
+    assert.equal(afterDispatch('not_found', { attempts: 1, misses: 5 }).next, 'again');
+    assert.equal(afterDispatch('not_found', { attempts: 99, misses: 6 }).next, 'fail');
+  });
+  it('a refusal is final', () => assert.equal(afterDispatch('refused', { attempts: 1, misses: 0 }).next, 'fail'));
+});
+
+describe('an error text', () => {
+  const cases: [string, string, string][] = [
+    ['plain words stay', 'Twilio rejected the number: not E.164', 'Twilio rejected the number: not E.164'],
+    ['a stack goes', 'It broke\n    at run (/srv/app/main.js:1:2)', 'It broke'],
+    ['a path goes', 'Cannot read /usr/src/app/x.js now', 'Cannot read ··· now'],
+    ['an address goes', 'POST https://10.0.0.1/x?k=1 failed', 'POST the service failed'],
+    ['an IP goes', 'connect 127.0.0.1:4000 refused', 'connect ··· refused'],
+    ['a bearer token goes', 'sent Bearer abc.def', 'sent Bearer ···'],
+    ['an engine id goes', 'flow 5m3kQw8ZpLr2Tn6VbYxAe is gone', 'flow ··· is gone'],
+    ['nothing becomes a sentence', '\n  \n', 'Something went wrong in this step.'],
+  ];
+  for (const [name, given, expected] of cases) it(name, () => assert.equal(cleanError({ message: given }).message, expected));
+  it('is cut, and its code is a plain word', () => {
+    assert.equal(cleanError({ message: 'word '.repeat(200) }).message.length, 300);
+    assert.equal(cleanError({ code: 'Bad Thing!', message: 'x' }).code, 'bad_thing');
+    assert.equal(cleanError({ message: 'x' }).code, 'step_failed');
+  });
+});
+
+describe('the timeline', () => {
+  const definition = [{ name: 'one', label: 'First' }, { name: 'two', label: 'Second' }];
+  it('follows the definition; what was not told waits while the run does and was skipped when it ended', () => {
+    const told = [{ name: 'one', status: 'succeeded', output: { a: 1 } }];
+    assert.deepEqual(timeline(definition, told, 'RUNNING').map(({ label, status }) => [label, status]), [['First', 'succeeded'], ['Second', 'pending']]);
+    assert.deepEqual(timeline(definition, told, 'FAILED').map(({ status }) => status), ['succeeded', 'skipped']);
+  });
+  it('shows steps of an older version at the end', () => {
+    assert.deepEqual(timeline(definition, [{ name: 'old_step', status: 'failed', error: 'no' }], 'FAILED').at(-1), {
+      name: 'old_step', label: 'Old step', status: 'failed', startedAt: null, durationMs: null, error: 'no',
+    });
+  });
+});
+
+describe('a payload for the agency', () => {
+  it('hides members named like secrets and cuts long texts, wherever they stand', () => {
+    const shown = hideSecrets({ apiKey: 'x', list: [{ authToken: 'y', phone: '+1' }], long: 'a'.repeat(3_000), password: '' });
+    assert.deepEqual(shown, { apiKey: '[hidden]', list: [{ authToken: '[hidden]', phone: '+1' }], long: `${'a'.repeat(2_000)}…`, password: '' });
+  });
+});

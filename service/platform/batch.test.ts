@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createBatcher, isDataError } from './batch.ts';
+
+const dataError = () => Object.assign(new Error('bad value'), { code: '22P02' });
+
+describe('a batch', () => {
+  it('holds what arrived while the last one was under way, in order, and answers each item', async () => {
+    const batches: number[][] = [];
+    const gate = Promise.withResolvers<void>();
+    const batcher = createBatcher<number, number>({
+      itemsMax: 10,
+      inFlightMax: 1,
+      isPoison: isDataError,
+      async run(items) {
+        batches.push([...items]);
+        if (batches.length === 1) await gate.promise;
+        return items.map((item) => item * 2);
+      },
+    });
+    const first = batcher.add(1);
+    await new Promise(setImmediate);
+    const rest = [2, 3, 4].map((item) => batcher.add(item));
+    gate.resolve();
+    assert.deepEqual([await first, ...(await Promise.all(rest))], [2, 4, 6, 8]);
+    assert.deepEqual(batches, [[1], [2, 3, 4]]);
+    await batcher.settled();
+  });
+
+  it('with one bad item fails that item alone', async () => {
+    const batcher = createBatcher<string, string>({
+      itemsMax: 10,
+      inFlightMax: 1,
+      isPoison: isDataError,
+      async run(items) {
+        if (items.includes('bad')) throw dataError();
+        return items.map((item) => `${item}!`);
+      },
+    });
+    const results = await Promise.allSettled(['a', 'bad', 'b'].map((item) => batcher.add(item)));
+    assert.deepEqual(
+      results.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.code)),
+      ['a!', '22P02', 'b!'],
+    );
+  });
+
+  it('is not repeated item by item when the database is away: nobody knows what was kept', async () => {
+    let calls = 0;
+    const batcher = createBatcher<number, number>({
+      itemsMax: 10,
+      inFlightMax: 1,
+      isPoison: isDataError,
+      async run() {
+        calls += 1;
+        throw Object.assign(new Error('gone'), { code: '57P01' });
+      },
+    });
+    const results = await Promise.allSettled([1, 2, 3].map((item) => batcher.add(item)));
+    assert.ok(results.every((one) => one.status === 'rejected'));
+    assert.equal(calls, 1);
+  });
+
+  it('keeps within its count, its weight and the batches that may be under way', async () => {
+    const sizes: number[] = [];
+    let inFlight = 0;
+    let most = 0;
+    const batcher = createBatcher<number, number>({
+      itemsMax: 3,
+      inFlightMax: 2,
+      weigh: (item) => item,
+      weightMax: 10,
+      isPoison: isDataError,
+      async run(items) {
+        inFlight += 1;
+        most = Math.max(most, inFlight);
+        sizes.push(items.length);
+        await new Promise(setImmediate);
+        inFlight -= 1;
+        return items;
+      },
+    });
+    await Promise.all([1, 1, 1, 1, 9, 9, 50].map((item) => batcher.add(item)));
+    assert.deepEqual(sizes, [3, 2, 1, 1]);
+    assert.equal(most, 2);
+  });
+});
