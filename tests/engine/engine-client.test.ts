@@ -42,7 +42,8 @@ function clientFor(url: string | null): EngineClient {
   });
 }
 
-const ofKind = (kind: EngineErrorKind) => (error: unknown) => isEngineError(error, kind) || assert.fail(`expected ${kind}, got ${String(error)}`);
+const ofKind = (kind: EngineErrorKind) => (error: unknown) =>
+  isEngineError(error, kind) || assert.fail(`expected ${kind}, got ${String(error)}`);
 
 test('trap 1: the /api prefix is found by content, because without it a web page answers 200', async () => {
   engine.on(PROJECTS, recorded('projects-list'));
@@ -76,7 +77,14 @@ test('trap 2: flows are imported with schemaVersion "20", which every tested eng
 });
 
 test('trap 2: an engine of an untested version is refused in clear words, before anything is written', async () => {
-  for (const [version, accepted] of [['0.82.9', false], ['0.83.0', true], ['0.84.1', true], ['0.85.2', true], ['0.86.0', false], ['1.85.0', false]] as const) {
+  for (const [version, accepted] of [
+    ['0.82.9', false],
+    ['0.83.0', true],
+    ['0.84.1', true],
+    ['0.85.2', true],
+    ['0.86.0', false],
+    ['1.85.0', false],
+  ] as const) {
     engine.on('GET /api/v1/flags', recorded('flags', { CURRENT_VERSION: version }));
     if (accepted) assert.equal((await client.about()).version, version);
     else await assert.rejects(client.about(), (error) => ofKind('untested_version')(error) && String(error).includes(version));
@@ -89,14 +97,23 @@ test('trap 2: an engine of an untested version is refused in clear words, before
 test('trap 3: a connection whose name would break references to it is never created', async () => {
   engine.on(UPSERT, recorded('connection-upsert-custom-auth'));
   const connection = { projectId: PROJECT, displayName: 'SQL', props: { reference: 'x' } };
-  for (const externalId of ["p1'x", 'p1.x', 'p1:x', '']) await assert.rejects(client.upsertConnection({ ...connection, externalId }), ofKind('protocol'));
+  for (const externalId of ["p1'x", 'p1.x', 'p1:x', ''])
+    await assert.rejects(client.upsertConnection({ ...connection, externalId }), ofKind('protocol'));
   assert.equal(engine.count(UPSERT), 0);
   assert.equal((await client.upsertConnection({ ...connection, externalId: 'p1_sql' })).externalId, 'p1_sql');
   const [sent] = engine.requests.filter((request) => request.path === '/api/v1/app-connections');
-  assert.deepEqual(pick(sent?.body, 'type', 'value.type', 'value.props.reference', 'pieceName'), ['CUSTOM_AUTH', 'CUSTOM_AUTH', 'x', '@activepieces/piece-http']);
+  assert.deepEqual(pick(sent?.body, 'type', 'value.type', 'value.props.reference', 'pieceName'), [
+    'CUSTOM_AUTH',
+    'CUSTOM_AUTH',
+    'x',
+    '@activepieces/piece-http',
+  ]);
 });
 
-for (const [what, refused] of [['401', 'auth-bad-signature'], ['403 SESSION_EXPIRED', 'auth-token-version-mismatch']] as const) {
+for (const [what, refused] of [
+  ['401', 'auth-bad-signature'],
+  ['403 SESSION_EXPIRED', 'auth-token-version-mismatch'],
+] as const) {
   test(`trap 4: after ${what} the client signs in once and repeats the call once`, async () => {
     engine.on(PROJECTS, recorded(refused), recorded('projects-list'));
     assert.equal((await client.listProjects()).length, 1);
@@ -140,13 +157,20 @@ test('trap 5: a valid flow is published and on afterwards', async () => {
 test('trap 6: an edit that the engine silently dropped is noticed, although it answered 200', async () => {
   engine.on(`POST /api/v1/flows/${FLOW}`, recorded('flow-op-add-action-bad-parent'));
   const sent = chain([...returnedNames('flow-op-add-action-bad-parent'), 'lost_step']);
-  await assert.rejects(client.importFlow(FLOW, { ...IMPORT, trigger: sent }), (error) => ofKind('protocol')(error) && /lost_step/.test(String(error)));
+  await assert.rejects(
+    client.importFlow(FLOW, { ...IMPORT, trigger: sent }),
+    (error) => ofKind('protocol')(error) && /lost_step/.test(String(error)),
+  );
 });
 
 test('trap 7: edits of one flow take turns, edits of different flows do not wait for each other', async () => {
   const other = 'AAAAAAAAAAAAAAAAAAAAA';
   const gate = Promise.withResolvers<void>();
-  engine.on(`POST /api/v1/flows/${FLOW}`, { ...recorded('flow-op-publish-imported'), until: gate.promise }, recorded('flow-op-publish-imported'));
+  engine.on(
+    `POST /api/v1/flows/${FLOW}`,
+    { ...recorded('flow-op-publish-imported'), until: gate.promise },
+    recorded('flow-op-publish-imported'),
+  );
   engine.on(`POST /api/v1/flows/${other}`, recorded('flow-op-publish-imported'));
   const first = client.changeStatus(FLOW, 'ENABLED');
   const second = client.changeStatus(FLOW, 'DISABLED');
@@ -169,7 +193,10 @@ test('trap 8: upserts of one connection take turns, and a failed one does not bl
   const connection = { projectId: PROJECT, externalId: 'p1_sql', displayName: 'SQL', props: {} };
   const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => client.upsertConnection(connection)));
   assert.equal(most, 1);
-  assert.deepEqual(outcomes.map((outcome) => outcome.status), ['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome.status),
+    ['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled'],
+  );
 });
 
 test('trap 9: an engine that never answers costs the budget, not for ever', async () => {
@@ -206,7 +233,14 @@ test('a dispatch that nobody took is told from one that may have arrived', async
   engine.on(`POST /api/v1/webhooks/${FLOW}`, { status: 500, body: { statusCode: 500 } });
   assert.equal(await client.dispatch(FLOW, {}), 'ambiguous');
   // Takes the request and hangs up without an answer.
-  const mute = createServer((socket) => void socket.once('data', (data) => (data.includes('health') ? socket.end('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 20\r\n\r\n{"status":"Healthy"}') : socket.destroy())));
+  const mute = createServer(
+    (socket) =>
+      void socket.once('data', (data) =>
+        data.includes('health')
+          ? socket.end('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 20\r\n\r\n{"status":"Healthy"}')
+          : socket.destroy(),
+      ),
+  );
   await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
   const address = mute.address();
   const url = typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : '';
@@ -236,7 +270,11 @@ test('a wrong admin password is told as such', async () => {
 });
 
 test('an engine that limits sign-ins is left alone for as long as it asked', async () => {
-  engine.on(SIGN_IN, recorded('sign-in-rate-limited'), recorded('sign-in-ok', { token: replayToken(new Date(now.getTime() + 604_800_000)) }));
+  engine.on(
+    SIGN_IN,
+    recorded('sign-in-rate-limited'),
+    recorded('sign-in-ok', { token: replayToken(new Date(now.getTime() + 604_800_000)) }),
+  );
   engine.on(PROJECTS, recorded('projects-list'));
   await assert.rejects(client.listProjects(), ofKind('refused'));
   await assert.rejects(client.listProjects(), ofKind('refused'));
@@ -251,11 +289,19 @@ test('an engine whose admin has no platform yet is told as such', async () => {
 });
 
 test('lists are read to their last page', async () => {
-  const rows = (name: string) => (recorded(name).body as { data: unknown[]; next: string | null });
-  engine.on('GET /api/v1/app-connections', ({ query }) => recorded(query.get('cursor') === null ? 'connections-list-limit' : 'connections-list-cursor', query.get('cursor') === null ? {} : { next: null }));
+  const rows = (name: string) => recorded(name).body as { data: unknown[]; next: string | null };
+  engine.on('GET /api/v1/app-connections', ({ query }) =>
+    recorded(
+      query.get('cursor') === null ? 'connections-list-limit' : 'connections-list-cursor',
+      query.get('cursor') === null ? {} : { next: null },
+    ),
+  );
   const found = await client.listConnections(PROJECT);
   assert.equal(found.length, rows('connections-list-limit').data.length + rows('connections-list-cursor').data.length);
-  assert.deepEqual(engine.requests.filter((request) => request.path.endsWith('app-connections')).map((request) => request.query.get('cursor')), [null, rows('connections-list-limit').next]);
+  assert.deepEqual(
+    engine.requests.filter((request) => request.path.endsWith('app-connections')).map((request) => request.query.get('cursor')),
+    [null, rows('connections-list-limit').next],
+  );
 });
 
 test('a project is found by its exact name among those that contain it', async () => {
@@ -312,7 +358,9 @@ test('health tells healthy, unhealthy and unreachable apart and never throws', a
 test('neither password nor token nor a connection value stands in an error', async () => {
   engine.on(UPSERT, { status: 400, body: { code: 'INVALID_APP_CONNECTION', params: { error: 'no' } } });
   const secret = 'a-very-secret-key';
-  const failed = await client.upsertConnection({ projectId: PROJECT, externalId: 'p1_x', displayName: 'x', props: { apiKey: secret } }).catch((error: Error) => error);
+  const failed = await client
+    .upsertConnection({ projectId: PROJECT, externalId: 'p1_x', displayName: 'x', props: { apiKey: secret } })
+    .catch((error: Error) => error);
   assert.ok(isEngineError(failed, 'refused'));
   const text = JSON.stringify({ ...failed, message: failed.message, stack: failed.stack });
   assert.ok(!text.includes(secret) && !text.includes('a-good-password') && !text.includes('Bearer'));
@@ -342,5 +390,9 @@ function chain(names: string[]): Parameters<EngineClient['importFlow']>[1]['trig
 }
 
 function pick(value: unknown, ...paths: string[]): unknown[] {
-  return paths.map((path) => path.split('.').reduce<unknown>((inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined), value));
+  return paths.map((path) =>
+    path
+      .split('.')
+      .reduce<unknown>((inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined), value),
+  );
 }

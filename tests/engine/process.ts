@@ -2,13 +2,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { ENGINE_NODE_FLAGS } from '@house/engine/options.ts';
 import type { EngineOptionsInput } from '@house/engine/options.ts';
+
+const MAIN = fileURLToPath(import.meta.resolve('@house/engine/main.ts'));
 
 export type EngineProcess = { base: string; pid: number; kill: () => Promise<void>; stop: () => Promise<number | null>; closeStdin: () => Promise<number | null> };
 
 /** The engine as the service starts it: a process of its own, options on stdin, readiness on stdout. */
 export async function spawnEngine(options: EngineOptionsInput): Promise<EngineProcess> {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('@house/engine/main.ts'))], { env: {}, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...ENGINE_NODE_FLAGS, MAIN], { env: {}, stdio: ['pipe', 'pipe', 'pipe'] });
   const errors: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => errors.push(line));
   const exited = once(child, 'exit');
@@ -38,7 +41,7 @@ export async function spawnEngine(options: EngineOptionsInput): Promise<EnginePr
 
 /** Starts an engine that must refuse to; resolves with its log once it has ended. */
 export async function spawnRefused(line: string): Promise<{ code: number | null; log: string }> {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('@house/engine/main.ts'))], { env: {}, stdio: ['pipe', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, [MAIN], { env: {}, stdio: ['pipe', 'ignore', 'pipe'] });
   let log = '';
   child.stderr.on('data', (chunk: Buffer) => {
     log += chunk.toString('utf8');
