@@ -23,7 +23,8 @@ if (wanted === 'test') findOrBringChromium(ROOT, { say, run, fail });
 
 function requireNode() {
   const major = Number(process.versions.node.split('.')[0]);
-  if (major < 20) fail(`Node ${process.versions.node} is too old. Install Node 20 or newer; the version the service runs on comes by itself.`);
+  if (major < 20)
+    fail(`Node ${process.versions.node} is too old. Install Node 20 or newer; the version the service runs on comes by itself.`);
 }
 
 /** Installs exactly what the lockfile says, unless that is what is there. */
@@ -37,7 +38,9 @@ function installWhenNeeded() {
     .join(delimiter);
   const done = run('npm', ['ci', '--no-audit', '--no-fund'], { env: { ...process.env, PATH: path } });
   if (done.status !== 0) {
-    fail('The dependencies could not be installed. The first start needs the network (registry.npmjs.org or your own registry); later starts do not.');
+    fail(
+      'The dependencies could not be installed. The first start needs the network (registry.npmjs.org or your own registry); later starts do not.',
+    );
   }
 }
 

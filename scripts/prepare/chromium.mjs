@@ -37,7 +37,10 @@ function playwrightBuilds() {
   const folders = [given && given !== '0' ? given : null, join(homedir(), '.cache', 'ms-playwright')].filter(Boolean);
   return folders.flatMap((folder) => {
     if (!existsSync(folder)) return [];
-    const builds = readdirSync(folder).filter((name) => name.startsWith('chromium-')).sort().reverse();
+    const builds = readdirSync(folder)
+      .filter((name) => name.startsWith('chromium-'))
+      .sort()
+      .reverse();
     return builds.flatMap((name) => ['chrome-linux', 'chrome-linux64'].map((inner) => join(folder, name, inner, 'chrome')));
   });
 }
@@ -61,7 +64,10 @@ function installPackage(say, run) {
   if (!isRoot && !existsSync('/usr/bin/sudo')) return null;
   say('Installing the distribution’s Chromium (apt-get install chromium) …');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  for (const args of [['update', '-q'], ['install', '-y', '-q', '--no-install-recommends', 'chromium']]) {
+  for (const args of [
+    ['update', '-q'],
+    ['install', '-y', '-q', '--no-install-recommends', 'chromium'],
+  ]) {
     const [program, ...rest] = [...prefix, 'apt-get', ...args];
     const done = run(program, rest, { env, timeout: 600_000 });
     if (done.status !== 0 && args[0] === 'install') return null;

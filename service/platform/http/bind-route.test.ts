@@ -391,15 +391,20 @@ describe('streams', () => {
     const response = await fetch(`${address}/events`, { headers: { ...bearer(), 'last-event-id': '41' } });
     await streamOpened.promise;
     pushEvent({ id: '42', event: 'run', data: { status: 'RUNNING' } });
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    assert.ok(response.body);
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
-    while (!text.includes('RUNNING')) text += (await reader?.read())?.value ?? '';
+    while (!text.includes('RUNNING')) {
+      const { value, done } = await reader.read();
+      assert.equal(done, false, `the stream ended early: ${text}`);
+      text += value ?? '';
+    }
     assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
     assert.equal(seenLastId, '41');
     assert.match(text, /id: 42\nevent: run\ndata: {"status":"RUNNING"}\n\n/);
     const ended = once(app.server, 'close');
     closing.abort();
-    while (!(await reader?.read())?.done);
+    while (!(await reader.read()).done);
     await app.close();
     await ended;
   });

@@ -174,7 +174,9 @@ async function sendResult(
   deps: BindDeps,
 ): Promise<unknown> {
   if (route.format === 'events') {
-    await streamEvents(request, reply, (result as EventsAnswer).source, actor?.expiresAt ?? null, deps.closing); // typed by the route's format
+    const { source } = result as EventsAnswer; // typed by the route's format
+    const lifeMs = actor ? actor.expiresAt.getTime() - deps.clock.now().getTime() : null;
+    await streamEvents(request, reply, source, { lifeMs, closing: deps.closing });
     return reply;
   }
   if (route.format === 'csv') {

@@ -4,7 +4,11 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 export type Metrics = { close(): Promise<void> };
 
 /** Serves GET /metrics on a port of its own, so that a proxy in front of the API never publishes it. `gauges` are read when asked. */
-export async function serveMetrics(host: string, port: number, gauges: Record<string, { help: string; read: () => Promise<number | null> }>): Promise<Metrics> {
+export async function serveMetrics(
+  host: string,
+  port: number,
+  gauges: Record<string, { help: string; read: () => Promise<number | null> }>,
+): Promise<Metrics> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const [name, { help, read }] of Object.entries(gauges)) {

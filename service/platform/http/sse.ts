@@ -23,8 +23,7 @@ export async function streamEvents(
   request: FastifyRequest,
   reply: FastifyReply,
   source: EventSource,
-  until: Date | null,
-  closing: AbortSignal,
+  limits: { lifeMs: number | null; closing: AbortSignal },
 ): Promise<void> {
   const header = request.headers['last-event-id'];
   const lastEventId = typeof header === 'string' && header ? header : null;
@@ -46,10 +45,10 @@ export async function streamEvents(
     if (out.writableLength > BACKLOG_BYTES_MAX) end();
   };
   out.on('close', end);
-  closing.addEventListener('abort', end);
+  limits.closing.addEventListener('abort', end);
   const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS);
   // setTimeout counts in 32 bits: a longer life simply ends earlier and the browser reconnects.
-  const lifeMs = until ? Math.min(Math.max(0, until.getTime() - Date.now()), 2 ** 31 - 1) : null;
+  const lifeMs = limits.lifeMs === null ? null : Math.min(Math.max(0, limits.lifeMs), 2 ** 31 - 1);
   const expiry = lifeMs === null ? undefined : setTimeout(end, lifeMs);
   try {
     const stop = await source.open((event) => write(formatEvent(event)), lastEventId);
@@ -60,7 +59,7 @@ export async function streamEvents(
   } finally {
     clearInterval(heartbeat);
     clearTimeout(expiry);
-    closing.removeEventListener('abort', end);
+    limits.closing.removeEventListener('abort', end);
     out.end();
   }
 }

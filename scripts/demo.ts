@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DEMO, ingestUrl, postJson, seedWorkspace, type Workspace } from '@house/service/quick-start/seed-workspace.ts';
+
+/**
+ * `npm run demo`: the product's main walk as a story in the terminal, on a system of its own in a temporary folder.
+ * A missed call comes in, the flow runs, a text goes out (to the sandbox), the run reports back and is metered.
+ */
+
+const ROOT = join(import.meta.dirname, '..');
+const PASSWORD = 'a walk through the house';
+const ADMIN = { email: 'staff@portal.example', password: PASSWORD };
+const READY_LIMIT_MS = 60_000;
+const RUN_LIMIT_MS = 30_000;
+
+const bold = (text: string): string => (process.stdout.isTTY ? `\u001B[1m${text}\u001B[0m` : text);
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+const dataDir = mkdtempSync(join(tmpdir(), 'portal-demo-'));
+const port = await freePort();
+const baseUrl = `http://127.0.0.1:${port}`;
+let system: ChildProcess | undefined;
+try {
+  say(bold('\n1. An empty system starts: Postgres, the workflow engine, a sandbox for the outside world, the service.'));
+  system = await startSystem();
+  say(bold('\n2. An agency comes to life.'));
+  const workspace = await seedWorkspace({ baseUrl, admin: ADMIN, password: PASSWORD, tell: (sentence) => say(`   ${sentence}`) });
+  await tellProvisioning(workspace);
+  await tellMissedCall(workspace);
+  say(bold('\nThat was one event, from a missed call to the meter. npm start shows the same in the browser.\n'));
+} catch (error) {
+  process.stderr.write(`\nThe walk stopped: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  await stopSystem();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function startSystem(): Promise<ChildProcess> {
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    PUBLIC_BASE_URL: baseUrl,
+    SEED_ADMIN_EMAIL: ADMIN.email,
+    SEED_ADMIN_PASSWORD: ADMIN.password,
+  };
+  const child = spawn(process.execPath, [join(ROOT, 'service', 'main.ts'), '--empty'], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let problem = '';
+  child.stderr.on('data', (chunk: Buffer) => (problem += chunk.toString()));
+  const until = Date.now() + READY_LIMIT_MS;
+  while (Date.now() < until) {
+    if (child.exitCode !== null) throw new Error(problem.trim() || `the service ended with ${child.exitCode}`);
+    const ready = await fetch(`${baseUrl}/health/ready`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (ready) return child;
+    await delay(100);
+  }
+  throw new Error('the service was not ready in time');
+}
+
+async function stopSystem(): Promise<void> {
+  const running = system;
+  if (!running || running.exitCode !== null) return;
+  const ended = new Promise<void>((resolve) => running.once('exit', () => resolve()));
+  running.kill('SIGTERM');
+  await ended;
+}
+
+async function tellProvisioning({ admin, partnerId }: Workspace): Promise<void> {
+  const { steps } = await admin.listSteps({ params: { id: partnerId } });
+  say(bold('\n3. What staff saw while the last agent was installed.'));
+  for (const step of steps)
+    say(
+      `   ${step.status === 'succeeded' ? '✔' : '✖'} ${step.name.padEnd(22)}${String(step.durationMs ?? 0).padStart(5)} ms   ${step.summary ?? ''}`,
+    );
+}
+
+async function tellMissedCall({ admin, owner, workflowIds }: Workspace): Promise<void> {
+  const url = await ingestUrl(owner, workflowIds['missed-call-text-back']);
+  const event = { callerNumber: '+13125550148', businessNumber: DEMO.businessNumber };
+  say(bold('\n4. Somebody calls Oak Street Dental and nobody answers. The phone system posts:'));
+  say(`   POST ${url.replace(/token=.{8}.*/, (text) => `${text.slice(0, 14)}…`)}\n   ${JSON.stringify(event)}`);
+  const answer = await postJson(url, event);
+  const { executionId } = (await answer.json()) as { executionId: string }; // the contract's answer to an accepted event
+  say(`   ${answer.status} accepted, run ${executionId}`);
+
+  const until = Date.now() + RUN_LIMIT_MS;
+  let run = await owner.getExecution({ params: { id: executionId } });
+  while (run.status === 'RUNNING' && Date.now() < until) {
+    await delay(50);
+    run = await owner.getExecution({ params: { id: executionId } });
+  }
+  say(bold(`\n5. The flow ran: ${run.summary}`));
+  for (const step of run.steps)
+    say(
+      `   ${step.status === 'succeeded' ? '✔' : step.status === 'skipped' ? '–' : '✖'} ${step.label.padEnd(26)}${step.durationMs === null ? '' : `${Math.round(step.durationMs)} ms`.padStart(8)}`,
+    );
+  if (run.status !== 'SUCCEEDED') throw new Error(run.error?.message ?? `the run is ${run.status}`);
+
+  const { data: calls } = await admin.listOutbox({ query: { provider: 'twilio' } });
+  const text = new URLSearchParams(calls[0]?.body ?? '');
+  say(bold('\n6. The text message, as the sandbox received it:'));
+  say(`   From ${text.get('From')} to ${text.get('To')}\n   “${text.get('Body')}”`);
+
+  const quota = await owner.getQuota();
+  const ledger = await owner.listLedger({ query: { limit: 1 } });
+  say(bold('\n7. The meter:'));
+  say(`   ${quota.used} of ${quota.limit} credits used; the newest entry is ${ledger.data[0]?.credits} for ${ledger.data[0]?.agentName}.`);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no free port'))));
+    });
+  });
+}
