@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StepStatus } from '@house/contract/vocabulary.ts';
-import { collapseStages, missingCredentialText, PROVISION_STEPS, REPAIR_STEPS, STAGES, STEP_LISTS, stageOf, type StepName, type StepProgress } from './provisioning.ts';
+import {
+  collapseStages,
+  missingCredentialText,
+  PROVISION_STEPS,
+  REPAIR_STEPS,
+  STAGES,
+  STEP_LISTS,
+  stageOf,
+  type StepName,
+  type StepProgress,
+} from './provisioning.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 5, 9, 0, second)).toISOString();
 
@@ -9,7 +19,12 @@ function progress(names: readonly StepName[], statuses: { [name: string]: StepSt
   return names.map((name, index) => {
     const status = statuses[name] ?? otherwise;
     const started = status !== 'pending' && status !== 'skipped';
-    return { stage: stageOf(name), status, startedAt: started ? at(index) : null, finishedAt: started && status !== 'running' ? at(index + 1) : null };
+    return {
+      stage: stageOf(name),
+      status,
+      startedAt: started ? at(index) : null,
+      finishedAt: started && status !== 'running' ? at(index + 1) : null,
+    };
   });
 }
 
@@ -32,19 +47,25 @@ test('recreate is a full teardown, then a full provision', () => {
 });
 
 test('the twelve steps collapse into four stages with the specified keys, labels and members', () => {
-  assert.deepEqual(STAGES.map((stage) => [stage.key, stage.label]), [
-    ['preparing', 'Preparing'],
-    ['connecting', 'Connecting to your automation platform'],
-    ['configuring_access', 'Configuring access'],
-    ['installing_workflows', 'Installing workflows'],
-  ]);
+  assert.deepEqual(
+    STAGES.map((stage) => [stage.key, stage.label]),
+    [
+      ['preparing', 'Preparing'],
+      ['connecting', 'Connecting to your automation platform'],
+      ['configuring_access', 'Configuring access'],
+      ['installing_workflows', 'Installing workflows'],
+    ],
+  );
   const members = Object.groupBy(PROVISION_STEPS, stageOf);
-  assert.deepEqual({ ...members }, {
-    preparing: ['feature_gate', 'partner_lookup', 'claim_instance'],
-    connecting: ['resolve_endpoint', 'verify_connectivity', 'ensure_tenant'],
-    configuring_access: ['resolve_credentials', 'bind_credentials'],
-    installing_workflows: ['import_flows', 'verify_flows', 'enable_flows', 'mark_ready'],
-  });
+  assert.deepEqual(
+    { ...members },
+    {
+      preparing: ['feature_gate', 'partner_lookup', 'claim_instance'],
+      connecting: ['resolve_endpoint', 'verify_connectivity', 'ensure_tenant'],
+      configuring_access: ['resolve_credentials', 'bind_credentials'],
+      installing_workflows: ['import_flows', 'verify_flows', 'enable_flows', 'mark_ready'],
+    },
+  );
   assert.equal(stageOf('update_flows'), 'installing_workflows');
 });
 
@@ -56,7 +77,11 @@ test('a stage tells the state of its steps', () => {
     ['all wait', progress(PROVISION_STEPS, {}), ['pending', 'pending', 'pending', 'pending']],
     ['the first runs', progress(PROVISION_STEPS, { feature_gate: 'running' }), ['running', 'pending', 'pending', 'pending']],
     ['between two steps', progress(PROVISION_STEPS, { feature_gate: 'succeeded' }), ['running', 'pending', 'pending', 'pending']],
-    ['a later stage runs', progress(PROVISION_STEPS, { ...succeeded(before), resolve_credentials: 'running' }), ['succeeded', 'succeeded', 'running', 'pending']],
+    [
+      'a later stage runs',
+      progress(PROVISION_STEPS, { ...succeeded(before), resolve_credentials: 'running' }),
+      ['succeeded', 'succeeded', 'running', 'pending'],
+    ],
     [
       'one failed, the rest was not reached',
       progress(PROVISION_STEPS, { ...succeeded(before), resolve_credentials: 'succeeded', bind_credentials: 'failed' }, 'skipped'),
@@ -69,11 +94,21 @@ test('a stage tells the state of its steps', () => {
 });
 
 test('a stage lasts from its first start to its last end, and has no end while it runs', () => {
-  const [preparing, connecting] = collapseStages(progress(PROVISION_STEPS, { feature_gate: 'succeeded', partner_lookup: 'succeeded', claim_instance: 'succeeded', resolve_endpoint: 'running' }));
+  const [preparing, connecting] = collapseStages(
+    progress(PROVISION_STEPS, {
+      feature_gate: 'succeeded',
+      partner_lookup: 'succeeded',
+      claim_instance: 'succeeded',
+      resolve_endpoint: 'running',
+    }),
+  );
   assert.deepEqual([preparing?.startedAt, preparing?.finishedAt, preparing?.durationMs], [at(0), at(3), 3000]);
   assert.deepEqual([connecting?.startedAt, connecting?.finishedAt, connecting?.durationMs], [at(3), null, null]);
 });
 
 test('missing keys are told by step name, each once', () => {
-  assert.equal(missingCredentialText(['Send text', 'Text owner', 'Send text']), 'Could not activate: missing credential for step(s) Send text, Text owner');
+  assert.equal(
+    missingCredentialText(['Send text', 'Text owner', 'Send text']),
+    'Could not activate: missing credential for step(s) Send text, Text owner',
+  );
 });

@@ -20,7 +20,14 @@ export const PROVISION_STEPS = [
   'mark_ready',
 ] as const;
 
-export const REPAIR_STEPS = ['feature_gate', 'resolve_credentials', 'bind_credentials', 'update_flows', 'verify_flows', 'enable_flows'] as const;
+export const REPAIR_STEPS = [
+  'feature_gate',
+  'resolve_credentials',
+  'bind_credentials',
+  'update_flows',
+  'verify_flows',
+  'enable_flows',
+] as const;
 
 /** Only what is the agency's own goes; the tenant itself goes last (nothing to do in shared tenancy). */
 export const TEARDOWN_STEPS = ['disable_flows', 'delete_flows', 'delete_connections', 'delete_tenant'] as const;
@@ -86,10 +93,23 @@ export type Stage = {
 export function collapseStages(steps: readonly StepProgress[]): Stage[] {
   return STAGES.map(({ key, label }) => {
     const own = steps.filter((step) => step.stage === key);
-    const status = stageStatus(own.map((step) => step.status), steps.length > 0);
-    const startedAt = own.map((step) => step.startedAt).filter((at) => at !== null).toSorted()[0] ?? null;
+    const status = stageStatus(
+      own.map((step) => step.status),
+      steps.length > 0,
+    );
+    const startedAt =
+      own
+        .map((step) => step.startedAt)
+        .filter((at) => at !== null)
+        .toSorted()[0] ?? null;
     const ended = status === 'succeeded' || status === 'failed';
-    const finishedAt = ended ? (own.map((step) => step.finishedAt).filter((at) => at !== null).toSorted().at(-1) ?? null) : null;
+    const finishedAt = ended
+      ? (own
+          .map((step) => step.finishedAt)
+          .filter((at) => at !== null)
+          .toSorted()
+          .at(-1) ?? null)
+      : null;
     const durationMs = startedAt !== null && finishedAt !== null ? Date.parse(finishedAt) - Date.parse(startedAt) : null;
     return { key, label, status, startedAt, finishedAt, durationMs };
   });

@@ -39,7 +39,12 @@ function start(change: Partial<EmbeddedEngineOptions> = {}): Promise<EmbeddedEng
 
 function clientOf(running: EmbeddedEngine): EngineClient {
   const account = { email: 'engine-admin@example.com', password: new Secret('correct horse battery') };
-  return createEngineClient({ baseUrl: () => running.baseUrl(), account, send: createEngineSend(outbound), clock: { now: () => new Date() } });
+  return createEngineClient({
+    baseUrl: () => running.baseUrl(),
+    account,
+    send: createEngineSend(outbound),
+    clock: { now: () => new Date() },
+  });
 }
 
 /** Asks again until the engine is healthy; each question takes its own time. */
@@ -95,7 +100,9 @@ test('an engine that cannot start is told in one clear message without a secret'
   const address = nobody.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   await new Promise((resolve) => nobody.close(resolve));
-  const failed = await start({ database: { host: '127.0.0.1', port, user: 'x', database: 'x', password: 'a-database-password' } }).catch((error: unknown) => error);
+  const failed = await start({ database: { host: '127.0.0.1', port, user: 'x', database: 'x', password: 'a-database-password' } }).catch(
+    (error: unknown) => error,
+  );
   assert.ok(failed instanceof StartError);
   assert.match(failed.message, /^The embedded workflow engine did not start: .*ECONNREFUSED/);
   assert.ok(!lines.join().includes('a-database-password') && !lines.join().includes('correct horse battery'));

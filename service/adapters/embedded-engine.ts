@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { hkdfSync } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { EngineOptionsInput } from '@house/engine/options.ts';
 import { z } from 'zod';
 import type { DatabaseAddress } from '#platform/db/host.ts';
 import type { Log } from '#platform/log.ts';
@@ -20,8 +19,6 @@ export type EmbeddedEngineOptions = {
   /** `host:port` that steps may call although the address is private: the service itself and the provider sandbox. */
   allowedHosts: readonly string[];
   log: Log;
-  /** Tests: settings of the engine itself. */
-  tuning?: Partial<EngineOptionsInput>;
 };
 
 export type EmbeddedEngine = {
@@ -38,6 +35,18 @@ const FIRST_WAIT_MS = 200;
 const WAIT_MS_MAX = 10_000;
 /** An engine that ran this long has recovered: the next restart does not wait for the last ones. */
 const SETTLED_MS = 30_000;
+
+/** The line the engine reads at its start: it is another house, so the words are repeated here. */
+type OptionsLine = {
+  database: string | Omit<DatabaseAddress, 'ssl'>;
+  host: string;
+  port: number;
+  adminEmail: string;
+  adminPassword: string;
+  encryptionKey: string;
+  jwtSecret: string;
+  allowedHosts: readonly string[];
+};
 
 const readyShape = z.object({ ready: z.literal(true), port: z.number() });
 const logShape = z.looseObject({ level: z.enum(['info', 'warn', 'error']).catch('info') });
@@ -106,7 +115,12 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
 
 /** One life of the engine: started, fed its options, ready. */
 async function launch(options: EmbeddedEngineOptions, port: number): Promise<Run> {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('@house/engine/main.ts'))], { stdio: ['pipe', 'pipe', 'pipe'], env: {} });
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('@house/engine/main.ts'))], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: {},
+    // A group of its own: Ctrl-C reaches every process of the terminal, and we end the engine ourselves, after the last run has reported.
+    detached: true,
+  });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()));
   let lastWords = '';
   createInterface({ input: child.stderr }).on('line', (line) => {
@@ -131,7 +145,7 @@ async function launch(options: EmbeddedEngineOptions, port: number): Promise<Run
   throw new StartError(`The embedded workflow engine did not start${lastWords === '' ? '' : `: ${lastWords}`}.`);
 }
 
-function engineOptions(options: EmbeddedEngineOptions, port: number): EngineOptionsInput {
+function engineOptions(options: EmbeddedEngineOptions, port: number): OptionsLine {
   const key = options.encryptionKey.reveal();
   return {
     database: databaseOf(options.database),
@@ -141,13 +155,12 @@ function engineOptions(options: EmbeddedEngineOptions, port: number): EngineOpti
     adminPassword: options.adminPassword.reveal(),
     encryptionKey: key,
     jwtSecret: Buffer.from(hkdfSync('sha256', key, '', 'engine sessions', 32)).toString('base64'),
-    allowedHosts: [...options.allowedHosts],
-    ...options.tuning,
+    allowedHosts: options.allowedHosts,
   };
 }
 
 /** Fields, or an address when the connection is to be encrypted: that is the form in which the engine takes it. */
-function databaseOf({ host, port, user, database, password, ssl }: DatabaseAddress): EngineOptionsInput['database'] {
+function databaseOf({ host, port, user, database, password, ssl }: DatabaseAddress): OptionsLine['database'] {
   if (!ssl) return { host, port, user, database, ...(password === undefined ? {} : { password }) };
   const account = `${encodeURIComponent(user)}:${encodeURIComponent(password ?? '')}`;
   const name = host.includes(':') ? `[${host}]` : host;

@@ -16,7 +16,15 @@ import { EngineError, isEngineError } from './engine/engine-error.ts';
 import { createEngineFlows, type EngineFlows } from './engine/engine-flows.ts';
 import { createEngineHttp, type HttpSend } from './engine/engine-http.ts';
 import { type DispatchOutcome, dispatchRun, findRun } from './engine/engine-runs.ts';
-import { createEngineSession, type EngineAbout, type EngineAccount, type EngineSession, type EngineSessionState, readNothing, refuseUntested } from './engine/engine-session.ts';
+import {
+  createEngineSession,
+  type EngineAbout,
+  type EngineAccount,
+  type EngineSession,
+  type EngineSessionState,
+  readNothing,
+  refuseUntested,
+} from './engine/engine-session.ts';
 import { createTurns } from './engine/take-turns.ts';
 
 export { EngineError, type EngineErrorKind, isEngineError } from './engine/engine-error.ts';
@@ -136,10 +144,12 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
       const found = await listProjects(displayName);
       return found.find((project) => project.displayName === displayName) ?? null;
     },
-    createProject: (project) => session.call({ method: 'POST', path: '/projects', body: project, timeoutMs: WRITE_TIMEOUT_MS }, projectReplySchema),
+    createProject: (project) =>
+      session.call({ method: 'POST', path: '/projects', body: project, timeoutMs: WRITE_TIMEOUT_MS }, projectReplySchema),
     async upsertConnection({ projectId, externalId, displayName, props }) {
       // A dot or a quote in it would make every reference to it an empty text (engine API, §0.3 and §5).
-      if (!/^\w+$/.test(externalId)) throw new EngineError('protocol', `"${externalId}" cannot name a connection: letters, digits and underscores only.`);
+      if (!/^\w+$/.test(externalId))
+        throw new EngineError('protocol', `"${externalId}" cannot name a connection: letters, digits and underscores only.`);
       const value = { type: 'CUSTOM_AUTH', props };
       const body = { externalId, displayName, projectId, pieceName: HTTP_PIECE, type: 'CUSTOM_AUTH', value };
       return turns(`connection:${projectId}:${externalId}`, () =>

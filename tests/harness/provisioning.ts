@@ -56,7 +56,12 @@ export async function startProvisioningService(): Promise<ProvisioningService> {
     close: () => direct.close(),
   };
   const account = { email: ADMIN.email, password: new Secret(ADMIN.password) };
-  const client = createEngineClient({ baseUrl: () => engineUrl, account, send: createEngineSend(internal), clock: { now: () => new Date() } });
+  const client = createEngineClient({
+    baseUrl: () => engineUrl,
+    account,
+    send: createEngineSend(internal),
+    clock: { now: () => new Date() },
+  });
   const settings: ProvisioningService['settings'] = {
     engineEnabled: true,
     provider: 'activepieces',
@@ -115,7 +120,15 @@ export async function startProvisioningService(): Promise<ProvisioningService> {
     projectId,
     forget: () =>
       service.db.asSystem('seed', async (tx) => {
-        const tables = ['provisioningStep', 'provisioningAttempt', 'automationInstance', 'engineConnection', 'credential', 'workflow', 'templateCopy'] as const;
+        const tables = [
+          'provisioningStep',
+          'provisioningAttempt',
+          'automationInstance',
+          'engineConnection',
+          'credential',
+          'workflow',
+          'templateCopy',
+        ] as const;
         for (const table of tables) await tx.deleteFrom(table).execute();
       }),
     async saveKey(provider, { clientId, as = 'owner' } = {}) {

@@ -7,14 +7,25 @@ import { z } from 'zod';
 const recordedShape = z.object({
   exchanges: z.record(
     z.string(),
-    z.object({ method: z.string(), path: z.string(), status: z.number(), headers: z.record(z.string(), z.string()), body: z.json().optional() }),
+    z.object({
+      method: z.string(),
+      path: z.string(),
+      status: z.number(),
+      headers: z.record(z.string(), z.string()),
+      body: z.json().optional(),
+    }),
   ),
 });
 const { exchanges } = recordedShape.parse(
   JSON.parse(readFileSync(join(import.meta.dirname, '..', 'engine', 'client-exchanges.json'), 'utf8')),
 );
 
-export type ReplayAnswer = { status: number; headers?: Record<string, string>; body?: unknown; /** The answer waits for it. */ until?: Promise<unknown> };
+export type ReplayAnswer = {
+  status: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+  /** The answer waits for it. */ until?: Promise<unknown>;
+};
 export type ReplayRequest = { method: string; path: string; query: URLSearchParams; token: string | null; body: unknown };
 export type ReplayRoute = (request: ReplayRequest, count: number) => ReplayAnswer | Promise<ReplayAnswer>;
 
@@ -62,7 +73,11 @@ export async function startReplayEngine(): Promise<ReplayEngine> {
       if (one) return typeof one === 'function' ? one(request, index) : one;
     }
     if (!request.path.startsWith('/api/')) return recorded('health-without-api-prefix');
-    return { status: 404, headers: { 'content-type': 'application/json; charset=utf-8' }, body: { statusCode: 404, error: 'Not Found', message: 'Route not found' } };
+    return {
+      status: 404,
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body: { statusCode: 404, error: 'Not Found', message: 'Route not found' },
+    };
   };
   const server = createServer((incoming, outgoing) => void respond(incoming, outgoing, requests, answer));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -54,7 +54,10 @@ export function createEngineFlows(session: EngineSession, turns: Turns): EngineF
       let cursor: string | null = null;
       for (let page = 0; page < PAGES_MAX; page++) {
         const query = new URLSearchParams({ projectId, name, limit: String(PAGE_ROWS), ...(cursor === null ? {} : { cursor }) });
-        const answer: z.output<typeof flowsPage> = await session.call({ method: 'GET', path: `/flows?${query}`, timeoutMs: READ_TIMEOUT_MS }, flowsPage);
+        const answer: z.output<typeof flowsPage> = await session.call(
+          { method: 'GET', path: `/flows?${query}`, timeoutMs: READ_TIMEOUT_MS },
+          flowsPage,
+        );
         const found = answer.data.find((flow) => flow.operationStatus !== 'DELETING' && matches(flow.metadata ?? {}));
         if (found) return found;
         cursor = answer.next;
@@ -76,7 +79,10 @@ export function createEngineFlows(session: EngineSession, turns: Turns): EngineF
         if (draft === null) throw new EngineError('not_found', `The flow ${flowId} is not in the engine.`);
         // The engine publishes an invalid or empty flow without a word (engine API, §0.5).
         if (!draft.version.valid) {
-          throw new EngineError('refused', `The engine calls the flow ${flowId} invalid (${invalidSteps(draft).join(', ')}), so it is not published.`);
+          throw new EngineError(
+            'refused',
+            `The engine calls the flow ${flowId} invalid (${invalidSteps(draft).join(', ')}), so it is not published.`,
+          );
         }
         const flow = await operate(flowId, 'LOCK_AND_PUBLISH', { status: 'ENABLED' }, WORKER_TIMEOUT_MS);
         if (flow.status === 'ENABLED' && flow.publishedVersionId === flow.version.id) return flow;

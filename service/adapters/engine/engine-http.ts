@@ -6,7 +6,13 @@ import { EngineError, isEngineError } from './engine-error.ts';
 export type HttpAnswer = { status: number; headers: Readonly<Record<string, string>>; text: string };
 
 /** How calls leave. Throws `EngineError` of kind `unreachable` (nothing was sent) or `timeout` (it may have arrived). */
-export type HttpSend = (call: { method: string; url: string; headers: Record<string, string>; body?: string; timeoutMs: number }) => Promise<HttpAnswer>;
+export type HttpSend = (call: {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+  timeoutMs: number;
+}) => Promise<HttpAnswer>;
 
 export type Call = {
   method: 'GET' | 'POST' | 'DELETE';
@@ -79,9 +85,13 @@ export function createEngineHttp(send: HttpSend, baseUrl: () => string | null): 
       const parsed = shape.safeParse(sent.text === '' ? undefined : parseJson(sent.text));
       if (parsed.success) return parsed.data;
       const [issue] = parsed.error.issues;
-      throw new EngineError('protocol', `${what}: the answer has another shape (${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}).`, {
-        status: sent.status,
-      });
+      throw new EngineError(
+        'protocol',
+        `${what}: the answer has another shape (${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}).`,
+        {
+          status: sent.status,
+        },
+      );
     },
     async healthy(timeoutMs) {
       const base = currentBase();
@@ -106,7 +116,10 @@ async function findPrefix(send: HttpSend, base: string, timeoutMs: number): Prom
     const answer = await send({ method: 'GET', url: `${base}${prefix}/v1/health`, headers: {}, timeoutMs });
     if (readHealth(answer) !== null) return prefix;
   }
-  throw new EngineError('protocol', 'Something answers at the engine address, but it is not the workflow engine: no /v1/health with a status was found.');
+  throw new EngineError(
+    'protocol',
+    'Something answers at the engine address, but it is not the workflow engine: no /v1/health with a status was found.',
+  );
 }
 
 /** The status of a health answer, or null when it is not one (a web page, for instance). */
@@ -121,7 +134,7 @@ function isPage(answer: HttpAnswer): boolean {
 }
 
 /** An answer of 300 and more in our words. The engine's own message is kept: it is read by staff only. */
-export function refusal(what: string, answer: HttpAnswer): EngineError {
+function refusal(what: string, answer: HttpAnswer): EngineError {
   const parsed = errorReplySchema.safeParse(parseJson(answer.text));
   const code = parsed.success ? (parsed.data.code ?? null) : null;
   const message = `${what}: the engine answered ${answer.status}${code === null ? '' : ` ${code}`}${detailOf(parsed.data)}.`;

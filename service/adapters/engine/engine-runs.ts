@@ -26,7 +26,12 @@ const plainError = z.object({ code: z.string().optional() });
 /** Posts one event to a flow's webhook: the asynchronous address, since `/sync` waits thirty seconds for nothing (engine API, §0.10). */
 export async function dispatchRun(http: EngineHttp, flowId: string, body: unknown): Promise<DispatchOutcome> {
   try {
-    const answer = await http.raw({ method: 'POST', path: `/webhooks/${encodeURIComponent(flowId)}`, body, timeoutMs: DISPATCH_TIMEOUT_MS });
+    const answer = await http.raw({
+      method: 'POST',
+      path: `/webhooks/${encodeURIComponent(flowId)}`,
+      body,
+      timeoutMs: DISPATCH_TIMEOUT_MS,
+    });
     if (/^text\/html/i.test(answer.headers['content-type'] ?? '')) return 'unreachable';
     if (answer.status < 300) return 'accepted';
     if (answer.status === 404) return 'not_found';
@@ -59,7 +64,10 @@ export async function findRun(
       limit: String(PAGE_ROWS),
       ...(cursor === null ? {} : { cursor }),
     });
-    const answer: z.output<typeof runsPage> = await session.call({ method: 'GET', path: `/flow-runs?${query}`, timeoutMs: LIST_TIMEOUT_MS }, runsPage);
+    const answer: z.output<typeof runsPage> = await session.call(
+      { method: 'GET', path: `/flow-runs?${query}`, timeoutMs: LIST_TIMEOUT_MS },
+      runsPage,
+    );
     seen.push(...answer.data.map((run) => run.id));
     cursor = answer.next;
     if (cursor === null) break;

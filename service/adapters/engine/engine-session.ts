@@ -7,7 +7,7 @@ import type { Call, EngineHttp } from './engine-http.ts';
 
 export type EngineAccount = { email: string; password: Secret };
 export type EngineSessionState = { signedInAt: Date | null; expiresAt: Date | null };
-export type EngineAbout = { version: string; edition: string };
+export type EngineAbout = { version: string; edition: string; /** Whether this client was tested with that version. */ tested: boolean };
 
 export type EngineSession = {
   /** A call with our token. Signs in when there is none, shortly before it ends, and once more when the engine refuses it. */
@@ -45,11 +45,14 @@ export function createEngineSession(
 
   const about = async (): Promise<EngineAbout> => {
     const flags = await http.json({ method: 'GET', path: '/flags', timeoutMs: SIGN_IN_TIMEOUT_MS }, flagsReplySchema);
-    return { version: flags.CURRENT_VERSION, edition: flags.EDITION };
+    return { version: flags.CURRENT_VERSION, edition: flags.EDITION, tested: isTested(flags.CURRENT_VERSION) };
   };
   const signIn = async (): Promise<Token> => {
     if (account === null) {
-      throw new EngineError('not_configured', 'No engine account is set (AUTOMATION_ENGINE_ADMIN_EMAIL, AUTOMATION_ENGINE_ADMIN_PASSWORD).');
+      throw new EngineError(
+        'not_configured',
+        'No engine account is set (AUTOMATION_ENGINE_ADMIN_EMAIL, AUTOMATION_ENGINE_ADMIN_PASSWORD).',
+      );
     }
     if (heldBack && heldBack.until > clock.now().getTime()) throw heldBack.error;
     refuseUntested(await about());
@@ -94,7 +97,8 @@ export function createEngineSession(
         if (!isRefusedToken(error)) throw error;
         if (token === second) token = undefined;
         const healthy = await http.healthy(HEALTH_TIMEOUT_MS);
-        if (!healthy) throw new EngineError('unhealthy', 'The engine refuses every session because its database is away.', { cause: error });
+        if (!healthy)
+          throw new EngineError('unhealthy', 'The engine refuses every session because its database is away.', { cause: error });
         throw error;
       }
     },
@@ -105,13 +109,16 @@ export function createEngineSession(
 
 /** A clear word before anything is written into an engine that may understand it differently (engine API, §13). */
 export function refuseUntested(about: EngineAbout): void {
-  const [major, minor] = about.version.split('.').map(Number);
-  const tested = major === TESTED.major && minor !== undefined && minor >= TESTED.minorFrom && minor <= TESTED.minorTo;
-  if (tested) return;
+  if (about.tested) return;
   throw new EngineError(
     'untested_version',
     `The engine is version ${about.version}; this release was tested with 0.${TESTED.minorFrom} to 0.${TESTED.minorTo}. Run one of those.`,
   );
+}
+
+function isTested(version: string): boolean {
+  const [major, minor = -1] = version.split('.').map(Number);
+  return major === TESTED.major && minor >= TESTED.minorFrom && minor <= TESTED.minorTo;
 }
 
 function isRefusedToken(error: unknown): boolean {

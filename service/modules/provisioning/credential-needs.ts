@@ -19,7 +19,13 @@ export function collectNeeds(agents: readonly { agent: Agent; template: Template
   for (const { agent, template } of agents) {
     for (const provider of providersOf(template)) {
       const key = `${agent.clientId ?? 'agency'} ${provider}`;
-      const need = needs.get(key) ?? { partnerId: agent.partnerId, clientId: agent.clientId, clientName: agent.clientName, provider, stepLabels: [] };
+      const need = needs.get(key) ?? {
+        partnerId: agent.partnerId,
+        clientId: agent.clientId,
+        clientName: agent.clientName,
+        provider,
+        stepLabels: [],
+      };
       const labels = stepsNeeding(template, provider).filter((label) => !need.stepLabels.includes(label));
       needs.set(key, { ...need, stepLabels: [...need.stepLabels, ...labels] });
     }

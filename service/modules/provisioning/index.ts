@@ -1,6 +1,5 @@
 import type { Actor } from '#platform/actor.ts';
 import { defineCron } from '#platform/jobs/define-job.ts';
-import type { Origin } from '#modules/audit/index.ts';
 import type { ProvisioningDeps } from './deps.ts';
 import { createRunningAttempts, provision } from './provision.ts';
 import { lookAtEngine } from './read-engine.ts';
@@ -18,8 +17,7 @@ export function provisioning(deps: ProvisioningDeps) {
     routes: provisioningHandlers(deps, running),
     crons: [defineCron('provisioning.reap', '* * * * *', async () => void (await reapOverdueAttempts(deps)))],
     /** Runs the pipeline for the person who asked and answers as the route does; a failed pipeline is an answer. */
-    provision: (actor: Actor, request: AttemptRequest, origin?: Origin) =>
-      provision(deps, running, actor, request, { respondAsync: false, ...(origin ? { origin } : {}) }),
+    provision: (actor: Actor, request: AttemptRequest) => provision(deps, running, actor, request, { respondAsync: false }),
     /** The engine's part of the readiness answer. Never throws. */
     lookAtEngine: () => lookAtEngine(deps),
     /** Resolves when no attempt runs here. */

@@ -3,7 +3,11 @@ import type { StepContext } from './attempt.ts';
 import { StepFailed } from './step-failed.ts';
 import { listCopies, listTargetsById, type StoredCopy, type Target } from './store-workflows.ts';
 
-export type Planned = { target: Target; bundle: TemplateBundle; /** The stored copy is to be replaced by this bundle. */ replaces: boolean };
+export type Planned = {
+  target: Target;
+  bundle: TemplateBundle;
+  /** The stored copy is to be replaced by this bundle. */ replaces: boolean;
+};
 
 /**
  * The agents of an attempt, each with the template it is installed from: the agency's stored copy, replaced when the catalog holds
@@ -23,10 +27,16 @@ export async function planInstalls({ deps, attempt }: StepContext): Promise<Plan
   });
 }
 
-function chooseBundle(catalog: readonly TemplateBundle[], copies: readonly StoredCopy[], name: string, refresh: boolean): Omit<Planned, 'target'> {
+function chooseBundle(
+  catalog: readonly TemplateBundle[],
+  copies: readonly StoredCopy[],
+  name: string,
+  refresh: boolean,
+): Omit<Planned, 'target'> {
   const latest = catalog.find((bundle) => bundle.template.name === name);
   const copy = copies.find((one) => one.templateName === name);
-  if (copy && (!latest || (!refresh && copy.templateVersion >= latest.template.templateVersion))) return { bundle: copy.definition, replaces: false };
+  if (copy && (!latest || (!refresh && copy.templateVersion >= latest.template.templateVersion)))
+    return { bundle: copy.definition, replaces: false };
   if (latest) return { bundle: latest, replaces: true };
   throw new StepFailed({
     internal: `The catalog holds no template "${name}", and the partner has no stored copy of it.`,

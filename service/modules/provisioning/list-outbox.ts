@@ -7,7 +7,15 @@ const TIMEOUT_MS = 5_000;
 
 const callsShape = z.object({
   data: z.array(
-    z.object({ id: z.string(), at: z.string(), provider: z.string(), method: z.string(), path: z.string(), body: z.string().nullable(), status: z.number() }),
+    z.object({
+      id: z.string(),
+      at: z.string(),
+      provider: z.string(),
+      method: z.string(),
+      path: z.string(),
+      body: z.string().nullable(),
+      status: z.number(),
+    }),
   ),
   nextCursor: z.string().nullable(),
 });
@@ -15,7 +23,11 @@ const callsShape = z.object({
 export type OutboxQuery = { limit: number; cursor?: string | undefined; provider?: string | undefined; q?: string | undefined };
 
 /** What would have been sent: the calls the provider sandbox received. There is none unless PROVIDER_SANDBOX is `true`. */
-export async function listOutbox(deps: Pick<ProvisioningDeps, 'db' | 'settings' | 'internal' | 'cursors'>, actor: Actor, query: OutboxQuery) {
+export async function listOutbox(
+  deps: Pick<ProvisioningDeps, 'db' | 'settings' | 'internal' | 'cursors'>,
+  actor: Actor,
+  query: OutboxQuery,
+) {
   // The session is asserted although nothing is read here: a revoked one sees no customer's texts.
   await deps.db.asStaff(actor, async () => undefined);
   const base = deps.settings.sandboxUrl();

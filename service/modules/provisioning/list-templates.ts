@@ -11,7 +11,11 @@ export async function listTemplates(deps: Pick<ProvisioningDeps, 'db' | 'catalog
   const byName = Map.groupBy(rows, (row) => row.templateName);
   return deps.catalog.map((bundle) => ({
     ...templateAnswer(bundle, deps.clock.now()),
-    adoption: (byName.get(bundle.template.name) ?? []).map(({ templateVersion, partners, workflows }) => ({ templateVersion, partners, workflows })),
+    adoption: (byName.get(bundle.template.name) ?? []).map(({ templateVersion, partners, workflows }) => ({
+      templateVersion,
+      partners,
+      workflows,
+    })),
   }));
 }
 

@@ -4,6 +4,7 @@ import { PROVISION_STEPS, REPAIR_STEPS } from '@house/core/provisioning.ts';
 import { externalConnectionId } from '@house/core/template.ts';
 import { type ProvisioningService, startProvisioningService } from '@house/tests/harness/provisioning.ts';
 import { addWorkflow } from '@house/tests/harness/world.ts';
+import { newId } from '#platform/ids.ts';
 import type { InternalCall } from '#platform/outbound/internal-fetch.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import { reapOverdueAttempts } from './reap-attempts.ts';
@@ -27,7 +28,8 @@ beforeEach(async () => {
 
 const KEYLESS = 'lead-intake-cleaner';
 const TEXT_BACK = 'missed-call-text-back';
-const provision = (body: object = {}, headers: Record<string, string> = {}) => service.call('POST', `/partners/${partnerId}/automation/provision`, { as: 'staff', body, headers });
+const provision = (body: object = {}, headers: Record<string, string> = {}) =>
+  service.call('POST', `/partners/${partnerId}/automation/provision`, { as: 'staff', body, headers });
 const instance = async () => (await service.call('GET', `/partners/${partnerId}/automation`, { as: 'staff' })).body;
 const steps = async () => (await service.call('GET', `/partners/${partnerId}/automation/steps`, { as: 'staff' })).body;
 const statuses = (rows: { name: string; status: string }[]) => Object.fromEntries(rows.map((row) => [row.name, row.status]));
@@ -46,10 +48,18 @@ test('twelve recorded steps take an agency from nothing to ready', async () => {
   const before_ = Date.now();
   const { status, body } = await provision({ templateNames: [KEYLESS] });
   assert.deepEqual([status, body.status, body.instance.status], [202, 'succeeded', 'ready']);
-  assert.deepEqual(body.steps.map((step: { name: string }) => step.name), [...PROVISION_STEPS]);
-  assert.ok(body.steps.every((step: { status: string; durationMs: number | null }) => step.status === 'succeeded' && step.durationMs !== null));
+  assert.deepEqual(
+    body.steps.map((step: { name: string }) => step.name),
+    [...PROVISION_STEPS],
+  );
+  assert.ok(
+    body.steps.every((step: { status: string; durationMs: number | null }) => step.status === 'succeeded' && step.durationMs !== null),
+  );
   const { instance: row } = body;
-  assert.deepEqual([row.tenancyMode, row.projectId, row.baseUrl, row.apiKeyEncrypted, row.lastError], ['shared', service.projectId, service.settings.engineBaseUrl(), null, null]);
+  assert.deepEqual(
+    [row.tenancyMode, row.projectId, row.baseUrl, row.apiKeyEncrypted, row.lastError],
+    ['shared', service.projectId, service.settings.engineBaseUrl(), null, null],
+  );
   assert.ok(Date.parse(row.provisionedAt) >= before_ - 1000);
   const [workflow] = row.workflows;
   assert.deepEqual([workflow.templateName, workflow.templateVersion, workflow.clientId], [KEYLESS, 1, null]);
@@ -59,9 +69,39 @@ test('twelve recorded steps take an agency from nothing to ready', async () => {
   assert.deepEqual(imported.metadata.templates, { [KEYLESS]: 1 }, 'the metadata lists the version of each template');
 });
 
+test('what was installed takes an event, runs it, and the run is found by its executionId', async () => {
+  const { body } = await provision({ templateNames: [KEYLESS], clientId });
+  const flowId = body.instance.workflows[0].providerFlowId;
+  const since = new Date(Date.now() - 1_000);
+  const executionId = newId();
+  const event = {
+    executionId,
+    workflowId: body.instance.workflows[0].workflowId,
+    callbackToken: 'x',
+    input: { email: 'ANN@example.com' },
+    config: {},
+    client: {},
+    facts: {},
+  };
+  assert.equal(await service.client.dispatch(flowId, { ...event, executionId: newId() }), 'accepted');
+  assert.equal(await service.client.dispatch(flowId, event), 'accepted');
+  let run = null;
+  while (run?.status !== 'SUCCEEDED') run = await service.client.findRun(flowId, executionId, since);
+  assert.equal(run.steps?.['outcome']?.status, 'SUCCEEDED');
+  assert.equal(await service.client.findRun(flowId, newId(), since), null);
+});
+
 test('who asked stands in the audit log, in the transaction that made the attempt', async () => {
   const { body } = await provision({ templateNames: [KEYLESS] });
-  const rows = await service.db.asSystem('seed', (tx) => tx.selectFrom('auditEntry').selectAll().where('partnerId', '=', partnerId).where('action', '=', 'automation_instance.provision_requested').orderBy('id', 'desc').execute());
+  const rows = await service.db.asSystem('seed', (tx) =>
+    tx
+      .selectFrom('auditEntry')
+      .selectAll()
+      .where('partnerId', '=', partnerId)
+      .where('action', '=', 'automation_instance.provision_requested')
+      .orderBy('id', 'desc')
+      .execute(),
+  );
   assert.deepEqual([rows[0]?.actorId, rows[0]?.actorType, rows[0]?.result], [service.world.people.staff.userId, 'staff', 'ok']);
   const attempts = (await service.call('GET', `/partners/${partnerId}/automation/attempts`, { as: 'staff' })).body;
   assert.deepEqual([attempts[0].id, attempts[0].requestedByName, attempts[0].templateNames], [body.attemptId, 'Staff Tester', [KEYLESS]]);
@@ -74,7 +114,9 @@ test('each required connection is bound once, under a name that is the same on e
   const externalId = externalConnectionId(partnerId, clientId, 'twilio');
   const held = (await service.client.listConnections(service.projectId)).filter((one) => one.externalId === externalId);
   assert.equal(held.length, 1);
-  const rows = await service.db.asSystem('seed', (tx) => tx.selectFrom('engineConnection').select(['externalId', 'status', 'engineConnectionId']).execute());
+  const rows = await service.db.asSystem('seed', (tx) =>
+    tx.selectFrom('engineConnection').select(['externalId', 'status', 'engineConnectionId']).execute(),
+  );
   assert.deepEqual(rows, [{ externalId, status: 'live', engineConnectionId: held[0]?.id ?? '' }]);
 });
 
@@ -89,7 +131,10 @@ test('a key that was never saved fails the attempt before anything is written to
   assert.equal(body.instance.errorPublic, 'Could not activate: missing credential for step(s) Send text');
   assert.match(body.instance.lastError, /^resolve_credentials: .*provider=twilio for Oak Street Dental/);
   const by = statuses(body.steps);
-  assert.deepEqual([by['ensure_tenant'], by['resolve_credentials'], by['bind_credentials'], by['mark_ready']], ['succeeded', 'failed', 'skipped', 'skipped']);
+  assert.deepEqual(
+    [by['ensure_tenant'], by['resolve_credentials'], by['bind_credentials'], by['mark_ready']],
+    ['succeeded', 'failed', 'skipped', 'skipped'],
+  );
   assert.ok(!calls.some((call) => /^POST .*\/(flows|app-connections)/.test(call)), calls.join());
 });
 
@@ -99,21 +144,44 @@ test('a saved key that has no value behind it fails when it is bound; what could
   assert.equal(saved.body.configured, false);
   const { body } = await provision({ templateNames: ['lead-follow-up-email'] });
   const failed = body.steps.find((step: { status: string }) => step.status === 'failed');
-  assert.deepEqual([failed.name, failed.errorPublic], ['bind_credentials', 'Could not activate: missing credential for step(s) Draft reply']);
-  assert.deepEqual(failed.metadata.connections.map((one: { provider: string; bound: boolean }) => [one.provider, one.bound]), [['anthropic', false], ['resend', true]]);
+  assert.deepEqual(
+    [failed.name, failed.errorPublic],
+    ['bind_credentials', 'Could not activate: missing credential for step(s) Draft reply'],
+  );
+  assert.deepEqual(
+    failed.metadata.connections.map((one: { provider: string; bound: boolean }) => [one.provider, one.bound]),
+    [
+      ['anthropic', false],
+      ['resend', true],
+    ],
+  );
 });
 
 test('a key that failed its last check is used anyway, with a warning', async () => {
   await service.saveKey('twilio');
-  await service.db.asSystem('seed', (tx) => tx.updateTable('credential').set({ lastCheckOk: false, lastCheckAt: new Date('2026-11-09T10:00:00Z'), lastCheckMessage: 'no' }).execute());
+  await service.db.asSystem('seed', (tx) =>
+    tx
+      .updateTable('credential')
+      .set({ lastCheckOk: false, lastCheckAt: new Date('2026-11-09T10:00:00Z'), lastCheckMessage: 'no' })
+      .execute(),
+  );
   const { body } = await provision({ templateNames: [TEXT_BACK], clientId });
   const step = body.steps.find((one: { name: string }) => one.name === 'resolve_credentials');
-  assert.deepEqual([body.status, step.summary, step.warnings], ['succeeded', '1 found, 1 warning', ['Twilio for Oak Street Dental failed its last check on 2026-11-09. It was used anyway.']]);
+  assert.deepEqual(
+    [body.status, step.summary, step.warnings],
+    ['succeeded', '1 found, 1 warning', ['Twilio for Oak Street Dental failed its last check on 2026-11-09. It was used anyway.']],
+  );
 });
 
 for (const [what, wire] of [
   ['is refused', () => Promise.reject(new OutboundError('connection_refused', false))],
-  ['loses its answer', async (call: InternalCall, send: (call: InternalCall) => Promise<unknown>) => (await send(call), Promise.reject(new OutboundError('timeout', true)))],
+  [
+    'loses its answer',
+    async (call: InternalCall, send: (call: InternalCall) => Promise<unknown>) => (
+      await send(call),
+      Promise.reject(new OutboundError('timeout', true))
+    ),
+  ],
 ] as const) {
   test(`whichever engine call ${what}, retries end ready with one flow per agent and one connection per need`, async () => {
     await service.saveKey('twilio');
@@ -162,7 +230,10 @@ test('shared tenancy without a project fails at once, in clear words for staff a
 });
 
 test('an engine that is not healthy fails the attempt within its budget', async () => {
-  service.wire.around = async (call, send) => (call.url.endsWith('/v1/health') ? { status: 503, headers: { 'content-type': 'application/json' }, text: '{"status":"Unhealthy"}' } : send(call));
+  service.wire.around = async (call, send) =>
+    call.url.endsWith('/v1/health')
+      ? { status: 503, headers: { 'content-type': 'application/json' }, text: '{"status":"Unhealthy"}' }
+      : send(call);
   const { body } = await provision({ templateNames: [KEYLESS] });
   assert.deepEqual([body.status, statuses(body.steps)['verify_connectivity']], ['failed', 'failed']);
   assert.match(body.instance.lastError, /unhealthy \(budget 5000 ms\)/);
@@ -176,7 +247,10 @@ test('project tenancy finds or makes the agency its own project; a plan that hol
   await service.forget();
   const again = await provision({ templateNames: [KEYLESS] });
   assert.equal(again.body.instance.projectId, first.body.instance.projectId, 'found by its exact name');
-  const rival = await service.call('POST', `/partners/${service.world.rivalPartnerId}/automation/provision`, { as: 'staff', body: { templateNames: [KEYLESS] } });
+  const rival = await service.call('POST', `/partners/${service.world.rivalPartnerId}/automation/provision`, {
+    as: 'staff',
+    body: { templateNames: [KEYLESS] },
+  });
   assert.deepEqual([rival.body.status, statuses(rival.body.steps)['ensure_tenant']], ['failed', 'failed']);
   assert.match(rival.body.instance.lastError, /402 FEATURE_DISABLED/);
   assert.equal(rival.body.instance.errorPublic, 'Your own space on the automation platform could not be made. Please contact support.');
@@ -184,7 +258,9 @@ test('project tenancy finds or makes the agency its own project; a plan that hol
 
 test('of two requests at once exactly one provisions, the other is told so and changes nothing', async () => {
   const answers = await Promise.all([provision({ templateNames: [KEYLESS] }), provision({ templateNames: [KEYLESS] })]);
-  const codes = answers.map((answer) => (answer.status === 202 ? answer.body.status : answer.body.code)).sort();
+  const codes = answers
+    .map((answer) => (answer.status === 202 ? answer.body.status : answer.body.code))
+    .toSorted((a, b) => a.localeCompare(b));
   assert.deepEqual(codes, ['provision_in_progress', 'succeeded']);
   const row = await instance();
   assert.deepEqual([row.status, row.lastError], ['ready', null]);
@@ -230,7 +306,12 @@ test('the reaper ends what is too old, and what comes later changes nothing', as
   const running = provision({ templateNames: [KEYLESS] });
   await hold.reached;
   assert.equal(await reapOverdueAttempts(service), 0, 'nothing is overdue yet');
-  await service.db.asSystem('seed', (tx) => tx.updateTable('automationInstance').set({ dueAt: new Date(Date.now() - 1000) }).execute());
+  await service.db.asSystem('seed', (tx) =>
+    tx
+      .updateTable('automationInstance')
+      .set({ dueAt: new Date(Date.now() - 1000) })
+      .execute(),
+  );
   assert.equal(await reapOverdueAttempts(service), 1);
   hold.release();
   const { status, body } = await running;
@@ -244,7 +325,10 @@ test('the reaper ends what is too old, and what comes later changes nothing', as
 test('an attempt that a crash left before its claim is reaped too', async () => {
   await provision({ templateNames: [KEYLESS] });
   await service.db.asSystem('seed', async (tx) => {
-    await tx.updateTable('provisioningAttempt').set({ status: 'running', startedAt: new Date(Date.now() - 16 * 60_000), finishedAt: null }).execute();
+    await tx
+      .updateTable('provisioningAttempt')
+      .set({ status: 'running', startedAt: new Date(Date.now() - 16 * 60_000), finishedAt: null })
+      .execute();
     await tx.updateTable('automationInstance').set({ status: 'ready', currentAttemptId: null }).execute();
   });
   assert.equal(await reapOverdueAttempts(service), 1);
@@ -256,17 +340,28 @@ test('a ready agency is not provisioned again; a repair installs and updates in 
   const again = await provision({ templateNames: [KEYLESS] });
   assert.deepEqual([again.status, again.body.code], [409, 'invalid_state']);
   await service.saveKey('twilio');
-  const repaired = await service.provisioning.provision(service.actor('staff'), { partnerId, mode: 'repair', templateNames: [KEYLESS, TEXT_BACK], clientId });
+  const repaired = await service.provisioning.provision(service.actor('staff'), {
+    partnerId,
+    mode: 'repair',
+    templateNames: [KEYLESS, TEXT_BACK],
+    clientId,
+  });
   assert.deepEqual([repaired.status, repaired.instance.status], ['succeeded', 'ready'], repaired.instance.lastError ?? '');
-  assert.deepEqual(repaired.steps.map((step) => step.name), [...REPAIR_STEPS]);
+  assert.deepEqual(
+    repaired.steps.map((step) => step.name),
+    [...REPAIR_STEPS],
+  );
   assert.equal(repaired.instance.provisionedAt?.toISOString(), first.body.instance.provisionedAt);
-  const fresh = await service.forget().then(() => service.provisioning.provision(service.actor('staff'), { partnerId, mode: 'repair' }).catch((error) => error.code));
+  const fresh = await service
+    .forget()
+    .then(() => service.provisioning.provision(service.actor('staff'), { partnerId, mode: 'repair' }).catch((error) => error.code));
   assert.equal(fresh, 'invalid_state', 'nothing to repair where nothing was set up');
 });
 
 test('a stored copy is replaced by a newer catalog version, and only then', async () => {
   await provision({ templateNames: [KEYLESS] });
-  const copy = () => service.db.asSystem('seed', (tx) => tx.selectFrom('templateCopy').select(['templateVersion', 'copiedAt']).executeTakeFirstOrThrow());
+  const copy = () =>
+    service.db.asSystem('seed', (tx) => tx.selectFrom('templateCopy').select(['templateVersion', 'copiedAt']).executeTakeFirstOrThrow());
   const before_ = await copy();
   await service.db.asSystem('seed', (tx) => tx.updateTable('automationInstance').set({ status: 'failed' }).execute());
   const same = await provision({ templateNames: [KEYLESS] });
@@ -277,7 +372,10 @@ test('a stored copy is replaced by a newer catalog version, and only then', asyn
   assert.ok(original);
   const [step, ...rest] = original.template.steps;
   assert.ok(step);
-  service.catalog[index] = { ...original, template: { ...original.template, templateVersion: 2, steps: [{ ...step, label: 'Tidied differently' }, ...rest] } };
+  service.catalog[index] = {
+    ...original,
+    template: { ...original.template, templateVersion: 2, steps: [{ ...step, label: 'Tidied differently' }, ...rest] },
+  };
   await service.db.asSystem('seed', (tx) => tx.updateTable('automationInstance').set({ status: 'failed' }).execute());
   const newer = await provision({ templateNames: [KEYLESS] });
   service.catalog[index] = original;
@@ -293,11 +391,17 @@ test('without names: all agents of the agency, or the whole active catalog when 
     await addWorkflow(tx, { partnerId, clientId: service.world.otherClientId, templateName: KEYLESS, providerFlowId: null });
   });
   const own = await provision();
-  assert.deepEqual([own.body.status, own.body.instance.workflows.filter((one: { providerFlowId: string | null }) => one.providerFlowId !== null).length], ['succeeded', 2]);
+  assert.deepEqual(
+    [own.body.status, own.body.instance.workflows.filter((one: { providerFlowId: string | null }) => one.providerFlowId !== null).length],
+    ['succeeded', 2],
+  );
   await service.forget();
   const all = await provision();
   assert.equal(all.body.instance.workflows.length, service.catalog.filter((bundle) => bundle.template.isActive).length);
-  assert.deepEqual([all.body.status, all.body.instance.errorPublic.startsWith('Could not activate: missing credential for step(s) ')], ['failed', true]);
+  assert.deepEqual(
+    [all.body.status, all.body.instance.errorPublic.startsWith('Could not activate: missing credential for step(s) ')],
+    ['failed', true],
+  );
 });
 
 test('a flow that was deleted in the engine is made anew, with a warning', async () => {
@@ -339,5 +443,8 @@ test('stopping the service ends running attempts as failed, never silently', asy
   hold.release();
   await stopped;
   const { body } = await running;
-  assert.deepEqual([body.status, body.instance.status, body.instance.errorPublic], ['failed', 'failed', 'Setup was interrupted by a restart. Please try again.']);
+  assert.deepEqual(
+    [body.status, body.instance.status, body.instance.errorPublic],
+    ['failed', 'failed', 'Setup was interrupted by a restart. Please try again.'],
+  );
 });

@@ -12,7 +12,11 @@ import type { CredentialNeed, ProvisioningDeps } from './deps.ts';
 import { clientExists, findClientName, findPartner, listCredentialStates, listTargets } from './store-workflows.ts';
 
 type Deps = Pick<ProvisioningDeps, 'db' | 'catalog' | 'credentials'>;
-export type PreflightRequest = { partnerId?: string | undefined; clientId?: string | undefined; templateNames?: readonly string[] | undefined };
+export type PreflightRequest = {
+  partnerId?: string | undefined;
+  clientId?: string | undefined;
+  templateNames?: readonly string[] | undefined;
+};
 
 type Row = { template: Template; clientId: string | null; clientName: string | null; workflowId: string | null };
 type Cell = { provider: CredentialNeed['provider']; state: ReadinessState; message: string | null };
@@ -50,7 +54,11 @@ async function chooseRows(deps: Deps, tx: Tx, partnerId: string, request: Prefli
   const names = request.templateNames === undefined ? null : [...new Set(request.templateNames)];
   const unknown = (names ?? []).filter((name) => !offered.some((template) => template.name === name));
   if (unknown.length > 0) {
-    const errors = unknown.map((name) => ({ field: 'templateNames', code: 'unknown_template', message: `The catalog offers no template "${name}".` }));
+    const errors = unknown.map((name) => ({
+      field: 'templateNames',
+      code: 'unknown_template',
+      message: `The catalog offers no template "${name}".`,
+    }));
     return refuse('validation_failed', { detail: 'A template is not in the catalog.', errors });
   }
   const present = await listTargets(tx, { partnerId, clientId: request.clientId ?? null, templateNames: names });
@@ -59,7 +67,9 @@ async function chooseRows(deps: Deps, tx: Tx, partnerId: string, request: Prefli
     return template ? [{ template, clientId: target.clientId, clientName: target.clientName, workflowId: target.id }] : [];
   });
   const wanted = names ?? (present.length > 0 ? [] : offered.map((template) => template.name));
-  const absent = offered.filter((template) => wanted.includes(template.name) && !present.some((target) => target.templateName === template.name));
+  const absent = offered.filter(
+    (template) => wanted.includes(template.name) && !present.some((target) => target.templateName === template.name),
+  );
   const clientId = request.clientId ?? null;
   const clientName = absent.length > 0 && clientId !== null ? await findClientName(tx, clientId) : null;
   return [...rows, ...absent.map((template) => ({ template, clientId, clientName, workflowId: null }))];

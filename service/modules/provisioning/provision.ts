@@ -1,6 +1,6 @@
 import type { Actor } from '#platform/actor.ts';
 import { refuse } from '#platform/refuse.ts';
-import type { Origin } from '#modules/audit/index.ts';
+import { originOf } from '#modules/audit/index.ts';
 import type { Attempt } from './attempt.ts';
 import type { ProvisioningDeps } from './deps.ts';
 import { runAttempt } from './run-attempt.ts';
@@ -27,7 +27,9 @@ export function createRunningAttempts(deps: ProvisioningDeps): RunningAttempts {
     run(attempt) {
       const end = runAttempt(deps, attempt, stopping.signal);
       // Only the database being away gets here: the reaper ends what could not be written.
-      const settled = end.catch((error: unknown) => deps.log.error({ err: error, attemptId: attempt.id }, 'provisioning attempt lost its database'));
+      const settled = end.catch((error: unknown) =>
+        deps.log.error({ err: error, attemptId: attempt.id }, 'provisioning attempt lost its database'),
+      );
       running.add(settled);
       void settled.finally(() => running.delete(settled));
       return end;
@@ -49,9 +51,9 @@ export async function provision(
   running: RunningAttempts,
   actor: Actor,
   request: AttemptRequest,
-  options: { respondAsync: boolean; origin?: Origin },
+  options: { respondAsync: boolean; caller?: Parameters<typeof originOf>[0] },
 ) {
-  const attempt = await startAttempt(deps, actor, request, options.origin);
+  const attempt = await startAttempt(deps, actor, request, options.caller && originOf(options.caller));
   const end = running.run(attempt);
   if (options.respondAsync) {
     // The end is on record in any case; nobody waits for it here.

@@ -29,7 +29,11 @@ export async function readInstance(deps: Deps, actor: Actor, partnerId: string) 
 }
 
 async function instanceOf(deps: Deps, tx: SystemTx, partnerId: string) {
-  const [partner, row, workflows] = await Promise.all([findPartner(tx, partnerId), findInstance(tx, partnerId), listWorkflows(tx, partnerId)]);
+  const [partner, row, workflows] = await Promise.all([
+    findPartner(tx, partnerId),
+    findInstance(tx, partnerId),
+    listWorkflows(tx, partnerId),
+  ]);
   if (!partner) return refuse('not_found');
   return {
     partnerId,
@@ -76,7 +80,11 @@ export async function readSteps(deps: Deps, actor: Actor, partnerId: string, att
 /** A step as the contract's provisioningStep. */
 export function stepAnswer(row: StepRow) {
   const { startedAt, finishedAt } = row;
-  return { ...row, durationMs: startedAt && finishedAt ? finishedAt.getTime() - startedAt.getTime() : null, metadata: toJsonObject(row.metadata) };
+  return {
+    ...row,
+    durationMs: startedAt && finishedAt ? finishedAt.getTime() - startedAt.getTime() : null,
+    metadata: toJsonObject(row.metadata),
+  };
 }
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };

@@ -38,13 +38,25 @@ type Look = { health: 'ok' | 'degraded' | 'down' | 'disabled'; message: string |
 
 /** Also the engine's part of the readiness answer. */
 export async function lookAtEngine(deps: Pick<Deps, 'engine' | 'settings'>): Promise<Look> {
-  if (!deps.settings.engineEnabled) return { health: 'disabled', message: 'Switched off: AUTOMATION_ENGINE_ENABLED is not exactly "true".', responseMs: null, version: null };
+  if (!deps.settings.engineEnabled)
+    return {
+      health: 'disabled',
+      message: 'Switched off: AUTOMATION_ENGINE_ENABLED is not exactly "true".',
+      responseMs: null,
+      version: null,
+    };
   const health = await deps.engine.health(Math.min(HEALTH_BUDGET_MS, deps.settings.healthTimeoutMs));
   if (health.state !== 'healthy') return { health: 'down', message: health.message, responseMs: health.responseMs, version: null };
   const { responseMs } = health;
   try {
-    const { version } = await deps.engine.version();
-    await deps.engine.about();
+    const { version, tested } = await deps.engine.version();
+    if (!tested)
+      return {
+        health: 'degraded',
+        message: `This release was not tested with engine ${version}: setups are refused.`,
+        responseMs,
+        version,
+      };
     if ((responseMs ?? 0) > SLOW_MS) return { health: 'degraded', message: 'The engine answers slowly.', responseMs, version };
     return { health: 'ok', message: null, responseMs, version };
   } catch (error) {

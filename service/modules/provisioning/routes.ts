@@ -1,6 +1,5 @@
 import { answer } from '#platform/http/answer.ts';
 import { defineHandlers } from '#platform/http/context.ts';
-import { originOf } from '#modules/audit/index.ts';
 import type { ProvisioningDeps } from './deps.ts';
 import { listOutbox } from './list-outbox.ts';
 import { listTemplates } from './list-templates.ts';
@@ -19,7 +18,7 @@ export function provisioningHandlers(deps: ProvisioningDeps, running: RunningAtt
     provision: async ({ params, body }, context) => {
       const respondAsync = prefersAsync(context.header('prefer'));
       const request = { ...body, partnerId: params.id, mode: 'provision' as const };
-      const result = await provision(deps, running, context.actor, request, { respondAsync, origin: originOf(context) });
+      const result = await provision(deps, running, context.actor, request, { respondAsync, caller: context });
       return answer(202, result, respondAsync ? { 'preference-applied': 'respond-async' } : {});
     },
     streamAutomation: ({ params }, { actor }) => streamAutomation(deps, actor, params.id),

@@ -27,7 +27,13 @@ export async function runAttempt(deps: ProvisioningDeps, attempt: Attempt, signa
       const outcome = await runStep(name, context);
       await commit(context, async (tx) => {
         await outcome.write?.(tx);
-        demand(await finishStep(tx, attempt.id, order, { summary: outcome.summary, warnings: outcome.warnings ?? [], metadata: outcome.metadata ?? {} }));
+        demand(
+          await finishStep(tx, attempt.id, order, {
+            summary: outcome.summary,
+            warnings: outcome.warnings ?? [],
+            metadata: outcome.metadata ?? {},
+          }),
+        );
         if (order === steps.length) await complete(context, tx);
       });
       if (name === 'claim_instance') context.claimed = true;
@@ -39,7 +45,10 @@ export async function runAttempt(deps: ProvisioningDeps, attempt: Attempt, signa
   return 'succeeded';
 }
 
-const INTERRUPTED = { internal: 'The service was stopped while this attempt ran.', public: 'Setup was interrupted by a restart. Please try again.' };
+const INTERRUPTED = {
+  internal: 'The service was stopped while this attempt ran.',
+  public: 'Setup was interrupted by a restart. Please try again.',
+};
 
 async function runStep(name: StepName, context: StepContext): Promise<StepOutcome> {
   const step = STEPS[name];
@@ -71,7 +80,13 @@ async function complete(context: StepContext, tx: Tx): Promise<void> {
   demand(await settleInstance(tx, { partnerId, attemptId, from }, move));
 }
 
-async function endWith(context: StepContext, order: number, name: StepName, error: unknown, log: ProvisioningDeps['log']): Promise<AttemptEnd> {
+async function endWith(
+  context: StepContext,
+  order: number,
+  name: StepName,
+  error: unknown,
+  log: ProvisioningDeps['log'],
+): Promise<AttemptEnd> {
   const { id: attemptId, partnerId } = context.attempt;
   if (error instanceof AttemptOver) {
     log.warn({ step: name }, 'provisioning attempt was ended by somebody else');

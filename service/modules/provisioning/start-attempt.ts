@@ -53,7 +53,13 @@ export async function startAttempt(deps: ProvisioningDeps, actor: Actor, request
     const claimed = request.mode === 'repair';
     if (claimed) {
       const from = statesThatAllow(request.mode);
-      await claimInstance(tx, { partnerId: partner.id, attemptId: id, from, to: move.to, timeoutMinutes: deps.settings.provisionTimeoutMinutes });
+      await claimInstance(tx, {
+        partnerId: partner.id,
+        attemptId: id,
+        from,
+        to: move.to,
+        timeoutMinutes: deps.settings.provisionTimeoutMinutes,
+      });
     }
     await recordAudit(tx, {
       partnerId: partner.id,
@@ -67,7 +73,18 @@ export async function startAttempt(deps: ProvisioningDeps, actor: Actor, request
     await announce(tx, provisioningChanged, { partnerId: partner.id, attemptId: id });
     const { projectId } = instance;
     const workflowIds = targets.map((target) => target.id);
-    return { id, number, partnerId: partner.id, mode: request.mode, clientId: request.clientId ?? null, workflowIds, refreshTemplates, requestedBy: actor.userId, claimed, projectId };
+    return {
+      id,
+      number,
+      partnerId: partner.id,
+      mode: request.mode,
+      clientId: request.clientId ?? null,
+      workflowIds,
+      refreshTemplates,
+      requestedBy: actor.userId,
+      claimed,
+      projectId,
+    };
   });
 }
 
@@ -83,7 +100,9 @@ async function requirePartner(tx: SystemTx, partnerId: string): Promise<PartnerF
 function refuseUnknownTemplates(deps: ProvisioningDeps, names: readonly string[]): void {
   const offered = new Set(deps.catalog.filter((bundle) => bundle.template.isActive).map((bundle) => bundle.template.name));
   const errors = names.flatMap((name, index) =>
-    offered.has(name) ? [] : [{ field: `templateNames.${index}`, code: 'unknown_template', message: `The catalog offers no template "${name}".` }],
+    offered.has(name)
+      ? []
+      : [{ field: `templateNames.${index}`, code: 'unknown_template', message: `The catalog offers no template "${name}".` }],
   );
   if (errors.length > 0) refuse('validation_failed', { detail: 'A template is not in the catalog.', errors });
 }
@@ -102,14 +121,19 @@ async function chooseTargets(deps: ProvisioningDeps, tx: SystemTx, request: Atte
   const scope = { partnerId: request.partnerId, clientId: request.clientId ?? null };
   const names = request.templateNames === undefined ? null : [...new Set(request.templateNames)];
   const present = await listTargets(tx, { ...scope, templateNames: names });
-  const wanted = names ?? (present.length > 0 ? [] : deps.catalog.filter((bundle) => bundle.template.isActive).map((bundle) => bundle.template.name));
+  const wanted =
+    names ?? (present.length > 0 ? [] : deps.catalog.filter((bundle) => bundle.template.isActive).map((bundle) => bundle.template.name));
   const absent = wanted.filter((name) => !present.some((target) => target.templateName === name));
   if (absent.length === 0) return present;
   const fresh = deps.catalog
     .map((bundle) => bundle.template)
     .filter((template) => absent.includes(template.name))
-    .map((template) => ({ templateName: template.name, name: template.title, description: template.summary, creditsPerRun: template.creditsPerRun }));
+    .map((template) => ({
+      templateName: template.name,
+      name: template.title,
+      description: template.summary,
+      creditsPerRun: template.creditsPerRun,
+    }));
   await addWorkflows(tx, scope.partnerId, scope.clientId, fresh);
   return listTargets(tx, { ...scope, templateNames: names });
 }
-

@@ -7,7 +7,10 @@ import type { SystemTx } from '#platform/db/tx.ts';
 export type LockedInstance = { status: InstanceStatus; projectId: string | null; currentAttemptId: string | null };
 
 /** Makes the instance row when there is none and locks it until the transaction ends: attempts of one agency are numbered in turn. */
-export async function lockInstance(tx: SystemTx, row: { partnerId: string; provider: string; tenancyMode: TenancyMode }): Promise<LockedInstance> {
+export async function lockInstance(
+  tx: SystemTx,
+  row: { partnerId: string; provider: string; tenancyMode: TenancyMode },
+): Promise<LockedInstance> {
   await runStatement(tx, {
     name: 'provisioning_add_instance',
     text: `insert into automation_instance (partner_id, provider, tenancy_mode) values ($1, $2, $3) on conflict (partner_id) do nothing`,
@@ -85,7 +88,14 @@ export async function writeInstance(
     text: `update automation_instance set base_url = coalesce($3, base_url), project_id = coalesce($4, project_id), provider = coalesce($5, provider),
         tenancy_mode = coalesce($6, tenancy_mode)
       where partner_id = $1 and current_attempt_id = $2 and status in ('provisioning', 'deprovisioning') returning partner_id`,
-    values: [held.partnerId, held.attemptId, change.baseUrl ?? null, change.projectId ?? null, change.provider ?? null, change.tenancyMode ?? null],
+    values: [
+      held.partnerId,
+      held.attemptId,
+      change.baseUrl ?? null,
+      change.projectId ?? null,
+      change.provider ?? null,
+      change.tenancyMode ?? null,
+    ],
   });
   return rows.length > 0;
 }
@@ -183,7 +193,12 @@ export async function failInstance(
 export type Reaped = { partnerId: string; attemptId: string };
 
 /** Attempts older than the limit, with or without a claim: attempt `timed_out`, instance `failed`. At most `batch` of them. */
-export async function reapAttempts(tx: SystemTx, timeoutMinutes: number, batch: number, text: { internal: string; public: string }): Promise<Reaped[]> {
+export async function reapAttempts(
+  tx: SystemTx,
+  timeoutMinutes: number,
+  batch: number,
+  text: { internal: string; public: string },
+): Promise<Reaped[]> {
   return runStatement<Reaped>(tx, {
     text: `with old as (
         select a.id, a.partner_id from provisioning_attempt a left join automation_instance i on i.current_attempt_id = a.id

@@ -50,7 +50,10 @@ const TARGET = `w.id, w.partner_id, w.client_id, c.name as client_name, w.name, 
   from workflow w left join client c on c.id = w.client_id`;
 
 /** The agency's agents, or those of one client, or those of some templates; those of archived clients stay as they are. */
-export async function listTargets(tx: Tx, scope: { partnerId: string; clientId: string | null; templateNames: string[] | null }): Promise<Target[]> {
+export async function listTargets(
+  tx: Tx,
+  scope: { partnerId: string; clientId: string | null; templateNames: string[] | null },
+): Promise<Target[]> {
   return runStatement<Target>(tx, {
     name: 'provisioning_list_targets',
     text: `select ${TARGET} where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2) and ($3::text[] is null or w.template_name = any($3))

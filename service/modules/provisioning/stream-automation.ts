@@ -71,7 +71,13 @@ export async function streamMyAutomation(deps: Deps, actor: Actor, givenPartnerI
       if (state.attemptNumber === null) return [];
       const ended = state.finishedAt !== null;
       const change = ended ? steps.length * 2 + 1 : Math.max(0, ...steps.map(changeOf));
-      const data = { status: state.status, stages, errorPublic: state.errorPublic, provisionedAt: state.provisionedAt, attempt: attemptOf(state) };
+      const data = {
+        status: state.status,
+        stages,
+        errorPublic: state.errorPublic,
+        provisionedAt: state.provisionedAt,
+        attempt: attemptOf(state),
+      };
       return [{ mark: { attempt: state.attemptNumber, change }, event: 'stages', data }];
     });
   await read();

@@ -26,7 +26,12 @@ export const bindCredentials: Step = async (context) => {
   const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker));
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed) throw failed.reason;
-  const connections = needs.map((need) => ({ provider: need.provider, clientId: need.clientId, clientName: need.clientName, bound: !missing.includes(need) }));
+  const connections = needs.map((need) => ({
+    provider: need.provider,
+    clientId: need.clientId,
+    clientName: need.clientName,
+    bound: !missing.includes(need),
+  }));
   const lacking = needs.filter((need) => missing.includes(need));
   if (lacking.length > 0) throw missingCredentials(lacking, 'the saved credential has no usable key', { connections });
   const summary = needs.length === 0 ? 'No connection needed' : `${needs.length} of ${needs.length} connections bound`;
@@ -35,7 +40,10 @@ export const bindCredentials: Step = async (context) => {
 
 export function projectOf(context: StepContext): string {
   if (context.projectId !== null) return context.projectId;
-  throw new StepFailed({ internal: 'The instance has no engine project yet.', public: 'The automation platform is not set up completely yet. Please contact support.' });
+  throw new StepFailed({
+    internal: 'The instance has no engine project yet.',
+    public: 'The automation platform is not set up completely yet. Please contact support.',
+  });
 }
 
 /** False when there is no key to bind. The vault writes the connection and keeps it up to date from then on. */

@@ -14,11 +14,18 @@ export const verifyFlows: Step = async (context) => {
   const installs = installsOf(context);
   for (const { target, flow, flowId } of installs) {
     const found = await context.deps.engine.getFlow(flowId);
-    if (found === null) throw new StepFailed({ internal: `The flow ${flowId} of “${target.name}” is not in the engine.`, public: MISMATCH });
+    if (found === null)
+      throw new StepFailed({ internal: `The flow ${flowId} of “${target.name}” is not in the engine.`, public: MISMATCH });
     const differences = compareFlow(flow, found.version);
     if (differences.length === 0) continue;
-    const list = differences.slice(0, 10).map(({ step, what }) => `${step} ${what}`).join('; ');
-    throw new StepFailed({ internal: `The flow ${flowId} of “${target.name}” differs from its template: ${list}.`, public: MISMATCH }, { metadata: { differences } });
+    const list = differences
+      .slice(0, 10)
+      .map(({ step, what }) => `${step} ${what}`)
+      .join('; ');
+    throw new StepFailed(
+      { internal: `The flow ${flowId} of “${target.name}” differs from its template: ${list}.`, public: MISMATCH },
+      { metadata: { differences } },
+    );
   }
   return { summary: countOf(installs.length, 'matches its template', 'match their templates') };
 };
@@ -29,7 +36,8 @@ export const enableFlows: Step = async (context) => {
   let published = 0;
   for (const { target, flowId } of installs) {
     const found = await context.deps.engine.getFlow(flowId);
-    if (found === null) throw new StepFailed({ internal: `The flow ${flowId} of “${target.name}” is not in the engine.`, public: MISMATCH });
+    if (found === null)
+      throw new StepFailed({ internal: `The flow ${flowId} of “${target.name}” is not in the engine.`, public: MISMATCH });
     if (found.publishedVersionId !== found.version.id) {
       await context.deps.engine.publish(flowId);
       published++;

@@ -44,7 +44,10 @@ export const ensureTenant: Step = async (context) => {
   if (settings.tenancyMode === 'project') return ensureOwnProject(context);
   const projectId = settings.engineProjectId();
   if (projectId === null) {
-    throw new StepFailed({ internal: 'Shared tenancy needs a project id, and AUTOMATION_ENGINE_PROJECT_ID is not set.', public: NOT_SET_UP });
+    throw new StepFailed({
+      internal: 'Shared tenancy needs a project id, and AUTOMATION_ENGINE_PROJECT_ID is not set.',
+      public: NOT_SET_UP,
+    });
   }
   context.projectId = projectId;
   return { summary: 'Shared, nothing created', metadata: { projectId }, write: writes(context, { projectId }) };

@@ -32,7 +32,12 @@ export const importFlows: Step = async (context) => {
       await recordVersion(tx, attempt.partnerId, target.id, bundle.template.templateVersion);
     });
     context.installs.push({ target, bundle, flow, flowId: current.id });
-    done.push({ workflowId: target.id, templateName: target.templateName, templateVersion: bundle.template.templateVersion, did: same ? 'unchanged' : did });
+    done.push({
+      workflowId: target.id,
+      templateName: target.templateName,
+      templateVersion: bundle.template.templateVersion,
+      did: same ? 'unchanged' : did,
+    });
   }
   return { summary: summaryOf(done.map((one) => one.did)), warnings, metadata: { templates: versionsOf(done), flows: done } };
 };
@@ -53,7 +58,11 @@ function flowName(target: { name: string; clientName: string | null; id: string 
   return `${target.name} · ${target.clientName ?? 'agency'} · ${target.id}`;
 }
 
-async function ensureFlow(context: StepContext, projectId: string, { target, bundle }: Planned): Promise<{ current: EngineFlow; did: string; warning: string | null }> {
+async function ensureFlow(
+  context: StepContext,
+  projectId: string,
+  { target, bundle }: Planned,
+): Promise<{ current: EngineFlow; did: string; warning: string | null }> {
   const { deps, attempt } = context;
   const metadata = flowMetadata({
     partnerId: target.partnerId,

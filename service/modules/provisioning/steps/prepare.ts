@@ -10,7 +10,10 @@ const NOT_AVAILABLE = 'Setup is not available right now. Please contact support.
 /** Refuses unless AUTOMATION_ENGINE_ENABLED is exactly `true`: setting it to anything else is the rollback switch. */
 export const featureGate: Step = async ({ deps }) => {
   if (deps.settings.engineEnabled) return { summary: 'Engine is switched on' };
-  throw new StepFailed({ internal: 'The automation engine is switched off: AUTOMATION_ENGINE_ENABLED is not exactly "true".', public: NOT_AVAILABLE });
+  throw new StepFailed({
+    internal: 'The automation engine is switched off: AUTOMATION_ENGINE_ENABLED is not exactly "true".',
+    public: NOT_AVAILABLE,
+  });
 };
 
 /** The agency and its effective engine: its own choice, else AUTOMATION_PROVIDER. */
@@ -42,7 +45,10 @@ export const claim: Step = async ({ deps, attempt }) => {
       });
       if (!got) throw new ClaimLost();
       const partner = await findPartner(tx, attempt.partnerId);
-      await writeInstance(tx, claimed, { provider: partner?.automationProvider ?? deps.settings.provider, tenancyMode: deps.settings.tenancyMode });
+      await writeInstance(tx, claimed, {
+        provider: partner?.automationProvider ?? deps.settings.provider,
+        tenancyMode: deps.settings.tenancyMode,
+      });
     },
   };
 };

@@ -25,7 +25,11 @@ export const resolveCredentials: Step = async (context) => {
     summary: warnings.length === 0 ? counted : `${counted}, ${warnings.length} warning${warnings.length === 1 ? '' : 's'}`,
     warnings,
     metadata: {
-      needs: chosen.map(({ need, state }) => ({ provider: need.provider, clientId: need.clientId, level: state?.clientId === null ? 'agency' : 'client' })),
+      needs: chosen.map(({ need, state }) => ({
+        provider: need.provider,
+        clientId: need.clientId,
+        level: state?.clientId === null ? 'agency' : 'client',
+      })),
     },
   };
 };
@@ -33,7 +37,9 @@ export const resolveCredentials: Step = async (context) => {
 /** The failure that names the steps which lack their key; for staff also whose key of which service. */
 export function missingCredentials(missing: readonly Need[], why: string, metadata: { [key: string]: unknown } = {}): StepFailed {
   const text = missingCredentialText(missing.flatMap((need) => need.stepLabels));
-  const list = missing.map((need) => `provider=${need.provider} for ${need.clientName ?? 'the agency'} (${need.stepLabels.join(', ')})`).join('; ');
+  const list = missing
+    .map((need) => `provider=${need.provider} for ${need.clientName ?? 'the agency'} (${need.stepLabels.join(', ')})`)
+    .join('; ');
   return new StepFailed({ internal: `${text}. CredentialUnresolved, ${why}: ${list}`, public: text }, { metadata });
 }
 
