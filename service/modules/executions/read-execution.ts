@@ -34,14 +34,15 @@ export async function readExecution(deps: ReadDeps, actor: Actor, id: string) {
 function detailAnswer(deps: ReadDeps, actor: Actor, row: RunDetailRow, told: ToldStep[]) {
   const template = row.templateName === null ? undefined : deps.templateOf(row.templateName);
   const forClient = actor.role === 'CLIENT';
-  const input = row.input as { [key: string]: Json } | null; // stored as JSON
+  const input = row.input === null ? null : (hideSecrets(row.input) as { [key: string]: Json }); // stored as JSON
+  const output = hideSecrets(row.output ?? null) as Json; // stored as JSON
   const steps = timeline(template?.steps ?? [], told, row.status as 'RUNNING'); // one of the three, as the table's check says
   return {
     ...runAnswer(row),
     templateName: row.templateName ?? '',
     payloadExpired: !row.hasPayload,
-    input: input === null ? null : forClient ? (template ? maskInput(template, input) : (maskJson(input) as { [key: string]: Json })) : (hideSecrets(input) as { [key: string]: Json }),
-    output: forClient ? maskJson((row.output ?? null) as Json) : (hideSecrets(row.output ?? null) as Json),
+    input: input && forClient ? maskEvent(template, input) : input,
+    output: forClient ? maskJson(output) : output,
     // A client sees labels and results, not what went through the steps.
     steps: steps.map(({ input: stepInput, output, ...step }) =>
       forClient ? step : { ...step, ...(stepInput === undefined ? {} : { input: hideSecrets(stepInput) as Json }), ...(output === undefined ? {} : { output: hideSecrets(output) as Json }) },
@@ -49,6 +50,11 @@ function detailAnswer(deps: ReadDeps, actor: Actor, row: RunDetailRow, told: Tol
     previousId: row.previousId,
     nextId: row.nextId,
   };
+}
+
+function maskEvent(template: Template | undefined, input: { [key: string]: Json }): { [key: string]: Json } {
+  if (template) return maskInput(template, input);
+  return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, maskJson(value)]));
 }
 
 function toldSteps(steps: unknown[] | null): ToldStep[] {

@@ -151,7 +151,7 @@ export async function listCauses(tx: Tx, filters: RunFilters): Promise<CauseRow[
   const { rows } = await sql<CauseRow>`select coalesce(e.error_code, 'unknown') as code, (array_agg(e.error_message order by e.id desc))[1] as message, count(*)::int as count, e.workflow_id,
       max(w.name) as agent_name, array_agg(distinct c.name) as clients, max(e.started_at) as last_at
     from (select e.* from execution e where ${conditions({ ...filters, status: 'FAILED' }, null)} order by e.id desc limit ${CAUSES_WINDOW}) e ${NAMES}
-    group by e.error_code, e.workflow_id order by count(*) desc, max(e.id) desc limit 50`.execute(tx);
+    group by e.error_code, e.workflow_id order by count(*) desc, max(e.started_at) desc limit 50`.execute(tx);
   return rows;
 }
 
