@@ -40,6 +40,11 @@ export const businessProfile = z.object({
   hours: z.string().max(500).default(''), bookingUrl: z.string().max(2048).default(''), reviewUrl: z.string().max(2048).default(''),
   address: z.string().max(500).default(''), faqText: z.string().max(8000).default(''),
 });
+/** What a change may name: a member left out stays as it is. */
+export const businessProfileChange = z.object({
+  hours: z.string().trim().max(500).optional(), bookingUrl: z.string().trim().max(2048).optional(), reviewUrl: z.string().trim().max(2048).optional(),
+  address: z.string().trim().max(500).optional(), faqText: z.string().trim().max(8000).optional(),
+});
 export const clientRecord = z.object({
   id, partnerId: id, name: z.string(), status: z.enum(CLIENT_STATUSES), contactName: z.string().nullable(), contactEmail: z.string().nullable(),
   phone: z.string().nullable(), website: z.string().nullable(), timezone: z.string(), industry: z.string().nullable(), externalRef: z.string().nullable(),

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { email, id, idParams, nothing, optionalText, page, pageQuery, text, time, timezone, webAddress } from '../primitives.ts';
-import { agentRecord, businessProfile, clientRecord, executionRow, invitationWithLink, readinessRow, sessionPartner, userRecord } from '../records.ts';
+import { agentRecord, businessProfileChange, clientRecord, executionRow, invitationWithLink, readinessRow, sessionPartner, userRecord } from '../records.ts';
 import { AGENT_HEALTH, CLIENT_STATUSES } from '../vocabulary.ts';
 import { client, clientWrite, partnerWrite, staffOrPartner, staffOrPartnerWrite } from './access.ts';
 
 const clientBody = {
   contactName: optionalText(120).nullable().optional(), contactEmail: email.nullable().optional(), phone: optionalText(32).nullable().optional(),
   website: webAddress.nullable().optional(), timezone: timezone.optional(), industry: optionalText(80).nullable().optional(),
-  externalRef: optionalText(120).nullable().optional(), notes: optionalText(4000).nullable().optional(), businessProfile: businessProfile.partial().optional(),
+  externalRef: optionalText(120).nullable().optional(), notes: optionalText(4000).nullable().optional(), businessProfile: businessProfileChange.optional(),
 };
 
 export const clientRoutes = {
@@ -61,7 +61,7 @@ export const clientRoutes = {
   }),
   updateMyClient: defineRoute({
     method: 'PATCH', path: '/clients/me', tag: 'clients', summary: 'Change the own business profile', access: clientWrite, limit: 'caller',
-    body: z.object({ contactName: optionalText(120).nullable().optional(), phone: optionalText(32).nullable().optional(), timezone: timezone.optional(), businessProfile: businessProfile.partial().optional() }),
+    body: z.object({ contactName: optionalText(120).nullable().optional(), phone: optionalText(32).nullable().optional(), timezone: timezone.optional(), businessProfile: businessProfileChange.optional() }),
     reply: { 200: clientRecord }, errors: ['validation_failed', 'stale_record'], audit: 'client.changed',
   }),
   getMyClientSummary: defineRoute({

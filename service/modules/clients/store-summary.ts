@@ -1,0 +1,42 @@
+import { runStatement } from '#platform/db/statements.ts';
+import type { TenantTx } from '#platform/db/tx.ts';
+
+export type HomeRow = {
+  timezone: string;
+  today: string;
+  id: string;
+  name: string;
+  slug: string;
+  logoUrl: string | null;
+  brandColor: string | null;
+  status: string;
+  partnerTimezone: string;
+  supportEmail: string | null;
+};
+
+/** The client's calendar day and the agency that serves it. */
+export async function findHome(tx: TenantTx, clientId: string): Promise<HomeRow | undefined> {
+  const [row] = await runStatement<HomeRow>(tx, {
+    name: 'client_home',
+    text: `select c.timezone, to_char(now() at time zone c.timezone, 'YYYY-MM-DD') as today, p.id, p.name, p.slug, p.logo_url, p.brand_color, p.status,
+        p.timezone as partner_timezone, p.support_email
+      from client c join partner p on p.id = c.partner_id where c.id = $1 and c.status <> 'deleted'`,
+    values: [clientId],
+  });
+  return row;
+}
+
+export type DayRow = { date: string; templateName: string | null; runs: number; succeeded: number; failed: number };
+
+/** This month of the client's calendar by day and template, from the hourly counters. */
+export async function daysOfMonth(tx: TenantTx, partnerId: string, clientId: string): Promise<DayRow[]> {
+  return runStatement<DayRow>(tx, {
+    name: 'client_month',
+    text: `select to_char(h.hour at time zone c.timezone, 'YYYY-MM-DD') as date, w.template_name, sum(h.succeeded + h.failed)::int as runs, sum(h.succeeded)::int as succeeded,
+        sum(h.failed)::int as failed
+      from workflow_hour h join client c on c.id = h.client_id left join workflow w on w.id = h.workflow_id
+      where h.partner_id = $1 and h.client_id = $2 and h.hour >= date_trunc('month', now() at time zone c.timezone) at time zone c.timezone
+      group by 1, 2 order by 1`,
+    values: [partnerId, clientId],
+  });
+}

@@ -1,0 +1,139 @@
+import { runStatement } from '#platform/db/statements.ts';
+import type { TenantTx, Tx } from '#platform/db/tx.ts';
+
+export type BusinessProfile = { hours?: string | undefined; bookingUrl?: string | undefined; reviewUrl?: string | undefined; address?: string | undefined; faqText?: string | undefined };
+
+export type ClientFacts = {
+  id: string;
+  partnerId: string;
+  name: string;
+  status: string;
+  contactName: string | null;
+  contactEmail: string | null;
+  phone: string | null;
+  website: string | null;
+  timezone: string;
+  industry: string | null;
+  externalRef: string | null;
+  notes: string | null;
+  businessProfile: BusinessProfile;
+  agents: number;
+  runs30d: number;
+  failures30d: number;
+  health: string;
+  lastActivityAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+const COLUMNS = `c.id, c.partner_id, c.name, c.status, c.contact_name, c.contact_email, c.phone, c.website, c.timezone, c.industry, c.external_ref, c.notes, c.business_profile,
+  coalesce(a.agents, 0)::int as agents, coalesce(h.runs, 0)::int as runs_30d, coalesce(h.failed, 0)::int as failures_30d,
+  coalesce(a.health, 'not_installed') as health, a.last_activity_at, c.created_at, c.updated_at`;
+/** A client is as well as its worst agent; those switched off or not installed speak only when there is no other. */
+const TABLES = `client c
+  left join lateral (
+    select count(*) as agents, max(x.last_run_at) as last_activity_at,
+      case when bool_or(x.health = 'failing') then 'failing' when bool_or(x.health = 'silent') then 'silent' when bool_or(x.health = 'ok') then 'ok'
+        when bool_or(x.health = 'paused') then 'paused' else 'not_installed' end as health
+    from (select w.last_run_at, agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at) as health from workflow w where w.client_id = c.id) x
+  ) a on true
+  left join lateral (select sum(y.succeeded + y.failed) as runs, sum(y.failed) as failed from workflow_hour y
+    where y.partner_id = c.partner_id and y.client_id = c.id and y.hour >= now() - interval '30 days') h on true`;
+
+export type ClientFilters = { partnerId: string | null; q?: string | undefined; status?: string | undefined; health?: string | undefined };
+
+/** Newest first. Archived and deleted clients are listed only when asked for. */
+export async function listClients(tx: Tx, filters: ClientFilters, page: { after: string | null; limit: number }): Promise<ClientFacts[]> {
+  return runStatement<ClientFacts>(tx, {
+    text: `select ${COLUMNS} from ${TABLES}
+      where ($1::uuid is null or c.partner_id = $1)
+        and ($2::text is null or c.name ilike $2 or c.contact_name ilike $2 or c.contact_email ilike $2 or c.external_ref ilike $2)
+        and c.status = any(case when $3::text is null then array['active', 'suspended'] else array[$3] end)
+        and ($4::text is null or coalesce(a.health, 'not_installed') = $4) and ($5::uuid is null or c.id < $5)
+      order by c.id desc limit $6`,
+    values: [
+      filters.partnerId,
+      filters.q?.trim() ? `%${filters.q.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : null,
+      filters.status ?? null,
+      filters.health ?? null,
+      page.after,
+      page.limit + 1,
+    ],
+  });
+}
+
+export async function findClient(tx: Tx, id: string): Promise<ClientFacts | undefined> {
+  const [row] = await runStatement<ClientFacts>(tx, { name: 'client_by_id', text: `select ${COLUMNS} from ${TABLES} where c.id = $1 and c.status <> 'deleted'`, values: [id] });
+  return row;
+}
+
+/** How many clients the plan holds and how many there are. The agency's row is locked first, so the count stands until the commit. */
+export async function countPlaces(tx: TenantTx, partnerId: string): Promise<{ partnerName: string; timezone: string; included: number; used: number } | undefined> {
+  const [partner] = await runStatement<{ name: string; timezone: string }>(tx, { text: 'select name, timezone from partner where id = $1 for no key update', values: [partnerId] });
+  const [row] = await runStatement<{ included: number; used: number }>(tx, {
+    text: `select coalesce((s.overrides->>'includedClients')::int, g.included_clients) as included,
+        (select count(*)::int from client c where c.partner_id = s.partner_id and c.status in ('active', 'suspended')) as used
+      from subscription s join plan g on g.id = s.plan_id where s.partner_id = $1`,
+    values: [partnerId],
+  });
+  return partner && row ? { partnerName: partner.name, timezone: partner.timezone, ...row } : undefined;
+}
+
+export type ClientChange = {
+  name?: string | undefined;
+  contactName?: string | null | undefined;
+  contactEmail?: string | null | undefined;
+  phone?: string | null | undefined;
+  website?: string | null | undefined;
+  timezone?: string | undefined;
+  industry?: string | null | undefined;
+  externalRef?: string | null | undefined;
+  notes?: string | null | undefined;
+  businessProfile?: BusinessProfile | undefined;
+};
+
+export async function insertClient(tx: TenantTx, partnerId: string, client: ClientChange & { name: string; timezone: string }): Promise<string> {
+  const { businessProfile, ...columns } = client;
+  const given = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+  const values = { ...given, name: client.name, timezone: client.timezone, partnerId, businessProfile: JSON.stringify(businessProfile ?? {}) };
+  return (await tx.insertInto('client').values(values).returning('id').executeTakeFirstOrThrow()).id;
+}
+
+export type LockedClient = Required<{ [Field in keyof ClientChange]: Exclude<ClientChange[Field], undefined> }> & { id: string; partnerId: string; partnerName: string; status: string; updatedAt: Date };
+
+export async function lockClient(tx: Tx, id: string): Promise<LockedClient | undefined> {
+  const [row] = await runStatement<LockedClient>(tx, {
+    text: `select c.id, c.partner_id, p.name as partner_name, c.status, c.updated_at, c.name, c.contact_name, c.contact_email, c.phone, c.website, c.timezone, c.industry,
+        c.external_ref, c.notes, c.business_profile
+      from client c join partner p on p.id = c.partner_id where c.id = $1 and c.status <> 'deleted' for update of c`,
+    values: [id],
+  });
+  return row;
+}
+
+export async function updateClient(tx: Tx, id: string, change: Record<string, unknown>): Promise<void> {
+  const { businessProfile, ...columns } = change;
+  await tx
+    .updateTable('client')
+    .set({ ...columns, ...(businessProfile === undefined ? {} : { businessProfile: JSON.stringify(businessProfile) }) })
+    .where('id', '=', id)
+    .execute();
+}
+
+const USER_COLUMNS = [
+  'id', 'email', 'fullName', 'role', 'partnerId', 'partnerRole', 'clientId', 'status', 'mfaEnabled', 'avatarUrl', 'locale', 'timezone', 'theme', 'lastLoginAt', 'createdAt', 'updatedAt',
+] as const;
+
+export async function listClientUsers(tx: Tx, clientId: string) {
+  return tx.selectFrom('appUser').select(USER_COLUMNS).where('clientId', '=', clientId).orderBy('id', 'desc').limit(500).execute();
+}
+
+/** Gone with their sessions: a session without its user is no session. */
+export async function deleteClientUser(tx: Tx, clientId: string, userId: string): Promise<string | undefined> {
+  return (await tx.deleteFrom('appUser').where('id', '=', userId).where('clientId', '=', clientId).returning('email').executeTakeFirst())?.email;
+}
+
+/** Whether there is such a client in the fence of this transaction. */
+export async function clientIsThere(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.selectFrom('client').select('id').where('id', '=', id).where('status', '!=', 'deleted').executeTakeFirst()) !== undefined;
+}
