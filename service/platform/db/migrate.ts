@@ -6,7 +6,7 @@ import { type Migration, type MigrationProvider, Migrator } from 'kysely/migrati
 import pg from 'pg';
 import { StartError } from '../start-error.ts';
 import type { DatabaseHost } from './host.ts';
-import { createRoles, createSchemas, explainDatabaseError } from './roles.ts';
+import { createRoles, createSchemas, explainDatabaseError, withClient } from './roles.ts';
 
 export const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', 'schema', 'migrations');
 
@@ -16,10 +16,14 @@ export const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', 'schema', 'm
  * Returns the names of the files that were applied. Throws `StartError`.
  */
 export async function prepareDatabase(host: DatabaseHost, database: string, migrationsDir: string = MIGRATIONS_DIR): Promise<string[]> {
-  await createRoles(host);
-  await createSchemas(host, database);
-  await migrateQueue(host, database);
-  return migrateTables(host, database, migrationsDir);
+  return withClient(host.adminConfig, async (client) => {
+    // Roles belong to the whole server and their rows do not queue politely: one starter at a time, from here to the end.
+    await client.query(`select pg_advisory_lock(hashtext('portal prepare'))`);
+    await createRoles(host);
+    await createSchemas(host, database);
+    await migrateQueue(host, database);
+    return migrateTables(host, database, migrationsDir);
+  });
 }
 
 async function migrateQueue(host: DatabaseHost, database: string): Promise<void> {

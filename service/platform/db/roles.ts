@@ -6,7 +6,7 @@ import type { DatabaseAddress, DatabaseHost } from './host.ts';
 export const LOGIN_ROLES = ['portal_service', 'portal_queue', 'portal_engine', 'portal_sandbox'] as const;
 
 /**
- * The roles, their memberships and nothing else; safe to run again and by two starters at once.
+ * The roles, their memberships and nothing else; safe to run again.
  * - `portal_owner` owns the tables. Policies bind owners too (forced), hence its membership in `portal_system`;
  *   membership in `portal_queue` lets its definer functions add jobs.
  * - `portal_service` inherits nothing: until a transaction sets `portal_tenant` or `portal_system` it can read no table.
@@ -16,7 +16,6 @@ const ROLES_SQL = `
 do $$
 declare wanted text;
 begin
-  perform pg_advisory_xact_lock(hashtext('portal roles'));
   foreach wanted in array array['portal_owner', 'portal_tenant', 'portal_system', 'portal_service', 'portal_queue', 'portal_engine', 'portal_sandbox'] loop
     if not exists (select from pg_roles where rolname = wanted) then
       execute format('create role %I', wanted);
@@ -40,7 +39,6 @@ end $$;`;
 const SCHEMAS_SQL = `
 do $$
 begin
-  perform pg_advisory_xact_lock(hashtext('portal schemas'));
   execute format('revoke all on database %I from public', current_database());
   execute format('grant connect on database %I to portal_service, portal_queue, portal_engine, portal_sandbox', current_database());
   execute format('grant create on database %I to portal_owner, portal_queue', current_database());

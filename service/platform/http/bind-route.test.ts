@@ -28,7 +28,7 @@ let now = new Date('2026-03-01T10:00:00Z');
 const closing = new AbortController();
 let pushEvent: (event: ServerEvent) => void = () => undefined;
 let seenLastId: string | null = null;
-const streamOpened = Promise.withResolvers<void>();
+let streamOpened = Promise.withResolvers<void>();
 
 const person: SessionClaims = {
   userId: uuidv7(),
@@ -380,14 +380,29 @@ describe('CORS', () => {
 });
 
 describe('streams', () => {
+  let address: string;
+  before(async () => {
+    address = await app.listen({ port: 0, host: '127.0.0.1' });
+  });
+
   it('send CSV that no spreadsheet runs', async () => {
     const response = await app.inject('/list.csv');
     assert.match(String(response.headers['content-disposition']), /filename="list_of__things_.csv"/);
     assert.equal(response.body, '\uFEFFname,at\r\n\'=1+1,2026-01-02T03:04:05.000Z\r\n"say ""hi"", all",\r\n');
   });
 
+  it('end when the session does', async () => {
+    const headers = bearer({}, 60);
+    // Twenty milliseconds of the session are left when the stream opens.
+    now = new Date(now.getTime() + 59_980);
+    const response = await fetch(`${address}/events`, { headers });
+    assert.equal(response.status, 200);
+    assert.equal(await response.text(), 'retry: 2000\n\n');
+    now = new Date('2026-03-01T10:00:00Z');
+  });
+
   it('send events with ids, and hand over the id to resume from', async () => {
-    const address = await app.listen({ port: 0, host: '127.0.0.1' });
+    streamOpened = Promise.withResolvers();
     const response = await fetch(`${address}/events`, { headers: { ...bearer(), 'last-event-id': '41' } });
     await streamOpened.promise;
     pushEvent({ id: '42', event: 'run', data: { status: 'RUNNING' } });

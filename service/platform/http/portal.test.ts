@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { routes } from '@house/contract/index.ts';
+import { createLog } from '../log.ts';
+import { buildDocument } from './document.ts';
+import { isPortalPath, PORTAL_PATHS } from './portal.ts';
+import { createRateLimits } from './rate-limit.ts';
+import { createServer } from './server.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'portal-dist-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the portal and the API', () => {
+  it('never own the same address', () => {
+    const clashes = Object.values(routes).filter((route) => isPortalPath(route.path.replace(/:\w+/g, 'x')));
+    assert.deepEqual(clashes, []);
+    const shadowed = Object.values(routes).filter((route) =>
+      PORTAL_PATHS.some((page) => page.endsWith('/*') && route.path.startsWith(page.slice(0, -1))),
+    );
+    assert.deepEqual(shadowed, []);
+  });
+
+  it('answer their own: pages get the portal, other addresses a problem, hashed files a long life', async () => {
+    mkdirSync(join(folder, 'assets'));
+    writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Portal</title>');
+    writeFileSync(join(folder, 'assets', 'app-1a2b.js'), 'export {};');
+    const options = {
+      log: createLog('silent'),
+      baseUrl: 'http://portal.test',
+      corsOrigins: [],
+      trustedProxies: [],
+      limits: createRateLimits(),
+      portalDir: folder,
+    };
+    const app = await createServer(options);
+    for (const page of ['/', '/login', '/dashboard/runs/42?status=FAILED', '/invite/abc', '/admin']) {
+      const response = await app.inject(page);
+      assert.match(response.body, /<title>Portal/, page);
+      assert.equal(response.headers['cache-control'], 'no-cache', page);
+    }
+    const asset = await app.inject('/assets/app-1a2b.js');
+    assert.match(String(asset.headers['cache-control']), /immutable/);
+    for (const other of ['/nowhere', '/assets/missing.js', '/dashboardx']) assert.equal((await app.inject(other)).statusCode, 404, other);
+    assert.equal((await app.inject({ method: 'POST', url: '/login' })).statusCode, 404);
+    await app.close();
+  });
+});
+
+describe('the API document', () => {
+  it('names every route with its tag, its roles and its problems, and refers to nothing that is missing', async () => {
+    const document = (await buildDocument(routes, 'http://portal.test')) as {
+      paths: Record<string, Record<string, { tags: string[]; description: string; responses: Record<string, unknown> }>>;
+      components: { schemas: Record<string, unknown> };
+    }; // our own document
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    assert.equal(operations.length, Object.keys(routes).length);
+    for (const operation of operations) {
+      assert.equal(operation.tags.length, 1);
+      assert.match(operation.description, /^Roles: /);
+      assert.ok('500' in operation.responses);
+    }
+    const targets = JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
+    for (const [, name = ''] of targets) assert.ok(name in document.components.schemas, name);
+  });
+
+  it('is served without login, with its page', async () => {
+    const options = {
+      log: createLog('silent'),
+      baseUrl: 'http://portal.test',
+      corsOrigins: [],
+      trustedProxies: [],
+      limits: createRateLimits(),
+      portalDir: '',
+    };
+    const app = await createServer(options);
+    assert.equal((await app.inject('/api/docs-json')).statusCode, 200);
+    const page = await app.inject('/api/docs/');
+    assert.equal(page.statusCode, 200);
+    assert.match(String(page.headers['content-security-policy']), /img-src 'self' data:;/);
+    await app.close();
+  });
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { EventEmitter } from 'node:events';
+import { after, before, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import type pg from 'pg';
+import { z } from 'zod';
+import { createTestDatabase, type TestDatabase } from '@house/tests/harness/database.ts';
+import { createPool } from './db/pool.ts';
+import { withClient } from './db/roles.ts';
+import { createDatabase, type Database } from './db/tx.ts';
+import { createLog } from './log.ts';
+import { announce, defineTopic, type Notices, openNotices } from './notify.ts';
+
+const runChanged = defineTopic('run_changed', z.object({ id: z.string() }));
+const heard = new EventEmitter<{ news: [string] }>();
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let db: Database;
+let notices: Notices;
+
+const say = (id: string): Promise<void> => db.asSystem('seed', (tx) => announce(tx, runChanged, { id }));
+const isListening = async (): Promise<boolean> => {
+  const { rowCount } = await withClient({ ...database.host.adminConfig, database: database.name }, (client) =>
+    client.query(`select from pg_stat_activity where application_name = 'portal notices' and query like 'listen%' and state = 'idle'`),
+  );
+  return rowCount === 1;
+};
+
+before(async () => {
+  database = await createTestDatabase();
+  pool = createPool(database.configFor('portal_service'), { name: 'test', max: 2 });
+  db = createDatabase(pool);
+  notices = openNotices(database.configFor('portal_service'), createLog('silent'));
+  notices.subscribe(runChanged, ({ id }) => heard.emit('news', id));
+  while (!(await isListening())) await setImmediate();
+});
+
+after(async () => {
+  await notices.close();
+  await pool.end();
+  await database.drop();
+});
+
+describe('news', () => {
+  it('arrive when the transaction commits, and never when it does not', async () => {
+    const first = once(heard, 'news');
+    const rolledBack = db.asSystem('seed', async (tx) => {
+      await announce(tx, runChanged, { id: 'ghost' });
+      throw new Error('no');
+    });
+    await assert.rejects(rolledBack);
+    await say('real');
+    assert.deepEqual(await first, ['real']);
+  });
+
+  it('arrive again after the connection was lost', async () => {
+    await withClient({ ...database.host.adminConfig, database: database.name }, (client) =>
+      client.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'portal notices'`),
+    );
+    while (!(await isListening())) await setImmediate();
+    const next = once(heard, 'news');
+    await say('back');
+    assert.deepEqual(await next, ['back']);
+  });
+});
