@@ -27,9 +27,9 @@ import {
 } from './engine/engine-session.ts';
 import { createTurns } from './engine/take-turns.ts';
 
-export { EngineError, type EngineErrorKind, isEngineError } from './engine/engine-error.ts';
-export type { EngineFlow, FlowMetadata } from './engine/engine-flows.ts';
-export type { HttpAnswer, HttpSend } from './engine/engine-http.ts';
+export { type EngineErrorKind, isEngineError } from './engine/engine-error.ts';
+export type { EngineFlow } from './engine/engine-flows.ts';
+export type { HttpSend } from './engine/engine-http.ts';
 export type { DispatchOutcome } from './engine/engine-runs.ts';
 export type { EngineAbout, EngineAccount, EngineSessionState } from './engine/engine-session.ts';
 

@@ -7,7 +7,7 @@ import { reapOverdueAttempts } from './reap-attempts.ts';
 import { provisioningHandlers } from './routes.ts';
 import type { AttemptRequest } from './start-attempt.ts';
 
-export type { CredentialDoor, ProvisioningDeps, ProvisioningSettings } from './deps.ts';
+export type { ProvisioningDeps, ProvisioningSettings } from './deps.ts';
 export type { AttemptRequest } from './start-attempt.ts';
 
 /** Installing agents in the engine: the pipeline, its records, and who may see what of it. */

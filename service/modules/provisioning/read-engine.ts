@@ -14,12 +14,13 @@ export async function readEngine(deps: Deps, actor: Actor) {
   const { settings } = deps;
   const now = deps.clock.now();
   const numbers = await deps.db.asStaff(actor, async (tx) => {
-    const [runs24h, byHour, stuckAttempts] = await Promise.all([
+    const [counts, byHour, stuckAttempts] = await Promise.all([
       countRuns(tx, new Date(now.getTime() - DAY_MS)),
       listHours(tx, now),
       countStuck(tx, settings.provisionTimeoutMinutes),
     ]);
-    return { runs24h, byHour, stuckAttempts };
+    const sum = (word: 'succeeded' | 'failed'): number => byHour.reduce((total, hour) => total + hour[word], 0);
+    return { runs24h: { ...counts, succeeded: sum('succeeded'), failed: sum('failed') }, byHour, stuckAttempts };
   });
   return {
     ...(await lookAtEngine(deps)),

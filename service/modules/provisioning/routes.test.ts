@@ -248,13 +248,29 @@ test('staff see how many agencies and agents run each version of a template', as
 });
 
 test('the engine page shows facts, also when the engine is away or switched off', async () => {
-  await provision();
+  const { body } = await provision();
+  const [{ workflowId }] = body.instance.workflows;
+  const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
+  await service.db.asSystem('seed', async (tx) => {
+    await tx.insertInto('workflowHour').values({ partnerId, workflowId, clientId, hour, succeeded: 3, failed: 2 }).execute();
+    const run = { partnerId, clientId, workflowId, source: 'ingest', summary: '', templateVersion: 1, creditsHeld: 1, dueAt: new Date() };
+    await tx
+      .insertInto('execution')
+      .values({ ...run, id: newId(), status: 'FAILED', errorCode: 'timeout' })
+      .execute();
+    await tx
+      .insertInto('execution')
+      .values({ ...run, id: newId(), status: 'RUNNING' })
+      .execute();
+  });
   const look = async () => (await service.call('GET', '/provisioning/engine', { as: 'staff' })).body;
   const fine = await look();
   assert.deepEqual(
     [fine.health, fine.version, fine.enabled, fine.tenancyMode, fine.projectId, fine.byHour.length, fine.stuckAttempts],
     ['ok', '0.85.2', true, 'shared', service.projectId, 24, 0],
   );
+  assert.deepEqual([fine.runs24h.succeeded, fine.runs24h.failed, fine.runs24h.timedOut, fine.byHour.at(-1).succeeded], [3, 2, 1, 3]);
+  assert.ok(fine.runs24h.running >= 1);
   assert.ok(Date.parse(fine.session.expiresAt) > Date.now());
   service.wire.around = () => Promise.reject(new OutboundError('connection_refused', false));
   assert.equal((await look()).health, 'down');

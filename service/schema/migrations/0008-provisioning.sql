@@ -40,6 +40,8 @@ create table provisioning_attempt (
   unique (partner_id, number)
 );
 create index provisioning_attempt_partner on provisioning_attempt (partner_id, started_at desc);
+-- What the reaper looks through every minute.
+create index provisioning_attempt_running on provisioning_attempt (started_at) where status = 'running';
 create index provisioning_attempt_user on provisioning_attempt (requested_by);
 create index provisioning_attempt_client on provisioning_attempt (client_id);
 call fence('provisioning_attempt', null, 'select (id, partner_id, number, mode, status, client_id, template_names, started_at, finished_at, error_public)');
