@@ -1,27 +1,52 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { ChevronDown, House, Users } from 'lucide-react';
+import { Link, useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
+import { Activity, ChevronDown, ChevronRight, Gauge, House, Layers, ListChecks, Plug, Settings, Users, Workflow } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
+import { useCurrentCrumb } from '../../lib/crumb.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { meQuery } from '../../lib/me.ts';
 import { useUser } from '../../lib/session.ts';
 import { AgencyMark } from '../../ui/layout.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { Listbox, PickerPopover } from '../../ui/select.tsx';
+import { Crumbs } from '../../ui/shell.tsx';
 import { Face, type PlaceGroup } from './face.tsx';
 import { quotaQuery, switcherClientsQuery } from './queries.ts';
+
+const PLACES: PlaceGroup[] = [
+  {
+    places: [
+      { to: '/dashboard', icon: <House />, word: 'Overview', go: 'o', exact: true },
+      { to: '/dashboard/clients', icon: <Users />, word: 'Clients', go: 'c' },
+      { to: '/dashboard/agents', icon: <Workflow />, word: 'Agents', go: 'a' },
+    ],
+  },
+  {
+    head: 'Automation',
+    places: [
+      { to: '/dashboard/runs', icon: <Activity />, word: 'Runs', go: 'r' },
+      { to: '/dashboard/setup', icon: <ListChecks />, word: 'Setup', go: 'p' },
+      { to: '/dashboard/catalog', icon: <Layers />, word: 'Catalog', go: 'l' },
+      { to: '/dashboard/integrations', icon: <Plug />, word: 'Integrations', go: 'i' },
+    ],
+  },
+  {
+    head: 'Account',
+    places: [
+      { to: '/dashboard/usage', icon: <Gauge />, word: 'Usage', go: 'u' },
+      { to: '/dashboard/settings', icon: <Settings />, word: 'Settings', go: 's' },
+    ],
+  },
+];
 
 /** The agency's dashboard: rail, client switcher, credits. The product keeps its accent; only logo and name are the agency's. */
 export function AgencyShell({ children }: { children: ReactNode }) {
   const user = useUser();
   const me = useQuery(meQuery);
   useEffect(() => { delete document.body.dataset.face; }, []);
-  const groups: PlaceGroup[] = [
-    { places: [{ to: '/dashboard', icon: <House />, word: 'Overview', go: 'o', exact: true }] },
-  ];
   const mark = <><AgencyMark name={user.partner.name} logoUrl={user.partner.logoUrl} /><span className="rail-word truncate">{user.partner.name}</span></>;
   return (
-    <Face face="agency" mark={mark} groups={groups} foot={<CreditsFoot />} place={<ClientSwitcher />} isSandbox={me.data?.sandbox ?? false}>
+    <Face face="agency" mark={mark} groups={PLACES} foot={<CreditsFoot />} place={<PlaceInTop />} isSandbox={me.data?.sandbox ?? false}>
       {children}
     </Face>
   );
@@ -31,11 +56,22 @@ function CreditsFoot() {
   const { data } = useQuery(quotaQuery);
   if (!data) return null;
   return (
-    <Link to="/dashboard" className="block">
+    <Link to="/dashboard/usage" className="block">
       <span className="num mb-1.5 flex justify-between text-xs"><span className="text-ink-3">Credits</span><span>{formatNumber(data.used)}<span className="text-ink-3"> / {formatNumber(data.limit)}</span></span></span>
       <Meter used={data.used} limit={data.limit} small label="Credits used this month" />
     </Link>
   );
+}
+
+const LISTS = [{ to: '/dashboard/runs', word: 'Runs' }, { to: '/dashboard/agents', word: 'Agents' }, { to: '/dashboard/clients', word: 'Clients' }] as const;
+
+/** On the page of one thing, the way back to its list; elsewhere the client switcher. */
+function PlaceInTop() {
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const crumb = useCurrentCrumb();
+  const list = LISTS.find(({ to }) => path.startsWith(`${to}/`));
+  if (!list) return <ClientSwitcher />;
+  return <Crumbs><Link to={list.to} className="hover:text-ink">{list.word}</Link><ChevronRight className="icon-sm" aria-hidden /><b>{crumb ?? ''}</b></Crumbs>;
 }
 
 const ALL = 'all';

@@ -1,32 +1,51 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { House } from 'lucide-react';
+import { Link, type LinkProps, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Activity, Ellipsis, House, Plug, Settings, Store, Workflow } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { deriveBrand } from '../../lib/brand.ts';
+import { meQuery } from '../../lib/me.ts';
 import { useUser } from '../../lib/session.ts';
 import { AgencyMark } from '../../ui/layout.tsx';
-import { SkipLink } from '../../ui/shell.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { SANDBOX_BAR_HEIGHT, SandboxBar, SkipLink } from '../../ui/shell.tsx';
 import { UserMenu } from './user-menu.tsx';
 import { ownClientQuery } from './queries.ts';
 
 const BRAND_TOKENS = ['--color-brand', '--color-brand-fill', '--color-on-brand', '--color-brand-wash'] as const;
+
+type Tab = { to: NonNullable<LinkProps['to']>; word: string; icon: ReactNode; exact?: boolean };
+
+/** Four stand in the bar of a phone; the rest is behind More. */
+const TABS: readonly Tab[] = [
+  { to: '/client', word: 'Home', icon: <House />, exact: true },
+  { to: '/client/activity', word: 'Activity', icon: <Activity /> },
+  { to: '/client/agents', word: 'Agents', icon: <Workflow /> },
+  { to: '/client/business', word: 'Business', icon: <Store /> },
+];
+const MORE: readonly Tab[] = [
+  { to: '/client/integrations', word: 'Integrations', icon: <Plug /> },
+  { to: '/client/settings', word: 'Settings', icon: <Settings /> },
+];
 
 /** The client's face: the agency's logo, name and colour; the platform is never named. Tabs on top, a bar of up to five on phones. */
 export function ClientShell({ children }: { children: ReactNode }) {
   const user = useUser();
   useAgencyBrand(user.partner.brandColor);
   const { data } = useQuery(ownClientQuery);
-  const tabs = [{ to: '/client', word: 'Home', icon: <House />, exact: true }] as const;
+  const me = useQuery(meQuery);
+  const barsHeight = me.data?.sandbox ? SANDBOX_BAR_HEIGHT : 0;
+  useEffect(() => { document.body.style.setProperty('--bars', `${barsHeight}px`); }, [barsHeight]);
   const supportEmail = data?.partner.supportEmail;
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
-      <header className="sticky top-0 z-20 border-b border-line bg-surface">
+      {barsHeight > 0 ? <SandboxBar /> : null}
+      <header className="sticky top-[var(--bars,0px)] z-20 border-b border-line bg-surface">
         <div className="mx-auto flex h-[52px] max-w-[1040px] items-center gap-2.5 px-4 md:h-14 md:px-5">
           <AgencyMark name={user.partner.name} logoUrl={user.partner.logoUrl} size={26} />
           <b className="truncate">{user.partner.name}</b>
           <nav aria-label="Main" className="client-tabs ml-7 hidden gap-[22px] self-stretch md:flex">
-            {tabs.map((tab) => <Link key={tab.to} to={tab.to} activeOptions={{ exact: tab.exact }}>{tab.word}</Link>)}
+            {[...TABS, ...MORE].map((tab) => <Link key={tab.to} to={tab.to} activeOptions={{ exact: tab.exact ?? false, includeSearch: false }}>{tab.word}</Link>)}
           </nav>
           <div className="ml-auto"><UserMenu /></div>
         </div>
@@ -37,10 +56,19 @@ export function ClientShell({ children }: { children: ReactNode }) {
         {supportEmail ? <a href={`mailto:${supportEmail}`}>{supportEmail}</a> : null}
       </footer>
       <nav aria-label="Main" className="bottom-bar fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden">
-        {tabs.map((tab) => <Link key={tab.to} to={tab.to} activeOptions={{ exact: tab.exact }}>{tab.icon}<span>{tab.word}</span></Link>)}
+        {TABS.map((tab) => <Link key={tab.to} to={tab.to} activeOptions={{ exact: tab.exact ?? false, includeSearch: false }}>{tab.icon}<span>{tab.word}</span></Link>)}
+        <MoreTabs />
       </nav>
     </div>
   );
+}
+
+function MoreTabs() {
+  const navigate = useNavigate();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const isHere = MORE.some((tab) => path.startsWith(tab.to));
+  const trigger = <button type="button" aria-current={isHere ? 'page' : undefined}><Ellipsis aria-hidden /><span>More</span></button>;
+  return <Menu trigger={trigger} items={MORE.map((tab) => ({ label: tab.word, icon: tab.icon, onPick: () => void navigate({ to: tab.to }) }))} />;
 }
 
 /** Puts the agency's colour into its four tokens, and the whole page (menus included) into the client face. */

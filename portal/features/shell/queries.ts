@@ -20,3 +20,15 @@ export const searchQuery = (face: 'agency' | 'staff', q: string) =>
     staleTime: 30_000,
     enabled: face === 'staff' && q.length >= 2,
   });
+
+/** Clients and agents of the agency whose names match. */
+export const agencySearchQuery = (face: 'agency' | 'staff', q: string) =>
+  queryOptions({
+    queryKey: ['palette', 'agency', q],
+    queryFn: async ({ signal }) => {
+      const [clients, agents] = await Promise.all([api.listClients({ query: { q, limit: 6 }, signal }), api.listAgents({ query: { q, limit: 6 }, signal })]);
+      return { clients: clients.data, agents: agents.data };
+    },
+    staleTime: 30_000,
+    enabled: face === 'agency' && q.length >= 2,
+  });

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ClientHomePage } from '../../features/client-home/client-home-page.tsx';
+import { ClientHomePage } from '../../features/client/home-page.tsx';
 
 export const Route = createFileRoute('/client/')({ component: ClientHomePage });

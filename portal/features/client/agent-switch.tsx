@@ -1,0 +1,40 @@
+import { useMutation } from '@tanstack/react-query';
+import { api, queryClient } from '../../lib/client.ts';
+import { formatDay } from '../../lib/format.ts';
+import { HEALTH } from '../../lib/words.ts';
+import { Mark } from '../../ui/mark.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { announce, announceError } from '../../ui/toast.tsx';
+import { type Agent, agentQuery, agentsQuery, homeQuery, refreshClient } from './queries.ts';
+
+/** Pauses and resumes an agent at once, with Undo; only there when the agency lets the client do it. */
+export function AgentSwitch({ agent, showWord }: { agent: Agent; showWord?: boolean }) {
+  const set = useMutation({
+    mutationFn: (on: boolean) => (on ? api.resumeAgent : api.pauseAgent)({ params: { id: agent.id } }),
+    onMutate: (on) => showAtOnce(agent.id, on),
+    onError: (error) => announceError(error),
+    onSettled: refreshClient,
+  });
+  if (!agent.clientCanPause) return null;
+  const change = (on: boolean): void => set.mutate(on, { onSuccess: () => announce(on ? `${agent.name} is on.` : `${agent.name} is paused.`, { undo: () => set.mutate(!on) }) });
+  return <Switch checked={agent.isActive} onChange={change} label={agent.name} {...(showWord ? { showWord } : {})} />;
+}
+
+function showAtOnce(id: string, isActive: boolean): void {
+  const change = (row: Agent): Agent => (row.id === id ? { ...row, isActive } : row);
+  queryClient.setQueryData(homeQuery.queryKey, (before) => before && { ...before, agents: before.agents.map(change) });
+  queryClient.setQueryData(agentsQuery.queryKey, (before) => before?.map(change));
+  queryClient.setQueryData(agentQuery(id).queryKey, (before) => before && change(before));
+}
+
+/** What the agent does at the moment, in a word or two. */
+export function AgentState({ agent }: { agent: Agent }) {
+  return <p className="flex items-center gap-2 text-sm text-ink-3"><Mark kind={agent.isActive ? (agent.installed ? HEALTH[agent.health].mark : 'none') : 'pause'} />{wordsOf(agent)}</p>;
+}
+
+function wordsOf({ isActive, installed, health, lastRunAt }: Agent): string {
+  if (!isActive) return 'Paused';
+  if (!installed) return 'Being set up';
+  if (health === 'failing') return 'On, something is not working';
+  return lastRunAt ? `On, last busy ${formatDay(lastRunAt)}` : 'On, waiting for its first task';
+}

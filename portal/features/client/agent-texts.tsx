@@ -1,0 +1,67 @@
+import { Fragment } from 'react';
+import { KeyValues } from '../../ui/layout.tsx';
+import type { Agent } from './queries.ts';
+
+type Setting = Agent['configSchema'][number];
+
+/** What the agent writes, in its own words. A blank it fills in for each person is shown as a blank. */
+export function AgentTexts({ agent, businessName }: { agent: Agent; businessName: string }) {
+  const texts = agent.configSchema.filter((setting) => setting.type === 'longtext' && textOf(agent, setting) !== '');
+  if (texts.length === 0) return null;
+  const known: Record<string, string> = { businessName };
+  for (const setting of agent.configSchema) if (setting.type === 'url' && textOf(agent, setting)) known[setting.key] = textOf(agent, setting);
+  return (
+    <section>
+      <div className="section-head"><h2>What it writes</h2></div>
+      {texts.map((setting) => (
+        <div key={setting.key} className="pt-4">
+          <p className="mb-1.5 text-sm text-ink-3">{setting.label}</p>
+          <p className="bubble !max-w-[420px] !text-base"><Filled text={textOf(agent, setting)} known={known} /></p>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+/** When it works and for whom: every other setting that says something to a business. */
+export function AgentTimes({ agent }: { agent: Agent }) {
+  const rows = agent.configSchema.flatMap((setting) => {
+    const value = settingWords(setting, agent.config[setting.key] ?? setting.default);
+    return value === undefined ? [] : [[setting.label, value] as const];
+  });
+  if (rows.length === 0) return null;
+  return (
+    <section>
+      <div className="section-head"><h2>When and how</h2></div>
+      <div className="pt-2"><KeyValues rows={rows} /></div>
+    </section>
+  );
+}
+
+const SPOKEN = new Set(['text', 'number', 'boolean', 'time-range', 'list', 'numberList', 'email', 'phone']);
+
+function settingWords(setting: Setting, value: unknown): string | undefined {
+  if (!SPOKEN.has(setting.type)) return undefined;
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'number') return String(value);
+  if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : undefined;
+  if (typeof value !== 'string' || value === '') return undefined;
+  return setting.type === 'time-range' ? value.replace('-', ' to ') : value;
+}
+
+function textOf(agent: Agent, { key, default: fallback }: Setting): string {
+  const value = agent.config[key] ?? fallback;
+  return typeof value === 'string' ? value : '';
+}
+
+/** `{firstName}` becomes "first name" on a ground of its own; what is known is written out. */
+function Filled({ text, known }: { text: string; known: Record<string, string> }) {
+  return text.split(/\{(\w+)\}/).map((part, at) => {
+    if (at % 2 === 0) return <Fragment key={at}>{part}</Fragment>;
+    return known[part] ? <Fragment key={at}>{known[part]}</Fragment> : <i key={at} className="rounded-xs bg-brand-wash px-1 text-brand not-italic">{spaced(part)}</i>;
+  });
+}
+
+function spaced(key: string): string {
+  return key.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`).replace(/ url$/, ' link');
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { plural } from '../../lib/format.ts';
+import { useUser } from '../../lib/session.ts';
+import { useTitle } from '../../lib/title.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { TemplateIcon } from '../../ui/icons.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { AgentState, AgentSwitch } from './agent-switch.tsx';
+import { PageHead } from './page-head.tsx';
+import { agentsQuery } from './queries.ts';
+import { useLiveClient } from './use-live-client.ts';
+
+/** Every agent that works for this business. */
+export function ClientAgentsPage() {
+  const user = useUser();
+  const agency = user.partner.name;
+  useTitle('Agents', agency);
+  useLiveClient();
+  const agents = useQuery(agentsQuery);
+  return (
+    <>
+      <PageHead title="Your agents" lead={`What ${agency} has set up for ${user.client?.name ?? 'you'}.`} />
+      {agents.error ? <ErrorBlock error={agents.error} onRetry={() => void agents.refetch()} /> : null}
+      {agents.isPending ? <SkeletonRows rows={3} height={96} label="Loading your agents" /> : null}
+      {agents.data?.length === 0 ? <EmptyState title="No agent yet">Agents answer missed calls, remind people of visits and ask for reviews. {agency} switches them on for you; they then appear here.</EmptyState> : null}
+      {agents.data && agents.data.length > 0 ? (
+        <ul className="border-t border-line">
+          {agents.data.map((agent) => (
+            <li key={agent.id} className="flex items-start gap-4 border-b border-line-soft py-4">
+              <span className="hidden sm:block"><TemplateIcon name={agent.icon} /></span>
+              <div className="min-w-0 flex-1">
+                <h2 className="text-lg"><Link to="/client/agents/$id" params={{ id: agent.id }} className="hover:underline">{agent.name}</Link></h2>
+                <p className="max-w-[65ch] pb-1.5 text-ink-2">{agent.description}</p>
+                <AgentState agent={agent} />
+                <p className="num pt-1 text-sm text-ink-3">{agent.runs30d === 0 ? 'Nothing to do in the last 30 days' : `${plural(agent.runs30d, 'time', 'times')} in the last 30 days`}</p>
+              </div>
+              <AgentSwitch agent={agent} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { Fragment } from 'react';
+import { formatMinute, formatUtc, isSameDay } from '../../lib/format.ts';
+import { RUN_STATUS } from '../../lib/words.ts';
+import { Mark } from '../../ui/mark.tsx';
+import type { Run } from './queries.ts';
+
+const WORDS: Record<Run['status'], string> = { RUNNING: 'happening now', SUCCEEDED: 'done', FAILED: 'did not work' };
+
+/** Runs as sentences, under Now, Today, Yesterday and dates. */
+export function Feed({ runs, agency, showAgent }: { runs: readonly Run[]; agency: string; showAgent?: boolean }) {
+  let head: string | undefined;
+  return (
+    <ol>
+      {runs.map((run) => {
+        const next = run.status === 'RUNNING' ? 'Now' : dayOf(run.startedAt);
+        const isNew = next !== head;
+        head = next;
+        return (
+          <Fragment key={run.id}>
+            {isNew ? <li className="pt-4 pb-1 text-sm font-figure text-ink-3">{next}</li> : null}
+            <li className="flex gap-3 border-b border-line-soft py-2.5">
+              <Mark kind={RUN_STATUS[run.status].mark} label={WORDS[run.status]} className="mt-1" />
+              <div className="min-w-0 flex-1 text-pretty">
+                <p className="break-words">{run.summary}</p>
+                {run.status === 'FAILED' ? <p className="text-[14px] text-ink-3">{agency} has been told.</p> : null}
+                {showAgent ? <p className="text-[14px] text-ink-3">{run.agentName}</p> : null}
+              </div>
+              <time className="text-sm text-ink-3" dateTime={run.startedAt} title={formatUtc(run.startedAt)}>{formatMinute(run.startedAt)}</time>
+            </li>
+          </Fragment>
+        );
+      })}
+    </ol>
+  );
+}
+
+function dayOf(iso: string): string {
+  const now = new Date();
+  const at = new Date(iso);
+  if (isSameDay(at, now)) return 'Today';
+  if (isSameDay(at, new Date(now.getTime() - 86_400_000))) return 'Yesterday';
+  return new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' }).format(at);
+}

@@ -1,0 +1,57 @@
+import { PROVIDER_RULES } from '@house/core/credential.ts';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../lib/client.ts';
+import { fieldErrors } from '../../lib/errors.ts';
+import { PROVIDERS } from '../../lib/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Checkbox, Field, Input } from '../../ui/field.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { refreshServices, type ServiceView } from './services-queries.ts';
+
+const LABELS: Record<string, string> = { apiKey: 'API key', accountSid: 'Account SID', authToken: 'Auth token', host: 'Host', port: 'Port', database: 'Database', user: 'User', password: 'Password' };
+
+/** Writes a key of one's own and tests it at once. It is never read back. */
+export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; onClose: () => void }) {
+  const { name } = PROVIDERS[provider];
+  const { fields } = PROVIDER_RULES[provider];
+  const [values, setValues] = useState<Record<string, string>>({});
+  const [ssl, setSsl] = useState(true);
+  const save = useMutation({
+    mutationFn: async () => {
+      await api.putCredential({ params: { provider }, body: { sourceMode: 'byok', data: 'ssl' in fields ? { ...values, ssl } : values } });
+      return api.testCredential({ params: { provider } }).catch(() => undefined);
+    },
+    onSuccess: (test) => {
+      announce(`Your ${name} key is saved.`, test ? { detail: test.ok ? `${name} accepts it.` : test.message } : {});
+      onClose();
+    },
+    onSettled: refreshServices,
+  });
+  const errors = fieldErrors(save.error);
+  const submit = (event: FormEvent): void => { event.preventDefault(); if (!save.isPending) save.mutate(); };
+  const isFieldError = Object.keys(errors).some((key) => key.startsWith('data.'));
+  return (
+    <Dialog open onClose={onClose} title={`Your own ${name} key`}>
+      <form onSubmit={submit} className="mt-2 grid gap-4">
+        <p className="text-ink-2">It is stored encrypted and never shown again. Your agents use it from the next task on.</p>
+        {save.error && !isFieldError ? <ErrorBlock error={save.error} /> : null}
+        {Object.entries(fields).map(([field, kind]) =>
+          kind === 'flag' ? (
+            <Checkbox key={field} label="Connect with TLS" hint="Leave it on unless the database cannot." checked={ssl} onChange={(event) => setSsl(event.target.checked)} />
+          ) : (
+            <Field key={field} label={LABELS[field] ?? field} note={kind === 'port' ? '5432 unless set' : 'required'} error={errors[`data.${field}`]}>
+              {(ids) => <Input {...ids} size="lg" mono type={kind === 'secret' ? 'password' : 'text'} autoComplete="off" spellCheck={false} required={kind !== 'port'} inputMode={kind === 'port' ? 'numeric' : 'text'} value={values[field] ?? ''} onChange={(event) => setValues((before) => ({ ...before, [field]: event.target.value }))} />}
+            </Field>
+          ),
+        )}
+        <DialogActions>
+          <Button size="lg" onClick={onClose}>Cancel</Button>
+          <Button size="lg" kind="primary" type="submit" busy={save.isPending && 'Saving'}>Save and test</Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

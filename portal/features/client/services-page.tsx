@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { useUser } from '../../lib/session.ts';
+import { useTitle } from '../../lib/title.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { KeyDialog } from './key-dialog.tsx';
+import { PageHead } from './page-head.tsx';
+import { ServiceRow } from './service-row.tsx';
+import { keysQuery, needsQuery, viewServices } from './services-queries.ts';
+
+type Props = { service: string | undefined; onService: (service: string | undefined) => void };
+
+/** The services behind the agents: whose key each uses, and the place for one's own. */
+export function ServicesPage({ service, onService }: Props) {
+  const { partner } = useUser();
+  useTitle('Integrations', partner.name);
+  const keys = useQuery(keysQuery);
+  const needs = useQuery(needsQuery);
+  const error = keys.error ?? needs.error;
+  const { used, other } = viewServices(keys.data ?? [], needs.data ?? []);
+  const open = [...used, ...other].find((view) => view.provider === service);
+  return (
+    <>
+      <PageHead title="Integrations" lead={`The services your agents work with. A key of your own is used instead of the one from ${partner.name}; it is stored encrypted and never shown again.`} />
+      {error ? <ErrorBlock error={error} onRetry={() => { void keys.refetch(); void needs.refetch(); }} /> : null}
+      {!error && !(keys.data && needs.data) ? <SkeletonRows rows={4} height={72} label="Loading your services" /> : null}
+      {keys.data && needs.data ? (
+        <>
+          <section className="mb-10">
+            <div className="section-head"><h2>Used by your agents</h2></div>
+            {used.length === 0 ? <div className="pt-4"><EmptyState title="No agent needs a service yet">When {partner.name} switches an agent on for you, the services it works with appear here.</EmptyState></div> : null}
+            <ul>{used.map((view) => <ServiceRow key={view.provider} view={view} agency={partner.name} onEdit={() => onService(view.provider)} />)}</ul>
+          </section>
+          {other.length > 0 ? (
+            <section>
+              <div className="section-head"><h2>Other services</h2></div>
+              <ul>{other.map((view) => <ServiceRow key={view.provider} view={view} agency={partner.name} onEdit={() => onService(view.provider)} />)}</ul>
+            </section>
+          ) : null}
+        </>
+      ) : null}
+      {open ? <KeyDialog key={open.provider} view={open} onClose={() => onService(undefined)} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { PROVIDER_RULES, type StoredProvider } from '@house/core/credential.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { api, queryClient, type Reply } from '../../lib/client.ts';
+
+export type SavedKey = Reply<'listCredentials'>[number];
+type Need = Reply<'listRequirements'>[number];
+
+/** One service as this business sees it. */
+export type ServiceView = { provider: StoredProvider; own: SavedKey | undefined; inherited: SavedKey | undefined; agents: readonly string[]; state: Need['state'] | undefined };
+
+export const keysQuery = queryOptions({ queryKey: ['client', 'keys'], queryFn: ({ signal }) => api.listCredentials({ signal }) });
+export const needsQuery = queryOptions({ queryKey: ['client', 'needs'], queryFn: ({ signal }) => api.listRequirements({ signal }) });
+
+export function refreshServices(): void {
+  for (const name of ['keys', 'needs', 'agents', 'agent', 'summary']) void queryClient.invalidateQueries({ queryKey: ['client', name] });
+}
+
+/** Services that an agent uses or that have an own key come first; the rest could be added. */
+export function viewServices(keys: readonly SavedKey[], needs: readonly Need[]): { used: ServiceView[]; other: ServiceView[] } {
+  const providers = Object.keys(PROVIDER_RULES) as StoredProvider[]; // keys of a const record: the list is closed
+  const views = providers.map((provider): ServiceView => {
+    const mine = keys.filter((key) => key.provider === provider);
+    const wanted = needs.filter((need) => need.provider === provider);
+    return {
+      provider,
+      own: mine.find((key) => key.clientId !== null && !key.inherited),
+      inherited: mine.find((key) => key.inherited),
+      agents: wanted.flatMap((need) => need.agents.map((agent) => agent.name)),
+      state: wanted[0]?.state,
+    };
+  });
+  const isUsed = (view: ServiceView): boolean => view.agents.length > 0 || view.own !== undefined;
+  return { used: views.filter(isUsed), other: views.filter((view) => !isUsed(view)) };
+}

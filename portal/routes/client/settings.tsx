@@ -1,0 +1,4 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { ClientSettingsPage } from '../../features/client/settings-page.tsx';
+
+export const Route = createFileRoute('/client/settings')({ component: ClientSettingsPage });
