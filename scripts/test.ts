@@ -48,13 +48,12 @@ async function runTests(files: string[]): Promise<void> {
   // Holding one database keeps the shared server up from the first file to the last.
   const held = await createTestDatabase();
   const stream = run({ files, concurrency: Math.max(2, availableParallelism()), cwd: ROOT, timeout: FILE_TIMEOUT_MS });
-  const perFile = new Map<string, { passed: number; failed: number; startedAt: number }>();
+  const perFile = new Map<string, { passed: number; failed: number }>();
   const of = (file: string) => {
-    const known = perFile.get(file) ?? { passed: 0, failed: 0, startedAt: performance.now() };
+    const known = perFile.get(file) ?? { passed: 0, failed: 0 };
     perFile.set(file, known);
     return known;
   };
-  stream.on('test:dequeue', ({ file, nesting }) => void (file && nesting === 0 && of(file)));
   stream.on('test:pass', ({ file, details }) => {
     if (details.type === 'suite' || file === undefined) return;
     of(file).passed += 1;
@@ -67,11 +66,11 @@ async function runTests(files: string[]): Promise<void> {
     tally.failed += 1;
     say(`✖ ${relative(ROOT, file)}: ${name}\n${indent(describeFailure(details.error))}`);
   });
-  stream.on('test:summary', ({ file, success }) => {
+  stream.on('test:summary', ({ file, success, duration_ms: ms }) => {
     if (file === undefined) return;
     const seen = of(file);
     say(
-      `${success ? '✔' : '✖'} ${relative(ROOT, file)} (${seen.passed} passed${seen.failed ? `, ${seen.failed} failed` : ''}, ${seconds(performance.now() - seen.startedAt)})`,
+      `${success ? '✔' : '✖'} ${relative(ROOT, file)} (${seen.passed} passed${seen.failed ? `, ${seen.failed} failed` : ''}, ${seconds(ms)})`,
     );
   });
   stream.on('test:stderr', ({ message }) => void process.stderr.write(message));

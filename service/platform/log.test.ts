@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { inspect } from 'node:util';
+import { createLog, stripToken } from './log.ts';
+import { Secret } from './secret.ts';
+
+function linesOf(write: (log: ReturnType<typeof createLog>) => void): string {
+  const lines: string[] = [];
+  write(createLog('debug', { write: (line: string) => void lines.push(line) }));
+  return lines.join('');
+}
+
+describe('the log', () => {
+  it('strikes out secrets by name, at the top and below', () => {
+    const written = linesOf((log) => {
+      log.info({ password: 'canary-1', headers: { authorization: 'canary-2' }, a: { b: { apiKey: 'canary-3' } }, kept: 'plain' }, 'x');
+    });
+    assert.doesNotMatch(written, /canary/);
+    assert.match(written, /plain/);
+  });
+
+  it('takes tokens out of addresses and leaves the rest', () => {
+    assert.equal(stripToken('/webhooks/agents/1?token=abc&x=1'), '/webhooks/agents/1?token=[secret]&x=1');
+    assert.doesNotMatch(
+      linesOf((log) => log.info({ url: '/a?token=canary' }, 'x')),
+      /canary/,
+    );
+  });
+
+  it('keeps the row a database refused out of its errors', () => {
+    const refused = Object.assign(new Error('duplicate key'), { detail: 'Key (email)=(canary@x.y) already exists.', code: '23505' });
+    const written = linesOf((log) => log.error({ err: refused }, 'x'));
+    assert.doesNotMatch(written, /canary/);
+    assert.match(written, /23505/);
+  });
+});
+
+describe('a secret', () => {
+  it('prints as [secret] however it is printed, and is given away only on purpose', () => {
+    const secret = new Secret('canary');
+    for (const text of [String(secret), JSON.stringify({ secret }), inspect({ secret }), `${secret}`]) assert.match(text, /\[secret\]/);
+    assert.equal(secret.reveal(), 'canary');
+  });
+});
