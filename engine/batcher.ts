@@ -18,7 +18,7 @@ export function createBatcher<Item, Result>(options: {
   write: (items: Item[]) => Promise<Result[]>;
   isFatal: (error: unknown) => boolean;
 }): Batcher<Item, Result> {
-  let waiting: Waiting<Item, Result>[] = [];
+  const waiting: Waiting<Item, Result>[] = [];
   let inFlight = 0;
   let scheduled = false;
   const idlers: (() => void)[] = [];
@@ -67,9 +67,10 @@ export function createBatcher<Item, Result>(options: {
           pump();
         });
       }),
-    idle: () => new Promise((resolve) => {
-      idlers.push(resolve);
-      setImmediate(pump);
-    }),
+    idle: () =>
+      new Promise((resolve) => {
+        idlers.push(resolve);
+        setImmediate(pump);
+      }),
   };
 }

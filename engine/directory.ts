@@ -81,7 +81,8 @@ export function createDirectory(flows: FlowStore, connections: ConnectionStore, 
           if (flow.status !== 'ENABLED' || flow.published_version_id === null) return { kind: 'disabled' };
           const version = await readVersion(flow.published_version_id);
           return version === undefined ? { kind: 'gone' } : stateOf(flow, version);
-        })),
+        }),
+      ),
     latest: (flowId) =>
       goneWhenMissing(async () => {
         const flow = await flows.readFlow(flowId);

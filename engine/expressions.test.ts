@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { connectionsIn, resolveForLog, resolveValue } from './expressions.ts';
 
 const body = { n: 7, name: 'Ann', flag: true, nul: null, obj: { a: [1, 2] }, items: ['x', 'y'], 'weird key': 'wk', text: ' Hi ' };
-const scope = new Map<string, unknown>([['trigger', { output: { body } }], ['failed', { error: { message: '{"m":1}' } }]]);
+const scope = new Map<string, unknown>([
+  ['trigger', { output: { body } }],
+  ['failed', { error: { message: '{"m":1}' } }],
+]);
 const connections = new Map<string, unknown>([['openai', { type: 'CUSTOM_AUTH', props: { apiKey: 'sk-1', baseUrl: 'http://a' } }]]);
 const T = "trigger['output'].body";
 
@@ -52,9 +55,21 @@ for (const [text, expected] of table) {
 
 test('no expression reaches a prototype, a constructor or a function', () => {
   for (const text of [
-    '{{trigger.constructor}}', '{{trigger.__proto__}}', "{{trigger['constructor']['constructor']('return 1')()}}", '{{process.env}}', '{{globalThis}}',
-    `{{${T}.name.constructor}}`, `{{${T}.items.map}}`, `{{${T}.items.map(x => x)}}`, `{{${T}.name.repeat(10)}}`, '{{(() => 1)()}}', '{{`x`}}', '{{new Date()}}', '{{a = 1}}',
-  ]) assert.equal(resolveValue(text, scope, connections), '', text);
+    '{{trigger.constructor}}',
+    '{{trigger.__proto__}}',
+    "{{trigger['constructor']['constructor']('return 1')()}}",
+    '{{process.env}}',
+    '{{globalThis}}',
+    `{{${T}.name.constructor}}`,
+    `{{${T}.items.map}}`,
+    `{{${T}.items.map(x => x)}}`,
+    `{{${T}.name.repeat(10)}}`,
+    '{{(() => 1)()}}',
+    '{{`x`}}',
+    '{{new Date()}}',
+    '{{a = 1}}',
+  ])
+    assert.equal(resolveValue(text, scope, connections), '', text);
 });
 
 test('hostile nesting resolves to nothing instead of exhausting the stack', () => {
@@ -71,12 +86,33 @@ test('values are resolved at any depth and a key named __proto__ stays data', ()
 });
 
 test('the log form covers whatever names a connection and shows all else', () => {
-  const input = { a: 'Bearer {{connections.openai.props.apiKey}}', b: "{{connections['openai']}}", c: `{{${T}.n}}`, d: '{{connections[trigger.x]}}', e: '{{ connections.openai.props.apiKey + "x" }}', f: '{{connections ~ broken}}' };
+  const input = {
+    a: 'Bearer {{connections.openai.props.apiKey}}',
+    b: "{{connections['openai']}}",
+    c: `{{${T}.n}}`,
+    d: '{{connections[trigger.x]}}',
+    e: '{{ connections.openai.props.apiKey + "x" }}',
+    f: '{{connections ~ broken}}',
+  };
   assert.deepEqual(resolveForLog(input, scope), {
-    a: 'Bearer **REDACTED**', b: '**REDACTED**', c: 7, d: '**REDACTED**', e: '**REDACTED**', f: '**REDACTED**',
+    a: 'Bearer **REDACTED**',
+    b: '**REDACTED**',
+    c: 7,
+    d: '**REDACTED**',
+    e: '**REDACTED**',
+    f: '**REDACTED**',
   });
 });
 
 test('the connections a step needs are found in every spelling', () => {
-  assert.deepEqual(connectionsIn({ a: "{{connections['one']}}", b: ['x {{connections.two.props.k}}'], c: "{{connections['three'].x}}", d: 'plain', e: '{{connections.a:b-c.secret_text}}' }), ['one', 'two', 'three', 'a:b-c']);
+  assert.deepEqual(
+    connectionsIn({
+      a: "{{connections['one']}}",
+      b: ['x {{connections.two.props.k}}'],
+      c: "{{connections['three'].x}}",
+      d: 'plain',
+      e: '{{connections.a:b-c.secret_text}}',
+    }),
+    ['one', 'two', 'three', 'a:b-c'],
+  );
 });

@@ -28,12 +28,26 @@ function collectConnections(node: Node, into: Set<string>): void {
     case 'name':
       if (node.name === 'connections') into.add('');
       return;
-    case 'call': collectConnections(node.object, into); node.args.forEach((arg) => collectConnections(arg, into)); return;
-    case 'list': node.items.forEach((item) => collectConnections(item, into)); return;
-    case 'unary': collectConnections(node.value, into); return;
-    case 'binary': case 'logical': collectConnections(node.left, into); collectConnections(node.right, into); return;
-    case 'ternary': [node.test, node.yes, node.no].forEach((part) => collectConnections(part, into)); return;
-    case 'literal': return;
+    case 'call':
+      collectConnections(node.object, into);
+      node.args.forEach((arg) => collectConnections(arg, into));
+      return;
+    case 'list':
+      node.items.forEach((item) => collectConnections(item, into));
+      return;
+    case 'unary':
+      collectConnections(node.value, into);
+      return;
+    case 'binary':
+    case 'logical':
+      collectConnections(node.left, into);
+      collectConnections(node.right, into);
+      return;
+    case 'ternary':
+      [node.test, node.yes, node.no].forEach((part) => collectConnections(part, into));
+      return;
+    case 'literal':
+      return;
   }
 }
 
@@ -100,8 +114,7 @@ export function resolveValue(value: unknown, scope: Scope, connections: Connecti
 /** The same for the run log: whatever names a connection is shown as `**REDACTED**`. */
 export function resolveForLog(value: unknown, scope: Scope): unknown {
   const none: Connections = new Map();
-  const shown = (source: string): unknown =>
-    compile(source).connections.length > 0 ? REDACTED : resolveToken(source, scope, none);
+  const shown = (source: string): unknown => (compile(source).connections.length > 0 ? REDACTED : resolveToken(source, scope, none));
   return mapTexts(value, (text) => {
     const whole = wholeToken(text);
     if (whole !== undefined) return shown(whole);

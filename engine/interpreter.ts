@@ -63,21 +63,18 @@ function* walkChain(first: Action | null | undefined, prefix: string, frame: Fra
     // Steps inside loops are not counted, however often they ran.
     if (!path.includes('[')) frame.count.succeeded += 1;
     if (result.status === 'STOPPED') return { kind: 'stopped' };
-    const inner = yield* walkInside(action, path, result, frame, log);
-    if (inner.kind !== 'done') return inner;
+    const inside = walkInside(action, path, result, frame, log);
+    if (inside === undefined) continue;
+    const ending = yield* inside;
+    if (ending.kind !== 'done') return ending;
   }
   return DONE;
 }
 
-function walkInside(action: Action, path: string, result: StepResult, frame: Frame, log: StepLog): Walk {
+function walkInside(action: Action, path: string, result: StepResult, frame: Frame, log: StepLog): Walk | undefined {
   if (action.type === 'ROUTER') return walkBranches(action, path, result, frame, log);
   if (action.type === 'LOOP_ON_ITEMS') return walkLoop(action, path, result, frame);
-  return walkNothing();
-}
-
-// eslint-disable-next-line require-yield -- a leaf has no inner steps; the empty walk keeps one shape for all kinds
-function* walkNothing(): Walk {
-  return DONE;
+  return undefined;
 }
 
 /** Which children of a router run, from its stored output. */
@@ -122,7 +119,10 @@ export type Position = { kind: 'due'; step: DueStep } | { kind: 'finished'; outc
  * Walks one run of a flow version. Pure: the same tree, trigger output and results give the same steps in the same
  * order, which is what makes a stored run resumable. `resume` replays stored results up to the first step without one.
  */
-export function interpret(trigger: Trigger, triggerOutput: unknown): {
+export function interpret(
+  trigger: Trigger,
+  triggerOutput: unknown,
+): {
   resume: (stored: ReadonlyMap<string, StepResult>) => Position;
   advance: (result: StepResult) => Position;
 } {

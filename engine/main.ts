@@ -31,7 +31,10 @@ try {
     stopping = true;
     logToStderr('info', 'engine.stopping', { why });
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
-    engine.close().then(() => process.exit(0), () => process.exit(1));
+    engine.close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
   };
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));

@@ -32,7 +32,6 @@ export const engineOptionsSchema = z.object({
   retryWaitMs: z.number().int().min(1).default(4_000),
   retentionDays: z.number().int().min(1).default(30),
 });
-export type EngineOptions = z.infer<typeof engineOptionsSchema>;
 export type EngineOptionsInput = z.input<typeof engineOptionsSchema>;
 
 /**

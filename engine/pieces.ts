@@ -5,7 +5,13 @@ import { stepsOf } from './flow/tree.ts';
 
 type Prop = { type: string; required: boolean; defaultValue?: unknown };
 type Operation = { displayName: string; props: Record<string, Prop> };
-type Piece = { name: string; displayName: string; version: string; actions: Record<string, Operation>; triggers: Record<string, Operation> };
+type Piece = {
+  name: string;
+  displayName: string;
+  version: string;
+  actions: Record<string, Operation>;
+  triggers: Record<string, Operation>;
+};
 
 const required = (type: string, defaultValue?: unknown): Prop =>
   defaultValue === undefined ? { type, required: true } : { type, required: true, defaultValue };
@@ -51,7 +57,10 @@ const PIECES: Piece[] = [
       },
     },
     triggers: {
-      catch_webhook: { displayName: 'Catch Webhook', props: { authType: required('STATIC_DROPDOWN', 'none'), authFields: optional('DYNAMIC') } },
+      catch_webhook: {
+        displayName: 'Catch Webhook',
+        props: { authType: required('STATIC_DROPDOWN', 'none'), authFields: optional('DYNAMIC') },
+      },
     },
   },
 ];
@@ -80,12 +89,15 @@ function isValidAction(action: Action): boolean {
       const operation = findPiece(action.settings.pieceName).actions[action.settings.actionName ?? ''];
       return operation !== undefined && hasRequired(operation, action.settings.input);
     }
-    case 'CODE': return action.settings.sourceCode.code.trim() !== '';
-    case 'LOOP_ON_ITEMS': return action.settings.items !== '' && action.settings.items !== undefined;
+    case 'CODE':
+      return action.settings.sourceCode.code.trim() !== '';
+    case 'LOOP_ON_ITEMS':
+      return action.settings.items !== '' && action.settings.items !== undefined;
     case 'ROUTER':
       return action.settings.branches.every(
-        (branch) => branch.branchType === 'FALLBACK'
-          || branch.conditions.every((all) => all.every((one) => one.operator !== undefined && one.firstValue !== undefined)),
+        (branch) =>
+          branch.branchType === 'FALLBACK' ||
+          branch.conditions.every((all) => all.every((one) => one.operator !== undefined && one.firstValue !== undefined)),
       );
   }
 }

@@ -21,12 +21,28 @@ const errorHandlingSchema = z.object({ continueOnFailure: toggle, retryOnFailure
 const sampleData = jsonObject.optional();
 
 export const routerOperators = [
-  'TEXT_CONTAINS', 'TEXT_DOES_NOT_CONTAIN', 'TEXT_EXACTLY_MATCHES', 'TEXT_DOES_NOT_EXACTLY_MATCH',
-  'TEXT_STARTS_WITH', 'TEXT_DOES_NOT_START_WITH', 'TEXT_ENDS_WITH', 'TEXT_DOES_NOT_END_WITH',
-  'NUMBER_IS_GREATER_THAN', 'NUMBER_IS_LESS_THAN', 'NUMBER_IS_EQUAL_TO',
-  'BOOLEAN_IS_TRUE', 'BOOLEAN_IS_FALSE', 'EXISTS', 'DOES_NOT_EXIST',
-  'LIST_CONTAINS', 'LIST_DOES_NOT_CONTAIN', 'LIST_IS_EMPTY', 'LIST_IS_NOT_EMPTY',
-  'DATE_IS_BEFORE', 'DATE_IS_AFTER', 'DATE_IS_EQUAL',
+  'TEXT_CONTAINS',
+  'TEXT_DOES_NOT_CONTAIN',
+  'TEXT_EXACTLY_MATCHES',
+  'TEXT_DOES_NOT_EXACTLY_MATCH',
+  'TEXT_STARTS_WITH',
+  'TEXT_DOES_NOT_START_WITH',
+  'TEXT_ENDS_WITH',
+  'TEXT_DOES_NOT_END_WITH',
+  'NUMBER_IS_GREATER_THAN',
+  'NUMBER_IS_LESS_THAN',
+  'NUMBER_IS_EQUAL_TO',
+  'BOOLEAN_IS_TRUE',
+  'BOOLEAN_IS_FALSE',
+  'EXISTS',
+  'DOES_NOT_EXIST',
+  'LIST_CONTAINS',
+  'LIST_DOES_NOT_CONTAIN',
+  'LIST_IS_EMPTY',
+  'LIST_IS_NOT_EMPTY',
+  'DATE_IS_BEFORE',
+  'DATE_IS_AFTER',
+  'DATE_IS_EQUAL',
 ] as const;
 export type RouterOperator = (typeof routerOperators)[number];
 
@@ -118,11 +134,17 @@ const importedActionSchema: z.ZodType<Action> = z.discriminatedUnion('type', [
   z.object({ ...importedBase, type: z.literal('PIECE'), settings: pieceSettings, nextAction }),
   z.object({ ...importedBase, type: z.literal('CODE'), settings: codeSettings, nextAction }),
   z.object({
-    ...importedBase, type: z.literal('LOOP_ON_ITEMS'), settings: loopSettings, nextAction,
+    ...importedBase,
+    type: z.literal('LOOP_ON_ITEMS'),
+    settings: loopSettings,
+    nextAction,
     firstLoopAction: lazyAction.nullish(),
   }),
   z.object({
-    ...importedBase, type: z.literal('ROUTER'), settings: routerSettings, nextAction,
+    ...importedBase,
+    type: z.literal('ROUTER'),
+    settings: routerSettings,
+    nextAction,
     children: z.array(lazyAction.nullable()),
   }),
 ]);
@@ -136,15 +158,13 @@ const importedTriggerSchema: z.ZodType<Trigger> = z.discriminatedUnion('type', [
 const flowStatusSchema = z.enum(['ENABLED', 'DISABLED']);
 export const metadataSchema = jsonObject.nullish();
 
-export const importRequestSchema = z.object({
+/** Body of `IMPORT_FLOW`: the whole tree; every step carries `lastUpdatedDate`. */
+const importRequestSchema = z.object({
   displayName: z.string(),
   trigger: importedTriggerSchema,
   schemaVersion: z.string().nullish(),
   notes: z.array(z.unknown()).nullish(),
 });
-/** Body of `IMPORT_FLOW`: the whole tree; every step carries `lastUpdatedDate`. */
-export type ImportRequest = z.infer<typeof importRequestSchema>;
-
 export const flowOperationSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('CHANGE_NAME'), request: z.object({ displayName: z.string() }) }),
   z.object({ type: z.literal('UPDATE_TRIGGER'), request: singleTriggerSchema }),
@@ -199,8 +219,17 @@ export const projectCreateSchema = z.object({
 export const flowCreateSchema = z.object({ displayName: z.string(), projectId: z.string(), metadata: metadataSchema });
 
 export const runStatuses = [
-  'FAILED', 'QUOTA_EXCEEDED', 'INTERNAL_ERROR', 'PAUSED', 'QUEUED', 'RUNNING', 'SUCCEEDED',
-  'MEMORY_LIMIT_EXCEEDED', 'TIMEOUT', 'CANCELED', 'LOG_SIZE_EXCEEDED',
+  'FAILED',
+  'QUOTA_EXCEEDED',
+  'INTERNAL_ERROR',
+  'PAUSED',
+  'QUEUED',
+  'RUNNING',
+  'SUCCEEDED',
+  'MEMORY_LIMIT_EXCEEDED',
+  'TIMEOUT',
+  'CANCELED',
+  'LOG_SIZE_EXCEEDED',
 ] as const;
 export type RunStatus = (typeof runStatuses)[number];
 export const retryRequestSchema = z.object({

@@ -117,13 +117,20 @@ export async function startEngine(input: EngineOptionsInput, log: Log = logToStd
     publicUrl = `http://${options.host}:${port}`;
 
     const executing = Promise.withResolvers<void>();
-    const lock = holdExecutorLock(config, log, async () => {
-      await worker.begin();
-      log('info', 'executor.held');
-      executing.resolve();
-    }, worker.halt);
+    const lock = holdExecutorLock(
+      config,
+      log,
+      async () => {
+        await worker.begin();
+        log('info', 'executor.held');
+        executing.resolve();
+      },
+      worker.halt,
+    );
     const sweep = setInterval(() => {
-      rollPartitions(pool, now(), options.retentionDays).catch((error: unknown) => log('error', 'sweep.failed', { message: messageOf(error) }));
+      rollPartitions(pool, now(), options.retentionDays).catch((error: unknown) =>
+        log('error', 'sweep.failed', { message: messageOf(error) }),
+      );
     }, SWEEP_MS);
     sweep.unref();
     log('info', 'engine.listening', { port });

@@ -97,11 +97,15 @@ export function createWorker(deps: WorkerDeps): Worker {
         resolve();
       }, ms);
       timers.add(timer);
-      signal.addEventListener('abort', () => {
-        clearTimeout(timer);
-        timers.delete(timer);
-        reject(signal.reason);
-      }, { once: true });
+      signal.addEventListener(
+        'abort',
+        () => {
+          clearTimeout(timer);
+          timers.delete(timer);
+          reject(signal.reason);
+        },
+        { once: true },
+      );
     });
 
   const performWithRetries = async (task: Task, due: DueStep, signal: AbortSignal): Promise<StepResult> => {
@@ -125,7 +129,13 @@ export function createWorker(deps: WorkerDeps): Worker {
   };
 
   /** Walks the run from its position to its end, storing each result before the step after it. */
-  const walk = async (task: Task, start: Position, advance: (result: StepResult) => Position, progress: Progress, signal: AbortSignal): Promise<void> => {
+  const walk = async (
+    task: Task,
+    start: Position,
+    advance: (result: StepResult) => Position,
+    progress: Progress,
+    signal: AbortSignal,
+  ): Promise<void> => {
     let position = start;
     while (position.kind === 'due') {
       const { step } = position;
@@ -171,11 +181,14 @@ export function createWorker(deps: WorkerDeps): Worker {
       return;
     }
     // A fault of ours (database away) is no verdict on the run: it has its turn again, from what is stored.
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      known.delete(task.id);
-      if (holding) enqueue({ ...task, input: undefined, fresh: false, faults: task.faults + 1 });
-    }, 500 * 2 ** task.faults);
+    const timer = setTimeout(
+      () => {
+        timers.delete(timer);
+        known.delete(task.id);
+        if (holding) enqueue({ ...task, input: undefined, fresh: false, faults: task.faults + 1 });
+      },
+      500 * 2 ** task.faults,
+    );
     timers.add(timer);
   };
 

@@ -1,6 +1,19 @@
 import type { Node } from './parse.ts';
 
-const TEXT_METHODS = new Set(['trim', 'toLowerCase', 'toUpperCase', 'includes', 'startsWith', 'endsWith', 'slice', 'split', 'replace', 'replaceAll', 'indexOf', 'toString']);
+const TEXT_METHODS = new Set([
+  'trim',
+  'toLowerCase',
+  'toUpperCase',
+  'includes',
+  'startsWith',
+  'endsWith',
+  'slice',
+  'split',
+  'replace',
+  'replaceAll',
+  'indexOf',
+  'toString',
+]);
 const LIST_METHODS = new Set(['includes', 'join', 'slice', 'indexOf']);
 const NUMBER_METHODS = new Set(['toFixed', 'toString']);
 const TEXT_RESULT_MAX = 2 * 1024 * 1024;
@@ -24,31 +37,49 @@ function read(object: unknown, key: unknown): unknown {
 function callText(text: string, method: string, args: unknown[]): unknown {
   const [first, second] = args;
   switch (method) {
-    case 'trim': return text.trim();
-    case 'toLowerCase': return text.toLowerCase();
-    case 'toUpperCase': return text.toUpperCase();
-    case 'toString': return text;
-    case 'includes': return text.includes(asText(first));
-    case 'startsWith': return text.startsWith(asText(first));
-    case 'endsWith': return text.endsWith(asText(first));
-    case 'indexOf': return text.indexOf(asText(first));
-    case 'slice': return text.slice(asCount(first), asCount(second));
-    case 'split': return text.split(asText(first));
+    case 'trim':
+      return text.trim();
+    case 'toLowerCase':
+      return text.toLowerCase();
+    case 'toUpperCase':
+      return text.toUpperCase();
+    case 'toString':
+      return text;
+    case 'includes':
+      return text.includes(asText(first));
+    case 'startsWith':
+      return text.startsWith(asText(first));
+    case 'endsWith':
+      return text.endsWith(asText(first));
+    case 'indexOf':
+      return text.indexOf(asText(first));
+    case 'slice':
+      return text.slice(asCount(first), asCount(second));
+    case 'split':
+      return text.split(asText(first));
     // The replacement is a function, so that "$&" and its kin stay plain text.
-    case 'replace': return capped(text.replace(asText(first), () => asText(second)));
-    case 'replaceAll': return capped(text.replaceAll(asText(first), () => asText(second)));
-    default: throw new EvaluationError();
+    case 'replace':
+      return capped(text.replace(asText(first), () => asText(second)));
+    case 'replaceAll':
+      return capped(text.replaceAll(asText(first), () => asText(second)));
+    default:
+      throw new EvaluationError();
   }
 }
 
 function callList(list: unknown[], method: string, args: unknown[]): unknown {
   const [first, second] = args;
   switch (method) {
-    case 'includes': return list.includes(first);
-    case 'indexOf': return list.indexOf(first);
-    case 'slice': return list.slice(asCount(first), asCount(second));
-    case 'join': return capped(list.map(asText).join(first === undefined ? ',' : asText(first)));
-    default: throw new EvaluationError();
+    case 'includes':
+      return list.includes(first);
+    case 'indexOf':
+      return list.indexOf(first);
+    case 'slice':
+      return list.slice(asCount(first), asCount(second));
+    case 'join':
+      return capped(list.map(asText).join(first === undefined ? ',' : asText(first)));
+    default:
+      throw new EvaluationError();
   }
 }
 
@@ -93,20 +124,32 @@ function compare(sign: string, left: unknown, right: unknown): boolean {
   const one = bothText ? left : Number(left ?? Number.NaN);
   const two = bothText ? right : Number(right ?? Number.NaN);
   switch (sign) {
-    case '<': return one < two;
-    case '>': return one > two;
-    case '<=': return one <= two;
-    default: return one >= two;
+    case '<':
+      return one < two;
+    case '>':
+      return one > two;
+    case '<=':
+      return one <= two;
+    default:
+      return one >= two;
   }
 }
 
 function binary(sign: string, left: unknown, right: unknown): unknown {
   switch (sign) {
-    case '===': return left === right;
-    case '!==': return left !== right;
-    case '==': return looselyEqual(left, right);
-    case '!=': return !looselyEqual(left, right);
-    case '<': case '>': case '<=': case '>=': return compare(sign, left, right);
+    case '===':
+      return left === right;
+    case '!==':
+      return left !== right;
+    case '==':
+      return looselyEqual(left, right);
+    case '!=':
+      return !looselyEqual(left, right);
+    case '<':
+    case '>':
+    case '<=':
+    case '>=':
+      return compare(sign, left, right);
     case '+':
       if (typeof left === 'string' || typeof right === 'string') return capped(`${asText(left)}${asText(right)}`);
       break;
@@ -116,11 +159,16 @@ function binary(sign: string, left: unknown, right: unknown): unknown {
   const one = Number(left);
   const two = Number(right);
   switch (sign) {
-    case '+': return one + two;
-    case '-': return one - two;
-    case '*': return one * two;
-    case '/': return one / two;
-    default: return one % two;
+    case '+':
+      return one + two;
+    case '-':
+      return one - two;
+    case '*':
+      return one * two;
+    case '/':
+      return one / two;
+    default:
+      return one % two;
   }
 }
 
@@ -132,15 +180,19 @@ function binary(sign: string, left: unknown, right: unknown): unknown {
 export function evaluate(node: Node, lookup: (name: string) => unknown): unknown {
   const value = (inner: Node): unknown => evaluate(inner, lookup);
   switch (node.kind) {
-    case 'literal': return node.value;
-    case 'name': return lookup(node.name);
-    case 'list': return node.items.map(value);
+    case 'literal':
+      return node.value;
+    case 'name':
+      return lookup(node.name);
+    case 'list':
+      return node.items.map(value);
     case 'member': {
       const object = value(node.object);
       if (node.optional && (object === null || object === undefined)) return undefined;
       return read(object, value(node.key));
     }
-    case 'call': return call(value(node.object), node.method, node.args.map(value));
+    case 'call':
+      return call(value(node.object), node.method, node.args.map(value));
     case 'unary': {
       const inner = value(node.value);
       if (node.sign === '!') return !inner;
@@ -153,7 +205,9 @@ export function evaluate(node: Node, lookup: (name: string) => unknown): unknown
       if (node.sign === '||') return left ? left : value(node.right);
       return left ?? value(node.right);
     }
-    case 'ternary': return value(node.test) ? value(node.yes) : value(node.no);
-    case 'binary': return binary(node.sign, value(node.left), value(node.right));
+    case 'ternary':
+      return value(node.test) ? value(node.yes) : value(node.no);
+    case 'binary':
+      return binary(node.sign, value(node.left), value(node.right));
   }
 }

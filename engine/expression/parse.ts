@@ -13,10 +13,22 @@ export type Node =
   | { kind: 'list'; items: Node[] };
 
 const BINDING: Record<string, number> = {
-  '??': 1, '||': 1, '&&': 2,
-  '==': 3, '!=': 3, '===': 3, '!==': 3,
-  '<': 4, '>': 4, '<=': 4, '>=': 4,
-  '+': 5, '-': 5, '*': 6, '/': 6, '%': 6,
+  '??': 1,
+  '||': 1,
+  '&&': 2,
+  '==': 3,
+  '!=': 3,
+  '===': 3,
+  '!==': 3,
+  '<': 4,
+  '>': 4,
+  '<=': 4,
+  '>=': 4,
+  '+': 5,
+  '-': 5,
+  '*': 6,
+  '/': 6,
+  '%': 6,
 };
 const LOGICAL = new Set(['??', '||', '&&']);
 const LITERALS: Record<string, unknown> = { true: true, false: false, null: null, undefined: undefined };

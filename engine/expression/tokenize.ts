@@ -5,7 +5,34 @@ export type Token =
   | { kind: 'sign'; value: string; start: number; end: number };
 
 // Longest first: "===" must not be read as "==" and "=".
-const SIGNS = ['===', '!==', '&&', '||', '??', '?.', '==', '!=', '<=', '>=', '+', '-', '*', '/', '%', '<', '>', '!', '?', ':', '.', ',', '(', ')', '[', ']'];
+const SIGNS = [
+  '===',
+  '!==',
+  '&&',
+  '||',
+  '??',
+  '?.',
+  '==',
+  '!=',
+  '<=',
+  '>=',
+  '+',
+  '-',
+  '*',
+  '/',
+  '%',
+  '<',
+  '>',
+  '!',
+  '?',
+  ':',
+  '.',
+  ',',
+  '(',
+  ')',
+  '[',
+  ']',
+];
 const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', '0': '\0' };
 const NAME_START = /[\p{L}_$]/u;
 // The engine's connection ids may hold "-" and ":" in the dot form; only after `connections.` are they part of a name.

@@ -20,7 +20,13 @@ type EditType = 'CHANGE_NAME' | 'UPDATE_TRIGGER' | 'ADD_ACTION' | 'UPDATE_ACTION
 export type EditOperation = Extract<FlowOperation, { type: EditType }>;
 
 const EDITS: ReadonlySet<string> = new Set<EditType>([
-  'CHANGE_NAME', 'UPDATE_TRIGGER', 'ADD_ACTION', 'UPDATE_ACTION', 'DELETE_ACTION', 'SET_SKIP_ACTION', 'IMPORT_FLOW',
+  'CHANGE_NAME',
+  'UPDATE_TRIGGER',
+  'ADD_ACTION',
+  'UPDATE_ACTION',
+  'DELETE_ACTION',
+  'SET_SKIP_ACTION',
+  'IMPORT_FLOW',
 ]);
 
 export function isEdit(operation: FlowOperation): operation is EditOperation {
@@ -29,7 +35,14 @@ export function isEdit(operation: FlowOperation): operation is EditOperation {
 
 /** What a new flow holds: a trigger that is still to be chosen. */
 export function emptyContent(displayName: string, now: string): FlowContent {
-  const trigger: Trigger = { name: 'trigger', valid: false, displayName: 'Select Trigger', lastUpdatedDate: now, type: 'EMPTY', settings: {} };
+  const trigger: Trigger = {
+    name: 'trigger',
+    valid: false,
+    displayName: 'Select Trigger',
+    lastUpdatedDate: now,
+    type: 'EMPTY',
+    settings: {},
+  };
   return { displayName, trigger, valid: false, schemaVersion: FLOW_SCHEMA_VERSION, connectionIds: [], notes: [] };
 }
 
@@ -54,7 +67,8 @@ function placeOf(request: Extract<EditOperation, { type: 'ADD_ACTION' }>['reques
     throw new EngineError('FLOW_OPERATION_INVALID', { message: `${kind} step parent undefined not found` });
   }
   if (where === 'INSIDE_BRANCH') {
-    if (request.branchIndex === undefined) throw new EngineError('FLOW_OPERATION_INVALID', { message: 'Branch index is required for INSIDE_BRANCH' });
+    if (request.branchIndex === undefined)
+      throw new EngineError('FLOW_OPERATION_INVALID', { message: 'Branch index is required for INSIDE_BRANCH' });
     return { kind: where, branchIndex: request.branchIndex };
   }
   return { kind: where ?? 'AFTER' };

@@ -34,7 +34,8 @@ function rewriteValue(value: unknown, steps: ReadonlySet<string>): unknown {
 
 function rewriteAction(action: Action, steps: ReadonlySet<string>): void {
   switch (action.type) {
-    case 'PIECE': case 'CODE':
+    case 'PIECE':
+    case 'CODE':
       action.settings.input = rewriteValue(action.settings.input, steps) as Record<string, unknown>;
       return;
     case 'LOOP_ON_ITEMS':

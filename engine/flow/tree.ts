@@ -20,10 +20,7 @@ export function actionOf(single: SingleAction): Action {
   return { ...single };
 }
 
-export type Place =
-  | { kind: 'AFTER' }
-  | { kind: 'INSIDE_LOOP' }
-  | { kind: 'INSIDE_BRANCH'; branchIndex: number };
+export type Place = { kind: 'AFTER' } | { kind: 'INSIDE_LOOP' } | { kind: 'INSIDE_BRANCH'; branchIndex: number };
 
 /**
  * Puts an action behind or into the step named `parentName`; what followed there now follows the new action.

@@ -32,7 +32,7 @@ function valueOf(upsert: ConnectionUpsert): ConnectionValue {
 /** OAuth2 is outside the subset; the recorded engine answers 500 for it under a piece without auth. */
 function refuseOauth(body: unknown): void {
   const type = z.looseObject({ type: z.string() }).safeParse(body);
-  if (type.success && /OAUTH2$/.test(type.data.type)) throw new FrameworkError(500, 'auth is null or undefined');
+  if (type.success && type.data.type.endsWith('OAUTH2')) throw new FrameworkError(500, 'auth is null or undefined');
 }
 
 export function addConnectionRoutes(

@@ -20,7 +20,13 @@ const pageQuery = z.object({ limit: limitParam(10), cursor: z.string().optional(
 
 export function addFlowRoutes(
   app: FastifyInstance,
-  deps: { flows: FlowStore; projects: ProjectStore; owner: Record<string, unknown>; onChange: (flowId: string) => void; onRemove: (flowId: string) => void },
+  deps: {
+    flows: FlowStore;
+    projects: ProjectStore;
+    owner: Record<string, unknown>;
+    onChange: (flowId: string) => void;
+    onRemove: (flowId: string) => void;
+  },
 ): void {
   const { flows, projects } = deps;
   app.post('/api/v1/flows', async (request, reply) => {

@@ -18,7 +18,10 @@ const idParams = z.object({ id: engineIdSchema });
 /** Routes without a token: health, flags, pieces. */
 export function addPublicRoutes(app: FastifyInstance, pool: Pool, publicUrl: () => string): void {
   app.get('/api/v1/health', async (_request, reply) => {
-    const isUp = await pool.query('select 1').then(() => true, () => false);
+    const isUp = await pool.query('select 1').then(
+      () => true,
+      () => false,
+    );
     return reply.code(isUp ? 200 : 503).send({ status: isUp ? 'Healthy' : 'Unhealthy' });
   });
   app.get('/api/v1/flags', async () => ({
@@ -58,7 +61,8 @@ export function addProjectRoutes(app: FastifyInstance, projects: ProjectStore, u
     deleted: null,
   }));
   app.post('/api/v1/projects', async (request, reply) =>
-    reply.code(201).send(await projects.create(parsePart(projectCreateSchema, 'body', request.body))));
+    reply.code(201).send(await projects.create(parsePart(projectCreateSchema, 'body', request.body))),
+  );
   app.post('/api/v1/projects/:id', async (request) => {
     const { id } = parsePart(idParams, 'params', request.params);
     const { displayName } = parsePart(z.object({ displayName: z.string().optional() }), 'body', request.body);

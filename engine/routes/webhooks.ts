@@ -79,31 +79,34 @@ function withinLimit(answer: Promise<WebhookReply | undefined>): Promise<Webhook
 
 export function addWebhookRoutes(app: FastifyInstance, deps: { directory: WebhookDirectory; intake: Intake; worker: Worker }): void {
   const { directory, intake, worker } = deps;
-  const handle = (draft: boolean, sync: boolean) => async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { flowId } = parsePart(params, 'params', request.params);
-    const state = await (draft ? directory.latest(flowId) : directory.published(flowId));
-    reply.header('x-webhook-id', newId());
-    if (state.kind === 'gone') return reply.code(410).send({});
-    const output = triggerOutput(request);
-    if (state.kind === 'disabled') return draft ? reply.code(sync ? 204 : 200).send(sync ? undefined : {}) : reply.code(404).send({});
-    if (!passesAuth(state, request)) return reply.code(sync ? 204 : 200).send(sync ? undefined : {});
-    const environment: Environment = draft ? 'TESTING' : 'PRODUCTION';
-    if (!sync) {
-      await intake.start(state.target, environment, output);
-      return reply.code(200).send({});
-    }
-    let answer: Promise<WebhookReply | undefined> = Promise.resolve(undefined);
-    await intake.start(state.target, environment, output, (runId) => {
-      answer = worker.awaitReply(runId);
-    });
-    return sendReply(reply, await withinLimit(answer));
-  };
+  const handle =
+    (draft: boolean, sync: boolean) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const { flowId } = parsePart(params, 'params', request.params);
+      const state = await (draft ? directory.latest(flowId) : directory.published(flowId));
+      reply.header('x-webhook-id', newId());
+      if (state.kind === 'gone') return reply.code(410).send({});
+      const output = triggerOutput(request);
+      if (state.kind === 'disabled') return draft ? reply.code(sync ? 204 : 200).send(sync ? undefined : {}) : reply.code(404).send({});
+      if (!passesAuth(state, request)) return reply.code(sync ? 204 : 200).send(sync ? undefined : {});
+      const environment: Environment = draft ? 'TESTING' : 'PRODUCTION';
+      if (!sync) {
+        await intake.start(state.target, environment, output);
+        return reply.code(200).send({});
+      }
+      let answer: Promise<WebhookReply | undefined> = Promise.resolve(undefined);
+      await intake.start(state.target, environment, output, (runId) => {
+        answer = worker.awaitReply(runId);
+      });
+      return sendReply(reply, await withinLimit(answer));
+    };
 
   app.register(async (scope) => {
     addBodyParsers(scope);
     scope.setErrorHandler((error, _request, reply) => {
       // The one refusal of this route with a shape of its own.
-      if (error instanceof Error && 'statusCode' in error && error.statusCode === 413) return reply.code(413).send({ message: 'Payload too large' });
+      if (error instanceof Error && 'statusCode' in error && error.statusCode === 413)
+        return reply.code(413).send({ message: 'Payload too large' });
       throw error;
     });
     const base = '/api/v1/webhooks/:flowId';

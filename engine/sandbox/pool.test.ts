@@ -5,7 +5,8 @@ import { createCodeSandbox } from './pool.ts';
 
 const sandbox = createCodeSandbox(500);
 after(() => sandbox.close());
-const run = (body: string, inputs: unknown = {}): Promise<unknown> => sandbox.run(`export const code = async (inputs) => { ${body} };`, inputs);
+const run = (body: string, inputs: unknown = {}): Promise<unknown> =>
+  sandbox.run(`export const code = async (inputs) => { ${body} };`, inputs);
 
 test('a step gets its inputs and gives back JSON; undefined becomes null', async () => {
   assert.deepEqual(await run('return { doubled: inputs.n * 2, list: [1, "é"] };', { n: 21 }), { doubled: 42, list: [1, 'é'] });
@@ -18,13 +19,21 @@ test('a step may be a plain function, wait for promises and use what flows need'
   assert.equal(await run('return await Promise.resolve(5);'), 5);
   assert.equal(await run("return btoa('AC1:tök');"), Buffer.from('AC1:tök', 'latin1').toString('base64'));
   assert.equal(await run("return atob('QUMxOnR2aw==');"), 'AC1:tvk');
-  assert.equal(await run("return new Intl.DateTimeFormat('en-US', { timeZone: 'America/Chicago', hour: 'numeric', hourCycle: 'h23' }).format(new Date('2026-11-21T18:00:00Z'));"), '12');
+  assert.equal(
+    await run(
+      "return new Intl.DateTimeFormat('en-US', { timeZone: 'America/Chicago', hour: 'numeric', hourCycle: 'h23' }).format(new Date('2026-11-21T18:00:00Z'));",
+    ),
+    '12',
+  );
 });
 
 test('form encoding is byte for byte that of the platform', async () => {
   const pairs = { To: '+15550001', Body: "Hi & welcome é (it's ~ok*!) %20 a=b", Empty: '' };
   assert.equal(await run('return new URLSearchParams(inputs).toString();', pairs), new URLSearchParams(pairs).toString());
-  assert.equal(await run("const p = new URLSearchParams('a=1&b=2&a=3'); p.set('a', '9'); p.append('c', 'x y'); return p.toString();"), 'a=9&b=2&c=x+y');
+  assert.equal(
+    await run("const p = new URLSearchParams('a=1&b=2&a=3'); p.set('a', '9'); p.append('c', 'x y'); return p.toString();"),
+    'a=9&b=2&c=x+y',
+  );
 });
 
 const hostile: [string, string, RegExp][] = [
@@ -49,7 +58,19 @@ for (const [name, body, message] of hostile) {
 }
 
 test('nothing of the host can be reached from a step', async () => {
-  const names = ['process', 'require', 'module', 'Buffer', 'fetch', 'XMLHttpRequest', 'WebSocket', 'setTimeout', 'Deno', 'ivm', '__printed'];
+  const names = [
+    'process',
+    'require',
+    'module',
+    'Buffer',
+    'fetch',
+    'XMLHttpRequest',
+    'WebSocket',
+    'setTimeout',
+    'Deno',
+    'ivm',
+    '__printed',
+  ];
   assert.deepEqual(await run('return inputs.names.filter((name) => typeof globalThis[name] !== "undefined");', { names }), []);
   assert.equal(await run("return (0, eval)('typeof process');"), 'undefined');
   assert.equal(await run("return inputs.constructor.constructor('return typeof process')();"), 'undefined');
@@ -68,7 +89,7 @@ test('a step that replaces JSON before it runs can only spoil its own answer', a
   assert.equal(await run('return 1;'), 1);
 });
 
-test('a syntax error and a missing `code` are the step\'s failure', async () => {
+test("a syntax error and a missing `code` are the step's failure", async () => {
   await assert.rejects(sandbox.run('export const code = async ( => 1;', {}), StepError);
   await assert.rejects(sandbox.run('export const other = 1;', {}), StepError);
 });
@@ -81,5 +102,8 @@ test('inputs and code beyond their limits are refused before anything runs; thos
 
 test('many steps at once are all answered, each with its own result', async () => {
   const results = await Promise.all(Array.from({ length: 60 }, (_unused, n) => run('return inputs.n;', { n })));
-  assert.deepEqual(results, Array.from({ length: 60 }, (_unused, n) => n));
+  assert.deepEqual(
+    results,
+    Array.from({ length: 60 }, (_unused, n) => n),
+  );
 });

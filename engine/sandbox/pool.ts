@@ -13,7 +13,13 @@ const GRACE_MS = 250;
 const IDLE_MS = 60_000;
 
 type Job = { code: string; input: string; resolve: (output: unknown) => void; reject: (error: unknown) => void };
-type Child = { process: ChildProcess; ready: boolean; job: Job | undefined; killedFor: string | undefined; timer: NodeJS.Timeout | undefined };
+type Child = {
+  process: ChildProcess;
+  ready: boolean;
+  job: Job | undefined;
+  killedFor: string | undefined;
+  timer: NodeJS.Timeout | undefined;
+};
 
 export type CodeSandbox = {
   /** Runs `export const code = async (inputs) => …`; undefined comes back as null. Throws StepError. */
@@ -138,10 +144,13 @@ export function createCodeSandbox(limitMs: number): CodeSandbox {
       closed = true;
       for (const job of waiting.splice(0)) job.reject(new StepError('Error: the engine is stopping'));
       await Promise.all(
-        [...children].map((child) => new Promise<void>((resolve) => {
-          child.process.once('exit', () => resolve());
-          kill(child, 'Error: the engine is stopping');
-        })),
+        [...children].map(
+          (child) =>
+            new Promise<void>((resolve) => {
+              child.process.once('exit', () => resolve());
+              kill(child, 'Error: the engine is stopping');
+            }),
+        ),
       );
     },
   };

@@ -13,7 +13,9 @@ after(async () => {
   for (const close of servers) await close();
 });
 
-async function serve(listener: RequestListener): Promise<{ url: string; send: (input: Record<string, unknown>, timeoutMs?: number, signal?: AbortSignal) => Promise<unknown> }> {
+async function serve(
+  listener: RequestListener,
+): Promise<{ url: string; send: (input: Record<string, unknown>, timeoutMs?: number, signal?: AbortSignal) => Promise<unknown> }> {
   const server = createServer(listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -38,8 +40,14 @@ const detail = (error: unknown): Record<string, unknown> => (error instanceof St
 
 test('a private address fails the step as ADDRESS_REFUSED and tells nothing more', async () => {
   const { send } = await serve((_request, response) => response.end());
-  await assert.rejects(send({ url: 'http://127.0.0.1:1/' }), (error: unknown) => detail(error)['reason'] === 'ADDRESS_REFUSED' && detail(error)['status'] === 500);
-  await assert.rejects(send({ url: 'http://169.254.169.254/latest/meta-data' }), (error: unknown) => detail(error)['reason'] === 'ADDRESS_REFUSED');
+  await assert.rejects(
+    send({ url: 'http://127.0.0.1:1/' }),
+    (error: unknown) => detail(error)['reason'] === 'ADDRESS_REFUSED' && detail(error)['status'] === 500,
+  );
+  await assert.rejects(
+    send({ url: 'http://169.254.169.254/latest/meta-data' }),
+    (error: unknown) => detail(error)['reason'] === 'ADDRESS_REFUSED',
+  );
 });
 
 test('only plain http and https URLs without credentials are called', async () => {
@@ -77,7 +85,7 @@ test('an answer beyond 2 MiB fails the step, plain or packed; one below passes',
   assert.equal(((await send({ url: `${url}/fits?packed` })) as { body: string }).body.length, 1024 * 1024);
 });
 
-test('a target that keeps dripping or never answers ends at the step\'s time limit', async () => {
+test("a target that keeps dripping or never answers ends at the step's time limit", async () => {
   const { url, send } = await serve((request, response) => {
     if (request.url === '/silent') return;
     response.writeHead(200);
@@ -101,7 +109,11 @@ test('headers of a flow cannot change framing or smuggle a second request', asyn
     seen.push(JSON.stringify(request.headers));
     response.end('{}');
   });
-  await send({ headers: { 'Content-Length': '1', 'Transfer-Encoding': 'chunked', Host: 'evil.test', 'x-ok': 'yes' }, body_type: 'json', body: { data: { a: 1 } } });
+  await send({
+    headers: { 'Content-Length': '1', 'Transfer-Encoding': 'chunked', Host: 'evil.test', 'x-ok': 'yes' },
+    body_type: 'json',
+    body: { data: { a: 1 } },
+  });
   const headers = JSON.parse(seen[0] ?? '{}') as Record<string, string>;
   assert.equal(headers['content-length'], '7');
   assert.equal(headers['transfer-encoding'], undefined);
@@ -121,7 +133,10 @@ test('failure modes: 4xx is forgiven by continue_4xx and continue_all, 5xx by co
   const forgiven = { response: { status: 404, body: { error: { message: 'no' } } }, request: { body: { a: 1 } } };
   assert.deepEqual(await send({ url: `${url}/404`, failureMode: 'continue_4xx', ...body }), forgiven);
   assert.deepEqual(await send({ url: `${url}/404`, failureMode: 'continue_all', ...body }), forgiven);
-  await assert.rejects(send({ url: `${url}/503`, failureMode: 'continue_4xx', ...body }), (error: unknown) => detail(error)['apiMessage'] === 'no');
+  await assert.rejects(
+    send({ url: `${url}/503`, failureMode: 'continue_4xx', ...body }),
+    (error: unknown) => detail(error)['apiMessage'] === 'no',
+  );
   assert.equal(Reflect.get((await send({ url: `${url}/503`, failureMode: 'continue_all', ...body })) as object, 'status'), undefined);
   calls = 0;
   await assert.rejects(send({ url: `${url}/503`, failureMode: 'retry_all', ...body }));

@@ -47,7 +47,8 @@ function targetOf(input: Input): URL {
   } catch {
     throw new StepError('The URL is not valid', { errorName: 'HttpError' });
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new StepError('Only http and https URLs can be called', { errorName: 'HttpError' });
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new StepError('Only http and https URLs can be called', { errorName: 'HttpError' });
   if (url.username !== '' || url.password !== '') throw new StepError('The URL must not carry credentials', { errorName: 'HttpError' });
   for (const [key, value] of Object.entries(input.queryParams)) url.searchParams.append(key, plainText(value));
   return url;
@@ -159,7 +160,9 @@ async function callOnce(input: Input, options: HttpStepOptions): Promise<HttpRep
       dispatcher: options.dispatcher,
       signal: AbortSignal.any([timeout, options.signal]),
     });
-    const plainHeaders = Object.fromEntries(Object.entries(reply.headers).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
+    const plainHeaders = Object.fromEntries(
+      Object.entries(reply.headers).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+    );
     const encoding = plainText(plainHeaders['content-encoding']).toLowerCase();
     const replyBody = parseBody(unpack(await readBody(reply.body), encoding));
     if (reply.statusCode >= 300) throw new CallFailed(reply.statusCode, replyBody);
@@ -191,7 +194,7 @@ function apiMessage(body: unknown): string | undefined {
 function exchange(failed: CallFailed, requestBody: unknown): { response: { status: number; body?: unknown }; request: { body?: unknown } } {
   return {
     response: { status: failed.status, ...(failed.responseBody === undefined ? {} : { body: failed.responseBody }) },
-    request: { ...(requestBody === undefined ? {} : { body: requestBody }) },
+    request: requestBody === undefined ? {} : { body: requestBody },
   };
 }
 

@@ -28,9 +28,13 @@ const SECRET_LENGTH_MIN = 6;
 /** The part of an action's settings in which expressions are resolved. */
 function inputOf(action: Action): unknown {
   switch (action.type) {
-    case 'PIECE': case 'CODE': return action.settings.input;
-    case 'LOOP_ON_ITEMS': return { items: action.settings.items };
-    case 'ROUTER': return action.settings;
+    case 'PIECE':
+    case 'CODE':
+      return action.settings.input;
+    case 'LOOP_ON_ITEMS':
+      return { items: action.settings.items };
+    case 'ROUTER':
+      return action.settings;
   }
 }
 
@@ -84,10 +88,13 @@ async function performPiece(action: Action & { type: 'PIECE' }, input: unknown, 
 
 function perform(action: Action, input: unknown, call: StepCall, effects: Effects): Promise<Done> | Done {
   switch (action.type) {
-    case 'PIECE': return performPiece(action, input, call, effects);
-    case 'CODE': return effects.code.run(action.settings.sourceCode.code, input).then((output) => ({ output }));
+    case 'PIECE':
+      return performPiece(action, input, call, effects);
+    case 'CODE':
+      return effects.code.run(action.settings.sourceCode.code, input).then((output) => ({ output }));
     // Resolved settings keep their shape: only texts were replaced.
-    case 'ROUTER': return { output: evaluateRouter(input as typeof action.settings) };
+    case 'ROUTER':
+      return { output: evaluateRouter(input as typeof action.settings) };
     case 'LOOP_ON_ITEMS': {
       // The items are stored with the step, since a resumed run needs exactly them.
       const items = loopItems((input as { items: unknown }).items);
@@ -102,7 +109,8 @@ async function openConnections(input: unknown, call: StepCall, effects: Effects)
   if (call.due.action.type === 'LOOP_ON_ITEMS') throw new StepError('A loop cannot go over a connection: its items are stored');
   const opened = await effects.connections(call.projectId, named);
   for (const id of named) {
-    if (!opened.has(id)) throw new StepError(JSON.stringify({ message: `connection (${id}) not found` }, null, 2), { errorName: 'ConnectionNotFound' });
+    if (!opened.has(id))
+      throw new StepError(JSON.stringify({ message: `connection (${id}) not found` }, null, 2), { errorName: 'ConnectionNotFound' });
   }
   return opened;
 }
@@ -118,7 +126,10 @@ export async function performStep(call: StepCall, effects: Effects): Promise<Ste
   const secrets: string[] = [];
   let logInput = trimForLog(resolveForLog(raw, scope));
   const result = (rest: Pick<StepResult, 'status' | 'output' | 'errorMessage'>): StepResult => ({
-    type: action.type, input: logInput, durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000, ...rest,
+    type: action.type,
+    input: logInput,
+    durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
+    ...rest,
   });
   try {
     const connections = await openConnections(raw, call, effects);

@@ -6,11 +6,13 @@ export type WebhookReply = { status: number; headers: Record<string, string>; bo
 const inputSchema = z.object({
   responseType: z.enum(['json', 'raw', 'redirect']).catch('json'),
   respond: z.enum(['stop', 'respond']).catch('stop'),
-  fields: z.object({
-    status: z.coerce.number().int().min(100).max(599).catch(200),
-    headers: z.record(z.string(), z.coerce.string()).catch({}),
-    body: z.unknown().optional(),
-  }).catch({ status: 200, headers: {} }),
+  fields: z
+    .object({
+      status: z.coerce.number().int().min(100).max(599).catch(200),
+      headers: z.record(z.string(), z.coerce.string()).catch({}),
+      body: z.unknown().optional(),
+    })
+    .catch({ status: 200, headers: {} }),
 });
 
 /** The reply that a `return_response` step gives, and whether the run ends there. */

@@ -7,14 +7,24 @@ const text = (value: unknown, caseSensitive: boolean): string => {
   const plain = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
   return caseSensitive ? plain : plain.toLowerCase();
 };
-const textTest = (test: (first: string, second: string) => boolean): Test =>
-  (first, second, caseSensitive) => test(text(first, caseSensitive), text(second, caseSensitive));
-const not = (test: Test): Test => (first, second, caseSensitive) => !test(first, second, caseSensitive);
+const textTest =
+  (test: (first: string, second: string) => boolean): Test =>
+  (first, second, caseSensitive) =>
+    test(text(first, caseSensitive), text(second, caseSensitive));
+const not =
+  (test: Test): Test =>
+  (first, second, caseSensitive) =>
+    !test(first, second, caseSensitive);
 const number = (value: unknown): number => (value === '' || value === null || value === undefined ? Number.NaN : Number(value));
-const numberTest = (test: (first: number, second: number) => boolean): Test => (first, second) => test(number(first), number(second));
-const time = (value: unknown): number =>
-  typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
-const dateTest = (test: (first: number, second: number) => boolean): Test => (first, second) => test(time(first), time(second));
+const numberTest =
+  (test: (first: number, second: number) => boolean): Test =>
+  (first, second) =>
+    test(number(first), number(second));
+const time = (value: unknown): number => (typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN);
+const dateTest =
+  (test: (first: number, second: number) => boolean): Test =>
+  (first, second) =>
+    test(time(first), time(second));
 const list = (value: unknown): unknown[] | undefined => {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string') return undefined;
@@ -70,7 +80,9 @@ function evaluation(branch: RouterBranch): boolean {
  * whose expressions are resolved. Outer lists of conditions mean OR, inner ones AND; a fallback holds when no
  * condition did.
  */
-export function evaluateRouter(settings: RouterAction['settings']): { branches: { branchName: string; branchIndex: number; evaluation: boolean }[] } {
+export function evaluateRouter(settings: RouterAction['settings']): {
+  branches: { branchName: string; branchIndex: number; evaluation: boolean }[];
+} {
   const results = settings.branches.map(evaluation);
   const none = !results.includes(true);
   return {

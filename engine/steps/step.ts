@@ -1,13 +1,3 @@
-import type { ConnectionValue } from '../protocol.ts';
-import type { Scope } from '../expressions.ts';
-
-/** What a step reaches of the world. */
-export type StepContext = {
-  scope: Scope;
-  connections: ReadonlyMap<string, ConnectionValue>;
-  signal: AbortSignal;
-};
-
 /** A step that could not do its work; `detail` joins the JSON error text that flows read at `step['error'].message`. */
 export class StepError extends Error {
   readonly detail: Record<string, unknown>;

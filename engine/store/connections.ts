@@ -9,16 +9,37 @@ import type { Platform } from './platform.ts';
 import { containsPattern } from './projects.ts';
 
 type Row = {
-  id: string; project_id: string; external_id: string; display_name: string; type: string; status: string; piece_name: string;
-  piece_version: string; metadata: unknown; sealed: Buffer; created: Date; updated: Date; flow_ids?: string[];
+  id: string;
+  project_id: string;
+  external_id: string;
+  display_name: string;
+  type: string;
+  status: string;
+  piece_name: string;
+  piece_version: string;
+  metadata: unknown;
+  sealed: Buffer;
+  created: Date;
+  updated: Date;
+  flow_ids?: string[];
 };
 export type ConnectionFilter = {
-  projectId: string; displayName?: string | undefined; pieceName?: string | undefined; status?: string | undefined;
-  limit: number; cursor?: string | undefined;
+  projectId: string;
+  displayName?: string | undefined;
+  pieceName?: string | undefined;
+  status?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
 };
 export type StoredConnection = {
-  projectId: string; externalId: string; displayName: string; value: ConnectionValue; status: 'ACTIVE' | 'MISSING';
-  pieceName: string; pieceVersion: string; metadata: unknown;
+  projectId: string;
+  externalId: string;
+  displayName: string;
+  value: ConnectionValue;
+  status: 'ACTIVE' | 'MISSING';
+  pieceName: string;
+  pieceVersion: string;
+  metadata: unknown;
 };
 
 function toReply(row: Row, platform: Platform) {
@@ -59,8 +80,15 @@ export function createConnectionStore(pool: Pool, platform: Platform, seal: Seal
            metadata = excluded.metadata, sealed = excluded.sealed, updated = now()
          returning *`,
         [
-          newId(), input.projectId, input.externalId, input.displayName, input.value.type, input.status, input.pieceName,
-          input.pieceVersion, input.metadata === undefined ? null : JSON.stringify(input.metadata),
+          newId(),
+          input.projectId,
+          input.externalId,
+          input.displayName,
+          input.value.type,
+          input.status,
+          input.pieceName,
+          input.pieceVersion,
+          input.metadata === undefined ? null : JSON.stringify(input.metadata),
           seal.seal(input.value, contextOf(input.projectId, input.externalId)),
         ],
       );
@@ -70,7 +98,8 @@ export function createConnectionStore(pool: Pool, platform: Platform, seal: Seal
     },
     rename: async (id: string, displayName: string): Promise<Connection> => {
       const { rows } = await pool.query<Row>(
-        'update engine.app_connection set display_name = $2, updated = now() where id = $1 returning *', [id, displayName],
+        'update engine.app_connection set display_name = $2, updated = now() where id = $1 returning *',
+        [id, displayName],
       );
       const row = rows[0];
       if (row === undefined) throw notFound('app_connection', id);
@@ -92,10 +121,15 @@ export function createConnectionStore(pool: Pool, platform: Platform, seal: Seal
             from engine.app_connection c where c.project_id = $1 and ($2::text is null or c.display_name ilike $2)
               and ($3::text is null or c.piece_name = $3) and ($4::text is null or c.status = $4)`,
           params: [
-            filter.projectId, filter.displayName === undefined ? null : containsPattern(filter.displayName),
-            filter.pieceName ?? null, filter.status ?? null,
+            filter.projectId,
+            filter.displayName === undefined ? null : containsPattern(filter.displayName),
+            filter.pieceName ?? null,
+            filter.status ?? null,
           ],
-          keys: [{ column: 'c.created', cast: 'timestamptz' }, { column: 'c.id', cast: 'text' }],
+          keys: [
+            { column: 'c.created', cast: 'timestamptz' },
+            { column: 'c.id', cast: 'text' },
+          ],
           direction: 'asc',
           limit: filter.limit,
           cursor: filter.cursor,

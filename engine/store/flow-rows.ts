@@ -3,12 +3,27 @@ import type { Trigger } from '../protocol.ts';
 import type { Platform } from './platform.ts';
 
 export type FlowRow = {
-  id: string; project_id: string; external_id: string; status: 'ENABLED' | 'DISABLED'; published_version_id: string | null;
-  metadata: Record<string, unknown> | null; created: Date; updated: Date;
+  id: string;
+  project_id: string;
+  external_id: string;
+  status: 'ENABLED' | 'DISABLED';
+  published_version_id: string | null;
+  metadata: Record<string, unknown> | null;
+  created: Date;
+  updated: Date;
 };
 export type VersionRow = {
-  id: string; flow_id: string; display_name: string; trigger: Trigger; valid: boolean; state: 'DRAFT' | 'LOCKED';
-  schema_version: string; connection_ids: string[]; notes: unknown[]; created: Date; updated: Date;
+  id: string;
+  flow_id: string;
+  display_name: string;
+  trigger: Trigger;
+  valid: boolean;
+  state: 'DRAFT' | 'LOCKED';
+  schema_version: string;
+  connection_ids: string[];
+  notes: unknown[];
+  created: Date;
+  updated: Date;
 };
 
 /** The wire form of a version. */

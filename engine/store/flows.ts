@@ -12,8 +12,14 @@ import type { Platform } from './platform.ts';
 import { containsPattern } from './projects.ts';
 
 export type FlowFilter = {
-  projectId: string; name?: string | undefined; status?: string[] | undefined; externalIds?: string[] | undefined;
-  connectionExternalIds?: string[] | undefined; lockedOnly: boolean; limit: number; cursor?: string | undefined;
+  projectId: string;
+  name?: string | undefined;
+  status?: string[] | undefined;
+  externalIds?: string[] | undefined;
+  connectionExternalIds?: string[] | undefined;
+  lockedOnly: boolean;
+  limit: number;
+  cursor?: string | undefined;
 };
 type Flow = ReturnType<typeof flowReply>;
 type Version = ReturnType<typeof versionReply>;
@@ -30,12 +36,20 @@ async function readLatest(client: Pool | PoolClient, flowId: string): Promise<Ve
 async function readVersion(client: Pool | PoolClient, flowId: string, versionId: string): Promise<VersionRow> {
   const { rows } = await client.query<VersionRow>('select * from engine.flow_version where id = $1 and flow_id = $2', [versionId, flowId]);
   const row = rows[0];
-  if (row === undefined) throw new EngineError('ENTITY_NOT_FOUND', { entityId: versionId, entityType: 'FlowVersion', message: `flowId=${flowId}` });
+  if (row === undefined)
+    throw new EngineError('ENTITY_NOT_FOUND', { entityId: versionId, entityType: 'FlowVersion', message: `flowId=${flowId}` });
   return row;
 }
 
 async function writeDraft(client: PoolClient, flowId: string, latest: VersionRow | undefined, content: FlowContent): Promise<void> {
-  const values = [content.displayName, JSON.stringify(content.trigger), content.valid, content.schemaVersion, content.connectionIds, JSON.stringify(content.notes)];
+  const values = [
+    content.displayName,
+    JSON.stringify(content.trigger),
+    content.valid,
+    content.schemaVersion,
+    content.connectionIds,
+    JSON.stringify(content.notes),
+  ];
   if (latest?.state === 'DRAFT') {
     await client.query(
       `update engine.flow_version set display_name = $2, trigger = $3, valid = $4, schema_version = $5, connection_ids = $6,
@@ -53,14 +67,24 @@ async function writeDraft(client: PoolClient, flowId: string, latest: VersionRow
 
 function refuseEmpty(version: VersionRow): void {
   if (version.trigger.type !== 'EMPTY') return;
-  throw new EngineError('ENTITY_NOT_FOUND', { entityType: 'piece_trigger', message: 'Trigger not found for piece undefined@undefined', extra: {} });
+  throw new EngineError('ENTITY_NOT_FOUND', {
+    entityType: 'piece_trigger',
+    message: 'Trigger not found for piece undefined@undefined',
+    extra: {},
+  });
 }
 
 /** One statement: a webhook sees the version before or the version after, never a gap. */
 async function publish(client: PoolClient, flow: FlowRow, latest: VersionRow, status: string): Promise<void> {
   refuseEmpty(latest);
-  await client.query("update engine.flow_version set state = 'LOCKED', updated = clock_timestamp() where id = $1 and state = 'DRAFT'", [latest.id]);
-  await client.query('update engine.flow set published_version_id = $2, status = $3, updated = now() where id = $1', [flow.id, latest.id, status]);
+  await client.query("update engine.flow_version set state = 'LOCKED', updated = clock_timestamp() where id = $1 and state = 'DRAFT'", [
+    latest.id,
+  ]);
+  await client.query('update engine.flow set published_version_id = $2, status = $3, updated = now() where id = $1', [
+    flow.id,
+    latest.id,
+    status,
+  ]);
 }
 
 async function changeStatus(client: PoolClient, flow: FlowRow, latest: VersionRow, status: string): Promise<void> {
@@ -79,15 +103,20 @@ async function applyOperation(client: PoolClient, flow: FlowRow, operation: Flow
     return;
   }
   switch (operation.type) {
-    case 'LOCK_AND_PUBLISH': return publish(client, flow, latest, operation.request.status ?? 'ENABLED');
-    case 'CHANGE_STATUS': return changeStatus(client, flow, latest, operation.request.status);
+    case 'LOCK_AND_PUBLISH':
+      return publish(client, flow, latest, operation.request.status ?? 'ENABLED');
+    case 'CHANGE_STATUS':
+      return changeStatus(client, flow, latest, operation.request.status);
     case 'USE_AS_DRAFT': {
       const source = await readVersion(client, flow.id, operation.request.versionId);
       return writeDraft(client, flow.id, latest, contentOf(source));
     }
     case 'UPDATE_METADATA': {
       const metadata = operation.request.metadata ?? null;
-      await client.query('update engine.flow set metadata = $2, updated = now() where id = $1', [flow.id, metadata === null ? null : JSON.stringify(metadata)]);
+      await client.query('update engine.flow set metadata = $2, updated = now() where id = $1', [
+        flow.id,
+        metadata === null ? null : JSON.stringify(metadata),
+      ]);
     }
   }
 }
@@ -108,11 +137,18 @@ export function createFlowStore(pool: Pool, platform: Platform) {
   };
   return {
     get,
-    create: async (input: { displayName: string; projectId: string; metadata?: Record<string, unknown> | null | undefined }): Promise<Flow> => {
+    create: async (input: {
+      displayName: string;
+      projectId: string;
+      metadata?: Record<string, unknown> | null | undefined;
+    }): Promise<Flow> => {
       const id = newId();
       await inTransaction(pool, async (client) => {
         await client.query('insert into engine.flow (id, project_id, external_id, metadata) values ($1, $2, $3, $4)', [
-          id, input.projectId, newId(), input.metadata ? JSON.stringify(input.metadata) : null,
+          id,
+          input.projectId,
+          newId(),
+          input.metadata ? JSON.stringify(input.metadata) : null,
         ]);
         await writeDraft(client, id, undefined, emptyContent(input.displayName, new Date().toISOString()));
       });
@@ -148,10 +184,18 @@ export function createFlowStore(pool: Pool, platform: Platform) {
             where f.project_id = $1 and ($2::text is null or v.display_name ilike $2) and ($3::text[] is null or f.status = any ($3))
               and ($4::text[] is null or f.external_id = any ($4)) and ($5::text[] is null or v.connection_ids && $5)`,
           params: [
-            filter.projectId, filter.name === undefined ? null : containsPattern(filter.name), filter.status ?? null,
-            filter.externalIds ?? null, filter.connectionExternalIds ?? null, filter.lockedOnly,
+            filter.projectId,
+            filter.name === undefined ? null : containsPattern(filter.name),
+            filter.status ?? null,
+            filter.externalIds ?? null,
+            filter.connectionExternalIds ?? null,
+            filter.lockedOnly,
           ],
-          keys: [{ column: 'f.status', cast: 'text' }, { column: 'f.updated', cast: 'timestamptz' }, { column: 'f.id', cast: 'text' }],
+          keys: [
+            { column: 'f.status', cast: 'text' },
+            { column: 'f.updated', cast: 'timestamptz' },
+            { column: 'f.id', cast: 'text' },
+          ],
           direction: 'desc',
           limit: filter.limit,
           cursor: filter.cursor,
@@ -165,13 +209,23 @@ export function createFlowStore(pool: Pool, platform: Platform) {
           pool,
           select: 'select *, created as key_0, id as key_1 from engine.flow_version where flow_id = $1',
           params: [id],
-          keys: [{ column: 'created', cast: 'timestamptz' }, { column: 'id', cast: 'text' }],
+          keys: [
+            { column: 'created', cast: 'timestamptz' },
+            { column: 'id', cast: 'text' },
+          ],
           direction: 'desc',
           limit,
           cursor,
         },
         (row) => {
-          const { trigger: _trigger, agentIds: _agents, connectionIds: _connections, backupFiles: _backup, notes: _notes, ...shown } = versionReply(row, platform);
+          const {
+            trigger: _trigger,
+            agentIds: _agents,
+            connectionIds: _connections,
+            backupFiles: _backup,
+            notes: _notes,
+            ...shown
+          } = versionReply(row, platform);
           return { ...shown, updatedByUser: user };
         },
       );
@@ -201,7 +255,10 @@ async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<v
     client.release();
   } catch (error) {
     // A connection that cannot even roll back is not given to the next caller.
-    const broken = await client.query('rollback').then(() => false, () => true);
+    const broken = await client.query('rollback').then(
+      () => false,
+      () => true,
+    );
     client.release(broken);
     throw error;
   }

@@ -55,7 +55,8 @@ export async function readPage<Row extends QueryResultRow, T>(listing: Listing, 
   sql += ` order by ${columns.map((column) => `${column} ${ascending ? 'asc' : 'desc'}`).join(', ')} limit ${limit + 1}`;
   const { rows } = await listing.pool.query<Row>(sql, values).catch((error: unknown) => {
     // A forged key of the wrong type is a bad cursor, not a fault of ours.
-    if (cursor !== undefined && error instanceof Error && 'code' in error && String(error.code).startsWith('22')) return { rows: [] as Row[] };
+    if (cursor !== undefined && error instanceof Error && 'code' in error && String(error.code).startsWith('22'))
+      return { rows: [] as Row[] };
     throw error;
   });
   const more = rows.length > limit;

@@ -6,10 +6,21 @@ import type { Page } from './page.ts';
 import type { Platform } from './platform.ts';
 
 type Row = {
-  id: string; display_name: string; external_id: string | null; type: 'PERSONAL' | 'TEAM'; metadata: unknown;
-  plan_id: string; created: Date; updated: Date;
+  id: string;
+  display_name: string;
+  external_id: string | null;
+  type: 'PERSONAL' | 'TEAM';
+  metadata: unknown;
+  plan_id: string;
+  created: Date;
+  updated: Date;
 };
-export type ProjectFilter = { displayName?: string | undefined; externalId?: string | undefined; limit: number; cursor?: string | undefined; };
+export type ProjectFilter = {
+  displayName?: string | undefined;
+  externalId?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+};
 
 function toReply(row: Row, platform: Platform) {
   return {
@@ -69,7 +80,10 @@ export function createProjectStore(pool: Pool, platform: Platform) {
           select: `select *, created as key_0, id as key_1 from engine.project
             where ($1::text is null or display_name ilike $1) and ($2::text is null or external_id = $2)`,
           params: [filter.displayName === undefined ? null : containsPattern(filter.displayName), filter.externalId ?? null],
-          keys: [{ column: 'created', cast: 'timestamptz' }, { column: 'id', cast: 'text' }],
+          keys: [
+            { column: 'created', cast: 'timestamptz' },
+            { column: 'id', cast: 'text' },
+          ],
           direction: 'asc',
           limit: filter.limit,
           cursor: filter.cursor,
@@ -81,7 +95,13 @@ export function createProjectStore(pool: Pool, platform: Platform) {
       const { rows } = await pool.query<Row>(
         `insert into engine.project (id, display_name, external_id, type, metadata, plan_id)
          values ($1, $2, $3, 'TEAM', $4, $5) on conflict (type) do nothing returning *`,
-        [newId(), input.displayName, input.externalId ?? null, input.metadata === undefined ? null : JSON.stringify(input.metadata), newId()],
+        [
+          newId(),
+          input.displayName,
+          input.externalId ?? null,
+          input.metadata === undefined ? null : JSON.stringify(input.metadata),
+          newId(),
+        ],
       );
       const row = rows[0];
       if (row === undefined) {

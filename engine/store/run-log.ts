@@ -12,19 +12,36 @@ import type { Platform } from './platform.ts';
 import type { RunStore, RunTicket } from './runs.ts';
 
 export type RunRow = {
-  id: string; project_id: string; flow_id: string; flow_version_id: string; environment: string; fairness_key: string; input: string;
-  status: RunStatus; created: Date; updated: Date; start_time: Date | null; finish_time: Date | null;
-  failed_step: FailedStep | null; steps_count: number | null; version: VersionRow | null;
+  id: string;
+  project_id: string;
+  flow_id: string;
+  flow_version_id: string;
+  environment: string;
+  fairness_key: string;
+  input: string;
+  status: RunStatus;
+  created: Date;
+  updated: Date;
+  start_time: Date | null;
+  finish_time: Date | null;
+  failed_step: FailedStep | null;
+  steps_count: number | null;
+  version: VersionRow | null;
 };
 export type RunFilter = {
-  projectId: string; flowIds?: string[] | undefined; statuses?: RunStatus[] | undefined; createdAfter?: Date | undefined;
-  createdBefore?: Date | undefined; limit: number; cursor?: string | undefined;
+  projectId: string;
+  flowIds?: string[] | undefined;
+  statuses?: RunStatus[] | undefined;
+  createdAfter?: Date | undefined;
+  createdBefore?: Date | undefined;
+  limit: number;
+  cursor?: string | undefined;
 };
 /** When a run that is under way in this process was started; the database learns it only at the end. */
 export type StartedAt = (runId: string) => Date | undefined;
 
 function toReply(row: RunRow, startedAt: StartedAt) {
-  const started = row.finish_time === null ? startedAt(row.id) : row.start_time;
+  const started = row.finish_time === null ? startedAt(row.id) : undefined;
   return {
     id: row.id,
     created: row.created.toISOString(),
@@ -38,7 +55,7 @@ function toReply(row: RunRow, startedAt: StartedAt) {
     failParentOnFailure: false,
     status: row.finish_time === null && started ? ('RUNNING' as const) : row.status,
     tags: [],
-    startTime: started?.toISOString() ?? null,
+    startTime: (started ?? row.start_time)?.toISOString() ?? null,
     triggeredBy: null,
     finishTime: row.finish_time?.toISOString() ?? null,
     failedStep: row.failed_step,
@@ -51,7 +68,9 @@ function toReply(row: RunRow, startedAt: StartedAt) {
 
 function versionOf(row: RunRow, platform: Platform) {
   const { version } = row;
-  return version === null ? null : versionReply({ ...version, created: new Date(version.created), updated: new Date(version.updated) }, platform);
+  return version === null
+    ? null
+    : versionReply({ ...version, created: new Date(version.created), updated: new Date(version.updated) }, platform);
 }
 
 /** The list row repeats the version, field by field; clients of the recorded engine know it so. */
@@ -88,7 +107,9 @@ export function createRunLog(pool: Pool, runs: RunStore, platform: Platform, sta
             where r.project_id = $1 and r.environment = 'PRODUCTION' and ($2::text[] is null or r.flow_id = any ($2))
               and ($3::text[] is null or r.status = any ($3)) and r.id >= $4 and r.id < $5`,
           params: [
-            filter.projectId, filter.flowIds ?? null, filter.statuses ?? null,
+            filter.projectId,
+            filter.flowIds ?? null,
+            filter.statuses ?? null,
             filter.createdAfter === undefined ? '' : timedIdFloor(filter.createdAfter.getTime()),
             filter.createdBefore === undefined ? '~' : timedIdFloor(filter.createdBefore.getTime() + 1),
           ],
@@ -101,7 +122,8 @@ export function createRunLog(pool: Pool, runs: RunStore, platform: Platform, sta
       ),
     countByStatus: async (projectId: string): Promise<{ data: { status: string; count: number }[] }> => {
       const { rows } = await pool.query<{ status: string; count: number }>(
-        'select status, count(*)::int as count from engine.run where project_id = $1 group by status order by status', [projectId],
+        'select status, count(*)::int as count from engine.run where project_id = $1 group by status order by status',
+        [projectId],
       );
       return { data: rows };
     },
@@ -111,7 +133,7 @@ export function createRunLog(pool: Pool, runs: RunStore, platform: Platform, sta
      */
     reopen: async (id: string): Promise<RunTicket> => {
       const { rows } = await pool.query<RunRow>(
-        `with reopened as (update engine.run set status = 'QUEUED', finish_time = null, updated = now()
+        `with reopened as (update engine.run set status = 'QUEUED', finish_time = null, start_time = now(), updated = now()
            where id = $1 and finish_time is not null and status <> 'SUCCEEDED' returning *),
          forgotten as (delete from engine.run_step s using reopened r
            where s.run_id = r.id and s.status = 'FAILED' and s.seq = (select max(seq) from engine.run_step where run_id = r.id))
@@ -119,8 +141,15 @@ export function createRunLog(pool: Pool, runs: RunStore, platform: Platform, sta
         [id],
       );
       const row = rows[0];
-      if (row === undefined) throw new EngineError('VALIDATION', { message: 'Only a run that has failed can be retried from its failed step' });
-      return { id: row.id, projectId: row.project_id, flowId: row.flow_id, flowVersionId: row.flow_version_id, fairnessKey: row.fairness_key };
+      if (row === undefined)
+        throw new EngineError('VALIDATION', { message: 'Only a run that has failed can be retried from its failed step' });
+      return {
+        id: row.id,
+        projectId: row.project_id,
+        flowId: row.flow_id,
+        flowVersionId: row.flow_version_id,
+        fairnessKey: row.fairness_key,
+      };
     },
   };
 }

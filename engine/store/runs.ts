@@ -5,16 +5,35 @@ import type { RunStatus } from '../protocol.ts';
 export type Environment = 'PRODUCTION' | 'TESTING';
 /** A run as it is accepted; `input` is the trigger output as JSON text. */
 export type NewRun = {
-  id: string; projectId: string; flowId: string; flowVersionId: string; environment: Environment; fairnessKey: string; input: string; at: Date;
+  id: string;
+  projectId: string;
+  flowId: string;
+  flowVersionId: string;
+  environment: Environment;
+  fairnessKey: string;
+  input: string;
+  at: Date;
 };
 /** What the worker needs to know to give a run its turn. */
 export type RunTicket = { id: string; projectId: string; flowId: string; flowVersionId: string; fairnessKey: string };
 export type StepRecord = { runId: string; path: string; seq: number; result: StepResult };
-export type FinishRecord = { runId: string; status: RunStatus; startedAt: Date; finishedAt: Date; stepsCount: number; failedStep: FailedStep | null };
+export type FinishRecord = {
+  runId: string;
+  status: RunStatus;
+  startedAt: Date;
+  finishedAt: Date;
+  stepsCount: number;
+  failedStep: FailedStep | null;
+};
 export type JournalEntry = { steps: StepRecord[]; finish: FinishRecord | undefined };
 type StepRow = {
-  path: string; type: StepResult['type']; status: StepResult['status']; input: string; output: string | null;
-  error_message: string | null; duration_ms: number;
+  path: string;
+  type: StepResult['type'];
+  status: StepResult['status'];
+  input: string;
+  output: string | null;
+  error_message: string | null;
+  duration_ms: number;
 };
 
 /** Another process has taken over execution; this one must write nothing more. */
@@ -53,9 +72,14 @@ export function createRunStore(hot: Pool, pool: Pool) {
   return {
     insertRuns: async (runs: NewRun[]): Promise<void[]> => {
       await hot.query(INSERT_RUNS, [
-        runs.map(({ id }) => id), runs.map(({ projectId }) => projectId), runs.map(({ flowId }) => flowId),
-        runs.map(({ flowVersionId }) => flowVersionId), runs.map(({ environment }) => environment),
-        runs.map(({ fairnessKey }) => fairnessKey), runs.map(({ input }) => input), runs.map(({ at }) => at),
+        runs.map(({ id }) => id),
+        runs.map(({ projectId }) => projectId),
+        runs.map(({ flowId }) => flowId),
+        runs.map(({ flowVersionId }) => flowVersionId),
+        runs.map(({ environment }) => environment),
+        runs.map(({ fairnessKey }) => fairnessKey),
+        runs.map(({ input }) => input),
+        runs.map(({ at }) => at),
       ]);
       return runs.map(() => undefined);
     },
@@ -66,14 +90,22 @@ export function createRunStore(hot: Pool, pool: Pool) {
       const ids = ends.map(({ runId }) => runId).toSorted();
       const { rows } = await hot.query<{ held: number }>(WRITE_JOURNAL, [
         epoch,
-        steps.map(({ runId }) => runId), steps.map(({ path }) => path), steps.map(({ seq }) => seq),
-        steps.map(({ result }) => result.type), steps.map(({ result }) => result.status),
+        steps.map(({ runId }) => runId),
+        steps.map(({ path }) => path),
+        steps.map(({ seq }) => seq),
+        steps.map(({ result }) => result.type),
+        steps.map(({ result }) => result.status),
         steps.map(({ result }) => JSON.stringify(result.input ?? {})),
         steps.map(({ result }) => (result.output === undefined ? null : JSON.stringify(result.output))),
-        steps.map(({ result }) => result.errorMessage ?? null), steps.map(({ result }) => result.durationMs),
-        ends.map(({ runId }) => runId), ends.map(({ status }) => status), ends.map(({ startedAt }) => startedAt),
-        ends.map(({ finishedAt }) => finishedAt), ends.map(({ stepsCount }) => stepsCount),
-        ids[0] ?? '', ids.at(-1) ?? '',
+        steps.map(({ result }) => result.errorMessage ?? null),
+        steps.map(({ result }) => result.durationMs),
+        ends.map(({ runId }) => runId),
+        ends.map(({ status }) => status),
+        ends.map(({ startedAt }) => startedAt),
+        ends.map(({ finishedAt }) => finishedAt),
+        ends.map(({ stepsCount }) => stepsCount),
+        ids[0] ?? '',
+        ids.at(-1) ?? '',
         ends.map(({ failedStep }) => (failedStep === null ? null : JSON.stringify(failedStep))),
       ]);
       if (rows[0]?.held !== 1) throw new LostExecutor();
@@ -93,20 +125,27 @@ export function createRunStore(hot: Pool, pool: Pool) {
         [limit],
       );
       return rows.map((row) => ({
-        id: row.id, projectId: row.project_id, flowId: row.flow_id, flowVersionId: row.flow_version_id, fairnessKey: row.fairness_key,
+        id: row.id,
+        projectId: row.project_id,
+        flowId: row.flow_id,
+        flowVersionId: row.flow_version_id,
+        fairnessKey: row.fairness_key,
       }));
     },
     /** The trigger output (JSON text) of an unfinished run; undefined when it ended or was deleted. */
     loadInput: async (id: string): Promise<string | undefined> => {
       const { rows } = await hot.query<{ input: string }>({
-        name: 'engine-load-input', text: 'select input from engine.run where id = $1 and finish_time is null', values: [id],
+        name: 'engine-load-input',
+        text: 'select input from engine.run where id = $1 and finish_time is null',
+        values: [id],
       });
       return rows[0]?.input;
     },
     /** Stored step results by path, in the order in which they were made. */
     loadSteps: async (id: string): Promise<Map<string, StepResult>> => {
       const { rows } = await pool.query<StepRow>(
-        'select path, type, status, input, output, error_message, duration_ms from engine.run_step where run_id = $1 order by seq', [id],
+        'select path, type, status, input, output, error_message, duration_ms from engine.run_step where run_id = $1 order by seq',
+        [id],
       );
       return new Map(rows.map((row) => [row.path, resultOf(row)]));
     },

@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
-import { ADMIN, callEngine, chain, codeStep, endedRun, httpStep, publishFlow, runOnce, startSink, startTestEngine, webhookTrigger } from './harness.ts';
+import {
+  ADMIN,
+  callEngine,
+  chain,
+  codeStep,
+  endedRun,
+  httpStep,
+  publishFlow,
+  runOnce,
+  startSink,
+  startTestEngine,
+  webhookTrigger,
+} from './harness.ts';
 import type { Sink, TestEngine } from './harness.ts';
 
 let sink: Sink;
@@ -16,8 +28,12 @@ after(async () => {
 });
 
 const secretConnection = (externalId: string, apiKey: string) => ({
-  externalId, displayName: externalId, pieceName: '@activepieces/piece-http', projectId: on.projectId,
-  type: 'CUSTOM_AUTH', value: { type: 'CUSTOM_AUTH', props: { apiKey, baseUrl: sink.url } },
+  externalId,
+  displayName: externalId,
+  pieceName: '@activepieces/piece-http',
+  projectId: on.projectId,
+  type: 'CUSTOM_AUTH',
+  value: { type: 'CUSTOM_AUTH', props: { apiKey, baseUrl: sink.url } },
 });
 
 test('edits of one flow that arrive at once take turns: none is lost', async () => {
@@ -25,17 +41,21 @@ test('edits of one flow that arrive at once take turns: none is lost', async () 
   const { id } = created.body as { id: string };
   const { lastUpdatedDate: _date, ...trigger } = webhookTrigger(undefined);
   await on.call('POST', `/api/v1/flows/${id}`, { type: 'UPDATE_TRIGGER', request: trigger });
-  const replies = await Promise.all(Array.from({ length: 8 }, (_unused, n) => {
-    const { lastUpdatedDate: _stepDate, ...action } = httpStep(`step_${n}`, sink.url);
-    return on.call('POST', `/api/v1/flows/${id}`, { type: 'ADD_ACTION', request: { parentStep: 'trigger', action } });
-  }));
+  const replies = await Promise.all(
+    Array.from({ length: 8 }, (_unused, n) => {
+      const { lastUpdatedDate: _stepDate, ...action } = httpStep(`step_${n}`, sink.url);
+      return on.call('POST', `/api/v1/flows/${id}`, { type: 'ADD_ACTION', request: { parentStep: 'trigger', action } });
+    }),
+  );
   assert.ok(replies.every(({ status }) => status === 200));
   const flow = JSON.stringify((await on.call('GET', `/api/v1/flows/${id}`)).body);
   for (let n = 0; n < 8; n += 1) assert.match(flow, new RegExp(`"step_${n}"`));
 });
 
 test('first upserts of one external id that arrive at once leave one connection', async () => {
-  const replies = await Promise.all(Array.from({ length: 8 }, (_unused, n) => on.call('POST', '/api/v1/app-connections', secretConnection('p_same', `sk-value-${n}`))));
+  const replies = await Promise.all(
+    Array.from({ length: 8 }, (_unused, n) => on.call('POST', '/api/v1/app-connections', secretConnection('p_same', `sk-value-${n}`))),
+  );
   assert.equal(new Set(replies.map(({ body }) => (body as { id: string }).id)).size, 1);
   assert.ok(replies.every(({ status }) => status === 201));
 });
@@ -70,7 +90,10 @@ test('a deleted flow is gone at once, with its webhook and its run log; another 
 });
 
 test('a changed connection is used by the very next run', async () => {
-  const flow = await publishFlow(on, chain(httpStep('step_1', `${sink.url}/rotated`, { headers: { 'x-key': '{{connections.p_rotated.props.apiKey}}' } })));
+  const flow = await publishFlow(
+    on,
+    chain(httpStep('step_1', `${sink.url}/rotated`, { headers: { 'x-key': '{{connections.p_rotated.props.apiKey}}' } })),
+  );
   for (const key of ['first-secret', 'second-secret']) {
     await on.call('POST', '/api/v1/app-connections', secretConnection('p_rotated', key));
     await runOnce(on, flow);
@@ -80,27 +103,43 @@ test('a changed connection is used by the very next run', async () => {
 
 test('no resolved secret lies anywhere in the database, not even when the target echoes it or the step fails with it', async () => {
   const echo = await startSink((request, response) => {
-    response.writeHead(request.url.includes('fail') ? 400 : 200, { 'content-type': 'application/json', 'x-echo': String(request.headers['x-key']) });
+    response.writeHead(request.url.includes('fail') ? 400 : 200, {
+      'content-type': 'application/json',
+      'x-echo': String(request.headers['x-key']),
+    });
     response.end(JSON.stringify({ message: `bad key ${String(request.headers['x-key'])}`, body: request.body }));
   });
   const echoing = await startTestEngine([`127.0.0.1:${echo.port}`]);
   const key = 'sk-needle-in-a-haystack';
   await echoing.call('POST', '/api/v1/app-connections', { ...secretConnection('p_needle', key), projectId: echoing.projectId });
-  const input = { headers: { 'x-key': '{{connections.p_needle.props.apiKey}}' }, body: { data: { key: '{{connections.p_needle.props.apiKey}}' } } };
-  const flow = await publishFlow(echoing, chain(
-    httpStep('ok', `${echo.url}/ok`, input),
-    codeStep('code', 'export const code = async (inputs) => { console.log(inputs.key); return { got: `Bearer ${inputs.key}` }; };', { key: '{{connections.p_needle.props.apiKey}}' }),
-    httpStep('fail', `${echo.url}/fail`, { ...input, failureMode: 'continue_all' }),
-    httpStep('hard', `${echo.url}/fail`, input),
-  ));
+  const input = {
+    headers: { 'x-key': '{{connections.p_needle.props.apiKey}}' },
+    body: { data: { key: '{{connections.p_needle.props.apiKey}}' } },
+  };
+  const flow = await publishFlow(
+    echoing,
+    chain(
+      httpStep('ok', `${echo.url}/ok`, input),
+      codeStep('code', 'export const code = async (inputs) => { console.log(inputs.key); return { got: `Bearer ${inputs.key}` }; };', {
+        key: '{{connections.p_needle.props.apiKey}}',
+      }),
+      httpStep('fail', `${echo.url}/fail`, { ...input, failureMode: 'continue_all' }),
+      httpStep('hard', `${echo.url}/fail`, input),
+    ),
+  );
   assert.equal((await runOnce(echoing, flow)).status, 'FAILED');
   assert.equal(echo.received.filter((one) => one.headers['x-key'] === key).length, 3);
   const client = new Client(echoing.database.configFor('portal_engine'));
   await client.connect();
-  const { rows: tables } = await client.query<{ name: string }>("select format('engine.%I', relname) as name from pg_class where relnamespace = 'engine'::regnamespace and relkind = 'r'");
+  const { rows: tables } = await client.query<{ name: string }>(
+    "select format('engine.%I', relname) as name from pg_class where relnamespace = 'engine'::regnamespace and relkind = 'r'",
+  );
   assert.ok(tables.length > 5);
   for (const { name } of tables) {
-    const { rows } = await client.query<{ found: number }>(`select count(*)::int as found from ${name} t where t::text like '%' || $1 || '%' or t::text like '%' || $2 || '%'`, [key, Buffer.from(key).toString('hex')]);
+    const { rows } = await client.query<{ found: number }>(
+      `select count(*)::int as found from ${name} t where t::text like '%' || $1 || '%' or t::text like '%' || $2 || '%'`,
+      [key, Buffer.from(key).toString('hex')],
+    );
     assert.equal(rows[0]?.found, 0, name);
   }
   await client.end();
@@ -108,7 +147,7 @@ test('no resolved secret lies anywhere in the database, not even when the target
   await echo.close();
 });
 
-test('one agency\'s slow burst does not keep another agency\'s event waiting', async () => {
+test("one agency's slow burst does not keep another agency's event waiting", async () => {
   const held: (() => void)[] = [];
   const slow = await startSink((request, response) => {
     const finish = (): void => {
@@ -139,7 +178,9 @@ test('a sync caller is answered by the Return-Response step, and at once with 20
 });
 
 test('a wrong header of a header-protected webhook is answered like a right one and starts nothing', async () => {
-  const flow = await publishFlow(on, undefined, { trigger: webhookTrigger(undefined, { authType: 'header', authFields: { headerName: 'X-Token', headerValue: 's3cret' } }) });
+  const flow = await publishFlow(on, undefined, {
+    trigger: webhookTrigger(undefined, { authType: 'header', authFields: { headerName: 'X-Token', headerValue: 's3cret' } }),
+  });
   const post = (headers: Record<string, string>) => callEngine(on.base, undefined, 'POST', `/api/v1/webhooks/${flow}`, {}, headers);
   for (const headers of [{}, { 'x-token': 'wrong' }, { 'x-token': 's3cret' }]) assert.equal((await post(headers)).status, 200);
   await endedRun(on, flow);
@@ -166,20 +207,30 @@ test('a failed run retried from its failed step keeps its id and does not repeat
   const failed = await runOnce(retrying, flow);
   assert.equal(failed.status, 'FAILED');
   broken = false;
-  const reply = await retrying.call('POST', `/api/v1/flow-runs/${failed.id}/retry`, { strategy: 'FROM_FAILED_STEP', projectId: retrying.projectId });
+  const reply = await retrying.call('POST', `/api/v1/flow-runs/${failed.id}/retry`, {
+    strategy: 'FROM_FAILED_STEP',
+    projectId: retrying.projectId,
+  });
   assert.equal((reply.body as { id: string }).id, failed.id);
   const again = await endedRun(retrying, flow);
   assert.equal(again.id, failed.id);
   assert.equal(again.status, 'SUCCEEDED');
-  assert.deepEqual(target.received.map(({ url }) => url), ['/one', '/two', '/two']);
-  const once = await retrying.call('POST', `/api/v1/flow-runs/${failed.id}/retry`, { strategy: 'FROM_FAILED_STEP', projectId: retrying.projectId });
+  assert.deepEqual(
+    target.received.map(({ url }) => url),
+    ['/one', '/two', '/two'],
+  );
+  const once = await retrying.call('POST', `/api/v1/flow-runs/${failed.id}/retry`, {
+    strategy: 'FROM_FAILED_STEP',
+    projectId: retrying.projectId,
+  });
   assert.equal(once.status, 409);
   await retrying.close();
   await target.close();
 });
 
 test('the 51st sign-in of a minute from one address is refused; another address is not', async () => {
-  const signIn = (address: string) => callEngine(on.base, undefined, 'POST', '/api/v1/authentication/sign-in', ADMIN, { 'x-real-ip': address });
+  const signIn = (address: string) =>
+    callEngine(on.base, undefined, 'POST', '/api/v1/authentication/sign-in', ADMIN, { 'x-real-ip': address });
   const statuses: number[] = [];
   for (let n = 0; n < 51; n += 1) statuses.push((await signIn('203.0.113.5')).status);
   assert.deepEqual([statuses.slice(0, 50).every((status) => status === 200), statuses[50]], [true, 429]);
@@ -202,13 +253,21 @@ test('lists give every row once, forward and back', async () => {
   for (let n = 0; n < 7; n += 1) await paged.call('POST', '/api/v1/flows', { displayName: `flow ${n}`, projectId: paged.projectId });
   type Page = { data: { id: string }[]; next: string | null; previous: string | null };
   const page = async (cursor: string | null): Promise<Page> =>
-    (await paged.call('GET', `/api/v1/flows?projectId=${paged.projectId}&limit=3${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`)).body as Page;
+    (
+      await paged.call(
+        'GET',
+        `/api/v1/flows?projectId=${paged.projectId}&limit=3${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+      )
+    ).body as Page;
   const first = await page(null);
   const second = await page(first.next);
   const third = await page(second.next);
   assert.equal(new Set([...first.data, ...second.data, ...third.data].map(({ id }) => id)).size, 7);
   assert.deepEqual([first.previous, third.next], [null, null]);
-  assert.deepEqual((await page(third.previous)).data.map(({ id }) => id), second.data.map(({ id }) => id));
+  assert.deepEqual(
+    (await page(third.previous)).data.map(({ id }) => id),
+    second.data.map(({ id }) => id),
+  );
   const named = (await paged.call('GET', `/api/v1/flows?projectId=${paged.projectId}&name=W%204`)).body as Page;
   assert.equal(named.data.length, 1);
   await paged.close();

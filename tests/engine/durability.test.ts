@@ -29,11 +29,18 @@ after(async () => {
 });
 
 async function signedIn(engine: EngineProcess, options: ReturnType<typeof engineOptions>): Promise<TestEngine> {
-  const signIn = await callEngine(engine.base, undefined, 'POST', '/api/v1/authentication/sign-in', { email: ADMIN.email, password: ADMIN.password });
+  const signIn = await callEngine(engine.base, undefined, 'POST', '/api/v1/authentication/sign-in', {
+    email: ADMIN.email,
+    password: ADMIN.password,
+  });
   const { token, projectId } = signIn.body as { token: string; projectId: string };
   return {
     engine: { port: 0, executing: async () => undefined, close: async () => undefined },
-    base: engine.base, database, options, token, projectId,
+    base: engine.base,
+    database,
+    options,
+    token,
+    projectId,
     call: (method, path, body, headers) => callEngine(engine.base, token, method, path, body, headers),
     close: async () => undefined,
   };
@@ -45,12 +52,15 @@ test('a run killed in its second step is resumed at boot: finished steps are not
   const options = engineOptions(database, [`127.0.0.1:${sink.port}`]);
   const first = await spawnEngine(options);
   const on = await signedIn(first, options);
-  const flow = await publishFlow(on, chain(
-    httpStep('one', `${sink.url}/one`, { body: { data: { n: '{{trigger.body.n}}' } } }),
-    codeStep('two', 'export const code = async () => ({ at: Math.random() });'),
-    httpStep('three', `${sink.url}/slow`, { body: { data: { at: '{{two.at}}' } } }),
-    httpStep('four', `${sink.url}/report`, { body: { data: { at: '{{two.at}}' } } }, CONTINUE),
-  ));
+  const flow = await publishFlow(
+    on,
+    chain(
+      httpStep('one', `${sink.url}/one`, { body: { data: { n: '{{trigger.body.n}}' } } }),
+      codeStep('two', 'export const code = async () => ({ at: Math.random() });'),
+      httpStep('three', `${sink.url}/slow`, { body: { data: { at: '{{two.at}}' } } }),
+      httpStep('four', `${sink.url}/report`, { body: { data: { at: '{{two.at}}' } } }, CONTINUE),
+    ),
+  );
   await callEngine(first.base, undefined, 'POST', `/api/v1/webhooks/${flow}`, { n: 1 });
   await sink.waitFor(1, (one) => one.url === '/slow');
   await first.kill();
@@ -91,7 +101,9 @@ test('an event that was answered 200 survives kill -9: every accepted run ends, 
   const second = await spawnEngine(options);
   const again = await signedIn(second, options);
   for (;;) {
-    const { data } = (await again.call('GET', `/api/v1/flow-runs/count-by-status?projectId=${again.projectId}`)).body as { data: { status: string }[] };
+    const { data } = (await again.call('GET', `/api/v1/flow-runs/count-by-status?projectId=${again.projectId}`)).body as {
+      data: { status: string }[];
+    };
     if (data.every(({ status }) => status === 'SUCCEEDED')) break;
   }
   const reached = new Set(sink.received.filter((one) => one.url === '/each').map((one) => (JSON.parse(one.body) as { n: number }).n));
@@ -120,7 +132,9 @@ test('the process ends by itself when its parent lets go of stdin', async () => 
 });
 
 test('wrong options end the start with one clear line that holds no value', async () => {
-  const { code, log } = await spawnRefused(JSON.stringify({ database: 'postgres://x', adminEmail: 'a@b.co', adminPassword: 'short', encryptionKey: 'secretish', jwtSecret: 'x' }));
+  const { code, log } = await spawnRefused(
+    JSON.stringify({ database: 'postgres://x', adminEmail: 'a@b.co', adminPassword: 'short', encryptionKey: 'secretish', jwtSecret: 'x' }),
+  );
   assert.equal(code, 1);
   assert.match(log, /engine\.start_failed/);
   assert.match(log, /adminPassword/);

@@ -36,7 +36,8 @@ function fill(value: unknown, names: Names): unknown {
     return value.replaceAll(/<([a-z]+)>/g, (match, name: string) => names[name] ?? match);
   }
   if (Array.isArray(value)) return value.map((item) => fill(item, names));
-  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fill(item, names)]));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fill(item, names)]));
   return value;
 }
 
@@ -49,11 +50,16 @@ function tokenFor(name: string): string | undefined {
     return `Bearer ${header}.${body}.${createHmac('sha256', on.options.jwtSecret).update(`${header}.${body}`).digest('base64url')}`;
   };
   switch (name) {
-    case 'auth-bad-signature': return `Bearer ${header}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
-    case 'auth-expired-token': return signed({ exp: 1_700_000_000 });
-    case 'auth-unknown-user': return signed({ id: 'aaaaaaaaaaaaaaaaaaaaa' });
-    case 'auth-token-version-mismatch': return signed({ tokenVersion: 'aaaaaaaaaaaaaaaaaaaaa' });
-    default: return undefined;
+    case 'auth-bad-signature':
+      return `Bearer ${header}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
+    case 'auth-expired-token':
+      return signed({ exp: 1_700_000_000 });
+    case 'auth-unknown-user':
+      return signed({ id: 'aaaaaaaaaaaaaaaaaaaaa' });
+    case 'auth-token-version-mismatch':
+      return signed({ tokenVersion: 'aaaaaaaaaaaaaaaaaaaaa' });
+    default:
+      return undefined;
   }
 }
 

@@ -35,7 +35,12 @@ export async function startSink(answer: Answer = answerPlain): Promise<Sink> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const one = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString('utf8') };
+      const one = {
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString('utf8'),
+      };
       received.push(one);
       answer(one, response);
       for (const watch of watchers) watch();
@@ -91,7 +96,14 @@ export function engineOptions(database: TestDatabase, allowedHosts: string[]): E
   };
 }
 
-export async function callEngine(base: string, token: string | undefined, method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+export async function callEngine(
+  base: string,
+  token: string | undefined,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
   const isText = typeof body === 'string';
   const response = await fetch(base + path, {
     method,
@@ -114,10 +126,18 @@ export async function startTestEngine(allowedHosts: string[], overrides: Partial
   const engine = await startEngine(options, () => undefined);
   await engine.executing();
   const base = `http://127.0.0.1:${engine.port}`;
-  const signIn = await callEngine(base, undefined, 'POST', '/api/v1/authentication/sign-in', { email: ADMIN.email, password: ADMIN.password });
+  const signIn = await callEngine(base, undefined, 'POST', '/api/v1/authentication/sign-in', {
+    email: ADMIN.email,
+    password: ADMIN.password,
+  });
   const { token, projectId } = signIn.body as { token: string; projectId: string };
   return {
-    engine, base, database, options, token, projectId,
+    engine,
+    base,
+    database,
+    options,
+    token,
+    projectId,
     call: (method, path, body, headers) => callEngine(base, token, method, path, body, headers),
     close: async () => {
       await engine.close();
@@ -136,10 +156,26 @@ export function chain(...steps: Step[]): Step | undefined {
 
 export function httpStep(name: string, url: string, input: Record<string, unknown> = {}, settings: Record<string, unknown> = {}): Step {
   return {
-    type: 'PIECE', name, displayName: name, valid: true, lastUpdatedDate: DATE,
+    type: 'PIECE',
+    name,
+    displayName: name,
+    valid: true,
+    lastUpdatedDate: DATE,
     settings: {
-      pieceName: '@activepieces/piece-http', pieceVersion: '0.11.9', actionName: 'send_request', propertySettings: {},
-      input: { method: 'POST', url, headers: {}, queryParams: {}, authType: 'NONE', body_type: 'json', failureMode: 'continue_none', ...input },
+      pieceName: '@activepieces/piece-http',
+      pieceVersion: '0.11.9',
+      actionName: 'send_request',
+      propertySettings: {},
+      input: {
+        method: 'POST',
+        url,
+        headers: {},
+        queryParams: {},
+        authType: 'NONE',
+        body_type: 'json',
+        failureMode: 'continue_none',
+        ...input,
+      },
       ...settings,
     },
   };
@@ -147,7 +183,11 @@ export function httpStep(name: string, url: string, input: Record<string, unknow
 
 export function codeStep(name: string, code: string, input: Record<string, unknown> = {}, settings: Record<string, unknown> = {}): Step {
   return {
-    type: 'CODE', name, displayName: name, valid: true, lastUpdatedDate: DATE,
+    type: 'CODE',
+    name,
+    displayName: name,
+    valid: true,
+    lastUpdatedDate: DATE,
     settings: { sourceCode: { code, packageJson: '{}' }, input, ...settings },
   };
 }
@@ -156,14 +196,28 @@ export const CONTINUE = { errorHandlingOptions: { continueOnFailure: { value: tr
 
 export function webhookTrigger(first: Step | undefined, input: Record<string, unknown> = { authType: 'none' }): Step {
   return {
-    type: 'PIECE_TRIGGER', name: 'trigger', displayName: 'Catch Webhook', valid: true, lastUpdatedDate: DATE,
-    settings: { pieceName: '@activepieces/piece-webhook', pieceVersion: '0.1.34', triggerName: 'catch_webhook', input, propertySettings: {} },
+    type: 'PIECE_TRIGGER',
+    name: 'trigger',
+    displayName: 'Catch Webhook',
+    valid: true,
+    lastUpdatedDate: DATE,
+    settings: {
+      pieceName: '@activepieces/piece-webhook',
+      pieceVersion: '0.1.34',
+      triggerName: 'catch_webhook',
+      input,
+      propertySettings: {},
+    },
     ...(first === undefined ? {} : { nextAction: first }),
   };
 }
 
 /** Creates, imports and publishes a flow; returns its id. */
-export async function publishFlow(on: TestEngine, first: Step | undefined, options: { schemaVersion?: string; metadata?: Record<string, unknown>; trigger?: Step } = {}): Promise<string> {
+export async function publishFlow(
+  on: TestEngine,
+  first: Step | undefined,
+  options: { schemaVersion?: string; metadata?: Record<string, unknown>; trigger?: Step } = {},
+): Promise<string> {
   const created = await on.call('POST', '/api/v1/flows', { displayName: 'flow', projectId: on.projectId, metadata: options.metadata });
   const { id } = created.body as { id: string };
   const imported = await on.call('POST', `/api/v1/flows/${id}`, {
@@ -177,7 +231,10 @@ export async function publishFlow(on: TestEngine, first: Step | undefined, optio
 }
 
 export type Run = {
-  id: string; status: string; failedStep: { name: string; message: string } | null; stepsCount: number;
+  id: string;
+  status: string;
+  failedStep: { name: string; message: string } | null;
+  stepsCount: number;
   steps: Record<string, { type: string; status: string; input: unknown; output?: unknown; errorMessage?: string }>;
 };
 

@@ -7,7 +7,13 @@ import type { EngineOptionsInput } from '@house/engine/options.ts';
 
 const MAIN = fileURLToPath(import.meta.resolve('@house/engine/main.ts'));
 
-export type EngineProcess = { base: string; pid: number; kill: () => Promise<void>; stop: () => Promise<number | null>; closeStdin: () => Promise<number | null> };
+export type EngineProcess = {
+  base: string;
+  pid: number;
+  kill: () => Promise<void>;
+  stop: () => Promise<number | null>;
+  closeStdin: () => Promise<number | null>;
+};
 
 /** The engine as the service starts it: a process of its own, options on stdin, readiness on stdout. */
 export async function spawnEngine(options: EngineOptionsInput): Promise<EngineProcess> {

@@ -6,7 +6,10 @@ import { callEngine, chain, codeStep, endedRun, httpStep, publishFlow, runOnce, 
 import type { Sink, TestEngine } from './harness.ts';
 
 type Recorded = {
-  connections: Record<string, { forms: Record<string, string>; sinkReceived: Record<string, unknown>; runLogInput: Record<string, unknown> }>;
+  connections: Record<
+    string,
+    { forms: Record<string, string>; sinkReceived: Record<string, unknown>; runLogInput: Record<string, unknown> }
+  >;
   httpRequests: { method: string; url: string; headers: Record<string, string>; body: string }[];
   triggerOutputs: { method: string; headers: Record<string, string>; body?: unknown; queryParams: unknown; rawBody: string }[];
   importRequest: { displayName: string; trigger: unknown };
@@ -32,7 +35,12 @@ before(async () => {
   };
   for (const [externalId, value] of Object.entries(values)) {
     const reply = await on.call('POST', '/api/v1/app-connections', {
-      externalId, displayName: externalId, pieceName: '@activepieces/piece-http', projectId: on.projectId, type: value.type, value,
+      externalId,
+      displayName: externalId,
+      pieceName: '@activepieces/piece-http',
+      projectId: on.projectId,
+      type: value.type,
+      value,
     });
     assert.equal(reply.status, 201);
   }
@@ -73,7 +81,13 @@ test('the recorded import with routers, loops and every kind of expression repor
   const report = JSON.parse(JSON.stringify(lastBody('/report'), (key, value: unknown) => (key === 'duration' ? undefined : value)));
   assert.deepEqual(report, recorded.importReport);
   const loop = run.steps['step_7']?.output as { iterations: Record<string, { output: unknown }>[] };
-  assert.deepEqual(loop.iterations.map((one) => one['step_8']?.output), [{ item: 'x', index: 1 }, { item: 'y', index: 2 }]);
+  assert.deepEqual(
+    loop.iterations.map((one) => one['step_8']?.output),
+    [
+      { item: 'x', index: 1 },
+      { item: 'y', index: 2 },
+    ],
+  );
 });
 
 for (const [id, { forms, sinkReceived, runLogInput }] of Object.entries(recorded.connections)) {
@@ -82,26 +96,43 @@ for (const [id, { forms, sinkReceived, runLogInput }] of Object.entries(recorded
     const run = await runOnce(on, flow);
     assert.equal(run.status, 'SUCCEEDED');
     // The order of members inside a connection is not promised, so its JSON in a text is compared as a value.
-    const unfold = (received: Record<string, unknown>): unknown => ({ ...received, inText: JSON.parse(String(received['inText']).replace('Bearer ', '')) });
+    const unfold = (received: Record<string, unknown>): unknown => ({
+      ...received,
+      inText: JSON.parse(String(received['inText']).replace('Bearer ', '')),
+    });
     assert.deepEqual(unfold(lastBody('/forms') as Record<string, unknown>), unfold(sinkReceived));
-    assert.deepEqual((run.steps['step_1']?.input as { body: { data: unknown } }).body.data, runLogInput);
+    assert.deepEqual((run.steps['step_1']?.input as { body: { data: unknown } } | undefined)?.body.data, runLogInput);
   });
 }
 
 test('a code step sees whole connections, but what it gives back never carries their secrets into the log', async () => {
-  const flow = await publishFlow(on, chain(
-    codeStep('step_1', 'export const code = async (inputs) => ({ ...inputs, joined: "key=" + inputs.d, seen: inputs.d === "sk-test-222" });', {
-      a: "{{connections['p1_openai']}}", d: '{{connections.p1_openai.secret_text}}',
-    }),
-  ));
+  const flow = await publishFlow(
+    on,
+    chain(
+      codeStep(
+        'step_1',
+        'export const code = async (inputs) => ({ ...inputs, joined: "key=" + inputs.d, seen: inputs.d === "sk-test-222" });',
+        {
+          a: "{{connections['p1_openai']}}",
+          d: '{{connections.p1_openai.secret_text}}',
+        },
+      ),
+    ),
+  );
   const run = await runOnce(on, flow);
   assert.deepEqual(run.steps['step_1']?.output, {
-    a: { type: 'SECRET_TEXT', secret_text: '**REDACTED**' }, d: '**REDACTED**', joined: 'key=**REDACTED**', seen: true,
+    a: { type: 'SECRET_TEXT', secret_text: '**REDACTED**' },
+    d: '**REDACTED**',
+    joined: 'key=**REDACTED**',
+    seen: true,
   });
 });
 
 test('an unknown connection fails the step as ConnectionNotFound', async () => {
-  const flow = await publishFlow(on, chain(httpStep('step_1', `${sink.url}/ok`, { body: { data: { x: '{{connections.nope.secret_text}}' } } })));
+  const flow = await publishFlow(
+    on,
+    chain(httpStep('step_1', `${sink.url}/ok`, { body: { data: { x: '{{connections.nope.secret_text}}' } } })),
+  );
   const run = await runOnce(on, flow);
   assert.equal(run.status, 'FAILED');
   const error = JSON.parse(run.failedStep?.message ?? '') as { errorName: string; message: string };
@@ -123,7 +154,10 @@ const variants: Record<string, unknown>[] = [
 for (const [index, variant] of variants.entries()) {
   const expected = recorded.httpRequests[index];
   test(`HTTP step variant ${index + 1} sends the recorded bytes and headers`, async () => {
-    const flow = await publishFlow(on, chain(httpStep('step_1', '', { headers: { 'x-custom': 'abc' }, ...variant, url: `${sink.url}${String(variant['url'])}` })));
+    const flow = await publishFlow(
+      on,
+      chain(httpStep('step_1', '', { headers: { 'x-custom': 'abc' }, ...variant, url: `${sink.url}${String(variant['url'])}` })),
+    );
     const before = sink.received.length;
     const run = await runOnce(on, flow);
     const got = sink.received[before];
@@ -139,7 +173,10 @@ test('the trigger sees each kind of body as recorded', async () => {
   const flow = await publishFlow(on, undefined);
   const send: Record<string, () => Promise<unknown>> = {
     'text/plain': () => callEngine(on.base, undefined, 'POST', `/api/v1/webhooks/${flow}`, 'plain', { 'content-type': 'text/plain' }),
-    'application/x-www-form-urlencoded': () => callEngine(on.base, undefined, 'POST', `/api/v1/webhooks/${flow}`, 'v=1&w=two', { 'content-type': 'application/x-www-form-urlencoded' }),
+    'application/x-www-form-urlencoded': () =>
+      callEngine(on.base, undefined, 'POST', `/api/v1/webhooks/${flow}`, 'v=1&w=two', {
+        'content-type': 'application/x-www-form-urlencoded',
+      }),
     GET: () => callEngine(on.base, undefined, 'GET', `/api/v1/webhooks/${flow}?v=1`),
     '[1,2]': () => callEngine(on.base, undefined, 'POST', `/api/v1/webhooks/${flow}`, [1, 2]),
     none: () => callEngine(on.base, undefined, 'POST', `/api/v1/webhooks/${flow}`),
@@ -151,15 +188,26 @@ test('the trigger sees each kind of body as recorded', async () => {
     const run = await endedRun(on, flow, count);
     const output = run.steps['trigger']?.output as Recorded['triggerOutputs'][number];
     const expected = recorded.triggerOutputs.find((one) =>
-      kind === 'GET' ? one.method === 'GET' : kind === '[1,2]' ? one.rawBody === kind : kind === 'none' ? one.method === 'POST' && one.body === undefined : one.headers['content-type'] === kind);
+      kind === 'GET'
+        ? one.method === 'GET'
+        : kind === '[1,2]'
+          ? one.rawBody === kind
+          : kind === 'none'
+            ? one.method === 'POST' && one.body === undefined
+            : one.headers['content-type'] === kind,
+    );
     assert.ok(expected !== undefined, kind);
-    for (const key of ['method', 'body', 'queryParams', 'rawBody'] as const) assert.deepEqual(output[key], expected[key], `${kind}: ${key}`);
+    for (const key of ['method', 'body', 'queryParams', 'rawBody'] as const)
+      assert.deepEqual(output[key], expected[key], `${kind}: ${key}`);
     assert.deepEqual(Object.keys(output).toSorted(), Object.keys(expected).toSorted(), kind);
   }
 });
 
 test('a thrown error of a code step fails the run with its message and what it printed', async () => {
-  const flow = await publishFlow(on, chain(codeStep('step_1', 'export const code = async () => { console.log("hello out"); throw new Error("bad thing"); };')));
+  const flow = await publishFlow(
+    on,
+    chain(codeStep('step_1', 'export const code = async () => { console.log("hello out"); throw new Error("bad thing"); };')),
+  );
   const run = await runOnce(on, flow);
   assert.equal(run.status, 'FAILED');
   assert.equal(JSON.parse(run.failedStep?.message ?? '').message, 'Error: bad thing\n--- stdout ---\nhello out');
@@ -196,10 +244,13 @@ test('retryOnFailure tries four times in all and stops at the first success', as
 });
 
 test('failureMode continue_all gives the refusal to later steps without a top-level status', async () => {
-  const flow = await publishFlow(on, chain(
-    httpStep('step_1', `${sink.url}/x?status=422`, { failureMode: 'continue_all', body: { data: { a: 1 } } }),
-    httpStep('step_2', `${sink.url}/seen`, { body: { data: { status: '{{step_1.status}}', inner: '{{step_1.response.status}}' } } }),
-  ));
+  const flow = await publishFlow(
+    on,
+    chain(
+      httpStep('step_1', `${sink.url}/x?status=422`, { failureMode: 'continue_all', body: { data: { a: 1 } } }),
+      httpStep('step_2', `${sink.url}/seen`, { body: { data: { status: '{{step_1.status}}', inner: '{{step_1.response.status}}' } } }),
+    ),
+  );
   const run = await runOnce(on, flow);
   assert.equal(run.status, 'SUCCEEDED');
   assert.equal(run.steps['step_1']?.status, 'SUCCEEDED');

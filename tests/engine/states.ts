@@ -13,11 +13,18 @@ const single = (step: Record<string, unknown>): Record<string, unknown> => {
   return rest;
 };
 const router = (name: string): Record<string, unknown> => ({
-  type: 'ROUTER', name, displayName: 'Router', valid: true,
+  type: 'ROUTER',
+  name,
+  displayName: 'Router',
+  valid: true,
   settings: {
     executionType: 'EXECUTE_FIRST_MATCH',
     branches: [
-      { branchName: 'Big', branchType: 'CONDITION', conditions: [[{ operator: 'NUMBER_IS_GREATER_THAN', firstValue: "{{trigger['output'].body.n}}", secondValue: '10' }]] },
+      {
+        branchName: 'Big',
+        branchType: 'CONDITION',
+        conditions: [[{ operator: 'NUMBER_IS_GREATER_THAN', firstValue: "{{trigger['output'].body.n}}", secondValue: '10' }]],
+      },
       { branchName: 'Otherwise', branchType: 'FALLBACK' },
     ],
   },
@@ -41,20 +48,40 @@ async function withTrigger(on: TestEngine): Promise<string> {
 
 async function built(on: TestEngine): Promise<string> {
   const flow = await withTrigger(on);
-  const steps = [httpStep('step_1', 'http://sink.test/ok'), httpStep('step_2', 'http://sink.test/ok'), codeStep('step_3', 'export const code = async () => 1;'), router('step_4')];
+  const steps = [
+    httpStep('step_1', 'http://sink.test/ok'),
+    httpStep('step_2', 'http://sink.test/ok'),
+    codeStep('step_3', 'export const code = async () => 1;'),
+    router('step_4'),
+  ];
   for (const [index, step] of steps.entries()) {
     await operate(on, flow, 'ADD_ACTION', { parentStep: index === 0 ? 'trigger' : `step_${index}`, action: single(step) });
   }
-  await operate(on, flow, 'ADD_ACTION', { parentStep: 'step_4', stepLocationRelativeToParent: 'INSIDE_BRANCH', branchIndex: 0, action: single(httpStep('step_5', 'http://sink.test/big')) });
+  await operate(on, flow, 'ADD_ACTION', {
+    parentStep: 'step_4',
+    stepLocationRelativeToParent: 'INSIDE_BRANCH',
+    branchIndex: 0,
+    action: single(httpStep('step_5', 'http://sink.test/big')),
+  });
   return flow;
 }
 
 async function looped(on: TestEngine): Promise<string> {
   const flow = await withTrigger(on);
   await operate(on, flow, 'ADD_ACTION', { parentStep: 'trigger', action: router('step_1') });
-  const loop = { type: 'LOOP_ON_ITEMS', name: 'step_3', displayName: 'Loop', valid: true, settings: { items: "{{trigger['output'].body.items}}" } };
+  const loop = {
+    type: 'LOOP_ON_ITEMS',
+    name: 'step_3',
+    displayName: 'Loop',
+    valid: true,
+    settings: { items: "{{trigger['output'].body.items}}" },
+  };
   await operate(on, flow, 'ADD_ACTION', { parentStep: 'step_1', stepLocationRelativeToParent: 'AFTER', action: loop });
-  await operate(on, flow, 'ADD_ACTION', { parentStep: 'step_3', stepLocationRelativeToParent: 'AFTER', action: single(codeStep('step_6', 'export const code = async () => 1;')) });
+  await operate(on, flow, 'ADD_ACTION', {
+    parentStep: 'step_3',
+    stepLocationRelativeToParent: 'AFTER',
+    action: single(codeStep('step_6', 'export const code = async () => 1;')),
+  });
   return flow;
 }
 
@@ -64,8 +91,12 @@ function published(on: TestEngine): Promise<string> {
 
 async function connection(on: TestEngine, externalId: string): Promise<string> {
   const reply = await on.call('POST', '/api/v1/app-connections', {
-    externalId, displayName: `${externalId} name`, pieceName: '@activepieces/piece-http', projectId: on.projectId,
-    type: 'SECRET_TEXT', value: { type: 'SECRET_TEXT', secret_text: 'sk-test-111' },
+    externalId,
+    displayName: `${externalId} name`,
+    pieceName: '@activepieces/piece-http',
+    projectId: on.projectId,
+    type: 'SECRET_TEXT',
+    value: { type: 'SECRET_TEXT', secret_text: 'sk-test-111' },
   });
   return (reply.body as { id: string }).id;
 }
@@ -84,10 +115,21 @@ async function removed(on: TestEngine): Promise<Names> {
 }
 
 const responder = (): Record<string, unknown> => ({
-  type: 'PIECE', name: 'answer', displayName: 'Answer', valid: true, lastUpdatedDate: '2026-11-21T00:00:00.000Z',
+  type: 'PIECE',
+  name: 'answer',
+  displayName: 'Answer',
+  valid: true,
+  lastUpdatedDate: '2026-11-21T00:00:00.000Z',
   settings: {
-    pieceName: '@activepieces/piece-webhook', pieceVersion: '0.1.34', actionName: 'return_response', propertySettings: {},
-    input: { responseType: 'json', respond: 'stop', fields: { status: 201, headers: { 'x-test-hdr': 'h' }, body: { twice: '{{double.twice}}' } } },
+    pieceName: '@activepieces/piece-webhook',
+    pieceVersion: '0.1.34',
+    actionName: 'return_response',
+    propertySettings: {},
+    input: {
+      responseType: 'json',
+      respond: 'stop',
+      fields: { status: 201, headers: { 'x-test-hdr': 'h' }, body: { twice: '{{double.twice}}' } },
+    },
   },
 });
 
@@ -136,10 +178,18 @@ export const STATES: Record<string, (on: TestEngine, sinkUrl: string) => Promise
   },
   deleted: removed,
   responding: async (on) => ({
-    flow: await publishFlow(on, chain(codeStep('double', 'export const code = async (inputs) => ({ twice: inputs.v * 2 });', { v: '{{trigger.body.v}}' }), responder())),
+    flow: await publishFlow(
+      on,
+      chain(
+        codeStep('double', 'export const code = async (inputs) => ({ twice: inputs.v * 2 });', { v: '{{trigger.body.v}}' }),
+        responder(),
+      ),
+    ),
   }),
   'header-auth': async (on) => ({
-    flow: await publishFlow(on, undefined, { trigger: webhookTrigger(undefined, { authType: 'header', authFields: { headerName: 'x-token', headerValue: 's3cret' } }) }),
+    flow: await publishFlow(on, undefined, {
+      trigger: webhookTrigger(undefined, { authType: 'header', authFields: { headerName: 'x-token', headerValue: 's3cret' } }),
+    }),
   }),
   'run-failed': (on, sinkUrl) => endedFlow(on, `${sinkUrl}/x?status=500`),
   'run-ok': (on, sinkUrl) => endedFlow(on, `${sinkUrl}/ok`),

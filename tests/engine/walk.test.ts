@@ -16,21 +16,50 @@ after(async () => {
 
 test('an imported flow with old references runs end to end and its report reaches the target as sent', async () => {
   await on.call('POST', '/api/v1/app-connections', {
-    externalId: 'p1_agency_openai', displayName: 'openai', pieceName: '@activepieces/piece-http', projectId: on.projectId,
-    type: 'CUSTOM_AUTH', value: { type: 'CUSTOM_AUTH', props: { apiKey: 'sk-very-secret', baseUrl: sink.url } },
+    externalId: 'p1_agency_openai',
+    displayName: 'openai',
+    pieceName: '@activepieces/piece-http',
+    projectId: on.projectId,
+    type: 'CUSTOM_AUTH',
+    value: { type: 'CUSTOM_AUTH', props: { apiKey: 'sk-very-secret', baseUrl: sink.url } },
   });
-  const flowId = await publishFlow(on, chain(
-    codeStep('build', "export const code = async (inputs) => ({ form: new URLSearchParams({ To: inputs.to, Body: 'Hi & é' }).toString() });", { to: '{{trigger.body.input.caller}}' }),
-    httpStep('send', '{{connections.p1_agency_openai.props.baseUrl}}/send', {
-      headers: { Authorization: 'Bearer {{connections.p1_agency_openai.props.apiKey}}', 'Content-Type': 'application/x-www-form-urlencoded' },
-      body: { data: '{{build.form}}' },
-    }),
-    httpStep('report', `${sink.url}/executions/webhook`, {
-      headers: { 'X-Callback-Token': '{{trigger.body.callbackToken}}' },
-      body: { data: { executionId: '{{trigger.body.executionId}}', status: 'SUCCEEDED', output: { id: '{{send.body.id}}', status: '{{send.status}}' } } },
-    }, CONTINUE),
-  ));
-  const reply = await callEngine(on.base, undefined, 'POST', `/api/v1/webhooks/${flowId}`, { executionId: 'e1', callbackToken: 't1', input: { caller: '+15550001' } });
+  const flowId = await publishFlow(
+    on,
+    chain(
+      codeStep(
+        'build',
+        "export const code = async (inputs) => ({ form: new URLSearchParams({ To: inputs.to, Body: 'Hi & é' }).toString() });",
+        { to: '{{trigger.body.input.caller}}' },
+      ),
+      httpStep('send', '{{connections.p1_agency_openai.props.baseUrl}}/send', {
+        headers: {
+          Authorization: 'Bearer {{connections.p1_agency_openai.props.apiKey}}',
+          'Content-Type': 'application/x-www-form-urlencoded',
+        },
+        body: { data: '{{build.form}}' },
+      }),
+      httpStep(
+        'report',
+        `${sink.url}/executions/webhook`,
+        {
+          headers: { 'X-Callback-Token': '{{trigger.body.callbackToken}}' },
+          body: {
+            data: {
+              executionId: '{{trigger.body.executionId}}',
+              status: 'SUCCEEDED',
+              output: { id: '{{send.body.id}}', status: '{{send.status}}' },
+            },
+          },
+        },
+        CONTINUE,
+      ),
+    ),
+  );
+  const reply = await callEngine(on.base, undefined, 'POST', `/api/v1/webhooks/${flowId}`, {
+    executionId: 'e1',
+    callbackToken: 't1',
+    input: { caller: '+15550001' },
+  });
   assert.equal(reply.status, 200);
   assert.deepEqual(reply.body, {});
   assert.match(reply.headers.get('x-webhook-id') ?? '', /^[0-9a-zA-Z]{21}$/);
@@ -47,17 +76,32 @@ test('an imported flow with old references runs end to end and its report reache
 });
 
 test('a failing step ends the run FAILED and names itself; with continueOnFailure the run goes on and SUCCEEDS', async () => {
-  const failing = await publishFlow(on, chain(httpStep('call', `${sink.url}/x?status=500`, { body: { data: { a: 1 } } }), httpStep('after', `${sink.url}/after-failed`)));
+  const failing = await publishFlow(
+    on,
+    chain(httpStep('call', `${sink.url}/x?status=500`, { body: { data: { a: 1 } } }), httpStep('after', `${sink.url}/after-failed`)),
+  );
   const failed = await runOnce(on, failing);
   assert.equal(failed.status, 'FAILED');
   assert.equal(failed.failedStep?.name, 'call');
   assert.equal(JSON.parse(failed.failedStep?.message ?? '').message, 'boom');
-  assert.equal(sink.received.some((one) => one.url === '/after-failed'), false);
+  assert.equal(
+    sink.received.some((one) => one.url === '/after-failed'),
+    false,
+  );
 
-  const going = await publishFlow(on, chain(httpStep('call', `${sink.url}/x?status=500`, { body: { data: { a: 1 } } }, CONTINUE), httpStep('after', `${sink.url}/after-continued`)));
+  const going = await publishFlow(
+    on,
+    chain(
+      httpStep('call', `${sink.url}/x?status=500`, { body: { data: { a: 1 } } }, CONTINUE),
+      httpStep('after', `${sink.url}/after-continued`),
+    ),
+  );
   const succeeded = await runOnce(on, going);
   assert.equal(succeeded.status, 'SUCCEEDED');
   assert.equal(succeeded.failedStep, null);
   assert.equal(succeeded.steps['call']?.status, 'FAILED');
-  assert.equal(sink.received.some((one) => one.url === '/after-continued'), true);
+  assert.equal(
+    sink.received.some((one) => one.url === '/after-continued'),
+    true,
+  );
 });
