@@ -22,7 +22,7 @@ export type EmbeddedEngineOptions = {
 };
 
 export type EmbeddedEngine = {
-  /** Its address; null while it is being started again. */
+  /** Its address, also while it is being started again there: a call then finds nobody, which is the truth. Null once it is stopped. */
   baseUrl(): string | null;
   pid(): number | null;
   /** Ends it and does not start it again. */
@@ -70,7 +70,7 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
   const bring = async (): Promise<Run> => {
     const run = await launch(options, port).catch((error: unknown) => {
       // Somebody else took the port while it was down: any other will do.
-      port = 0;
+      if (String(error).includes('EADDRINUSE')) port = 0;
       throw error;
     });
     port = run.port;
@@ -102,7 +102,7 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
 
   await bring();
   return {
-    baseUrl: () => (current ? `http://127.0.0.1:${current.port}` : null),
+    baseUrl: () => (port === 0 || stopping ? null : `http://127.0.0.1:${port}`),
     pid: () => current?.child.pid ?? null,
     async stop() {
       stopping = true;

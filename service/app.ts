@@ -1,0 +1,156 @@
+import { join } from 'node:path';
+import { loadBundles } from '@house/catalog/index.ts';
+import { routes } from '@house/contract/index.ts';
+import { createEngineClient } from '#adapters/engine-client.ts';
+import { createEngineSend } from '#adapters/engine/engine-send.ts';
+import { createProviderCheck, providerBaseUrls } from '#adapters/provider-check.ts';
+import { createTenantSql } from '#adapters/tenant-sql.ts';
+import { systemClock } from '#platform/clock.ts';
+import type { DatabaseAddress } from '#platform/db/host.ts';
+import { createPool } from '#platform/db/pool.ts';
+import { createDatabase } from '#platform/db/tx.ts';
+import { bindRoutes } from '#platform/http/bind-route.ts';
+import { createCursors } from '#platform/http/cursor.ts';
+import { createRateLimits } from '#platform/http/rate-limit.ts';
+import { createServer } from '#platform/http/server.ts';
+import { createSessions } from '#platform/http/session.ts';
+import { createRunner } from '#platform/jobs/runner.ts';
+import type { Log } from '#platform/log.ts';
+import { openNotices } from '#platform/notify.ts';
+import { createInternalFetch } from '#platform/outbound/internal-fetch.ts';
+import { createSafeFetch } from '#platform/outbound/safe-fetch.ts';
+import { agents } from '#modules/agents/index.ts';
+import { catalog } from '#modules/catalog/index.ts';
+import { clients } from '#modules/clients/index.ts';
+import { credentials } from '#modules/credentials/index.ts';
+import { executions } from '#modules/executions/index.ts';
+import { health } from '#modules/health/index.ts';
+import { argon2Hasher, identity, seedAdmin } from '#modules/identity/index.ts';
+import { invitations } from '#modules/invitations/index.ts';
+import { metering } from '#modules/metering/index.ts';
+import { partners } from '#modules/partners/index.ts';
+import { plans } from '#modules/plans/index.ts';
+import { provisioning } from '#modules/provisioning/index.ts';
+import { users } from '#modules/users/index.ts';
+import { workflows } from '#modules/workflows/index.ts';
+import type { Config } from './config.ts';
+import { maintenance } from './maintenance.ts';
+
+export type AppDeps = {
+  config: Config;
+  log: Log;
+  addressOf: (role: 'portal_service' | 'portal_queue') => DatabaseAddress;
+  /** Where the engine answers; null while the embedded one is starting or when it is switched off. */
+  engineBaseUrl: () => string | null;
+  /** The configured project, or the embedded engine's own. */
+  engineProjectId: () => string | null;
+  /** The provider sandbox; null unless it is switched on. */
+  sandboxUrl: string | null;
+};
+
+const POOL_MAX = 20;
+const STOP_GRACE_MS = 10_000;
+const PORTAL_DIR = join(import.meta.dirname, '..', 'portal', 'dist');
+
+/** The whole wiring, on one page: platform, then modules in their layers, then what serves and what works. */
+export async function createApp(deps: AppDeps) {
+  const { config, log } = deps;
+  const clock = systemClock;
+  const { publicBaseUrl } = config.http;
+
+  // Platform
+  const pool = createPool(deps.addressOf('portal_service'), { name: 'portal service', max: POOL_MAX, onIdleError: (error) => log.warn({ err: error }, 'database connection lost') });
+  const db = createDatabase(pool);
+  const notices = openNotices(deps.addressOf('portal_service'), log);
+  const cursors = createCursors(config.session.secret);
+  const { partnerRequestsPerMinute } = config.http;
+  const limits = createRateLimits({ partnerRequestsPerMinute, ...(config.role === 'all' ? {} : { pool }) });
+  const server = await createServer({ log, limits, portalDir: PORTAL_DIR, baseUrl: publicBaseUrl, corsOrigins: config.http.corsOrigins, trustedProxies: config.http.trustedProxies });
+  const sessions = await createSessions(server, { ...config.session, clock });
+
+  // Other people's systems
+  const ours = (): (string | null)[] => [deps.engineBaseUrl(), deps.sandboxUrl];
+  const internal = createInternalFetch((origin) => ours().some((url) => url !== null && new URL(url).origin === origin));
+  const allowedHosts = [...config.devAllowedHosts, ...(deps.sandboxUrl === null ? [] : [new URL(deps.sandboxUrl).host])];
+  const outbound = createSafeFetch({ allowedHosts });
+  const { adminEmail, adminPassword } = config.engine;
+  const account = adminEmail && adminPassword ? { email: adminEmail, password: adminPassword } : null;
+  const engine = createEngineClient({ baseUrl: deps.engineBaseUrl, account, send: createEngineSend(internal), clock });
+  const tenantSql = createTenantSql(outbound);
+  const baseUrls = providerBaseUrls(config.providers.baseUrls, deps.sandboxUrl);
+  const checkProvider = createProviderCheck({ fetch: outbound, baseUrls, tenantSql });
+
+  // L1 ledger, L2 tenancy
+  const bundles = loadBundles();
+  const templates = bundles.map((bundle) => bundle.template);
+  const who = identity({ db, sessions, limits, sandbox: config.providers.sandbox });
+  const meter = metering({ db, cursors, clock });
+
+  const door = { db, cursors, baseUrl: publicBaseUrl };
+  const tenancy = [partners({ ...door, catalog: templates }), invitations(door), users({ db, cursors }), plans({ db })];
+
+  // L3 product
+  const { callbackSecret } = config.engine;
+  const { platformKeys } = config.providers;
+  const platformProviders = (['openai', 'anthropic'] as const).filter((provider) => platformKeys[provider] !== null);
+  const goods = catalog({ db, platformProviders });
+  const vault = credentials({ db, clock, log, ring: config.vault.ring, platformKeys, baseUrls, engine, checkProvider, tenantSql, callbackSecret });
+  const runs = executions({ db, engine, notices, limits, cursors, clock, log, templateOf: goods.templateOf, callbackSecret, publicBaseUrl, timeoutMinutesDefault: config.executionTimeoutMinutes });
+  const technical = workflows({ db, cursors, templateOf: goods.templateOf, callbackSecret, publicBaseUrl });
+  const business = agents({ db, cursors, platformProviders, templateOf: goods.templateOf, bundleOf: goods.bundleOf });
+
+  const businesses = clients({ ...door, catalog: templates, listAgents: business.routes.listAgents });
+
+  // L4 orchestration, L5 reactions
+  const { engine: settings } = config;
+  const setup = provisioning({
+    db, clock, log, notices, engine, internal, cursors, credentials: vault, catalog: bundles,
+    settings: {
+      engineEnabled: settings.enabled, provider: settings.provider, tenancyMode: settings.tenancyMode, engineBaseUrl: deps.engineBaseUrl, engineProjectId: deps.engineProjectId,
+      edition: settings.edition, embedded: settings.baseUrl === null, internalApiUrl: settings.internalApiUrl, healthTimeoutMs: settings.healthTimeoutMs,
+      provisionTimeoutMinutes: settings.provisionTimeoutMinutes, sandboxUrl: () => deps.sandboxUrl,
+    },
+  });
+  const modules = [who, meter, ...tenancy, businesses, goods, vault, runs, technical, business, setup];
+  const upkeep = maintenance({ db });
+  const runner = createRunner({
+    address: deps.addressOf('portal_queue'), log, jobs: vault.jobs, crons: [...who.crons, ...vault.crons, ...runs.crons, ...setup.crons, ...upkeep.crons],
+  });
+  const pulse = health({ db, queueDepth: () => runner.depth(), engine: async () => (await setup.lookAtEngine()).health, mail: async () => (config.smtp === null ? 'disabled' : 'ok') });
+
+  const closing = new AbortController();
+  bindRoutes(server, { sessions, limits, clock, closing: closing.signal }, routes, Object.assign({}, ...[...modules, pulse].map((module) => module.routes)));
+  await server.ready();
+
+  return {
+    server,
+    db,
+    engine,
+    runner,
+    runs,
+    /** Creates the ADMIN of SEED_ADMIN_EMAIL and SEED_ADMIN_PASSWORD unless the address is there already. */
+    seedAdmin: (admin: Parameters<typeof seedAdmin>[1]) => seedAdmin({ db, hasher: argon2Hasher }, admin),
+    /** Writes every bound connection again, because what it carries has changed (the sandbox has moved). */
+    rewriteConnections: () => upkeep.rewriteConnections(),
+    /** Begins the work of this process: jobs, dispatch, timeouts. */
+    async startWork(): Promise<void> {
+      await upkeep.now();
+      await runner.start();
+      runs.start();
+    },
+    /** Stops accepting, lets requests and jobs finish, then closes the pool. */
+    async stop(): Promise<void> {
+      closing.abort();
+      await server.close();
+      setup.stop();
+      await setup.idle();
+      await runs.stop();
+      await runner.stop(STOP_GRACE_MS);
+      await notices.close();
+      await Promise.all([internal.close(), outbound.close()]);
+      await pool.end();
+    },
+  };
+}
+
+export type App = Awaited<ReturnType<typeof createApp>>;

@@ -1,0 +1,127 @@
+import { type Client, createClient } from '@house/contract/client.ts';
+import { type Routes, routes } from '@house/contract/index.ts';
+
+/**
+ * Fills an empty system with a workspace a newcomer can walk through, by the API alone: every record comes to be the way an
+ * agency's does (invitation accepted, key saved, agents provisioned by the real pipeline, events posted to ingest URLs).
+ */
+
+export const DEMO = {
+  partner: { name: 'Northwind Studio', slug: 'northwind', timezone: 'America/Chicago', brandColor: '#1f4e8c' },
+  owner: { email: 'maya@northwind.example', fullName: 'Maya Lindqvist' },
+  moderator: { email: 'theo@northwind.example', fullName: 'Theo Brandt' },
+  clientUser: { email: 'elena@oakstreet.example', fullName: 'Elena Ruiz' },
+  businessNumber: '+13125550100',
+} as const;
+
+export type Walk = {
+  baseUrl: string;
+  admin: { email: string; password: string };
+  /** The password of the three demo users. */
+  password: string;
+  /** Told one sentence per step. */
+  tell: (sentence: string) => void;
+};
+
+export type DemoClient = Client<Routes>;
+export type Workspace = { partnerId: string; oakStreetId: string; lakeviewId: string; admin: DemoClient; owner: DemoClient; workflowIds: Record<string, string> };
+
+/** Creates the demo workspace and installs three agents. Throws with the failed step's public text when the pipeline fails. */
+export async function seedWorkspace(walk: Walk): Promise<Workspace> {
+  const admin = await signIn(walk.baseUrl, walk.admin.email, walk.admin.password);
+  const { partner, invitation } = await createAgency(admin);
+  await accept(walk, invitation.acceptUrl, DEMO.owner.fullName);
+  const owner = await signIn(walk.baseUrl, DEMO.owner.email, walk.password);
+  await owner.updateMyPartner({ body: { brandColor: DEMO.partner.brandColor, timezone: DEMO.partner.timezone, supportEmail: 'help@northwind.example' } });
+  walk.tell(`${DEMO.partner.name} has a workspace; ${DEMO.owner.fullName} accepted the invitation.`);
+
+  const team = await owner.createInvitation({ body: { kind: 'team', email: DEMO.moderator.email, fullName: DEMO.moderator.fullName } });
+  await accept(walk, team.acceptUrl, DEMO.moderator.fullName);
+  const { oakStreet, lakeview } = await addClients(walk, owner);
+  walk.tell('Two clients: Oak Street Dental and Lakeview Physio.');
+
+  await owner.putCredential({ params: { provider: 'twilio' }, body: { sourceMode: 'byok', data: { accountSid: 'ACsandbox00000000000000000000000000', authToken: 'sandbox-auth-token' } } });
+  await owner.putCredential({ params: { provider: 'resend' }, body: { sourceMode: 'byok', data: { apiKey: 're_sandbox_key' } } });
+  walk.tell('The agency saved its Twilio and Resend keys. They are encrypted and never shown again.');
+
+  for (const templateName of ['missed-call-text-back', 'review-request']) await admin.createAgent({ body: { partnerId: partner.id, clientId: oakStreet, templateName } });
+  await admin.createAgent({ body: { partnerId: partner.id, clientId: lakeview, templateName: 'lead-intake-cleaner' } });
+  await install(admin, partner.id);
+  const agents = await owner.listAgents({ query: { limit: 100 } });
+  const workflowIds = Object.fromEntries(agents.data.map((agent) => [agent.templateName, agent.id]));
+  walk.tell('Staff provisioned three agents through the twelve-step pipeline.');
+  return { partnerId: partner.id, oakStreetId: oakStreet, lakeviewId: lakeview, admin, owner, workflowIds };
+}
+
+/** Posts a handful of business events the way a phone provider or a web form would, refused ones included. */
+export async function postSampleEvents(walk: Walk, workspace: Workspace): Promise<void> {
+  const { owner, workflowIds } = workspace;
+  const textBack = await ingestUrl(owner, workflowIds['missed-call-text-back']);
+  const form = new URLSearchParams({ From: '+13125550148', To: DEMO.businessNumber });
+  await post(textBack, form, 'application/x-www-form-urlencoded');
+  for (const callerNumber of ['+13125550121', '+13125550167', '+13125550190']) await postJson(textBack, { callerNumber, businessNumber: DEMO.businessNumber });
+  await postJson(textBack, { callerNumber: '+15005550001', businessNumber: DEMO.businessNumber });
+  await postJson(textBack, { businessNumber: DEMO.businessNumber });
+
+  const review = await ingestUrl(owner, workflowIds['review-request']);
+  await postJson(review, { customerName: 'Ana Flores', customerPhone: '+13125550133', rating: 5, service: 'Cleaning' });
+  const intake = await ingestUrl(owner, workflowIds['lead-intake-cleaner']);
+  await postJson(intake, { name: 'jon PARK ', email: 'Jon.Park@Example.com', phone: '(312) 555-0172', message: 'Knee pain after running, mornings are best' });
+  walk.tell('Eight events arrived: missed calls, a review request, a lead. One number was wrong and one event lacked it.');
+}
+
+/** A signed-in client of the API. */
+export async function signIn(baseUrl: string, email: string, password: string): Promise<DemoClient> {
+  const anonymous = createClient(routes, { baseUrl, fetch });
+  const answer = await anonymous.login({ body: { email, password } });
+  if ('mfaRequired' in answer) throw new Error(`${email} has a second factor; the demo users have none.`);
+  return createClient(routes, { baseUrl, fetch, token: () => answer.accessToken });
+}
+
+/** The secret URL that starts runs of this workflow. */
+export async function ingestUrl(owner: DemoClient, workflowId: string | undefined): Promise<string> {
+  if (!workflowId) throw new Error('The agent was not installed.');
+  return (await owner.getIngestUrl({ params: { workflowId } })).url;
+}
+
+export function postJson(url: string, body: Record<string, unknown>): Promise<Response> {
+  return post(url, JSON.stringify(body), 'application/json');
+}
+
+function post(url: string, body: string | URLSearchParams, contentType: string): Promise<Response> {
+  return fetch(url, { method: 'POST', headers: { 'content-type': contentType }, body });
+}
+
+async function createAgency(admin: DemoClient) {
+  const plans = await admin.listPlans();
+  const plan = plans.find((candidate) => candidate.name === 'Growth') ?? plans[0];
+  if (!plan) throw new Error('No plan is seeded.');
+  const { name, slug, timezone } = DEMO.partner;
+  return admin.createPartner({ body: { name, slug, timezone, planId: plan.id, ownerEmail: DEMO.owner.email, ownerName: DEMO.owner.fullName } });
+}
+
+async function addClients(walk: Walk, owner: DemoClient): Promise<{ oakStreet: string; lakeview: string }> {
+  const oak = await owner.createClient({
+    body: {
+      name: 'Oak Street Dental', contactName: DEMO.clientUser.fullName, contactEmail: DEMO.clientUser.email, phone: DEMO.businessNumber, timezone: DEMO.partner.timezone,
+      industry: 'Dental practice', externalRef: 'crm-182', inviteEmail: DEMO.clientUser.email,
+      businessProfile: { hours: 'Mon–Fri 8:00–17:00', bookingUrl: 'https://oakstreet.example/book', reviewUrl: 'https://oakstreet.example/review', address: '12 Oak Street, Chicago' },
+    },
+  });
+  if (oak.invitation) await accept(walk, oak.invitation.acceptUrl, DEMO.clientUser.fullName);
+  const lakeview = await owner.createClient({
+    body: { name: 'Lakeview Physio', contactEmail: 'desk@lakeview.example', timezone: DEMO.partner.timezone, industry: 'Physiotherapy', businessProfile: { hours: 'Mon–Sat 7:00–19:00', bookingUrl: 'https://lakeview.example/book' } },
+  });
+  return { oakStreet: oak.id, lakeview: lakeview.id };
+}
+
+/** Without names the pipeline installs the agents that the agency has. */
+async function install(admin: DemoClient, partnerId: string): Promise<void> {
+  const answer = await admin.provision({ params: { id: partnerId }, body: {} });
+  if (answer.status !== 'succeeded') throw new Error(`Provisioning ended as ${answer.status}: ${answer.instance.errorPublic ?? answer.instance.lastError ?? 'no reason given'}`);
+}
+
+async function accept(walk: Walk, acceptUrl: string, fullName: string): Promise<void> {
+  const token = new URL(acceptUrl).pathname.split('/').at(-1) ?? '';
+  await createClient(routes, { baseUrl: walk.baseUrl, fetch }).acceptInvitation({ body: { token, password: walk.password, fullName } });
+}

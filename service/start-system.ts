@@ -1,0 +1,134 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { findSharedProject, startEmbeddedEngine } from '#adapters/embedded-engine.ts';
+import { openDatabaseHost } from '#platform/db/open-host.ts';
+import type { DatabaseAddress } from '#platform/db/host.ts';
+import { prepareDatabase } from '#platform/db/migrate.ts';
+import { serveMetrics } from '#platform/http/metrics.ts';
+import { createLog, type Log } from '#platform/log.ts';
+import { StartError } from '#platform/start-error.ts';
+import { type App, createApp } from './app.ts';
+import { banner } from './banner.ts';
+import type { Config } from './config.ts';
+import { postSampleEvents, seedWorkspace } from './quick-start/seed-workspace.ts';
+import { startProviderSandbox } from './start-sandbox.ts';
+
+export type StartOptions = {
+  /** Seed the staff account only. */
+  isEmpty: boolean;
+  /** Told what a person in front of the terminal should read, line ends included. */
+  tell: (text: string) => void;
+};
+
+export type System = { url: string; stop(): Promise<void> };
+
+/**
+ * Starts everything this process is responsible for, in the order it depends on each other, and stops it in reverse:
+ * accepting first, then requests and jobs, then the pool, the engine, Postgres. A start that fails stops what it had started.
+ */
+export async function startSystem(config: Config, options: StartOptions): Promise<System> {
+  const started: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const end of started.splice(0).reverse()) await end();
+  };
+  try {
+    const url = await start(config, options, (end) => started.push(end));
+    return { url, stop };
+  } catch (error) {
+    await stop().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function start(config: Config, { isEmpty, tell }: StartOptions, onStop: (end: () => Promise<void>) => void): Promise<string> {
+  const step = (what: string): void => tell(`  ${what}\n`);
+  const { log, logFile } = await openLog(config);
+  step(config.databaseUrl ? 'Migrating the database' : 'Starting Postgres');
+  const opened = await openDatabaseHost({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, jwtSecret: config.session.secret, log });
+  onStop(() => opened.stop());
+  await prepareDatabase(opened.host, opened.database);
+  const addressOf = (role: string) => opened.host.configFor(role, opened.database);
+
+  const sandbox = config.providers.sandbox ? await startProviderSandbox(config.dataDir, addressOf('portal_sandbox')) : null;
+  if (sandbox) onStop(() => sandbox.close());
+  const ownEngine = config.engine.enabled && config.engine.baseUrl === null && config.role !== 'http';
+  if (ownEngine) step('Starting the workflow engine');
+  const embedded = ownEngine ? await startOwnEngine(config, log, addressOf('portal_engine'), sandbox?.url ?? null) : null;
+  if (embedded) onStop(() => embedded.stop());
+
+  step('Starting the service');
+  let projectId = config.engine.projectId;
+  const engineBaseUrl = (): string | null => config.engine.baseUrl ?? embedded?.baseUrl() ?? null;
+  const app = await createApp({ config, log, addressOf, sandboxUrl: sandbox?.url ?? null, engineBaseUrl, engineProjectId: () => projectId });
+  onStop(() => app.stop());
+  if (embedded) projectId ??= await findSharedProject(app.engine);
+  await seedStaff(config, app);
+  if (sandbox?.moved) await app.rewriteConnections();
+  if (config.role !== 'worker') await listen(config, app);
+  if (config.role !== 'http') await app.startWork();
+  await startMetrics(config, app, onStop);
+
+  const url = config.http.publicBaseUrl;
+  const isQuickStart = config.databaseUrl === null && config.providers.sandbox;
+  const admin = config.seedAdmin.email && config.seedAdmin.password ? { email: config.seedAdmin.email, password: config.seedAdmin.password.reveal() } : null;
+  const hasDemo = isQuickStart && !isEmpty && admin !== null && (await fillWorkspace(config, app, admin, step));
+  log.info({ url, role: config.role }, 'service ready');
+  if (isQuickStart) tell(banner({ url, dataDir: config.dataDir, logFile, sandbox: config.providers.sandbox, admin, hasDemo }));
+  else step(`Ready at ${url}`);
+  return url;
+}
+
+/** Beside the embedded database a person sits in front of the terminal: the log goes to a file. Elsewhere it goes to standard output. */
+async function openLog(config: Config): Promise<{ log: Log; logFile: string | null }> {
+  if (config.databaseUrl) return { log: createLog(config.logLevel), logFile: null };
+  const logFile = join(config.dataDir, 'service.log');
+  await mkdir(config.dataDir, { recursive: true });
+  return { log: createLog(config.logLevel, pino.destination({ dest: logFile, sync: false, mkdir: true })), logFile };
+}
+
+/** The embedded engine may call back to us and, when it is on, the sandbox; every other private address stays closed to its steps. */
+function startOwnEngine(config: Config, log: Log, database: DatabaseAddress, sandboxUrl: string | null) {
+  const { adminEmail, adminPassword, encryptionKey, internalApiUrl } = config.engine;
+  if (!adminEmail || !adminPassword || !encryptionKey) throw new StartError('The embedded engine needs AUTOMATION_ENGINE_ADMIN_EMAIL, AUTOMATION_ENGINE_ADMIN_PASSWORD and AUTOMATION_ENGINE_ENCRYPTION_KEY.');
+  const allowedHosts = [internalApiUrl, sandboxUrl].filter((url) => url !== null).map((url) => new URL(url).host);
+  return startEmbeddedEngine({ database, adminEmail, adminPassword, encryptionKey, allowedHosts, log });
+}
+
+async function seedStaff(config: Config, app: App): Promise<void> {
+  const { email, password } = config.seedAdmin;
+  if (email && password) await app.seedAdmin({ email, password });
+}
+
+async function listen(config: Config, app: App): Promise<void> {
+  const { host, port } = config.http;
+  try {
+    await app.server.listen({ host, port });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE') throw new StartError(`Port ${port} on ${host} is taken. Stop the other program, or set PORT to a free one.`, { cause: error });
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') throw new StartError(`Cannot listen on ${host}:${port}: ${code}. Set HOST and PORT to an address of this machine.`, { cause: error });
+    throw error;
+  }
+}
+
+async function startMetrics(config: Config, app: App, onStop: (end: () => Promise<void>) => void): Promise<void> {
+  if (config.metricsPort === null) return;
+  const metrics = await serveMetrics(config.http.host, config.metricsPort, {
+    portal_jobs_due: { help: 'Jobs that are due and not taken.', read: () => app.runner.depth() },
+  }).catch((error: unknown) => {
+    throw new StartError(`The metrics listener cannot open port ${config.metricsPort}. Set METRICS_PORT to a free one.`, { cause: error });
+  });
+  onStop(() => metrics.close());
+}
+
+/** Seeds the demo workspace once; says whether this installation has one. */
+async function fillWorkspace(config: Config, app: App, admin: { email: string; password: string }, step: (what: string) => void): Promise<boolean> {
+  const agencies = await app.db.asSystem('seed', (tx) => tx.selectFrom('partner').select('slug').where('isHouse', '=', false).limit(2).execute());
+  if (agencies.length > 0) return agencies.some((agency) => agency.slug === 'northwind');
+  step('Filling a demo workspace through the API');
+  const walk = { baseUrl: config.engine.internalApiUrl, admin, password: admin.password, tell: (sentence: string) => step(`  ${sentence}`) };
+  const workspace = await seedWorkspace(walk);
+  await postSampleEvents(walk, workspace);
+  return true;
+}
