@@ -40,7 +40,9 @@ export const PERMISSIONS = [
 export type Permission = (typeof PERMISSIONS)[number];
 
 export type AccessSubject = { role: Role; partnerRole: PartnerRole | null; readOnly?: boolean };
-export type AccessDecision = { allowed: true } | { allowed: false; code: Extract<ErrorCode, 'role_forbidden' | 'partner_role_forbidden' | 'view_as_read_only'> };
+export type AccessDecision =
+  | { allowed: true }
+  | { allowed: false; code: Extract<ErrorCode, 'role_forbidden' | 'partner_role_forbidden' | 'view_as_read_only'> };
 
 const STAFF: readonly Permission[] = [
   'agents.view',
@@ -97,7 +99,9 @@ const CLIENT: readonly Permission[] = [
   'usage.view',
 ];
 const BY_ROLE: Readonly<Record<Role, readonly Permission[]>> = { ADMIN: STAFF, PARTNER: AGENCY, CLIENT };
-const READING: ReadonlySet<Permission> = new Set(PERMISSIONS.filter((permission) => permission.endsWith('.view') || permission === 'runs.payloads'));
+const READING: ReadonlySet<Permission> = new Set(
+  PERMISSIONS.filter((permission) => permission.endsWith('.view') || permission === 'runs.payloads'),
+);
 
 /** Whether `subject` may do `permission` at all, and if not, with which code the server would refuse. */
 export function can(subject: AccessSubject, permission: Permission): AccessDecision {

@@ -20,7 +20,12 @@ describe('an invitation', () => {
     it(`stored as ${stored} with its time ${expiresAt > now ? 'ahead' : 'past'} is ${expected.status}`, () => {
       const facts = { status: stored, expiresAt };
       assert.deepEqual(
-        { status: invitationStatus(facts, now), code: deadLinkCode(facts, now), resend: mayResend(facts, now), revoke: mayRevoke(facts, now) },
+        {
+          status: invitationStatus(facts, now),
+          code: deadLinkCode(facts, now),
+          resend: mayResend(facts, now),
+          revoke: mayRevoke(facts, now),
+        },
         expected,
       );
     });

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@house/contract/errors.ts';
-import { INVITATION_STATUSES, LIMITS } from '@house/contract/vocabulary.ts';
+import { type INVITATION_STATUSES, LIMITS } from '@house/contract/vocabulary.ts';
 
 /**
  * An invitation's life: `pending` until it is accepted or revoked. `expired` is a pending one whose time has passed; nobody
@@ -14,7 +14,10 @@ export function invitationStatus(invitation: InvitationFacts, now: Date): Invita
 }
 
 /** Why a link no longer redeems; null while it does. */
-export function deadLinkCode(invitation: InvitationFacts, now: Date): Extract<ErrorCode, 'invitation_expired' | 'invitation_revoked' | 'invitation_used'> | null {
+export function deadLinkCode(
+  invitation: InvitationFacts,
+  now: Date,
+): Extract<ErrorCode, 'invitation_expired' | 'invitation_revoked' | 'invitation_used'> | null {
   const status = invitationStatus(invitation, now);
   if (status === 'pending') return null;
   return status === 'expired' ? 'invitation_expired' : status === 'revoked' ? 'invitation_revoked' : 'invitation_used';

@@ -19,7 +19,24 @@ describe('a new password', () => {
     assert.equal(codeOf('maya keeps nine bees'), null);
   });
 
-  const common = ['password', 'Password1', 'P@ssw0rd', 'p4$$w0rd!', 'Summer2026!', 'iloveyou', 'letmein123', 'qwerty12345', 'welcome1', 'abc12345', '1q2w3e4r', 'trustno1', 'monkeymonkey', 'Dragon!!1', 'changeme2025', 'admin123'];
+  const common = [
+    'password',
+    'Password1',
+    'P@ssw0rd',
+    'p4$$w0rd!',
+    'Summer2026!',
+    'iloveyou',
+    'letmein123',
+    'qwerty12345',
+    'welcome1',
+    'abc12345',
+    '1q2w3e4r',
+    'trustno1',
+    'monkeymonkey',
+    'Dragon!!1',
+    'changeme2025',
+    'admin123',
+  ];
   for (const password of common) {
     it(`is refused as common: ${password}`, () => assert.equal(codeOf(password), 'too_common'));
   }

@@ -5,7 +5,17 @@ export type PasswordProblem = { code: 'too_short' | 'too_long' | 'is_address' | 
 
 const MIN = 8;
 const MAX = 128;
-const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'qwertzuiop', 'azertyuiop', 'asdfghjkl', 'zxcvbnm', '1qaz2wsx3edc4rfv5tgb', 'q1w2e3r4t5y6'];
+const ROWS = [
+  'abcdefghijklmnopqrstuvwxyz',
+  '01234567890',
+  'qwertyuiop',
+  'qwertzuiop',
+  'azertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  '1qaz2wsx3edc4rfv5tgb',
+  'q1w2e3r4t5y6',
+];
 /** Substitutions that everybody knows, guessing programs included. */
 const SPELLINGS: Readonly<Record<string, string>> = { '@': 'a', '4': 'a', '3': 'e', '1': 'i', '0': 'o', $: 's', '5': 's', '7': 't' };
 

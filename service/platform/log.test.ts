@@ -21,6 +21,9 @@ describe('the log', () => {
 
   it('takes tokens out of addresses and leaves the rest', () => {
     assert.equal(stripToken('/webhooks/agents/1?token=abc&x=1'), '/webhooks/agents/1?token=[secret]&x=1');
+    assert.equal(stripToken('/invite/aB3-x_'), '/invite/[secret]');
+    assert.equal(stripToken('/invitations/token/aB3-x_'), '/invitations/token/[secret]');
+    assert.equal(stripToken('/invitations/0190/resend'), '/invitations/0190/resend');
     assert.doesNotMatch(
       linesOf((log) => log.info({ url: '/a?token=canary' }, 'x')),
       /canary/,

@@ -39,9 +39,12 @@ export function createLog(level: string, destination?: DestinationStream): Log {
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** Takes the value of `?token=` out of an address; everything else stays readable. */
-export function stripToken(address: unknown): unknown {
-  return typeof address === 'string' ? address.replace(/([?&]token=)[^&#\s]*/g, '$1[secret]') : address;
+/** Takes the value of `?token=` and of links that are a key in themselves (invitations) out of an address; everything else stays readable. */
+export function stripToken<T>(address: T): T | string {
+  if (typeof address !== 'string') return address;
+  return address
+    .replace(/([?&]token=)[^&#\s]*/g, '$1[secret]')
+    .replace(/^((?:https?:\/\/[^/]+)?\/(?:invite|invitations\/token)\/)[^?#\s]+/, '$1[secret]');
 }
 
 /** Database errors carry the values of the refused row; those never reach the log. */

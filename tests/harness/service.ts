@@ -72,7 +72,12 @@ export type TestService = TestPlatform & {
    * Asserts who is refused with which code, everybody in `refused`, and a caller without a session (401).
    * Each refusal's allowed twin is the test's own call.
    */
-  assertRefused(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, refused: Partial<Record<Person, string>>, body?: unknown): Promise<void>;
+  assertRefused(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    refused: Partial<Record<Person, string>>,
+    body?: unknown,
+  ): Promise<void>;
   close(): Promise<void>;
 };
 

@@ -40,10 +40,14 @@ export async function seedWorld(db: Database): Promise<World> {
     const person = async (name: string, facts: Omit<PersonFacts, 'userId' | 'email'>): Promise<PersonFacts> => {
       const user = { id: newId(), email: `${name.toLowerCase()}@portal.test`, ...facts };
       const fullName = `${name.charAt(0).toUpperCase()}${name.slice(1)} Tester`;
-      await tx.insertInto('appUser').values({ ...user, fullName, passwordHash: hash }).execute();
+      await tx
+        .insertInto('appUser')
+        .values({ ...user, fullName, passwordHash: hash })
+        .execute();
       return { userId: user.id, email: user.email, ...facts };
     };
-    const member = (id: string, partnerRole: 'admin' | 'moderator') => ({ role: 'PARTNER', partnerId: id, partnerRole, clientId: null }) as const;
+    const member = (id: string, partnerRole: 'admin' | 'moderator') =>
+      ({ role: 'PARTNER', partnerId: id, partnerRole, clientId: null }) as const;
     const business = (id: string, of: string) => ({ role: 'CLIENT', partnerId: id, partnerRole: null, clientId: of }) as const;
     return {
       people: {
@@ -70,19 +74,30 @@ export type NewPartner = { name: string; slug: string; planId: string; credits?:
 
 /** An agency with a running subscription and a full quota. */
 export async function addPartner(tx: SystemTx, partner: NewPartner): Promise<string> {
-  const { id } = await tx.insertInto('partner').values({ name: partner.name, slug: partner.slug }).returning('id').executeTakeFirstOrThrow();
+  const { id } = await tx
+    .insertInto('partner')
+    .values({ name: partner.name, slug: partner.slug })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   const periodStart = new Date(Date.now() - 5 * 86_400_000);
   const periodEnd = new Date(Date.now() + 25 * 86_400_000);
   await tx
     .insertInto('subscription')
     .values({ partnerId: id, planId: partner.planId, status: 'active', currentPeriodStart: periodStart, currentPeriodEnd: periodEnd })
     .execute();
-  await tx.insertInto('partnerQuota').values({ partnerId: id, periodStart, periodEnd, monthlyCredits: partner.credits ?? 10_000 }).execute();
+  await tx
+    .insertInto('partnerQuota')
+    .values({ partnerId: id, periodStart, periodEnd, monthlyCredits: partner.credits ?? 10_000 })
+    .execute();
   return id;
 }
 
 export async function addClient(tx: SystemTx, partnerId: string, name: string): Promise<string> {
-  const row = await tx.insertInto('client').values({ partnerId, name, timezone: 'America/Chicago' }).returning('id').executeTakeFirstOrThrow();
+  const row = await tx
+    .insertInto('client')
+    .values({ partnerId, name, timezone: 'America/Chicago' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return row.id;
 }
 

@@ -15,8 +15,14 @@ export async function changeClient(deps: ClientsDeps, caller: RequestContext, id
     const before = await lockClient(tx, id);
     if (!before) return refuse('not_found');
     requireMatch(caller.header('if-match'), before.updatedAt);
-    const businessProfile = change.businessProfile && { ...fullProfile(before.businessProfile), ...withoutUndefined(change.businessProfile) };
-    const changes = changesBetween<Record<string, unknown>>({ ...before, businessProfile: fullProfile(before.businessProfile) }, { ...change, businessProfile });
+    const businessProfile = change.businessProfile && {
+      ...fullProfile(before.businessProfile),
+      ...withoutUndefined(change.businessProfile),
+    };
+    const changes = changesBetween<Record<string, unknown>>(
+      { ...before, businessProfile: fullProfile(before.businessProfile) },
+      { ...change, businessProfile },
+    );
     if (Object.keys(changes).length > 0) {
       await updateClient(tx, id, Object.fromEntries(Object.entries(changes).map(([field, [, after]]) => [field, after])));
       await audit(tx, caller, before, 'client.changed', changes);
@@ -52,7 +58,14 @@ export async function removeClientUser(deps: ClientsDeps, caller: RequestContext
     const email = await deleteClientUser(tx, id, userId);
     if (!email) return refuse('not_found');
     const target = { type: 'user', id: userId, label: email };
-    await recordAudit(tx, { partnerId: client.partnerId, clientId: id, actor, action: 'client_user.removed', target, origin: originOf(caller) });
+    await recordAudit(tx, {
+      partnerId: client.partnerId,
+      clientId: id,
+      actor,
+      action: 'client_user.removed',
+      target,
+      origin: originOf(caller),
+    });
   });
 }
 
@@ -74,9 +87,23 @@ async function announceSuspension(tx: Tx, baseUrl: string, { actor, now }: Reque
   });
 }
 
-async function audit(tx: Tx, caller: RequestContext, client: LockedClient, action: string, changes: Record<string, [unknown, unknown]>): Promise<void> {
+async function audit(
+  tx: Tx,
+  caller: RequestContext,
+  client: LockedClient,
+  action: string,
+  changes: Record<string, [unknown, unknown]>,
+): Promise<void> {
   const target = { type: 'client', id: client.id, label: client.name };
-  await recordAudit(tx, { partnerId: client.partnerId, clientId: client.id, actor: caller.actor, action, target, changes, origin: originOf(caller) });
+  await recordAudit(tx, {
+    partnerId: client.partnerId,
+    clientId: client.id,
+    actor: caller.actor,
+    action,
+    target,
+    changes,
+    origin: originOf(caller),
+  });
 }
 
 function withoutUndefined(given: object): object {

@@ -9,22 +9,43 @@ import { toRecord } from './to-record.ts';
 export type ClientsDeps = { db: Database; baseUrl: string };
 
 /** Adds a client business within the plan's number of clients and, when asked, invites its first user, all in one transaction. */
-export async function createClient(deps: ClientsDeps, caller: RequestContext, input: ClientChange & { name: string; inviteEmail?: string | undefined }) {
+export async function createClient(
+  deps: ClientsDeps,
+  caller: RequestContext,
+  input: ClientChange & { name: string; inviteEmail?: string | undefined },
+) {
   const { actor, now } = caller;
   const { inviteEmail, ...client } = input;
   return deps.db.asTenant(actor, async (tx) => {
     const places = await countPlaces(tx, actor.partnerId);
     if (!places) return refuse('not_found');
     if (places.used >= places.included) {
-      return refuse('client_limit_reached', { detail: `Your plan holds ${places.included} clients. Archive one, or ask for a larger plan.`, limit: places.included, used: places.used });
+      return refuse('client_limit_reached', {
+        detail: `Your plan holds ${places.included} clients. Archive one, or ask for a larger plan.`,
+        limit: places.included,
+        used: places.used,
+      });
     }
     const id = await insertClient(tx, actor.partnerId, { ...client, timezone: client.timezone ?? places.timezone });
     const invitation = inviteEmail
-      ? await issueInvitation(tx, deps.baseUrl, { partnerId: actor.partnerId, kind: 'client_user', email: inviteEmail, fullName: client.contactName, clientId: id, invitedBy: actor.userId, sentAt: now })
+      ? await issueInvitation(tx, deps.baseUrl, {
+          partnerId: actor.partnerId,
+          kind: 'client_user',
+          email: inviteEmail,
+          fullName: client.contactName,
+          clientId: id,
+          invitedBy: actor.userId,
+          sentAt: now,
+        })
       : null;
     if (invitation) {
       const partner = { id: actor.partnerId, name: places.partnerName };
-      await announceClientUser(tx, deps.baseUrl, { actor, partner, client: { id, name: client.name, externalRef: client.externalRef ?? null }, invitation });
+      await announceClientUser(tx, deps.baseUrl, {
+        actor,
+        partner,
+        client: { id, name: client.name, externalRef: client.externalRef ?? null },
+        invitation,
+      });
     }
     await recordAudit(tx, {
       partnerId: actor.partnerId,

@@ -25,7 +25,11 @@ export async function showHome(deps: HomeDeps, context: RequestContext) {
   const scope = { partnerId: actor.partnerId, clientId };
   const [facts, agents] = await Promise.all([
     deps.db.asTenant(actor, async (tx) => {
-      const [home, days, latest] = await Promise.all([findHome(tx, clientId), daysOfMonth(tx, actor.partnerId, clientId), listLatestRuns(tx, scope, LATEST_RUNS)]);
+      const [home, days, latest] = await Promise.all([
+        findHome(tx, clientId),
+        daysOfMonth(tx, actor.partnerId, clientId),
+        listLatestRuns(tx, scope, LATEST_RUNS),
+      ]);
       return { home, days, latest };
     }),
     agentsOf(deps, context),
@@ -60,10 +64,18 @@ function partnerOf({ timezone: _own, today: _today, partnerTimezone, ...partner 
 /** "38 missed calls answered by text": one line per kind of agent that did something. */
 function resultsOf(days: readonly DayRow[], catalog: readonly Template[]) {
   return catalog
-    .map((template) => ({ template, count: days.filter((row) => row.templateName === template.name).reduce((sum, row) => sum + row.succeeded, 0) }))
+    .map((template) => ({
+      template,
+      count: days.filter((row) => row.templateName === template.name).reduce((sum, row) => sum + row.succeeded, 0),
+    }))
     .filter(({ count }) => count > 0)
     .toSorted((a, b) => b.count - a.count)
-    .map(({ template, count }) => ({ templateName: template.name, icon: template.icon, count, phrase: count === 1 ? template.resultsPhrase.one : template.resultsPhrase.many }));
+    .map(({ template, count }) => ({
+      templateName: template.name,
+      icon: template.icon,
+      count,
+      phrase: count === 1 ? template.resultsPhrase.one : template.resultsPhrase.many,
+    }));
 }
 
 function hoursSaved(days: readonly DayRow[], catalog: readonly Template[]): number {

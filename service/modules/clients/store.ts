@@ -1,7 +1,13 @@
 import { runStatement } from '#platform/db/statements.ts';
 import type { TenantTx, Tx } from '#platform/db/tx.ts';
 
-export type BusinessProfile = { hours?: string | undefined; bookingUrl?: string | undefined; reviewUrl?: string | undefined; address?: string | undefined; faqText?: string | undefined };
+export type BusinessProfile = {
+  hours?: string | undefined;
+  bookingUrl?: string | undefined;
+  reviewUrl?: string | undefined;
+  address?: string | undefined;
+  faqText?: string | undefined;
+};
 
 export type ClientFacts = {
   id: string;
@@ -63,13 +69,23 @@ export async function listClients(tx: Tx, filters: ClientFilters, page: { after:
 }
 
 export async function findClient(tx: Tx, id: string): Promise<ClientFacts | undefined> {
-  const [row] = await runStatement<ClientFacts>(tx, { name: 'client_by_id', text: `select ${COLUMNS} from ${TABLES} where c.id = $1 and c.status <> 'deleted'`, values: [id] });
+  const [row] = await runStatement<ClientFacts>(tx, {
+    name: 'client_by_id',
+    text: `select ${COLUMNS} from ${TABLES} where c.id = $1 and c.status <> 'deleted'`,
+    values: [id],
+  });
   return row;
 }
 
 /** How many clients the plan holds and how many there are. The agency's row is locked first, so the count stands until the commit. */
-export async function countPlaces(tx: TenantTx, partnerId: string): Promise<{ partnerName: string; timezone: string; included: number; used: number } | undefined> {
-  const [partner] = await runStatement<{ name: string; timezone: string }>(tx, { text: 'select name, timezone from partner where id = $1 for no key update', values: [partnerId] });
+export async function countPlaces(
+  tx: TenantTx,
+  partnerId: string,
+): Promise<{ partnerName: string; timezone: string; included: number; used: number } | undefined> {
+  const [partner] = await runStatement<{ name: string; timezone: string }>(tx, {
+    text: 'select name, timezone from partner where id = $1 for no key update',
+    values: [partnerId],
+  });
   const [row] = await runStatement<{ included: number; used: number }>(tx, {
     text: `select coalesce((s.overrides->>'includedClients')::int, g.included_clients) as included,
         (select count(*)::int from client c where c.partner_id = s.partner_id and c.status in ('active', 'suspended')) as used
@@ -92,14 +108,30 @@ export type ClientChange = {
   businessProfile?: BusinessProfile | undefined;
 };
 
-export async function insertClient(tx: TenantTx, partnerId: string, client: ClientChange & { name: string; timezone: string }): Promise<string> {
+export async function insertClient(
+  tx: TenantTx,
+  partnerId: string,
+  client: ClientChange & { name: string; timezone: string },
+): Promise<string> {
   const { businessProfile, ...columns } = client;
   const given = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
-  const values = { ...given, name: client.name, timezone: client.timezone, partnerId, businessProfile: JSON.stringify(businessProfile ?? {}) };
+  const values = {
+    ...given,
+    name: client.name,
+    timezone: client.timezone,
+    partnerId,
+    businessProfile: JSON.stringify(businessProfile ?? {}),
+  };
   return (await tx.insertInto('client').values(values).returning('id').executeTakeFirstOrThrow()).id;
 }
 
-export type LockedClient = Required<{ [Field in keyof ClientChange]: Exclude<ClientChange[Field], undefined> }> & { id: string; partnerId: string; partnerName: string; status: string; updatedAt: Date };
+export type LockedClient = Required<{ [Field in keyof ClientChange]: Exclude<ClientChange[Field], undefined> }> & {
+  id: string;
+  partnerId: string;
+  partnerName: string;
+  status: string;
+  updatedAt: Date;
+};
 
 export async function lockClient(tx: Tx, id: string): Promise<LockedClient | undefined> {
   const [row] = await runStatement<LockedClient>(tx, {
@@ -121,7 +153,22 @@ export async function updateClient(tx: Tx, id: string, change: Record<string, un
 }
 
 const USER_COLUMNS = [
-  'id', 'email', 'fullName', 'role', 'partnerId', 'partnerRole', 'clientId', 'status', 'mfaEnabled', 'avatarUrl', 'locale', 'timezone', 'theme', 'lastLoginAt', 'createdAt', 'updatedAt',
+  'id',
+  'email',
+  'fullName',
+  'role',
+  'partnerId',
+  'partnerRole',
+  'clientId',
+  'status',
+  'mfaEnabled',
+  'avatarUrl',
+  'locale',
+  'timezone',
+  'theme',
+  'lastLoginAt',
+  'createdAt',
+  'updatedAt',
 ] as const;
 
 export async function listClientUsers(tx: Tx, clientId: string) {
@@ -130,10 +177,13 @@ export async function listClientUsers(tx: Tx, clientId: string) {
 
 /** Gone with their sessions: a session without its user is no session. */
 export async function deleteClientUser(tx: Tx, clientId: string, userId: string): Promise<string | undefined> {
-  return (await tx.deleteFrom('appUser').where('id', '=', userId).where('clientId', '=', clientId).returning('email').executeTakeFirst())?.email;
+  return (await tx.deleteFrom('appUser').where('id', '=', userId).where('clientId', '=', clientId).returning('email').executeTakeFirst())
+    ?.email;
 }
 
 /** Whether there is such a client in the fence of this transaction. */
 export async function clientIsThere(tx: Tx, id: string): Promise<boolean> {
-  return (await tx.selectFrom('client').select('id').where('id', '=', id).where('status', '!=', 'deleted').executeTakeFirst()) !== undefined;
+  return (
+    (await tx.selectFrom('client').select('id').where('id', '=', id).where('status', '!=', 'deleted').executeTakeFirst()) !== undefined
+  );
 }

@@ -14,7 +14,8 @@ before(async () => {
 });
 after(() => service.close());
 
-const claimsOf = (token: string): Record<string, unknown> => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>; // a token we just got
+const claimsOf = (token: string): Record<string, unknown> =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>; // a token we just got
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
 describe('signing in', () => {
@@ -30,7 +31,14 @@ describe('signing in', () => {
       const { status, body } = await service.login(who.email);
       assert.equal(status, 200);
       const { iat, exp, jti, ...claims } = claimsOf(body.accessToken);
-      assert.deepEqual(claims, { sub: who.userId, email: who.email, role: who.role, partnerId: who.partnerId, authMethod: 'password', ...extra });
+      assert.deepEqual(claims, {
+        sub: who.userId,
+        email: who.email,
+        role: who.role,
+        partnerId: who.partnerId,
+        authMethod: 'password',
+        ...extra,
+      });
       assert.equal(Number(exp) - Number(iat), 86_400);
       assert.match(String(jti), /^[0-9a-f-]{36}$/);
       assert.equal(body.expiresAt, new Date(Number(exp) * 1000).toISOString());
@@ -47,7 +55,12 @@ describe('signing in', () => {
     const { body } = await service.login('moderator@portal.test');
     assert.ok(Math.abs(Date.parse(body.user.lastLoginAt) - Date.now()) < 60_000);
     const entries = await service.db.asSystem('seed', (tx) =>
-      tx.selectFrom('auditEntry').select(['action', 'actorEmail']).where('action', '=', 'session.signed_in').where('actorEmail', '=', 'moderator@portal.test').execute(),
+      tx
+        .selectFrom('auditEntry')
+        .select(['action', 'actorEmail'])
+        .where('action', '=', 'session.signed_in')
+        .where('actorEmail', '=', 'moderator@portal.test')
+        .execute(),
     );
     assert.ok(entries.length > 0);
   });
@@ -127,20 +140,34 @@ describe('failed sign-ins', () => {
   });
 
   it('cannot slip through together', async () => {
-    const deps = { ...service, limits: createRateLimits(), hasher: { ...argon2Hasher, verify: async () => false }, dummyHash: async () => 'x' };
+    const deps = {
+      ...service,
+      limits: createRateLimits(),
+      hasher: { ...argon2Hasher, verify: async () => false },
+      dummyHash: async () => 'x',
+    };
     const caller = { address: '192.0.2.10', userAgent: 'test', requestId: 'r', now: new Date() };
-    const tries = Array.from({ length: 40 }, () => logIn(deps, caller, { email: 'owner@portal.test', password: 'guess' }).catch((error: { code: string }) => error.code));
+    const tries = Array.from({ length: 40 }, () =>
+      logIn(deps, caller, { email: 'owner@portal.test', password: 'guess' }).catch((error: { code: string }) => error.code),
+    );
     const codes = await Promise.all(tries);
     assert.equal(codes.filter((code) => code === 'invalid_credentials').length, 10);
     assert.equal(codes.filter((code) => code === 'rate_limited').length, 30);
   });
 
   it('stop after a hundred from one network address, whatever the e-mails', async () => {
-    const deps = { ...service, limits: createRateLimits(), hasher: { ...argon2Hasher, verify: async () => false }, dummyHash: async () => 'x' };
+    const deps = {
+      ...service,
+      limits: createRateLimits(),
+      hasher: { ...argon2Hasher, verify: async () => false },
+      dummyHash: async () => 'x',
+    };
     const caller = { address: '192.0.2.11', userAgent: 'test', requestId: 'r', now: new Date() };
     const codes: unknown[] = [];
     for (let n = 0; n < 101; n++) {
-      codes.push(await logIn(deps, caller, { email: `guess${n}@portal.test`, password: 'guess' }).catch((error: { code: string }) => error.code));
+      codes.push(
+        await logIn(deps, caller, { email: `guess${n}@portal.test`, password: 'guess' }).catch((error: { code: string }) => error.code),
+      );
     }
     assert.equal(codes.filter((code) => code === 'invalid_credentials').length, 100);
     assert.equal(codes.at(-1), 'rate_limited');
@@ -167,7 +194,10 @@ describe('the own profile', () => {
   });
 
   it('changes, for a moderator too, and leaves before and after in the audit log', async () => {
-    const { status, body } = await service.call('PATCH', '/auth/me', { as: 'moderator', body: { fullName: ' Theo Brandt ', theme: 'dark', role: 'ADMIN' } });
+    const { status, body } = await service.call('PATCH', '/auth/me', {
+      as: 'moderator',
+      body: { fullName: ' Theo Brandt ', theme: 'dark', role: 'ADMIN' },
+    });
     assert.deepEqual([status, body.fullName, body.theme, body.role], [200, 'Theo Brandt', 'dark', 'PARTNER']);
     const entry = await service.db.asSystem('seed', (tx) =>
       tx.selectFrom('auditEntry').select('changes').where('action', '=', 'user.profile_changed').executeTakeFirstOrThrow(),
@@ -220,7 +250,8 @@ describe('ending sessions', () => {
 });
 
 describe('the seeded ADMIN', () => {
-  const seed = (email: string, password = PASSWORD) => seedAdmin({ db: service.db, hasher: argon2Hasher }, { email, password: new Secret(password) });
+  const seed = (email: string, password = PASSWORD) =>
+    seedAdmin({ db: service.db, hasher: argon2Hasher }, { email, password: new Secret(password) });
 
   it('is created once, in the house partner, and can sign in', async () => {
     assert.deepEqual(await seed('Root@portal.test'), { created: true });
@@ -240,5 +271,7 @@ async function setStatus(email: string, status: string): Promise<void> {
 }
 
 async function suspend(status: string): Promise<void> {
-  await service.db.asSystem('seed', (tx) => tx.updateTable('partner').set({ status }).where('id', '=', service.world.rivalPartnerId).execute());
+  await service.db.asSystem('seed', (tx) =>
+    tx.updateTable('partner').set({ status }).where('id', '=', service.world.rivalPartnerId).execute(),
+  );
 }

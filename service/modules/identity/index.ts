@@ -26,8 +26,6 @@ export function identity({ db, sessions, limits, sandbox, hasher = argon2Hasher 
   const dummyHash = (): Promise<string> => (dummy ??= hasher.hash('an address nobody has'));
   return {
     routes: identityHandlers({ db, sessions, limits, sandbox, hasher, dummyHash }),
-    crons: [
-      defineCron('identity.forget-ended-sessions', '17 * * * *', () => db.asSystem('sweep', forgetEndedSessions)),
-    ],
+    crons: [defineCron('identity.forget-ended-sessions', '17 * * * *', () => db.asSystem('sweep', forgetEndedSessions))],
   };
 }

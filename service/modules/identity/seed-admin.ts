@@ -11,11 +11,15 @@ import { findHousePartner, findUserByEmail, insertAdmin } from './store.ts';
  * again changes nothing, a password changed since included. Throws `StartError` for a password that is not good enough, and
  * for an address that belongs to an agency's user.
  */
-export async function seedAdmin(deps: { db: Database; hasher: Hasher }, admin: { email: string; password: Secret }): Promise<{ created: boolean }> {
+export async function seedAdmin(
+  deps: { db: Database; hasher: Hasher },
+  admin: { email: string; password: Secret },
+): Promise<{ created: boolean }> {
   const email = admin.email.trim().toLowerCase();
   const present = await deps.db.asSystem('seed', (tx) => findUserByEmail(tx, email));
   if (present) {
-    if (present.role !== 'ADMIN') throw new StartError(`SEED_ADMIN_EMAIL: ${email} already belongs to a user of an agency. Choose another address.`);
+    if (present.role !== 'ADMIN')
+      throw new StartError(`SEED_ADMIN_EMAIL: ${email} already belongs to a user of an agency. Choose another address.`);
     return { created: false };
   }
   const problem = passwordProblem(admin.password.reveal(), email);
@@ -25,7 +29,12 @@ export async function seedAdmin(deps: { db: Database; hasher: Hasher }, admin: {
     const partnerId = await findHousePartner(tx);
     const inserted = await insertAdmin(tx, { partnerId, email, passwordHash });
     if (!inserted) return { created: false };
-    await recordAudit(tx, { partnerId, actor: { kind: 'system' }, action: 'user.seeded', target: { type: 'user', id: inserted.id, label: email } });
+    await recordAudit(tx, {
+      partnerId,
+      actor: { kind: 'system' },
+      action: 'user.seeded',
+      target: { type: 'user', id: inserted.id, label: email },
+    });
     return { created: true };
   });
 }

@@ -66,13 +66,25 @@ export async function findSessionUser(tx: TenantTx, userId: string): Promise<Ses
 }
 
 export async function markSignedIn(tx: SystemTx, userId: string, at: Date): Promise<void> {
-  await runStatement(tx, { name: 'identity_signed_in', text: 'update app_user set last_login_at = $2 where id = $1', values: [userId, at] });
+  await runStatement(tx, {
+    name: 'identity_signed_in',
+    text: 'update app_user set last_login_at = $2 where id = $1',
+    values: [userId, at],
+  });
 }
 
 export type ProfileChange = { fullName?: string; locale?: string; timezone?: string; theme?: string };
 
-export async function lockOwnUser(tx: TenantTx, userId: string): Promise<{ fullName: string; locale: string; timezone: string; theme: string; updatedAt: Date } | undefined> {
-  return tx.selectFrom('appUser').select(['fullName', 'locale', 'timezone', 'theme', 'updatedAt']).where('id', '=', userId).forUpdate().executeTakeFirst();
+export async function lockOwnUser(
+  tx: TenantTx,
+  userId: string,
+): Promise<{ fullName: string; locale: string; timezone: string; theme: string; updatedAt: Date } | undefined> {
+  return tx
+    .selectFrom('appUser')
+    .select(['fullName', 'locale', 'timezone', 'theme', 'updatedAt'])
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
 }
 
 export async function updateProfile(tx: TenantTx, userId: string, change: ProfileChange): Promise<void> {
@@ -89,7 +101,9 @@ export async function revokeSession(tx: TenantTx, jti: string, expiresAt: Date):
  * that was issued earlier within this second dies too, and a new sign-in starts no earlier than the mark.
  */
 export async function endSessions(tx: Tx, userId: string): Promise<void> {
-  await sql`update app_user set sessions_valid_from = date_trunc('second', clock_timestamp()) + interval '1 second' where id = ${userId}`.execute(tx);
+  await sql`update app_user set sessions_valid_from = date_trunc('second', clock_timestamp()) + interval '1 second' where id = ${userId}`.execute(
+    tx,
+  );
 }
 
 /** Tokens that have expired by themselves need no revocation any more. */
@@ -102,7 +116,10 @@ export async function findHousePartner(tx: SystemTx): Promise<string> {
 }
 
 /** Creates the ADMIN unless the address has a user; says whether it did. */
-export async function insertAdmin(tx: SystemTx, admin: { partnerId: string; email: string; passwordHash: string }): Promise<{ id: string } | undefined> {
+export async function insertAdmin(
+  tx: SystemTx,
+  admin: { partnerId: string; email: string; passwordHash: string },
+): Promise<{ id: string } | undefined> {
   return tx
     .insertInto('appUser')
     .values({ ...admin, fullName: 'Administrator', role: 'ADMIN' })

@@ -7,7 +7,11 @@ import { sessionUserOf } from './session-answer.ts';
 import { findSessionUser, lockOwnUser, type ProfileChange, updateProfile } from './store.ts';
 
 /** Changes the own profile; a moderator's too, for it is theirs and not the agency's. */
-export async function updateMe(deps: { db: Database }, caller: RequestContext, given: { [Field in keyof ProfileChange]?: string | undefined }) {
+export async function updateMe(
+  deps: { db: Database },
+  caller: RequestContext,
+  given: { [Field in keyof ProfileChange]?: string | undefined },
+) {
   const { actor } = caller;
   if (actor.readOnly) return refuse('view_as_read_only');
   const row = await deps.db.asTenant(

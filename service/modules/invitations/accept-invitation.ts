@@ -21,7 +21,11 @@ export async function lookAtInvitation(deps: { db: Database }, caller: Caller, t
  * Redeems a link: the account is created, then one logs in. Single use holds under any number of redeemers at once: the
  * guarded update of the invitation and the new user stand or fall together. A dead link creates nothing.
  */
-export async function acceptInvitation(deps: AcceptDeps, caller: Caller, input: { token: string; password: string; fullName?: string | undefined }) {
+export async function acceptInvitation(
+  deps: AcceptDeps,
+  caller: Caller,
+  input: { token: string; password: string; fullName?: string | undefined },
+) {
   const tokenHash = hashToken(input.token);
   const { found, taken } = await deps.db.asSystem('invitation', async (tx) => {
     const row = await findByToken(tx, tokenHash);
@@ -65,6 +69,12 @@ export async function acceptInvitation(deps: AcceptDeps, caller: Caller, input: 
 function refuseDead(row: RedeemableRow | undefined, now: Date): RedeemableRow {
   if (!row) return refuse('not_found', { detail: 'This link leads nowhere. Check that you copied all of it.' });
   const code = deadLinkCode(row, now);
-  if (code) return refuse(code, { detail: `Ask ${row.invitedByName ?? row.partnerName} for a new invitation.`, invitedByName: row.invitedByName, partnerName: row.partnerName, expiredAt: row.expiresAt.toISOString() });
+  if (code)
+    return refuse(code, {
+      detail: `Ask ${row.invitedByName ?? row.partnerName} for a new invitation.`,
+      invitedByName: row.invitedByName,
+      partnerName: row.partnerName,
+      expiredAt: row.expiresAt.toISOString(),
+    });
   return row;
 }

@@ -7,20 +7,34 @@ const GOOD = 'nine quiet herons';
 let service: TestService;
 before(async () => {
   service = await startTestService({ modules: (platform) => [invitations(platform)] });
-  await service.db.asSystem('seed', (tx) => tx.updateTable('subscription').set({ purchasedSeats: 90 }).where('partnerId', '=', service.world.partnerId).execute());
+  await service.db.asSystem('seed', (tx) =>
+    tx.updateTable('subscription').set({ purchasedSeats: 90 }).where('partnerId', '=', service.world.partnerId).execute(),
+  );
 });
 after(() => service.close());
 
 const tokenOf = (acceptUrl: string): string => acceptUrl.slice(acceptUrl.lastIndexOf('/') + 1);
-const inviteTeam = (email: string, as: 'owner' | 'rivalOwner' = 'owner') => service.call('POST', '/invitations', { as, body: { kind: 'team', email } });
-const accept = (token: string, body: object = {}) => service.call('POST', '/invitations/accept', { body: { token, password: GOOD, ...body } });
+const inviteTeam = (email: string, as: 'owner' | 'rivalOwner' = 'owner') =>
+  service.call('POST', '/invitations', { as, body: { kind: 'team', email } });
+const accept = (token: string, body: object = {}) =>
+  service.call('POST', '/invitations/accept', { body: { token, password: GOOD, ...body } });
 const expire = (id: string) =>
-  service.db.asSystem('seed', (tx) => tx.updateTable('invitation').set({ expiresAt: new Date(Date.now() - 1000) }).where('id', '=', id).execute());
-const usersOf = (email: string) => service.db.asSystem('seed', (tx) => tx.selectFrom('appUser').selectAll().where('email', '=', email).execute());
+  service.db.asSystem('seed', (tx) =>
+    tx
+      .updateTable('invitation')
+      .set({ expiresAt: new Date(Date.now() - 1000) })
+      .where('id', '=', id)
+      .execute(),
+  );
+const usersOf = (email: string) =>
+  service.db.asSystem('seed', (tx) => tx.selectFrom('appUser').selectAll().where('email', '=', email).execute());
 
 describe('inviting a team member', () => {
   it('gives a link that lets a moderator in, whatever the inviter asks for', async () => {
-    const { status, body } = await service.call('POST', '/invitations', { as: 'owner', body: { kind: 'team', email: 'New.Member@portal.test', fullName: 'Nia New', partnerRole: 'admin' } });
+    const { status, body } = await service.call('POST', '/invitations', {
+      as: 'owner',
+      body: { kind: 'team', email: 'New.Member@portal.test', fullName: 'Nia New', partnerRole: 'admin' },
+    });
     assert.equal(status, 201);
     assert.match(body.acceptUrl, /^http:\/\/portal\.test\/invite\/[\w-]{43}$/);
     assert.deepEqual([body.status, body.partnerRole, body.emailStatus, body.resendCount], ['pending', 'moderator', 'not_configured', 0]);
@@ -31,10 +45,29 @@ describe('inviting a team member', () => {
     assert.deepEqual([session.status, session.body.user.partnerRole, session.body.user.fullName], [200, 'moderator', 'Nia New']);
   });
 
+  it('reaches no log line by its link', async () => {
+    const lines: string[] = [];
+    const logged = await startTestService({ modules: (platform) => [invitations(platform)], logLine: (line) => void lines.push(line) });
+    try {
+      const { body } = await logged.call('POST', '/invitations', { as: 'owner', body: { kind: 'team', email: 'logged@portal.test' } });
+      const token = tokenOf(body.acceptUrl);
+      assert.equal((await logged.call('GET', `/invitations/token/${token}`)).status, 200);
+      assert.equal((await logged.call('POST', '/invitations/accept', { body: { token, password: GOOD } })).status, 201);
+      assert.ok(lines.some((line) => line.includes('/invitations/token/[secret]')));
+      assert.equal(lines.join('\n').includes(token), false);
+      assert.equal(lines.join('\n').includes(GOOD), false);
+    } finally {
+      await logged.close();
+    }
+  });
+
   it('stores only the hash of the token', async () => {
     const { body } = await inviteTeam('hash@portal.test');
     const rows = await service.db.asSystem('seed', (tx) => tx.selectFrom('invitation').selectAll().where('id', '=', body.id).execute());
-    assert.equal(JSON.stringify(rows, (_, value) => (Buffer.isBuffer(value) ? value.toString('base64url') : value)).includes(tokenOf(body.acceptUrl)), false);
+    assert.equal(
+      JSON.stringify(rows, (_, value) => (Buffer.isBuffer(value) ? value.toString('base64url') : value)).includes(tokenOf(body.acceptUrl)),
+      false,
+    );
     const listed = await service.call('GET', '/invitations', { as: 'owner' });
     assert.equal(listed.text.includes('acceptUrl'), false);
   });
@@ -54,7 +87,12 @@ describe('inviting a team member', () => {
 
   it('is refused to everybody but an admin of an agency', async () => {
     const body = { kind: 'team', email: 'x@portal.test' };
-    await service.assertRefused('POST', '/invitations', { moderator: 'partner_role_forbidden', clientUser: 'role_forbidden', staff: 'role_forbidden' }, body);
+    await service.assertRefused(
+      'POST',
+      '/invitations',
+      { moderator: 'partner_role_forbidden', clientUser: 'role_forbidden', staff: 'role_forbidden' },
+      body,
+    );
     const scoped = await service.call('POST', '/invitations', { as: 'owner', body: { ...body, partnerId: service.world.partnerId } });
     assert.equal(scoped.body.code, 'scope_forbidden');
     const wrong = await service.call('POST', '/invitations', { as: 'owner', body: { kind: 'owner', email: 'no' } });
@@ -65,14 +103,28 @@ describe('inviting a team member', () => {
 describe('seats', () => {
   it('are held by members and living team links, and the last one goes to one of many at once', async () => {
     const setSeats = (seats: number) =>
-      service.db.asSystem('seed', (tx) => tx.updateTable('subscription').set({ overrides: JSON.stringify({ includedSeats: seats }) }).where('partnerId', '=', service.world.rivalPartnerId).execute());
+      service.db.asSystem('seed', (tx) =>
+        tx
+          .updateTable('subscription')
+          .set({ overrides: JSON.stringify({ includedSeats: seats }) })
+          .where('partnerId', '=', service.world.rivalPartnerId)
+          .execute(),
+      );
     const { body: held } = await inviteTeam('holds@portal.test', 'rivalOwner');
     const taken = await service.db.asSystem('seed', (tx) =>
-      tx.selectFrom('invitation').select(({ fn }) => fn.countAll<number>().as('n')).where('partnerId', '=', service.world.rivalPartnerId).where('status', '=', 'pending').executeTakeFirstOrThrow(),
+      tx
+        .selectFrom('invitation')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('partnerId', '=', service.world.rivalPartnerId)
+        .where('status', '=', 'pending')
+        .executeTakeFirstOrThrow(),
     );
     await setSeats(1 + Number(taken.n) + 1);
     const replies = await Promise.all(Array.from({ length: 6 }, (_, n) => inviteTeam(`race${n}@portal.test`, 'rivalOwner')));
-    assert.deepEqual(replies.map((reply) => reply.status).toSorted(), [201, 409, 409, 409, 409, 409]);
+    assert.deepEqual(
+      replies.map((reply) => reply.status).toSorted((a, b) => a - b),
+      [201, 409, 409, 409, 409, 409],
+    );
     const refused = replies.find((reply) => reply.status === 409);
     assert.deepEqual([refused?.body.code, refused?.body.limit], ['seat_limit_reached', 2 + Number(taken.n)]);
     // A link that expires gives its seat back, and resending it needs one again.
@@ -81,7 +133,10 @@ describe('seats', () => {
     const resent = await service.call('POST', `/invitations/${held.id}/resend`, { as: 'rivalOwner' });
     assert.equal(resent.body.code, 'seat_limit_reached');
     // Client users take none.
-    const client = await service.call('POST', '/invitations', { as: 'rivalOwner', body: { kind: 'client_user', email: 'noseat@portal.test', clientId: service.world.rivalClientId } });
+    const client = await service.call('POST', '/invitations', {
+      as: 'rivalOwner',
+      body: { kind: 'client_user', email: 'noseat@portal.test', clientId: service.world.rivalClientId },
+    });
     assert.equal(client.status, 201);
     await setSeats(10);
   });
@@ -89,20 +144,36 @@ describe('seats', () => {
 
 describe('inviting a client user', () => {
   it('lets them into their business and publishes client_user.invited without the link', async () => {
-    const { status, body } = await service.call('POST', '/invitations', { as: 'owner', body: { kind: 'client_user', email: 'dana@oak.test', clientId: service.world.clientId } });
+    const { status, body } = await service.call('POST', '/invitations', {
+      as: 'owner',
+      body: { kind: 'client_user', email: 'dana@oak.test', clientId: service.world.clientId },
+    });
     assert.equal(status, 201);
-    const event = await service.db.asSystem('seed', (tx) => tx.selectFrom('event').selectAll().where('type', '=', 'client_user.invited').where('clientId', '=', service.world.clientId).executeTakeFirstOrThrow());
+    const event = await service.db.asSystem('seed', (tx) =>
+      tx
+        .selectFrom('event')
+        .selectAll()
+        .where('type', '=', 'client_user.invited')
+        .where('clientId', '=', service.world.clientId)
+        .executeTakeFirstOrThrow(),
+    );
     assert.equal(JSON.stringify(event.data).includes(tokenOf(body.acceptUrl)), false);
     assert.ok(JSON.stringify(event.data).includes('Oak Street Dental'));
     await accept(tokenOf(body.acceptUrl), { fullName: 'Dana Oak' });
     const session = await service.login('dana@oak.test', GOOD);
-    assert.deepEqual([session.body.user.role, session.body.user.clientId, session.body.user.timezone], ['CLIENT', service.world.clientId, 'America/Chicago']);
+    assert.deepEqual(
+      [session.body.user.role, session.body.user.clientId, session.body.user.timezone],
+      ['CLIENT', service.world.clientId, 'America/Chicago'],
+    );
   });
 
   it('needs a client, and one of the own', async () => {
     const missing = await service.call('POST', '/invitations', { as: 'owner', body: { kind: 'client_user', email: 'a@oak.test' } });
     assert.deepEqual([missing.status, missing.body.errors[0].field], [422, 'clientId']);
-    const foreign = await service.call('POST', '/invitations', { as: 'owner', body: { kind: 'client_user', email: 'a@oak.test', clientId: service.world.rivalClientId } });
+    const foreign = await service.call('POST', '/invitations', {
+      as: 'owner',
+      body: { kind: 'client_user', email: 'a@oak.test', clientId: service.world.rivalClientId },
+    });
     assert.deepEqual([foreign.status, foreign.body.code], [404, 'not_found']);
   });
 });
@@ -111,7 +182,10 @@ describe('a link', () => {
   it('shows who invites to what, to anybody who holds it', async () => {
     const { body } = await inviteTeam('shown@portal.test');
     const shown = await service.call('GET', `/invitations/token/${tokenOf(body.acceptUrl)}`);
-    assert.deepEqual([shown.status, shown.body.partnerName, shown.body.invitedByName, shown.body.kind], [200, 'Acme Agency', 'Owner Tester', 'team']);
+    assert.deepEqual(
+      [shown.status, shown.body.partnerName, shown.body.invitedByName, shown.body.kind],
+      [200, 'Acme Agency', 'Owner Tester', 'team'],
+    );
     const unknown = await service.call('GET', '/invitations/token/nothing-like-it');
     assert.deepEqual([unknown.status, unknown.body.code], [404, 'not_found']);
   });
@@ -132,7 +206,11 @@ describe('a link', () => {
     assert.deepEqual([revokedRecord.status, revokedRecord.body.status], [200, 'revoked']);
     const expired = (await inviteTeam('expired@portal.test')).body;
     await expire(expired.id);
-    for (const [{ acceptUrl, email }, code] of [[used, 'invitation_used'], [revoked, 'invitation_revoked'], [expired, 'invitation_expired']] as const) {
+    for (const [{ acceptUrl, email }, code] of [
+      [used, 'invitation_used'],
+      [revoked, 'invitation_revoked'],
+      [expired, 'invitation_expired'],
+    ] as const) {
       const [reply, shown] = [await accept(tokenOf(acceptUrl)), await service.call('GET', `/invitations/token/${tokenOf(acceptUrl)}`)];
       assert.deepEqual([reply.status, reply.body.code, shown.status, shown.body.code], [410, code, 410, code]);
       assert.equal((await usersOf(email)).length, email === 'used@portal.test' ? 1 : 0);
@@ -178,20 +256,33 @@ describe('the list of invitations', () => {
     const second = await service.call('GET', `/invitations?limit=2&cursor=${first.body.nextCursor}`, { as: 'owner' });
     assert.equal(first.body.data[0].id, body.id);
     assert.equal(new Set([...first.body.data, ...second.body.data].map((row: { id: string }) => row.id)).size, 4);
-    assert.equal((await service.call('GET', `/invitations?limit=2&status=revoked&cursor=${first.body.nextCursor}`, { as: 'owner' })).body.code, 'invalid_cursor');
+    assert.equal(
+      (await service.call('GET', `/invitations?limit=2&status=revoked&cursor=${first.body.nextCursor}`, { as: 'owner' })).body.code,
+      'invalid_cursor',
+    );
     const rival = await service.call('GET', '/invitations?limit=100', { as: 'rivalOwner' });
     assert.ok(rival.body.data.every((row: { partnerId: string }) => row.partnerId === service.world.rivalPartnerId));
     const staff = await service.call('GET', `/invitations?limit=100&partnerId=${service.world.partnerId}`, { as: 'staff' });
-    assert.ok(staff.body.data.length > 4 && staff.body.data.every((row: { partnerId: string }) => row.partnerId === service.world.partnerId));
+    assert.ok(
+      staff.body.data.length > 4 && staff.body.data.every((row: { partnerId: string }) => row.partnerId === service.world.partnerId),
+    );
   });
 
   it('is closed to clients, strangers and other scopes', async () => {
     await service.assertRefused('GET', '/invitations', { clientUser: 'role_forbidden' });
-    await service.assertRefused('GET', `/invitations?partnerId=${service.world.partnerId}`, { owner: 'scope_forbidden', moderator: 'scope_forbidden' });
+    await service.assertRefused('GET', `/invitations?partnerId=${service.world.partnerId}`, {
+      owner: 'scope_forbidden',
+      moderator: 'scope_forbidden',
+    });
     assert.equal((await service.call('GET', '/invitations?limit=1000', { as: 'owner' })).body.code, 'invalid_query');
     const { body } = await inviteTeam('theirs@portal.test');
     for (const action of ['resend', 'revoke']) {
-      const refused = { rivalOwner: 'not_found', moderator: 'partner_role_forbidden', clientUser: 'role_forbidden', staff: 'role_forbidden' };
+      const refused = {
+        rivalOwner: 'not_found',
+        moderator: 'partner_role_forbidden',
+        clientUser: 'role_forbidden',
+        staff: 'role_forbidden',
+      };
       await service.assertRefused('POST', `/invitations/${body.id}/${action}`, refused);
     }
   });

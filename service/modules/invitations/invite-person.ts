@@ -15,7 +15,8 @@ type InvitationInput = { kind: 'team' | 'client_user'; email: string; fullName?:
  */
 export async function invitePerson(deps: InvitationDeps, caller: RequestContext, input: InvitationInput) {
   const { actor, now } = caller;
-  if (input.kind === 'client_user' && !input.clientId) return refuseField('clientId', 'required', 'Choose the client this person belongs to.');
+  if (input.kind === 'client_user' && !input.clientId)
+    return refuseField('clientId', 'required', 'Choose the client this person belongs to.');
   const clientId = input.kind === 'client_user' ? (input.clientId ?? null) : null;
   return deps.db.asTenant(actor, async (tx) => {
     const context = await lockForInvite(tx, actor.partnerId, clientId);
@@ -23,9 +24,23 @@ export async function invitePerson(deps: InvitationDeps, caller: RequestContext,
     if (input.kind === 'team') await refuseWithoutSeat(tx, actor.partnerId);
     const { kind, email, fullName } = input;
     const partnerRole = kind === 'team' ? 'moderator' : null;
-    const invitation = await issueInvitation(tx, deps.baseUrl, { partnerId: actor.partnerId, kind, email, fullName, partnerRole, clientId, invitedBy: actor.userId, sentAt: now });
+    const invitation = await issueInvitation(tx, deps.baseUrl, {
+      partnerId: actor.partnerId,
+      kind,
+      email,
+      fullName,
+      partnerRole,
+      clientId,
+      invitedBy: actor.userId,
+      sentAt: now,
+    });
     if (context.client) {
-      await announceClientUser(tx, deps.baseUrl, { actor, partner: { id: actor.partnerId, name: context.partnerName }, client: context.client, invitation });
+      await announceClientUser(tx, deps.baseUrl, {
+        actor,
+        partner: { id: actor.partnerId, name: context.partnerName },
+        client: context.client,
+        invitation,
+      });
     }
     await recordAudit(tx, {
       partnerId: actor.partnerId,
@@ -45,5 +60,9 @@ export async function refuseWithoutSeat(tx: Tx, partnerId: string): Promise<void
   const seats = await countSeats(tx, partnerId);
   if (seatsFree(seats) > 0) return;
   const limit = seats.included + seats.purchased;
-  refuse('seat_limit_reached', { detail: `All ${limit} seats are taken or promised by an invitation.`, limit, used: seats.members + seats.pendingInvites });
+  refuse('seat_limit_reached', {
+    detail: `All ${limit} seats are taken or promised by an invitation.`,
+    limit,
+    used: seats.members + seats.pendingInvites,
+  });
 }

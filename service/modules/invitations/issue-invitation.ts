@@ -38,7 +38,8 @@ export type InvitationOrder = {
  * `email_in_use` (one address is one user across all agencies) and `already_pending`. Seats are the caller's to check.
  */
 export async function issueInvitation(tx: Tx, baseUrl: string, order: InvitationOrder) {
-  if (await emailHasUser(tx, order.email)) return refuse('email_in_use', { detail: `"${order.email}" already has a user. One address is one user.` });
+  if (await emailHasUser(tx, order.email))
+    return refuse('email_in_use', { detail: `"${order.email}" already has a user. One address is one user.` });
   await retireExpired(tx, order.partnerId, order.email, order.sentAt);
   const { acceptUrl, ...link } = newLink(baseUrl, order.sentAt);
   const row = await insertInvitation(tx, {

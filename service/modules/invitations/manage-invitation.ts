@@ -43,5 +43,12 @@ export async function revokeInvitation(deps: InvitationDeps, caller: RequestCont
 
 async function audit(tx: TenantTx, caller: RequestContext, row: InvitationRow, action: string): Promise<void> {
   const target = { type: 'invitation', id: row.id, label: row.email };
-  await recordAudit(tx, { partnerId: row.partnerId, clientId: row.clientId, actor: caller.actor, action, target, origin: originOf(caller) });
+  await recordAudit(tx, {
+    partnerId: row.partnerId,
+    clientId: row.clientId,
+    actor: caller.actor,
+    action,
+    target,
+    origin: originOf(caller),
+  });
 }

@@ -34,11 +34,17 @@ export async function lockForInvite(tx: TenantTx, partnerId: string, clientId: s
     values: [partnerId, clientId],
   });
   if (!row || (clientId !== null && row.id === null)) return undefined;
-  return { partnerName: row.partnerName, client: row.id === null ? null : { id: row.id, name: row.name ?? '', externalRef: row.externalRef } };
+  return {
+    partnerName: row.partnerName,
+    client: row.id === null ? null : { id: row.id, name: row.name ?? '', externalRef: row.externalRef },
+  };
 }
 
 /** Members, living team links and what the plan holds. Read after `lockForInvite`, so that two inviters cannot both take the last seat. */
-export async function countSeats(tx: Tx, partnerId: string): Promise<{ included: number; purchased: number; members: number; pendingInvites: number }> {
+export async function countSeats(
+  tx: Tx,
+  partnerId: string,
+): Promise<{ included: number; purchased: number; members: number; pendingInvites: number }> {
   const [row] = await runStatement<{ included: number; purchased: number; members: number; pendingInvites: number }>(tx, {
     name: 'invitation_seats',
     text: `select coalesce((s.overrides->>'includedSeats')::int, g.included_seats) as included, s.purchased_seats as purchased,
@@ -61,7 +67,10 @@ export async function retireExpired(tx: Tx, partnerId: string, email: string, no
     where partner_id = ${partnerId} and email = ${email} and status = 'pending' and expires_at <= ${now}`.execute(tx);
 }
 
-export type NewInvitation = Pick<InvitationRow, 'partnerId' | 'clientId' | 'kind' | 'email' | 'fullName' | 'partnerRole' | 'invitedBy' | 'sentAt' | 'expiresAt'> & {
+export type NewInvitation = Pick<
+  InvitationRow,
+  'partnerId' | 'clientId' | 'kind' | 'email' | 'fullName' | 'partnerRole' | 'invitedBy' | 'sentAt' | 'expiresAt'
+> & {
   tokenHash: Buffer;
 };
 
@@ -70,18 +79,36 @@ export async function insertInvitation(tx: Tx, row: NewInvitation): Promise<Invi
   const [inserted] = await runStatement<InvitationRow>(tx, {
     text: `insert into invitation as i (partner_id, client_id, kind, email, full_name, partner_role, token_hash, invited_by, sent_at, expires_at)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (partner_id, email) where status = 'pending' do nothing returning ${COLUMNS}`,
-    values: [row.partnerId, row.clientId, row.kind, row.email, row.fullName, row.partnerRole, row.tokenHash, row.invitedBy, row.sentAt, row.expiresAt],
+    values: [
+      row.partnerId,
+      row.clientId,
+      row.kind,
+      row.email,
+      row.fullName,
+      row.partnerRole,
+      row.tokenHash,
+      row.invitedBy,
+      row.sentAt,
+      row.expiresAt,
+    ],
   });
   return inserted;
 }
 
 export async function lockInvitation(tx: TenantTx, id: string): Promise<InvitationRow | undefined> {
-  const [row] = await runStatement<InvitationRow>(tx, { text: `select ${COLUMNS} from invitation i where i.id = $1 for update`, values: [id] });
+  const [row] = await runStatement<InvitationRow>(tx, {
+    text: `select ${COLUMNS} from invitation i where i.id = $1 for update`,
+    values: [id],
+  });
   return row;
 }
 
 /** A new link: the old token's hash is gone, so the old link is dead; the clock starts again. */
-export async function renewInvitation(tx: TenantTx, id: string, link: { tokenHash: Buffer; sentAt: Date; expiresAt: Date }): Promise<InvitationRow | undefined> {
+export async function renewInvitation(
+  tx: TenantTx,
+  id: string,
+  link: { tokenHash: Buffer; sentAt: Date; expiresAt: Date },
+): Promise<InvitationRow | undefined> {
   const [row] = await runStatement<InvitationRow>(tx, {
     text: `update invitation i set token_hash = $2, sent_at = $3, expires_at = $4, resend_count = i.resend_count + 1 where i.id = $1 returning ${COLUMNS}`,
     values: [id, link.tokenHash, link.sentAt, link.expiresAt],
@@ -97,16 +124,33 @@ export async function revoke(tx: TenantTx, id: string, at: Date): Promise<Invita
   return row;
 }
 
-export type InvitationFilters = { partnerId: string | null; status?: string | undefined; kind?: string | undefined; clientId?: string | undefined };
+export type InvitationFilters = {
+  partnerId: string | null;
+  status?: string | undefined;
+  kind?: string | undefined;
+  clientId?: string | undefined;
+};
 
 /** Newest first. `status` knows `expired`, which is stored nowhere. */
-export async function listInvitations(tx: Tx, filters: InvitationFilters, page: { after: string | null; limit: number; now: Date }): Promise<InvitationRow[]> {
+export async function listInvitations(
+  tx: Tx,
+  filters: InvitationFilters,
+  page: { after: string | null; limit: number; now: Date },
+): Promise<InvitationRow[]> {
   return runStatement<InvitationRow>(tx, {
     text: `select ${COLUMNS} from invitation i
       where ($1::uuid is null or i.partner_id = $1) and ($2::text is null or i.kind = $2) and ($3::uuid is null or i.client_id = $3) and ($4::uuid is null or i.id < $4)
         and ($5::text is null or $5 = case when i.status = 'pending' and i.expires_at <= $6 then 'expired' else i.status end)
       order by i.id desc limit $7`,
-    values: [filters.partnerId, filters.kind ?? null, filters.clientId ?? null, page.after, filters.status ?? null, page.now, page.limit + 1],
+    values: [
+      filters.partnerId,
+      filters.kind ?? null,
+      filters.clientId ?? null,
+      page.after,
+      filters.status ?? null,
+      page.now,
+      page.limit + 1,
+    ],
   });
 }
 

@@ -1,10 +1,24 @@
 import type { QuotaView } from '@house/core/quota.ts';
 import type { MissingKey, RefusedKey, SetupRow, TroubledAgent } from './store-summary.ts';
 
-const SERVICES: Readonly<Record<string, string>> = { openai: 'OpenAI', anthropic: 'Anthropic', calcom: 'Cal.com', resend: 'Resend', twilio: 'Twilio', postgres: 'SQL database' };
+const SERVICES: Readonly<Record<string, string>> = {
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  calcom: 'Cal.com',
+  resend: 'Resend',
+  twilio: 'Twilio',
+  postgres: 'SQL database',
+};
 const QUOTA_WARNS_AT = 80;
 
-type Facts = { troubled: readonly TroubledAgent[]; missing: readonly MissingKey[]; refused: readonly RefusedKey[]; setup: SetupRow | undefined; quota: QuotaView; hasQuota: boolean };
+type Facts = {
+  troubled: readonly TroubledAgent[];
+  missing: readonly MissingKey[];
+  refused: readonly RefusedKey[];
+  setup: SetupRow | undefined;
+  quota: QuotaView;
+  hasQuota: boolean;
+};
 type Item = {
   kind: 'agent_failing' | 'missing_key' | 'agent_silent' | 'setup_failed' | 'key_failing' | 'quota';
   title: string;
@@ -46,29 +60,71 @@ function quotaItems({ quota, hasQuota }: Facts): Item[] {
 function setupItems(setup: SetupRow | undefined): Item[] {
   if (setup?.status !== 'failed') return [];
   const detail = setup.errorPublic ?? 'The last setup did not finish. Agents that were installed before keep running.';
-  return [{ kind: 'setup_failed', title: 'Setup did not finish', subject: null, detail, action: 'Open setup', href: '/dashboard/setup', since: setup.finishedAt ?? setup.updatedAt }];
+  return [
+    {
+      kind: 'setup_failed',
+      title: 'Setup did not finish',
+      subject: null,
+      detail,
+      action: 'Open setup',
+      href: '/dashboard/setup',
+      since: setup.finishedAt ?? setup.updatedAt,
+    },
+  ];
 }
 
 function failingAgent(agent: TroubledAgent): Item {
   const detail = agent.lastError ?? `The last ${agent.failures} runs failed.`;
-  return { kind: 'agent_failing', title: `${agent.name} is failing`, subject: agent.clientName, detail, action: 'Open agent', href: `/dashboard/agents/${agent.id}`, since: agent.lastRunAt };
+  return {
+    kind: 'agent_failing',
+    title: `${agent.name} is failing`,
+    subject: agent.clientName,
+    detail,
+    action: 'Open agent',
+    href: `/dashboard/agents/${agent.id}`,
+    since: agent.lastRunAt,
+  };
 }
 
 function silentAgent(agent: TroubledAgent, now: Date): Item {
   const days = agent.lastRunAt ? Math.floor((now.getTime() - agent.lastRunAt.getTime()) / 86_400_000) : 0;
   const title = `${agent.name} has gone quiet`;
-  return { kind: 'agent_silent', title, subject: agent.clientName, detail: `No run for ${days} days.`, action: 'Open agent', href: `/dashboard/agents/${agent.id}`, since: agent.lastRunAt };
+  return {
+    kind: 'agent_silent',
+    title,
+    subject: agent.clientName,
+    detail: `No run for ${days} days.`,
+    action: 'Open agent',
+    href: `/dashboard/agents/${agent.id}`,
+    since: agent.lastRunAt,
+  };
 }
 
 function missingKey(key: MissingKey): Item {
   const service = SERVICES[key.provider] ?? key.provider;
   const detail = `${listOf(key.agents)} cannot work without it.`;
-  return { kind: 'missing_key', title: `A ${service} key is missing`, subject: key.clientName, detail, action: 'Add key', href: '/dashboard/integrations', since: null };
+  return {
+    kind: 'missing_key',
+    title: `A ${service} key is missing`,
+    subject: key.clientName,
+    detail,
+    action: 'Add key',
+    href: '/dashboard/integrations',
+    since: null,
+  };
 }
 
 function refusedKey(key: RefusedKey): Item {
   const service = SERVICES[key.provider] ?? key.provider;
-  return { kind: 'key_failing', title: `${service} refused the key`, subject: key.clientName, detail: key.message ?? 'The last check failed.', action: 'Replace key', href: '/dashboard/integrations', since: key.at };
+  return {
+    kind: 'key_failing',
+    title: `${service} refused the key`,
+    subject: key.clientName,
+    detail: key.message ?? 'The last check failed.',
+    action: 'Replace key',
+    href: '/dashboard/integrations',
+    since: key.at,
+  };
 }
 
 function listOf(names: readonly string[]): string {

@@ -7,7 +7,15 @@ import { findPartner, findPlan, insertPartner, insertTerms, type PlanFacts } fro
 import { toRecord } from './to-record.ts';
 
 export type PartnersDeps = { db: Database; baseUrl: string };
-type NewPartner = { name: string; slug: string; ownerEmail: string; ownerName: string; planId: string; trialDays?: number | undefined; timezone?: string | undefined };
+type NewPartner = {
+  name: string;
+  slug: string;
+  ownerEmail: string;
+  ownerName: string;
+  planId: string;
+  trialDays?: number | undefined;
+  timezone?: string | undefined;
+};
 
 const TRIAL_DAYS = 14;
 

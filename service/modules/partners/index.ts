@@ -5,7 +5,12 @@ import { partnerHandlers } from './routes.ts';
 
 export { listLatestRuns } from './store-summary.ts';
 
-export type PartnersModuleDeps = { db: Database; cursors: Cursors; /** Public address of the portal. */ baseUrl: string; catalog: readonly Template[] };
+export type PartnersModuleDeps = {
+  db: Database;
+  cursors: Cursors;
+  /** Public address of the portal. */ baseUrl: string;
+  catalog: readonly Template[];
+};
 
 /** Agencies: created and suspended by staff, shown and changed by themselves. */
 export function partners(deps: PartnersModuleDeps) {

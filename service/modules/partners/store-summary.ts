@@ -93,7 +93,15 @@ export async function topClients(tx: TenantTx, scope: SummaryScope): Promise<{ i
   });
 }
 
-export type TroubledAgent = { id: string; name: string; clientName: string | null; health: 'failing' | 'silent'; failures: number; lastRunAt: Date | null; lastError: string | null };
+export type TroubledAgent = {
+  id: string;
+  name: string;
+  clientName: string | null;
+  health: 'failing' | 'silent';
+  failures: number;
+  lastRunAt: Date | null;
+  lastError: string | null;
+};
 
 /** Agents that fail or have gone quiet, with the words of the last failure. */
 export async function troubledAgents(tx: TenantTx, scope: SummaryScope): Promise<TroubledAgent[]> {
@@ -112,7 +120,11 @@ export async function troubledAgents(tx: TenantTx, scope: SummaryScope): Promise
 export type MissingKey = { provider: string; clientId: string | null; clientName: string | null; agents: string[] };
 
 /** Connections that agents need and nobody saved: not the client, not the agency for it. `needs` are parallel lists of template and provider. */
-export async function missingKeys(tx: TenantTx, scope: SummaryScope, needs: { templates: string[]; providers: string[] }): Promise<MissingKey[]> {
+export async function missingKeys(
+  tx: TenantTx,
+  scope: SummaryScope,
+  needs: { templates: string[]; providers: string[] },
+): Promise<MissingKey[]> {
   return runStatement<MissingKey>(tx, {
     name: 'summary_missing_keys',
     text: `select n.provider, w.client_id, c.name as client_name, array_agg(w.name order by w.name) as agents
@@ -162,7 +174,16 @@ export async function findSetup(tx: TenantTx, partnerId: string): Promise<SetupR
   return row;
 }
 
-export type SetupWorkflow = { workflowId: string; name: string; clientId: string | null; clientName: string | null; templateName: string; templateVersion: number | null; isActive: boolean; installed: boolean };
+export type SetupWorkflow = {
+  workflowId: string;
+  name: string;
+  clientId: string | null;
+  clientName: string | null;
+  templateName: string;
+  templateVersion: number | null;
+  isActive: boolean;
+  installed: boolean;
+};
 
 export async function listSetupWorkflows(tx: TenantTx, scope: SummaryScope): Promise<SetupWorkflow[]> {
   return runStatement<SetupWorkflow>(tx, {
@@ -214,5 +235,8 @@ export async function listLatestRuns(tx: Tx, scope: SummaryScope, limit: number)
 }
 
 export async function clientExists(tx: TenantTx, clientId: string): Promise<boolean> {
-  return (await tx.selectFrom('client').select('id').where('id', '=', clientId).where('status', '!=', 'deleted').executeTakeFirst()) !== undefined;
+  return (
+    (await tx.selectFrom('client').select('id').where('id', '=', clientId).where('status', '!=', 'deleted').executeTakeFirst()) !==
+    undefined
+  );
 }

@@ -54,14 +54,27 @@ export async function findOwnPartner(tx: TenantTx, id: string): Promise<PartnerF
 
 /** The agency as staff see it; the house partner is no agency. */
 export async function findPartner(tx: SystemTx, id: string): Promise<PartnerFacts | undefined> {
-  const [row] = await runStatement<PartnerFacts>(tx, { name: 'partner_by_staff', text: `select ${STAFF} from ${STAFF_TABLES} where p.id = $1 and not p.is_house`, values: [id] });
+  const [row] = await runStatement<PartnerFacts>(tx, {
+    name: 'partner_by_staff',
+    text: `select ${STAFF} from ${STAFF_TABLES} where p.id = $1 and not p.is_house`,
+    values: [id],
+  });
   return row;
 }
 
-export type PartnerFilters = { q?: string | undefined; status?: string | undefined; planId?: string | undefined; automationStatus?: string | undefined };
+export type PartnerFilters = {
+  q?: string | undefined;
+  status?: string | undefined;
+  planId?: string | undefined;
+  automationStatus?: string | undefined;
+};
 
 /** Newest first. Deleted agencies are listed only when asked for. */
-export async function listPartners(tx: SystemTx, filters: PartnerFilters, page: { after: string | null; limit: number }): Promise<PartnerFacts[]> {
+export async function listPartners(
+  tx: SystemTx,
+  filters: PartnerFilters,
+  page: { after: string | null; limit: number },
+): Promise<PartnerFacts[]> {
   return runStatement<PartnerFacts>(tx, {
     text: `select ${STAFF} from ${STAFF_TABLES}
       where not p.is_house and ($1::text is null or p.name ilike $1 or p.slug ilike $1) and p.status = any(case when $2::text is null then array['active', 'suspended'] else array[$2] end)
@@ -81,7 +94,12 @@ export async function listPartners(tx: SystemTx, filters: PartnerFilters, page: 
 export type PlanFacts = { id: string; isTrial: boolean; trialDays: number | null; monthlyCredits: number };
 
 export async function findPlan(tx: SystemTx, id: string): Promise<PlanFacts | undefined> {
-  return tx.selectFrom('plan').select(['id', 'isTrial', 'trialDays', 'monthlyCredits']).where('id', '=', id).where('isActive', '=', true).executeTakeFirst();
+  return tx
+    .selectFrom('plan')
+    .select(['id', 'isTrial', 'trialDays', 'monthlyCredits'])
+    .where('id', '=', id)
+    .where('isActive', '=', true)
+    .executeTakeFirst();
 }
 
 /** Undefined when the slug is taken. */
@@ -96,7 +114,10 @@ export async function insertPartner(tx: SystemTx, partner: { name: string; slug:
 }
 
 /** The subscription and the meter begin together, a calendar month long. */
-export async function insertTerms(tx: SystemTx, terms: { partnerId: string; planId: string; monthlyCredits: number; trialEndsAt: Date | null; start: Date }): Promise<void> {
+export async function insertTerms(
+  tx: SystemTx,
+  terms: { partnerId: string; planId: string; monthlyCredits: number; trialEndsAt: Date | null; start: Date },
+): Promise<void> {
   const { partnerId, planId, monthlyCredits, trialEndsAt, start } = terms;
   const status = trialEndsAt ? 'trialing' : 'active';
   await Promise.all([
@@ -121,7 +142,19 @@ export type PartnerChange = {
 export async function lockPartner(tx: Tx, id: string) {
   return tx
     .selectFrom('partner')
-    .select(['id', 'name', 'slug', 'status', 'automationProvider', 'supportEmail', 'internalNotes', 'brandColor', 'website', 'timezone', 'updatedAt'])
+    .select([
+      'id',
+      'name',
+      'slug',
+      'status',
+      'automationProvider',
+      'supportEmail',
+      'internalNotes',
+      'brandColor',
+      'website',
+      'timezone',
+      'updatedAt',
+    ])
     .where('id', '=', id)
     .where('isHouse', '=', false)
     .forUpdate()
@@ -129,7 +162,9 @@ export async function lockPartner(tx: Tx, id: string) {
 }
 
 export async function slugIsTaken(tx: SystemTx, slug: string, exceptId: string): Promise<boolean> {
-  return (await tx.selectFrom('partner').select('id').where('slug', '=', slug).where('id', '!=', exceptId).executeTakeFirst()) !== undefined;
+  return (
+    (await tx.selectFrom('partner').select('id').where('slug', '=', slug).where('id', '!=', exceptId).executeTakeFirst()) !== undefined
+  );
 }
 
 export async function updatePartner(tx: Tx, id: string, change: Record<string, unknown>): Promise<void> {

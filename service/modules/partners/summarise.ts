@@ -7,14 +7,33 @@ import { refuse } from '#platform/refuse.ts';
 import { readQuotaFacts } from '#modules/metering/index.ts';
 import { needsAttention } from './attention.ts';
 import {
-  clientExists, countAll, type CountsRow, findSetup, type HourRow, hoursOfDay, listLatestRuns, listSetupWorkflows, missingKeys, refusedKeys, type SetupRow, type SetupWorkflow,
-  successesByTemplate, type SummaryScope, type TemplateRow, topClients, troubledAgents,
+  clientExists,
+  countAll,
+  type CountsRow,
+  findSetup,
+  type HourRow,
+  hoursOfDay,
+  listLatestRuns,
+  listSetupWorkflows,
+  missingKeys,
+  refusedKeys,
+  type SetupRow,
+  type SetupWorkflow,
+  successesByTemplate,
+  type SummaryScope,
+  type TemplateRow,
+  topClients,
+  troubledAgents,
 } from './store-summary.ts';
 
 const LATEST_RUNS = 6;
 
 /** The agency's first page in one call and, because the statements are sent together, in about one round trip. */
-export async function summarise({ db, catalog }: { db: Database; catalog: readonly Template[] }, { actor, now }: RequestContext, clientId: string | undefined) {
+export async function summarise(
+  { db, catalog }: { db: Database; catalog: readonly Template[] },
+  { actor, now }: RequestContext,
+  clientId: string | undefined,
+) {
   const scope: SummaryScope = { partnerId: actor.partnerId, clientId: clientId ?? null };
   const facts = await db.asTenant(actor, async (tx) => {
     if (clientId !== undefined && !(await clientExists(tx, clientId))) return refuse('not_found');
@@ -51,7 +70,9 @@ export async function summarise({ db, catalog }: { db: Database; catalog: readon
 }
 
 function needsOf(catalog: readonly Template[]): { templates: string[]; providers: string[] } {
-  const pairs = catalog.flatMap((template) => template.requiredConnections.filter((provider) => provider !== 'code').map((provider) => [template.name, provider] as const));
+  const pairs = catalog.flatMap((template) =>
+    template.requiredConnections.filter((provider) => provider !== 'code').map((provider) => [template.name, provider] as const),
+  );
   return { templates: pairs.map(([template]) => template), providers: pairs.map(([, provider]) => provider) };
 }
 
@@ -73,7 +94,15 @@ function describeToday(hours: readonly HourRow[], templates: readonly TemplateRo
     failureCauses: counts.failureCauses,
     byHour: Array.from({ length: 24 }, (_, hour) => {
       const now = today.filter((row) => row.hour === hour);
-      return { hour, runs: sum(now, (row) => row.runs), failed: sum(now, (row) => row.failed), lastWeek: sum(lastWeek.filter((row) => row.hour === hour), (row) => row.runs) };
+      return {
+        hour,
+        runs: sum(now, (row) => row.runs),
+        failed: sum(now, (row) => row.failed),
+        lastWeek: sum(
+          lastWeek.filter((row) => row.hour === hour),
+          (row) => row.runs,
+        ),
+      };
     }),
   };
 }
@@ -104,7 +133,9 @@ function describeSetup(setup: SetupRow, workflows: readonly SetupWorkflow[], cat
     errorPublic: setup.errorPublic,
     provisionedAt: setup.provisionedAt,
     attempt: setup.attemptId && setup.startedAt ? { id: setup.attemptId, startedAt: setup.startedAt, finishedAt: setup.finishedAt } : null,
-    workflows: workflows.map((workflow) => ({ ...workflow, latestTemplateVersion: versions.get(workflow.templateName) ?? workflow.templateVersion ?? 1 })),
+    workflows: workflows.map((workflow) => ({
+      ...workflow,
+      latestTemplateVersion: versions.get(workflow.templateName) ?? workflow.templateVersion ?? 1,
+    })),
   };
 }
-

@@ -17,16 +17,37 @@ before(async () => {
   await service.db.asSystem('seed', async (tx) => {
     // Midday of today in UTC is today in the agency's zone too.
     await sql`update partner set timezone = 'UTC' where id = ${partnerId}`.execute(tx);
-    const healthy = await addWorkflow(tx, { partnerId, clientId, templateName: 'missed-call-text-back', name: 'Text back', lastRunAt: new Date() });
-    failing = await addWorkflow(tx, { partnerId, clientId: otherClientId, templateName: 'missed-call-text-back', name: 'Broken', consecutiveFailures: 4, lastRunAt: new Date() });
-    await addWorkflow(tx, { partnerId, clientId: otherClientId, templateName: 'lead-intake-cleaner', name: 'Quiet', lastRunAt: new Date(Date.now() - 9 * 86_400_000) });
+    const healthy = await addWorkflow(tx, {
+      partnerId,
+      clientId,
+      templateName: 'missed-call-text-back',
+      name: 'Text back',
+      lastRunAt: new Date(),
+    });
+    failing = await addWorkflow(tx, {
+      partnerId,
+      clientId: otherClientId,
+      templateName: 'missed-call-text-back',
+      name: 'Broken',
+      consecutiveFailures: 4,
+      lastRunAt: new Date(),
+    });
+    await addWorkflow(tx, {
+      partnerId,
+      clientId: otherClientId,
+      templateName: 'lead-intake-cleaner',
+      name: 'Quiet',
+      lastRunAt: new Date(Date.now() - 9 * 86_400_000),
+    });
     const hour = (daysAgo: number) => sql<Date>`date_trunc('day', now()) - make_interval(days => ${daysAgo})`;
     await sql`insert into workflow_hour (partner_id, workflow_id, client_id, hour, succeeded, failed, credits, contacted) values
       (${partnerId}, ${healthy}, ${clientId}, ${hour(0)}, 5, 1, 10, 4), (${partnerId}, ${healthy}, ${clientId}, ${hour(7)}, 3, 0, 6, 3),
       (${partnerId}, ${failing}, ${otherClientId}, ${hour(0)}, 0, 4, 0, 0)`.execute(tx);
     await sql`insert into execution (id, partner_id, client_id, workflow_id, status, source, summary, template_version, credits_held, due_at, error_code, error_message) values
       (${newId()}, ${partnerId}, ${otherClientId}, ${failing}, 'FAILED', 'ingest', 'Could not text', 1, 1, now(), 'step_failed', 'Twilio rejected the number'),
-      (${newId()}, ${partnerId}, ${clientId}, ${healthy}, 'RUNNING', 'ingest', 'Texting', 1, 1, now() + interval '30 minutes', null, null)`.execute(tx);
+      (${newId()}, ${partnerId}, ${clientId}, ${healthy}, 'RUNNING', 'ingest', 'Texting', 1, 1, now() + interval '30 minutes', null, null)`.execute(
+      tx,
+    );
     await sql`update partner_quota set used = 8500 where partner_id = ${partnerId}`.execute(tx);
     await sql`insert into automation_instance (partner_id, provider, status, tenancy_mode, error_public, base_url, last_error) values
       (${partnerId}, 'engine', 'failed', 'shared', 'Could not activate', 'http://10.0.0.1', 'internal text')`.execute(tx);
@@ -57,12 +78,21 @@ describe('the dashboard in one call', () => {
 
   it('says what needs attention, most urgent first, and nothing internal', async () => {
     const { body, text } = await service.call('GET', '/partners/me/summary', { as: 'owner' });
-    assert.deepEqual(body.attention.map((item: { kind: string }) => item.kind), ['quota', 'setup_failed', 'agent_failing', 'key_failing', 'missing_key', 'agent_silent']);
+    assert.deepEqual(
+      body.attention.map((item: { kind: string }) => item.kind),
+      ['quota', 'setup_failed', 'agent_failing', 'key_failing', 'missing_key', 'agent_silent'],
+    );
     const [, setup, agent, , missing, silent] = body.attention;
-    assert.deepEqual([setup.detail, agent.detail, agent.href], ['Could not activate', 'Twilio rejected the number', `/dashboard/agents/${failing}`]);
+    assert.deepEqual(
+      [setup.detail, agent.detail, agent.href],
+      ['Could not activate', 'Twilio rejected the number', `/dashboard/agents/${failing}`],
+    );
     assert.deepEqual([missing.subject, silent.detail], ['Elm Road Physio', 'No run for 9 days.']);
     assert.equal(text.includes('10.0.0.1') || text.includes('internal text'), false);
-    assert.deepEqual(body.setup.stages.map((stage: { key: string }) => stage.key), ['preparing', 'connecting', 'configuring_access', 'installing_workflows']);
+    assert.deepEqual(
+      body.setup.stages.map((stage: { key: string }) => stage.key),
+      ['preparing', 'connecting', 'configuring_access', 'installing_workflows'],
+    );
     assert.equal(body.checklist.find((step: { key: string }) => step.key === 'team').done, true);
   });
 

@@ -6,7 +6,7 @@ import { LIMITS } from '@house/contract/vocabulary.ts';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Actor } from '../actor.ts';
 import { newId } from '../ids.ts';
-import type { Log } from '../log.ts';
+import { type Log, stripToken } from '../log.ts';
 import { AppError } from '../refuse.ts';
 import { registerDocs } from './docs.ts';
 import { pathOf, sendProblem } from './errors.ts';
@@ -61,7 +61,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         requestId: request.id,
         method: request.method,
         // The path alone: queries may hold tokens.
-        path: pathOf(request.url),
+        path: stripToken(pathOf(request.url)),
         route: request.routeOptions.url,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,

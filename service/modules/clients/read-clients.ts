@@ -1,0 +1,40 @@
+import type { Actor } from '#platform/actor.ts';
+import { inScope } from '#platform/db/scope.ts';
+import type { Database } from '#platform/db/tx.ts';
+import { type Cursors, toPage } from '#platform/http/cursor.ts';
+import { refuse } from '#platform/refuse.ts';
+import { clientIsThere, type ClientFilters, findClient, listClients, listClientUsers } from './store.ts';
+import { toRecord } from './to-record.ts';
+
+type ClientQuery = Omit<ClientFilters, 'partnerId'> & { partnerId?: string | undefined; limit: number; cursor?: string | undefined };
+
+export async function readClients(deps: { db: Database; cursors: Cursors }, actor: Actor, query: ClientQuery) {
+  const filters = { ...query, route: 'clients', scope: actor.partnerId };
+  const [after = null] = deps.cursors.open(filters, query.cursor) ?? [];
+  const rows = await inScope(deps.db, actor, query.partnerId, (tx, partnerId) =>
+    listClients(tx, { ...query, partnerId }, { after, limit: query.limit }),
+  );
+  const page = toPage(
+    rows,
+    query.limit,
+    (row) => [row.id],
+    (position) => deps.cursors.seal(filters, position),
+  );
+  return { ...page, data: page.data.map((row) => toRecord(row, 'agency')) };
+}
+
+export async function readClient(deps: { db: Database }, actor: Actor, id: string) {
+  const facts = await inScope(deps.db, actor, undefined, (tx) => findClient(tx, id));
+  return facts ? toRecord(facts, 'agency') : refuse('not_found');
+}
+
+export async function readOwnClient(deps: { db: Database }, actor: Actor) {
+  const { clientId } = actor;
+  if (clientId === null) return refuse('not_found');
+  const facts = await deps.db.asTenant(actor, (tx) => findClient(tx, clientId));
+  return facts ? toRecord(facts, 'client') : refuse('not_found');
+}
+
+export async function readClientUsers(deps: { db: Database }, actor: Actor, id: string) {
+  return inScope(deps.db, actor, undefined, async (tx) => ((await clientIsThere(tx, id)) ? listClientUsers(tx, id) : refuse('not_found')));
+}

@@ -1,0 +1,28 @@
+import type { Database } from '#platform/db/tx.ts';
+import { inScope } from '#platform/db/scope.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { type Cursors, toPage } from '#platform/http/cursor.ts';
+import { toRecord } from './issue-invitation.ts';
+import { type InvitationFilters, listInvitations } from './store.ts';
+
+type InvitationQuery = Omit<InvitationFilters, 'partnerId'> & {
+  partnerId?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+};
+
+/** Invitations in scope, newest first. */
+export async function readInvitations(deps: { db: Database; cursors: Cursors }, { actor, now }: RequestContext, query: InvitationQuery) {
+  const filters = { ...query, route: 'invitations', scope: actor.partnerId };
+  const [after = null] = deps.cursors.open(filters, query.cursor) ?? [];
+  const rows = await inScope(deps.db, actor, query.partnerId, (tx, partnerId) =>
+    listInvitations(tx, { ...query, partnerId }, { after, limit: query.limit, now }),
+  );
+  const page = toPage(
+    rows,
+    query.limit,
+    (row) => [row.id],
+    (position) => deps.cursors.seal(filters, position),
+  );
+  return { ...page, data: page.data.map((row) => toRecord(row, now)) };
+}
