@@ -87,6 +87,19 @@ async function untilGone(pid: number): Promise<void> {
   while (isAlive(pid) && engine?.pid() === pid) await new Promise((resolve) => setImmediate(resolve));
 }
 
+test('an engine whose port was taken meanwhile comes back at another one', async () => {
+  engine = await start();
+  const client = clientOf(engine);
+  const [pid, url] = [engine.pid() ?? 0, engine.baseUrl()];
+  process.kill(pid, 'SIGKILL');
+  await untilGone(pid);
+  const squatter = createServer((socket) => void socket.destroy()).listen(Number(new URL(url ?? '').port), '127.0.0.1');
+  await new Promise((resolve) => squatter.once('listening', resolve));
+  await untilHealthy(client);
+  assert.notEqual(engine.baseUrl(), url);
+  await new Promise((resolve) => squatter.close(resolve));
+});
+
 test('stopping ends the process and does not start it again', async () => {
   engine = await start();
   const pid = engine.pid() ?? 0;
