@@ -80,7 +80,7 @@ async function stopSystem(): Promise<void> {
 
 async function tellProvisioning({ admin, partnerId }: Workspace): Promise<void> {
   const { steps } = await admin.listSteps({ params: { id: partnerId } });
-  say(bold('\n3. What staff saw while the last agent was installed.'));
+  say(bold('\n3. What staff saw while its agents were installed.'));
   for (const step of steps)
     say(
       `   ${step.status === 'succeeded' ? '✔' : '✖'} ${step.name.padEnd(22)}${String(step.durationMs ?? 0).padStart(5)} ms   ${step.summary ?? ''}`,

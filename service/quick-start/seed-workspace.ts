@@ -44,11 +44,16 @@ export async function seedWorkspace(walk: Walk): Promise<Workspace> {
   await owner.putCredential({ params: { provider: 'resend' }, body: { sourceMode: 'byok', data: { apiKey: 're_sandbox_key' } } });
   walk.tell('The agency saved its Twilio and Resend keys. They are encrypted and never shown again.');
 
-  for (const templateName of ['missed-call-text-back', 'review-request']) await admin.createAgent({ body: { partnerId: partner.id, clientId: oakStreet, templateName } });
-  await admin.createAgent({ body: { partnerId: partner.id, clientId: lakeview, templateName: 'lead-intake-cleaner' } });
+  // No quiet hours: the demo is to text at whatever hour it is started.
+  const agents = [
+    { clientId: oakStreet, templateName: 'missed-call-text-back', config: { quietHours: '', repeatAfterHours: 0 } },
+    { clientId: oakStreet, templateName: 'review-request', config: { quietHours: '', fromNumber: DEMO.businessNumber, ownerEmail: DEMO.clientUser.email, fromAddress: 'desk@oakstreet.example' } },
+    { clientId: lakeview, templateName: 'lead-intake-cleaner' },
+  ];
+  for (const agent of agents) await admin.createAgent({ body: { partnerId: partner.id, ...agent } });
   await install(admin, partner.id);
-  const agents = await owner.listAgents({ query: { limit: 100 } });
-  const workflowIds = Object.fromEntries(agents.data.map((agent) => [agent.templateName, agent.id]));
+  const installed = await owner.listAgents({ query: { limit: 100 } });
+  const workflowIds = Object.fromEntries(installed.data.map((agent) => [agent.templateName, agent.id]));
   walk.tell('Staff provisioned three agents through the twelve-step pipeline.');
   return { partnerId: partner.id, oakStreetId: oakStreet, lakeviewId: lakeview, admin, owner, workflowIds };
 }
