@@ -21,7 +21,7 @@ export const clientRoutes = {
     method: 'POST', path: '/clients', tag: 'clients', summary: 'Add a client business', access: partnerWrite, limit: 'caller',
     body: z.object({ name: text(120), ...clientBody, inviteEmail: email.optional() }),
     reply: { 201: clientRecord.extend({ invitation: invitationWithLink.nullable() }) },
-    errors: ['validation_failed', 'client_limit_reached', 'email_in_use'], audit: 'client.created',
+    errors: ['validation_failed', 'client_limit_reached', 'email_in_use', 'already_pending'], audit: 'client.created',
   }),
   getClient: defineRoute({
     method: 'GET', path: '/clients/:id', tag: 'clients', summary: 'One client', access: staffOrPartner, limit: 'caller', params: idParams,

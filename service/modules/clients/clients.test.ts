@@ -49,6 +49,7 @@ describe('adding a client', () => {
     const { body } = await create({ name: 'With user', inviteEmail: 'first@user.test' });
     assert.deepEqual([body.invitation.kind, body.invitation.clientId], ['client_user', body.id]);
     assert.match(body.invitation.acceptUrl, /\/invite\//);
+    assert.equal((await create({ name: 'Never there', inviteEmail: 'first@user.test' })).body.code, 'already_pending');
     const refused = await create({ name: 'Never there', inviteEmail: 'owner@portal.test' });
     assert.deepEqual([refused.status, refused.body.code], [409, 'email_in_use']);
     assert.deepEqual(idsOf(await service.call('GET', '/clients?q=Never+there', { as: 'owner' })), []);

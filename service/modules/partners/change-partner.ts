@@ -36,7 +36,8 @@ async function applyChange(tx: Tx, caller: RequestContext, id: string, change: P
   requireMatch(caller.header('if-match'), before.updatedAt);
   const changes = changesBetween(before, change);
   if (Object.keys(changes).length === 0) return;
-  await updatePartner(tx, id, Object.fromEntries(Object.entries(changes).map(([field, [, after]]) => [field, after])));
+  const written = await updatePartner(tx, id, Object.fromEntries(Object.entries(changes).map(([field, [, after]]) => [field, after])));
+  if (!written) return refuse('already_exists', { detail: 'This slug belongs to another agency.' });
   const target = { type: 'partner', id, label: before.name };
   await recordAudit(tx, { partnerId: id, actor: caller.actor, action: 'partner.changed', target, changes, origin: originOf(caller) });
 }

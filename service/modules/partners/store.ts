@@ -167,8 +167,15 @@ export async function slugIsTaken(tx: SystemTx, slug: string, exceptId: string):
   );
 }
 
-export async function updatePartner(tx: Tx, id: string, change: Record<string, unknown>): Promise<void> {
-  await tx.updateTable('partner').set(change).where('id', '=', id).execute();
+/** False when the new slug was taken by somebody in this very moment. */
+export async function updatePartner(tx: Tx, id: string, change: Record<string, unknown>): Promise<boolean> {
+  try {
+    await tx.updateTable('partner').set(change).where('id', '=', id).execute();
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === '23505') return false;
+    throw error;
+  }
 }
 
 export async function markSuspended(tx: SystemTx, id: string, reason: string, at: Date): Promise<void> {
