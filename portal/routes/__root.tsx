@@ -1,8 +1,10 @@
 import { createRootRoute, Outlet } from '@tanstack/react-router';
-import { Button, buttonClass } from '../ui/button.tsx';
+import { lazy, Suspense } from 'react';
 import { ErrorBlock } from '../ui/note.tsx';
 import { Toasts } from '../ui/toast.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
+
+const NotFoundPage = lazy(() => import('../features/public/not-found-page.tsx').then((module) => ({ default: module.NotFoundPage })));
 
 export const Route = createRootRoute({ component: Root, errorComponent: PageError, notFoundComponent: NotFound });
 
@@ -19,15 +21,7 @@ function PageError({ error, reset }: { error: unknown; reset: () => void }) {
   return <div className="page max-w-[680px]"><ErrorBlock error={error} onRetry={reset} /></div>;
 }
 
+/** With its own chunk: almost nobody sees it. */
 function NotFound() {
-  return (
-    <main className="page max-w-[680px]">
-      <h1 className="text-xl">There is no page here</h1>
-      <p className="mb-4 text-ink-2">The address may be cut or out of date.</p>
-      <div className="flex gap-2">
-        <a href="/" className={buttonClass('primary')}>Go to your first page</a>
-        <Button onClick={() => history.back()}>Go back</Button>
-      </div>
-    </main>
-  );
+  return <Suspense><NotFoundPage /></Suspense>;
 }

@@ -1,9 +1,12 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
+import { LandingPage } from '../features/public/landing-page.tsx';
 import { getSession, homeOf } from '../lib/session.ts';
 
+/** Whoever is logged in goes to their own home; everybody else reads what this is. */
 export const Route = createFileRoute('/')({
   beforeLoad: () => {
     const session = getSession();
-    throw session ? redirect({ to: homeOf(session.user.role), replace: true }) : redirect({ to: '/login', replace: true });
+    if (session) throw redirect({ to: homeOf(session.user.role), replace: true });
   },
+  component: LandingPage,
 });
