@@ -36,10 +36,11 @@ function installWhenNeeded() {
     .split(delimiter)
     .filter((entry) => !entry.startsWith(ROOT))
     .join(delimiter);
-  const done = run('npm', ['ci', '--no-audit', '--no-fund'], { env: { ...process.env, PATH: path } });
+  const done = run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { env: { ...process.env, PATH: path } });
   if (done.status !== 0) {
     fail(
-      'The dependencies could not be installed. The first start needs the network (registry.npmjs.org or your own registry); later starts do not.',
+      'The dependencies could not be installed; the lines above say why. ' +
+        'The first start needs the network (registry.npmjs.org or your own registry); later starts do not.',
     );
   }
 }
