@@ -1,0 +1,56 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { api, queryClient } from '../../lib/client.ts';
+import { formatDay } from '../../lib/format.ts';
+import { useLive } from '../../lib/live.ts';
+import { throttle } from '../../lib/throttle.ts';
+import { BarChart, ChartLegend } from '../../ui/bar-chart.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Panel, Section } from '../../ui/layout.tsx';
+import { LiveDot } from '../../ui/live-dot.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Table, TableFoot } from '../../ui/table.tsx';
+import { runsOfQuery } from './queries.ts';
+import { runColumns } from './run-columns.tsx';
+import type { Agent } from '../../lib/agents.ts';
+
+/** Thirty days of one agent as bars, and its runs. */
+export function AgentRunsTab({ agent }: { agent: Agent }) {
+  const refresh = useMemo(() => throttle(() => void queryClient.invalidateQueries({ queryKey: ['runs', 'of'] }), 2000), []);
+  const live = useLive({ path: `/executions/stream?workflowId=${agent.id}`, onEvent: refresh, onCatchUp: refresh });
+  return (
+    <>
+      <DaysPanel id={agent.id} />
+      <Section title="Runs" aside={<><LiveDot state={live} /><Link className="lnk text-xs" to="/dashboard/runs" search={{ agent: agent.id, started: 'all' }}>Open with filters</Link></>}>
+        <RunsOf scope={{ workflowId: agent.id }} except={agent.clientId ? ['agent', 'client'] : ['agent']} />
+      </Section>
+    </>
+  );
+}
+
+function DaysPanel({ id }: { id: string }) {
+  const { data } = useQuery({ queryKey: ['agents', 'stats', id], queryFn: ({ signal }) => api.getWorkflowStats({ params: { id }, query: { range: '30d' }, signal }) });
+  if (!data || data.every((day) => day.succeeded + day.failed === 0)) return null;
+  const today = data.at(-1)?.date;
+  const bars = data.map((day) => ({ label: formatDay(`${day.date}T12:00:00`), title: formatDay(`${day.date}T12:00:00`), value: day.succeeded + day.failed, bad: day.failed, isCurrent: day.date === today }));
+  return <div className="mb-6"><Panel title="Last 30 days" aside={<ChartLegend value="Runs" bad="Failed" />} flush><BarChart bars={bars} height={140} labelEvery={6} label="Runs per day" names={{ bucket: 'Day', value: 'Runs', bad: 'Failed' }} /></Panel></div>;
+}
+
+/** Runs of an agent or of a client, newest first. */
+export function RunsOf({ scope, except }: { scope: { workflowId?: string; clientId?: string }; except: readonly ('agent' | 'client')[] }) {
+  const list = useInfiniteQuery(runsOfQuery(scope));
+  const navigate = useNavigate();
+  if (list.error) return <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />;
+  if (!list.data) return <SkeletonRows rows={8} height={34} label="Loading runs" />;
+  const rows = list.data.pages.flatMap((page) => page.data);
+  if (rows.length === 0) return <EmptyState title="No runs yet">Runs appear here the moment an event reaches {scope.workflowId ? 'this agent' : 'one of its agents'}. Until then “How to connect” shows where events are sent.</EmptyState>;
+  return (
+    <Table
+      label="Runs" columns={runColumns(except)} rows={rows} rowKey={(run) => run.id} dense
+      onOpen={(run) => void navigate({ to: '/dashboard/runs/$id', params: { id: run.id } })}
+      foot={<TableFoot shown={rows.length} hasMore={list.hasNextPage} isLoading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} canOpen />}
+    />
+  );
+}

@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { formatClock, plural } from '../../lib/format.ts';
+import { Section } from '../../ui/layout.tsx';
+import { type Json, JsonViewer } from '../../ui/json-viewer.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import type { Workflow } from '../../lib/agents.ts';
+import type { RunDetail } from './queries.ts';
+import { masked } from './run-steps.tsx';
+
+/** The event as it was received: each field with what the agent takes it for, or whole as JSON. */
+export function EventSection({ run, inputs, isMasked }: { run: RunDetail; inputs: NonNullable<Workflow['inputs']>; isMasked: boolean }) {
+  const [view, setView] = useState<'fields' | 'json'>('fields');
+  if (!run.input) return null;
+  const value = masked(run.input, isMasked);
+  const fields = Object.entries(run.input);
+  return (
+    <Section
+      className="mt-8"
+      title="Event as received"
+      note={`${formatClock(run.startedAt)}, ${plural(fields.length, 'field')}`}
+      aside={<Segmented label="View" value={view} onChange={setView} options={[{ value: 'fields', label: 'Fields' }, { value: 'json', label: 'JSON' }]} />}
+    >
+      {view === 'json' ? <JsonViewer name="Event" value={value} /> : (
+        <dl className="border-t border-line">
+          {fields.map(([key, field]) => {
+            const declared = inputs.find((input) => input.key === key);
+            return (
+              <div key={key} className="grid gap-x-4 border-b border-line-soft py-2 md:grid-cols-[180px_minmax(0,1fr)_auto]">
+                <dt><code>{key}</code></dt>
+                <dd className="font-mono text-xs leading-5 break-words">{show(masked(field, isMasked))}</dd>
+                <dd className="text-right text-ink-3">{declared ? declared.label : 'passed through'}</dd>
+              </div>
+            );
+          })}
+        </dl>
+      )}
+    </Section>
+  );
+}
+
+function show(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,62 @@
+import { useMutation } from '@tanstack/react-query';
+import { RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import { api, queryClient } from '../../lib/client.ts';
+import { plural } from '../../lib/format.ts';
+import { useRefusal } from '../../lib/me.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { announce, announceError } from '../../ui/toast.tsx';
+import type { FailureCause, Run } from './queries.ts';
+
+/** Runs every failed run of the shown causes again, agent by agent, after saying what that does. */
+export function RerunFailed({ causes, from }: { causes: readonly FailureCause[]; from: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const refusal = useRefusal('runs.rerun');
+  const agents = [...new Set(causes.flatMap((cause) => cause.workflowId ?? []))];
+  const count = causes.filter((cause) => cause.workflowId).reduce((sum, cause) => sum + cause.count, 0);
+  const rerun = useMutation({
+    mutationFn: async () => {
+      const to = new Date().toISOString();
+      const answers = await Promise.all(agents.map((workflowId) => api.rerunFailed({ body: { workflowId, status: 'FAILED', from, to } })));
+      return answers.reduce((sum, answer) => sum + answer.count, 0);
+    },
+    onSuccess: (started) => { setOpen(false); announce(started === 0 ? 'These runs were run again before; none was started.' : `${plural(started, 'run')} started again.`); void queryClient.invalidateQueries({ queryKey: ['runs'] }); },
+    onError: (error) => { setOpen(false); announceError(error); },
+  });
+  const reason = refusal ?? (agents.length === 0 ? 'Open one of these runs to run it again.' : undefined);
+  return (
+    <>
+      <Button size="sm" icon={<RotateCw aria-hidden />} disabledReason={reason} onClick={() => setOpen(true)}>Rerun failed</Button>
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title={`Run ${plural(count, 'failed run')} again?`}>
+        <p className="text-ink-2"><b>{plural(count, 'run')}</b> of <b>{plural(agents.length, 'agent')}</b> start again with the input they had. People may be written to. Each costs credits only when it succeeds.</p>
+        <DialogActions>
+          <Button autoFocus onClick={() => setOpen(false)}>Leave them</Button>
+          <Button kind="primary" busy={rerun.isPending && 'Starting'} onClick={() => rerun.mutate()}>Rerun failed</Button>
+        </DialogActions>
+      </Dialog>
+    </>
+  );
+}
+
+/** Runs the chosen rows again, one request each. Those still running are left out. */
+export function RerunChosen({ runs, onDone }: { runs: readonly Run[]; onDone: () => void }) {
+  const refusal = useRefusal('runs.rerun');
+  const ended = runs.filter((run) => run.status !== 'RUNNING');
+  const rerun = useMutation({
+    mutationFn: () => Promise.allSettled(ended.map((run) => api.rerunExecution({ params: { id: run.id } }))),
+    onSuccess: (answers) => {
+      const started = answers.filter((answer) => answer.status === 'fulfilled').length;
+      const refused = answers.find((answer) => answer.status === 'rejected');
+      if (started > 0) announce(`${plural(started, 'run')} started again.`);
+      if (refused) announceError(refused.reason);
+      onDone();
+    },
+  });
+  return (
+    <span className="inline-flex items-center gap-2">
+      <Button size="sm" icon={<RotateCw aria-hidden />} busy={rerun.isPending && 'Starting'} disabledReason={refusal ?? (ended.length === 0 ? 'These runs have not ended yet.' : undefined)} onClick={() => rerun.mutate()}>Rerun {runs.length}</Button>
+      <Button size="sm" kind="quiet" onClick={onDone}>Clear</Button>
+    </span>
+  );
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { formatDay, formatDuration, formatNumber, joinWords, plural, shortId } from '../../lib/format.ts';
+import { RUN_SOURCE } from '../../lib/words.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { KeyValues, Panel } from '../../ui/layout.tsx';
+import { Time } from '../../ui/time.tsx';
+import { causesQuery, type RunDetail } from './queries.ts';
+
+const PAYLOAD_DAYS = 90;
+
+/** The facts of one run, and how often its cause struck in the last week. */
+export function RunAside({ run }: { run: RunDetail }) {
+  const keptUntil = new Date(Date.parse(run.startedAt) + PAYLOAD_DAYS * 86_400_000).toISOString();
+  return (
+    <aside className="grid content-start gap-4">
+      <Panel title="This run">
+        <KeyValues
+          rows={[
+            ['Started', <Time key="s" iso={run.startedAt} style="long" />],
+            ['Took', run.durationMs === null ? 'still running' : formatDuration(run.durationMs)],
+            ['Source', RUN_SOURCE[run.source]],
+            ['Agent', <Link key="a" className="lnk" to="/dashboard/agents/$id" params={{ id: run.workflowId }}>{run.agentName}</Link>],
+            run.clientId ? ['Client', <Link key="c" className="lnk" to="/dashboard/clients/$id" params={{ id: run.clientId }}>{run.clientName}</Link>] : undefined,
+            ['Credits', formatNumber(run.creditsCharged)],
+            ['Template', `Version ${run.templateVersion}`],
+            run.rerunOf ? ['Rerun of', <Link key="r" className="lnk font-mono text-xs" to="/dashboard/runs/$id" params={{ id: run.rerunOf }}>{shortId(run.rerunOf)}</Link>] : undefined,
+            ['Run id', <span key="i" className="inline-flex items-center gap-1"><code title={run.id}>{shortId(run.id)}</code><CopyButton text={run.id} icon label="Copy the run id" /></span>],
+          ]}
+        />
+      </Panel>
+      {run.error ? <SameCause run={run} /> : null}
+      <p className="text-xs text-ink-3">{run.payloadExpired ? 'Steps and payloads of this run are no longer kept; the result remains.' : `Steps and payloads are kept until ${formatDay(keptUntil)}. After that only the result remains.`}</p>
+    </aside>
+  );
+}
+
+function SameCause({ run }: { run: RunDetail }) {
+  const { data } = useQuery(causesQuery({ agent: run.workflowId, started: '7d' }));
+  const same = data?.find((cause) => cause.code === run.error?.code);
+  if (!same) return null;
+  return (
+    <Panel title="Same cause" aside="last 7 days">
+      <p><b className="text-lg font-figure text-bad">{formatNumber(same.count)}</b> <span className="text-ink-2">{same.count === 1 ? 'run' : 'runs'} of this agent failed alike{same.clients.length > 1 ? `, for ${joinWords(same.clients.slice(0, 3))}` : ''}. The last one <Time iso={same.lastAt} />.</span></p>
+      <Link className="lnk" to="/dashboard/runs" search={{ started: '7d', status: 'FAILED', cause: same.code, agent: run.workflowId }}>Show {same.count === 1 ? 'it' : `all ${plural(same.count, 'run')}`}</Link>
+    </Panel>
+  );
+}

@@ -1,0 +1,79 @@
+import type { InfiniteData } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { queryClient } from '../../lib/client.ts';
+import { plural } from '../../lib/format.ts';
+import { type LiveState, useLive } from '../../lib/live.ts';
+import { throttle } from '../../lib/throttle.ts';
+import { type Run, type RunFilters, runQuery, runsQuery, startOf } from './queries.ts';
+
+type Pages = InfiniteData<{ data: Run[]; nextCursor: string | null }, string>;
+
+const SUMMARY_MS = 10_000;
+
+/** Keeps the shown list true while runs start and end: rows change in place, new ones arrive on top, readers hear one sentence per ten seconds. */
+export function useLiveRuns(filters: RunFilters): { live: LiveState; arrived: ReadonlySet<string>; spoken: string } {
+  const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set());
+  const { spoken, hear } = useSpokenSummary();
+  const { queryKey } = runsQuery(filters);
+  const listKey = JSON.stringify(queryKey);
+  useEffect(() => setArrived(new Set()), [listKey]);
+  const refreshRest = useMemo(() => throttle(() => {
+    void queryClient.invalidateQueries({ queryKey: ['runs', 'causes'] });
+    void queryClient.invalidateQueries({ queryKey: ['summary'] });
+    void queryClient.invalidateQueries({ queryKey: ['quota'] });
+  }, 5000), []);
+  const query = new URLSearchParams({ ...(filters.client ? { clientId: filters.client } : {}), ...(filters.agent ? { workflowId: filters.agent } : {}) }).toString();
+  const live = useLive({
+    path: `/executions/stream${query ? `?${query}` : ''}`,
+    onEvent: ({ data }) => {
+      const run = JSON.parse(data) as Run; // the contract's record, sent by our own service
+      queryClient.setQueryData<Pages>(queryKey, (pages) => pages && applyRun(pages, run, filters, () => setArrived((before) => new Set([...before, run.id]))));
+      hear(run);
+      refreshRest();
+    },
+    onCatchUp: () => { void queryClient.invalidateQueries({ queryKey: ['runs', 'list'] }); refreshRest(); },
+  });
+  return { live, arrived, spoken };
+}
+
+/** The run in its place in the pages; a new one that fits the filters comes first. */
+function applyRun(pages: Pages, run: Run, filters: RunFilters, onNew: () => void): Pages {
+  const isKnown = pages.pages.some((page) => page.data.some((row) => row.id === run.id));
+  const fits = fitsFilters(run, filters);
+  if (isKnown) {
+    return { ...pages, pages: pages.pages.map((page) => ({ ...page, data: page.data.flatMap((row) => (row.id !== run.id ? [row] : fits ? [run] : [])) })) };
+  }
+  const newest = pages.pages[0]?.data[0];
+  if (!fits || (newest && run.startedAt < newest.startedAt)) return pages;
+  onNew();
+  return { ...pages, pages: pages.pages.map((page, at) => (at === 0 ? { ...page, data: [run, ...page.data] } : page)) };
+}
+
+function fitsFilters(run: Run, filters: RunFilters): boolean {
+  const { status, source, cause, q } = runQuery(filters);
+  // What was sent in is not in the event: with a text filter only a new request can tell.
+  if (q) return false;
+  const from = startOf(filters.started ?? 'today');
+  return (!status || run.status === status) && (!source || run.source === source) && (!cause || run.error?.code === cause) && (!from || run.startedAt >= from);
+}
+
+/** One polite sentence per ten seconds, never one per row. */
+function useSpokenSummary(): { spoken: string; hear: (run: Run) => void } {
+  const [spoken, setSpoken] = useState('');
+  const counts = useRef({ finished: 0, failed: 0 });
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const { finished, failed } = counts.current;
+      if (finished === 0) return;
+      counts.current = { finished: 0, failed: 0 };
+      setSpoken(`${plural(finished, 'run')} finished, ${failed} failed.`);
+    }, SUMMARY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const hear = (run: Run): void => {
+    if (run.status === 'RUNNING') return;
+    counts.current.finished += 1;
+    if (run.status === 'FAILED') counts.current.failed += 1;
+  };
+  return { spoken, hear };
+}

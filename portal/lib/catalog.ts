@@ -1,0 +1,20 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, type Reply } from './client.ts';
+import { choiceParam, onlySet, textParam } from './search-params.ts';
+
+export type CatalogEntry = Reply<'listCatalog'>[number];
+export type CatalogSearch = { show?: 'all' | 'ready' | 'installed' | undefined; q?: string | undefined; open?: string | undefined };
+
+export function parseCatalogSearch(search: Record<string, unknown>): CatalogSearch {
+  return onlySet({ show: choiceParam(['ready', 'installed'], search.show), q: textParam(search.q), open: textParam(search.open) });
+}
+
+/** All templates as they stand for a client, or for the agency. */
+export const catalogQuery = (clientId: string | undefined) =>
+  queryOptions({ queryKey: ['catalog', clientId ?? 'agency'], queryFn: ({ signal }) => api.listCatalog({ query: { clientId }, signal }), staleTime: 60_000 });
+
+const CATEGORIES: Record<string, string> = { calls: 'Calls', appointments: 'Appointments', leads: 'Leads', sales: 'Sales', inbox: 'Inbox and answers', reviews: 'Reviews', reports: 'Reports' };
+
+export function categoryWord(category: string): string {
+  return CATEGORIES[category] ?? category.charAt(0).toUpperCase() + category.slice(1);
+}

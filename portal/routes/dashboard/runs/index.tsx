@@ -1,0 +1,13 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { parseRunSearch, type RunFilters } from '../../../features/runs/queries.ts';
+import { RunsPage } from '../../../features/runs/runs-page.tsx';
+
+export const Route = createFileRoute('/dashboard/runs/')({ validateSearch: parseRunSearch, component: Runs });
+
+function Runs() {
+  const filters = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const change = useCallback((part: { [K in keyof RunFilters]?: RunFilters[K] | undefined }) => void navigate({ search: (before) => ({ ...before, ...part }) as RunFilters, replace: true }), [navigate]); // unset members leave the address in validateSearch
+  return <RunsPage filters={filters} onChange={change} />;
+}

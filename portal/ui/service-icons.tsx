@@ -1,0 +1,1 @@
+export { ProviderIcon, stepIcon, TemplateIcon } from './icons.tsx';
