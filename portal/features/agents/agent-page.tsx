@@ -1,0 +1,128 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Play } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { api, queryClient } from '../../lib/client.ts';
+import { useCrumb } from '../../lib/crumb.ts';
+import { formatNumber, joinWords, plural } from '../../lib/format.ts';
+import { useRefusal } from '../../lib/me.ts';
+import { useUser } from '../../lib/session.ts';
+import { useTitle } from '../../lib/title.ts';
+import { HEALTH, PROVIDERS } from '../../lib/words.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { PageHeader, Section, TabCount, Tabs } from '../../ui/layout.tsx';
+import { ErrorBlock, Note } from '../../ui/note.tsx';
+import { SkeletonBlock } from '../../ui/skeleton.tsx';
+import { StepDiagram } from '../../ui/step-diagram.tsx';
+import { announce, announceError } from '../../ui/toast.tsx';
+import { EditInputDialog, type JsonObject } from '../../ui/edit-input-dialog.tsx';
+import { AgentSwitch } from './agent-switch.tsx';
+import { VersionBadge } from '../../ui/agent-figures.tsx';
+import { ConnectTab } from './connect-tab.tsx';
+import { stepIcon } from '../../ui/service-icons.tsx';
+import { InboundTab } from './inbound-tab.tsx';
+import { type Agent, agentQuery, type AgentTab, type Workflow, workflowQuery } from '../../lib/agents.ts';
+import { SettingsTab } from './settings-tab.tsx';
+import { useDraft } from './use-draft.ts';
+
+type Props = { id: string; tab: AgentTab; outcome: 'accepted' | 'refused' | undefined; event: string | undefined; runs: (agent: Agent) => ReactNode };
+
+/** One agent: its settings beside the message they make, what it does, its runs and how to reach it. */
+export function AgentPage(props: Props) {
+  const agent = useQuery(agentQuery(props.id));
+  if (agent.error) return <ErrorBlock error={agent.error} onRetry={() => void agent.refetch()} />;
+  if (!agent.data) return <><PageHeader title="Agent" meta=" " /><SkeletonBlock height={420} /></>;
+  return <AgentView {...props} agent={agent.data} />;
+}
+
+function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent }) {
+  const user = useUser();
+  const workflow = useQuery(workflowQuery(agent.id));
+  const state = useDraft(agent);
+  useTitle(agent.name, user.partner.name);
+  useCrumb(agent.name);
+  const { mark, word } = HEALTH[agent.health];
+  const params = { id: agent.id };
+  return (
+    <>
+      <PageHeader
+        title={agent.name}
+        badge={<><Badge mark={mark}>{word}</Badge><VersionBadge agent={agent} /></>}
+        meta={<>{agent.description.replace(/\.$/, '')}{agent.clientId ? <>, for <Link className="lnk" to="/dashboard/clients/$id" params={{ id: agent.clientId }}>{agent.clientName}</Link></> : null}</>}
+        actions={<><span className="mr-2"><AgentSwitch agent={agent} showWord /></span><SendTest agent={agent} workflow={workflow.data} /></>}
+      />
+      <Missing agent={agent} />
+      <Tabs label="Agent">
+        <Link to="/dashboard/agents/$id" params={params} search={{ tab: undefined, outcome: undefined, event: undefined }} {...here(tab === 'settings')}>Settings</Link>
+        <Link to="/dashboard/agents/$id" params={params} search={{ tab: 'runs' }} {...here(tab === 'runs')}>Runs<TabCount>{formatNumber(agent.runs30d)}</TabCount></Link>
+        <Link to="/dashboard/agents/$id" params={params} search={{ tab: 'inbound' }} {...here(tab === 'inbound')}>Inbound</Link>
+        <Link to="/dashboard/agents/$id" params={params} search={{ tab: 'connect' }} {...here(tab === 'connect')}>How to connect</Link>
+      </Tabs>
+      {tab === 'settings' ? <><SettingsTab agent={agent} state={state} />{workflow.data ? <WhatItDoes agent={agent} workflow={workflow.data} /> : null}</> : null}
+      {tab === 'runs' ? runs(agent) : null}
+      {tab === 'inbound' ? <InboundTab agent={agent} outcome={outcome} openId={event} /> : null}
+      {tab === 'connect' ? <ConnectTab agent={agent} workflow={workflow.data} /> : null}
+    </>
+  );
+}
+
+/** The chosen tab, as the router would mark it: the tab lives in the search, which it does not compare. */
+function here(isHere: boolean): { 'aria-current'?: 'page'; activeProps: object } {
+  return { ...(isHere ? { 'aria-current': 'page' as const } : {}), activeProps: { 'aria-current': isHere ? ('page' as const) : undefined } };
+}
+
+function Missing({ agent }: { agent: Agent }) {
+  if (agent.missingConnections.length === 0) return null;
+  const names = joinWords(agent.missingConnections.map((provider) => PROVIDERS[provider].name));
+  return (
+    <div className="mb-4">
+      <Note tone="warn" action={<Link to="/dashboard/integrations" search={{ service: agent.missingConnections[0], ...(agent.clientId ? { for: agent.clientId } : {}) }} className={buttonClass('default', 'sm')}>Connect {PROVIDERS[agent.missingConnections[0] ?? 'code'].name}</Link>}>
+        <b>This agent waits for {names}.</b> It is installed as soon as the key is saved and tested.
+      </Note>
+    </div>
+  );
+}
+
+function WhatItDoes({ agent, workflow: { definition, templateVersion } }: { agent: Agent; workflow: Workflow }) {
+  const failed = agent.failures30d;
+  const steps = definition.steps.map((step) => ({
+    key: step.name, icon: stepIcon(step), name: step.label, service: step.kind === 'report' ? 'Always runs' : step.provider && step.provider !== 'code' ? PROVIDERS[step.provider].name : 'Code', keys: step.kind === 'report' ? [] : step.reads,
+    ...(step.kind === 'report' ? { counts: <>{formatNumber(agent.runs30d - failed)} succeeded{failed ? <>, <span className="text-bad">{formatNumber(failed)} failed</span></> : null}</> } : {}),
+  }));
+  return (
+    <Section className="mt-10" title="What it does" note={`read only${templateVersion === null ? '' : `, template version ${templateVersion}`}`} aside={<span className="text-xs text-ink-3">last 30 days</span>}>
+      <StepDiagram steps={[{ key: 'trigger', icon: stepIcon('trigger'), name: definition.trigger.label, service: 'Ingest URL', keys: definition.trigger.keys, counts: `${formatNumber(agent.runs30d)} in` }, ...steps]} />
+    </Section>
+  );
+}
+
+/** A real run with the template's example, after a look at what goes in. */
+function SendTest({ agent, workflow }: { agent: Agent; workflow: Workflow | undefined }) {
+  const [isOpen, setOpen] = useState(false);
+  const navigate = useNavigate();
+  const refusal = useRefusal('agents.trigger');
+  const inputs = workflow?.inputs ?? [];
+  const run = useMutation({
+    mutationFn: (input: JsonObject) => api.triggerWorkflow({ params: { workflowId: agent.id }, body: { input }, headers: { 'idempotency-key': crypto.randomUUID() } }),
+    onSuccess: ({ executionId }) => { announce('The run started.'); void queryClient.invalidateQueries({ queryKey: ['runs'] }); void navigate({ to: '/dashboard/runs/$id', params: { id: executionId } }); },
+    onError: (error) => announceError(error),
+  });
+  const reason = refusal ?? (agent.installed ? (agent.isActive ? undefined : 'Switch the agent on first.') : 'The agent is not installed yet.');
+  return (
+    <>
+      <Button icon={<Play aria-hidden />} disabledReason={reason} onClick={() => setOpen(true)}>Test with sample</Button>
+      <EditInputDialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title={`Run ${agent.name} once`}
+        note={`This is a real run: what you see here is written to for real. It costs ${plural(agent.creditsPerRun, 'credit')} when it succeeds.`}
+        input={Object.fromEntries(inputs.filter((input) => input.required || input.example !== null).map((input) => [input.key, input.example]))}
+        labels={Object.fromEntries(inputs.map((input) => [input.key, input.label]))}
+        action="Run once"
+        busy={run.isPending && 'Starting'}
+        onSubmit={(input) => run.mutate(input)}
+      />
+    </>
+  );
+}

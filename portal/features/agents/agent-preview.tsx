@@ -1,0 +1,113 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { api, type Reply } from '../../lib/client.ts';
+import { fieldErrors } from '../../lib/errors.ts';
+import { formatNumber, formatPhone } from '../../lib/format.ts';
+import { useUser } from '../../lib/session.ts';
+import { KeyValues } from '../../ui/layout.tsx';
+import type { Json } from '../../ui/json-viewer.tsx';
+import { countTexts, MessagePreview } from '../../ui/message-preview.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { Time } from '../../ui/time.tsx';
+import { catalogQuery } from '../../lib/catalog.ts';
+import type { Agent } from '../../lib/agents.ts';
+import type { Draft } from './use-draft.ts';
+
+type Preview = Reply<'testAgent'>['steps'][number];
+
+const PAUSE_MS = 500;
+
+/** What people receive with the settings as they stand in the form, rendered by the service itself. Nothing is sent. */
+export function AgentPreview({ agent, config, refusal }: { agent: Agent; config: Draft['config']; refusal: string | undefined }) {
+  const asked = usePaused(config, PAUSE_MS);
+  const [picked, setPicked] = useState(0);
+  const preview = useQuery({
+    queryKey: ['agents', 'preview', agent.id, asked],
+    queryFn: ({ signal }) => api.testAgent({ params: { id: agent.id }, body: { config: asked, dryRun: true }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    enabled: refusal === undefined,
+  });
+  // Steps that only think or ask have nothing to show.
+  const steps = (preview.data?.steps ?? []).filter((one) => readMessage(one.rendered).body !== undefined);
+  const step = steps[picked] ?? steps[0];
+  return (
+    <aside>
+      <div className="section-head">
+        <h2>What people receive</h2>
+        <span className="ml-auto" />
+        {steps.length > 1 ? <Segmented label="Message" value={String(picked)} onChange={(value) => setPicked(Number(value))} options={steps.slice(0, 3).map((one, at) => ({ value: String(at), label: one.label }))} /> : null}
+      </div>
+      {refusal ? <SampleConversation agent={agent} /> : null}
+      {preview.error && Object.keys(fieldErrors(preview.error)).length === 0 ? <ErrorBlock error={preview.error} onRetry={() => void preview.refetch()} /> : null}
+      {step ? <Rendered step={step} agent={agent} /> : null}
+      {preview.data && !step ? <p className="rounded-lg border border-line bg-sunken p-4 text-ink-2">This agent writes to nobody: its result is in the run.</p> : null}
+      <div className="mt-3"><KeyValues rows={[...lengthRow(step), ['Costs', `${formatNumber(agent.creditsPerRun)} ${agent.creditsPerRun === 1 ? 'credit' : 'credits'} a run`], ['Last run', <Time key="l" iso={agent.lastRunAt} style="long" />]]} /></div>
+    </aside>
+  );
+}
+
+function Rendered({ step, agent }: { step: Preview; agent: Agent }) {
+  const user = useUser();
+  const from = agent.clientName ?? user.partner.name;
+  const { body, subject, to, channel, note } = readMessage(step.rendered);
+  if (body === undefined) return null;
+  if (channel === 'mail') {
+    return (
+      <article className="panel overflow-hidden" aria-live="polite">
+        <header className="border-b border-line-soft px-4 py-3"><p className="text-xs text-ink-3">{from} to {to || 'the receiver'}</p><p className="font-semibold">{subject || 'No subject'}</p></header>
+        <p className="p-4 whitespace-pre-wrap break-words">{body}</p>
+        {note ? <p className="border-t border-line-soft px-4 py-2 text-xs text-ink-3">{note}</p> : null}
+      </article>
+    );
+  }
+  return <MessagePreview from={from} text={body} {...(to ? { before: `To ${formatPhone(to)}` } : {})} {...(note ? { after: note } : {})} />;
+}
+
+/** For readers who may not render: the template's own sample. */
+function SampleConversation({ agent }: { agent: Agent }) {
+  const { data } = useQuery(catalogQuery(agent.clientId ?? undefined));
+  const lines = data?.find((entry) => entry.name === agent.templateName)?.sampleConversation ?? [];
+  if (lines.length === 0) return null;
+  return <MessagePreview from={agent.clientName ?? 'Sample'} before="A sample of this template" text={lines[0]?.text ?? ''} />;
+}
+
+function lengthRow(step: Preview | undefined): [string, string][] {
+  const { body, channel } = step ? readMessage(step.rendered) : {};
+  if (body === undefined || channel === 'mail') return [];
+  const { characters, parts } = countTexts(body);
+  return [['Length', `${characters} characters, ${parts === 1 ? '1 text' : `${parts} texts`}`]];
+}
+
+type Message = { body?: string; subject?: string; to?: string; channel?: string; note?: string };
+
+/** The members of a rendered message, as far as they are there. */
+function readMessage(rendered: Json): Message {
+  if (typeof rendered === 'string') return { body: rendered };
+  if (typeof rendered !== 'object' || rendered === null || Array.isArray(rendered)) return {};
+  const message: Message = {};
+  for (const key of ['body', 'subject', 'to', 'channel', 'note'] as const) {
+    const value = rendered[key];
+    if (typeof value === 'string') message[key] = value;
+  }
+  return message;
+}
+
+/** The value once it has not changed for a while. */
+function usePaused<T>(value: T, ms: number): T {
+  const [paused, setPaused] = useState(value);
+  const text = JSON.stringify(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(JSON.parse(text) as T), ms); // the very value given above
+    return () => clearTimeout(timer);
+  }, [text, ms]);
+  return paused;
+}
+
+/** Agents write for somebody: the link to whose words fill the gaps. */
+export function ProfileHint({ agent }: { agent: Agent }) {
+  if (!agent.clientId) return null;
+  return <p className="text-xs text-ink-3">Empty links are filled from the <Link className="lnk" to="/dashboard/clients/$id" params={{ id: agent.clientId }} search={{ tab: 'settings' }}>business profile of {agent.clientName}</Link>.</p>;
+}

@@ -1,0 +1,20 @@
+import { useMutation } from '@tanstack/react-query';
+import { api, queryClient } from '../../lib/client.ts';
+import { useRefusal } from '../../lib/me.ts';
+import { Switch } from '../../ui/switch.tsx';
+import { announce, announceError } from '../../ui/toast.tsx';
+import { type Agent, agentQuery } from '../../lib/agents.ts';
+
+/** Switches an agent on or off at once, with Undo. */
+export function AgentSwitch({ agent, showWord }: { agent: Agent; showWord?: boolean }) {
+  const refusal = useRefusal('agents.pause');
+  const set = useMutation({
+    mutationFn: (on: boolean) => (on ? api.resumeAgent : api.pauseAgent)({ params: { id: agent.id } }),
+    onSuccess: (record) => queryClient.setQueryData(agentQuery(agent.id).queryKey, record),
+    onError: (error) => announceError(error),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: ['agents'] }),
+  });
+  const change = (on: boolean): void => set.mutate(on, { onSuccess: () => announce(on ? `${agent.name} is on.` : `${agent.name} is paused.`, { undo: () => set.mutate(!on) }) });
+  const isOn = set.isPending ? set.variables : agent.isActive;
+  return <Switch checked={isOn} onChange={change} label={`${agent.name}${agent.clientName ? ` for ${agent.clientName}` : ''}`} disabledReason={refusal} {...(showWord ? { showWord } : {})} />;
+}

@@ -1,0 +1,56 @@
+import { AGENT_HEALTH } from '@house/contract/vocabulary.ts';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { plural } from '../../lib/format.ts';
+import { useUser } from '../../lib/session.ts';
+import { useTitle } from '../../lib/title.ts';
+import { HEALTH } from '../../lib/words.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { FilterChip } from '../../ui/chips.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { PageHeader } from '../../ui/layout.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { TableFoot } from '../../ui/table.tsx';
+import { TableTools, useTableView } from '../../ui/table-tools.tsx';
+import { catalogQuery } from '../../lib/catalog.ts';
+import { AGENT_COLUMNS, AgentTable } from './agent-table.tsx';
+import { type AgentFilters, agentsQuery } from '../../lib/agents.ts';
+
+type Props = { filters: AgentFilters; onChange: (change: Record<string, string | undefined>) => void };
+
+/** All agents of the agency, or of the chosen client. */
+export function AgentsPage({ filters, onChange }: Props) {
+  const user = useUser();
+  useTitle('Agents', user.partner.name);
+  const view = useTableView('agents');
+  const list = useInfiniteQuery(agentsQuery(filters));
+  const catalog = useQuery(catalogQuery(undefined));
+  const onText = useCallback((q: string | undefined) => onChange({ q }), [onChange]);
+  const rows = list.data?.pages.flatMap((page) => page.data) ?? [];
+  const isFiltered = Boolean(filters.health || filters.template || filters.q);
+  return (
+    <>
+      <PageHeader title="Agents" meta={list.data ? `${plural(rows.length, 'agent')}${list.hasNextPage ? ' shown' : ''}, ${rows.filter((agent) => agent.isActive).length} on` : ' '} actions={<Link to="/dashboard/catalog" className={buttonClass()}>Browse the catalog</Link>} />
+      <FilterBar
+        text={filters.q}
+        onText={onText}
+        placeholder="Filter by name"
+        chips={
+          <>
+            <FilterChip name="State" value={filters.health} options={AGENT_HEALTH.map((value) => ({ value, label: HEALTH[value].word }))} onChange={(health) => onChange({ health })} />
+            <FilterChip name="Template" value={filters.template} options={(catalog.data ?? []).map((entry) => ({ value: entry.name, label: entry.title }))} onChange={(template) => onChange({ template })} />
+          </>
+        }
+        tools={<TableTools view={view} choices={AGENT_COLUMNS} />}
+      />
+      {list.error ? <ErrorBlock error={list.error} onRetry={() => void list.refetch()} /> : null}
+      {!list.data && !list.error ? <SkeletonRows rows={8} label="Loading agents" /> : null}
+      {list.data && rows.length === 0 && isFiltered ? <EmptyState title="No agent matches" actions={<Link to="/dashboard/agents" search={(before) => ({ client: before.client })} className="lnk">Clear the filters</Link>}>Nothing fits {filters.q ? `“${filters.q}”` : 'these filters'}.</EmptyState> : null}
+      {list.data && rows.length === 0 && !isFiltered ? <EmptyState title="No agents yet" actions={<Link to="/dashboard/catalog" className={buttonClass('default', 'sm')}>Browse the catalog</Link>}>Each agent appears here with its health, its runs and its switch, once your platform team has added it for a client.</EmptyState> : null}
+      {rows.length > 0 ? <AgentTable rows={rows} dense={view.isDense} hidden={view.hidden} withoutClient={filters.client !== undefined} foot={<TableFoot shown={rows.length} hasMore={list.hasNextPage} isLoading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} canOpen />} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useRef } from 'react';
+import { api, queryClient } from '../../lib/client.ts';
+import { fieldErrors } from '../../lib/errors.ts';
+import { joinWords } from '../../lib/format.ts';
+import { useRefusal } from '../../lib/me.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, Input } from '../../ui/field.tsx';
+import { Mark } from '../../ui/mark.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { AgentPreview, ProfileHint } from './agent-preview.tsx';
+import { ConfigField } from './config-field.tsx';
+import { type Agent, agentQuery } from '../../lib/agents.ts';
+import type { DraftState } from './use-draft.ts';
+
+/** The settings beside what they make of a message. */
+export function SettingsTab({ agent, state }: { agent: Agent; state: DraftState }) {
+  const { draft, changed, set, setSetting, reset } = state;
+  const refusal = useRefusal('agents.manage');
+  const form = useRef<HTMLFormElement>(null);
+  const save = useMutation({
+    mutationFn: () => api.updateAgent({ params: { id: agent.id }, body: { name: draft.name.trim(), clientCanPause: draft.clientCanPause, config: tidy(draft.config) }, headers: { 'if-match': `"${agent.updatedAt}"` } }),
+    onSuccess: (record) => {
+      queryClient.setQueryData(agentQuery(agent.id).queryKey, record);
+      void queryClient.invalidateQueries({ queryKey: ['agents', 'list'] });
+      reset();
+      announce('Settings saved. The next run uses them.');
+    },
+    onError: () => requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()),
+  });
+  const errors = fieldErrors(save.error);
+  const errorOf = (key: string): string | undefined => errors[`config.${key}`] ?? errors[key];
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (changed.length > 0 && !save.isPending) save.mutate();
+  };
+  return (
+    <div className="grid items-start gap-x-10 gap-y-8 rail:grid-cols-[minmax(0,620px)_minmax(300px,360px)] rail:justify-between">
+      <form ref={form} onSubmit={submit} className="grid gap-5">
+        {save.error ? <FormError error={save.error} count={Object.keys(errors).length} onReload={() => { reset(); void queryClient.invalidateQueries({ queryKey: agentQuery(agent.id).queryKey }); save.reset(); }} /> : null}
+        <Field label="Name" error={errors['name']}>{(ids) => <Input {...ids} required maxLength={120} disabled={refusal !== undefined} value={draft.name} onChange={(event) => set({ name: event.target.value })} />}</Field>
+        {agent.configSchema.map((setting) => <ConfigField key={setting.key} setting={setting} value={draft.config[setting.key] ?? null} onChange={(value) => setSetting(setting.key, value)} error={errorOf(setting.key)} refusal={refusal} />)}
+        <ProfileHint agent={agent} />
+        {agent.clientId ? (
+          <div className="flex gap-3">
+            <span className="pt-0.5"><Switch checked={draft.clientCanPause} onChange={(clientCanPause) => set({ clientCanPause })} label="The client may pause this agent" disabledReason={refusal} /></span>
+            <div><p className="font-medium">The client may pause this agent</p><p className="text-xs text-ink-3">{agent.clientName} sees a switch on its own page.</p></div>
+          </div>
+        ) : null}
+        <div className="sticky bottom-0 flex flex-wrap items-center gap-2 border-t border-line bg-canvas py-3.5">
+          <p className="mr-auto flex items-center gap-2 text-ink-2" role="status">{changed.length > 0 ? <><Mark kind="live" />Unsaved: {joinWords(changed)}</> : <span className="text-ink-3">Everything is saved.</span>}</p>
+          {changed.length > 0 ? <Button kind="quiet" onClick={() => { reset(); save.reset(); }}>Discard</Button> : null}
+          <Button kind="primary" type="submit" disabledReason={refusal} inactive={changed.length === 0} busy={save.isPending && 'Saving'}>Save changes</Button>
+        </div>
+      </form>
+      <AgentPreview agent={agent} config={draft.config} refusal={refusal} />
+    </div>
+  );
+}
+
+function FormError({ error, count, onReload }: { error: unknown; count: number; onReload: () => void }) {
+  if (count > 0) return <p role="alert" className="text-bad">{count === 1 ? 'One field needs' : `${count} fields need`} attention. Nothing was saved.</p>;
+  return <ErrorBlock error={error} onRetry={onReload} />;
+}
+
+/** Empty lines of lists and an emptied number are not sent. */
+function tidy(config: DraftState['draft']['config']): DraftState['draft']['config'] {
+  return Object.fromEntries(Object.entries(config).map(([key, value]) => [key, Array.isArray(value) ? value.filter((item) => item !== '') : value]));
+}

@@ -1,0 +1,36 @@
+import { useBlocker } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Json } from '../../ui/json-viewer.tsx';
+import type { Agent } from '../../lib/agents.ts';
+
+export type Draft = { name: string; clientCanPause: boolean; config: { [key: string]: Json } };
+export type DraftState = { draft: Draft; changed: string[]; set: (part: Partial<Draft>) => void; setSetting: (key: string, value: Json) => void; reset: () => void };
+
+/** The settings as they are being edited, kept while the reader looks at other tabs; leaving the page with changes asks first. */
+export function useDraft(agent: Agent): DraftState {
+  const [edits, setEdits] = useState<Partial<Draft>>({});
+  const saved: Draft = { name: agent.name, clientCanPause: agent.clientCanPause, config: withDefaults(agent) };
+  const draft: Draft = { ...saved, ...edits, config: { ...saved.config, ...edits.config } };
+  const changed = [
+    ...(draft.name === saved.name ? [] : ['name']),
+    ...agent.configSchema.filter(({ key }) => JSON.stringify(draft.config[key]) !== JSON.stringify(saved.config[key])).map(({ label }) => label.toLowerCase()),
+    ...(draft.clientCanPause === saved.clientCanPause ? [] : ['pausing']),
+  ];
+  const isChanged = changed.length > 0;
+  useBlocker({
+    disabled: !isChanged,
+    enableBeforeUnload: isChanged,
+    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && !confirm('Leave without saving the settings?'),
+  });
+  return {
+    draft,
+    changed,
+    set: (part) => setEdits((before) => ({ ...before, ...part })),
+    setSetting: (key, value) => setEdits((before) => ({ ...before, config: { ...before.config, [key]: value } })),
+    reset: () => setEdits({}),
+  };
+}
+
+function withDefaults(agent: Agent): { [key: string]: Json } {
+  return Object.fromEntries(agent.configSchema.map((setting) => [setting.key, agent.config[setting.key] ?? setting.default]));
+}
