@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { buttonClass } from '../../ui/button.tsx';
 import { Mark, type MarkKind } from '../../ui/mark.tsx';
-import type { Summary } from './overview-page.tsx';
+import type { Summary } from '../../lib/agency.ts';
 
 type Item = Summary['attention'][number];
 

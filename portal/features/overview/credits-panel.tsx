@@ -2,7 +2,7 @@ import { formatDay, formatNumber } from '../../lib/format.ts';
 import { BarList, Meter } from '../../ui/meter.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { Panel } from '../../ui/layout.tsx';
-import type { Summary } from './overview-page.tsx';
+import type { Summary } from '../../lib/agency.ts';
 
 /** How much of the month's credits is used, whether it will last, and who uses it. */
 export function CreditsPanel({ summary: { quota, topClients, now } }: { summary: Summary }) {

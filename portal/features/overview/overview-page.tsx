@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { queryClient, type Reply } from '../../lib/client.ts';
+import { type Summary, summaryQuery } from '../../lib/agency.ts';
+import { queryClient } from '../../lib/client.ts';
 import { formatLongNow, formatNumber, plural } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
 import { useUser } from '../../lib/session.ts';
@@ -18,9 +20,6 @@ import { AttentionList } from './attention-list.tsx';
 import { Checklist } from './checklist.tsx';
 import { CreditsPanel } from './credits-panel.tsx';
 import { HoursPanel } from './hours-panel.tsx';
-import { summaryQuery } from './queries.ts';
-
-export type Summary = Reply<'getMySummary'>;
 
 /** What is going on now: today's figures, the hours, the credits, what needs someone, and the latest runs. */
 export function OverviewPage({ clientId }: { clientId: string | undefined }) {
@@ -45,16 +44,16 @@ export function OverviewPage({ clientId }: { clientId: string | undefined }) {
       <div className="grid gap-x-6 rail:grid-cols-[minmax(0,1fr)_340px]">
         <Section title="Needs attention" note={data.attention.length || undefined}><AttentionList items={data.attention} /></Section>
         {isBeingSetUp && data.setup ? (
-          <Section title="Being set up"><Panel><StageList stages={data.setup.stages} />{data.setup.errorPublic ? <p className="mt-2 text-bad text-pretty">{data.setup.errorPublic}</p> : null}</Panel></Section>
+          <Section title="Being set up" aside={<Link to="/dashboard/setup" className="lnk text-xs">Follow it</Link>}><Panel><StageList stages={data.setup.stages} />{data.setup.errorPublic ? <p className="mt-2 text-bad text-pretty">{data.setup.errorPublic}</p> : null}</Panel></Section>
         ) : null}
       </div>
-      <Section title="Latest runs" aside={<LiveDot state={live} />}>
+      <Section title="Latest runs" aside={<><LiveDot state={live} /><Link to="/dashboard/runs" className="lnk text-xs">All runs</Link></>}>
         {data.latestRuns.length === 0 ? (
           <EmptyState title="No runs yet">Runs appear here the moment an event reaches one of your agents.</EmptyState>
         ) : (
           <RunList
             label="Latest runs"
-            rows={data.latestRuns.map((run) => ({ key: run.id, mark: RUN_STATUS[run.status].mark, markLabel: RUN_STATUS[run.status].word, sentence: run.summary, who: run.clientName, startedAt: run.startedAt, durationMs: run.durationMs }))}
+            rows={data.latestRuns.map((run) => ({ key: run.id, mark: RUN_STATUS[run.status].mark, markLabel: RUN_STATUS[run.status].word, sentence: <Link to="/dashboard/runs/$id" params={{ id: run.id }} className="hover:underline">{run.summary}</Link>, who: run.clientName, startedAt: run.startedAt, durationMs: run.durationMs }))}
           />
         )}
       </Section>
@@ -67,9 +66,9 @@ function figuresOf({ today, counts }: Summary): Figure[] {
   const change = today.runs - today.lastWeekByNow;
   return [
     { label: 'Runs today', value: formatNumber(today.runs), note: <><b className="font-medium text-ink-2">{change >= 0 ? '+' : '−'}{formatNumber(Math.abs(change))}</b> on the same day last week by now</> },
-    { label: 'Succeeded', value: ended === 0 ? '–' : ((today.succeeded / ended) * 100).toFixed(ended > 99 ? 1 : 0), unit: ended === 0 ? '' : '%', note: today.failed ? <><span className="text-bad">{formatNumber(today.failed)} failed</span>, {plural(today.failureCauses, 'cause')}</> : 'none failed' },
+    { label: 'Succeeded', value: ended === 0 ? '–' : ((today.succeeded / ended) * 100).toFixed(ended > 99 ? 1 : 0), unit: ended === 0 ? '' : '%', note: today.failed ? <Link to="/dashboard/runs" search={{ status: 'FAILED' }} className="hover:underline"><span className="text-bad">{formatNumber(today.failed)} failed</span>, {plural(today.failureCauses, 'cause')}</Link> : 'none failed' },
     { label: 'Texts sent', value: formatNumber(today.textsSent), note: `to ${plural(today.peopleReached, 'person', 'people')}` },
     { label: 'Hours saved', value: formatNumber(Math.round(today.hoursSavedMonth * 10) / 10), note: `this month, ${Math.round(today.hoursSaved * 10) / 10} today` },
-    { label: 'Agents on', value: formatNumber(counts.agentsOn), unit: ` of ${counts.agents}`, note: counts.agentsFailing ? <span className="text-bad">{counts.agentsFailing} failing</span> : 'none failing' },
+    { label: 'Agents on', value: formatNumber(counts.agentsOn), unit: ` of ${counts.agents}`, note: counts.agentsFailing ? <Link to="/dashboard/agents" search={{ health: 'failing' }} className="text-bad hover:underline">{counts.agentsFailing} failing</Link> : <Link to="/dashboard/agents" className="hover:underline">none failing</Link> },
   ];
 }

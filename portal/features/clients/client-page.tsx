@@ -1,0 +1,91 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { api } from '../../lib/client.ts';
+import { useCrumb } from '../../lib/crumb.ts';
+import { formatDay, formatNumber, plural } from '../../lib/format.ts';
+import { useRefusal } from '../../lib/me.ts';
+import { useUser } from '../../lib/session.ts';
+import { useTitle } from '../../lib/title.ts';
+import { HEALTH } from '../../lib/words.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { PageHeader, TabCount, Tabs } from '../../ui/layout.tsx';
+import { MoreMenu } from '../../ui/menu.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { SkeletonBlock } from '../../ui/skeleton.tsx';
+import { announce, announceError } from '../../ui/toast.tsx';
+import { type Client, clientQuery, type ClientTab, keepClient } from '../../lib/clients.ts';
+
+type Props = { id: string; tab: ClientTab; children: (client: Client) => ReactNode };
+
+/** One client's world: its name, its state and its tabs; the route puts the chosen tab below. */
+export function ClientPage(props: Props) {
+  const client = useQuery(clientQuery(props.id));
+  if (client.error) return <ErrorBlock error={client.error} onRetry={() => void client.refetch()} />;
+  if (!client.data) return <><PageHeader title="Client" meta=" " /><SkeletonBlock height={360} /></>;
+  return <ClientView {...props} client={client.data} />;
+}
+
+const TABS: readonly { tab: ClientTab; word: string }[] = [
+  { tab: 'overview', word: 'Overview' }, { tab: 'agents', word: 'Agents' }, { tab: 'integrations', word: 'Integrations' }, { tab: 'runs', word: 'Runs' }, { tab: 'people', word: 'People' }, { tab: 'settings', word: 'Settings' },
+];
+
+function ClientView({ client, tab, children }: Props & { client: Client }) {
+  const user = useUser();
+  useTitle(client.name, user.partner.name);
+  useCrumb(client.name);
+  const { mark, word } = HEALTH[client.health];
+  return (
+    <>
+      <PageHeader
+        title={client.name}
+        badge={client.status === 'active' ? (client.counts.agents > 0 ? <Badge mark={mark}>{word}</Badge> : null) : <Badge mark="pause">{client.status === 'suspended' ? 'Suspended' : 'Archived'}</Badge>}
+        meta={`${plural(client.counts.agents, 'agent')}, ${plural(client.counts.runs30d, 'run')} in 30 days, client since ${formatDay(client.createdAt)}`}
+        actions={<><Link to="/dashboard/catalog" search={{ client: client.id }} className={buttonClass()}>Catalog for this client</Link><ClientMenu client={client} /></>}
+      />
+      <Tabs label="Client">
+        {TABS.map((one) => (
+          <Link key={one.tab} to="/dashboard/clients/$id" params={{ id: client.id }} search={{ tab: one.tab === 'overview' ? undefined : one.tab, service: undefined }} aria-current={one.tab === tab ? 'page' : undefined} activeProps={{ 'aria-current': one.tab === tab ? 'page' : undefined }}>
+            {one.word}{one.tab === 'agents' ? <TabCount>{client.counts.agents}</TabCount> : one.tab === 'runs' ? <TabCount>{formatNumber(client.counts.runs30d)}</TabCount> : null}
+          </Link>
+        ))}
+      </Tabs>
+      {children(client)}
+    </>
+  );
+}
+
+/** Suspending and archiving, each after its effect was named. */
+function ClientMenu({ client }: { client: Client }) {
+  const [asked, setAsked] = useState<'suspend' | 'archive'>();
+  const refusal = useRefusal('clients.manage');
+  const change = useMutation({
+    mutationFn: (act: 'suspend' | 'archive' | 'resume') => {
+      const params = { id: client.id };
+      return act === 'suspend' ? api.suspendClient({ params, body: {} }) : act === 'archive' ? api.archiveClient({ params }) : api.resumeClient({ params });
+    },
+    onSuccess: (record, act) => { setAsked(undefined); keepClient(record); announce(`${client.name} is ${act === 'suspend' ? 'suspended' : act === 'archive' ? 'archived' : 'active again'}.`); },
+    onError: (error) => { setAsked(undefined); announceError(error); },
+  });
+  return (
+    <>
+      {client.status === 'suspended' ? <Button disabledReason={refusal} busy={change.isPending && 'Resuming'} onClick={() => change.mutate('resume')}>Resume</Button> : null}
+      {client.status === 'archived' ? null : (
+        <MoreMenu
+          items={[
+            ...(client.status === 'active' ? [{ label: 'Suspend', onPick: () => setAsked('suspend' as const), disabledReason: refusal }] : []),
+            { label: 'Archive', danger: true, onPick: () => setAsked('archive'), disabledReason: refusal },
+          ]}
+        />
+      )}
+      <ConfirmDialog open={asked === 'suspend'} onClose={() => setAsked(undefined)} title={`Suspend ${client.name}?`} action="Suspend" keep="Keep it active" busy={change.isPending && 'Suspending'} onConfirm={() => change.mutate('suspend')}>
+        <b>{plural(client.counts.agents, 'agent')}</b> stop taking events, and its people can only sign in. Nothing is deleted; you can resume at any time.
+      </ConfirmDialog>
+      <ConfirmDialog open={asked === 'archive'} onClose={() => setAsked(undefined)} title={`Archive ${client.name}?`} typed={client.name} action="Archive" busy={change.isPending && 'Archiving'} onConfirm={() => change.mutate('archive')}>
+        <b>{plural(client.counts.agents, 'agent')}</b> stop for good and the client leaves your lists. Runs and their figures stay.
+      </ConfirmDialog>
+    </>
+  );
+}

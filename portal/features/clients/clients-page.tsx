@@ -1,0 +1,96 @@
+import { AGENT_HEALTH } from '@house/contract/vocabulary.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { formatNumber, plural } from '../../lib/format.ts';
+import { useRefusal } from '../../lib/me.ts';
+import { useUser } from '../../lib/session.ts';
+import { useTitle } from '../../lib/title.ts';
+import { HEALTH } from '../../lib/words.ts';
+import { Badge, Status } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { FilterChip } from '../../ui/chips.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { PageHeader } from '../../ui/layout.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { type Column, Table, TableFoot } from '../../ui/table.tsx';
+import { shownColumns, TableTools, useTableView } from '../../ui/table-tools.tsx';
+import { Time } from '../../ui/time.tsx';
+import { CreateClientDialog } from './create-client.tsx';
+import { type Client, type ClientSearch, clientsQuery } from '../../lib/clients.ts';
+
+type Props = { filters: ClientSearch; onChange: (change: Record<string, string | undefined>) => void };
+
+const CHOICES = [{ key: 'agents', word: 'Agents' }, { key: 'runs', word: 'Runs' }, { key: 'failed', word: 'Failed' }, { key: 'ref', word: 'Your reference' }, { key: 'last', word: 'Last activity' }];
+const STATUSES = [{ value: 'active', label: 'Active' }, { value: 'suspended', label: 'Suspended' }, { value: 'archived', label: 'Archived' }];
+
+/** The businesses the agency works for. */
+export function ClientsPage({ filters, onChange }: Props) {
+  const user = useUser();
+  useTitle('Clients', user.partner.name);
+  const refusal = useRefusal('clients.create');
+  const [isCreating, setCreating] = useState(false);
+  const view = useTableView('clients');
+  const navigate = useNavigate();
+  const list = useInfiniteQuery(clientsQuery(filters));
+  const onText = useCallback((q: string | undefined) => onChange({ q }), [onChange]);
+  const rows = list.data?.pages.flatMap((page) => page.data) ?? [];
+  const add = <Button kind="primary" icon={<Plus aria-hidden />} disabledReason={refusal} onClick={() => setCreating(true)}>Add client</Button>;
+  return (
+    <>
+      <PageHeader title="Clients" meta={list.data ? `${plural(rows.length, 'client')}${list.hasNextPage ? ' shown' : ''}` : ' '} actions={add} />
+      <FilterBar
+        text={filters.q} onText={onText} placeholder="Filter by name"
+        chips={
+          <>
+            <FilterChip name="Agents" value={filters.health} options={AGENT_HEALTH.map((value) => ({ value, label: HEALTH[value].word }))} onChange={(health) => onChange({ health })} />
+            <FilterChip name="Account" value={filters.status} options={STATUSES} onChange={(status) => onChange({ status })} />
+          </>
+        }
+        tools={<TableTools view={view} choices={CHOICES} />}
+      />
+      {list.error ? <ErrorBlock error={list.error} onRetry={() => void list.refetch()} /> : null}
+      {!list.data && !list.error ? <SkeletonRows rows={8} label="Loading clients" /> : null}
+      {list.data && rows.length === 0 ? <NoClients filters={filters} /> : null}
+      {rows.length > 0 ? (
+        <Table
+          label="Clients" columns={shownColumns(COLUMNS, view)} rows={rows} rowKey={(client) => client.id} dense={view.isDense}
+          onOpen={(client) => void navigate({ to: '/dashboard/clients/$id', params: { id: client.id } })}
+          foot={<TableFoot shown={rows.length} hasMore={list.hasNextPage} isLoading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} canOpen />}
+        />
+      ) : null}
+      <CreateClientDialog open={isCreating} onClose={() => setCreating(false)} />
+    </>
+  );
+}
+
+const COLUMNS: Column<Client>[] = [
+  {
+    key: 'name', head: 'Client', lead: true,
+    cell: (client) => (
+      <>
+        <Link to="/dashboard/clients/$id" params={{ id: client.id }}>{client.name}</Link>
+        {client.status === 'active' ? null : <span className="ml-2"><Badge mark="pause">{client.status === 'suspended' ? 'Suspended' : 'Archived'}</Badge></span>}
+        <span className="sub phone-sub">{plural(client.counts.agents, 'agent')}, {HEALTH[client.health].word.toLowerCase()}</span>
+      </>
+    ),
+  },
+  { key: 'health', head: 'Agents are', hide: 'phone', cell: (client) => (client.counts.agents === 0 ? <span className="text-ink-3">–</span> : <Status mark={HEALTH[client.health].mark} {...(client.health === 'failing' ? { tone: 'bad' as const } : {})}>{HEALTH[client.health].word}</Status>) },
+  { key: 'agents', head: 'Agents', align: 'end', hide: 'phone', cell: (client) => number(client.counts.agents) },
+  { key: 'runs', head: 'Runs 30 d', align: 'end', hide: 'phone', cell: (client) => number(client.counts.runs30d) },
+  { key: 'failed', head: 'Failed', align: 'end', hide: 'phone', cell: (client) => (client.counts.failures30d ? <span className="text-bad">{formatNumber(client.counts.failures30d)}</span> : number(0)) },
+  { key: 'ref', head: 'Your reference', hide: 'phone', cell: (client) => (client.externalRef ? <code className="text-ink-2">{client.externalRef}</code> : <span className="text-ink-3">–</span>) },
+  { key: 'last', head: 'Last activity', align: 'end', cell: (client) => <Time iso={client.lastActivityAt} className="text-ink-2" /> },
+];
+
+function number(value: number) {
+  return value ? formatNumber(value) : <span className="text-ink-3">0</span>;
+}
+
+function NoClients({ filters }: { filters: ClientSearch }) {
+  if (filters.q || filters.status || filters.health) return <EmptyState title="No client matches" actions={<Link to="/dashboard/clients" className="lnk">Clear the filters</Link>}>Nothing fits {filters.q ? `“${filters.q}”` : 'these filters'}.</EmptyState>;
+  return <EmptyState title="No clients yet">Each business you work for appears here with its agents and their runs. Add the first one with the button above.</EmptyState>;
+}

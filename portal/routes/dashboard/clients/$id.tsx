@@ -1,0 +1,42 @@
+import { PROVIDERS, type Provider } from '@house/contract/vocabulary.ts';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { ClientAgents } from '../../../features/agents/client-agents.tsx';
+import { ClientPage } from '../../../features/clients/client-page.tsx';
+import { ClientSettings } from '../../../features/clients/client-settings.tsx';
+import { ClientIntegrations } from '../../../features/integrations/client-integrations.tsx';
+import { ClientOverview } from '../../../features/overview/client-overview.tsx';
+import { ClientPeople } from '../../../features/people/client-people.tsx';
+import { RunsOf } from '../../../features/runs/agent-runs.tsx';
+import { type Client, CLIENT_TABS, type ClientTab } from '../../../lib/clients.ts';
+import { choiceParam, onlySet } from '../../../lib/search-params.ts';
+import { Section } from '../../../ui/layout.tsx';
+
+type Search = { tab?: ClientTab | undefined; service?: Provider | undefined };
+
+export const Route = createFileRoute('/dashboard/clients/$id')({
+  validateSearch: (search: Record<string, unknown>): Search => onlySet({ tab: choiceParam(CLIENT_TABS, search.tab), service: choiceParam(PROVIDERS, search.service) }),
+  component: ClientRoute,
+});
+
+function ClientRoute() {
+  const { id } = Route.useParams();
+  const { tab = 'overview', service } = Route.useSearch();
+  return <ClientPage key={id} id={id} tab={tab}>{(client) => <Tab client={client} tab={tab} service={service} />}</ClientPage>;
+}
+
+function Tab({ client, tab, service }: { client: Client; tab: ClientTab; service: Provider | undefined }) {
+  switch (tab) {
+    case 'overview':
+      return <ClientOverview client={client} />;
+    case 'agents':
+      return <ClientAgents client={client} />;
+    case 'integrations':
+      return <ClientIntegrations client={client} service={service} />;
+    case 'runs':
+      return <Section title="Runs" aside={<Link className="lnk text-xs" to="/dashboard/runs" search={{ client: client.id, started: 'all' }}>Open with filters</Link>}><RunsOf scope={{ clientId: client.id }} except={['client']} /></Section>;
+    case 'people':
+      return <ClientPeople client={client} />;
+    case 'settings':
+      return <ClientSettings key={client.updatedAt} client={client} />;
+  }
+}

@@ -1,0 +1,14 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { ClientsPage } from '../../../features/clients/clients-page.tsx';
+import { type ClientSearch, parseClientSearch } from '../../../lib/clients.ts';
+import { onlySet } from '../../../lib/search-params.ts';
+
+export const Route = createFileRoute('/dashboard/clients/')({ validateSearch: parseClientSearch, component: Clients });
+
+function Clients() {
+  const { q, status, health } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const change = useCallback((part: Record<string, string | undefined>) => void navigate({ search: (before) => ({ ...before, ...part }) as ClientSearch, replace: true }), [navigate]); // checked again by validateSearch
+  return <ClientsPage filters={onlySet({ q, status, health })} onChange={change} />;
+}
