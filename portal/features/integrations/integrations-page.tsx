@@ -1,0 +1,110 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { api } from '../../lib/client.ts';
+import { plural } from '../../lib/format.ts';
+import { useRefusal } from '../../lib/me.ts';
+import { useUser } from '../../lib/session.ts';
+import { useTitle } from '../../lib/title.ts';
+import { PROVIDERS } from '../../lib/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader, Section } from '../../ui/layout.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { type ReadinessCell, ReadinessGrid, ReadinessLegend, type ReadinessRow } from '../../ui/readiness-grid.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { switcherClientsQuery } from '../../lib/agency.ts';
+import { KeyDrawer } from './key-drawer.tsx';
+import { viewOf } from './provider-state.tsx';
+import { ProviderTable } from './provider-table.tsx';
+import { type Credential, credentialsQuery, type IntegrationSearch, refreshCredentials, type Requirement, requirementsQuery, STORED, type Stored } from '../../lib/credentials.ts';
+
+type Props = IntegrationSearch & { client: string | undefined };
+
+/** The services of the agency and of each client, and which agent has all it needs. */
+export function IntegrationsPage({ client, service, for: forClient }: Props) {
+  const user = useUser();
+  useTitle('Integrations', user.partner.name);
+  const navigate = useNavigate({ from: '/dashboard/integrations' });
+  const credentials = useQuery(credentialsQuery(client));
+  const requirements = useQuery(requirementsQuery(client));
+  const clients = useQuery(switcherClientsQuery);
+  const open = useCallback((next: IntegrationSearch) => void navigate({ search: (before) => ({ client: before.client, ...next }), replace: true }), [navigate]);
+  const close = useCallback(() => open({}), [open]);
+  const error = credentials.error ?? requirements.error;
+  const stored = STORED.find((one) => one === service);
+  const owner = client ?? forClient;
+  return (
+    <>
+      <PageHeader title="Integrations" meta="Keys are stored encrypted and never shown again. A client's own key wins over the agency default." actions={<CheckAll rows={credentials.data ?? []} />} />
+      {error ? <ErrorBlock error={error} onRetry={() => { void credentials.refetch(); void requirements.refetch(); }} /> : null}
+      {!error && (!credentials.data || !requirements.data) ? <SkeletonRows rows={7} height={50} label="Loading services" /> : null}
+      {credentials.data && requirements.data ? (
+        <>
+          <ProviderTable views={STORED.map((provider) => viewOf(provider, credentials.data, requirements.data, client))} clientId={client} codeAgents={new Set(requirements.data.flatMap((need) => need.agents.map((agent) => agent.id))).size} openService={service} onOpen={(next) => open({ service: next })} />
+          <Section className="mt-7" title="Readiness" note="which agent has every service it needs" aside={<ReadinessLegend />}>
+            <Readiness requirements={requirements.data} onAdd={(next, clientId) => open({ service: next, ...(clientId ? { for: clientId } : {}) })} />
+          </Section>
+          {stored ? (
+            <KeyDrawer
+              provider={stored}
+              clientId={owner}
+              credentials={credentials.data}
+              requirements={requirements.data}
+              onClose={close}
+              {...(client ? {} : { owners: (clients.data ?? []).map(({ id, name }) => ({ value: id, label: name })), onOwner: (next: string | undefined) => open({ service: stored, ...(next ? { for: next } : {}) }) })}
+            />
+          ) : null}
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function Readiness({ requirements, onAdd }: { requirements: readonly Requirement[]; onAdd: (service: Stored, clientId: string | null) => void }) {
+  const owners = new Map<string, string | null>();
+  const rows = rowsOf(requirements, owners);
+  const used = STORED.filter((service) => requirements.some((need) => need.provider === service));
+  if (rows.length === 0) return <EmptyState title="No agent needs a key yet" actions={<Link to="/dashboard/catalog" className="lnk">See what each agent needs</Link>}>Each agent appears here with the services it needs, once it has been added for a client.</EmptyState>;
+  return (
+    <ReadinessGrid
+      rows={rows}
+      services={used.map((key) => ({ key, name: PROVIDERS[key].name }))}
+      renderAdd={(row, service) => <button type="button" className="lnk text-xs" onClick={() => { const found = STORED.find((one) => one === service); if (found) onAdd(found, owners.get(row.key) ?? null); }}>Add</button>}
+    />
+  );
+}
+
+/** A row per agent out of needs per client; `owners` learns whose agent it is. */
+function rowsOf(requirements: readonly Requirement[], owners: Map<string, string | null>): ReadinessRow[] {
+  const rows = new Map<string, { key: string; client: string; agent: ReadinessRow['agent']; name: string; cells: Record<string, ReadinessCell | undefined> }>();
+  for (const need of requirements) {
+    for (const agent of need.agents) {
+      const cells: Record<string, ReadinessCell | undefined> = {};
+      const row = rows.get(agent.id) ?? { key: agent.id, client: need.clientName ?? 'Agency', name: agent.name, agent: <Link className="hover:underline" to="/dashboard/agents/$id" params={{ id: agent.id }}>{agent.name}</Link>, cells };
+      row.cells[need.provider] = { state: need.state, message: null };
+      rows.set(agent.id, row);
+      owners.set(agent.id, need.clientId);
+    }
+  }
+  return [...rows.values()].toSorted((a, b) => a.client.localeCompare(b.client) || a.name.localeCompare(b.name));
+}
+
+/** Tests every stored key once, one after the other, so that no service sees a burst. */
+function CheckAll({ rows }: { rows: readonly Credential[] }) {
+  const refusal = useRefusal('credentials.manage');
+  const own = rows.filter((row) => !row.inherited && row.configured);
+  const check = useMutation({
+    mutationFn: async () => {
+      let failed = 0;
+      for (const row of own) {
+        const answer = await api.testCredential({ params: { provider: row.provider }, query: { clientId: row.clientId ?? undefined } }).catch(() => undefined);
+        if (!answer?.ok) failed += 1;
+      }
+      return failed;
+    },
+    onSuccess: (failed) => { announce(failed ? `${plural(own.length, 'key')} tested, ${failed} not working.` : `${plural(own.length, 'key')} tested, all working.`); refreshCredentials(); },
+  });
+  return <Button busy={check.isPending && 'Checking'} disabledReason={refusal ?? (own.length === 0 ? 'No key is saved yet.' : undefined)} onClick={() => check.mutate()}>Check all now</Button>;
+}

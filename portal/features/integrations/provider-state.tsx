@@ -1,0 +1,54 @@
+import { formatDay, formatWhen, plural } from '../../lib/format.ts';
+import { Status } from '../../ui/badge.tsx';
+import type { MarkKind } from '../../ui/mark.tsx';
+import type { Credential, Requirement, Stored } from '../../lib/credentials.ts';
+
+export type ProviderView = {
+  provider: Stored;
+  /** The agency's default, or for one client what counts there. */
+  row: Credential | undefined;
+  /** Rows of clients with a key of their own; empty when the page is about one client. */
+  own: readonly Credential[];
+  agents: number;
+  missing: number;
+};
+
+/** What is stored for one service and who needs it. */
+export function viewOf(provider: Stored, credentials: readonly Credential[], requirements: readonly Requirement[], clientId: string | undefined): ProviderView {
+  const rows = credentials.filter((row) => row.provider === provider);
+  const needs = requirements.filter((need) => need.provider === provider);
+  return {
+    provider,
+    row: clientId ? rows[0] : rows.find((row) => row.clientId === null),
+    own: clientId ? [] : rows.filter((row) => row.clientId !== null),
+    agents: needs.reduce((sum, need) => sum + need.agents.length, 0),
+    missing: needs.filter((need) => need.state === 'missing').length,
+  };
+}
+
+/** Where the key in use comes from, in two short lines. */
+export function sourceOf({ row, own }: ProviderView): { title: string; note: string } {
+  if (!row) return own.length > 0 ? { title: 'Per client', note: 'No agency default' } : { title: 'None', note: 'No key saved' };
+  if (row.inherited) return { title: 'Agency default', note: row.sourceMode === 'platform' ? 'Platform, metered in credits' : `Saved ${formatDay(row.updatedAt)}` };
+  if (row.sourceMode === 'platform') return { title: 'Platform', note: 'Metered in credits' };
+  return { title: row.clientId ? 'Own key' : 'Agency key', note: `Saved ${formatDay(row.updatedAt)}` };
+}
+
+export function ProviderState({ view }: { view: ProviderView }) {
+  const [mark, tone, words] = stateOf(view);
+  return <Status mark={mark} {...(tone ? { tone } : {})}>{words}</Status>;
+}
+
+function stateOf({ row, own, missing }: ProviderView): [MarkKind, 'bad' | 'warn' | undefined, string] {
+  const refused = own.filter((one) => one.lastCheck?.ok === false);
+  if (row?.lastCheck?.ok === false) return ['bad', 'bad', `Refused at ${formatWhen(row.lastCheck.at)}`];
+  if (refused.length > 0) return ['bad', 'bad', `${plural(refused.length, 'client key')} refused`];
+  if (row && !row.configured) return ['warn', 'warn', 'The platform offers no key now'];
+  if (missing > 0) return ['warn', 'warn', `Missing for ${plural(missing, 'client')}`];
+  const all = row ? [row, ...own] : own;
+  if (all.length === 0) return ['none', undefined, 'Not connected'];
+  const unchecked = all.filter((one) => !one.lastCheck && one.sourceMode === 'byok');
+  if (unchecked.length > 0) return ['warn', 'warn', all.length === 1 ? 'Not checked yet' : `${unchecked.length} of ${all.length} not checked yet`];
+  const newest = all.map((one) => one.lastCheck?.at ?? '').toSorted().at(-1);
+  return ['ok', undefined, newest ? `Working, checked ${formatWhen(newest)}` : 'Working'];
+}
