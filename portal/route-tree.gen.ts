@@ -14,14 +14,40 @@ import { Route as AdminRouteRouteImport } from './routes/admin/route'
 import { Route as ClientRouteRouteImport } from './routes/client/route'
 import { Route as DashboardRouteRouteImport } from './routes/dashboard/route'
 import { Route as LoginRouteImport } from './routes/login'
+import { Route as StatusRouteImport } from './routes/status'
 import { Route as AdminIndexRouteImport } from './routes/admin/index'
+import { Route as AdminEngineRouteImport } from './routes/admin/engine'
+import { Route as AdminOutboxRouteImport } from './routes/admin/outbox'
+import { Route as AdminTemplatesRouteImport } from './routes/admin/templates'
+import { Route as AdminUsersRouteImport } from './routes/admin/users'
 import { Route as ClientIndexRouteImport } from './routes/client/index'
+import { Route as ClientActivityRouteImport } from './routes/client/activity'
+import { Route as ClientBusinessRouteImport } from './routes/client/business'
+import { Route as ClientIntegrationsRouteImport } from './routes/client/integrations'
+import { Route as ClientSettingsRouteImport } from './routes/client/settings'
 import { Route as DashboardIndexRouteImport } from './routes/dashboard/index'
+import { Route as DashboardCatalogRouteImport } from './routes/dashboard/catalog'
+import { Route as DashboardIntegrationsRouteImport } from './routes/dashboard/integrations'
+import { Route as DashboardSettingsRouteRouteImport } from './routes/dashboard/settings/route'
+import { Route as DashboardSetupRouteImport } from './routes/dashboard/setup'
+import { Route as DashboardUsageRouteImport } from './routes/dashboard/usage'
 import { Route as InviteTokenRouteImport } from './routes/invite.$token'
+import { Route as ProblemsCodeRouteImport } from './routes/problems/$code'
 import { Route as AdminPartnersIndexRouteImport } from './routes/admin/partners/index'
 import { Route as AdminPartnersPartnerIdRouteRouteImport } from './routes/admin/partners/$partnerId/route'
+import { Route as ClientAgentsIndexRouteImport } from './routes/client/agents/index'
+import { Route as ClientAgentsIdRouteImport } from './routes/client/agents/$id'
+import { Route as DashboardAgentsIndexRouteImport } from './routes/dashboard/agents/index'
+import { Route as DashboardAgentsIdRouteImport } from './routes/dashboard/agents/$id'
+import { Route as DashboardClientsIndexRouteImport } from './routes/dashboard/clients/index'
+import { Route as DashboardClientsIdRouteImport } from './routes/dashboard/clients/$id'
+import { Route as DashboardRunsIndexRouteImport } from './routes/dashboard/runs/index'
+import { Route as DashboardRunsIdRouteImport } from './routes/dashboard/runs/$id'
+import { Route as DashboardSettingsIndexRouteImport } from './routes/dashboard/settings/index'
+import { Route as DashboardSettingsTeamRouteImport } from './routes/dashboard/settings/team'
 import { Route as AdminPartnersPartnerIdIndexRouteImport } from './routes/admin/partners/$partnerId/index'
 import { Route as AdminPartnersPartnerIdAutomationRouteImport } from './routes/admin/partners/$partnerId/automation'
+import { Route as AdminPartnersPartnerIdClientsRouteImport } from './routes/admin/partners/$partnerId/clients'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -48,9 +74,34 @@ const LoginRoute = LoginRouteImport.update({
   path: '/login',
   getParentRoute: () => rootRouteImport,
 } as any)
+const StatusRoute = StatusRouteImport.update({
+  id: '/status',
+  path: '/status',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AdminIndexRoute = AdminIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => AdminRouteRoute,
+} as any)
+const AdminEngineRoute = AdminEngineRouteImport.update({
+  id: '/engine',
+  path: '/engine',
+  getParentRoute: () => AdminRouteRoute,
+} as any)
+const AdminOutboxRoute = AdminOutboxRouteImport.update({
+  id: '/outbox',
+  path: '/outbox',
+  getParentRoute: () => AdminRouteRoute,
+} as any)
+const AdminTemplatesRoute = AdminTemplatesRouteImport.update({
+  id: '/templates',
+  path: '/templates',
+  getParentRoute: () => AdminRouteRoute,
+} as any)
+const AdminUsersRoute = AdminUsersRouteImport.update({
+  id: '/users',
+  path: '/users',
   getParentRoute: () => AdminRouteRoute,
 } as any)
 const ClientIndexRoute = ClientIndexRouteImport.update({
@@ -58,14 +109,64 @@ const ClientIndexRoute = ClientIndexRouteImport.update({
   path: '/',
   getParentRoute: () => ClientRouteRoute,
 } as any)
+const ClientActivityRoute = ClientActivityRouteImport.update({
+  id: '/activity',
+  path: '/activity',
+  getParentRoute: () => ClientRouteRoute,
+} as any)
+const ClientBusinessRoute = ClientBusinessRouteImport.update({
+  id: '/business',
+  path: '/business',
+  getParentRoute: () => ClientRouteRoute,
+} as any)
+const ClientIntegrationsRoute = ClientIntegrationsRouteImport.update({
+  id: '/integrations',
+  path: '/integrations',
+  getParentRoute: () => ClientRouteRoute,
+} as any)
+const ClientSettingsRoute = ClientSettingsRouteImport.update({
+  id: '/settings',
+  path: '/settings',
+  getParentRoute: () => ClientRouteRoute,
+} as any)
 const DashboardIndexRoute = DashboardIndexRouteImport.update({
   id: '/',
   path: '/',
   getParentRoute: () => DashboardRouteRoute,
 } as any)
+const DashboardCatalogRoute = DashboardCatalogRouteImport.update({
+  id: '/catalog',
+  path: '/catalog',
+  getParentRoute: () => DashboardRouteRoute,
+} as any)
+const DashboardIntegrationsRoute = DashboardIntegrationsRouteImport.update({
+  id: '/integrations',
+  path: '/integrations',
+  getParentRoute: () => DashboardRouteRoute,
+} as any)
+const DashboardSettingsRouteRoute = DashboardSettingsRouteRouteImport.update({
+  id: '/settings',
+  path: '/settings',
+  getParentRoute: () => DashboardRouteRoute,
+} as any)
+const DashboardSetupRoute = DashboardSetupRouteImport.update({
+  id: '/setup',
+  path: '/setup',
+  getParentRoute: () => DashboardRouteRoute,
+} as any)
+const DashboardUsageRoute = DashboardUsageRouteImport.update({
+  id: '/usage',
+  path: '/usage',
+  getParentRoute: () => DashboardRouteRoute,
+} as any)
 const InviteTokenRoute = InviteTokenRouteImport.update({
   id: '/invite/$token',
   path: '/invite/$token',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ProblemsCodeRoute = ProblemsCodeRouteImport.update({
+  id: '/problems/$code',
+  path: '/problems/$code',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AdminPartnersIndexRoute = AdminPartnersIndexRouteImport.update({
@@ -79,6 +180,56 @@ const AdminPartnersPartnerIdRouteRoute =
     path: '/partners/$partnerId',
     getParentRoute: () => AdminRouteRoute,
   } as any)
+const ClientAgentsIndexRoute = ClientAgentsIndexRouteImport.update({
+  id: '/agents/',
+  path: '/agents/',
+  getParentRoute: () => ClientRouteRoute,
+} as any)
+const ClientAgentsIdRoute = ClientAgentsIdRouteImport.update({
+  id: '/agents/$id',
+  path: '/agents/$id',
+  getParentRoute: () => ClientRouteRoute,
+} as any)
+const DashboardAgentsIndexRoute = DashboardAgentsIndexRouteImport.update({
+  id: '/agents/',
+  path: '/agents/',
+  getParentRoute: () => DashboardRouteRoute,
+} as any)
+const DashboardAgentsIdRoute = DashboardAgentsIdRouteImport.update({
+  id: '/agents/$id',
+  path: '/agents/$id',
+  getParentRoute: () => DashboardRouteRoute,
+} as any)
+const DashboardClientsIndexRoute = DashboardClientsIndexRouteImport.update({
+  id: '/clients/',
+  path: '/clients/',
+  getParentRoute: () => DashboardRouteRoute,
+} as any)
+const DashboardClientsIdRoute = DashboardClientsIdRouteImport.update({
+  id: '/clients/$id',
+  path: '/clients/$id',
+  getParentRoute: () => DashboardRouteRoute,
+} as any)
+const DashboardRunsIndexRoute = DashboardRunsIndexRouteImport.update({
+  id: '/runs/',
+  path: '/runs/',
+  getParentRoute: () => DashboardRouteRoute,
+} as any)
+const DashboardRunsIdRoute = DashboardRunsIdRouteImport.update({
+  id: '/runs/$id',
+  path: '/runs/$id',
+  getParentRoute: () => DashboardRouteRoute,
+} as any)
+const DashboardSettingsIndexRoute = DashboardSettingsIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => DashboardSettingsRouteRoute,
+} as any)
+const DashboardSettingsTeamRoute = DashboardSettingsTeamRouteImport.update({
+  id: '/team',
+  path: '/team',
+  getParentRoute: () => DashboardSettingsRouteRoute,
+} as any)
 const AdminPartnersPartnerIdIndexRoute =
   AdminPartnersPartnerIdIndexRouteImport.update({
     id: '/',
@@ -91,6 +242,12 @@ const AdminPartnersPartnerIdAutomationRoute =
     path: '/automation',
     getParentRoute: () => AdminPartnersPartnerIdRouteRoute,
   } as any)
+const AdminPartnersPartnerIdClientsRoute =
+  AdminPartnersPartnerIdClientsRouteImport.update({
+    id: '/clients',
+    path: '/clients',
+    getParentRoute: () => AdminPartnersPartnerIdRouteRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -98,24 +255,75 @@ export interface FileRoutesByFullPath {
   '/client': typeof ClientRouteRouteWithChildren
   '/dashboard': typeof DashboardRouteRouteWithChildren
   '/login': typeof LoginRoute
+  '/status': typeof StatusRoute
+  '/dashboard/settings': typeof DashboardSettingsRouteRouteWithChildren
+  '/admin/engine': typeof AdminEngineRoute
+  '/admin/outbox': typeof AdminOutboxRoute
+  '/admin/templates': typeof AdminTemplatesRoute
+  '/admin/users': typeof AdminUsersRoute
+  '/client/activity': typeof ClientActivityRoute
+  '/client/business': typeof ClientBusinessRoute
+  '/client/integrations': typeof ClientIntegrationsRoute
+  '/client/settings': typeof ClientSettingsRoute
+  '/dashboard/catalog': typeof DashboardCatalogRoute
+  '/dashboard/integrations': typeof DashboardIntegrationsRoute
+  '/dashboard/setup': typeof DashboardSetupRoute
+  '/dashboard/usage': typeof DashboardUsageRoute
   '/invite/$token': typeof InviteTokenRoute
+  '/problems/$code': typeof ProblemsCodeRoute
   '/admin/': typeof AdminIndexRoute
   '/client/': typeof ClientIndexRoute
   '/dashboard/': typeof DashboardIndexRoute
   '/admin/partners/$partnerId': typeof AdminPartnersPartnerIdRouteRouteWithChildren
+  '/client/agents/$id': typeof ClientAgentsIdRoute
+  '/dashboard/agents/$id': typeof DashboardAgentsIdRoute
+  '/dashboard/clients/$id': typeof DashboardClientsIdRoute
+  '/dashboard/runs/$id': typeof DashboardRunsIdRoute
+  '/dashboard/settings/team': typeof DashboardSettingsTeamRoute
   '/admin/partners/': typeof AdminPartnersIndexRoute
+  '/client/agents/': typeof ClientAgentsIndexRoute
+  '/dashboard/agents/': typeof DashboardAgentsIndexRoute
+  '/dashboard/clients/': typeof DashboardClientsIndexRoute
+  '/dashboard/runs/': typeof DashboardRunsIndexRoute
+  '/dashboard/settings/': typeof DashboardSettingsIndexRoute
   '/admin/partners/$partnerId/automation': typeof AdminPartnersPartnerIdAutomationRoute
+  '/admin/partners/$partnerId/clients': typeof AdminPartnersPartnerIdClientsRoute
   '/admin/partners/$partnerId/': typeof AdminPartnersPartnerIdIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/login': typeof LoginRoute
+  '/status': typeof StatusRoute
+  '/admin/engine': typeof AdminEngineRoute
+  '/admin/outbox': typeof AdminOutboxRoute
+  '/admin/templates': typeof AdminTemplatesRoute
+  '/admin/users': typeof AdminUsersRoute
+  '/client/activity': typeof ClientActivityRoute
+  '/client/business': typeof ClientBusinessRoute
+  '/client/integrations': typeof ClientIntegrationsRoute
+  '/client/settings': typeof ClientSettingsRoute
+  '/dashboard/catalog': typeof DashboardCatalogRoute
+  '/dashboard/integrations': typeof DashboardIntegrationsRoute
+  '/dashboard/setup': typeof DashboardSetupRoute
+  '/dashboard/usage': typeof DashboardUsageRoute
   '/invite/$token': typeof InviteTokenRoute
+  '/problems/$code': typeof ProblemsCodeRoute
   '/admin': typeof AdminIndexRoute
   '/client': typeof ClientIndexRoute
   '/dashboard': typeof DashboardIndexRoute
+  '/client/agents/$id': typeof ClientAgentsIdRoute
+  '/dashboard/agents/$id': typeof DashboardAgentsIdRoute
+  '/dashboard/clients/$id': typeof DashboardClientsIdRoute
+  '/dashboard/runs/$id': typeof DashboardRunsIdRoute
+  '/dashboard/settings/team': typeof DashboardSettingsTeamRoute
   '/admin/partners': typeof AdminPartnersIndexRoute
+  '/client/agents': typeof ClientAgentsIndexRoute
+  '/dashboard/agents': typeof DashboardAgentsIndexRoute
+  '/dashboard/clients': typeof DashboardClientsIndexRoute
+  '/dashboard/runs': typeof DashboardRunsIndexRoute
+  '/dashboard/settings': typeof DashboardSettingsIndexRoute
   '/admin/partners/$partnerId/automation': typeof AdminPartnersPartnerIdAutomationRoute
+  '/admin/partners/$partnerId/clients': typeof AdminPartnersPartnerIdClientsRoute
   '/admin/partners/$partnerId': typeof AdminPartnersPartnerIdIndexRoute
 }
 export interface FileRoutesById {
@@ -125,13 +333,39 @@ export interface FileRoutesById {
   '/client': typeof ClientRouteRouteWithChildren
   '/dashboard': typeof DashboardRouteRouteWithChildren
   '/login': typeof LoginRoute
+  '/status': typeof StatusRoute
+  '/dashboard/settings': typeof DashboardSettingsRouteRouteWithChildren
+  '/admin/engine': typeof AdminEngineRoute
+  '/admin/outbox': typeof AdminOutboxRoute
+  '/admin/templates': typeof AdminTemplatesRoute
+  '/admin/users': typeof AdminUsersRoute
+  '/client/activity': typeof ClientActivityRoute
+  '/client/business': typeof ClientBusinessRoute
+  '/client/integrations': typeof ClientIntegrationsRoute
+  '/client/settings': typeof ClientSettingsRoute
+  '/dashboard/catalog': typeof DashboardCatalogRoute
+  '/dashboard/integrations': typeof DashboardIntegrationsRoute
+  '/dashboard/setup': typeof DashboardSetupRoute
+  '/dashboard/usage': typeof DashboardUsageRoute
   '/invite/$token': typeof InviteTokenRoute
+  '/problems/$code': typeof ProblemsCodeRoute
   '/admin/': typeof AdminIndexRoute
   '/client/': typeof ClientIndexRoute
   '/dashboard/': typeof DashboardIndexRoute
   '/admin/partners/$partnerId': typeof AdminPartnersPartnerIdRouteRouteWithChildren
+  '/client/agents/$id': typeof ClientAgentsIdRoute
+  '/dashboard/agents/$id': typeof DashboardAgentsIdRoute
+  '/dashboard/clients/$id': typeof DashboardClientsIdRoute
+  '/dashboard/runs/$id': typeof DashboardRunsIdRoute
+  '/dashboard/settings/team': typeof DashboardSettingsTeamRoute
   '/admin/partners/': typeof AdminPartnersIndexRoute
+  '/client/agents/': typeof ClientAgentsIndexRoute
+  '/dashboard/agents/': typeof DashboardAgentsIndexRoute
+  '/dashboard/clients/': typeof DashboardClientsIndexRoute
+  '/dashboard/runs/': typeof DashboardRunsIndexRoute
+  '/dashboard/settings/': typeof DashboardSettingsIndexRoute
   '/admin/partners/$partnerId/automation': typeof AdminPartnersPartnerIdAutomationRoute
+  '/admin/partners/$partnerId/clients': typeof AdminPartnersPartnerIdClientsRoute
   '/admin/partners/$partnerId/': typeof AdminPartnersPartnerIdIndexRoute
 }
 export interface FileRouteTypes {
@@ -142,24 +376,75 @@ export interface FileRouteTypes {
     | '/client'
     | '/dashboard'
     | '/login'
+    | '/status'
+    | '/dashboard/settings'
+    | '/admin/engine'
+    | '/admin/outbox'
+    | '/admin/templates'
+    | '/admin/users'
+    | '/client/activity'
+    | '/client/business'
+    | '/client/integrations'
+    | '/client/settings'
+    | '/dashboard/catalog'
+    | '/dashboard/integrations'
+    | '/dashboard/setup'
+    | '/dashboard/usage'
     | '/invite/$token'
+    | '/problems/$code'
     | '/admin/'
     | '/client/'
     | '/dashboard/'
     | '/admin/partners/$partnerId'
+    | '/client/agents/$id'
+    | '/dashboard/agents/$id'
+    | '/dashboard/clients/$id'
+    | '/dashboard/runs/$id'
+    | '/dashboard/settings/team'
     | '/admin/partners/'
+    | '/client/agents/'
+    | '/dashboard/agents/'
+    | '/dashboard/clients/'
+    | '/dashboard/runs/'
+    | '/dashboard/settings/'
     | '/admin/partners/$partnerId/automation'
+    | '/admin/partners/$partnerId/clients'
     | '/admin/partners/$partnerId/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
     | '/login'
+    | '/status'
+    | '/admin/engine'
+    | '/admin/outbox'
+    | '/admin/templates'
+    | '/admin/users'
+    | '/client/activity'
+    | '/client/business'
+    | '/client/integrations'
+    | '/client/settings'
+    | '/dashboard/catalog'
+    | '/dashboard/integrations'
+    | '/dashboard/setup'
+    | '/dashboard/usage'
     | '/invite/$token'
+    | '/problems/$code'
     | '/admin'
     | '/client'
     | '/dashboard'
+    | '/client/agents/$id'
+    | '/dashboard/agents/$id'
+    | '/dashboard/clients/$id'
+    | '/dashboard/runs/$id'
+    | '/dashboard/settings/team'
     | '/admin/partners'
+    | '/client/agents'
+    | '/dashboard/agents'
+    | '/dashboard/clients'
+    | '/dashboard/runs'
+    | '/dashboard/settings'
     | '/admin/partners/$partnerId/automation'
+    | '/admin/partners/$partnerId/clients'
     | '/admin/partners/$partnerId'
   id:
     | '__root__'
@@ -168,13 +453,39 @@ export interface FileRouteTypes {
     | '/client'
     | '/dashboard'
     | '/login'
+    | '/status'
+    | '/dashboard/settings'
+    | '/admin/engine'
+    | '/admin/outbox'
+    | '/admin/templates'
+    | '/admin/users'
+    | '/client/activity'
+    | '/client/business'
+    | '/client/integrations'
+    | '/client/settings'
+    | '/dashboard/catalog'
+    | '/dashboard/integrations'
+    | '/dashboard/setup'
+    | '/dashboard/usage'
     | '/invite/$token'
+    | '/problems/$code'
     | '/admin/'
     | '/client/'
     | '/dashboard/'
     | '/admin/partners/$partnerId'
+    | '/client/agents/$id'
+    | '/dashboard/agents/$id'
+    | '/dashboard/clients/$id'
+    | '/dashboard/runs/$id'
+    | '/dashboard/settings/team'
     | '/admin/partners/'
+    | '/client/agents/'
+    | '/dashboard/agents/'
+    | '/dashboard/clients/'
+    | '/dashboard/runs/'
+    | '/dashboard/settings/'
     | '/admin/partners/$partnerId/automation'
+    | '/admin/partners/$partnerId/clients'
     | '/admin/partners/$partnerId/'
   fileRoutesById: FileRoutesById
 }
@@ -184,7 +495,9 @@ export interface RootRouteChildren {
   ClientRouteRoute: typeof ClientRouteRouteWithChildren
   DashboardRouteRoute: typeof DashboardRouteRouteWithChildren
   LoginRoute: typeof LoginRoute
+  StatusRoute: typeof StatusRoute
   InviteTokenRoute: typeof InviteTokenRoute
+  ProblemsCodeRoute: typeof ProblemsCodeRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -224,11 +537,46 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof LoginRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/status': {
+      id: '/status'
+      path: '/status'
+      fullPath: '/status'
+      preLoaderRoute: typeof StatusRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/admin/': {
       id: '/admin/'
       path: '/'
       fullPath: '/admin/'
       preLoaderRoute: typeof AdminIndexRouteImport
+      parentRoute: typeof AdminRouteRoute
+    }
+    '/admin/engine': {
+      id: '/admin/engine'
+      path: '/engine'
+      fullPath: '/admin/engine'
+      preLoaderRoute: typeof AdminEngineRouteImport
+      parentRoute: typeof AdminRouteRoute
+    }
+    '/admin/outbox': {
+      id: '/admin/outbox'
+      path: '/outbox'
+      fullPath: '/admin/outbox'
+      preLoaderRoute: typeof AdminOutboxRouteImport
+      parentRoute: typeof AdminRouteRoute
+    }
+    '/admin/templates': {
+      id: '/admin/templates'
+      path: '/templates'
+      fullPath: '/admin/templates'
+      preLoaderRoute: typeof AdminTemplatesRouteImport
+      parentRoute: typeof AdminRouteRoute
+    }
+    '/admin/users': {
+      id: '/admin/users'
+      path: '/users'
+      fullPath: '/admin/users'
+      preLoaderRoute: typeof AdminUsersRouteImport
       parentRoute: typeof AdminRouteRoute
     }
     '/client/': {
@@ -238,6 +586,34 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ClientIndexRouteImport
       parentRoute: typeof ClientRouteRoute
     }
+    '/client/activity': {
+      id: '/client/activity'
+      path: '/activity'
+      fullPath: '/client/activity'
+      preLoaderRoute: typeof ClientActivityRouteImport
+      parentRoute: typeof ClientRouteRoute
+    }
+    '/client/business': {
+      id: '/client/business'
+      path: '/business'
+      fullPath: '/client/business'
+      preLoaderRoute: typeof ClientBusinessRouteImport
+      parentRoute: typeof ClientRouteRoute
+    }
+    '/client/integrations': {
+      id: '/client/integrations'
+      path: '/integrations'
+      fullPath: '/client/integrations'
+      preLoaderRoute: typeof ClientIntegrationsRouteImport
+      parentRoute: typeof ClientRouteRoute
+    }
+    '/client/settings': {
+      id: '/client/settings'
+      path: '/settings'
+      fullPath: '/client/settings'
+      preLoaderRoute: typeof ClientSettingsRouteImport
+      parentRoute: typeof ClientRouteRoute
+    }
     '/dashboard/': {
       id: '/dashboard/'
       path: '/'
@@ -245,11 +621,53 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardIndexRouteImport
       parentRoute: typeof DashboardRouteRoute
     }
+    '/dashboard/catalog': {
+      id: '/dashboard/catalog'
+      path: '/catalog'
+      fullPath: '/dashboard/catalog'
+      preLoaderRoute: typeof DashboardCatalogRouteImport
+      parentRoute: typeof DashboardRouteRoute
+    }
+    '/dashboard/integrations': {
+      id: '/dashboard/integrations'
+      path: '/integrations'
+      fullPath: '/dashboard/integrations'
+      preLoaderRoute: typeof DashboardIntegrationsRouteImport
+      parentRoute: typeof DashboardRouteRoute
+    }
+    '/dashboard/settings': {
+      id: '/dashboard/settings'
+      path: '/settings'
+      fullPath: '/dashboard/settings'
+      preLoaderRoute: typeof DashboardSettingsRouteRouteImport
+      parentRoute: typeof DashboardRouteRoute
+    }
+    '/dashboard/setup': {
+      id: '/dashboard/setup'
+      path: '/setup'
+      fullPath: '/dashboard/setup'
+      preLoaderRoute: typeof DashboardSetupRouteImport
+      parentRoute: typeof DashboardRouteRoute
+    }
+    '/dashboard/usage': {
+      id: '/dashboard/usage'
+      path: '/usage'
+      fullPath: '/dashboard/usage'
+      preLoaderRoute: typeof DashboardUsageRouteImport
+      parentRoute: typeof DashboardRouteRoute
+    }
     '/invite/$token': {
       id: '/invite/$token'
       path: '/invite/$token'
       fullPath: '/invite/$token'
       preLoaderRoute: typeof InviteTokenRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/problems/$code': {
+      id: '/problems/$code'
+      path: '/problems/$code'
+      fullPath: '/problems/$code'
+      preLoaderRoute: typeof ProblemsCodeRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/admin/partners/': {
@@ -266,6 +684,76 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminPartnersPartnerIdRouteRouteImport
       parentRoute: typeof AdminRouteRoute
     }
+    '/client/agents/': {
+      id: '/client/agents/'
+      path: '/agents'
+      fullPath: '/client/agents/'
+      preLoaderRoute: typeof ClientAgentsIndexRouteImport
+      parentRoute: typeof ClientRouteRoute
+    }
+    '/client/agents/$id': {
+      id: '/client/agents/$id'
+      path: '/agents/$id'
+      fullPath: '/client/agents/$id'
+      preLoaderRoute: typeof ClientAgentsIdRouteImport
+      parentRoute: typeof ClientRouteRoute
+    }
+    '/dashboard/agents/': {
+      id: '/dashboard/agents/'
+      path: '/agents'
+      fullPath: '/dashboard/agents/'
+      preLoaderRoute: typeof DashboardAgentsIndexRouteImport
+      parentRoute: typeof DashboardRouteRoute
+    }
+    '/dashboard/agents/$id': {
+      id: '/dashboard/agents/$id'
+      path: '/agents/$id'
+      fullPath: '/dashboard/agents/$id'
+      preLoaderRoute: typeof DashboardAgentsIdRouteImport
+      parentRoute: typeof DashboardRouteRoute
+    }
+    '/dashboard/clients/': {
+      id: '/dashboard/clients/'
+      path: '/clients'
+      fullPath: '/dashboard/clients/'
+      preLoaderRoute: typeof DashboardClientsIndexRouteImport
+      parentRoute: typeof DashboardRouteRoute
+    }
+    '/dashboard/clients/$id': {
+      id: '/dashboard/clients/$id'
+      path: '/clients/$id'
+      fullPath: '/dashboard/clients/$id'
+      preLoaderRoute: typeof DashboardClientsIdRouteImport
+      parentRoute: typeof DashboardRouteRoute
+    }
+    '/dashboard/runs/': {
+      id: '/dashboard/runs/'
+      path: '/runs'
+      fullPath: '/dashboard/runs/'
+      preLoaderRoute: typeof DashboardRunsIndexRouteImport
+      parentRoute: typeof DashboardRouteRoute
+    }
+    '/dashboard/runs/$id': {
+      id: '/dashboard/runs/$id'
+      path: '/runs/$id'
+      fullPath: '/dashboard/runs/$id'
+      preLoaderRoute: typeof DashboardRunsIdRouteImport
+      parentRoute: typeof DashboardRouteRoute
+    }
+    '/dashboard/settings/': {
+      id: '/dashboard/settings/'
+      path: '/'
+      fullPath: '/dashboard/settings/'
+      preLoaderRoute: typeof DashboardSettingsIndexRouteImport
+      parentRoute: typeof DashboardSettingsRouteRoute
+    }
+    '/dashboard/settings/team': {
+      id: '/dashboard/settings/team'
+      path: '/team'
+      fullPath: '/dashboard/settings/team'
+      preLoaderRoute: typeof DashboardSettingsTeamRouteImport
+      parentRoute: typeof DashboardSettingsRouteRoute
+    }
     '/admin/partners/$partnerId/': {
       id: '/admin/partners/$partnerId/'
       path: '/'
@@ -280,11 +768,19 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminPartnersPartnerIdAutomationRouteImport
       parentRoute: typeof AdminPartnersPartnerIdRouteRoute
     }
+    '/admin/partners/$partnerId/clients': {
+      id: '/admin/partners/$partnerId/clients'
+      path: '/clients'
+      fullPath: '/admin/partners/$partnerId/clients'
+      preLoaderRoute: typeof AdminPartnersPartnerIdClientsRouteImport
+      parentRoute: typeof AdminPartnersPartnerIdRouteRoute
+    }
   }
 }
 
 interface AdminPartnersPartnerIdRouteRouteChildren {
   AdminPartnersPartnerIdAutomationRoute: typeof AdminPartnersPartnerIdAutomationRoute
+  AdminPartnersPartnerIdClientsRoute: typeof AdminPartnersPartnerIdClientsRoute
   AdminPartnersPartnerIdIndexRoute: typeof AdminPartnersPartnerIdIndexRoute
 }
 
@@ -292,6 +788,7 @@ const AdminPartnersPartnerIdRouteRouteChildren: AdminPartnersPartnerIdRouteRoute
   {
     AdminPartnersPartnerIdAutomationRoute:
       AdminPartnersPartnerIdAutomationRoute,
+    AdminPartnersPartnerIdClientsRoute: AdminPartnersPartnerIdClientsRoute,
     AdminPartnersPartnerIdIndexRoute: AdminPartnersPartnerIdIndexRoute,
   }
 
@@ -301,12 +798,20 @@ const AdminPartnersPartnerIdRouteRouteWithChildren =
   )
 
 interface AdminRouteRouteChildren {
+  AdminEngineRoute: typeof AdminEngineRoute
+  AdminOutboxRoute: typeof AdminOutboxRoute
+  AdminTemplatesRoute: typeof AdminTemplatesRoute
+  AdminUsersRoute: typeof AdminUsersRoute
   AdminIndexRoute: typeof AdminIndexRoute
   AdminPartnersPartnerIdRouteRoute: typeof AdminPartnersPartnerIdRouteRouteWithChildren
   AdminPartnersIndexRoute: typeof AdminPartnersIndexRoute
 }
 
 const AdminRouteRouteChildren: AdminRouteRouteChildren = {
+  AdminEngineRoute: AdminEngineRoute,
+  AdminOutboxRoute: AdminOutboxRoute,
+  AdminTemplatesRoute: AdminTemplatesRoute,
+  AdminUsersRoute: AdminUsersRoute,
   AdminIndexRoute: AdminIndexRoute,
   AdminPartnersPartnerIdRouteRoute:
     AdminPartnersPartnerIdRouteRouteWithChildren,
@@ -318,23 +823,73 @@ const AdminRouteRouteWithChildren = AdminRouteRoute._addFileChildren(
 )
 
 interface ClientRouteRouteChildren {
+  ClientActivityRoute: typeof ClientActivityRoute
+  ClientBusinessRoute: typeof ClientBusinessRoute
+  ClientIntegrationsRoute: typeof ClientIntegrationsRoute
+  ClientSettingsRoute: typeof ClientSettingsRoute
   ClientIndexRoute: typeof ClientIndexRoute
+  ClientAgentsIdRoute: typeof ClientAgentsIdRoute
+  ClientAgentsIndexRoute: typeof ClientAgentsIndexRoute
 }
 
 const ClientRouteRouteChildren: ClientRouteRouteChildren = {
+  ClientActivityRoute: ClientActivityRoute,
+  ClientBusinessRoute: ClientBusinessRoute,
+  ClientIntegrationsRoute: ClientIntegrationsRoute,
+  ClientSettingsRoute: ClientSettingsRoute,
   ClientIndexRoute: ClientIndexRoute,
+  ClientAgentsIdRoute: ClientAgentsIdRoute,
+  ClientAgentsIndexRoute: ClientAgentsIndexRoute,
 }
 
 const ClientRouteRouteWithChildren = ClientRouteRoute._addFileChildren(
   ClientRouteRouteChildren,
 )
 
+interface DashboardSettingsRouteRouteChildren {
+  DashboardSettingsTeamRoute: typeof DashboardSettingsTeamRoute
+  DashboardSettingsIndexRoute: typeof DashboardSettingsIndexRoute
+}
+
+const DashboardSettingsRouteRouteChildren: DashboardSettingsRouteRouteChildren =
+  {
+    DashboardSettingsTeamRoute: DashboardSettingsTeamRoute,
+    DashboardSettingsIndexRoute: DashboardSettingsIndexRoute,
+  }
+
+const DashboardSettingsRouteRouteWithChildren =
+  DashboardSettingsRouteRoute._addFileChildren(
+    DashboardSettingsRouteRouteChildren,
+  )
+
 interface DashboardRouteRouteChildren {
+  DashboardSettingsRouteRoute: typeof DashboardSettingsRouteRouteWithChildren
+  DashboardCatalogRoute: typeof DashboardCatalogRoute
+  DashboardIntegrationsRoute: typeof DashboardIntegrationsRoute
+  DashboardSetupRoute: typeof DashboardSetupRoute
+  DashboardUsageRoute: typeof DashboardUsageRoute
   DashboardIndexRoute: typeof DashboardIndexRoute
+  DashboardAgentsIdRoute: typeof DashboardAgentsIdRoute
+  DashboardClientsIdRoute: typeof DashboardClientsIdRoute
+  DashboardRunsIdRoute: typeof DashboardRunsIdRoute
+  DashboardAgentsIndexRoute: typeof DashboardAgentsIndexRoute
+  DashboardClientsIndexRoute: typeof DashboardClientsIndexRoute
+  DashboardRunsIndexRoute: typeof DashboardRunsIndexRoute
 }
 
 const DashboardRouteRouteChildren: DashboardRouteRouteChildren = {
+  DashboardSettingsRouteRoute: DashboardSettingsRouteRouteWithChildren,
+  DashboardCatalogRoute: DashboardCatalogRoute,
+  DashboardIntegrationsRoute: DashboardIntegrationsRoute,
+  DashboardSetupRoute: DashboardSetupRoute,
+  DashboardUsageRoute: DashboardUsageRoute,
   DashboardIndexRoute: DashboardIndexRoute,
+  DashboardAgentsIdRoute: DashboardAgentsIdRoute,
+  DashboardClientsIdRoute: DashboardClientsIdRoute,
+  DashboardRunsIdRoute: DashboardRunsIdRoute,
+  DashboardAgentsIndexRoute: DashboardAgentsIndexRoute,
+  DashboardClientsIndexRoute: DashboardClientsIndexRoute,
+  DashboardRunsIndexRoute: DashboardRunsIndexRoute,
 }
 
 const DashboardRouteRouteWithChildren = DashboardRouteRoute._addFileChildren(
@@ -347,7 +902,9 @@ const rootRouteChildren: RootRouteChildren = {
   ClientRouteRoute: ClientRouteRouteWithChildren,
   DashboardRouteRoute: DashboardRouteRouteWithChildren,
   LoginRoute: LoginRoute,
+  StatusRoute: StatusRoute,
   InviteTokenRoute: InviteTokenRoute,
+  ProblemsCodeRoute: ProblemsCodeRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
 import { Activity, ChevronDown, ChevronRight, Gauge, House, Layers, ListChecks, Plug, Settings, Users, Workflow } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
+import { quotaQuery, switcherClientsQuery } from '../../lib/agency.ts';
 import { useCurrentCrumb } from '../../lib/crumb.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { meQuery } from '../../lib/me.ts';
@@ -11,7 +12,6 @@ import { Meter } from '../../ui/meter.tsx';
 import { Listbox, PickerPopover } from '../../ui/select.tsx';
 import { Crumbs } from '../../ui/shell.tsx';
 import { Face, type PlaceGroup } from './face.tsx';
-import { quotaQuery, switcherClientsQuery } from './queries.ts';
 
 const PLACES: PlaceGroup[] = [
   {

@@ -2,15 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/client.ts';
 
 /** What the shells show on every page. Kept for a minute: a page may cost at most three calls of its own. */
-export const ownPartnerQuery = queryOptions({ queryKey: ['partner', 'me'], queryFn: ({ signal }) => api.getMyPartner({ signal }), staleTime: 60_000 });
 export const ownClientQuery = queryOptions({ queryKey: ['client', 'summary'], queryFn: ({ signal }) => api.getMyClientSummary({ signal }), staleTime: 30_000 });
-export const quotaQuery = queryOptions({ queryKey: ['quota'], queryFn: ({ signal }) => api.getQuota({ signal }), staleTime: 30_000 });
-
-export const switcherClientsQuery = queryOptions({
-  queryKey: ['clients', 'switcher'],
-  queryFn: ({ signal }) => api.listClients({ query: { limit: 100 }, signal }).then((page) => page.data),
-  staleTime: 60_000,
-});
 
 /** Partners whose names match: for the palette of staff. */
 export const searchQuery = (face: 'agency' | 'staff', q: string) =>

@@ -1,0 +1,43 @@
+import { USAGE_KINDS, type UsageKind } from '@house/contract/vocabulary.ts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, type Reply } from '../../lib/client.ts';
+import { choiceParam, onlySet } from '../../lib/search-params.ts';
+
+export const SPANS = ['month', '7d', '30d', '90d'] as const;
+export type Span = (typeof SPANS)[number];
+export const GROUPS = ['day', 'client', 'agent'] as const;
+export type UsageGroup = (typeof GROUPS)[number];
+export type UsageSearch = { span?: Span | undefined; by?: UsageGroup | undefined; kind?: UsageKind | undefined };
+export type UsageRow = Reply<'getUsage'>[number];
+export type LedgerEntry = Reply<'listLedger'>['data'][number];
+
+export function parseUsageSearch(search: Record<string, unknown>): UsageSearch {
+  return onlySet({ span: choiceParam(SPANS, search.span), by: choiceParam(GROUPS, search.by), kind: choiceParam(USAGE_KINDS, search.kind) });
+}
+
+const DAYS: Record<Exclude<Span, 'month'>, number> = { '7d': 6, '30d': 29, '90d': 89 };
+
+/** Where the chosen time begins: this period of the meter, or midnight some days ago. */
+export function fromOf(span: Span, periodStart: string): string {
+  if (span === 'month') return periodStart;
+  const day = new Date();
+  day.setHours(0, 0, 0, 0);
+  day.setDate(day.getDate() - DAYS[span]);
+  return day.toISOString();
+}
+
+export const usageQuery = (groupBy: UsageGroup, from: string | undefined) =>
+  queryOptions({ queryKey: ['usage', groupBy, from], queryFn: ({ signal }) => api.getUsage({ query: { groupBy, from }, signal }), enabled: from !== undefined, placeholderData: (before) => before });
+
+export type LedgerFilters = { clientId: string | undefined; kind: UsageKind | undefined; from: string | undefined };
+
+export const ledgerQuery = (filters: LedgerFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['ledger', filters],
+    queryFn: ({ pageParam, signal }) => api.listLedger({ query: { ...filters, cursor: pageParam || undefined }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    enabled: filters.from !== undefined,
+  });
+
+export const KIND_WORDS: Record<UsageKind, string> = { run: 'Run', ai_tokens: 'AI tokens', purchase: 'Purchase', grant: 'Grant', adjustment: 'Adjustment' };

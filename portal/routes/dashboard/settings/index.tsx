@@ -1,0 +1,4 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { AgencySettings } from '../../../features/settings/agency-settings.tsx';
+
+export const Route = createFileRoute('/dashboard/settings/')({ component: AgencySettings });

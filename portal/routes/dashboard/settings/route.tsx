@@ -1,0 +1,21 @@
+import { createFileRoute, Link, Outlet } from '@tanstack/react-router';
+import { useUser } from '../../../lib/session.ts';
+import { useTitle } from '../../../lib/title.ts';
+import { PageHeader, Tabs } from '../../../ui/layout.tsx';
+
+export const Route = createFileRoute('/dashboard/settings')({ component: Settings });
+
+function Settings() {
+  const user = useUser();
+  useTitle('Settings', user.partner.name);
+  return (
+    <>
+      <PageHeader title="Settings" meta={user.partner.name} />
+      <Tabs label="Settings">
+        <Link to="/dashboard/settings" activeOptions={{ exact: true, includeSearch: false }}>Agency</Link>
+        <Link to="/dashboard/settings/team" activeOptions={{ includeSearch: false }}>Team</Link>
+      </Tabs>
+      <Outlet />
+    </>
+  );
+}
