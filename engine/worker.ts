@@ -19,6 +19,7 @@ const INPUTS_KEPT_MAX = 1_000;
 const LOG_BYTES_MAX = 16 * 1024 * 1024;
 const TRIES_MAX = 4;
 const FAULT_RETRIES_MAX = 5;
+const CLOSE_LIMIT_MS = 5_000;
 
 type Task = RunTicket & { input: string | undefined; fresh: boolean; faults: number };
 type WorkerDeps = {
@@ -82,6 +83,7 @@ export function createWorker(deps: WorkerDeps): Worker {
   let holding = false;
   let spilled = false;
   let refilling = false;
+  const closing = new AbortController();
 
   const journal = createBatcher<JournalEntry, void>({
     itemsMax: 500,
@@ -90,8 +92,10 @@ export function createWorker(deps: WorkerDeps): Worker {
     isFatal: (error) => error instanceof LostExecutor || !(error instanceof Error && 'severity' in error),
   });
 
-  const wait = (ms: number, signal: AbortSignal): Promise<void> =>
+  const wait = (ms: number, stop: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
+      const signal = AbortSignal.any([stop, closing.signal]);
+      if (signal.aborted) return reject(signal.reason);
       const timer = setTimeout(() => {
         timers.delete(timer);
         resolve();
@@ -146,11 +150,15 @@ export function createWorker(deps: WorkerDeps): Worker {
       }
       const result = await performWithRetries(task, step, signal);
       signal.throwIfAborted();
+      // A failure while everything stops may be the stop's own doing (the target is going down too): not kept, the
+      // step has its turn at the next start.
+      if (result.status === 'FAILED') closing.signal.throwIfAborted();
       progress.unwritten.push({ runId: task.id, path: step.path, seq: progress.seq, result });
       progress.seq += 1;
       progress.bytes += sizeOf(result);
       const next = advance(result);
       if (next.kind === 'due' && storesAlone(step.action)) await journal.add({ steps: progress.unwritten.splice(0), finish: undefined });
+      if (next.kind === 'due') closing.signal.throwIfAborted();
       position = next;
     }
     return end(task, progress, endingOf(position.outcome));
@@ -200,10 +208,10 @@ export function createWorker(deps: WorkerDeps): Worker {
     try {
       await execute(task, abort.signal, at);
     } catch (error) {
-      faulty = !abort.signal.aborted;
+      faulty = !abort.signal.aborted && error !== closing.signal.reason;
       if (faulty) afterFault(task, error);
     }
-    started.delete(task.id);
+    if (started.get(task.id)?.abort === abort) started.delete(task.id);
     if (!faulty) known.delete(task.id);
     replies.get(task.id)?.(undefined);
     scheduler.release(task.fairnessKey);
@@ -279,11 +287,22 @@ export function createWorker(deps: WorkerDeps): Worker {
       for (const one of started.values()) if (one.flowId === flowId) one.abort.abort(new Error('the flow was deleted'));
     },
     close: async () => {
+      holding = false;
+      closing.abort(new Error('the engine is stopping'));
+      // A step under way is given time to end and be stored: what was sent is then not sent again at the next start.
+      await within(CLOSE_LIMIT_MS, Promise.allSettled(active));
       halt();
       await Promise.allSettled(active);
       await journal.idle();
     },
   };
+}
+
+async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
+  const limit = Promise.withResolvers<void>();
+  const timer = setTimeout(limit.resolve, limitMs);
+  await Promise.race([work, limit.promise]);
+  clearTimeout(timer);
 }
 
 function sizeOf(result: StepResult): number {

@@ -80,6 +80,29 @@ test('a run killed in its second step is resumed at boot: finished steps are not
   assert.equal(await second.stop(), 0);
 });
 
+test('a stop lets the step under way end and be stored: after the next start it is not sent again', async () => {
+  const options = engineOptions(database, [`127.0.0.1:${sink.port}`]);
+  const first = await spawnEngine(options);
+  const on = await signedIn(first, options);
+  const flow = await publishFlow(on, chain(httpStep('one', `${sink.url}/slow`), httpStep('two', `${sink.url}/after-stop`)));
+  hold = true;
+  const before = count('/slow');
+  await callEngine(first.base, undefined, 'POST', `/api/v1/webhooks/${flow}`, {});
+  await sink.waitFor(before + 1, (one) => one.url === '/slow');
+  const stopped = first.stop();
+  await first.unreachable();
+  hold = false;
+  held.at(-1)?.writeHead(200).end('{}');
+  assert.equal(await stopped, 0);
+  assert.equal(count('/after-stop'), 0);
+
+  const second = await spawnEngine(options);
+  assert.equal((await endedRun(await signedIn(second, options), flow)).status, 'SUCCEEDED');
+  assert.equal(count('/slow'), before + 1);
+  assert.equal(count('/after-stop'), 1);
+  await second.stop();
+});
+
 test('an event that was answered 200 survives kill -9: every accepted run ends, none twice', async () => {
   const options = engineOptions(database, [`127.0.0.1:${sink.port}`]);
   const first = await spawnEngine(options);

@@ -13,6 +13,8 @@ export type EngineProcess = {
   kill: () => Promise<void>;
   stop: () => Promise<number | null>;
   closeStdin: () => Promise<number | null>;
+  /** Resolves once nothing listens any more. */
+  unreachable: () => Promise<void>;
 };
 
 /** The engine as the service starts it: a process of its own, options on stdin, readiness on stdout. */
@@ -37,6 +39,15 @@ export async function spawnEngine(options: EngineOptionsInput): Promise<EnginePr
     stop: () => {
       child.kill('SIGTERM');
       return ended();
+    },
+    unreachable: async () => {
+      for (;;) {
+        const reached = await fetch(`http://127.0.0.1:${port}/api/v1/health`).then(
+          () => true,
+          () => false,
+        );
+        if (!reached) return;
+      }
     },
     closeStdin: () => {
       child.stdin.end();
