@@ -92,7 +92,8 @@ function startOwnEngine(config: Config, log: Log, database: DatabaseAddress, san
   const { adminEmail, adminPassword, encryptionKey, internalApiUrl } = config.engine;
   if (!adminEmail || !adminPassword || !encryptionKey) throw new StartError('The embedded engine needs AUTOMATION_ENGINE_ADMIN_EMAIL, AUTOMATION_ENGINE_ADMIN_PASSWORD and AUTOMATION_ENGINE_ENCRYPTION_KEY.');
   const allowedHosts = [internalApiUrl, sandboxUrl].filter((url) => url !== null).map((url) => new URL(url).host);
-  return startEmbeddedEngine({ database, adminEmail, adminPassword, encryptionKey, allowedHosts, log });
+  const compileCacheDir = join(config.dataDir, 'compiled');
+  return startEmbeddedEngine({ database, adminEmail, adminPassword, encryptionKey, allowedHosts, log, compileCacheDir });
 }
 
 async function seedStaff(config: Config, app: App): Promise<void> {

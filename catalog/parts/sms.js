@@ -29,7 +29,7 @@ export const inQuietHours = (range, timezone, nowIso) => {
   const [from, to] = String(range ?? '')
     .split('-')
     .map((clock) => minutesOfDay(clock));
-  if (from == null || to == null || from === to) return false;
+  if (from === undefined || from === null || to === undefined || to === null || from === to) return false;
   const now = localMinutes(nowIso, timezone);
   return from < to ? now >= from && now < to : now >= from || now < to;
 };

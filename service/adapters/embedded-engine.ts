@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { hkdfSync } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { ENGINE_NODE_FLAGS } from '@house/engine/options.ts';
 import { z } from 'zod';
 import type { DatabaseAddress } from '#platform/db/host.ts';
 import type { Log } from '#platform/log.ts';
@@ -18,6 +19,8 @@ export type EmbeddedEngineOptions = {
   encryptionKey: Secret;
   /** `host:port` that steps may call although the address is private: the service itself and the provider sandbox. */
   allowedHosts: readonly string[];
+  /** Where Node keeps compiled code between starts: a quicker start and less memory. */
+  compileCacheDir?: string;
   log: Log;
 };
 
@@ -115,9 +118,10 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
 
 /** One life of the engine: started, fed its options, ready. */
 async function launch(options: EmbeddedEngineOptions, port: number): Promise<Run> {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('@house/engine/main.ts'))], {
+  const child = spawn(process.execPath, [...ENGINE_NODE_FLAGS, fileURLToPath(import.meta.resolve('@house/engine/main.ts'))], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: {},
+    // Nothing of our environment; one malloc arena fewer per core keeps its memory small.
+    env: { MALLOC_ARENA_MAX: '2', ...(options.compileCacheDir ? { NODE_COMPILE_CACHE: options.compileCacheDir } : {}) },
     // A group of its own: Ctrl-C reaches every process of the terminal, and we end the engine ourselves, after the last run has reported.
     detached: true,
   });

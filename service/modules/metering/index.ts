@@ -1,14 +1,10 @@
-import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/tx.ts';
 import { defineHandlers } from '#platform/http/context.ts';
-import type { Cursors } from '#platform/http/cursor.ts';
+import type { MeteringDeps } from './deps.ts';
 import { exportLedger, listLedger } from './list-ledger.ts';
 import { readQuota } from './read-quota.ts';
 import { readUsage } from './read-usage.ts';
 
 export { readQuotaFacts } from './store.ts';
-
-export type MeteringDeps = { db: Database; cursors: Cursors; clock: Clock };
 
 /** The one meter: credits. Written where runs end (finish_executions), read here. */
 export function metering(deps: MeteringDeps) {

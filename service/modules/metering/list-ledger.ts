@@ -4,7 +4,7 @@ import type { CsvAnswer } from '#platform/http/answer.ts';
 import type { CsvValue } from '#platform/http/csv.ts';
 import { toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
-import type { MeteringDeps } from './index.ts';
+import type { MeteringDeps } from './deps.ts';
 import { type LedgerFilters, type LedgerRow, listEntries, partnerExists } from './store.ts';
 
 type Asked = Omit<LedgerFilters, 'partnerId'> & { partnerId?: string | undefined };

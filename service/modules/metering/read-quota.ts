@@ -2,7 +2,7 @@ import { describeQuota } from '@house/core/quota.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import { refuse } from '#platform/refuse.ts';
-import type { MeteringDeps } from './index.ts';
+import type { MeteringDeps } from './deps.ts';
 import { partnerExists, readQuotaFacts } from './store.ts';
 
 /** The credits of this period. Staff without a partnerId see the house partner's, which holds none. */

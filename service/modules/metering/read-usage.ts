@@ -1,7 +1,7 @@
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import { refuse } from '#platform/refuse.ts';
-import type { MeteringDeps } from './index.ts';
+import type { MeteringDeps } from './deps.ts';
 import { partnerExists, usageByAgent, usageByClient, usageByDay, usageByKind, type UsageRow, type UsageScope } from './store.ts';
 
 const DEFAULT_DAYS = 30;
