@@ -92,7 +92,7 @@ export async function searchRuns(
     ), marked as (
       select case when count(*) = ${SEARCH_WINDOW} then (select l.id from looked l order by l.id limit 1) end as last_looked from looked
     ), found as (
-      select l.* from looked l join execution_payload p on p.id = l.id where p.input::text ilike ${pattern} order by l.id desc limit ${limit}
+      select l.* from looked l join execution_payload p on p.partner_id = l.partner_id and p.id = l.id where p.input::text ilike ${pattern} order by l.id desc limit ${limit}
     )
     select ${COLUMNS}, m.last_looked from marked m left join found e on true ${NAMES} order by e.id desc`.execute(tx);
   return { rows: rows.filter((row) => row.id !== null), lastLooked: rows[0]?.lastLooked ?? null };
@@ -127,7 +127,7 @@ export async function findRun(tx: Tx, id: string): Promise<RunDetailRow | undefi
   const { rows } = await sql<RunDetailRow>`select ${COLUMNS}, p.input, p.output, p.steps, p.timed, p.id is not null as has_payload, w.provider_flow_id,
       (select o.id from execution o where o.workflow_id = e.workflow_id and o.id < e.id order by o.id desc limit 1) as previous_id,
       (select o.id from execution o where o.workflow_id = e.workflow_id and o.id > e.id order by o.id limit 1) as next_id
-    from execution e ${NAMES} left join execution_payload p on p.id = e.id where e.id = ${id}::uuid`.execute(tx);
+    from execution e ${NAMES} left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id where e.id = ${id}::uuid`.execute(tx);
   return rows[0];
 }
 
@@ -158,14 +158,14 @@ export async function listCauses(tx: Tx, filters: RunFilters): Promise<CauseRow[
 export type RerunSource = { id: string; workflowId: string; partnerId: string; status: string; input: Record<string, unknown> | null };
 
 export async function findRerunSource(tx: Tx, id: string): Promise<RerunSource | undefined> {
-  const { rows } = await sql<RerunSource>`select e.id, e.workflow_id, e.partner_id, e.status, p.input from execution e left join execution_payload p on p.id = e.id where e.id = ${id}::uuid`.execute(tx);
+  const { rows } = await sql<RerunSource>`select e.id, e.workflow_id, e.partner_id, e.status, p.input from execution e left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id where e.id = ${id}::uuid`.execute(tx);
   return rows[0];
 }
 
 /** Failed runs of a window whose input is still kept, oldest first. */
 export async function listFailedForRerun(tx: Tx, workflowId: string, window: { from: string; to: string }, limit: number): Promise<RerunSource[]> {
   const { rows } = await sql<RerunSource>`select e.id, e.workflow_id, e.partner_id, e.status, p.input
-    from execution e join execution_payload p on p.id = e.id
+    from execution e join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
     where ${conditions({ partnerId: null, workflowId, status: 'FAILED', from: window.from, to: window.to }, null)} order by e.id limit ${limit}`.execute(tx);
   return rows;
 }
@@ -191,7 +191,7 @@ export type InboundRow = {
 
 export async function listInbound(tx: Tx, workflowId: string, outcome: string | undefined, before: string | null, limit: number): Promise<InboundRow[]> {
   const { rows } = await sql<InboundRow>`select id, workflow_id, received_at, outcome, reason, status, sender_address, body_preview, execution_id from inbound_event
-    where workflow_id = ${workflowId}::uuid ${outcome === undefined ? sql`` : sql`and outcome = ${outcome}`} ${before === null ? sql`` : sql`and id < ${before}::uuid`}
+    where partner_id = (select partner_id from workflow where id = ${workflowId}::uuid) and workflow_id = ${workflowId}::uuid ${outcome === undefined ? sql`` : sql`and outcome = ${outcome}`} ${before === null ? sql`` : sql`and id < ${before}::uuid`}
     order by id desc limit ${limit}`.execute(tx);
   return rows;
 }

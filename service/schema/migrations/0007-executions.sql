@@ -1,5 +1,6 @@
 -- Runs: accepted, dispatched, reported, metered. The hot path is three functions that take arrays and answer per item;
--- they are the one place where a statement crosses tenants (ARCHITECTURE, The hot path).
+-- they are the one place where a statement crosses tenants (ARCHITECTURE, The hot path). Their plans are kept: planning them anew for each
+-- batch would cost more than running them.
 
 create table execution (
   id uuid not null,
@@ -30,7 +31,8 @@ create index execution_running on execution (due_at) where status = 'RUNNING';
 call fence('execution', 'client_id');
 call partition_by_month('execution');
 
--- What went in and what came out. Kept apart, because it is dropped after 90 days while the run stays.
+-- What went in and what came out. Kept apart, because it is dropped after 90 days while the run stays. Its one index serves look-ups by
+-- run (with the run's agency) and the fence: every further index is paid by each event.
 create table execution_payload (
   id uuid not null,
   partner_id uuid not null,
@@ -39,10 +41,9 @@ create table execution_payload (
   output jsonb,
   steps jsonb,
   timed boolean not null default false,
-  primary key (id)
+  primary key (partner_id, id)
 ) partition by range (id);
 comment on column execution_payload.timed is 'the steps carry the engine''s own times';
-create index execution_payload_partner on execution_payload (partner_id, id desc);
 call fence('execution_payload', 'client_id', 'select');
 call partition_by_month('execution_payload', 90);
 
@@ -58,15 +59,13 @@ create table inbound_event (
   sender_address text,
   body_preview text,
   execution_id uuid,
-  primary key (id)
+  primary key (partner_id, workflow_id, id)
 ) partition by range (id);
-create index inbound_event_workflow on inbound_event (workflow_id, id desc);
-create index inbound_event_partner on inbound_event (partner_id, id desc);
 call fence('inbound_event', 'client_id', 'select');
 call partition_by_month('inbound_event', 14);
 
 create table idempotency_key (
-  partner_id uuid not null references partner,
+  partner_id uuid not null,
   scope text not null,
   key_hash bytea not null,
   execution_id uuid not null,
@@ -79,7 +78,7 @@ call fence('idempotency_key', null);
 -- Runs that the engine has not taken yet. A row leaves when the engine has answered (or when it may have).
 create table dispatch (
   execution_id uuid primary key,
-  partner_id uuid not null references partner,
+  partner_id uuid not null,
   workflow_id uuid not null,
   due_at timestamptz(3) not null default now(),
   attempts int not null default 0,
@@ -105,7 +104,7 @@ create function accept_executions(
   key_hashes bytea[], sender_addresses text[], previews text[], reruns uuid[], scope_partners uuid[], scope_clients uuid[], timeout_minutes int[],
   latest_versions int[], contacts text[], audits jsonb[]
 ) returns table (ord int, outcome text, execution_id uuid, partner_id uuid, client_id uuid, quota_used int, quota_limit int)
-language plpgsql security definer set search_path = public, pg_temp as $$
+language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   partners uuid[];
@@ -197,7 +196,7 @@ end $$;
 
 -- What never changes about a workflow, for checking an event's body before the batch: read once per workflow and process.
 create function workflow_facts(workflow_id uuid) returns table (partner_id uuid, client_id uuid, template_name text)
-language sql stable security definer set search_path = public, pg_temp as $$
+language sql stable security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
   select w.partner_id, w.client_id, w.template_name from workflow w where w.id = workflow_id
 $$;
 
@@ -205,7 +204,7 @@ $$;
 create function claim_dispatches(worker text, batch int, share int, lease_seconds int)
 returns table (execution_id uuid, partner_id uuid, workflow_id uuid, client_id uuid, provider_flow_id text, template_name text, attempts int, misses int, created_at timestamptz,
   input jsonb, config jsonb, client_name text, timezone text, business_profile jsonb, last_contact_at timestamptz, opted_out boolean)
-language sql security definer set search_path = public, pg_temp as $$
+language sql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
   with recursive waiting as (
     (select d.partner_id from dispatch d order by d.partner_id limit 1)
     union all
@@ -232,14 +231,14 @@ language sql security definer set search_path = public, pg_temp as $$
     exists (select 1 from opt_out o where o.partner_id = c.partner_id and (o.client_id is null or o.client_id = w.client_id) and o.contact = c.contact)
   from claimed c
   left join workflow w on w.id = c.workflow_id
-  left join execution_payload p on p.id = c.execution_id
+  left join execution_payload p on p.partner_id = c.partner_id and p.id = c.execution_id
   left join client k on k.id = w.client_id
   left join partner a on a.id = c.partner_id
 $$;
 
 -- Takes what is finished off the queue; puts back what may be tried again at its due time.
 create function settle_dispatches(done uuid[], again uuid[], again_in_ms int[], missed boolean[]) returns void
-language sql security definer set search_path = public, pg_temp as $$
+language sql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
   delete from dispatch where execution_id = any(done);
   update dispatch d set claimed_by = null, claimed_until = null, due_at = now() + make_interval(secs => a.wait_ms / 1000.0), misses = d.misses + a.missed::int
   from unnest(again, again_in_ms, missed) as a(execution_id, wait_ms, missed) where d.execution_id = a.execution_id;
@@ -248,7 +247,7 @@ $$;
 -- Claims that outlived their worker. The engine may or may not have been called, so it is asked before anything is sent again.
 create function claim_lapsed_dispatches(worker text, batch int, lease_seconds int)
 returns table (execution_id uuid, provider_flow_id text, created_at timestamptz)
-language sql security definer set search_path = public, pg_temp as $$
+language sql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
   with chosen as (
     select d.execution_id from dispatch d where d.claimed_until <= now() order by d.claimed_until limit batch for update skip locked
   ), claimed as (
@@ -260,7 +259,7 @@ $$;
 
 -- What is needed to tell a finished run as a sentence and to know on whose key its language model ran.
 create function report_facts(execution_ids uuid[], providers text[]) returns table (ord int, template_name text, input jsonb, on_platform_key boolean)
-language sql stable security definer set search_path = public, pg_temp as $$
+language sql stable security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
   select t.ord::int, w.template_name, p.input, coalesce((
     select c.source_mode = 'platform' from engine_connection c
     where t.provider is not null and c.partner_id = e.partner_id and c.provider = t.provider and (c.client_id is null or c.client_id = e.client_id)
@@ -268,14 +267,15 @@ language sql stable security definer set search_path = public, pg_temp as $$
   from unnest(execution_ids, providers) with ordinality as t(id, provider, ord)
   join execution e on e.id = t.id
   left join workflow w on w.id = e.workflow_id
-  left join execution_payload p on p.id = e.id
+  left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
   order by t.ord
 $$;
 
 -- The engine's own step times, stored once: a finished run does not change any more.
 create function store_step_times(execution_id uuid, new_steps jsonb) returns void
 language sql security definer set search_path = public, pg_temp as $$
-  update execution_payload set steps = new_steps, timed = true where id = execution_id and not timed
+  update execution_payload p set steps = new_steps, timed = true from execution e
+  where e.id = execution_id and p.partner_id = e.partner_id and p.id = e.id and not p.timed
 $$;
 
 -- Ends runs: a report (SUCCEEDED or FAILED), a refused dispatch or the timeout job. Guarded by the status, so a second report changes nothing.
@@ -285,7 +285,7 @@ create function finish_executions(
   execution_ids uuid[], workflow_ids uuid[], statuses text[], summaries text[], outputs jsonb[], steps jsonb[], error_codes text[], error_messages text[],
   error_steps text[], contacts text[], opt_outs text[], ai_credits int[], from_timeout boolean, portal_url text
 ) returns table (ord int, found boolean, applied boolean, partner_id uuid)
-language plpgsql security definer set search_path = public, pg_temp as $$
+language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   changed jsonb;
@@ -306,7 +306,7 @@ begin
       and (e.status = 'RUNNING' or (not from_timeout and e.status = 'FAILED' and e.error_code = 'timeout' and not e.late))
     returning e.id, e.partner_id, e.client_id, e.workflow_id, e.status, e.credits_held, e.credits_charged, e.late, e.started_at, i.output, i.steps, i.contact, i.opt_out, i.ai_credits, i.ord
   ), kept as (
-    update execution_payload p set output = coalesce(d.output, p.output), steps = coalesce(d.steps, p.steps) from ended d where p.id = d.id
+    update execution_payload p set output = coalesce(d.output, p.output), steps = coalesce(d.steps, p.steps) from ended d where p.partner_id = d.partner_id and p.id = d.id
   ), unqueued as (
     delete from dispatch d using ended e where d.execution_id = e.id
   ), metered as (
@@ -349,7 +349,7 @@ end $$;
 
 -- Frees what ended runs held, adds what they cost, and announces each usage threshold once per period.
 create function settle_quota(changed jsonb, portal_url text) returns void
-language plpgsql security definer set search_path = public, pg_temp as $$
+language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 begin
   if exists (select 1 from partner_quota q where q.period_end <= now() and q.partner_id in (select (c->>'partner')::uuid from jsonb_array_elements(changed) c)) then
     perform roll_quota((select array_agg(distinct (c->>'partner')::uuid) from jsonb_array_elements(changed) c));
@@ -385,7 +385,7 @@ create function iso_time(at timestamptz) returns text language sql immutable
 create function overdue_executions(batch int) returns table (id uuid, workflow_id uuid, template_name text, input jsonb, minutes int)
 language sql stable security definer set search_path = public, pg_temp as $$
   select e.id, e.workflow_id, w.template_name, p.input, round(extract(epoch from e.due_at - e.started_at) / 60)::int
-  from execution e left join workflow w on w.id = e.workflow_id left join execution_payload p on p.id = e.id
+  from execution e left join workflow w on w.id = e.workflow_id left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
   where e.status = 'RUNNING' and e.due_at <= now() order by e.due_at limit batch
 $$;
 

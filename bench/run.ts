@@ -1,0 +1,32 @@
+import { cpus } from 'node:os';
+import { benchIngest } from './scenarios/ingest.ts';
+import { benchLists } from './scenarios/lists.ts';
+import { benchRunOverhead } from './scenarios/run-overhead.ts';
+import { type BenchDatabase, startBenchDatabase } from './support/database.ts';
+
+/** `npm run bench [ingest] [run-overhead] [lists]`: prints figures and ratios measured in this run; asserts nothing. */
+
+const SCENARIOS: Record<string, (database: BenchDatabase, say: (line: string) => void) => Promise<void>> = {
+  ingest: benchIngest,
+  'run-overhead': benchRunOverhead,
+  lists: benchLists,
+};
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in SCENARIOS));
+if (unknown.length > 0) {
+  say(`There is no scenario ${unknown.join(', ')}. There are: ${Object.keys(SCENARIOS).join(', ')}.`);
+  process.exit(1);
+}
+say(`${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown'}, node ${process.version}`);
+for (const [name, bench] of Object.entries(SCENARIOS)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  say(`\n${name}`);
+  const database = await startBenchDatabase();
+  try {
+    await bench(database, (line) => say(`  ${line}`));
+  } finally {
+    await database.stop();
+  }
+}

@@ -1,0 +1,59 @@
+import { createHmac } from 'node:crypto';
+import { type BenchDatabase, seedWorkflows } from '../support/database.ts';
+import { startChild } from '../support/child.ts';
+import type { LoadOrder, LoadResult, LoadTarget } from '../support/load.ts';
+import { timingText } from '../support/measure.ts';
+import type { ServiceAnswer, ServiceSetup } from '../support/service.ts';
+
+const SECRET = 'callback-secret-of-the-bench';
+const BODY = JSON.stringify({ callerNumber: '+13125550121', businessNumber: '+13125550100' });
+const CONNECTIONS = 128;
+const SECONDS = 3;
+const ROUNDS = 1;
+
+/**
+ * Accepted events a second at 128 connections over many workflows, beside a bare probe on the same machine in the same run, and the
+ * latency at 500 a second. Probe and service take turns, so that a noisy neighbour hits both.
+ */
+export async function benchIngest(database: BenchDatabase, say: (line: string) => void): Promise<void> {
+  const workflows = await seedWorkflows(database, 60, 60);
+  await database.admin('create table probe (id uuid primary key default uuidv7(), at timestamptz not null default now(), body jsonb not null)');
+  await database.admin('grant insert on probe to portal_service');
+  const address = database.addressOf('portal_service');
+  const probe = await startChild<object, { port: number }>(new URL('../support/probe.ts', import.meta.url), { address });
+  const setup: ServiceSetup = { address, callbackSecret: SECRET, engineOrigin: null };
+  const service = await startChild<ServiceSetup, { origin: string }, object, ServiceAnswer>(new URL('../support/service.ts', import.meta.url), setup);
+  const paths = workflows.map((id) => `/webhooks/agents/${id}?token=${createHmac('sha256', SECRET).update(`ingest:${id}`).digest('hex')}`);
+  const toProbe = await startLoad({ origin: `http://127.0.0.1:${probe.ready.port}`, paths: ['/'], body: BODY });
+  const toService = await startLoad({ origin: service.ready.origin, paths, body: BODY });
+  try {
+    const closed = (seconds: number): LoadOrder => ({ kind: 'closed', connections: CONNECTIONS, seconds });
+    await toProbe.ask(closed(1));
+    await toService.ask(closed(2));
+    const rates = { probe: 0, service: 0 };
+    await service.child.ask({});
+    let accepted = 0;
+    let last: LoadResult | undefined;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      rates.probe += (await toProbe.ask(closed(SECONDS))).perSecond / ROUNDS;
+      last = await toService.ask(closed(SECONDS));
+      rates.service += last.perSecond / ROUNDS;
+      accepted += last.accepted;
+    }
+    const { statements, rssMb } = await service.child.ask({});
+    say(`probe    ${rates.probe.toFixed(0)} accepted/s`);
+    say(`service  ${rates.service.toFixed(0)} accepted/s, ${timingText(last?.timing ?? { count: 0, mean: 0, p50: 0, p95: 0, p99: 0, max: 0 })}, refused ${last?.refused ?? 0}, failed ${last?.failed ?? 0}`);
+    say(`ratio    ${(rates.service / rates.probe).toFixed(2)} of the probe (wanted: 0.50 or more)`);
+    say(`sql      ${(statements / accepted).toFixed(3)} statements per accepted event, service process ${rssMb} MB`);
+    await database.admin('checkpoint');
+    const offered = await toService.ask({ kind: 'offered', connections: CONNECTIONS, perSecond: 500, seconds: 10 });
+    say(`at 500/s ${timingText(offered.timing)} (wanted: mean 5 ms, p99 25 ms or less), refused ${offered.refused}, failed ${offered.failed}`);
+  } finally {
+    for (const one of [toProbe, toService, probe.child, service.child]) await one.stop();
+  }
+}
+
+async function startLoad(target: LoadTarget) {
+  const { child } = await startChild<LoadTarget, { ready: true }, LoadOrder, LoadResult>(new URL('../support/load.ts', import.meta.url), target);
+  return child;
+}

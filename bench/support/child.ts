@@ -1,0 +1,38 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A process of the bench that answers one message per question. */
+export type Child<Question, Answer> = { ask(question: Question): Promise<Answer>; stop(): Promise<void> };
+
+/** Starts `file` with `setup` as its first message; `ready` is what it says once it is up. */
+export async function startChild<Setup extends object, Ready, Question extends object = object, Answer = Ready>(
+  file: URL,
+  setup: Setup,
+): Promise<{ ready: Ready; child: Child<Question, Answer> }> {
+  const process = fork(file, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  process.send(setup);
+  const ready = (await nextMessage(process)) as Ready; // the bench's own two ends
+  return {
+    ready,
+    child: {
+      async ask(question) {
+        process.send(question);
+        return (await nextMessage(process)) as Answer; // the bench's own two ends
+      },
+      async stop() {
+        if (process.exitCode !== null) return;
+        const gone = once(process, 'exit');
+        process.disconnect();
+        await gone;
+      },
+    },
+  };
+}
+
+async function nextMessage(child: ChildProcess): Promise<unknown> {
+  const died = once(child, 'exit').then(() => {
+    throw new Error('A process of the bench ended early.');
+  });
+  const [message]: unknown[] = await Promise.race([once(child, 'message'), died]);
+  return message;
+}

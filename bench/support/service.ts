@@ -1,0 +1,78 @@
+import { routes } from '@house/contract/index.ts';
+import { catalog } from '@house/service/modules/catalog/index.ts';
+import { type EngineDispatch, executions } from '@house/service/modules/executions/index.ts';
+import { systemClock } from '@house/service/platform/clock.ts';
+import type { DatabaseAddress } from '@house/service/platform/db/host.ts';
+import { createPool } from '@house/service/platform/db/pool.ts';
+import { createDatabase } from '@house/service/platform/db/tx.ts';
+import { bindRoute } from '@house/service/platform/http/bind-route.ts';
+import { createCursors } from '@house/service/platform/http/cursor.ts';
+import { createRateLimits } from '@house/service/platform/http/rate-limit.ts';
+import { createServer } from '@house/service/platform/http/server.ts';
+import { createSessions } from '@house/service/platform/http/session.ts';
+import { createLog } from '@house/service/platform/log.ts';
+import { openNotices } from '@house/service/platform/notify.ts';
+import { Secret } from '@house/service/platform/secret.ts';
+import { Pool } from 'undici';
+
+/** The service's own HTTP face with its run routes, in a process of its own. */
+
+export type ServiceSetup = {
+  address: DatabaseAddress;
+  callbackSecret: string;
+  /** Where flows' webhooks are, `…/<flowId>`; without one nothing is dispatched, as in a process that serves HTTP only. */
+  engineOrigin: string | null;
+};
+/** Answers how many SQL statements were sent since the last question. */
+export type ServiceAnswer = { statements: number; rssMb: number };
+
+const BOUND = ['ingestEvent', 'reportExecution'] as const;
+
+process.once('message', (setup: ServiceSetup) => void start(setup));
+process.on('disconnect', () => process.exit(0));
+
+async function start(setup: ServiceSetup): Promise<void> {
+  // Logging as in production, to nowhere: what a line costs is part of the price.
+  const log = createLog('info', { write: () => undefined });
+  const db = createDatabase(createPool(setup.address, { name: 'bench', max: 8 }));
+  const limits = createRateLimits();
+  const server = await createServer({ log, baseUrl: 'http://127.0.0.1', corsOrigins: [], trustedProxies: [], limits, portalDir: '/nonexistent' });
+  const sessions = await createSessions(server, { secret: new Secret('bench'.repeat(10)), expiresInSeconds: 3600, clock: systemClock });
+  const { templateOf } = catalog({ db, platformProviders: [] });
+  const notices = openNotices(setup.address, log);
+  const engine = setup.engineOrigin === null ? noEngine : webhooksAt(setup.engineOrigin);
+  const runs = executions({
+    db, engine, notices, limits, clock: systemClock, log, templateOf,
+    cursors: createCursors(new Secret('bench'.repeat(10))),
+    callbackSecret: new Secret(setup.callbackSecret),
+    publicBaseUrl: 'http://127.0.0.1',
+    timeoutMinutesDefault: 30,
+  });
+  for (const name of BOUND) {
+    const handler = runs.routes[name] as Parameters<typeof bindRoute>[4]; // typed by its own route in its module
+    bindRoute(server, { sessions, limits, clock: systemClock, closing: new AbortController().signal }, name, routes[name], handler);
+  }
+  let statements = 0;
+  db.onStatement(() => void (statements += 1));
+  if (setup.engineOrigin !== null) runs.start();
+  const origin = await server.listen({ host: '127.0.0.1', port: 0 });
+  process.on('message', () => {
+    process.send?.({ statements, rssMb: Math.round(process.memoryUsage.rss() / 1_048_576) } satisfies ServiceAnswer);
+    statements = 0;
+  });
+  process.send?.({ origin });
+}
+
+const noEngine: EngineDispatch = { dispatch: async () => 'unreachable', findRun: async () => null };
+
+function webhooksAt(origin: string): EngineDispatch {
+  const pool = new Pool(origin, { connections: 32 });
+  return {
+    async dispatch(flowId, body) {
+      const answer = await pool.request({ path: `/${flowId}`, method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+      await answer.body.dump();
+      return answer.statusCode < 300 ? 'accepted' : 'refused';
+    },
+    findRun: async () => null,
+  };
+}
