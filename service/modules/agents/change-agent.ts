@@ -26,7 +26,7 @@ export async function createAgent(deps: AgentDeps, context: RequestContext, inpu
     const id = await insertAgent(tx, { partnerId: input.partnerId, clientId, templateName: template.name, name, config, creditsPerRun: template.creditsPerRun });
     if (id === undefined) return refuse('already_exists', { detail: 'There is an agent of this template for them already.' });
     await audit(tx, context, { id, name, partnerId: input.partnerId, clientId }, 'agent.created', { templateName: [null, template.name], name: [null, name] });
-    return agentAnswer(deps, tx, await mustFind(tx, id));
+    return agentAnswer(deps, tx, await mustFind(tx, id), actor);
   });
 }
 
@@ -44,7 +44,7 @@ export async function updateAgent(deps: AgentDeps, context: RequestContext, id: 
       await changeAgent(tx, id, next);
       await audit(tx, context, before, 'agent.changed', changes);
     }
-    return agentAnswer(deps, tx, await mustFind(tx, id));
+    return agentAnswer(deps, tx, await mustFind(tx, id), actor);
   });
 }
 
@@ -58,7 +58,7 @@ export async function switchAgent(deps: AgentDeps, context: RequestContext, id: 
       await changeAgent(tx, id, { isActive });
       await audit(tx, context, before, isActive ? 'agent.resumed' : 'agent.paused', { isActive: [before.isActive, isActive] });
     }
-    return agentAnswer(deps, tx, await mustFind(tx, id));
+    return agentAnswer(deps, tx, await mustFind(tx, id), actor);
   });
 }
 

@@ -20,7 +20,7 @@ export async function listAgents(deps: AgentDeps, actor: Actor, query: AgentQuer
     const rows = await listAgentRows(tx, filters, before, limit + 1);
     if (rows.length === 0 && !(await scopeExists(tx, filters))) refuse('not_found');
     const page = toPage(rows, limit, (row) => [row.id], (position) => deps.cursors.seal(bound, position));
-    return { data: await agentAnswers(deps, tx, page.data), nextCursor: page.nextCursor };
+    return { data: await agentAnswers(deps, tx, page.data, actor), nextCursor: page.nextCursor };
   });
 }
 
@@ -28,6 +28,6 @@ export async function getAgent(deps: AgentDeps, actor: Actor, id: string) {
   return inScope(deps.db, actor, undefined, async (tx) => {
     const row = await findAgent(tx, id);
     if (!row) return refuse('not_found');
-    return agentAnswer(deps, tx, row);
+    return agentAnswer(deps, tx, row, actor);
   });
 }
