@@ -18,7 +18,7 @@ export function Badge({ mark, children }: { mark?: MarkKind; children: ReactNode
 export function Status({ mark, children, tone }: { mark: MarkKind; children: ReactNode; tone?: 'bad' | 'live' | 'warn' }) {
   const colour = { bad: 'text-bad', live: 'text-accent', warn: 'text-warn' };
   return (
-    <span className="inline-flex items-center gap-2">
+    <span className="inline-flex items-center gap-2 align-middle">
       <Mark kind={mark} />
       <span className={tone ? colour[tone] : 'text-ink-2'}>{children}</span>
     </span>

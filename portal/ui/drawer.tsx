@@ -23,7 +23,7 @@ export function Drawer({ open, onClose, title, meta, actions, children }: Drawer
   }, [open, onClose]);
   if (!open) return null;
   return (
-    <aside ref={ref} className="drawer outline-0" role="dialog" aria-labelledby={id} tabIndex={-1}>
+    <section ref={ref} className="drawer outline-0" role="dialog" aria-labelledby={id} tabIndex={-1}>
       <header className="flex min-h-[66px] items-center gap-2 border-b border-line px-5">
         <div className="min-w-0 flex-1">
           <h2 id={id} className="truncate text-lg">{title}</h2>
@@ -33,6 +33,6 @@ export function Drawer({ open, onClose, title, meta, actions, children }: Drawer
         <IconButton label="Close" onClick={onClose}><X aria-hidden /></IconButton>
       </header>
       <div className="flex-1 overflow-y-auto p-5">{children}</div>
-    </aside>
+    </section>
   );
 }

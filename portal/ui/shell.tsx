@@ -113,11 +113,11 @@ export const SANDBOX_BAR_HEIGHT = 28;
 /** Says that nothing leaves this machine. It stays while scrolling. */
 export function SandboxBar({ link }: { link?: ReactNode }) {
   return (
-    <div className="sandbox-bar sticky top-0 z-30 flex h-7 items-center gap-2 px-4 text-xs font-medium md:px-6" role="note">
+    <aside className="sandbox-bar sticky top-0 z-30 flex h-7 items-center gap-2 px-4 text-xs font-medium md:px-6" aria-label="Sandbox">
       <Shield className="icon-sm" aria-hidden />
       <span className="truncate">Sandbox: nothing leaves this machine</span>
       {link ? <span className="ml-auto whitespace-nowrap underline underline-offset-2">{link}</span> : null}
-    </div>
+    </aside>
   );
 }
 

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Provider } from '@house/contract/vocabulary.ts';
-import { stepIcon } from '../../ui/icons.tsx';
+import { ListChecks, Play, Send, Undo2 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { ErrorBlock } from '../../ui/note.tsx';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { type DiagramStep, StepDiagram } from '../../ui/step-diagram.tsx';
 import { stepsQuery } from './queries.ts';
 
-const SERVICES: Record<Provider, string> = {
-  twilio: 'By text', resend: 'By mail', calcom: 'In your calendar', openai: 'With a language model', anthropic: 'With a language model', postgres: 'From your records', code: 'By itself',
-};
+/** A client is told the names of the steps and no more; what kind of step each is needs no service's name. */
+const KINDS: Record<string, { icon: ReactNode; says: string }> = { code: { icon: <ListChecks />, says: 'Checks and decides' }, http: { icon: <Send />, says: 'Acts for you' } };
 
 /** The steps of an agent by their names alone: no keys, no settings, nothing to change. */
 export function AgentSteps({ id, agency }: { id: string; agency: string }) {
@@ -17,8 +16,9 @@ export function AgentSteps({ id, agency }: { id: string; agency: string }) {
   if (!steps.data) return <SkeletonBlock height={132} />;
   const { trigger, steps: list } = steps.data.definition;
   const shown: DiagramStep[] = [
-    { key: 'start', icon: stepIcon('trigger'), name: trigger.label, service: 'It starts here', keys: [] },
-    ...list.map((step) => ({ key: step.name, icon: stepIcon(step), name: step.kind === 'report' ? 'Tell how it went' : step.label, service: step.kind === 'report' ? `To you and ${agency}` : SERVICES[step.provider ?? 'code'], keys: [] })),
+    { key: 'start', icon: <Play />, name: trigger.label, service: 'It starts here', keys: [] },
+    ...list.filter((step) => step.kind !== 'report').map((step) => ({ key: step.name, icon: KINDS[step.kind]?.icon ?? <Send />, name: step.label, service: KINDS[step.kind]?.says ?? '', keys: [] })),
+    { key: 'end', icon: <Undo2 />, name: 'Tell how it went', service: `To you and ${agency}`, keys: [] },
   ];
   return <StepDiagram steps={shown} showKeys={false} />;
 }

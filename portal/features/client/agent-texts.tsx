@@ -58,7 +58,7 @@ function textOf(agent: Agent, { key, default: fallback }: Setting): string {
 function Filled({ text, known }: { text: string; known: Record<string, string> }) {
   return text.split(/\{(\w+)\}/).map((part, at) => {
     if (at % 2 === 0) return <Fragment key={at}>{part}</Fragment>;
-    return known[part] ? <Fragment key={at}>{known[part]}</Fragment> : <i key={at} className="rounded-xs bg-brand-wash px-1 text-brand not-italic">{spaced(part)}</i>;
+    return known[part] ? <Fragment key={at}>{known[part]}</Fragment> : <i key={at} className="rounded-xs bg-brand-wash px-0.5 text-brand not-italic">{spaced(part)}</i>;
   });
 }
 

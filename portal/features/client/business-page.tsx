@@ -69,7 +69,7 @@ function BusinessForm({ business }: { business: Business }) {
         <Field label="Contact person" error={errorOf('contactName')}>{(ids) => <Input {...ids} size="lg" maxLength={120} autoComplete="name" value={draft.contactName} onChange={set('contactName')} />}</Field>
         <Field label="Phone" error={errorOf('phone')}>{(ids) => <Input {...ids} size="lg" type="tel" maxLength={32} autoComplete="tel" value={draft.phone} onChange={set('phone')} />}</Field>
       </div>
-      <TimezoneField value={draft.timezone} onChange={(timezone) => setDraft((before) => ({ ...before, timezone }))} error={errorOf('timezone')} hint="Quiet hours and reminders follow it." />
+      <TimezoneField size="lg" value={draft.timezone} onChange={(timezone) => setDraft((before) => ({ ...before, timezone }))} error={errorOf('timezone')} hint="Quiet hours and reminders follow it." />
       <div className="sticky bottom-[76px] z-10 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-canvas px-4 py-3 md:bottom-0">
         <p className="flex min-w-0 flex-1 basis-[200px] items-center gap-2 text-sm text-ink-2">{changed.length > 0 ? <><Mark kind="live" /><span>Unsaved: {changed.map((key) => NAMES[key]).join(', ')}</span></> : <span className="text-ink-3">Everything is saved.</span>}</p>
         {changed.length > 0 ? <Button size="lg" kind="quiet" onClick={() => { setDraft(saved); save.reset(); }}>Discard</Button> : null}

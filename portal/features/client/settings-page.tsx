@@ -46,7 +46,7 @@ function Profile() {
       <form onSubmit={submit} className="grid gap-5 pt-5">
         {save.error && Object.keys(errors).length === 0 ? <ErrorBlock error={save.error} /> : null}
         <Field label="Your name" error={errors['fullName']}>{(ids) => <Input {...ids} size="lg" required maxLength={120} autoComplete="name" value={fullName} onChange={(event) => setFullName(event.target.value)} />}</Field>
-        <TimezoneField value={timezone} onChange={setTimezone} error={errors['timezone']} />
+        <TimezoneField size="lg" value={timezone} onChange={setTimezone} error={errors['timezone']} />
         <div><Button size="lg" kind="primary" type="submit" inactive={!isChanged} busy={save.isPending && 'Saving'}>Save profile</Button></div>
       </form>
     </section>

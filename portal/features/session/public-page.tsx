@@ -13,17 +13,17 @@ export function PublicPage({ agency, foot, children }: { agency?: { name: string
   return (
     <div className="grid min-h-dvh text-base min-[901px]:grid-cols-[minmax(0,44fr)_minmax(0,56fr)]">
       <div className="flex flex-col px-5 py-5 min-[901px]:bg-surface min-[901px]:px-[84px] min-[901px]:py-10">
-        <div className="flex h-9 items-center gap-3">
+        <header className="flex h-9 items-center gap-3">
           {agency ? <AgencyMark name={agency.name} logoUrl={agency.logoUrl} /> : <PortalMark />}
           <b>{agency?.name ?? 'Portal'}</b>
-        </div>
+        </header>
         <main className="my-6 w-full max-w-[420px] min-[901px]:my-auto min-[901px]:py-8">{children}</main>
-        <p className="mt-auto text-sm text-ink-3">{foot}</p>
+        <footer className="mt-auto text-sm text-ink-3">{foot}</footer>
       </div>
       <aside aria-hidden className="hidden items-center overflow-hidden border-l border-line px-16 min-[901px]:flex">
-        <ol className="w-full max-w-[520px]">
+        <ol className="w-full max-w-[520px] [mask-image:linear-gradient(to_bottom,black_10%,transparent)]">
           {LEDGER.map((line, at) => (
-            <li key={line} className="flex h-[52px] items-center gap-3.5 border-b border-line whitespace-nowrap" style={{ opacity: 1 - at * 0.125 }}>
+            <li key={line} className="flex h-[52px] items-center gap-3.5 border-b border-line whitespace-nowrap">
               <Mark kind={at === 0 ? 'run' : 'ok'} />
               {line}
             </li>

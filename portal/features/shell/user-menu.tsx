@@ -12,7 +12,7 @@ export function UserMenu({ onKeys }: { onKeys?: () => void }) {
   return (
     <Menu
       label={<>{name}<span className="block font-normal">{user.email}</span></>}
-      trigger={<button type="button" className="rounded-full" aria-label={`Account of ${name}`}><Avatar text={initials(name)} /></button>}
+      trigger={<button type="button" className="rounded-full" aria-label={`${initials(name)}, account of ${name}`}><Avatar text={initials(name)} /></button>}
       items={[
         ...(onKeys ? [{ label: 'Keys', icon: <Keyboard aria-hidden />, hint: '?', onPick: onKeys }, 'line' as const] : []),
         { label: 'Log out', icon: <LogOut aria-hidden />, onPick: () => void signOut() },
