@@ -42,6 +42,7 @@ export async function seedWorkspace(walk: Walk): Promise<Workspace> {
 
   await owner.putCredential({ params: { provider: 'twilio' }, body: { sourceMode: 'byok', data: { accountSid: 'ACsandbox00000000000000000000000000', authToken: 'sandbox-auth-token' } } });
   await owner.putCredential({ params: { provider: 'resend' }, body: { sourceMode: 'byok', data: { apiKey: 're_sandbox_key' } } });
+  for (const provider of ['openai', 'anthropic']) await owner.putCredential({ params: { provider }, body: { sourceMode: 'platform' } });
   walk.tell('The agency saved its Twilio and Resend keys. They are encrypted and never shown again.');
 
   // No quiet hours: the demo is to text at whatever hour it is started.
@@ -52,6 +53,9 @@ export async function seedWorkspace(walk: Walk): Promise<Workspace> {
   ];
   for (const agent of agents) await admin.createAgent({ body: { partnerId: partner.id, ...agent } });
   await install(admin, partner.id);
+  // One more that waits for a key, so that there is something to put right on the first page.
+  await admin.createAgent({ body: { partnerId: partner.id, clientId: lakeview, templateName: 'appointment-reminder' } });
+  for (const provider of ['twilio', 'resend']) await owner.testCredential({ params: { provider } });
   const installed = await owner.listAgents({ query: { limit: 100 } });
   const workflowIds = Object.fromEntries(installed.data.map((agent) => [agent.templateName, agent.id]));
   walk.tell('Staff provisioned three agents through the twelve-step pipeline.');
@@ -70,9 +74,11 @@ export async function postSampleEvents(walk: Walk, workspace: Workspace): Promis
 
   const review = await ingestUrl(owner, workflowIds['review-request']);
   await postJson(review, { customerName: 'Ana Flores', customerPhone: '+13125550133', rating: 5, service: 'Cleaning' });
+  await postJson(review, { customerName: 'Leo Grant', customerPhone: '+13125550144', rating: 2, service: 'Whitening' });
   const intake = await ingestUrl(owner, workflowIds['lead-intake-cleaner']);
+  await postJson(intake, { name: 'Priya Shah', email: 'priya@example.com', message: 'Do you treat runners knee?' });
   await postJson(intake, { name: 'jon PARK ', email: 'Jon.Park@Example.com', phone: '(312) 555-0172', message: 'Knee pain after running, mornings are best' });
-  walk.tell('Eight events arrived: missed calls, a review request, a lead. One number was wrong and one event lacked it.');
+  walk.tell('Ten events arrived: missed calls, review requests, leads. One number was wrong and one event lacked it.');
 }
 
 /** A signed-in client of the API. */
