@@ -1,0 +1,248 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Client, createClient } from '@house/contract/client.ts';
+import { type Routes, routes } from '@house/contract/index.ts';
+import { ADMIN_ROLE } from '@house/service/platform/db/embedded.ts';
+import { withClient } from '@house/service/platform/db/roles.ts';
+import { seedWorkspace, type Workspace } from '@house/service/quick-start/seed-workspace.ts';
+import type pg from 'pg';
+
+/**
+ * The product as its users get it: service, engine and Postgres as processes of their own on a data folder of their own, spoken
+ * to over HTTP. For journeys, faults and the browser; module tests use the cheaper `startTestService`.
+ */
+export type System = {
+  baseUrl: string;
+  port: number;
+  dataDir: string;
+  /** The seeded ADMIN. */
+  admin: { email: string; password: string };
+  pid(): number;
+  /** Of the child processes of the service, by what their command line contains. */
+  childPid(command: string): number | undefined;
+  /** Typed calls; without a token as nobody. */
+  client(token?: string): Client<Routes>;
+  login(email: string, password: string): Promise<string>;
+  /** What is written in the local settings file. */
+  settings(): Record<string, string>;
+  /** The whole of service.log. */
+  log(): string;
+  /** What the process said to the terminal. */
+  output(): string;
+  /** One statement as the server's administrator: no policy applies. */
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Ends the service with a signal and waits until it is gone. Postgres stays when it is SIGKILL, as after a real crash. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+  /** Starts the service again on the same data. */
+  restart(): Promise<void>;
+  /** Stops in order, ends whatever is left, removes the data. */
+  stop(): Promise<void>;
+};
+
+export type SystemOptions = {
+  env?: Record<string, string>;
+  /** The answers of every typed call and of `System.login`, for whoever looks through them. */
+  fetch?: typeof fetch;
+};
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const MAIN = join(ROOT, 'service', 'main.ts');
+const ADMIN = { email: 'staff@portal.example', password: 'seven green sparrows' };
+/** Of the demo people of `seedDemo`. */
+export const DEMO_PASSWORD = 'a walk through the house';
+const LIMIT_MS = 60_000;
+const ASK_AGAIN_MS = 20;
+
+/** A fresh, empty system that is ready. */
+export async function startSystem(options: SystemOptions = {}): Promise<System> {
+  const dataDir = makeDataDir();
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const ask = options.fetch ?? fetch;
+  let running: Service | undefined;
+  // A test that fails before its `stop` leaves nothing behind.
+  const clear = (): void => {
+    if (running?.isAlive()) process.kill(running.pid, 'SIGKILL');
+    endLeftovers(dataDir);
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  process.once('exit', clear);
+  const env = {
+    PORT: String(port),
+    PUBLIC_BASE_URL: baseUrl,
+    DATA_DIR: dataDir,
+    SEED_ADMIN_EMAIL: ADMIN.email,
+    SEED_ADMIN_PASSWORD: ADMIN.password,
+  };
+  const start = async (): Promise<void> => {
+    const service = spawnService({ ...env, ...options.env });
+    running = service;
+    await until('the service is ready', async () => {
+      if (!service.isAlive()) throw new Error(`The service ended: ${service.output()}`);
+      // Told by the process itself: whatever it waits for at its start has happened.
+      return /portal is at|Ready at/.test(service.output()) && (await fetch(`${baseUrl}/health/ready`)).ok;
+    });
+  };
+  const current = (): Service => {
+    if (!running) throw new Error('The service was not started.');
+    return running;
+  };
+  const kill = async (signal: NodeJS.Signals): Promise<void> => {
+    const service = current();
+    if (service.isAlive()) process.kill(service.pid, signal);
+    await service.ended;
+  };
+  await start();
+  const database = { host: join(dataDir, 'postgres', 'socket'), port: 5432, user: ADMIN_ROLE, database: 'portal' };
+  return {
+    baseUrl,
+    port,
+    dataDir,
+    kill,
+    admin: ADMIN,
+    pid: () => current().pid,
+    childPid: (command) => childrenOf(current().pid).find((pid) => commandOf(pid).includes(command)),
+    client: (token) => createClient(routes, { baseUrl, fetch: ask, token: () => token }),
+    async login(email, password) {
+      const answer = await createClient(routes, { baseUrl, fetch: ask }).login({ body: { email, password } });
+      if ('mfaRequired' in answer) throw new Error(`${email} has a second factor.`);
+      return answer.accessToken;
+    },
+    settings: () => readSettings(dataDir),
+    log: () => readFileSync(join(dataDir, 'service.log'), 'utf8'),
+    output: () => current().output(),
+    query: <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
+      withClient(database, async (client) => (await client.query<Row>(text, values)).rows),
+    restart: start,
+    async stop() {
+      await kill('SIGTERM');
+      clear();
+      process.off('exit', clear);
+    },
+  };
+}
+
+/** The quick start's own workspace: agency, moderator, two clients, client user, keys and three installed agents. */
+export function seedDemo(system: System): Promise<Workspace> {
+  return seedWorkspace({ baseUrl: system.baseUrl, admin: system.admin, password: DEMO_PASSWORD, tell: () => undefined });
+}
+
+export type Service = { pid: number; isAlive(): boolean; output(): string; ended: Promise<{ code: number | null; signal: string | null }> };
+
+/** The service's own entry with exactly these variables. `output` is what it writes to the terminal. */
+export function spawnService(
+  env: Record<string, string>,
+  args: readonly string[] = ['--empty'],
+  how: { uid?: number; gid?: number } = {},
+): Service {
+  const child: ChildProcess = spawn(process.execPath, [MAIN, ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...how,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<{ code: number | null; signal: string | null }>((resolve, reject) => {
+    child.once('close', (code, signal) => resolve({ code, signal }));
+    child.once('error', reject);
+  });
+  return { pid: child.pid ?? 0, isAlive: () => child.exitCode === null && child.signalCode === null, output: () => output, ended };
+}
+
+/** Asks until the answer is neither false nor undefined nor an error; fails with the last error after a minute. */
+export async function until<T>(what: string, ask: () => T | Promise<T>): Promise<Exclude<T, false | undefined>> {
+  const limit = Date.now() + LIMIT_MS;
+  let last: unknown;
+  for (;;) {
+    try {
+      const answer = await ask();
+      if (answer !== false && answer !== undefined) return answer as Exclude<T, false | undefined>; // both were just ruled out
+    } catch (error) {
+      if (error instanceof Error && error.message.startsWith('The service ended')) throw error;
+      last = error;
+    }
+    if (Date.now() > limit) throw new Error(`Waited in vain until ${what}.`, { cause: last });
+    await delay(ASK_AGAIN_MS);
+  }
+}
+
+/** A folder that the account which runs Postgres may enter. */
+export function makeDataDir(): string {
+  const dataDir = mkdtempSync(join(tmpdir(), 'portal-system-'));
+  chmodSync(dataDir, 0o755);
+  return dataDir;
+}
+
+export function readSettings(dataDir: string): Record<string, string> {
+  const lines = readFileSync(join(dataDir, 'settings.env'), 'utf8').split('\n');
+  return Object.fromEntries(
+    lines.filter((line) => /^[A-Z]/.test(line)).map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
+}
+
+/** Ends the Postgres that a killed service left behind. */
+export function endLeftovers(dataDir: string): void {
+  const pid = postmasterPid(dataDir);
+  if (pid === undefined) return;
+  try {
+    process.kill(pid, 'SIGQUIT');
+  } catch {
+    // It has ended already.
+  }
+}
+
+/** The server of this data folder, when one runs. */
+export function postmasterPid(dataDir: string): number | undefined {
+  const cluster = join(dataDir, 'postgres', 'cluster');
+  try {
+    const pid = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    return commandOf(pid).includes(cluster) ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** All living descendants. */
+export function childrenOf(pid: number): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    // The fields after the command's closing bracket: state, parent.
+    const [, parent] = readProc(`${name}/stat`)
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    parents.set(Number(name), Number(parent));
+  }
+  const below = (of: number): number[] => [...parents].filter(([, parent]) => parent === of).flatMap(([child]) => [child, ...below(child)]);
+  return below(pid);
+}
+
+/** Empty when the process is gone. */
+export function commandOf(pid: number): string {
+  return readProc(`${pid}/cmdline`).replaceAll('\0', ' ');
+}
+
+/** Processes come and go while they are looked at: of one that is gone there is nothing to read. */
+export function readProc(path: string): string {
+  try {
+    return readFileSync(join('/proc', path), 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('There is no free port.'))));
+    });
+  });
+}
