@@ -8,8 +8,8 @@ import type { ServiceAnswer, ServiceSetup } from '../support/service.ts';
 const SECRET = 'callback-secret-of-the-bench';
 const BODY = JSON.stringify({ callerNumber: '+13125550121', businessNumber: '+13125550100' });
 const CONNECTIONS = 128;
-const SECONDS = 3;
-const ROUNDS = 1;
+const SECONDS = 4;
+const ROUNDS = 2;
 
 /**
  * Accepted events a second at 128 connections over many workflows, beside a bare probe on the same machine in the same run, and the

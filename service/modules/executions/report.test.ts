@@ -168,6 +168,15 @@ describe('the meter', () => {
   });
 });
 
+describe('the meter of a huge agency', () => {
+  it('does not overflow', async () => {
+    const { id, partnerId } = await dispatched({ credits: 2_000_000_000 });
+    await service.query('update partner_quota set used = 1000000000 where partner_id = $1', [partnerId]);
+    assert.equal((await service.report(id, { status: 'SUCCEEDED' })).status, 200);
+    assert.deepEqual(await meter(partnerId), { used: 1_000_000_001, in_flight: 0, highest_threshold: 50 });
+  });
+});
+
 describe('the timeout job', () => {
   const expire = (id: string) => service.query(`update execution set due_at = now() - interval '1 second', started_at = now() - interval '10 minutes 1 second' where id = $1`, [id]);
 

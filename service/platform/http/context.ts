@@ -73,6 +73,7 @@ export function buildContext(
   rawBody: RawBody | null,
 ): RequestContext {
   let gone: AbortController | undefined;
+  let log: Log | undefined;
   return {
     get actor() {
       if (!actor) throw new Error(`The route ${request.routeOptions.url ?? ''} has no session to read.`);
@@ -83,7 +84,11 @@ export function buildContext(
       return rawBody;
     },
     requestId: request.id,
-    log: request.log as Log, // the server is built with our logger
+    get log() {
+      // Made only when asked for, with what ties its lines to the request.
+      log ??= (request.log as Log).child({ requestId: request.id }); // the server is built with our logger
+      return log;
+    },
     address: request.ip,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     now: clock.now(),

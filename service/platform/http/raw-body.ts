@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { AppError } from '../refuse.ts';
 
 /** A body that is kept as it came, for a route whose other checks come first. */
@@ -13,18 +13,29 @@ export type RawBody = {
 };
 
 /** Reads at most `bytesMax`; what is longer is thrown away while it comes, so that the refusal can still be answered. */
-export async function readRawBody(stream: AsyncIterable<Buffer>, contentType: string, bytesMax: number): Promise<RawBody> {
+export function readRawBody(stream: Readable, contentType: string, bytesMax: number): Promise<RawBody> {
+  const { promise, resolve, reject } = Promise.withResolvers<RawBody>();
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of stream) {
+  // Listeners and no async iteration, which costs more than all the rest of reading a small body.
+  stream.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size <= bytesMax) chunks.push(chunk);
     else chunks.length = 0;
     // Ten times over is no mistake any more: stop listening.
-    if (size > bytesMax * 10) throw new AppError('too_large');
-  }
-  const bytes = Buffer.concat(chunks);
-  return { bytes, contentType, read: () => parseBody(bytes, contentType, size > bytesMax) };
+    if (size > bytesMax * 10) {
+      stream.removeAllListeners('data');
+      stream.pause();
+      reject(new AppError('too_large'));
+    }
+  });
+  stream.once('end', () => {
+    const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+    resolve({ bytes, contentType, read: () => parseBody(bytes, contentType, size > bytesMax) });
+  });
+  stream.once('error', reject);
+  stream.once('close', () => reject(new AppError('malformed_json', { detail: 'The body ended before it was complete.' })));
+  return promise;
 }
 
 function parseBody(bytes: Buffer, contentType: string, tooLarge: boolean): { kind: 'json' | 'form'; value: Record<string, unknown> } {
@@ -57,5 +68,3 @@ function parseBody(bytes: Buffer, contentType: string, tooLarge: boolean): { kin
 function dropPrototype(key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value;
 }
-
-export type RawRequest = IncomingMessage & AsyncIterable<Buffer>;

@@ -362,7 +362,7 @@ begin
   ), moved as (
     update partner_quota q set in_flight = greatest(0, q.in_flight - d.held), used = q.used + d.charged,
       highest_threshold = greatest(q.highest_threshold, coalesce((
-        select max(t) from unnest(q.thresholds) t where (q.used + d.charged) * 100 >= t * (q.monthly_credits + q.purchased_credits)), 0))
+        select max(t) from unnest(q.thresholds) t where (q.used + d.charged)::bigint * 100 >= t::bigint * (q.monthly_credits + q.purchased_credits)), 0))
     from delta d, locked l where q.partner_id = d.partner_id and l.partner_id = d.partner_id
     returning q.*, l.highest_threshold as before
   )
