@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 export function PageHeader({ title, badge, meta, actions }: { title: ReactNode; badge?: ReactNode; meta?: ReactNode; actions?: ReactNode }) {
   return (
     <header className="mb-5 flex flex-wrap items-start gap-2">
-      <div className="min-w-0 flex-1">
+      <div className="min-w-[200px] flex-1">
         <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <h1 className="text-xl tracking-[-0.012em]">{title}</h1>
           {badge}

@@ -26,6 +26,9 @@ import { type Agent, agentQuery, type AgentTab, type Workflow, workflowQuery } f
 import { SettingsTab } from './settings-tab.tsx';
 import { useDraft } from './use-draft.ts';
 
+/** The tab lives in the search: an absent one counts as different from any other. */
+const EXACT = { explicitUndefined: true };
+
 type Props = { id: string; tab: AgentTab; outcome: 'accepted' | 'refused' | undefined; event: string | undefined; runs: (agent: Agent) => ReactNode };
 
 /** One agent: its settings beside the message they make, what it does, its runs and how to reach it. */
@@ -54,10 +57,10 @@ function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent 
       />
       <Missing agent={agent} />
       <Tabs label="Agent">
-        <Link to="/dashboard/agents/$id" params={params} search={{ tab: undefined, outcome: undefined, event: undefined }} {...here(tab === 'settings')}>Settings</Link>
-        <Link to="/dashboard/agents/$id" params={params} search={{ tab: 'runs' }} {...here(tab === 'runs')}>Runs<TabCount>{formatNumber(agent.runs30d)}</TabCount></Link>
-        <Link to="/dashboard/agents/$id" params={params} search={{ tab: 'inbound' }} {...here(tab === 'inbound')}>Inbound</Link>
-        <Link to="/dashboard/agents/$id" params={params} search={{ tab: 'connect' }} {...here(tab === 'connect')}>How to connect</Link>
+        <Link to="/dashboard/agents/$id" params={params} search={{ tab: undefined }} activeOptions={EXACT}>Settings</Link>
+        <Link to="/dashboard/agents/$id" params={params} search={{ tab: 'runs' }} activeOptions={EXACT}>Runs<TabCount>{formatNumber(agent.runs30d)}</TabCount></Link>
+        <Link to="/dashboard/agents/$id" params={params} search={{ tab: 'inbound' }} activeOptions={EXACT}>Inbound</Link>
+        <Link to="/dashboard/agents/$id" params={params} search={{ tab: 'connect' }} activeOptions={EXACT}>How to connect</Link>
       </Tabs>
       {tab === 'settings' ? <><SettingsTab agent={agent} state={state} />{workflow.data ? <WhatItDoes agent={agent} workflow={workflow.data} /> : null}</> : null}
       {tab === 'runs' ? runs(agent) : null}
@@ -65,11 +68,6 @@ function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent 
       {tab === 'connect' ? <ConnectTab agent={agent} workflow={workflow.data} /> : null}
     </>
   );
-}
-
-/** The chosen tab, as the router would mark it: the tab lives in the search, which it does not compare. */
-function here(isHere: boolean): { 'aria-current'?: 'page'; activeProps: object } {
-  return { ...(isHere ? { 'aria-current': 'page' as const } : {}), activeProps: { 'aria-current': isHere ? ('page' as const) : undefined } };
 }
 
 function Missing({ agent }: { agent: Agent }) {
@@ -86,7 +84,8 @@ function Missing({ agent }: { agent: Agent }) {
 
 function WhatItDoes({ agent, workflow: { definition, templateVersion } }: { agent: Agent; workflow: Workflow }) {
   const failed = agent.failures30d;
-  const steps = definition.steps.map((step) => ({
+  const report = { name: 'report', label: 'Report', kind: 'report', provider: null, reads: [] };
+  const steps = [...definition.steps.filter((step) => step.kind !== 'report'), report].map((step) => ({
     key: step.name, icon: stepIcon(step), name: step.label, service: step.kind === 'report' ? 'Always runs' : step.provider && step.provider !== 'code' ? PROVIDERS[step.provider].name : 'Code', keys: step.kind === 'report' ? [] : step.reads,
     ...(step.kind === 'report' ? { counts: <>{formatNumber(agent.runs30d - failed)} succeeded{failed ? <>, <span className="text-bad">{formatNumber(failed)} failed</span></> : null}</> } : {}),
   }));

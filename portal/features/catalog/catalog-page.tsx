@@ -40,7 +40,7 @@ export function CatalogPage({ client, show = 'all', q, open }: CatalogSearch & {
         text={q}
         onText={onText}
         placeholder="Filter by name"
-        chips={<Segmented label="Show" value={show} onChange={(next) => set({ show: next === 'all' ? undefined : next })} options={[{ value: 'all', label: `All ${all.length}` }, { value: 'ready', label: `Ready ${all.filter((entry) => entry.ready).length}` }, { value: 'installed', label: `Installed ${all.filter((entry) => entry.installed).length}` }]} />}
+        chips={<Segmented label="Show" value={show} onChange={(next) => set({ show: next === 'all' ? undefined : next })} options={[{ value: 'all', label: `All ${all.length}` }, { value: 'ready', label: `Ready ${all.filter((entry) => entry.ready).length}` }, ...(client ? [{ value: 'installed' as const, label: `Installed ${all.filter((entry) => entry.installed).length}` }] : [])]} />}
       />
       {catalog.error ? <ErrorBlock error={catalog.error} onRetry={() => void catalog.refetch()} /> : null}
       {!catalog.data && !catalog.error ? <SkeletonRows rows={10} height={52} label="Loading the catalog" /> : null}

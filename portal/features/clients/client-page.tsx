@@ -47,7 +47,7 @@ function ClientView({ client, tab, children }: Props & { client: Client }) {
       />
       <Tabs label="Client">
         {TABS.map((one) => (
-          <Link key={one.tab} to="/dashboard/clients/$id" params={{ id: client.id }} search={{ tab: one.tab === 'overview' ? undefined : one.tab, service: undefined }} aria-current={one.tab === tab ? 'page' : undefined} activeProps={{ 'aria-current': one.tab === tab ? 'page' : undefined }}>
+          <Link key={one.tab} to="/dashboard/clients/$id" params={{ id: client.id }} search={{ tab: one.tab === 'overview' ? undefined : one.tab }} activeOptions={{ explicitUndefined: true }}>
             {one.word}{one.tab === 'agents' ? <TabCount>{client.counts.agents}</TabCount> : one.tab === 'runs' ? <TabCount>{formatNumber(client.counts.runs30d)}</TabCount> : null}
           </Link>
         ))}

@@ -49,7 +49,7 @@ export function KeyDrawer({ provider, clientId, owners, onOwner, credentials, re
         {clientId && !own && inherited ? <Note tone="ok">This client uses the agency default. A key of its own wins over it.</Note> : null}
         <KeyForm key={`${provider} ${clientId ?? AGENCY} ${own?.sourceMode ?? ''}`} provider={provider} clientId={clientId} row={own} onSaved={setResult} />
         {result ? <Note tone={result.ok ? 'ok' : 'bad'} alert={!result.ok}>{result.message}</Note> : null}
-        {own ? <StoredKey row={own} provider={provider} clientId={clientId} agents={needs.reduce((sum, need) => sum + need.agents.length, 0)} onResult={setResult} /> : null}
+        {own ? <StoredKey row={own} provider={provider} clientId={clientId} agents={needs.reduce((sum, need) => sum + need.agents.length, 0)} hasResult={result !== undefined} onResult={setResult} /> : null}
         <Needs needs={needs} />
       </div>
     </Drawer>
@@ -58,7 +58,7 @@ export function KeyDrawer({ provider, clientId, owners, onOwner, credentials, re
 
 const LIVE: Record<Credential['live'], string> = { live: 'in use by the engine', pending: 'on its way to the engine', unused: 'no installed agent uses it' };
 
-function StoredKey({ row, provider, clientId, agents, onResult }: { row: Credential; provider: Stored; clientId: string | undefined; agents: number; onResult: (result: { ok: boolean; message: string } | undefined) => void }) {
+function StoredKey({ row, provider, clientId, agents, hasResult, onResult }: { row: Credential; provider: Stored; clientId: string | undefined; agents: number; hasResult: boolean; onResult: (result: { ok: boolean; message: string } | undefined) => void }) {
   const [isRemoving, setRemoving] = useState(false);
   const refusal = useRefusal('credentials.manage');
   const test = useMutation({
@@ -82,7 +82,7 @@ function StoredKey({ row, provider, clientId, agents, onResult }: { row: Credent
           ['Last used', row.lastUsedAt ? formatMoment(row.lastUsedAt) : 'never'],
         ]}
       />
-      {check && !check.ok ? <p className="mt-1 text-bad">{check.message}</p> : null}
+      {check && !check.ok && !hasResult ? <p className="mt-1 text-bad">{check.message}</p> : null}
       <div className="mt-3 flex gap-2">
         <Button size="sm" disabledReason={refusal} busy={test.isPending && 'Testing'} onClick={() => test.mutate()}>Test now</Button>
         <Button size="sm" kind="danger-text" disabledReason={refusal} onClick={() => setRemoving(true)}>Remove</Button>

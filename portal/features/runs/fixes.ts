@@ -9,11 +9,12 @@ const FIXES: Record<string, string> = {
   timeout: 'No report arrived in time. If this stays, ask your platform team to look at the engine; then run it again.',
   dispatch_failed: 'The event never reached the agent. Look at the Setup page, then run it again.',
   missing_input: 'Send the missing value with the event, or edit the input and run it again.',
+  step_failed: 'Look at what the step was given and what it answered, edit the input and run it again.',
   invalid_phone: 'Send the number with its country code, such as +13125550148.',
-  not_e164: 'Send the number with its country code, such as +13125550148.',
 };
 
 const ENDINGS: Record<string, string> = {
+  _not_e164: 'Send the number with its country code, such as +13125550148, or edit the input and run it again.',
   _unauthorized: 'The service refused the key. Replace it on the Integrations page, then run it again.',
   _refused_key: 'The service refused the key. Replace it on the Integrations page, then run it again.',
   _401: 'The service refused the key. Replace it on the Integrations page, then run it again.',

@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router';
 import { formatDuration, formatNumber } from '../../lib/format.ts';
 import { RUN_SOURCE, RUN_STATUS } from '../../lib/words.ts';
 import { Status } from '../../ui/badge.tsx';
-import { Checkbox } from '../../ui/field.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { type Column, DurationBar } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -15,7 +14,7 @@ export const OPTIONAL_COLUMNS = [
 /** What a run is, in the columns of the ledger. `except` leaves out what the page is about. */
 export function runColumns(except: readonly ('agent' | 'client')[] = [], choice?: { chosen: ReadonlySet<string>; onToggle: (id: string) => void }): Column<Run>[] {
   const columns: Column<Run>[] = [
-    { key: 'status', head: 'Status', cell: (run) => <RunStatus run={run} /> },
+    { key: 'status', head: <span className="max-md:sr-only">Status</span>, cell: (run) => <RunStatus run={run} /> },
     {
       key: 'what', head: 'What happened', lead: true,
       cell: (run) => (
@@ -37,7 +36,7 @@ export function runColumns(except: readonly ('agent' | 'client')[] = [], choice?
 }
 
 function choiceColumn({ chosen, onToggle }: { chosen: ReadonlySet<string>; onToggle: (id: string) => void }): Column<Run> {
-  return { key: 'choose', head: <span className="sr-only">Select</span>, hide: 'phone', cell: (run) => <Checkbox label={<span className="sr-only">Select this run</span>} checked={chosen.has(run.id)} onChange={() => onToggle(run.id)} /> };
+  return { key: 'choose', head: <span className="sr-only">Select</span>, hide: 'phone', cell: (run) => <input type="checkbox" className="checkbox -mr-3 align-middle" aria-label={`Select: ${run.summary}`} checked={chosen.has(run.id)} onChange={() => onToggle(run.id)} /> };
 }
 
 /** On phones the mark stands alone and says its word to readers. */

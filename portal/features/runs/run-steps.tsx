@@ -20,8 +20,10 @@ export function timelineOf(context: Context): TimelineStep[] {
 }
 
 function triggerStep({ run, isMasked }: Context): TimelineStep {
+  const first = run.steps.find((step) => step.startedAt !== null)?.startedAt;
+  const waitedMs = first ? Math.max(0, Date.parse(first) - Date.parse(run.startedAt)) : undefined;
   return {
-    key: 'trigger', name: 'Event received', kind: 'trigger', status: 'succeeded', offsetMs: 0, durationMs: undefined,
+    key: 'trigger', name: 'Event received', kind: 'trigger', status: 'succeeded', offsetMs: waitedMs === undefined ? undefined : 0, durationMs: waitedMs,
     sentence: run.input ? `${plural(Object.keys(run.input).length, 'field')} came in.` : 'What came in is no longer kept.',
     ...(run.input ? { body: <JsonViewer name="Event" value={masked(run.input, isMasked)} /> } : {}),
   };
@@ -33,7 +35,7 @@ function stepRow(context: Context, step: RunDetail['steps'][number]): TimelineSt
   const service = provider && provider !== 'code' ? PROVIDERS[provider].name : 'code';
   const isFailed = step.status === 'failed';
   const payloads = (step.input !== undefined || step.output !== undefined) ? (
-    <div className="grid gap-3 md:grid-cols-2">
+    <div className={`grid gap-3 [&_pre]:max-h-[340px] [&_pre]:overflow-auto ${step.input !== undefined && step.output !== undefined ? 'md:grid-cols-2' : ''}`}>
       {step.input === undefined ? null : <JsonViewer name={service === 'code' ? 'Went in' : `Sent to ${service}`} value={masked(step.input, isMasked)} />}
       {step.output === undefined ? null : <JsonViewer name={service === 'code' ? 'Came out' : 'Answered'} value={masked(step.output, isMasked)} />}
     </div>
@@ -43,7 +45,7 @@ function stepRow(context: Context, step: RunDetail['steps'][number]): TimelineSt
     key: step.name, name: step.label, kind: service, status: step.status,
     offsetMs: step.startedAt === null ? undefined : Math.max(0, Date.parse(step.startedAt) - Date.parse(run.startedAt)),
     durationMs: step.durationMs ?? undefined,
-    sentence: sentenceOf(step.status, service, isFailed ? null : step.error),
+    sentence: step.status === 'skipped' && run.status === 'FAILED' && !step.error ? 'Not reached.' : sentenceOf(step.status, service, isFailed ? null : step.error),
     ...(body ? { body } : {}),
   };
 }

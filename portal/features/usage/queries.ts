@@ -17,12 +17,11 @@ export function parseUsageSearch(search: Record<string, unknown>): UsageSearch {
 
 const DAYS: Record<Exclude<Span, 'month'>, number> = { '7d': 6, '30d': 29, '90d': 89 };
 
-/** Where the chosen time begins: this period of the meter, or midnight some days ago. */
+/** Where the chosen time begins: the day this period of the meter began, or some days ago; always at midnight, since usage is counted in whole hours. */
 export function fromOf(span: Span, periodStart: string): string {
-  if (span === 'month') return periodStart;
-  const day = new Date();
+  const day = span === 'month' ? new Date(periodStart) : new Date();
   day.setHours(0, 0, 0, 0);
-  day.setDate(day.getDate() - DAYS[span]);
+  if (span !== 'month') day.setDate(day.getDate() - DAYS[span]);
   return day.toISOString();
 }
 

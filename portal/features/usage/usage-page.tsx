@@ -44,7 +44,7 @@ export function UsagePage({ client, span = 'month', by = 'day', kind }: UsageSea
       </div>
       {usage.error ? <ErrorBlock error={usage.error} onRetry={() => void usage.refetch()} /> : null}
       {!usage.data && !usage.error ? <SkeletonBlock height={220} /> : null}
-      {usage.data ? <div className="mb-7"><UsageView rows={usage.data} by={by} /></div> : null}
+      {usage.data ? <div className="mb-7"><UsageView rows={usage.data} by={by} from={from ?? ''} until={span === 'month' ? quota.data.resetsAt : new Date().toISOString()} /></div> : null}
       <LedgerSection filters={{ clientId: client, kind, from }} onKind={(next) => set({ kind: next })} />
     </>
   );
@@ -69,12 +69,20 @@ function MeterPanel({ quota }: { quota: Quota }) {
   );
 }
 
-function UsageView({ rows, by }: { rows: readonly UsageRow[]; by: UsageGroup }) {
+function UsageView({ rows, by, from, until }: { rows: readonly UsageRow[]; by: UsageGroup; from: string; until: string }) {
   if (rows.every((row) => row.credits === 0 && row.runs === 0)) return <EmptyState title="No usage in this time">Credits appear here as soon as runs succeed.</EmptyState>;
   if (by !== 'day') return <UsageTable rows={rows} by={by} />;
   const today = new Date().toLocaleDateString('en-CA');
-  const bars = rows.map((row) => ({ label: dayOf(row.key), title: dayOf(row.key), value: row.runs, bad: row.failed, isCurrent: row.key.slice(0, 10) === today }));
-  return <Panel title="Runs per day" aside={<><ChartLegend value="Runs" bad="Failed" /><b className="font-medium text-ink">{formatNumber(rows.reduce((sum, row) => sum + row.credits, 0))} credits</b></>} flush><BarChart bars={bars} labelEvery={rows.length > 14 ? 5 : 1} label="Runs per day" names={{ bucket: 'Day', value: 'Runs', bad: 'Failed' }} /></Panel>;
+  const byDay = new Map(rows.map((row) => [row.key.slice(0, 10), row]));
+  const bars = daysBetween(from, until).map((day) => ({ label: dayOf(day), title: dayOf(day), value: byDay.get(day)?.runs ?? 0, bad: byDay.get(day)?.failed ?? 0, isCurrent: day === today }));
+  return <Panel title="Runs per day" aside={<><ChartLegend value="Runs" bad="Failed" /><b className="font-medium text-ink">{formatNumber(rows.reduce((sum, row) => sum + row.credits, 0))} credits</b></>} flush><BarChart bars={bars} labelEvery={bars.length > 45 ? 14 : bars.length > 14 ? 5 : 1} label="Runs per day" names={{ bucket: 'Day', value: 'Runs', bad: 'Failed' }} /></Panel>;
+}
+
+/** Every day from one to the other, so that a quiet day is a gap and not a missing bar. */
+function daysBetween(from: string, until: string): string[] {
+  const days: string[] = [];
+  for (const at = new Date(from); at.toISOString() < until; at.setDate(at.getDate() + 1)) days.push(at.toLocaleDateString('en-CA'));
+  return days;
 }
 
 function dayOf(key: string): string {
