@@ -14,9 +14,24 @@ describe('the life of a run', () => {
     ['a late report corrects a timeout', timedOut, { by: 'report', status: 'SUCCEEDED' }, { applied: true, late: true }],
     ['a second late report does not', { ...timedOut, late: true }, { by: 'report', status: 'FAILED' }, { applied: false, late: false }],
     ['the timeout never corrects anything', timedOut, { by: 'timeout', status: 'FAILED' }, { applied: false, late: false }],
-    ['a reported failure stays', { status: 'FAILED', errorCode: 'twilio_down', late: false }, { by: 'report', status: 'SUCCEEDED' }, { applied: false, late: false }],
-    ['a failed dispatch stays', { status: 'FAILED', errorCode: 'dispatch_failed', late: false }, { by: 'report', status: 'SUCCEEDED' }, { applied: false, late: false }],
-    ['success stays', { status: 'SUCCEEDED', errorCode: null, late: false }, { by: 'timeout', status: 'FAILED' }, { applied: false, late: false }],
+    [
+      'a reported failure stays',
+      { status: 'FAILED', errorCode: 'twilio_down', late: false },
+      { by: 'report', status: 'SUCCEEDED' },
+      { applied: false, late: false },
+    ],
+    [
+      'a failed dispatch stays',
+      { status: 'FAILED', errorCode: 'dispatch_failed', late: false },
+      { by: 'report', status: 'SUCCEEDED' },
+      { applied: false, late: false },
+    ],
+    [
+      'success stays',
+      { status: 'SUCCEEDED', errorCode: null, late: false },
+      { by: 'timeout', status: 'FAILED' },
+      { applied: false, late: false },
+    ],
   ];
   for (const [name, state, end, expected] of table) it(name, () => assert.deepEqual(endRun(state, end), expected));
 });
@@ -24,7 +39,10 @@ describe('the life of a run', () => {
 describe('AI credits', () => {
   it('are one per started thousand tokens on a platform key, and none otherwise', () => {
     const tokens = (inputTokens: number, outputTokens = 0) => ({ inputTokens, outputTokens });
-    assert.deepEqual([tokens(0), tokens(1), tokens(1000), tokens(1000, 1), tokens(2500, 2500)].map((usage) => aiCredits(usage, true)), [0, 1, 1, 2, 5]);
+    assert.deepEqual(
+      [tokens(0), tokens(1), tokens(1000), tokens(1000, 1), tokens(2500, 2500)].map((usage) => aiCredits(usage, true)),
+      [0, 1, 1, 2, 5],
+    );
     assert.equal(aiCredits(tokens(5000), false), 0);
     assert.equal(aiCredits(null, true), 0);
     assert.equal(aiCredits(tokens(9e15), true), 100_000);
@@ -33,11 +51,15 @@ describe('AI credits', () => {
 
 describe('after a dispatch', () => {
   it('what may be running is never sent again', () => {
-    for (const answer of ['accepted', 'ambiguous'] as const) assert.deepEqual(afterDispatch(answer, { attempts: 1, misses: 0 }), { next: 'done' });
+    for (const answer of ['accepted', 'ambiguous'] as const)
+      assert.deepEqual(afterDispatch(answer, { attempts: 1, misses: 0 }), { next: 'done' });
   });
   it('an engine that is away is tried for ever, half a minute apart at most', () => {
     const waits = [1, 2, 3, 7, 500].map((attempts) => afterDispatch('unreachable', { attempts, misses: 0 }));
-    assert.deepEqual(waits.map((step) => step.next === 'again' && step.waitMs), [500, 1000, 2000, 30_000, 30_000]);
+    assert.deepEqual(
+      waits.map((step) => step.next === 'again' && step.waitMs),
+      [500, 1000, 2000, 30_000, 30_000],
+    );
   });
   it('a flow that is not found is believed after some seconds', () => {
     assert.equal(afterDispatch('not_found', { attempts: 1, misses: 5 }).next, 'again');
@@ -66,15 +88,32 @@ describe('an error text', () => {
 });
 
 describe('the timeline', () => {
-  const definition = [{ name: 'one', label: 'First' }, { name: 'two', label: 'Second' }];
+  const definition = [
+    { name: 'one', label: 'First' },
+    { name: 'two', label: 'Second' },
+  ];
   it('follows the definition; what was not told waits while the run does and was skipped when it ended', () => {
     const told = [{ name: 'one', status: 'succeeded', output: { a: 1 } }];
-    assert.deepEqual(timeline(definition, told, 'RUNNING').map(({ label, status }) => [label, status]), [['First', 'succeeded'], ['Second', 'pending']]);
-    assert.deepEqual(timeline(definition, told, 'FAILED').map(({ status }) => status), ['succeeded', 'skipped']);
+    assert.deepEqual(
+      timeline(definition, told, 'RUNNING').map(({ label, status }) => [label, status]),
+      [
+        ['First', 'succeeded'],
+        ['Second', 'pending'],
+      ],
+    );
+    assert.deepEqual(
+      timeline(definition, told, 'FAILED').map(({ status }) => status),
+      ['succeeded', 'skipped'],
+    );
   });
   it('shows steps of an older version at the end', () => {
     assert.deepEqual(timeline(definition, [{ name: 'old_step', status: 'failed', error: 'no' }], 'FAILED').at(-1), {
-      name: 'old_step', label: 'Old step', status: 'failed', startedAt: null, durationMs: null, error: 'no',
+      name: 'old_step',
+      label: 'Old step',
+      status: 'failed',
+      startedAt: null,
+      durationMs: null,
+      error: 'no',
     });
   });
 });
@@ -82,6 +121,11 @@ describe('the timeline', () => {
 describe('a payload for the agency', () => {
   it('hides members named like secrets and cuts long texts, wherever they stand', () => {
     const shown = hideSecrets({ apiKey: 'x', list: [{ authToken: 'y', phone: '+1' }], long: 'a'.repeat(3_000), password: '' });
-    assert.deepEqual(shown, { apiKey: '[hidden]', list: [{ authToken: '[hidden]', phone: '+1' }], long: `${'a'.repeat(2_000)}…`, password: '' });
+    assert.deepEqual(shown, {
+      apiKey: '[hidden]',
+      list: [{ authToken: '[hidden]', phone: '+1' }],
+      long: `${'a'.repeat(2_000)}…`,
+      password: '',
+    });
   });
 });

@@ -66,7 +66,11 @@ const MESSAGE_MAX = 300;
  * is other people's text and is never trusted to be clean.
  */
 export function cleanError(error: { code?: string | undefined; message: string; stepName?: string | null | undefined }): RunError {
-  const code = (error.code ?? '').toLowerCase().replace(/[^a-z0-9_]+/g, '_').replace(/^_+|_+$/g, '').slice(0, 80);
+  const code = (error.code ?? '')
+    .toLowerCase()
+    .replace(/[^a-z0-9_]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, 80);
   return { code: code || 'step_failed', message: cleanMessage(error.message), stepName: error.stepName?.slice(0, 80) ?? null };
 }
 
@@ -105,13 +109,24 @@ export type TimelineStep = {
   error: string | null;
 };
 
-const STEP_WORDS: { [word: string]: StepStatus } = { succeeded: 'succeeded', failed: 'failed', skipped: 'skipped', running: 'running', pending: 'pending', stopped: 'skipped' };
+const STEP_WORDS: { [word: string]: StepStatus } = {
+  succeeded: 'succeeded',
+  failed: 'failed',
+  skipped: 'skipped',
+  running: 'running',
+  pending: 'pending',
+  stopped: 'skipped',
+};
 
 /**
  * The timeline of a run: the steps of its definition in their order, with what is known of each. Steps that were told
  * but are not in the definition (an older version's) follow at the end.
  */
-export function timeline(definition: readonly { name: string; label: string }[], told: readonly ToldStep[], status: ExecutionStatus): TimelineStep[] {
+export function timeline(
+  definition: readonly { name: string; label: string }[],
+  told: readonly ToldStep[],
+  status: ExecutionStatus,
+): TimelineStep[] {
   const known = new Set(definition.map((step) => step.name));
   const extra = told.filter((step) => !known.has(step.name)).map((step) => ({ name: step.name, label: readable(step.name) }));
   return [...definition, ...extra].map(({ name, label }) => {
@@ -146,6 +161,9 @@ export function hideSecrets(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return value.slice(0, 500).map((item) => hideSecrets(item, depth + 1));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, SECRET_KEY.test(key) && item !== null && item !== '' ? '[hidden]' : hideSecrets(item, depth + 1)]),
+    Object.entries(value).map(([key, item]) => [
+      key,
+      SECRET_KEY.test(key) && item !== null && item !== '' ? '[hidden]' : hideSecrets(item, depth + 1),
+    ]),
   );
 }

@@ -17,12 +17,17 @@ const ROUNDS = 2;
  */
 export async function benchIngest(database: BenchDatabase, say: (line: string) => void): Promise<void> {
   const workflows = await seedWorkflows(database, 60, 60);
-  await database.admin('create table probe (id uuid primary key default uuidv7(), at timestamptz not null default now(), body jsonb not null)');
+  await database.admin(
+    'create table probe (id uuid primary key default uuidv7(), at timestamptz not null default now(), body jsonb not null)',
+  );
   await database.admin('grant insert on probe to portal_service');
   const address = database.addressOf('portal_service');
   const probe = await startChild<object, { port: number }>(new URL('../support/probe.ts', import.meta.url), { address });
   const setup: ServiceSetup = { address, callbackSecret: SECRET, engineOrigin: null };
-  const service = await startChild<ServiceSetup, { origin: string }, object, ServiceAnswer>(new URL('../support/service.ts', import.meta.url), setup);
+  const service = await startChild<ServiceSetup, { origin: string }, object, ServiceAnswer>(
+    new URL('../support/service.ts', import.meta.url),
+    setup,
+  );
   const paths = workflows.map((id) => `/webhooks/agents/${id}?token=${createHmac('sha256', SECRET).update(`ingest:${id}`).digest('hex')}`);
   const toProbe = await startLoad({ origin: `http://127.0.0.1:${probe.ready.port}`, paths: ['/'], body: BODY });
   const toService = await startLoad({ origin: service.ready.origin, paths, body: BODY });
@@ -42,18 +47,25 @@ export async function benchIngest(database: BenchDatabase, say: (line: string) =
     }
     const { statements, rssMb } = await service.child.ask({});
     say(`probe    ${rates.probe.toFixed(0)} accepted/s`);
-    say(`service  ${rates.service.toFixed(0)} accepted/s, ${timingText(last?.timing ?? { count: 0, mean: 0, p50: 0, p95: 0, p99: 0, max: 0 })}, refused ${last?.refused ?? 0}, failed ${last?.failed ?? 0}`);
+    say(
+      `service  ${rates.service.toFixed(0)} accepted/s, ${timingText(last?.timing ?? { count: 0, mean: 0, p50: 0, p95: 0, p99: 0, max: 0 })}, refused ${last?.refused ?? 0}, failed ${last?.failed ?? 0}`,
+    );
     say(`ratio    ${(rates.service / rates.probe).toFixed(2)} of the probe (wanted: 0.50 or more)`);
     say(`sql      ${(statements / accepted).toFixed(3)} statements per accepted event, service process ${rssMb} MB`);
     await database.admin('checkpoint');
     const offered = await toService.ask({ kind: 'offered', connections: CONNECTIONS, perSecond: 500, seconds: 10 });
-    say(`at 500/s ${timingText(offered.timing)} (wanted: mean 5 ms, p99 25 ms or less), refused ${offered.refused}, failed ${offered.failed}`);
+    say(
+      `at 500/s ${timingText(offered.timing)} (wanted: mean 5 ms, p99 25 ms or less), refused ${offered.refused}, failed ${offered.failed}`,
+    );
   } finally {
     for (const one of [toProbe, toService, probe.child, service.child]) await one.stop();
   }
 }
 
 async function startLoad(target: LoadTarget) {
-  const { child } = await startChild<LoadTarget, { ready: true }, LoadOrder, LoadResult>(new URL('../support/load.ts', import.meta.url), target);
+  const { child } = await startChild<LoadTarget, { ready: true }, LoadOrder, LoadResult>(
+    new URL('../support/load.ts', import.meta.url),
+    target,
+  );
   return child;
 }

@@ -41,12 +41,18 @@ export async function benchLists(database: BenchDatabase, say: (line: string) =>
     ['workflow', (scope) => ({ workflowId: scope.workflowId }), false],
     ['failed', () => ({ status: 'FAILED' }), false],
     ['running', () => ({ status: 'RUNNING' }), false],
-    ['a day', () => ({ from: new Date(Date.now() - 2 * 86_400_000).toISOString(), to: new Date(Date.now() - 86_400_000).toISOString() }), false],
+    [
+      'a day',
+      () => ({ from: new Date(Date.now() - 2 * 86_400_000).toISOString(), to: new Date(Date.now() - 86_400_000).toISOString() }),
+      false,
+    ],
   ];
   for (const [name, filter, asClient] of views) {
     const before = await read(few, filter(few), asClient);
     const after = await read(many, filter(many), asClient);
-    say(`${name.padEnd(9)} ${before.toFixed(2)} ms at 10³, ${after.toFixed(2)} ms at 10⁶: × ${(after / before).toFixed(2)} (wanted: 2.00 or less)`);
+    say(
+      `${name.padEnd(9)} ${before.toFixed(2)} ms at 10³, ${after.toFixed(2)} ms at 10⁶: × ${(after / before).toFixed(2)} (wanted: 2.00 or less)`,
+    );
   }
   await pool.end();
 }
@@ -65,7 +71,10 @@ async function fill(database: BenchDatabase, partnerId: string, count: number): 
 }
 
 async function scopeOf(database: BenchDatabase, partnerId: string): Promise<Scope> {
-  const [row] = await database.admin<{ client_id: string; id: string }>('select id, client_id from workflow where partner_id = $1 order by id limit 1', [partnerId]);
+  const [row] = await database.admin<{ client_id: string; id: string }>(
+    'select id, client_id from workflow where partner_id = $1 order by id limit 1',
+    [partnerId],
+  );
   if (!row) throw new Error('The workflows were not seeded.');
   return { partnerId, clientId: row.client_id, workflowId: row.id };
 }

@@ -29,11 +29,19 @@ export async function benchRunOverhead(database: BenchDatabase, say: (line: stri
   const origin = Promise.withResolvers<string>();
   const report = async (run: Dispatched): Promise<void> => {
     const startedAt = performance.now();
-    const { statusCode, body } = await (await client).request({
+    const { statusCode, body } = await (
+      await client
+    ).request({
       path: '/executions/webhook',
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-callback-token': run.callbackToken },
-      body: JSON.stringify({ executionId: run.executionId, workflowId: run.workflowId, status: 'SUCCEEDED', output: { contacted: '+13125550121' }, steps: [{ name: 'send_text', status: 'succeeded' }] }),
+      body: JSON.stringify({
+        executionId: run.executionId,
+        workflowId: run.workflowId,
+        status: 'SUCCEEDED',
+        output: { contacted: '+13125550121' },
+        steps: [{ name: 'send_text', status: 'succeeded' }],
+      }),
     });
     await body.dump();
     if (statusCode === 200) finish.push(performance.now() - startedAt);
@@ -55,13 +63,21 @@ export async function benchRunOverhead(database: BenchDatabase, say: (line: stri
   await new Promise<void>((resolve) => engine.listen(0, '127.0.0.1', resolve));
   const engineOrigin = `http://127.0.0.1:${(engine.address() as AddressInfo).port}`; // listening on TCP
   const setup: ServiceSetup = { address: database.addressOf('portal_service'), callbackSecret: SECRET, engineOrigin };
-  const { ready, child } = await startChild<ServiceSetup, { origin: string }, object, ServiceAnswer>(new URL('../support/service.ts', import.meta.url), setup);
+  const { ready, child } = await startChild<ServiceSetup, { origin: string }, object, ServiceAnswer>(
+    new URL('../support/service.ts', import.meta.url),
+    setup,
+  );
   origin.resolve(ready.origin);
   const pool = await client;
   const post = async (workflowId: string): Promise<void> => {
     postedAt.set(workflowId, performance.now());
     const token = createHmac('sha256', SECRET).update(`ingest:${workflowId}`).digest('hex');
-    const { body } = await pool.request({ path: `/webhooks/agents/${workflowId}?token=${token}`, method: 'POST', headers: { 'content-type': 'application/json' }, body: BODY });
+    const { body } = await pool.request({
+      path: `/webhooks/agents/${workflowId}?token=${token}`,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: BODY,
+    });
     await body.dump();
   };
   const total = PER_SECOND * SECONDS;

@@ -67,7 +67,7 @@ async function offeredLoop(order: { perSecond: number; seconds: number }, post: 
   const gapMs = 1000 / order.perSecond;
   const beganAt = performance.now();
   const under: Promise<void>[] = [];
-  for (let sent = 0; sent < total; ) {
+  for (let sent = 0; sent < total;) {
     const dueNow = Math.min(total, Math.floor((performance.now() - beganAt) / gapMs) + 1);
     for (; sent < dueNow; sent += 1) under.push(post(beganAt + sent * gapMs));
     await delay(1);

@@ -36,13 +36,26 @@ async function start(setup: ServiceSetup): Promise<void> {
   const log = createLog('info', { write: () => undefined });
   const db = createDatabase(createPool(setup.address, { name: 'bench', max: 8 }));
   const limits = createRateLimits();
-  const server = await createServer({ log, baseUrl: 'http://127.0.0.1', corsOrigins: [], trustedProxies: [], limits, portalDir: '/nonexistent' });
+  const server = await createServer({
+    log,
+    baseUrl: 'http://127.0.0.1',
+    corsOrigins: [],
+    trustedProxies: [],
+    limits,
+    portalDir: '/nonexistent',
+  });
   const sessions = await createSessions(server, { secret: new Secret('bench'.repeat(10)), expiresInSeconds: 3600, clock: systemClock });
   const { templateOf } = catalog({ db, platformProviders: [] });
   const notices = openNotices(setup.address, log);
   const engine = setup.engineOrigin === null ? noEngine : webhooksAt(setup.engineOrigin);
   const runs = executions({
-    db, engine, notices, limits, clock: systemClock, log, templateOf,
+    db,
+    engine,
+    notices,
+    limits,
+    clock: systemClock,
+    log,
+    templateOf,
     cursors: createCursors(new Secret('bench'.repeat(10))),
     callbackSecret: new Secret(setup.callbackSecret),
     publicBaseUrl: 'http://127.0.0.1',
@@ -69,7 +82,12 @@ function webhooksAt(origin: string): EngineDispatch {
   const pool = new Pool(origin, { connections: 32 });
   return {
     async dispatch(flowId, body) {
-      const answer = await pool.request({ path: `/${flowId}`, method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+      const answer = await pool.request({
+        path: `/${flowId}`,
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
       await answer.body.dump();
       return answer.statusCode < 300 ? 'accepted' : 'refused';
     },

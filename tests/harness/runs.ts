@@ -18,7 +18,11 @@ export type RunService = TestService & {
   /** An installed agent of the first client, unless told otherwise. */
   addAgent(options?: Partial<NewWorkflow>): Promise<string>;
   /** Posts an event to an ingest URL; the right token unless one is given. */
-  ingest(workflowId: string, body: unknown, options?: { token?: string; headers?: Record<string, string>; rawBody?: string }): Promise<Awaited<ReturnType<TestService['call']>>>;
+  ingest(
+    workflowId: string,
+    body: unknown,
+    options?: { token?: string; headers?: Record<string, string>; rawBody?: string },
+  ): Promise<Awaited<ReturnType<TestService['call']>>>;
   /** Reports a run as its flow would, with the token the dispatch carried. */
   report(executionId: string, report: Record<string, unknown>): Promise<Awaited<ReturnType<TestService['call']>>>;
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
@@ -26,7 +30,15 @@ export type RunService = TestService & {
 
 export type RecordedDispatch = {
   flowId: string;
-  body: { executionId: string; workflowId: string; callbackToken: string; input: Record<string, unknown>; config: Record<string, unknown>; facts: Record<string, unknown>; client: Record<string, unknown> };
+  body: {
+    executionId: string;
+    workflowId: string;
+    callbackToken: string;
+    input: Record<string, unknown>;
+    config: Record<string, unknown>;
+    facts: Record<string, unknown>;
+    client: Record<string, unknown>;
+  };
 };
 export type RecordingEngine = EngineDispatch & {
   calls: RecordedDispatch[];
@@ -45,15 +57,28 @@ export async function startRunService(options: Omit<TestServiceOptions, 'modules
     modules: (platform) => {
       const goods = catalog({ db: platform.db, platformProviders: [] });
       const notices = openNotices(platform.database.configFor('portal_service'), platform.log);
-      const runs = executions({ ...platform, engine, notices, templateOf: goods.templateOf, publicBaseUrl: platform.baseUrl, timeoutMinutesDefault: 30 });
+      const runs = executions({
+        ...platform,
+        engine,
+        notices,
+        templateOf: goods.templateOf,
+        publicBaseUrl: platform.baseUrl,
+        timeoutMinutesDefault: 30,
+      });
       built.executions = runs;
       built.notices = notices;
-      return [goods, runs, workflows({ ...platform, templateOf: goods.templateOf, publicBaseUrl: platform.baseUrl }), agents({ ...platform, ...goods, platformProviders: [] })];
+      return [
+        goods,
+        runs,
+        workflows({ ...platform, templateOf: goods.templateOf, publicBaseUrl: platform.baseUrl }),
+        agents({ ...platform, ...goods, platformProviders: [] }),
+      ];
     },
   });
   const { executions: runs, notices } = built;
   if (!runs || !notices) throw new Error('The run modules were not built.');
-  const query = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> => adminQuery<Row>(service.database, text, values);
+  const query = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> =>
+    adminQuery<Row>(service.database, text, values);
   return {
     ...service,
     executions: runs,
@@ -61,17 +86,28 @@ export async function startRunService(options: Omit<TestServiceOptions, 'modules
     query,
     addAgent: (agent = {}) =>
       service.db.asSystem('seed', (tx) =>
-        addWorkflow(tx, { partnerId: service.world.partnerId, clientId: service.world.clientId, templateName: 'missed-call-text-back', ...agent }),
+        addWorkflow(tx, {
+          partnerId: service.world.partnerId,
+          clientId: service.world.clientId,
+          templateName: 'missed-call-text-back',
+          ...agent,
+        }),
       ),
     ingest(workflowId, body, { token, headers, rawBody } = {}) {
       const proof = token ?? ingestToken(service.callbackSecret.reveal(), workflowId);
-      return service.call('POST', `/webhooks/agents/${workflowId}?token=${proof}`, { ...(rawBody === undefined ? { body } : { rawBody }), ...(headers ? { headers } : {}) });
+      return service.call('POST', `/webhooks/agents/${workflowId}?token=${proof}`, {
+        ...(rawBody === undefined ? { body } : { rawBody }),
+        ...(headers ? { headers } : {}),
+      });
     },
     async report(executionId, report) {
       const sent = engine.calls.find((call) => call.body.executionId === executionId);
       if (!sent) throw new Error(`The engine was never given the run ${executionId}.`);
       const { workflowId, callbackToken } = sent.body;
-      return service.call('POST', '/executions/webhook', { body: { executionId, workflowId, ...report }, headers: { 'x-callback-token': callbackToken } });
+      return service.call('POST', '/executions/webhook', {
+        body: { executionId, workflowId, ...report },
+        headers: { 'x-callback-token': callbackToken },
+      });
     },
     async close() {
       await runs.stop();
@@ -83,7 +119,10 @@ export async function startRunService(options: Omit<TestServiceOptions, 'modules
 
 /** One statement as the administrator: no policy applies. */
 async function adminQuery<Row extends pg.QueryResultRow>(database: TestDatabase, text: string, values: unknown[]): Promise<Row[]> {
-  return withClient({ ...database.host.adminConfig, database: database.name }, async (client) => (await client.query<Row>(text, values)).rows);
+  return withClient(
+    { ...database.host.adminConfig, database: database.name },
+    async (client) => (await client.query<Row>(text, values)).rows,
+  );
 }
 
 /** The engine at its adapter: records what it was given and answers what the test says. */

@@ -16,7 +16,10 @@ beforeEach(async () => {
 
 const ids = (reply: { body: { data: { id: string }[] } }): string[] => reply.body.data.map((row) => row.id);
 const audits = async (action: string) =>
-  service.query<{ changes: Record<string, unknown>; actor_type: string }>('select changes, actor_type from audit_entry where action = $1 and target_id = $2', [action, agentId]);
+  service.query<{ changes: Record<string, unknown>; actor_type: string }>(
+    'select changes, actor_type from audit_entry where action = $1 and target_id = $2',
+    [action, agentId],
+  );
 
 describe('the catalog', () => {
   it('tells what each template lacks for a chosen client, and a client sees its own words only', async () => {
@@ -27,7 +30,10 @@ describe('the catalog', () => {
     const keyless = asOwner.find((entry: { name: string }) => entry.name === 'lead-intake-cleaner');
     assert.deepEqual([keyless.ready, keyless.missingConnections, keyless.installed], [true, [], false]);
     const asClient = (await service.call('GET', '/agents/catalog/missed-call-text-back', { as: 'clientUser' })).body;
-    assert.deepEqual([asClient.summary, asClient.steps, asClient.config, asClient.requiredConnections], [asClient.clientSummary, [], [], []]);
+    assert.deepEqual(
+      [asClient.summary, asClient.steps, asClient.config, asClient.requiredConnections],
+      [asClient.clientSummary, [], [], []],
+    );
     assert.ok(asClient.inputs.length > 0);
   });
 
@@ -35,9 +41,14 @@ describe('the catalog', () => {
     const { partnerId, clientId, otherClientId } = service.world;
     const ready = async (client: string) =>
       (await service.call('GET', `/agents/catalog/missed-call-text-back?clientId=${client}`, { as: 'owner' })).body.ready;
-    await service.query(`insert into credential (partner_id, provider, source_mode, sealed) values ($1, 'twilio', 'byok', '\\x01')`, [partnerId]);
+    await service.query(`insert into credential (partner_id, provider, source_mode, sealed) values ($1, 'twilio', 'byok', '\\x01')`, [
+      partnerId,
+    ]);
     assert.deepEqual([await ready(clientId), await ready(otherClientId)], [true, true]);
-    await service.query(`insert into credential (partner_id, client_id, provider, source_mode) values ($1, $2, 'twilio', 'byok')`, [partnerId, otherClientId]);
+    await service.query(`insert into credential (partner_id, client_id, provider, source_mode) values ($1, $2, 'twilio', 'byok')`, [
+      partnerId,
+      otherClientId,
+    ]);
     assert.deepEqual([await ready(clientId), await ready(otherClientId)], [true, false]);
     await service.query(`insert into credential (partner_id, provider, source_mode) values ($1, 'openai', 'platform')`, [partnerId]);
     const qualifier = (await service.call('GET', '/agents/catalog/lead-qualifier', { as: 'owner' })).body;
@@ -51,7 +62,10 @@ describe('the catalog', () => {
     assert.deepEqual((await service.call('GET', '/agents/catalog?q=no%20such%20words', { as: 'owner' })).body, []);
     assert.equal((await service.call('GET', '/agents/catalog/nothing', { as: 'owner' })).status, 404);
     assert.equal((await service.call('GET', `/agents/catalog?clientId=${service.world.rivalClientId}`, { as: 'owner' })).status, 404);
-    assert.equal((await service.call('GET', `/agents/catalog?partnerId=${service.world.partnerId}`, { as: 'owner' })).body.code, 'scope_forbidden');
+    assert.equal(
+      (await service.call('GET', `/agents/catalog?partnerId=${service.world.partnerId}`, { as: 'owner' })).body.code,
+      'scope_forbidden',
+    );
     assert.equal((await service.call('GET', `/agents/catalog?partnerId=${service.world.partnerId}`, { as: 'staff' })).status, 200);
     assert.equal((await service.call('GET', '/agents/catalog')).status, 401);
   });
@@ -60,11 +74,15 @@ describe('the catalog', () => {
 describe('the list of agents', () => {
   it('shows each caller exactly its own, with what an agent lacks', async () => {
     const rival = await service.addAgent({ partnerId: service.world.rivalPartnerId, clientId: service.world.rivalClientId });
-    for (const person of ['owner', 'moderator', 'clientUser'] as const) assert.deepEqual(ids(await service.call('GET', '/agents', { as: person })), [agentId], person);
+    for (const person of ['owner', 'moderator', 'clientUser'] as const)
+      assert.deepEqual(ids(await service.call('GET', '/agents', { as: person })), [agentId], person);
     assert.deepEqual(ids(await service.call('GET', '/agents', { as: 'otherClientUser' })), []);
     assert.deepEqual(ids(await service.call('GET', '/agents', { as: 'staff' })), [rival, agentId]);
     const [agent] = (await service.call('GET', '/agents', { as: 'owner' })).body.data;
-    assert.deepEqual([agent.missingConnections, agent.clientName, agent.installed, agent.health, agent.runs30d], [['twilio'], 'Oak Street Dental', true, 'ok', 0]);
+    assert.deepEqual(
+      [agent.missingConnections, agent.clientName, agent.installed, agent.health, agent.runs30d],
+      [['twilio'], 'Oak Street Dental', true, 'ok', 0],
+    );
     assert.equal((await service.call('GET', `/agents?clientId=${service.world.rivalClientId}`, { as: 'owner' })).status, 404);
     await service.assertRefused('GET', `/agents/${agentId}`, { rivalOwner: 'not_found', otherClientUser: 'not_found' });
     assert.equal((await service.call('GET', `/agents/${agentId}`, { as: 'clientUser' })).body.id, agentId);
@@ -79,7 +97,8 @@ describe('the list of agents', () => {
       not_installed: await service.addAgent({ templateName: 'lead-qualifier', providerFlowId: null }),
       ok: agentId,
     };
-    for (const [health, id] of Object.entries(made)) assert.deepEqual(ids(await service.call('GET', `/agents?health=${health}`, { as: 'owner' })), [id], health);
+    for (const [health, id] of Object.entries(made))
+      assert.deepEqual(ids(await service.call('GET', `/agents?health=${health}`, { as: 'owner' })), [id], health);
     assert.deepEqual(ids(await service.call('GET', '/agents?templateName=review-request', { as: 'owner' })), [made.failing]);
     assert.deepEqual(ids(await service.call('GET', '/agents?q=TEXT', { as: 'owner' })), [agentId]);
     const first = await service.call('GET', '/agents?limit=3', { as: 'owner' });
@@ -94,16 +113,36 @@ describe('the list of agents', () => {
 });
 
 describe('adding an agent', () => {
-  const input = () => ({ partnerId: service.world.partnerId, clientId: service.world.otherClientId, templateName: 'missed-call-text-back', config: { repeatAfterHours: 6 } });
+  const input = () => ({
+    partnerId: service.world.partnerId,
+    clientId: service.world.otherClientId,
+    templateName: 'missed-call-text-back',
+    config: { repeatAfterHours: 6 },
+  });
 
   it('is for staff: not installed yet, audited, once per client and template', async () => {
     const made = await service.call('POST', '/agents', { as: 'staff', body: input() });
     assert.equal(made.status, 201);
-    assert.deepEqual([made.body.health, made.body.name, made.body.config], ['not_installed', 'Missed-call text-back', { repeatAfterHours: 6 }]);
-    assert.equal((await service.query(`select 1 from audit_entry where action = 'agent.created' and target_id = $1 and actor_type = 'staff'`, [made.body.id])).length, 1);
+    assert.deepEqual(
+      [made.body.health, made.body.name, made.body.config],
+      ['not_installed', 'Missed-call text-back', { repeatAfterHours: 6 }],
+    );
+    assert.equal(
+      (
+        await service.query(`select 1 from audit_entry where action = 'agent.created' and target_id = $1 and actor_type = 'staff'`, [
+          made.body.id,
+        ])
+      ).length,
+      1,
+    );
     const again = await service.call('POST', '/agents', { as: 'staff', body: input() });
     assert.deepEqual([again.status, again.body.code], [409, 'already_exists']);
-    await service.assertRefused('POST', '/agents', { moderator: 'role_forbidden', clientUser: 'role_forbidden', owner: 'role_forbidden' }, input());
+    await service.assertRefused(
+      'POST',
+      '/agents',
+      { moderator: 'role_forbidden', clientUser: 'role_forbidden', owner: 'role_forbidden' },
+      input(),
+    );
   });
 
   it('refuses unknown templates, owners that do not belong together and bad settings', async () => {
@@ -119,7 +158,10 @@ describe('adding an agent', () => {
 describe('changing an agent', () => {
   it('keeps settings that are not named, is audited with before and after, and moves updatedAt', async () => {
     await service.call('PATCH', `/agents/${agentId}`, { as: 'owner', body: { config: { repeatAfterHours: 6 } } });
-    const reply = await service.call('PATCH', `/agents/${agentId}`, { as: 'owner', body: { name: 'New name', config: { quietHours: '' } } });
+    const reply = await service.call('PATCH', `/agents/${agentId}`, {
+      as: 'owner',
+      body: { name: 'New name', config: { quietHours: '' } },
+    });
     assert.deepEqual([reply.status, reply.body.name, reply.body.config], [200, 'New name', { repeatAfterHours: 6, quietHours: '' }]);
     const lines = await audits('agent.changed');
     assert.deepEqual(lines.at(-1)?.changes['name'], ['Text back', 'New name']);
@@ -135,7 +177,12 @@ describe('changing an agent', () => {
     assert.equal((await service.call('PATCH', path, { as: 'owner', body: { name: 'One' }, headers })).status, 200);
     const stale = await service.call('PATCH', path, { as: 'owner', body: { name: 'Two' }, headers });
     assert.deepEqual([stale.status, stale.body.code], [412, 'stale_record']);
-    await service.assertRefused('PATCH', path, { moderator: 'partner_role_forbidden', clientUser: 'role_forbidden', rivalOwner: 'not_found' }, { name: 'X' });
+    await service.assertRefused(
+      'PATCH',
+      path,
+      { moderator: 'partner_role_forbidden', clientUser: 'role_forbidden', rivalOwner: 'not_found' },
+      { name: 'X' },
+    );
     assert.equal((await service.call('PATCH', path, { as: 'staff', body: { clientCanPause: true } })).body.clientCanPause, true);
   });
 });
@@ -155,25 +202,44 @@ describe('the switch', () => {
     assert.deepEqual((await service.call('POST', path, { as: 'clientUser' })).body.code, 'role_forbidden');
     await service.call('PATCH', `/agents/${agentId}`, { as: 'owner', body: { clientCanPause: true } });
     assert.equal((await service.call('POST', path, { as: 'clientUser' })).body.isActive, false);
-    await service.assertRefused('POST', path, { moderator: 'partner_role_forbidden', staff: 'role_forbidden', otherClientUser: 'not_found', rivalOwner: 'not_found' });
+    await service.assertRefused('POST', path, {
+      moderator: 'partner_role_forbidden',
+      staff: 'role_forbidden',
+      otherClientUser: 'not_found',
+      rivalOwner: 'not_found',
+    });
   });
 });
 
 describe('the preview', () => {
   it('shows what each text would say with sample data; nothing is sent or stored but the audit line', async () => {
-    const reply = await service.call('POST', `/agents/${agentId}/test`, { as: 'owner', body: { config: { message: 'Hello from {businessName}' } } });
+    const reply = await service.call('POST', `/agents/${agentId}/test`, {
+      as: 'owner',
+      body: { config: { message: 'Hello from {businessName}' } },
+    });
     assert.equal(reply.status, 200);
     const text = reply.body.steps.find((step: { name: string }) => step.name === 'send_text').rendered;
     assert.match(text.body, /^Hello from Oak Street Dental/);
-    assert.deepEqual(reply.body.steps.map((step: { name: string }) => step.name), ['check_hours', 'send_text']);
+    assert.deepEqual(
+      reply.body.steps.map((step: { name: string }) => step.name),
+      ['check_hours', 'send_text'],
+    );
     assert.equal((await service.query('select 1 from execution where workflow_id = $1', [agentId])).length, 0);
     assert.equal((await audits('agent.previewed')).length, 1);
   });
 
   it('names missing input and bad settings, and is for agency admins', async () => {
     const path = `/agents/${agentId}/test`;
-    assert.equal((await service.call('POST', path, { as: 'owner', body: { input: { callerNumber: '+1' } } })).body.missing[0].key, 'businessNumber');
+    assert.equal(
+      (await service.call('POST', path, { as: 'owner', body: { input: { callerNumber: '+1' } } })).body.missing[0].key,
+      'businessNumber',
+    );
     assert.equal((await service.call('POST', path, { as: 'owner', body: { config: { quietHours: 7 } } })).body.code, 'validation_failed');
-    await service.assertRefused('POST', path, { moderator: 'partner_role_forbidden', clientUser: 'role_forbidden', rivalOwner: 'not_found' }, {});
+    await service.assertRefused(
+      'POST',
+      path,
+      { moderator: 'partner_role_forbidden', clientUser: 'role_forbidden', rivalOwner: 'not_found' },
+      {},
+    );
   });
 });

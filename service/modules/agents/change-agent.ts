@@ -10,7 +10,13 @@ import { agentAnswer } from './agent-answer.ts';
 import type { AgentDeps } from './list-agents.ts';
 import { type AgentChange, type AgentRow, changeAgent, findAgent, insertAgent, lockAgent, ownerExists } from './store.ts';
 
-export type NewAgentInput = { partnerId: string; clientId?: string | null | undefined; templateName: string; name?: string | undefined; config?: Record<string, unknown> | undefined };
+export type NewAgentInput = {
+  partnerId: string;
+  clientId?: string | null | undefined;
+  templateName: string;
+  name?: string | undefined;
+  config?: Record<string, unknown> | undefined;
+};
 
 /** Adds an agent. It is not installed: the next provisioning puts its flow into the engine. */
 export async function createAgent(deps: AgentDeps, context: RequestContext, input: NewAgentInput) {
@@ -23,9 +29,19 @@ export async function createAgent(deps: AgentDeps, context: RequestContext, inpu
   const name = input.name ?? template.title;
   return deps.db.asStaff(actor, async (tx) => {
     if (!(await ownerExists(tx, input.partnerId, clientId))) refuse('not_found');
-    const id = await insertAgent(tx, { partnerId: input.partnerId, clientId, templateName: template.name, name, config, creditsPerRun: template.creditsPerRun });
+    const id = await insertAgent(tx, {
+      partnerId: input.partnerId,
+      clientId,
+      templateName: template.name,
+      name,
+      config,
+      creditsPerRun: template.creditsPerRun,
+    });
     if (id === undefined) return refuse('already_exists', { detail: 'There is an agent of this template for them already.' });
-    await audit(tx, context, { id, name, partnerId: input.partnerId, clientId }, 'agent.created', { templateName: [null, template.name], name: [null, name] });
+    await audit(tx, context, { id, name, partnerId: input.partnerId, clientId }, 'agent.created', {
+      templateName: [null, template.name],
+      name: [null, name],
+    });
     return agentAnswer(deps, tx, await mustFind(tx, id), actor);
   });
 }
@@ -39,7 +55,10 @@ export async function updateAgent(deps: AgentDeps, context: RequestContext, id: 
     const template = deps.templateOf(before.templateName);
     if (change.config) refuseBadConfig(template, change.config);
     const next = { ...change, config: change.config && { ...before.config, ...change.config } };
-    const changes = changesBetween({ name: before.name, isActive: before.isActive, config: before.config, clientCanPause: before.clientCanPause }, next);
+    const changes = changesBetween(
+      { name: before.name, isActive: before.isActive, config: before.config, clientCanPause: before.clientCanPause },
+      next,
+    );
     if (Object.keys(changes).length > 0) {
       await changeAgent(tx, id, next);
       await audit(tx, context, before, 'agent.changed', changes);
@@ -89,5 +108,13 @@ export async function audit(
   changes: Record<string, [unknown, unknown]>,
 ): Promise<void> {
   const { partnerId, clientId, id, name } = agent;
-  await recordAudit(tx, { partnerId, clientId, actor: context.actor, action, target: { type: 'agent', id, label: name }, changes, origin: originOf(context) });
+  await recordAudit(tx, {
+    partnerId,
+    clientId,
+    actor: context.actor,
+    action,
+    target: { type: 'agent', id, label: name },
+    changes,
+    origin: originOf(context),
+  });
 }

@@ -14,7 +14,8 @@ export function agents(deps: PreviewDeps) {
       updateAgent: ({ params, body }, context) => updateAgent(deps, context, params.id, body),
       pauseAgent: ({ params }, context) => switchAgent(deps, context, params.id, false),
       resumeAgent: ({ params }, context) => switchAgent(deps, context, params.id, true),
-      testAgent: ({ params, body }, context) => previewAgent(deps, context, params.id, { input: body.input as JsonObject | undefined, config: body.config }), // parsed as JSON
+      testAgent: ({ params, body }, context) =>
+        previewAgent(deps, context, params.id, { input: body.input as JsonObject | undefined, config: body.config }), // parsed as JSON
     }),
   };
 }

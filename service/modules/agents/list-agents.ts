@@ -19,7 +19,12 @@ export async function listAgents(deps: AgentDeps, actor: Actor, query: AgentQuer
     const [before = null] = deps.cursors.open(bound, cursor) ?? [];
     const rows = await listAgentRows(tx, filters, before, limit + 1);
     if (rows.length === 0 && !(await scopeExists(tx, filters))) refuse('not_found');
-    const page = toPage(rows, limit, (row) => [row.id], (position) => deps.cursors.seal(bound, position));
+    const page = toPage(
+      rows,
+      limit,
+      (row) => [row.id],
+      (position) => deps.cursors.seal(bound, position),
+    );
     return { data: await agentAnswers(deps, tx, page.data, actor), nextCursor: page.nextCursor };
   });
 }

@@ -10,7 +10,12 @@ import { findAgent } from './store.ts';
 export type PreviewDeps = AgentDeps & { bundleOf: (name: string) => TemplateBundle | undefined };
 
 /** What each step would send with sample data or the given input. Nothing is sent. */
-export async function previewAgent(deps: PreviewDeps, context: RequestContext, id: string, asked: { input?: JsonObject | undefined; config?: Record<string, unknown> | undefined }) {
+export async function previewAgent(
+  deps: PreviewDeps,
+  context: RequestContext,
+  id: string,
+  asked: { input?: JsonObject | undefined; config?: Record<string, unknown> | undefined },
+) {
   const agent = await deps.db.asTenant(context.actor, async (tx) => {
     const row = await findAgent(tx, id);
     if (!row) return refuse('not_found');

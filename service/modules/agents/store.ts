@@ -33,7 +33,13 @@ const BESIDE = sql`join partner p on p.id = w.partner_id left join client c on c
   left join lateral (select sum(n.succeeded + n.failed)::int as runs, sum(n.failed)::int as failures from workflow_hour n
     where n.partner_id = w.partner_id and n.workflow_id = w.id and n.hour >= now() - interval '30 days') h on true`;
 
-export type AgentFilters = { partnerId: string | null; clientId?: string | undefined; health?: string | undefined; templateName?: string | undefined; q?: string | undefined };
+export type AgentFilters = {
+  partnerId: string | null;
+  clientId?: string | undefined;
+  health?: string | undefined;
+  templateName?: string | undefined;
+  q?: string | undefined;
+};
 
 export async function listAgentRows(tx: Tx, filters: AgentFilters, before: string | null, limit: number): Promise<AgentRow[]> {
   const all: RawBuilder<unknown>[] = [sql`true`];
@@ -43,7 +49,10 @@ export async function listAgentRows(tx: Tx, filters: AgentFilters, before: strin
   if (filters.templateName !== undefined) all.push(sql`w.template_name = ${filters.templateName}`);
   if (filters.q) all.push(sql`w.name ilike ${`%${filters.q.replace(/[\\%_]/g, '\\$&')}%`}`);
   if (before !== null) all.push(sql`w.id < ${before}::uuid`);
-  const { rows } = await sql<AgentRow>`select ${COLUMNS} from (select w.* from workflow w where ${sql.join(all, sql` and `)} order by w.id desc limit ${limit}) w ${BESIDE} order by w.id desc`.execute(tx);
+  const { rows } =
+    await sql<AgentRow>`select ${COLUMNS} from (select w.* from workflow w where ${sql.join(all, sql` and `)} order by w.id desc limit ${limit}) w ${BESIDE} order by w.id desc`.execute(
+      tx,
+    );
   return rows;
 }
 
@@ -58,7 +67,14 @@ export async function lockAgent(tx: Tx, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-export type NewAgent = { partnerId: string; clientId: string | null; templateName: string; name: string; config: Record<string, unknown>; creditsPerRun: number };
+export type NewAgent = {
+  partnerId: string;
+  clientId: string | null;
+  templateName: string;
+  name: string;
+  config: Record<string, unknown>;
+  creditsPerRun: number;
+};
 
 /** The new agent's id; undefined when this agency or client has one of this template already. */
 export async function insertAgent(tx: Tx, agent: NewAgent): Promise<string | undefined> {
@@ -70,12 +86,21 @@ export async function insertAgent(tx: Tx, agent: NewAgent): Promise<string | und
 
 /** Whether the agency (never the house) and, when given, its client are there. */
 export async function ownerExists(tx: Tx, partnerId: string, clientId: string | null): Promise<boolean> {
-  const { rows } = await sql<{ there: boolean }>`select exists (select 1 from partner where id = ${partnerId}::uuid and not is_house and status <> 'deleted')
-    and (${clientId}::uuid is null or exists (select 1 from client where id = ${clientId}::uuid and partner_id = ${partnerId}::uuid and status <> 'deleted')) as there`.execute(tx);
+  const { rows } = await sql<{
+    there: boolean;
+  }>`select exists (select 1 from partner where id = ${partnerId}::uuid and not is_house and status <> 'deleted')
+    and (${clientId}::uuid is null or exists (select 1 from client where id = ${clientId}::uuid and partner_id = ${partnerId}::uuid and status <> 'deleted')) as there`.execute(
+    tx,
+  );
   return rows[0]?.there ?? false;
 }
 
-export type AgentChange = { name?: string | undefined; isActive?: boolean | undefined; config?: Record<string, unknown> | undefined; clientCanPause?: boolean | undefined };
+export type AgentChange = {
+  name?: string | undefined;
+  isActive?: boolean | undefined;
+  config?: Record<string, unknown> | undefined;
+  clientCanPause?: boolean | undefined;
+};
 
 export async function changeAgent(tx: Tx, id: string, change: AgentChange): Promise<void> {
   const config = change.config === undefined ? null : JSON.stringify(change.config);

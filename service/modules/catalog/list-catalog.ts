@@ -8,7 +8,12 @@ import { findClientPartner, type KeyRow, listInstalledTemplates, listKeys, missi
 import { templateAnswer } from './template-answer.ts';
 
 export type CatalogDeps = { db: Database; bundles: readonly TemplateBundle[]; platformProviders: readonly Provider[] };
-export type CatalogQuery = { category?: string | undefined; q?: string | undefined; clientId?: string | undefined; partnerId?: string | undefined };
+export type CatalogQuery = {
+  category?: string | undefined;
+  q?: string | undefined;
+  clientId?: string | undefined;
+  partnerId?: string | undefined;
+};
 
 type Owner = { partnerId: string; clientId: string | null };
 
@@ -30,18 +35,25 @@ export async function getCatalogEntry(deps: CatalogDeps, actor: Actor, templateN
 }
 
 async function describe(deps: CatalogDeps, actor: Actor, query: CatalogQuery, bundles: readonly TemplateBundle[]) {
-  const { owner, keys, installed } = await inScope(deps.db, actor, query.partnerId, async (tx, partnerId): Promise<{ owner: Owner | null; keys: KeyRow[]; installed: string[] }> => {
-    const found = await findOwner(tx, actor, partnerId, query.clientId);
-    if (!found) return { owner: null, keys: [], installed: [] };
-    return {
-      owner: found,
-      keys: await listKeys(tx, [found.partnerId], found.clientId === null ? [] : [found.clientId]),
-      installed: await listInstalledTemplates(tx, found.partnerId, found.clientId),
-    };
-  });
+  const { owner, keys, installed } = await inScope(
+    deps.db,
+    actor,
+    query.partnerId,
+    async (tx, partnerId): Promise<{ owner: Owner | null; keys: KeyRow[]; installed: string[] }> => {
+      const found = await findOwner(tx, actor, partnerId, query.clientId);
+      if (!found) return { owner: null, keys: [], installed: [] };
+      return {
+        owner: found,
+        keys: await listKeys(tx, [found.partnerId], found.clientId === null ? [] : [found.clientId]),
+        installed: await listInstalledTemplates(tx, found.partnerId, found.clientId),
+      };
+    },
+  );
   return bundles.map((bundle) => {
     const { template } = bundle;
-    const missing = owner ? missingConnections(template.requiredConnections, keys, owner, deps.platformProviders) : template.requiredConnections.filter((one) => one !== 'code');
+    const missing = owner
+      ? missingConnections(template.requiredConnections, keys, owner, deps.platformProviders)
+      : template.requiredConnections.filter((one) => one !== 'code');
     const forClient = actor.role === 'CLIENT';
     return {
       ...templateAnswer(bundle, forClient),

@@ -47,4 +47,3 @@ export function missingConnections(
     return row.sourceMode === 'platform' ? !platformProviders.includes(provider) : !row.stored;
   });
 }
-

@@ -3,7 +3,13 @@ import type { Template, TemplateBundle, TemplateStep } from '@house/core/templat
 /** Templates and what is made of them, in the shapes of the contract. Nothing here holds code, addresses or engine ids. */
 
 export function stepAnswer(template: Template, step: TemplateStep) {
-  return { name: step.name, label: step.label, kind: step.kind, provider: step.kind === 'http' ? step.provider : null, reads: keysRead(template, step) };
+  return {
+    name: step.name,
+    label: step.label,
+    kind: step.kind,
+    provider: step.kind === 'http' ? step.provider : null,
+    reads: keysRead(template, step),
+  };
 }
 
 /** The input keys a step reads; one that takes the whole event reads them all. */
@@ -18,7 +24,14 @@ export function inputsAnswer(template: Template) {
 }
 
 export function configAnswer(template: Template) {
-  return template.config.map(({ key, label, type, default: value, maxLength, help }) => ({ key, label, type, default: value, maxLength: maxLength ?? null, help: help || null }));
+  return template.config.map(({ key, label, type, default: value, maxLength, help }) => ({
+    key,
+    label,
+    type,
+    default: value,
+    maxLength: maxLength ?? null,
+    help: help || null,
+  }));
 }
 
 /** The read-only definition: what starts the agent and which steps follow. A client sees labels only. */
@@ -54,4 +67,3 @@ export function templateAnswer({ template, sample }: TemplateBundle, forClient: 
     sampleInput: forClient ? {} : sample.input,
   };
 }
-

@@ -92,7 +92,11 @@ export function createAcceptor(deps: AcceptDeps): Acceptor {
   };
 }
 
-function prepare(deps: AcceptDeps, candidate: Candidate, known: WorkflowFacts | undefined): { item: AcceptItem; missing: Acceptance['missing'] } {
+function prepare(
+  deps: AcceptDeps,
+  candidate: Candidate,
+  known: WorkflowFacts | undefined,
+): { item: AcceptItem; missing: Acceptance['missing'] } {
   const template = known ? deps.templateOf(known.templateName) : undefined;
   const { body } = candidate;
   const input = 'input' in body ? body.input : {};
@@ -108,7 +112,10 @@ function prepare(deps: AcceptDeps, candidate: Candidate, known: WorkflowFacts | 
     summary: ok && template ? storableText(renderSentence(template, 'RUNNING', { input })) : 'Running',
     overRate: candidate.overRate ?? false,
     bodyProblem: 'problem' in body ? body.problem : deep ? 'validation_failed' : missing.length > 0 ? 'missing_input' : null,
-    keyHash: candidate.idempotencyKey === undefined ? null : createHash('sha256').update(`${candidate.source}\n${candidate.idempotencyKey}`).digest(),
+    keyHash:
+      candidate.idempotencyKey === undefined
+        ? null
+        : createHash('sha256').update(`${candidate.source}\n${candidate.idempotencyKey}`).digest(),
     senderAddress: candidate.senderAddress ?? null,
     preview: candidate.source === 'ingest' ? previewOf(body, template, deep) : null,
     rerunOf: candidate.rerunOf ?? null,
@@ -132,7 +139,10 @@ function previewOf(body: Candidate['body'], template: Template | undefined, deep
 function cut(text: string): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= LIMITS.inboundPreviewBytes) return text;
-  return `${bytes.subarray(0, LIMITS.inboundPreviewBytes - 4).toString('utf8').replace(/\uFFFD+$/, '')}…`;
+  return `${bytes
+    .subarray(0, LIMITS.inboundPreviewBytes - 4)
+    .toString('utf8')
+    .replace(/\uFFFD+$/, '')}…`;
 }
 
 /** Turns an outcome that is no acceptance into the refusal of product.md §5.7. */
@@ -165,7 +175,10 @@ export function refuseOutcome(result: Acceptance): never {
     case 'rate_limited':
       return refuse('rate_limited', { retryAfterSeconds: 60 });
     case 'retry':
-      return refuse('service_unavailable', { detail: 'The same event is being taken at this moment. Please try again.', retryAfterSeconds: 1 });
+      return refuse('service_unavailable', {
+        detail: 'The same event is being taken at this moment. Please try again.',
+        retryAfterSeconds: 1,
+      });
     default:
       return refuse('not_found');
   }

@@ -5,7 +5,11 @@ import type { Secret } from '#platform/secret.ts';
 import type { ClaimedDispatch } from './hot-store.ts';
 
 /** What the flow reads at `trigger.body`: the event, the agent's settings, the client, and the facts a flow cannot know. */
-export function dispatchPayload(claimed: ClaimedDispatch, template: Template | undefined, options: { secret: Secret; now: Date }): DispatchPayload {
+export function dispatchPayload(
+  claimed: ClaimedDispatch,
+  template: Template | undefined,
+  options: { secret: Secret; now: Date },
+): DispatchPayload {
   const config = claimed.config ?? {};
   const profile = Object.fromEntries(PROFILE_KEYS.map((key) => [key, claimed.businessProfile[key] ?? '']));
   return {

@@ -22,15 +22,24 @@ async function agent(flowId?: string): Promise<string> {
   const slug = `agency-${(agencies += 1)}`;
   return service.db.asSystem('seed', async (tx) => {
     const partnerId = await addPartner(tx, { name: slug, slug, planId: service.world.planId });
-    return addWorkflow(tx, { partnerId, clientId: null, templateName: 'missed-call-text-back', ...(flowId ? { providerFlowId: flowId } : {}) });
+    return addWorkflow(tx, {
+      partnerId,
+      clientId: null,
+      templateName: 'missed-call-text-back',
+      ...(flowId ? { providerFlowId: flowId } : {}),
+    });
   });
 }
 const accept = async (workflowId: string): Promise<string> => (await service.ingest(workflowId, CALL)).body.executionId;
 const queued = async (id: string) =>
-  (await service.query<{ attempts: number; misses: number; claimed: boolean; due_in: number }>(
-    'select attempts, misses, claimed_until is not null as claimed, extract(epoch from due_at - now())::float as due_in from dispatch where execution_id = $1', [id],
-  ))[0];
-const runOf = async (id: string) => (await service.query<{ status: string; error_code: string | null }>('select status, error_code from execution where id = $1', [id]))[0];
+  (
+    await service.query<{ attempts: number; misses: number; claimed: boolean; due_in: number }>(
+      'select attempts, misses, claimed_until is not null as claimed, extract(epoch from due_at - now())::float as due_in from dispatch where execution_id = $1',
+      [id],
+    )
+  )[0];
+const runOf = async (id: string) =>
+  (await service.query<{ status: string; error_code: string | null }>('select status, error_code from execution where id = $1', [id]))[0];
 const due = (id: string) => service.query('update dispatch set due_at = now() where execution_id = $1', [id]);
 
 describe('a dispatch', () => {
@@ -46,7 +55,10 @@ describe('a dispatch', () => {
     assert.deepEqual(body?.input, CALL);
     assert.equal(body?.config['repeatAfterHours'], 5);
     assert.equal(body?.config['quietHours'], '21:00-08:00');
-    assert.deepEqual([body?.client['id'], body?.client['name'], body?.client['timezone']], [service.world.clientId, 'Oak Street Dental', 'America/Chicago']);
+    assert.deepEqual(
+      [body?.client['id'], body?.client['name'], body?.client['timezone']],
+      [service.world.clientId, 'Oak Street Dental', 'America/Chicago'],
+    );
     assert.deepEqual([body?.facts['onStopList'], body?.facts['lastContactAt']], [false, null]);
     assert.equal(await queued(id), undefined);
   });
@@ -119,7 +131,8 @@ describe('a dispatch', () => {
 });
 
 describe('a claim whose worker died', () => {
-  const lapse = (id: string) => service.query(`update dispatch set claimed_by = 'dead', claimed_until = now() - interval '1 second' where execution_id = $1`, [id]);
+  const lapse = (id: string) =>
+    service.query(`update dispatch set claimed_by = 'dead', claimed_until = now() - interval '1 second' where execution_id = $1`, [id]);
 
   it('is not sent again when the engine has the run', async () => {
     const id = await accept(await agent('flow-known'));
@@ -136,7 +149,10 @@ describe('a claim whose worker died', () => {
     await lapse(id);
     assert.equal(await service.executions.dispatcher.recoverLapsed(), 1);
     await service.executions.dispatcher.runOnce();
-    assert.deepEqual(service.engine.calls.map((call) => call.body.executionId), [id]);
+    assert.deepEqual(
+      service.engine.calls.map((call) => call.body.executionId),
+      [id],
+    );
   });
 
   it('waits while the engine cannot be asked', async () => {

@@ -43,7 +43,7 @@ const RECOVER_MS = 5_000;
 
 /**
  * Hands accepted runs to the engine: fair between agencies, bounded in flight, many per statement. It is a loop and no
- * queue job, because a job per run would cost a lock, a row and a completion each (docs/adr). A row stays in the table until the engine has
+ * queue job, because a job per run would cost a lock, a row and a completion each (ADR 0004). A row stays in the table until the engine has
  * answered, so nothing is lost when the process dies; what a dead process had claimed is asked of the engine before it is sent again.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
@@ -69,7 +69,9 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     if (free <= 0) return 0;
     const claimed = await claimDispatches(deps.db, worker, { batch: free, share: SHARE, leaseSeconds: LEASE_SECONDS });
     for (const one of claimed) {
-      const task = send(one).catch((error: unknown) => deps.log.error({ err: error, executionId: one.executionId }, 'dispatch not settled'));
+      const task = send(one).catch((error: unknown) =>
+        deps.log.error({ err: error, executionId: one.executionId }, 'dispatch not settled'),
+      );
       running.add(task);
       void task.finally(() => {
         running.delete(task);
@@ -80,13 +82,25 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   };
   const send = async (one: ClaimedDispatch): Promise<void> => {
     const template = one.templateName === null ? undefined : deps.templateOf(one.templateName);
-    const answer = one.providerFlowId === null
-      ? 'not_found'
-      : await deps.engine.dispatch(one.providerFlowId, dispatchPayload(one, template, { secret: deps.callbackSecret, now: deps.clock.now() }));
+    const answer =
+      one.providerFlowId === null
+        ? 'not_found'
+        : await deps.engine.dispatch(
+            one.providerFlowId,
+            dispatchPayload(one, template, { secret: deps.callbackSecret, now: deps.clock.now() }),
+          );
     const step = afterDispatch(answer, one);
     if (step.next === 'done') await settler.add({ executionId: one.executionId, again: null });
     else if (step.next === 'again') await settler.add({ executionId: one.executionId, again: step });
-    else await deps.finisher.fail({ executionId: one.executionId, workflowId: one.workflowId, templateName: one.templateName, input: one.input, code: 'dispatch_failed', message: step.message });
+    else
+      await deps.finisher.fail({
+        executionId: one.executionId,
+        workflowId: one.workflowId,
+        templateName: one.templateName,
+        input: one.input,
+        code: 'dispatch_failed',
+        message: step.message,
+      });
   };
   /** One claim at a time; a wake-up meanwhile means one more round. */
   const pump = (): void => {

@@ -14,7 +14,14 @@ export async function failOverdue(deps: FailOverdueDeps): Promise<number> {
     const overdue = await readOverdue(deps.db, BATCH);
     const results = await Promise.all(
       overdue.map(({ id, workflowId, templateName, input, minutes }) =>
-        deps.finisher.fail({ executionId: id, workflowId, templateName, input, code: 'timeout', message: `No report within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}` }),
+        deps.finisher.fail({
+          executionId: id,
+          workflowId,
+          templateName,
+          input,
+          code: 'timeout',
+          message: `No report within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
+        }),
       ),
     );
     const applied = results.filter((one) => one.applied).length;

@@ -28,7 +28,14 @@ export type Report = {
 };
 
 /** A run that ends without a report. */
-export type Failure = { executionId: string; workflowId: string; templateName: string | null; input: Record<string, unknown> | null; code: 'timeout' | 'dispatch_failed'; message: string };
+export type Failure = {
+  executionId: string;
+  workflowId: string;
+  templateName: string | null;
+  input: Record<string, unknown> | null;
+  code: 'timeout' | 'dispatch_failed';
+  message: string;
+};
 
 export type Finisher = {
   /** Ends the run as its flow reports. `applied` is false when it had ended already. */
@@ -50,7 +57,10 @@ export function createFinisher(deps: FinishDeps): Finisher {
     });
   const reports = createBatcher<Report, FinishResult>({
     run: async (items) => {
-      const facts = await readReportFacts(deps.db, items.map((one) => ({ executionId: one.executionId, provider: one.usage?.provider ?? null })));
+      const facts = await readReportFacts(
+        deps.db,
+        items.map((one) => ({ executionId: one.executionId, provider: one.usage?.provider ?? null })),
+      );
       const known = new Map(facts.map((one) => [one.ord, one]));
       const prepared = items.map((item, index) => fromReport(deps, item, known.get(index + 1)));
       return finishExecutions(deps.db, prepared, { fromTimeout: false, portalUrl: deps.portalUrl });
@@ -84,7 +94,9 @@ function fromReport(deps: FinishDeps, report: Report, facts: ReportFacts | undef
     status: report.status,
     summary: template ? sentence(template, report.status, facts?.input ?? {}, output, error) : null,
     output: report.output === undefined || report.output === null ? null : storableJson(report.output),
-    steps: report.steps ? storableJson(report.steps.map((step) => (step.error ? { ...step, error: cleanError({ message: step.error }).message } : step))) : null,
+    steps: report.steps
+      ? storableJson(report.steps.map((step) => (step.error ? { ...step, error: cleanError({ message: step.error }).message } : step)))
+      : null,
     error: error && { code: error.code, message: storableText(error.message), stepName: error.stepName && storableText(error.stepName) },
     contact: succeeded ? phoneOf(output, 'contacted') : null,
     optOut: report.status === 'SUCCEEDED' ? phoneOf(output, 'optOut') : null,
@@ -109,7 +121,13 @@ function fromFailure(deps: FinishDeps, failure: Failure): FinishItem {
   };
 }
 
-function sentence(template: Template, status: 'SUCCEEDED' | 'FAILED', input: Record<string, unknown>, output: JsonObject | null, error: { code: string; message: string } | null): string {
+function sentence(
+  template: Template,
+  status: 'SUCCEEDED' | 'FAILED',
+  input: Record<string, unknown>,
+  output: JsonObject | null,
+  error: { code: string; message: string } | null,
+): string {
   return storableText(renderSentence(template, status, { input: input as { [key: string]: Json }, output, error })).slice(0, 500); // stored as JSON when it was accepted
 }
 

@@ -59,8 +59,23 @@ const ACCEPT = {
 export function acceptExecutions(db: Database, items: readonly AcceptItem[]): Promise<AcceptResult[]> {
   const pick = <K extends keyof AcceptItem>(key: K): AcceptItem[K][] => items.map((item) => item[key]);
   const values = [
-    pick('executionId'), pick('workflowId'), pick('source'), pick('input'), pick('summary'), pick('overRate'), pick('bodyProblem'), pick('keyHash'), pick('senderAddress'),
-    pick('preview'), pick('rerunOf'), pick('scopePartner'), pick('scopeClient'), pick('timeoutMinutes'), pick('latestVersion'), pick('contact'), pick('audit'),
+    pick('executionId'),
+    pick('workflowId'),
+    pick('source'),
+    pick('input'),
+    pick('summary'),
+    pick('overRate'),
+    pick('bodyProblem'),
+    pick('keyHash'),
+    pick('senderAddress'),
+    pick('preview'),
+    pick('rerunOf'),
+    pick('scopePartner'),
+    pick('scopeClient'),
+    pick('timeoutMinutes'),
+    pick('latestVersion'),
+    pick('contact'),
+    pick('audit'),
   ];
   return db.call<AcceptResult>({ ...ACCEPT, values });
 }
@@ -102,14 +117,26 @@ export type ClaimedDispatch = {
   optedOut: boolean;
 };
 
-export function claimDispatches(db: Database, worker: string, options: { batch: number; share: number; leaseSeconds: number }): Promise<ClaimedDispatch[]> {
+export function claimDispatches(
+  db: Database,
+  worker: string,
+  options: { batch: number; share: number; leaseSeconds: number },
+): Promise<ClaimedDispatch[]> {
   const { batch, share, leaseSeconds } = options;
-  return db.call<ClaimedDispatch>({ name: 'claim_dispatches', text: 'select * from claim_dispatches($1, $2, $3, $4)', values: [worker, batch, share, leaseSeconds] });
+  return db.call<ClaimedDispatch>({
+    name: 'claim_dispatches',
+    text: 'select * from claim_dispatches($1, $2, $3, $4)',
+    values: [worker, batch, share, leaseSeconds],
+  });
 }
 
 export type LapsedDispatch = { executionId: string; providerFlowId: string | null; createdAt: Date };
 
-export function claimLapsedDispatches(db: Database, worker: string, options: { batch: number; leaseSeconds: number }): Promise<LapsedDispatch[]> {
+export function claimLapsedDispatches(
+  db: Database,
+  worker: string,
+  options: { batch: number; leaseSeconds: number },
+): Promise<LapsedDispatch[]> {
   return db.call<LapsedDispatch>({
     name: 'claim_lapsed_dispatches',
     text: 'select * from claim_lapsed_dispatches($1, $2, $3)',
@@ -126,7 +153,12 @@ export async function settleDispatches(db: Database, settlements: readonly Settl
   await db.call({
     name: 'settle_dispatches',
     text: 'select settle_dispatches($1::uuid[], $2::uuid[], $3::int[], $4::boolean[])',
-    values: [done, again.map((one) => one.executionId), again.map((one) => one.again?.waitMs ?? 0), again.map((one) => one.again?.missed ?? false)],
+    values: [
+      done,
+      again.map((one) => one.executionId),
+      again.map((one) => one.again?.waitMs ?? 0),
+      again.map((one) => one.again?.missed ?? false),
+    ],
   });
 }
 
@@ -160,17 +192,38 @@ const FINISH = {
     $10::text[], $11::text[], $12::int[], $13, $14) order by ord`,
 };
 
-export function finishExecutions(db: Database, items: readonly FinishItem[], options: { fromTimeout: boolean; portalUrl: string }): Promise<FinishResult[]> {
+export function finishExecutions(
+  db: Database,
+  items: readonly FinishItem[],
+  options: { fromTimeout: boolean; portalUrl: string },
+): Promise<FinishResult[]> {
   const pick = <T>(read: (item: FinishItem) => T): T[] => items.map(read);
   const values = [
-    pick((i) => i.executionId), pick((i) => i.workflowId), pick((i) => i.status), pick((i) => i.summary), pick((i) => i.output), pick((i) => i.steps),
-    pick((i) => i.error?.code ?? null), pick((i) => i.error?.message ?? null), pick((i) => i.error?.stepName ?? null), pick((i) => i.contact), pick((i) => i.optOut),
-    pick((i) => i.aiCredits), options.fromTimeout, options.portalUrl,
+    pick((i) => i.executionId),
+    pick((i) => i.workflowId),
+    pick((i) => i.status),
+    pick((i) => i.summary),
+    pick((i) => i.output),
+    pick((i) => i.steps),
+    pick((i) => i.error?.code ?? null),
+    pick((i) => i.error?.message ?? null),
+    pick((i) => i.error?.stepName ?? null),
+    pick((i) => i.contact),
+    pick((i) => i.optOut),
+    pick((i) => i.aiCredits),
+    options.fromTimeout,
+    options.portalUrl,
   ];
   return db.call<FinishResult>({ ...FINISH, values });
 }
 
-export type OverdueExecution = { id: string; workflowId: string; templateName: string | null; input: Record<string, unknown> | null; minutes: number };
+export type OverdueExecution = {
+  id: string;
+  workflowId: string;
+  templateName: string | null;
+  input: Record<string, unknown> | null;
+  minutes: number;
+};
 
 export function readOverdue(db: Database, batch: number): Promise<OverdueExecution[]> {
   return db.call<OverdueExecution>({ name: 'overdue_executions', text: 'select * from overdue_executions($1)', values: [batch] });
@@ -181,7 +234,11 @@ export async function storeStepTimes(db: Database, executionId: string, steps: s
 }
 
 export async function sweepIdempotencyKeys(db: Database, batch: number): Promise<number> {
-  const [row] = await db.call<{ swept: number }>({ name: 'sweep_idempotency_keys', text: 'select sweep_idempotency_keys($1) as swept', values: [batch] });
+  const [row] = await db.call<{ swept: number }>({
+    name: 'sweep_idempotency_keys',
+    text: 'select sweep_idempotency_keys($1) as swept',
+    values: [batch],
+  });
   return row?.swept ?? 0;
 }
 

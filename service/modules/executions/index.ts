@@ -17,7 +17,7 @@ import { sweepIdempotencyKeys } from './hot-store.ts';
 import { createIngest } from './ingest.ts';
 import { executionHandlers } from './routes.ts';
 
-export type { EngineDispatch, EngineRun } from './engine.ts';
+export type { EngineDispatch } from './engine.ts';
 export { runAnswer } from './run-answer.ts';
 export { listRuns, scopeExists } from './store.ts';
 

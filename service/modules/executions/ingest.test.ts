@@ -16,7 +16,10 @@ const inbound = (workflowId: string) =>
     [workflowId],
   );
 const runsOf = (workflowId: string) =>
-  service.query<{ id: string; status: string; summary: string; source: string }>('select id, status, summary, source from execution where workflow_id = $1 order by id', [workflowId]);
+  service.query<{ id: string; status: string; summary: string; source: string }>(
+    'select id, status, summary, source from execution where workflow_id = $1 order by id',
+    [workflowId],
+  );
 
 describe('an event posted to an ingest URL', () => {
   it('is a run and a waiting dispatch on disk when the 202 leaves, logged with masked numbers', async () => {
@@ -44,7 +47,9 @@ describe('an event posted to an ingest URL', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
     assert.equal(reply.status, 202);
-    const [payload] = await service.query<{ input: Record<string, unknown> }>('select input from execution_payload where id = $1', [reply.body.executionId]);
+    const [payload] = await service.query<{ input: Record<string, unknown> }>('select input from execution_payload where id = $1', [
+      reply.body.executionId,
+    ]);
     assert.deepEqual(payload?.input, { ...CALL, CallSid: 'CA1' });
   });
 
@@ -52,7 +57,9 @@ describe('an event posted to an ingest URL', () => {
     const workflowId = await service.addAgent({ templateName: 'lead-intake-cleaner' });
     const reply = await service.ingest(workflowId, { name: 'A\u0000da', note: 'half \ud83d', extra: { deep: [1, 2] } });
     assert.equal(reply.status, 202);
-    const [payload] = await service.query<{ input: Record<string, unknown> }>('select input from execution_payload where id = $1', [reply.body.executionId]);
+    const [payload] = await service.query<{ input: Record<string, unknown> }>('select input from execution_payload where id = $1', [
+      reply.body.executionId,
+    ]);
     assert.deepEqual(payload?.input, { name: 'Ada', note: 'half \ufffd', extra: { deep: [1, 2] } });
   });
 
@@ -69,13 +76,33 @@ describe('an event posted to an ingest URL', () => {
 });
 
 describe('the order of checks', () => {
-  const cases: { name: string; make: () => Promise<string>; token?: string; body?: unknown; rawBody?: string; status: number; code: string; logged: string | null }[] = [
+  const cases: {
+    name: string;
+    make: () => Promise<string>;
+    token?: string;
+    body?: unknown;
+    rawBody?: string;
+    status: number;
+    code: string;
+    logged: string | null;
+  }[] = [
     {
       name: 'a bad token comes before an unknown workflow and before an unreadable body',
       make: async () => '01890000-0000-7000-8000-000000000000',
-      token: 'f'.repeat(64), rawBody: '{', status: 401, code: 'invalid_ingest_token', logged: null,
+      token: 'f'.repeat(64),
+      rawBody: '{',
+      status: 401,
+      code: 'invalid_ingest_token',
+      logged: null,
     },
-    { name: 'an unknown workflow comes before its body', make: async () => '01890000-0000-7000-8000-000000000000', rawBody: '{', status: 404, code: 'not_found', logged: null },
+    {
+      name: 'an unknown workflow comes before its body',
+      make: async () => '01890000-0000-7000-8000-000000000000',
+      rawBody: '{',
+      status: 404,
+      code: 'not_found',
+      logged: null,
+    },
     {
       name: 'a suspended account comes before a switched-off agent',
       make: async () => {
@@ -84,7 +111,10 @@ describe('the order of checks', () => {
         await service.query('update workflow set is_active = false where id = $1', [workflowId]);
         return workflowId;
       },
-      rawBody: '{', status: 403, code: 'account_suspended', logged: 'account_suspended',
+      rawBody: '{',
+      status: 403,
+      code: 'account_suspended',
+      logged: 'account_suspended',
     },
     {
       name: 'a switched-off agent comes before a spent quota',
@@ -93,7 +123,10 @@ describe('the order of checks', () => {
         await service.query('update workflow set is_active = false where id = $1', [workflowId]);
         return workflowId;
       },
-      rawBody: '{', status: 409, code: 'workflow_inactive', logged: 'workflow_inactive',
+      rawBody: '{',
+      status: 409,
+      code: 'workflow_inactive',
+      logged: 'workflow_inactive',
     },
     {
       name: 'an agent that is not installed takes nothing',
@@ -102,17 +135,51 @@ describe('the order of checks', () => {
         await service.query('update workflow set provider_flow_id = null where id = $1', [workflowId]);
         return workflowId;
       },
-      body: CALL, status: 409, code: 'workflow_inactive', logged: 'workflow_inactive',
+      body: CALL,
+      status: 409,
+      code: 'workflow_inactive',
+      logged: 'workflow_inactive',
     },
-    { name: 'a spent quota comes before an unreadable body', make: async () => (await otherAgency('spent', 0)).workflowId, rawBody: '{', status: 402, code: 'quota_exceeded', logged: 'quota_exceeded' },
-    { name: 'an unreadable body is refused and logged last', make: async () => (await otherAgency('unreadable', 9)).workflowId, rawBody: '{', status: 400, code: 'malformed_json', logged: 'malformed_json' },
-    { name: 'a list is no event', make: async () => (await otherAgency('list', 9)).workflowId, body: [CALL], status: 422, code: 'validation_failed', logged: 'validation_failed' },
-    { name: 'a missing input is named', make: async () => (await otherAgency('missing', 9)).workflowId, body: { callerNumber: '+13125550121' }, status: 422, code: 'missing_input', logged: 'missing_input' },
+    {
+      name: 'a spent quota comes before an unreadable body',
+      make: async () => (await otherAgency('spent', 0)).workflowId,
+      rawBody: '{',
+      status: 402,
+      code: 'quota_exceeded',
+      logged: 'quota_exceeded',
+    },
+    {
+      name: 'an unreadable body is refused and logged last',
+      make: async () => (await otherAgency('unreadable', 9)).workflowId,
+      rawBody: '{',
+      status: 400,
+      code: 'malformed_json',
+      logged: 'malformed_json',
+    },
+    {
+      name: 'a list is no event',
+      make: async () => (await otherAgency('list', 9)).workflowId,
+      body: [CALL],
+      status: 422,
+      code: 'validation_failed',
+      logged: 'validation_failed',
+    },
+    {
+      name: 'a missing input is named',
+      make: async () => (await otherAgency('missing', 9)).workflowId,
+      body: { callerNumber: '+13125550121' },
+      status: 422,
+      code: 'missing_input',
+      logged: 'missing_input',
+    },
   ];
   for (const one of cases) {
     it(one.name, async () => {
       const workflowId = await one.make();
-      const reply = await service.ingest(workflowId, one.body, { ...(one.token ? { token: one.token } : {}), ...(one.rawBody ? { rawBody: one.rawBody } : {}) });
+      const reply = await service.ingest(workflowId, one.body, {
+        ...(one.token ? { token: one.token } : {}),
+        ...(one.rawBody ? { rawBody: one.rawBody } : {}),
+      });
       assert.deepEqual([reply.status, reply.body.code], [one.status, one.code]);
       assert.deepEqual(
         (await inbound(workflowId)).map(({ outcome, reason, status }) => ({ outcome, reason, status })),
@@ -138,12 +205,17 @@ describe('the order of checks', () => {
     assert.deepEqual([large.status, large.body.code], [413, 'too_large']);
     const strange = await service.ingest(workflowId, undefined, { rawBody: '<a/>', headers: { 'content-type': 'text/xml' } });
     assert.deepEqual([strange.status, strange.body.code], [415, 'unsupported_media_type']);
-    assert.deepEqual((await inbound(workflowId)).map((one) => one.status), [413, 415]);
+    assert.deepEqual(
+      (await inbound(workflowId)).map((one) => one.status),
+      [413, 415],
+    );
   });
 
   it('a nesting that nobody means is refused, not stored', async () => {
     const { workflowId } = await otherAgency('deep', 9);
-    const reply = await service.ingest(workflowId, undefined, { rawBody: `{"callerNumber":"+13125550121","businessNumber":"+13125550100","x":${'['.repeat(500)}${']'.repeat(500)}}` });
+    const reply = await service.ingest(workflowId, undefined, {
+      rawBody: `{"callerNumber":"+13125550121","businessNumber":"+13125550100","x":${'['.repeat(500)}${']'.repeat(500)}}`,
+    });
     assert.deepEqual([reply.status, reply.body.code], [422, 'validation_failed']);
   });
 });
@@ -189,7 +261,10 @@ describe('an Idempotency-Key', () => {
     const second = await service.ingest(workflowId, CALL, { headers });
     assert.deepEqual(second.body, first.body);
     assert.equal((await runsOf(workflowId)).length, 1);
-    assert.notEqual((await service.ingest(workflowId, CALL, { headers: { 'idempotency-key': 'call-2' } })).body.executionId, first.body.executionId);
+    assert.notEqual(
+      (await service.ingest(workflowId, CALL, { headers: { 'idempotency-key': 'call-2' } })).body.executionId,
+      first.body.executionId,
+    );
   });
 
   it('holds when twenty calls come at once', async () => {
@@ -199,8 +274,18 @@ describe('an Idempotency-Key', () => {
     assert.equal(new Set(replies.map((reply) => reply.body.executionId)).size, 1);
     assert.ok(replies.every((reply) => reply.status === 202));
     assert.equal((await runsOf(workflowId)).length, 1);
-    const [quota] = await service.query<{ in_flight: number }>('select in_flight from partner_quota q join workflow w on w.partner_id = q.partner_id where w.id = $1', [workflowId]);
+    const [quota] = await service.query<{ in_flight: number }>(
+      'select in_flight from partner_quota q join workflow w on w.partner_id = q.partner_id where w.id = $1',
+      [workflowId],
+    );
     assert.equal(quota?.in_flight, 1);
+  });
+
+  it('that is too long is refused, after the token', async () => {
+    const { workflowId } = await otherAgency('long-key', 10);
+    const headers = { 'idempotency-key': 'k'.repeat(256) };
+    assert.equal((await service.ingest(workflowId, CALL, { headers, token: 'wrong' })).status, 401);
+    assert.equal((await service.ingest(workflowId, CALL, { headers })).body.code, 'validation_failed');
   });
 
   it('belongs to its workflow', async () => {
@@ -219,7 +304,10 @@ describe('the quota', () => {
     assert.equal(replies.filter((reply) => reply.status === 202).length, 7);
     assert.equal(replies.filter((reply) => reply.body.code === 'quota_exceeded').length, 33);
     assert.equal((await runsOf(workflowId)).length, 7);
-    const [quota] = await service.query<{ in_flight: number; used: number }>('select in_flight, used from partner_quota where partner_id = $1', [id]);
+    const [quota] = await service.query<{ in_flight: number; used: number }>(
+      'select in_flight, used from partner_quota where partner_id = $1',
+      [id],
+    );
     assert.deepEqual(quota, { in_flight: 7, used: 0 });
     const refused = replies.find((reply) => reply.status === 402);
     assert.deepEqual([refused?.body.limit, refused?.body.used], [7, 7]);
@@ -227,7 +315,10 @@ describe('the quota', () => {
 
   it('counts anew in a new period', async () => {
     const { workflowId, id } = await otherAgency('period', 3);
-    await service.query(`update partner_quota set used = 3, period_start = now() - interval '40 days', period_end = now() - interval '10 days' where partner_id = $1`, [id]);
+    await service.query(
+      `update partner_quota set used = 3, period_start = now() - interval '40 days', period_end = now() - interval '10 days' where partner_id = $1`,
+      [id],
+    );
     assert.equal((await service.ingest(workflowId, CALL)).status, 202);
   });
 });

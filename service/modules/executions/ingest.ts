@@ -17,7 +17,14 @@ export type IngestDeps = {
   templateOf: (name: string) => Template | undefined;
 };
 
-export type IngestCall = { workflowId: string; token: string | undefined; address: string; idempotencyKey: string | undefined; rawBody: RawBody };
+export type IngestCall = {
+  workflowId: string;
+  token: string | undefined;
+  address: string;
+  /** Read after the token: an unreadable key must not answer before it. */
+  idempotencyKey: () => string | undefined;
+  rawBody: RawBody;
+};
 export type Ingested = { executionId: string; rate: LimitState };
 
 export type Ingest = (call: IngestCall) => Promise<Ingested>;
@@ -45,7 +52,11 @@ export function createIngest(deps: IngestDeps): Ingest {
     const until = blocked.get(call.address);
     if (until !== undefined) {
       const leftMs = until - Date.now();
-      if (leftMs > 0) refuse('rate_limited', { detail: 'Too many calls with a wrong token came from this address.', retryAfterSeconds: Math.ceil(leftMs / 1000) });
+      if (leftMs > 0)
+        refuse('rate_limited', {
+          detail: 'Too many calls with a wrong token came from this address.',
+          retryAfterSeconds: Math.ceil(leftMs / 1000),
+        });
       blocked.delete(call.address);
     }
     const expected = ingestToken(deps.callbackSecret.reveal(), call.workflowId);
@@ -58,12 +69,13 @@ export function createIngest(deps: IngestDeps): Ingest {
       source: 'ingest',
       body: readEvent(call.rawBody, template),
       overRate: rate.exceeded,
-      idempotencyKey: call.idempotencyKey,
+      idempotencyKey: call.idempotencyKey(),
       senderAddress: call.address,
     });
     if (result.outcome === 'accepted' || result.outcome === 'replayed') return { executionId: result.executionId, rate };
     // The minute counts events of a workflow that could take them: checks that come before it give the point back.
-    if (['not_found', 'account_suspended', 'workflow_inactive'].includes(result.outcome)) await deps.limits.giveBack('ingest', call.workflowId);
+    if (['not_found', 'account_suspended', 'workflow_inactive'].includes(result.outcome))
+      await deps.limits.giveBack('ingest', call.workflowId);
     if (result.outcome === 'rate_limited') throw tooFast('ingest', rate);
     return refuseOutcome(result);
   };

@@ -44,7 +44,20 @@ export async function listFailureCauses(deps: ListDeps, actor: Actor, query: Omi
 }
 
 const CSV_PAGE = 1_000;
-const CSV_COLUMNS = ['Run', 'Started', 'Finished', 'Status', 'Agent', 'Client', 'Source', 'What happened', 'Error', 'Credits', 'Duration (ms)', 'Late'];
+const CSV_COLUMNS = [
+  'Run',
+  'Started',
+  'Finished',
+  'Status',
+  'Agent',
+  'Client',
+  'Source',
+  'What happened',
+  'Error',
+  'Credits',
+  'Duration (ms)',
+  'Late',
+];
 
 /** The same list as CSV. Pages are read as the receiver takes them, each in a transaction of its own, so a slow one holds nothing open. */
 export async function exportExecutions(deps: ListDeps, actor: Actor, query: RunQuery, now: Date): Promise<CsvAnswer> {
@@ -61,11 +74,18 @@ export async function exportExecutions(deps: ListDeps, actor: Actor, query: RunQ
   return { kind: 'csv', filename: `runs-${now.toISOString().slice(0, 10)}.csv`, columns: CSV_COLUMNS, rows: rows() };
 }
 
-async function readCsvPage(deps: ListDeps, actor: Actor, query: RunQuery, before: string | null): Promise<{ lines: CsvValue[][]; next: string | null }> {
+async function readCsvPage(
+  deps: ListDeps,
+  actor: Actor,
+  query: RunQuery,
+  before: string | null,
+): Promise<{ lines: CsvValue[][]; next: string | null }> {
   return inScope(deps.db, actor, query.partnerId, async (tx, partnerId) => {
     const filters = filtersFor(actor, query, partnerId);
     const text = query.q?.trim();
-    const found = text ? await searchRuns(tx, filters, text, before, CSV_PAGE) : { rows: await listRuns(tx, filters, before, CSV_PAGE), lastLooked: null };
+    const found = text
+      ? await searchRuns(tx, filters, text, before, CSV_PAGE)
+      : { rows: await listRuns(tx, filters, before, CSV_PAGE), lastLooked: null };
     if (before === null) await refuseUnknownScope(tx, filters, found.rows.length);
     const next = found.rows.length === CSV_PAGE ? (found.rows.at(-1)?.id ?? null) : found.lastLooked;
     return { lines: found.rows.map(csvRow), next };
@@ -75,7 +95,17 @@ async function readCsvPage(deps: ListDeps, actor: Actor, query: RunQuery, before
 function csvRow(row: RunRow): CsvValue[] {
   const run = runAnswer(row);
   return [
-    run.id, run.startedAt, run.finishedAt, run.status, run.agentName, run.clientName, run.source, run.summary, run.error?.message, run.creditsCharged, run.durationMs,
+    run.id,
+    run.startedAt,
+    run.finishedAt,
+    run.status,
+    run.agentName,
+    run.clientName,
+    run.source,
+    run.summary,
+    run.error?.message,
+    run.creditsCharged,
+    run.durationMs,
     run.late ? 'yes' : '',
   ];
 }
@@ -96,5 +126,6 @@ export async function refuseUnknownScope(tx: Tx, filters: RunFilters, found: num
 
 /** Inputs are the agency's to search (product.md §5.4). */
 function refuseSearchByClient(actor: Actor, q: string | undefined): void {
-  if (actor.role === 'CLIENT' && q !== undefined) refuse('scope_forbidden', { detail: 'Searching in what was sent to an agent is for the agency.' });
+  if (actor.role === 'CLIENT' && q !== undefined)
+    refuse('scope_forbidden', { detail: 'Searching in what was sent to an agent is for the agency.' });
 }

@@ -45,7 +45,13 @@ function detailAnswer(deps: ReadDeps, actor: Actor, row: RunDetailRow, told: Tol
     output: forClient ? maskJson(output) : output,
     // A client sees labels and results, not what went through the steps.
     steps: steps.map(({ input: stepInput, output, ...step }) =>
-      forClient ? step : { ...step, ...(stepInput === undefined ? {} : { input: hideSecrets(stepInput) as Json }), ...(output === undefined ? {} : { output: hideSecrets(output) as Json }) },
+      forClient
+        ? step
+        : {
+            ...step,
+            ...(stepInput === undefined ? {} : { input: hideSecrets(stepInput) as Json }),
+            ...(output === undefined ? {} : { output: hideSecrets(output) as Json }),
+          },
     ),
     previousId: row.previousId,
     nextId: row.nextId,
@@ -67,7 +73,9 @@ async function withEngineTimes(deps: ReadDeps, row: RunDetailRow): Promise<ToldS
   if (run === undefined) return told;
   const timed = run === null ? told : mergeTimes(told, run);
   // Not found is kept as well: a run that the engine has forgotten will not come back.
-  await storeStepTimes(deps.db, row.id, storableJson(timed)).catch((error: unknown) => deps.log.warn({ err: error }, 'step times not kept'));
+  await storeStepTimes(deps.db, row.id, storableJson(timed)).catch((error: unknown) =>
+    deps.log.warn({ err: error }, 'step times not kept'),
+  );
   return timed;
 }
 

@@ -20,8 +20,18 @@ before(async () => {
   runs = [await started(workflowId, SECRET_INPUT), await started(workflowId), await started(workflowId)];
   rivalRun = await started(rivalWorkflowId);
   await service.executions.dispatcher.runOnce();
-  await service.report(at(0), { status: 'SUCCEEDED', output: { contacted: '+13125550121' }, steps: [{ name: 'check_hours', status: 'succeeded', output: { to: '+13125550121' } }, { name: 'send_text', status: 'succeeded', output: { sid: 'SM1' } }] });
-  await service.report(at(1), { status: 'FAILED', error: { code: 'twilio_number_rejected', message: 'Twilio rejected the number: not E.164', stepName: 'send_text' } });
+  await service.report(at(0), {
+    status: 'SUCCEEDED',
+    output: { contacted: '+13125550121' },
+    steps: [
+      { name: 'check_hours', status: 'succeeded', output: { to: '+13125550121' } },
+      { name: 'send_text', status: 'succeeded', output: { sid: 'SM1' } },
+    ],
+  });
+  await service.report(at(1), {
+    status: 'FAILED',
+    error: { code: 'twilio_number_rejected', message: 'Twilio rejected the number: not E.164', stepName: 'send_text' },
+  });
 });
 after(() => service.close());
 
@@ -36,7 +46,8 @@ const ids = (reply: { body: { data: { id: string }[] } }): string[] => reply.bod
 describe('the list of runs', () => {
   it('shows each caller exactly its own, newest first', async () => {
     const newestFirst = runs.toReversed();
-    for (const person of ['owner', 'moderator', 'clientUser'] as const) assert.deepEqual(ids(await service.call('GET', '/executions', { as: person })), newestFirst, person);
+    for (const person of ['owner', 'moderator', 'clientUser'] as const)
+      assert.deepEqual(ids(await service.call('GET', '/executions', { as: person })), newestFirst, person);
     assert.deepEqual(ids(await service.call('GET', '/executions', { as: 'otherClientUser' })), []);
     assert.deepEqual(ids(await service.call('GET', '/executions', { as: 'rivalOwner' })), [rivalRun]);
     assert.deepEqual(ids(await service.call('GET', '/executions', { as: 'staff' })), [rivalRun, ...newestFirst]);
@@ -73,7 +84,10 @@ describe('the list of runs', () => {
     assert.deepEqual(ids(first), [at(2), at(1)]);
     const second = await service.call('GET', `/executions?limit=2&cursor=${first.body.nextCursor}`, { as: 'owner' });
     assert.deepEqual([ids(second), second.body.nextCursor], [[at(0)], null]);
-    assert.equal((await service.call('GET', `/executions?status=FAILED&cursor=${first.body.nextCursor}`, { as: 'owner' })).body.code, 'invalid_cursor');
+    assert.equal(
+      (await service.call('GET', `/executions?status=FAILED&cursor=${first.body.nextCursor}`, { as: 'owner' })).body.code,
+      'invalid_cursor',
+    );
   });
 
   it('is searched by input text for the agency, never for a client', async () => {
@@ -107,7 +121,10 @@ describe('one run', () => {
     assert.deepEqual(body.input, { ...SECRET_INPUT, apiKey: '[hidden]' });
     assert.deepEqual(
       body.steps.map((step: { label: string; status: string; output?: unknown }) => [step.label, step.status, step.output]),
-      [['Check hours and repeats', 'succeeded', { to: '+13125550121' }], ['Send text', 'succeeded', { sid: 'SM1' }]],
+      [
+        ['Check hours and repeats', 'succeeded', { to: '+13125550121' }],
+        ['Send text', 'succeeded', { sid: 'SM1' }],
+      ],
     );
     assert.deepEqual([body.previousId, body.nextId, body.payloadExpired], [null, at(1), false]);
   });
@@ -120,7 +137,11 @@ describe('one run', () => {
   });
 
   it('is not there for anybody else', async () => {
-    await service.assertRefused('GET', `/executions/${at(0)}`, { rivalOwner: 'not_found', otherClientUser: 'not_found', rivalClientUser: 'not_found' });
+    await service.assertRefused('GET', `/executions/${at(0)}`, {
+      rivalOwner: 'not_found',
+      otherClientUser: 'not_found',
+      rivalClientUser: 'not_found',
+    });
     assert.equal((await service.call('GET', '/executions/nonsense', { as: 'owner' })).status, 404);
     assert.equal((await service.call('GET', `/executions/${at(0)}`, { as: 'staff' })).status, 200);
   });
@@ -129,7 +150,10 @@ describe('one run', () => {
     let asked = 0;
     service.engine.find = async () => {
       asked += 1;
-      return { startTime: '2026-01-01T00:00:00.000Z', steps: { check_hours: { duration: 12 }, send_text: { duration: 250, input: { url: 'x' } } } };
+      return {
+        startTime: '2026-01-01T00:00:00.000Z',
+        steps: { check_hours: { duration: 12 }, send_text: { duration: 250, input: { url: 'x' } } },
+      };
     };
     await service.query('update execution_payload set timed = false');
     const first = await service.call('GET', `/executions/${at(0)}`, { as: 'owner' });
@@ -138,7 +162,10 @@ describe('one run', () => {
     assert.deepEqual(second.body.steps, first.body.steps);
     assert.deepEqual(
       first.body.steps.map((step: { durationMs: number; startedAt: string }) => [step.durationMs, step.startedAt]),
-      [[12, '2026-01-01T00:00:00.000Z'], [250, '2026-01-01T00:00:00.012Z']],
+      [
+        [12, '2026-01-01T00:00:00.000Z'],
+        [250, '2026-01-01T00:00:00.012Z'],
+      ],
     );
   });
 
@@ -178,7 +205,8 @@ describe('the stream', () => {
         for (const tell of waiting.splice(0)) tell();
       }, lastEventId);
       const until = async (id: string, event: string): Promise<void> => {
-        while (!events.some((one) => one.data.id === id && one.event === event)) await new Promise<void>((resolve) => waiting.push(resolve));
+        while (!events.some((one) => one.data.id === id && one.event === event))
+          await new Promise<void>((resolve) => waiting.push(resolve));
       };
       return { events, stop, until };
     };
@@ -221,19 +249,31 @@ describe('a trigger', () => {
       await service.executions.flushNotices();
     });
     assert.ok(count <= 4, `${count} statements`);
-    const [audit] = await service.query<{ action: string; actor_email: string }>('select action, actor_email from audit_entry where target_id = $1', [id]);
+    const [audit] = await service.query<{ action: string; actor_email: string }>(
+      'select action, actor_email from audit_entry where target_id = $1',
+      [id],
+    );
     assert.deepEqual(audit, { action: 'workflow.triggered', actor_email: service.world.people.owner.email });
     assert.equal((await service.query('select 1 from inbound_event where execution_id = $1', [id])).length, 0);
   });
 
   it('is for staff, agency admins and the client whose workflow it is', async () => {
     const path = `/workflows/${workflowId}/trigger`;
-    await service.assertRefused('POST', path, { moderator: 'partner_role_forbidden', otherClientUser: 'not_found', rivalOwner: 'not_found', rivalClientUser: 'not_found' }, { input: CALL });
-    for (const person of ['staff', 'owner', 'clientUser'] as const) assert.equal((await service.call('POST', path, { as: person, body: { input: CALL } })).status, 202, person);
+    await service.assertRefused(
+      'POST',
+      path,
+      { moderator: 'partner_role_forbidden', otherClientUser: 'not_found', rivalOwner: 'not_found', rivalClientUser: 'not_found' },
+      { input: CALL },
+    );
+    for (const person of ['staff', 'owner', 'clientUser'] as const)
+      assert.equal((await service.call('POST', path, { as: person, body: { input: CALL } })).status, 202, person);
     assert.equal((await service.call('POST', path, { as: 'owner', body: { input: {} } })).body.code, 'missing_input');
     assert.equal((await service.call('POST', path, { as: 'owner', body: {} })).body.code, 'validation_failed');
     const key = { 'idempotency-key': 'once' };
-    const [one, two] = [await service.call('POST', path, { as: 'owner', body: { input: CALL }, headers: key }), await service.call('POST', path, { as: 'owner', body: { input: CALL }, headers: key })];
+    const [one, two] = [
+      await service.call('POST', path, { as: 'owner', body: { input: CALL }, headers: key }),
+      await service.call('POST', path, { as: 'owner', body: { input: CALL }, headers: key }),
+    ];
     assert.equal(one.body.executionId, two.body.executionId);
   });
 });
@@ -242,17 +282,33 @@ describe('a rerun', () => {
   it('starts a new run of the old input or a changed one, audited', async () => {
     const reply = await service.call('POST', `/executions/${at(1)}/rerun`, { as: 'owner', body: {} });
     assert.equal(reply.status, 202);
-    const [again] = await service.query<{ rerun_of: string; source: string }>('select rerun_of, source from execution where id = $1', [reply.body.executionId]);
+    const [again] = await service.query<{ rerun_of: string; source: string }>('select rerun_of, source from execution where id = $1', [
+      reply.body.executionId,
+    ]);
     assert.deepEqual(again, { rerun_of: at(1), source: 'rerun' });
-    const changed = await service.call('POST', `/executions/${at(1)}/rerun`, { as: 'staff', body: { input: { ...CALL, callerNumber: '+13125550199' } } });
-    const [payload] = await service.query<{ input: { callerNumber: string } }>('select input from execution_payload where id = $1', [changed.body.executionId]);
+    const changed = await service.call('POST', `/executions/${at(1)}/rerun`, {
+      as: 'staff',
+      body: { input: { ...CALL, callerNumber: '+13125550199' } },
+    });
+    const [payload] = await service.query<{ input: { callerNumber: string } }>('select input from execution_payload where id = $1', [
+      changed.body.executionId,
+    ]);
     assert.equal(payload?.input.callerNumber, '+13125550199');
-    assert.equal((await service.query(`select 1 from audit_entry where action = 'execution.rerun' and target_id = $1`, [reply.body.executionId])).length, 1);
+    assert.equal(
+      (await service.query(`select 1 from audit_entry where action = 'execution.rerun' and target_id = $1`, [reply.body.executionId]))
+        .length,
+      1,
+    );
   });
 
   it('is refused to others, while the run runs, and when its input is gone', async () => {
     const path = `/executions/${at(1)}/rerun`;
-    await service.assertRefused('POST', path, { moderator: 'partner_role_forbidden', clientUser: 'role_forbidden', rivalOwner: 'not_found' }, {});
+    await service.assertRefused(
+      'POST',
+      path,
+      { moderator: 'partner_role_forbidden', clientUser: 'role_forbidden', rivalOwner: 'not_found' },
+      {},
+    );
     assert.equal((await service.call('POST', `/executions/${at(2)}/rerun`, { as: 'owner', body: {} })).body.code, 'invalid_state');
     await service.query('delete from execution_payload where id = $1', [at(0)]);
     assert.equal((await service.call('POST', `/executions/${at(0)}/rerun`, { as: 'owner', body: {} })).body.code, 'invalid_state');
@@ -261,11 +317,21 @@ describe('a rerun', () => {
   });
 
   it('of all failures of a window takes each once', async () => {
-    const body = { workflowId, status: 'FAILED', from: new Date(Date.now() - 3_600_000).toISOString(), to: new Date(Date.now() + 60_000).toISOString() };
+    const body = {
+      workflowId,
+      status: 'FAILED',
+      from: new Date(Date.now() - 3_600_000).toISOString(),
+      to: new Date(Date.now() + 60_000).toISOString(),
+    };
     const first = await service.call('POST', '/executions/rerun', { as: 'owner', body });
     assert.deepEqual([first.status, first.body], [202, { count: 1 }]);
     assert.deepEqual((await service.call('POST', '/executions/rerun', { as: 'owner', body })).body, { count: 0 });
-    await service.assertRefused('POST', '/executions/rerun', { moderator: 'partner_role_forbidden', clientUser: 'role_forbidden', rivalOwner: 'not_found' }, body);
+    await service.assertRefused(
+      'POST',
+      '/executions/rerun',
+      { moderator: 'partner_role_forbidden', clientUser: 'role_forbidden', rivalOwner: 'not_found' },
+      body,
+    );
     assert.equal((await service.call('POST', '/executions/rerun', { as: 'owner', body: { ...body, to: body.from } })).status, 422);
   });
 });
@@ -278,7 +344,13 @@ describe('a workflow', () => {
     assert.match(asStaff.providerFlowId, /^flow-/);
     assert.ok(!('providerFlowId' in asOwner) && !('providerFlowId' in asClient));
     assert.deepEqual(asOwner.definition.trigger.keys, ['callerNumber', 'businessNumber']);
-    assert.deepEqual(asClient.definition.steps.map((step: { label: string; provider: null; reads: [] }) => [step.label, step.provider, step.reads]), [['Check hours and repeats', null, []], ['Send text', null, []]]);
+    assert.deepEqual(
+      asClient.definition.steps.map((step: { label: string; provider: null; reads: [] }) => [step.label, step.provider, step.reads]),
+      [
+        ['Check hours and repeats', null, []],
+        ['Send text', null, []],
+      ],
+    );
     await service.assertRefused('GET', `/workflows/${workflowId}`, { rivalOwner: 'not_found', otherClientUser: 'not_found' });
     assert.deepEqual(ids(await service.call('GET', '/workflows', { as: 'clientUser' })), [workflowId]);
     assert.equal((await service.call('GET', `/workflows?clientId=${service.world.rivalClientId}`, { as: 'owner' })).status, 404);
@@ -289,16 +361,25 @@ describe('a workflow', () => {
     assert.deepEqual([reply.body.workflowId, reply.body.method], [workflowId, 'POST']);
     const url = new URL(reply.body.url);
     assert.equal((await service.call('POST', url.pathname + url.search, { body: CALL })).status, 202);
-    assert.equal((await service.query(`select 1 from audit_entry where action = 'workflow.ingest_url_read' and target_id = $1`, [workflowId])).length, 1);
+    assert.equal(
+      (await service.query(`select 1 from audit_entry where action = 'workflow.ingest_url_read' and target_id = $1`, [workflowId])).length,
+      1,
+    );
     await service.assertRefused('GET', `/workflows/${workflowId}/ingest-url`, { clientUser: 'role_forbidden', rivalOwner: 'not_found' });
   });
 
   it('lists its inbound events to the agency', async () => {
     await service.ingest(workflowId, {});
     const refused = await service.call('GET', `/workflows/${workflowId}/inbound-events?outcome=refused`, { as: 'owner' });
-    assert.deepEqual(refused.body.data.map((one: { reason: string; status: number }) => [one.reason, one.status]), [['missing_input', 422]]);
+    assert.deepEqual(
+      refused.body.data.map((one: { reason: string; status: number }) => [one.reason, one.status]),
+      [['missing_input', 422]],
+    );
     assert.ok((await service.call('GET', `/workflows/${workflowId}/inbound-events`, { as: 'moderator' })).body.data.length > 1);
-    await service.assertRefused('GET', `/workflows/${workflowId}/inbound-events`, { clientUser: 'role_forbidden', rivalOwner: 'not_found' });
+    await service.assertRefused('GET', `/workflows/${workflowId}/inbound-events`, {
+      clientUser: 'role_forbidden',
+      rivalOwner: 'not_found',
+    });
   });
 
   it('has a figure for every day of the range', async () => {
@@ -306,8 +387,14 @@ describe('a workflow', () => {
     assert.equal(days.length, 7);
     const today = days.at(-1);
     assert.ok(today.succeeded >= 1 && today.failed >= 1 && today.p95Ms !== null);
-    await service.assertRefused('GET', `/workflows/${workflowId}/executions/stats`, { rivalOwner: 'not_found', otherClientUser: 'not_found' });
-    assert.equal((await service.call('GET', `/workflows/${workflowId}/executions/stats?range=1y`, { as: 'owner' })).body.code, 'invalid_query');
+    await service.assertRefused('GET', `/workflows/${workflowId}/executions/stats`, {
+      rivalOwner: 'not_found',
+      otherClientUser: 'not_found',
+    });
+    assert.equal(
+      (await service.call('GET', `/workflows/${workflowId}/executions/stats?range=1y`, { as: 'owner' })).body.code,
+      'invalid_query',
+    );
   });
 });
 

@@ -17,7 +17,12 @@ export async function listInboundEvents(
     const [before = null] = deps.cursors.open(bound, query.cursor) ?? [];
     const rows = await listInbound(tx, workflowId, query.outcome, before, query.limit + 1);
     if (rows.length === 0 && !(await workflowExists(tx, workflowId))) return refuse('not_found');
-    return toPage(rows, query.limit, (row) => [row.id], (position) => deps.cursors.seal(bound, position));
+    return toPage(
+      rows,
+      query.limit,
+      (row) => [row.id],
+      (position) => deps.cursors.seal(bound, position),
+    );
   });
 }
 

@@ -15,26 +15,51 @@ before(async () => {
 after(() => service.close());
 
 type Run = {
-  status: string; summary: string; error_code: string | null; error_message: string | null; error_step: string | null; credits_charged: number; late: boolean; finished_at: Date | null;
+  status: string;
+  summary: string;
+  error_code: string | null;
+  error_message: string | null;
+  error_step: string | null;
+  credits_charged: number;
+  late: boolean;
+  finished_at: Date | null;
 };
 const run = async (id: string) => (await service.query<Run>('select * from execution where id = $1', [id]))[0];
 const meter = async (partnerId: string) =>
-  (await service.query<{ used: number; in_flight: number; highest_threshold: number }>('select used, in_flight, highest_threshold from partner_quota where partner_id = $1', [partnerId]))[0];
-const entries = (id: string) => service.query<{ kind: string; credits: number }>('select kind, credits from usage_entry where execution_id = $1 order by kind', [id]);
+  (
+    await service.query<{ used: number; in_flight: number; highest_threshold: number }>(
+      'select used, in_flight, highest_threshold from partner_quota where partner_id = $1',
+      [partnerId],
+    )
+  )[0];
+const entries = (id: string) =>
+  service.query<{ kind: string; credits: number }>('select kind, credits from usage_entry where execution_id = $1 order by kind', [id]);
 const hours = async (workflowId: string) =>
-  (await service.query<{ succeeded: number; failed: number; credits: number; contacted: number }>(
-    'select sum(succeeded)::int as succeeded, sum(failed)::int as failed, sum(credits)::int as credits, sum(contacted)::int as contacted from workflow_hour where workflow_id = $1',
-    [workflowId],
-  ))[0];
+  (
+    await service.query<{ succeeded: number; failed: number; credits: number; contacted: number }>(
+      'select sum(succeeded)::int as succeeded, sum(failed)::int as failed, sum(credits)::int as credits, sum(contacted)::int as contacted from workflow_hour where workflow_id = $1',
+      [workflowId],
+    )
+  )[0];
 
 /** An agency of its own with one agent, and a run that the engine has been given. */
-async function dispatched(options: { credits?: number; creditsPerRun?: number; templateName?: string; input?: object } = {}): Promise<{ id: string; workflowId: string; partnerId: string }> {
+async function dispatched(
+  options: { credits?: number; creditsPerRun?: number; templateName?: string; input?: object } = {},
+): Promise<{ id: string; workflowId: string; partnerId: string }> {
   const slug = `agency-${(agencies += 1)}`;
   const { partnerId, workflowId } = await service.db.asSystem('seed', async (tx) => {
     const partner = await addPartner(tx, { name: slug, slug, planId: service.world.planId, credits: options.credits ?? 100 });
-    return { partnerId: partner, workflowId: await addWorkflow(tx, { partnerId: partner, clientId: null, templateName: options.templateName ?? 'missed-call-text-back' }) };
+    return {
+      partnerId: partner,
+      workflowId: await addWorkflow(tx, {
+        partnerId: partner,
+        clientId: null,
+        templateName: options.templateName ?? 'missed-call-text-back',
+      }),
+    };
   });
-  if (options.creditsPerRun) await service.query('update workflow set credits_per_run = $2 where id = $1', [workflowId, options.creditsPerRun]);
+  if (options.creditsPerRun)
+    await service.query('update workflow set credits_per_run = $2 where id = $1', [workflowId, options.creditsPerRun]);
   const reply = await service.ingest(workflowId, options.input ?? CALL);
   assert.equal(reply.status, 202);
   await service.executions.dispatcher.runOnce();
@@ -45,7 +70,11 @@ describe('a report', () => {
   it('ends the run, meters it once, frees what it held and says what happened', async () => {
     const { id, workflowId, partnerId } = await dispatched({ creditsPerRun: 3 });
     assert.deepEqual(await meter(partnerId), { used: 0, in_flight: 3, highest_threshold: 0 });
-    const reply = await service.report(id, { status: 'SUCCEEDED', output: { contacted: '+13125550121' }, steps: [{ name: 'send_text', status: 'succeeded', output: { sid: 'SM1' } }] });
+    const reply = await service.report(id, {
+      status: 'SUCCEEDED',
+      output: { contacted: '+13125550121' },
+      steps: [{ name: 'send_text', status: 'succeeded', output: { sid: 'SM1' } }],
+    });
     assert.deepEqual([reply.status, reply.body], [200, { applied: true }]);
     const ended = await run(id);
     assert.equal(ended?.status, 'SUCCEEDED');
@@ -76,25 +105,41 @@ describe('a report', () => {
 
   it('of a failure costs no credit and keeps no stack, path, key or address', async () => {
     const { id, partnerId, workflowId } = await dispatched();
-    const message = 'Request to http://127.0.0.1:4100/v1 failed with Bearer sk-live-abc123def456ghi789jkl\n    at /srv/app/engine/worker.js:10:5';
+    const message =
+      'Request to http://127.0.0.1:4100/v1 failed with Bearer sk-live-abc123def456ghi789jkl\n    at /srv/app/engine/worker.js:10:5';
     await service.report(id, { status: 'FAILED', error: { code: 'twilio_key_refused', message, stepName: 'send_text' } });
     const ended = await run(id);
-    assert.deepEqual([ended?.status, ended?.error_code, ended?.error_step, ended?.credits_charged], ['FAILED', 'twilio_key_refused', 'send_text', 0]);
+    assert.deepEqual(
+      [ended?.status, ended?.error_code, ended?.error_step, ended?.credits_charged],
+      ['FAILED', 'twilio_key_refused', 'send_text', 0],
+    );
     assert.doesNotMatch(ended?.error_message ?? '', /127\.0|sk-live|worker\.js|\n/);
     assert.deepEqual(await meter(partnerId), { used: 0, in_flight: 0, highest_threshold: 0 });
     assert.equal((await hours(workflowId))?.failed, 1);
-    const [workflow] = await service.query<{ consecutive_failures: number }>('select consecutive_failures from workflow where id = $1', [workflowId]);
+    const [workflow] = await service.query<{ consecutive_failures: number }>('select consecutive_failures from workflow where id = $1', [
+      workflowId,
+    ]);
     assert.equal(workflow?.consecutive_failures, 1);
   });
 
   it('counts AI tokens on a platform key, even of a failed run, and none on the agency’s own', async () => {
-    for (const [mode, credits] of [['platform', 3], ['byok', 0]] as const) {
-      const { id, partnerId } = await dispatched({ templateName: 'ai-faq-reply', input: { from: '+13125550121', to: '+13125550100', body: 'Hi' } });
+    for (const [mode, credits] of [
+      ['platform', 3],
+      ['byok', 0],
+    ] as const) {
+      const { id, partnerId } = await dispatched({
+        templateName: 'ai-faq-reply',
+        input: { from: '+13125550121', to: '+13125550100', body: 'Hi' },
+      });
       await service.query(
         `insert into engine_connection (partner_id, provider, external_id, project_id, source_mode, status) values ($1, 'openai', $2, 'project', $3, 'live')`,
         [partnerId, `c_${partnerId}`, mode],
       );
-      await service.report(id, { status: 'FAILED', error: { message: 'Twilio is down' }, usage: { provider: 'openai', model: 'gpt', inputTokens: 2_001, outputTokens: 500 } });
+      await service.report(id, {
+        status: 'FAILED',
+        error: { message: 'Twilio is down' },
+        usage: { provider: 'openai', model: 'gpt', inputTokens: 2_001, outputTokens: 500 },
+      });
       assert.deepEqual(await entries(id), credits ? [{ kind: 'ai_tokens', credits: -credits }] : []);
       assert.equal((await meter(partnerId))?.used, credits);
     }
@@ -103,10 +148,16 @@ describe('a report', () => {
   it('without executionId is 422, with another run’s token 401, of an unknown run 404; nothing is stored', async () => {
     const { id, workflowId } = await dispatched();
     const token = callbackToken(service.callbackSecret.reveal(), id);
-    const nameless = await service.call('POST', '/executions/webhook', { body: { workflowId, status: 'SUCCEEDED' }, headers: { 'x-callback-token': token } });
+    const nameless = await service.call('POST', '/executions/webhook', {
+      body: { workflowId, status: 'SUCCEEDED' },
+      headers: { 'x-callback-token': token },
+    });
     assert.deepEqual([nameless.status, nameless.body.code], [422, 'validation_failed']);
     const other = newId();
-    const foreign = await service.call('POST', '/executions/webhook', { body: { executionId: other, workflowId, status: 'SUCCEEDED' }, headers: { 'x-callback-token': token } });
+    const foreign = await service.call('POST', '/executions/webhook', {
+      body: { executionId: other, workflowId, status: 'SUCCEEDED' },
+      headers: { 'x-callback-token': token },
+    });
     assert.deepEqual([foreign.status, foreign.body.code], [401, 'invalid_callback_token']);
     const missing = await service.call('POST', '/executions/webhook', { body: { executionId: id, workflowId, status: 'SUCCEEDED' } });
     assert.equal(missing.body.code, 'invalid_callback_token');
@@ -162,7 +213,11 @@ describe('the meter', () => {
     );
     assert.deepEqual(
       events.map(({ percent, used }) => [percent, used]),
-      [[50, 2], [80, 4], [100, 4]],
+      [
+        [50, 2],
+        [80, 4],
+        [100, 4],
+      ],
     );
     assert.equal(events[0]?.url, `${service.baseUrl}/dashboard/usage`);
   });
@@ -178,7 +233,11 @@ describe('the meter of a huge agency', () => {
 });
 
 describe('the timeout job', () => {
-  const expire = (id: string) => service.query(`update execution set due_at = now() - interval '1 second', started_at = now() - interval '10 minutes 1 second' where id = $1`, [id]);
+  const expire = (id: string) =>
+    service.query(
+      `update execution set due_at = now() - interval '1 second', started_at = now() - interval '10 minutes 1 second' where id = $1`,
+      [id],
+    );
 
   it('ends a run without a report as FAILED timeout and gives back what it held', async () => {
     const { id, partnerId } = await dispatched();
@@ -217,7 +276,21 @@ describe('the timeout job', () => {
     await service.report(id, { status: 'FAILED', error: { code: 'twilio_down', message: 'Twilio is down' } });
     const [result] = await finishExecutions(
       service.db,
-      [{ executionId: id, workflowId: (await service.query<{ workflow_id: string }>('select workflow_id from execution where id = $1', [id]))[0]?.workflow_id ?? '', status: 'FAILED', summary: null, output: null, steps: null, error: { code: 'timeout', message: 'x', stepName: null }, contact: null, optOut: null, aiCredits: 0 }],
+      [
+        {
+          executionId: id,
+          workflowId:
+            (await service.query<{ workflow_id: string }>('select workflow_id from execution where id = $1', [id]))[0]?.workflow_id ?? '',
+          status: 'FAILED',
+          summary: null,
+          output: null,
+          steps: null,
+          error: { code: 'timeout', message: 'x', stepName: null },
+          contact: null,
+          optOut: null,
+          aiCredits: 0,
+        },
+      ],
       { fromTimeout: true, portalUrl: '' },
     );
     assert.equal(result?.applied, false);

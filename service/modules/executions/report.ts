@@ -11,7 +11,8 @@ export type ReportDeps = { finisher: Finisher; callbackSecret: Secret };
  */
 export async function reportExecution(deps: ReportDeps, token: string | undefined, report: Report): Promise<{ applied: boolean }> {
   const expected = callbackToken(deps.callbackSecret.reveal(), report.executionId);
-  if (!tokenMatches(expected, token)) refuse('invalid_callback_token', { detail: 'The header X-Callback-Token does not belong to this run.' });
+  if (!tokenMatches(expected, token))
+    refuse('invalid_callback_token', { detail: 'The header X-Callback-Token does not belong to this run.' });
   const { found, applied } = await deps.finisher.report(report);
   if (!found) refuse('not_found');
   return { applied };

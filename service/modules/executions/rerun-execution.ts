@@ -16,7 +16,8 @@ export async function rerunExecution(deps: RerunDeps, context: Context, id: stri
   const source = await inScope(deps.db, context.actor, undefined, (tx) => findRerunSource(tx, id));
   if (!source) return refuse('not_found');
   if (source.status === 'RUNNING') refuse('invalid_state', { detail: 'This run has not ended yet.' });
-  if (input === undefined && source.input === null) refuse('invalid_state', { detail: 'What came in is no longer kept. Send the input to run with.' });
+  if (input === undefined && source.input === null)
+    refuse('invalid_state', { detail: 'What came in is no longer kept. Send the input to run with.' });
   const result = await acceptAgain(deps, context, source, input, undefined);
   if (result.outcome !== 'accepted' && result.outcome !== 'replayed') refuseOutcome(result);
   return { accepted: true as const, executionId: result.executionId };
@@ -26,7 +27,11 @@ export async function rerunExecution(deps: RerunDeps, context: Context, id: stri
  * Runs failed runs of a window again, oldest first. Each original is taken once a day only, so pressing twice does not
  * write to people twice; what failed again is a run of its own and is taken the next time.
  */
-export async function rerunFailed(deps: RerunDeps, context: Context, asked: { workflowId: string; from: string; to: string }): Promise<{ count: number }> {
+export async function rerunFailed(
+  deps: RerunDeps,
+  context: Context,
+  asked: { workflowId: string; from: string; to: string },
+): Promise<{ count: number }> {
   if (new Date(asked.from) >= new Date(asked.to)) refuseField('to', 'out_of_range', 'The end of the window must come after its start.');
   const sources = await inScope(deps.db, context.actor, undefined, async (tx) => {
     if (!(await workflowExists(tx, asked.workflowId))) return refuse('not_found');
@@ -39,7 +44,13 @@ export async function rerunFailed(deps: RerunDeps, context: Context, asked: { wo
   return { count };
 }
 
-function acceptAgain(deps: RerunDeps, context: Context, source: RerunSource, input: { [key: string]: Json } | undefined, key: string | undefined): Promise<Acceptance> {
+function acceptAgain(
+  deps: RerunDeps,
+  context: Context,
+  source: RerunSource,
+  input: { [key: string]: Json } | undefined,
+  key: string | undefined,
+): Promise<Acceptance> {
   return deps.acceptor.accept({
     workflowId: source.workflowId,
     source: 'rerun',

@@ -19,23 +19,29 @@ export function executionHandlers(deps: RouteDeps) {
         workflowId: params.workflowId,
         token: query.token,
         address: context.address,
-        idempotencyKey: readIdempotencyKey(context),
+        idempotencyKey: () => readIdempotencyKey(context),
         rawBody: context.rawBody,
       });
-      return answer(202, { accepted: true as const, executionId }, {
-        'ratelimit-limit': String(rate.limit),
-        'ratelimit-remaining': String(rate.remaining),
-        'ratelimit-reset': String(rate.resetSeconds),
-      });
+      return answer(
+        202,
+        { accepted: true as const, executionId },
+        {
+          'ratelimit-limit': String(rate.limit),
+          'ratelimit-remaining': String(rate.remaining),
+          'ratelimit-reset': String(rate.resetSeconds),
+        },
+      );
     },
-    triggerWorkflow: ({ params, body }, context) => triggerWorkflow(deps, context, params.workflowId, body.input as { [key: string]: Json }), // parsed as JSON
+    triggerWorkflow: ({ params, body }, context) =>
+      triggerWorkflow(deps, context, params.workflowId, body.input as { [key: string]: Json }), // parsed as JSON
     reportExecution: ({ body }, context) => reportExecution(deps, context.header('x-callback-token'), body),
     listExecutions: ({ query }, { actor }) => listExecutions(deps, actor, query),
     listFailureCauses: ({ query }, { actor, now }) => listFailureCauses(deps, actor, query, now),
     exportExecutions: ({ query }, { actor, now }) => exportExecutions(deps, actor, query, now),
     streamExecutions: ({ query }, { actor }) => streamExecutions(deps, actor, query),
     getExecution: ({ params }, { actor }) => readExecution(deps, actor, params.id),
-    rerunExecution: ({ params, body }, context) => rerunExecution(deps, context, params.id, body?.input as { [key: string]: Json } | undefined), // parsed as JSON
+    rerunExecution: ({ params, body }, context) =>
+      rerunExecution(deps, context, params.id, body?.input as { [key: string]: Json } | undefined), // parsed as JSON
     rerunFailed: ({ body }, context) => rerunFailed(deps, context, body),
     listWorkflowExecutions: ({ params, query }, { actor }) => listExecutions(deps, actor, { ...query, workflowId: params.id }),
     getWorkflowStats: ({ params, query }, { actor }) => readWorkflowStats(deps, actor, params.id, query.range),

@@ -58,8 +58,10 @@ function conditions(filters: RunFilters, before: string | null): RawBuilder<unkn
   if (filters.source !== undefined) all.push(sql`e.source = ${filters.source}`);
   if (filters.cause !== undefined) all.push(sql`e.error_code = ${filters.cause}`);
   // The id is made a moment before the row, hence the minute of slack; the time itself decides.
-  if (filters.from !== undefined) all.push(sql`e.id >= uuid_floor(${filters.from}::timestamptz - interval '1 minute') and e.started_at >= ${filters.from}::timestamptz`);
-  if (filters.to !== undefined) all.push(sql`e.id < uuid_floor(${filters.to}::timestamptz + interval '1 minute') and e.started_at < ${filters.to}::timestamptz`);
+  if (filters.from !== undefined)
+    all.push(sql`e.id >= uuid_floor(${filters.from}::timestamptz - interval '1 minute') and e.started_at >= ${filters.from}::timestamptz`);
+  if (filters.to !== undefined)
+    all.push(sql`e.id < uuid_floor(${filters.to}::timestamptz + interval '1 minute') and e.started_at < ${filters.to}::timestamptz`);
   if (before !== null) all.push(sql`e.id < ${before}::uuid`);
   return sql.join(all, sql` and `);
 }
@@ -100,7 +102,10 @@ export async function searchRuns(
 
 /** Some runs by their ids, for the live stream. */
 export async function findRuns(tx: Tx, ids: readonly string[], filters: RunFilters): Promise<RunRow[]> {
-  const { rows } = await sql<RunRow>`select ${COLUMNS} from execution e ${NAMES} where e.id = any(${[...ids]}::uuid[]) and ${conditions(filters, null)} order by e.id`.execute(tx);
+  const { rows } =
+    await sql<RunRow>`select ${COLUMNS} from execution e ${NAMES} where e.id = any(${[...ids]}::uuid[]) and ${conditions(filters, null)} order by e.id`.execute(
+      tx,
+    );
   return rows;
 }
 
@@ -124,10 +129,13 @@ export type RunDetailRow = RunRow & {
 };
 
 export async function findRun(tx: Tx, id: string): Promise<RunDetailRow | undefined> {
-  const { rows } = await sql<RunDetailRow>`select ${COLUMNS}, p.input, p.output, p.steps, p.timed, p.id is not null as has_payload, w.provider_flow_id,
+  const { rows } =
+    await sql<RunDetailRow>`select ${COLUMNS}, p.input, p.output, p.steps, p.timed, p.id is not null as has_payload, w.provider_flow_id,
       (select o.id from execution o where o.workflow_id = e.workflow_id and o.id < e.id order by o.id desc limit 1) as previous_id,
       (select o.id from execution o where o.workflow_id = e.workflow_id and o.id > e.id order by o.id limit 1) as next_id
-    from execution e ${NAMES} left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id where e.id = ${id}::uuid`.execute(tx);
+    from execution e ${NAMES} left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id where e.id = ${id}::uuid`.execute(
+      tx,
+    );
   return rows[0];
 }
 
@@ -142,13 +150,22 @@ export async function scopeExists(tx: Tx, filters: Pick<RunFilters, 'partnerId' 
   return rows[0]?.there ?? false;
 }
 
-export type CauseRow = { code: string; message: string; count: number; workflowId: string; agentName: string | null; clients: (string | null)[]; lastAt: Date };
+export type CauseRow = {
+  code: string;
+  message: string;
+  count: number;
+  workflowId: string;
+  agentName: string | null;
+  clients: (string | null)[];
+  lastAt: Date;
+};
 
 /** Newest failures that the grouping looks at. */
 const CAUSES_WINDOW = 5_000;
 
 export async function listCauses(tx: Tx, filters: RunFilters): Promise<CauseRow[]> {
-  const { rows } = await sql<CauseRow>`select coalesce(e.error_code, 'unknown') as code, (array_agg(e.error_message order by e.id desc))[1] as message, count(*)::int as count, e.workflow_id,
+  const { rows } =
+    await sql<CauseRow>`select coalesce(e.error_code, 'unknown') as code, (array_agg(e.error_message order by e.id desc))[1] as message, count(*)::int as count, e.workflow_id,
       max(w.name) as agent_name, array_agg(distinct c.name) as clients, max(e.started_at) as last_at
     from (select e.* from execution e where ${conditions({ ...filters, status: 'FAILED' }, null)} order by e.id desc limit ${CAUSES_WINDOW}) e ${NAMES}
     group by e.error_code, e.workflow_id order by count(*) desc, max(e.started_at) desc limit 50`.execute(tx);
@@ -158,15 +175,25 @@ export async function listCauses(tx: Tx, filters: RunFilters): Promise<CauseRow[
 export type RerunSource = { id: string; workflowId: string; partnerId: string; status: string; input: Record<string, unknown> | null };
 
 export async function findRerunSource(tx: Tx, id: string): Promise<RerunSource | undefined> {
-  const { rows } = await sql<RerunSource>`select e.id, e.workflow_id, e.partner_id, e.status, p.input from execution e left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id where e.id = ${id}::uuid`.execute(tx);
+  const { rows } =
+    await sql<RerunSource>`select e.id, e.workflow_id, e.partner_id, e.status, p.input from execution e left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id where e.id = ${id}::uuid`.execute(
+      tx,
+    );
   return rows[0];
 }
 
 /** Failed runs of a window whose input is still kept, oldest first. */
-export async function listFailedForRerun(tx: Tx, workflowId: string, window: { from: string; to: string }, limit: number): Promise<RerunSource[]> {
+export async function listFailedForRerun(
+  tx: Tx,
+  workflowId: string,
+  window: { from: string; to: string },
+  limit: number,
+): Promise<RerunSource[]> {
   const { rows } = await sql<RerunSource>`select e.id, e.workflow_id, e.partner_id, e.status, p.input
     from execution e join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
-    where ${conditions({ partnerId: null, workflowId, status: 'FAILED', from: window.from, to: window.to }, null)} order by e.id limit ${limit}`.execute(tx);
+    where ${conditions({ partnerId: null, workflowId, status: 'FAILED', from: window.from, to: window.to }, null)} order by e.id limit ${limit}`.execute(
+    tx,
+  );
   return rows;
 }
 
@@ -189,8 +216,15 @@ export type InboundRow = {
   executionId: string | null;
 };
 
-export async function listInbound(tx: Tx, workflowId: string, outcome: string | undefined, before: string | null, limit: number): Promise<InboundRow[]> {
-  const { rows } = await sql<InboundRow>`select id, workflow_id, received_at, outcome, reason, status, sender_address, body_preview, execution_id from inbound_event
+export async function listInbound(
+  tx: Tx,
+  workflowId: string,
+  outcome: string | undefined,
+  before: string | null,
+  limit: number,
+): Promise<InboundRow[]> {
+  const { rows } =
+    await sql<InboundRow>`select id, workflow_id, received_at, outcome, reason, status, sender_address, body_preview, execution_id from inbound_event
     where partner_id = (select partner_id from workflow where id = ${workflowId}::uuid) and workflow_id = ${workflowId}::uuid ${outcome === undefined ? sql`` : sql`and outcome = ${outcome}`} ${before === null ? sql`` : sql`and id < ${before}::uuid`}
     order by id desc limit ${limit}`.execute(tx);
   return rows;

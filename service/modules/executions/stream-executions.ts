@@ -41,7 +41,9 @@ export async function streamExecutions(deps: StreamDeps, actor: Actor, query: St
         const since = parseEventId(lastEventId);
         if (since) {
           const readAt = Date.now();
-          const missed = await inScope(deps.db, actor, query.partnerId, (tx) => listChangedSince(tx, filters, new Date(since.getTime() - OVERLAP_MS), RESUME_MAX));
+          const missed = await inScope(deps.db, actor, query.partnerId, (tx) =>
+            listChangedSince(tx, filters, new Date(since.getTime() - OVERLAP_MS), RESUME_MAX),
+          );
           for (const row of missed) send(runEvent(row, readAt));
         }
         return live.stop;

@@ -1,8 +1,6 @@
 import { defineHandlers } from '#platform/http/context.ts';
 import { getWorkflow, listWorkflows, readIngestUrl, type WorkflowDeps } from './read-workflows.ts';
 
-export { workflowAnswer } from './read-workflows.ts';
-
 /** Workflows, the technical view: definition and ingest URL. Their runs are the module executions. */
 export function workflows(deps: WorkflowDeps) {
   return {

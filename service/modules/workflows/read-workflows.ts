@@ -21,7 +21,11 @@ export type WorkflowDeps = {
   publicBaseUrl: string;
 };
 
-export async function listWorkflows(deps: WorkflowDeps, actor: Actor, query: { limit: number; cursor?: string | undefined; clientId?: string | undefined; partnerId?: string | undefined }) {
+export async function listWorkflows(
+  deps: WorkflowDeps,
+  actor: Actor,
+  query: { limit: number; cursor?: string | undefined; clientId?: string | undefined; partnerId?: string | undefined },
+) {
   if (actor.clientId !== null && query.clientId !== undefined && query.clientId !== actor.clientId) refuse('not_found');
   return inScope(deps.db, actor, query.partnerId, async (tx, partnerId) => {
     const filters = { partnerId, clientId: actor.clientId ?? query.clientId };
@@ -29,7 +33,12 @@ export async function listWorkflows(deps: WorkflowDeps, actor: Actor, query: { l
     const [before = null] = deps.cursors.open(bound, query.cursor) ?? [];
     const rows = await listWorkflowRows(tx, filters, before, query.limit + 1);
     if (rows.length === 0 && !(await scopeExists(tx, filters))) refuse('not_found');
-    const page = toPage(rows, query.limit, (row) => [row.id], (position) => deps.cursors.seal(bound, position));
+    const page = toPage(
+      rows,
+      query.limit,
+      (row) => [row.id],
+      (position) => deps.cursors.seal(bound, position),
+    );
     return { data: page.data.map((row) => workflowAnswer(row, deps.templateOf(row.templateName), actor)), nextCursor: page.nextCursor };
   });
 }
