@@ -40,10 +40,14 @@ export function maskEmail(value: string): string {
   return `${value.slice(0, 1)}···${value.slice(at)}`;
 }
 
-/** Masks every phone number (international, or written as in North America) and mail address inside a longer text. */
+/**
+ * Masks every phone number (international, or written as in North America) and mail address inside a longer text.
+ * The text is a stranger's and up to a mebibyte long, so each expression reads a character a bounded number of times: the
+ * look-behind lets a mail address start only where its run of letters starts.
+ */
 export function maskText(value: string): string {
   return value
-    .replace(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, (address) => maskEmail(address))
+    .replace(/(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, (address) => maskEmail(address))
     .replace(/\+[1-9][\d\s().-]{6,20}\d/g, (found) => (toE164(found) === null ? found : maskPhone(found)))
     .replace(/(?<![\w-])\(?\d{3}\)?[\s.-]?\d{3}[\s.-]\d{4}(?![\w-])/g, (found) => `··· ${found.slice(-4)}`);
 }
