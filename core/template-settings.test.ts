@@ -221,6 +221,11 @@ describe('runs as sentences', () => {
   it('use the stand-in word for a missing input', () => {
     assert.equal(renderSentence(TEMPLATE, 'RUNNING', { input: {} }), 'Texting someone');
   });
+  it('stay a sentence, however much a stranger wrote into a form', () => {
+    const sentence = renderSentence(TEMPLATE, 'SUCCEEDED', { input: event, output: { lead: { name: 'Ada '.repeat(200_000) } } });
+    assert.match(sentence, /^Texted .* about Ada Ada/);
+    assert.ok(sentence.length < 500);
+  });
 });
 
 describe('the preview', () => {

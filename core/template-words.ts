@@ -97,9 +97,16 @@ export function renderSentence(template: Template, status: 'RUNNING' | 'SUCCEEDE
     ? sentences.stopped
     : { RUNNING: sentences.running, SUCCEEDED: sentences.succeeded, FAILED: sentences.failed }[status];
   return sentence
-    .replace(/\{([\w.]+)(?:\|([^}]*))?\}/g, (_, path: string, otherwise: string | undefined) => readText(values, path) || (otherwise ?? ''))
+    .replace(/\{([\w.]+)(?:\|([^}]*))?\}/g, (_, path: string, otherwise: string | undefined) => clip(readText(values, path)) || (otherwise ?? ''))
     .replace(/\s{2,}/g, ' ')
     .trim();
+}
+
+// A sentence stands in every list and stream: what a stranger wrote into a form does not decide how long it is.
+const WORDS_MAX = 320;
+
+function clip(text: string): string {
+  return text.length > WORDS_MAX ? `${text.slice(0, WORDS_MAX - 1).toWellFormed()}…` : text;
 }
 
 export type PreviewContext = {
