@@ -15,6 +15,12 @@ export const catalogQuery = (clientId: string | undefined) =>
 
 const CATEGORIES: Record<string, string> = { calls: 'Calls', appointments: 'Appointments', leads: 'Leads', sales: 'Sales', inbox: 'Inbox and answers', reviews: 'Reviews', reports: 'Reports' };
 
+/** The order of the sections: what callers and customers feel first. */
+export function categoryRank(category: string): number {
+  const at = Object.keys(CATEGORIES).indexOf(category);
+  return at < 0 ? Object.keys(CATEGORIES).length : at;
+}
+
 export function categoryWord(category: string): string {
   return CATEGORIES[category] ?? category.charAt(0).toUpperCase() + category.slice(1);
 }

@@ -17,7 +17,7 @@ export function Switch({ checked, onChange, label, showWord, disabledReason }: S
     />
   );
   return (
-    <span className="inline-flex items-center gap-2">
+    <span className="inline-flex items-center gap-2 align-middle">
       <Tooltip text={disabledReason}>{control}</Tooltip>
       {showWord ? <span aria-hidden>{checked ? 'On' : 'Off'}</span> : null}
     </span>

@@ -29,7 +29,7 @@ export function ConnectTab({ agent, workflow }: { agent: Agent; workflow: Workfl
     <div className="max-w-[860px]">
       <Section title="Ingest URL" note="a POST to it starts a run">
         <div className="input !pr-1">
-          <code className="min-w-0 flex-1 overflow-x-auto whitespace-nowrap">{url}</code>
+          <code tabIndex={0} aria-label="Ingest URL" role="textbox" aria-readonly className="min-w-0 flex-1 overflow-x-auto whitespace-nowrap">{url}</code>
           {isShown ? <CopyButton text={url} /> : null}
           <Button size="sm" icon={isShown ? <EyeOff aria-hidden /> : <Eye aria-hidden />} busy={reveal.isPending && 'Reading'} onClick={() => { if (isShown) setShown(false); else reveal.mutate(); }}>{isShown ? 'Hide' : 'Reveal'}</Button>
         </div>

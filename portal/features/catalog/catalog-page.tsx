@@ -16,7 +16,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { TemplateIcon } from '../../ui/service-icons.tsx';
 import { switcherClientsQuery } from '../../lib/agency.ts';
 import { CatalogDetail } from './catalog-detail.tsx';
-import { type CatalogEntry, catalogQuery, type CatalogSearch, categoryWord } from '../../lib/catalog.ts';
+import { type CatalogEntry, catalogQuery, categoryRank, type CatalogSearch, categoryWord } from '../../lib/catalog.ts';
 
 /** Every template as it stands for the chosen client, by what it is good for. */
 export function CatalogPage({ client, show = 'all', q, open }: CatalogSearch & { client: string | undefined }) {
@@ -32,7 +32,7 @@ export function CatalogPage({ client, show = 'all', q, open }: CatalogSearch & {
   const all = catalog.data ?? [];
   const found = all.filter((entry) => fits(entry, show, q));
   const opened = all.find((entry) => entry.name === open);
-  const groups = Map.groupBy(found, (entry) => entry.category);
+  const groups = [...Map.groupBy(found, (entry) => entry.category)].toSorted(([a], [b]) => categoryRank(a) - categoryRank(b));
   return (
     <>
       <PageHeader title="Catalog" meta={catalog.data ? `${plural(all.length, 'agent')}, shown as they stand for ${clientName ?? (client ? 'this client' : 'your agency’s default keys')}` : ' '} />
@@ -46,7 +46,7 @@ export function CatalogPage({ client, show = 'all', q, open }: CatalogSearch & {
       {!catalog.data && !catalog.error ? <SkeletonRows rows={10} height={52} label="Loading the catalog" /> : null}
       {catalog.data && found.length === 0 ? <EmptyState title="No agent matches" actions={<Link to="/dashboard/catalog" search={(before) => ({ client: before.client })} className="lnk">Clear the filters</Link>}>{q ? `No agent is called “${q}”.` : show === 'installed' ? 'None is installed here yet.' : 'None has all the keys it needs yet.'}</EmptyState> : null}
       <div className="max-w-[860px]">
-        {[...groups].map(([category, entries]) => (
+        {groups.map(([category, entries]) => (
           <section key={category} className="mb-6">
             <h2 className="border-b border-line pb-2 text-[13px] font-normal text-ink-2">{categoryWord(category)}</h2>
             <ul>{entries.map((entry) => <EntryRow key={entry.name} entry={entry} isOpen={entry.name === open} onOpen={() => set({ open: entry.name })} />)}</ul>

@@ -18,7 +18,7 @@ import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { announce, announceError } from '../../ui/toast.tsx';
 import { type Client, clientQuery, type ClientTab, keepClient } from '../../lib/clients.ts';
 
-type Props = { id: string; tab: ClientTab; children: (client: Client) => ReactNode };
+type Props = { id: string; children: (client: Client) => ReactNode };
 
 /** One client's world: its name, its state and its tabs; the route puts the chosen tab below. */
 export function ClientPage(props: Props) {
@@ -32,7 +32,7 @@ const TABS: readonly { tab: ClientTab; word: string }[] = [
   { tab: 'overview', word: 'Overview' }, { tab: 'agents', word: 'Agents' }, { tab: 'integrations', word: 'Integrations' }, { tab: 'runs', word: 'Runs' }, { tab: 'people', word: 'People' }, { tab: 'settings', word: 'Settings' },
 ];
 
-function ClientView({ client, tab, children }: Props & { client: Client }) {
+function ClientView({ client, children }: Props & { client: Client }) {
   const user = useUser();
   useTitle(client.name, user.partner.name);
   useCrumb(client.name);

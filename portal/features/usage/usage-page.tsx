@@ -40,6 +40,7 @@ export function UsagePage({ client, span = 'month', by = 'day', kind }: UsageSea
       <MeterPanel quota={quota.data} />
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <Segmented label="By" value={by} onChange={(next) => set({ by: next === 'day' ? undefined : next })} options={[{ value: 'day', label: 'By day' }, { value: 'client', label: 'By client' }, { value: 'agent', label: 'By agent' }]} />
+        {client ? <p className="order-last text-ink-3">The meter and this part count all clients; the ledger below shows the chosen one.</p> : null}
         <FilterChip name="Time" value={span} options={SPAN_WORDS} onChange={(next) => set({ span: next === 'month' ? undefined : next })} />
       </div>
       {usage.error ? <ErrorBlock error={usage.error} onRetry={() => void usage.refetch()} /> : null}

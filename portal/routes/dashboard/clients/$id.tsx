@@ -21,7 +21,7 @@ export const Route = createFileRoute('/dashboard/clients/$id')({
 function ClientRoute() {
   const { id } = Route.useParams();
   const { tab = 'overview', service } = Route.useSearch();
-  return <ClientPage key={id} id={id} tab={tab}>{(client) => <Tab client={client} tab={tab} service={service} />}</ClientPage>;
+  return <ClientPage key={id} id={id}>{(client) => <Tab client={client} tab={tab} service={service} />}</ClientPage>;
 }
 
 function Tab({ client, tab, service }: { client: Client; tab: ClientTab; service: Provider | undefined }) {
