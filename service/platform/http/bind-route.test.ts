@@ -100,6 +100,18 @@ before(async () => {
     }),
     () => ({ ok: true }),
   );
+  bind(
+    'free',
+    defineRoute({
+      ...base,
+      method: 'POST',
+      path: '/free',
+      access: { kind: 'callback' },
+      body: z.object({ free: z.json() }),
+      reply: ok,
+    }),
+    () => ({ ok: true }),
+  );
   bind('limited', defineRoute({ ...base, method: 'GET', path: '/limited', access: anyone, limit: 'mfaVerify', reply: ok }), () => ({
     ok: true,
   }));
@@ -289,6 +301,30 @@ describe('bad input', () => {
   it('unknown members are ignored and texts trimmed', async () => {
     const response = await post(url, { name: '  ok ', extra: 1 });
     assert.deepEqual(response.json(), { name: 'ok' });
+  });
+
+  it('that no column can hold is named, in the body and in the query', async () => {
+    for (const name of ['a\u0000b', 'a\ud800']) {
+      const response = await post(url, { name });
+      assert.equal(response.statusCode, 422);
+      assert.deepEqual(
+        (response.json() as { errors: { field: string; code: string }[] }).errors.map((error) => [error.field, error.code]),
+        [['name', 'invalid_characters']],
+      );
+      assert.equal((await post(url, { name: 'x', ['k' + name]: 1 })).statusCode, 422);
+    }
+    const query = await app.inject({ url: '/who?q=a%00b', headers: bearer() });
+    assert.deepEqual([query.statusCode, code(query)], [400, 'invalid_query']);
+    assert.equal((await post(url, { name: '\u{1F600}é' })).statusCode, 201);
+  });
+
+  it('that is nested without end is refused before anything reads it', async () => {
+    const nested = (levels: number) => `{"name":"x","free":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    assert.equal((await post(url, nested(50))).statusCode, 201);
+    for (const levels of [200, 5_000, 400_000]) {
+      const response = await post('/free', nested(levels));
+      assert.deepEqual([response.statusCode, code(response)], [422, 'validation_failed']);
+    }
   });
 
   it('that is no JSON, too big or of another type has its own answer', async () => {

@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import type { Actor } from '../actor.ts';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../refuse.ts';
+import { findUnacceptable } from './acceptable.ts';
 import { Answer, type CsvAnswer, type EventsAnswer } from './answer.ts';
 import { buildContext, type Handlers, type Input, type RequestContext } from './context.ts';
 import { csvChunks } from './csv.ts';
@@ -136,6 +137,8 @@ function parseInput(route: RouteShape, request: FastifyRequest, ownBody: boolean
   const params = route.params?.safeParse(request.params);
   // An id that is none cannot name anything: the same answer as for an unknown one.
   if (params && !params.success) throw new AppError('not_found');
+  const unreadable = findUnacceptable(request.query, { anyText: false });
+  if (unreadable) throw new AppError('invalid_query', { detail: `The query parameter "${unreadable.path}" was not accepted: ${unreadable.message}` });
   const query = route.query?.safeParse(request.query);
   if (query && !query.success) {
     const [first] = fieldErrors(query.error);
@@ -149,6 +152,12 @@ function parseInput(route: RouteShape, request: FastifyRequest, ownBody: boolean
 
 function parseBody(route: RouteShape, given: unknown): unknown {
   if (!route.body) return undefined;
+  // What a flow reports is other people's text: it is cleaned on its way in, since refusing it would leave its run open.
+  const wrong = findUnacceptable(given, { anyText: route.access.kind === 'callback' });
+  if (wrong) {
+    const errors = [{ field: wrong.path, code: wrong.code, message: wrong.message }];
+    throw new AppError('validation_failed', { detail: '1 field was not accepted.', errors });
+  }
   let parsed = route.body.safeParse(given ?? undefined);
   // Nothing sent where an object is wanted: name the members that are missing rather than "the body".
   if (!parsed.success && (given === undefined || given === null)) parsed = route.body.safeParse({});
