@@ -4,8 +4,11 @@ import { LIMITS } from './vocabulary.ts';
 /** The small shapes every route is built from: ids, times, texts, pages. */
 
 export const id = z.uuid();
-/** ISO 8601 UTC with milliseconds (product.md §2.4). */
-export const time = z.iso.datetime({ offset: true });
+/**
+ * ISO 8601 UTC with milliseconds (product.md §2.4); another offset is taken. The year 0 and offsets that no place on earth
+ * has are spelled correctly and still no times: the database takes neither.
+ */
+export const time = z.iso.datetime({ offset: true }).refine((value) => !/^0000|[+-](?:1[5-9]|2\d):\d\d$/.test(value), 'Use a time such as 2026-03-01T10:00:00Z.');
 export const text = (max: number) => z.string().trim().min(1).max(max);
 export const optionalText = (max: number) => z.string().trim().max(max);
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
