@@ -12,7 +12,7 @@ const scope = z.object({ clientId: id.optional() });
 export const credentialRoutes = {
   putCredential: defineRoute({
     method: 'PUT', path: '/credentials/:provider', tag: 'credentials', summary: 'Save a key: it is encrypted and never returned', access: partnerOrClientWrite, limit: 'caller', params,
-    body: z.object({ clientId: id.optional(), sourceMode: z.enum(SOURCE_MODES), data: z.record(z.string(), z.json()).optional() }),
+    body: z.object({ clientId: id.optional(), sourceMode: z.enum(SOURCE_MODES), data: z.record(z.string(), z.json()).optional() }).meta({ examples: [{ sourceMode: 'byok', data: { accountSid: 'AC0123456789', authToken: 'the token' } }] }),
     reply: { 200: credentialSummary }, errors: ['not_found', 'validation_failed', 'source_mode_not_allowed', 'not_a_stored_credential', 'private_address'], audit: 'credential.saved',
   }),
   listCredentials: defineRoute({

@@ -6,6 +6,8 @@ import { EXECUTION_SOURCES, EXECUTION_STATUSES, INBOUND_OUTCOMES } from '../voca
 import { anyone, anyoneWrite, byIngestToken, staffOrPartner } from './access.ts';
 
 export const accepted = z.object({ accepted: z.literal(true), executionId: id });
+/** What the missed-call template reads; the example of the specification. */
+const event = jsonObject.meta({ examples: [{ callerNumber: '+13125550121', businessNumber: '+13125550100' }] });
 const ingestRefusals = ['account_suspended', 'workflow_inactive', 'quota_exceeded', 'missing_input', 'not_found', 'rate_limited'] as const;
 
 export const workflowRoutes = {
@@ -23,12 +25,12 @@ export const workflowRoutes = {
   }),
   triggerWorkflow: defineRoute({
     method: 'POST', path: '/workflows/:workflowId/trigger', tag: 'workflows', summary: 'Start a run', access: anyoneWrite, limit: 'caller', params: workflowIdParams,
-    body: z.object({ input: jsonObject }), reply: { 202: accepted }, errors: [...ingestRefusals, 'validation_failed'], audit: 'workflow.triggered', idempotent: true,
+    body: z.object({ input: event }), reply: { 202: accepted }, errors: [...ingestRefusals, 'validation_failed'], audit: 'workflow.triggered', idempotent: true,
   }),
   ingestEvent: defineRoute({
     method: 'POST', path: '/webhooks/agents/:workflowId', tag: 'webhooks', summary: 'A business event starts a run', access: byIngestToken, limit: 'ingest', params: z.object({ workflowId: z.string().max(64) }),
     // A token that is no text is a wrong token, not a wrong query.
-    query: z.object({ token: z.string().max(256).optional().catch(undefined) }), body: jsonObject, formToo: true, reply: { 202: accepted },
+    query: z.object({ token: z.string().max(256).optional().catch(undefined) }), body: event, formToo: true, reply: { 202: accepted },
     errors: ['invalid_ingest_token', ...ingestRefusals, 'malformed_json', 'too_large', 'unsupported_media_type', 'validation_failed'], idempotent: true,
   }),
   listInboundEvents: defineRoute({

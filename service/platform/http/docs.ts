@@ -5,6 +5,7 @@ import { type ErrorCode, ERRORS } from '@house/contract/errors.ts';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { addExamples } from './examples.ts';
 
 const problem = z
   .looseObject({
@@ -17,13 +18,28 @@ const problem = z
     requestId: z.string(),
     errors: z.array(z.object({ field: z.string(), code: z.string(), message: z.string() })).optional(),
   })
-  .meta({ id: 'Problem', description: 'RFC 9457 problem details; further members by code.' });
+  .meta({
+    id: 'Problem',
+    description: 'RFC 9457 problem details; further members by code.',
+    examples: [
+      {
+        type: 'https://portal.example.com/problems/validation_failed',
+        title: ERRORS.validation_failed.title,
+        status: ERRORS.validation_failed.status,
+        detail: '1 field was not accepted.',
+        instance: '/clients',
+        code: 'validation_failed',
+        requestId: '0198c2f4-7a10-7c3e-9b52-4f1d2a6e8c0f',
+        errors: [{ field: 'name', code: 'required', message: 'This is needed.' }],
+      },
+    ],
+  });
 
 /** What one route says in the API document: tag, summary, who may call, every answer and every problem code. */
 export function describeRoute(name: string, route: RouteShape): FastifySchema {
   const response: Record<string, unknown> = {};
   for (const [status, schema] of Object.entries(route.reply)) {
-    response[status] = status === '204' ? z.null().describe('Done; no body.') : success(route, schema);
+    response[status] = status === '204' ? z.null().describe('Done; no body.') : success(route, schema, Number(status));
   }
   for (const [status, codes] of byStatus([...commonErrors(route), ...route.errors])) {
     // A declared answer (readiness answers 503 with a body) is not hidden behind the problem of the same status.
@@ -39,16 +55,28 @@ export function describeRoute(name: string, route: RouteShape): FastifySchema {
     ...(route.access.kind === 'session' ? { security: [{ bearer: [] }] } : {}),
     ...(route.params ? { params: route.params } : {}),
     ...(route.query ? { querystring: route.query } : {}),
+    ...describeHeaders(route),
     ...(route.body ? { body: route.body } : {}),
     ...(route.formToo ? { consumes: ['application/json', 'application/x-www-form-urlencoded'] } : {}),
     response,
   } as FastifySchema; // the document plugins extend the framework's own type
 }
 
-function success(route: RouteShape, schema: z.ZodType): unknown {
+/** Headers beside Authorization that mean something to this route. */
+function describeHeaders(route: RouteShape): { headers?: z.ZodObject } {
+  const shape: Record<string, z.ZodType> = {};
+  if (route.access.kind === 'callback') shape['x-callback-token'] = z.string().describe('The proof of this run, as it came with the dispatch.');
+  if (route.idempotent) shape['idempotency-key'] = z.string().max(255).optional().describe('The same key within 24 hours gets the first answer.');
+  if (route.errors.includes('stale_record')) {
+    shape['if-match'] = z.string().optional().describe('The quoted updatedAt of the record you changed; 412 when it has moved on.');
+  }
+  return Object.keys(shape).length > 0 ? { headers: z.object(shape) } : {};
+}
+
+function success(route: RouteShape, schema: z.ZodType, status: number): unknown {
   if (route.format === 'csv') return { description: 'Comma-separated values.', content: { 'text/csv': { schema } } };
   if (route.format === 'events') return { description: 'Server-sent events.', content: { 'text/event-stream': { schema } } };
-  return { description: 'Success.', content: { 'application/json': { schema } } };
+  return { description: status < 400 ? 'Success.' : 'The same answer, when something in it is down.', content: { 'application/json': { schema } } };
 }
 
 function describeAccess(route: RouteShape): string {
@@ -69,6 +97,9 @@ function commonErrors(route: RouteShape): ErrorCode[] {
     codes.push('unauthenticated', 'token_expired', 'user_disabled', 'role_forbidden');
     if (!route.access.whileSuspended) codes.push('account_suspended');
     if (route.access.write) codes.push('partner_role_forbidden', 'view_as_read_only');
+    const tenants = route.access.roles.some((role) => role !== 'ADMIN');
+    if (tenants) codes.push('scope_forbidden');
+    if (tenants && route.limit !== 'none') codes.push('partner_throttled');
   }
   if (route.params) codes.push('not_found');
   if (route.query) codes.push('invalid_query');
@@ -106,7 +137,7 @@ export async function registerDocs(app: FastifyInstance, baseUrl: string): Promi
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },
     transform: jsonSchemaTransform,
-    transformObject: (given) => freeJson(jsonSchemaTransformObject(given)) as ReturnType<typeof jsonSchemaTransformObject>, // the same document
+    transformObject: (given) => addExamples(freeJson(jsonSchemaTransformObject(given))) as ReturnType<typeof jsonSchemaTransformObject>, // the same document
   });
   app.get('/api/docs-json', { schema: { hide: true } }, async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(JSON.stringify(app.swagger())),
