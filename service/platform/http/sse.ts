@@ -14,6 +14,8 @@ export type EventSource = {
 const HEARTBEAT_MS = 15_000;
 /** A reader this far behind is cut off; it reconnects and resumes by id. */
 const BACKLOG_BYTES_MAX = 1024 * 1024;
+/** How long a reader may take for what was sent before its stream ended. */
+const LINGER_MS = 2_000;
 
 /**
  * Answers with `text/event-stream` until the reader leaves, the session expires or falls too far behind.
@@ -29,11 +31,16 @@ export async function streamEvents(
   const lastEventId = typeof header === 'string' && header ? header : null;
   reply.hijack();
   const out = reply.raw;
+  // A reader that left meanwhile has had its 'close': nothing would ever stop a stream opened for it.
+  const { socket } = request.raw;
+  if (out.destroyed || socket.destroyed) return;
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) out.setHeader(name, value);
   out.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',
+    // The connection is the stream's own, so that ending the one may end the other.
+    connection: 'close',
   });
   out.write('retry: 2000\n\n');
 
@@ -42,7 +49,7 @@ export async function streamEvents(
   const write = (text: string): void => {
     if (out.writableEnded || out.destroyed) return;
     out.write(text);
-    if (out.writableLength > BACKLOG_BYTES_MAX) end();
+    if (out.writableLength > BACKLOG_BYTES_MAX) out.destroy();
   };
   out.on('close', end);
   limits.closing.addEventListener('abort', end);
@@ -61,6 +68,9 @@ export async function streamEvents(
     clearTimeout(expiry);
     limits.closing.removeEventListener('abort', end);
     out.end();
+    // Whoever takes nothing would keep the connection, and a server that wants to stop, for as long as it likes.
+    const linger = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once('close', () => clearTimeout(linger));
   }
 }
 

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { get, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, describe, it } from 'node:test';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { type EventSource, type ServerEvent, streamEvents } from './sse.ts';
+
+let app: FastifyInstance;
+
+afterEach(() => app.close());
+
+/** Serves one stream; `prepare` is what its handler waits for first. Answers the port. */
+async function serve(source: EventSource, prepare: () => Promise<unknown> = () => Promise.resolve(), closing = new AbortController().signal): Promise<number> {
+  app = Fastify();
+  app.get('/', async (request, reply) => {
+    await prepare();
+    await streamEvents(request, reply, source, { lifeMs: null, closing });
+    return reply;
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return (app.server.address() as AddressInfo).port; // listening on TCP
+}
+
+/** A reader that asks and then takes nothing from its socket any more. */
+function askAndFreeze(port: number) {
+  const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'));
+  socket.once('data', () => socket.pause());
+  socket.on('error', () => undefined);
+  return socket;
+}
+
+describe('an event stream', () => {
+  it('whose reader left while it was prepared is never opened, or stopped at once', async () => {
+    const asked = Promise.withResolvers<void>();
+    const left = Promise.withResolvers<void>();
+    const open = new Set<number>();
+    let turns = 0;
+    const port = await serve(
+      {
+        open: () => {
+          const turn = turns++;
+          open.add(turn);
+          return () => void open.delete(turn);
+        },
+      },
+      async () => {
+        asked.resolve();
+        await left.promise;
+      },
+    );
+    const gone = new Promise<void>((resolve) => {
+      app.server.once('request', (_request, response: ServerResponse) => response.once('close', () => resolve()));
+    });
+    const call = get({ port, host: '127.0.0.1' });
+    call.on('error', () => undefined);
+    await asked.promise;
+    call.destroy();
+    await gone;
+    left.resolve();
+    // What the handler still has to do is done within some turns of the loop.
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(open.size, 0);
+  });
+
+  it('whose reader takes nothing is cut off, connection and all', async () => {
+    const opened = Promise.withResolvers<(event: ServerEvent) => void>();
+    const stopped = Promise.withResolvers<void>();
+    const port = await serve({
+      open: (send) => {
+        opened.resolve(send);
+        return () => stopped.resolve();
+      },
+    });
+    const connection = once(app.server, 'connection');
+    const reader = askAndFreeze(port);
+    const [socket] = (await connection) as [Socket];
+    const closed = once(socket, 'close');
+    const send = await opened.promise;
+    for (let id = 0; id < 400; id += 1) send({ id: String(id), event: 'run', data: 'x'.repeat(64 * 1024) });
+    await stopped.promise;
+    await closed;
+    reader.destroy();
+  });
+
+  it('ends with the server even when its reader takes nothing', async () => {
+    const closing = new AbortController();
+    const opened = Promise.withResolvers<(event: ServerEvent) => void>();
+    const port = await serve(
+      {
+        open: (send) => {
+          opened.resolve(send);
+          return () => undefined;
+        },
+      },
+      undefined,
+      closing.signal,
+    );
+    const connection = once(app.server, 'connection');
+    const reader = askAndFreeze(port);
+    const [socket] = (await connection) as [Socket];
+    const closed = once(socket, 'close');
+    const send = await opened.promise;
+    // Less than the limit of what waits, more than the sockets between take.
+    while (socket.writableLength === 0) send({ id: '1', event: 'run', data: 'x'.repeat(64 * 1024) });
+    closing.abort();
+    await closed;
+    reader.destroy();
+  });
+});
