@@ -4,7 +4,11 @@ import { api, type Reply } from './client.ts';
 export type Summary = Reply<'getMySummary'>;
 
 /** What several pages of the agency show. Kept for a while: a page may cost at most three calls of its own. */
-export const ownPartnerQuery = queryOptions({ queryKey: ['partner', 'me'], queryFn: ({ signal }) => api.getMyPartner({ signal }), staleTime: 60_000 });
+export const ownPartnerQuery = queryOptions({
+  queryKey: ['partner', 'me'],
+  queryFn: ({ signal }) => api.getMyPartner({ signal }),
+  staleTime: 60_000,
+});
 export const quotaQuery = queryOptions({ queryKey: ['quota'], queryFn: ({ signal }) => api.getQuota({ signal }), staleTime: 30_000 });
 
 /** The names in the client switcher and in choosers: the first hundred. */
@@ -16,4 +20,8 @@ export const switcherClientsQuery = queryOptions({
 
 /** The whole first page in one call (product.md §5.2). */
 export const summaryQuery = (clientId: string | undefined) =>
-  queryOptions({ queryKey: ['summary', clientId ?? 'all'], queryFn: ({ signal }) => api.getMySummary({ query: clientId ? { clientId } : {}, signal }), placeholderData: (before) => before });
+  queryOptions({
+    queryKey: ['summary', clientId ?? 'all'],
+    queryFn: ({ signal }) => api.getMySummary({ query: clientId ? { clientId } : {}, signal }),
+    placeholderData: (before) => before,
+  });

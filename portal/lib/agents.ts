@@ -28,15 +28,26 @@ export const agentsQuery = ({ client, health, template, q }: AgentFilters) => {
 
 /** Names for choosers: the first hundred. */
 export const agentNamesQuery = (client: string | undefined) =>
-  queryOptions({ queryKey: ['agents', 'names', client ?? 'all'], queryFn: ({ signal }) => api.listAgents({ query: { clientId: client, limit: 100 }, signal }).then((page) => page.data), staleTime: 60_000 });
+  queryOptions({
+    queryKey: ['agents', 'names', client ?? 'all'],
+    queryFn: ({ signal }) => api.listAgents({ query: { clientId: client, limit: 100 }, signal }).then((page) => page.data),
+    staleTime: 60_000,
+  });
 
-export const agentQuery = (id: string) => queryOptions({ queryKey: ['agents', 'one', id], queryFn: ({ signal }) => api.getAgent({ params: { id }, signal }) });
-export const workflowQuery = (id: string) => queryOptions({ queryKey: ['agents', 'workflow', id], queryFn: ({ signal }) => api.getWorkflow({ params: { id }, signal }), staleTime: 60_000 });
+export const agentQuery = (id: string) =>
+  queryOptions({ queryKey: ['agents', 'one', id], queryFn: ({ signal }) => api.getAgent({ params: { id }, signal }) });
+export const workflowQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['agents', 'workflow', id],
+    queryFn: ({ signal }) => api.getWorkflow({ params: { id }, signal }),
+    staleTime: 60_000,
+  });
 
 export const inboundQuery = (id: string, outcome: 'accepted' | 'refused' | undefined) =>
   infiniteQueryOptions({
     queryKey: ['agents', 'inbound', id, outcome ?? 'all'],
-    queryFn: ({ pageParam, signal }) => api.listInboundEvents({ params: { id }, query: { outcome, cursor: pageParam || undefined }, signal }),
+    queryFn: ({ pageParam, signal }) =>
+      api.listInboundEvents({ params: { id }, query: { outcome, cursor: pageParam || undefined }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
   });

@@ -11,9 +11,21 @@ export function parseCatalogSearch(search: Record<string, unknown>): CatalogSear
 
 /** All templates as they stand for a client, or for the agency. */
 export const catalogQuery = (clientId: string | undefined) =>
-  queryOptions({ queryKey: ['catalog', clientId ?? 'agency'], queryFn: ({ signal }) => api.listCatalog({ query: { clientId }, signal }), staleTime: 60_000 });
+  queryOptions({
+    queryKey: ['catalog', clientId ?? 'agency'],
+    queryFn: ({ signal }) => api.listCatalog({ query: { clientId }, signal }),
+    staleTime: 60_000,
+  });
 
-const CATEGORIES: Record<string, string> = { calls: 'Calls', appointments: 'Appointments', leads: 'Leads', sales: 'Sales', inbox: 'Inbox and answers', reviews: 'Reviews', reports: 'Reports' };
+const CATEGORIES: Record<string, string> = {
+  calls: 'Calls',
+  appointments: 'Appointments',
+  leads: 'Leads',
+  sales: 'Sales',
+  inbox: 'Inbox and answers',
+  reviews: 'Reviews',
+  reports: 'Reports',
+};
 
 /** The order of the sections: what callers and customers feel first. */
 export function categoryRank(category: string): number {

@@ -11,7 +11,11 @@ export const CLIENT_TABS = ['overview', 'agents', 'integrations', 'runs', 'peopl
 export type ClientTab = (typeof CLIENT_TABS)[number];
 
 export function parseClientSearch(search: Record<string, unknown>): ClientSearch {
-  return onlySet({ status: choiceParam(CLIENT_STATUSES, search.status), health: choiceParam(AGENT_HEALTH, search.health), q: textParam(search.q) });
+  return onlySet({
+    status: choiceParam(CLIENT_STATUSES, search.status),
+    health: choiceParam(AGENT_HEALTH, search.health),
+    q: textParam(search.q),
+  });
 }
 
 export const clientsQuery = (filters: ClientSearch) =>
@@ -22,8 +26,10 @@ export const clientsQuery = (filters: ClientSearch) =>
     getNextPageParam: (page) => page.nextCursor,
   });
 
-export const clientQuery = (id: string) => queryOptions({ queryKey: ['clients', 'one', id], queryFn: ({ signal }) => api.getClient({ params: { id }, signal }) });
-export const clientUsersQuery = (id: string) => queryOptions({ queryKey: ['clients', 'users', id], queryFn: ({ signal }) => api.listClientUsers({ params: { id }, signal }) });
+export const clientQuery = (id: string) =>
+  queryOptions({ queryKey: ['clients', 'one', id], queryFn: ({ signal }) => api.getClient({ params: { id }, signal }) });
+export const clientUsersQuery = (id: string) =>
+  queryOptions({ queryKey: ['clients', 'users', id], queryFn: ({ signal }) => api.listClientUsers({ params: { id }, signal }) });
 
 /** The record everywhere it is shown. */
 export function keepClient(client: Client): void {

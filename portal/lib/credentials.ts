@@ -18,13 +18,22 @@ export function parseIntegrationSearch(search: Record<string, unknown>): Integra
 }
 
 export const credentialsQuery = (clientId: string | undefined) =>
-  queryOptions({ queryKey: ['credentials', 'list', clientId ?? 'all'], queryFn: ({ signal }) => api.listCredentials({ query: { clientId }, signal }) });
+  queryOptions({
+    queryKey: ['credentials', 'list', clientId ?? 'all'],
+    queryFn: ({ signal }) => api.listCredentials({ query: { clientId }, signal }),
+  });
 
 export const requirementsQuery = (clientId: string | undefined) =>
-  queryOptions({ queryKey: ['credentials', 'requirements', clientId ?? 'all'], queryFn: ({ signal }) => api.listRequirements({ query: { clientId }, signal }) });
+  queryOptions({
+    queryKey: ['credentials', 'requirements', clientId ?? 'all'],
+    queryFn: ({ signal }) => api.listRequirements({ query: { clientId }, signal }),
+  });
 
 export const readinessQuery = (clientId: string) =>
-  queryOptions({ queryKey: ['credentials', 'readiness', clientId], queryFn: ({ signal }) => api.getClientReadiness({ params: { id: clientId }, signal }) });
+  queryOptions({
+    queryKey: ['credentials', 'readiness', clientId],
+    queryFn: ({ signal }) => api.getClientReadiness({ params: { id: clientId }, signal }),
+  });
 
 /** A key that came, went or failed changes what is ready everywhere. */
 export function refreshCredentials(): void {

@@ -13,7 +13,10 @@ export function useCrumb(name: string | undefined): void {
 
 export function useCurrentCrumb(): string | undefined {
   return useSyncExternalStore(
-    (listener) => { listeners.add(listener); return () => listeners.delete(listener); },
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     () => current,
   );
 }

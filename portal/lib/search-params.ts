@@ -16,7 +16,9 @@ export function choiceParam<T extends string>(choices: readonly T[], value: unkn
 
 /** The members that are set: an address carries no empty parameters. */
 export function onlySet<T extends object>(search: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }; // only members without a value were dropped
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  }; // only members without a value were dropped
 }
 
 export function isId(text: string): boolean {

@@ -1,9 +1,18 @@
 import { Badge } from './badge.tsx';
 
 /** The version in use, and a newer one when there is one. */
-export function VersionBadge({ agent: { templateVersion, latestTemplateVersion } }: { agent: { templateVersion: number | null; latestTemplateVersion: number } }) {
+export function VersionBadge({
+  agent: { templateVersion, latestTemplateVersion },
+}: {
+  agent: { templateVersion: number | null; latestTemplateVersion: number };
+}) {
   if (templateVersion === null) return <span className="text-ink-3">–</span>;
-  return <Badge>v{templateVersion}{latestTemplateVersion > templateVersion ? `, v${latestTemplateVersion} available` : ''}</Badge>;
+  return (
+    <Badge>
+      v{templateVersion}
+      {latestTemplateVersion > templateVersion ? `, v${latestTemplateVersion} available` : ''}
+    </Badge>
+  );
 }
 
 export function SuccessRate({ runs, failed }: { runs: number; failed: number }) {

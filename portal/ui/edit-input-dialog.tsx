@@ -7,11 +7,25 @@ import { Segmented } from './segmented.tsx';
 
 export type JsonObject = { [key: string]: Json };
 
-type Props = { open: boolean; onClose: () => void; title: string; input: JsonObject; labels: Readonly<Record<string, string>>; action: string; busy: string | false; note: string; onSubmit: (input: JsonObject) => void };
+type Props = {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  input: JsonObject;
+  labels: Readonly<Record<string, string>>;
+  action: string;
+  busy: string | false;
+  note: string;
+  onSubmit: (input: JsonObject) => void;
+};
 
 /** The input of a run in fields, or whole as JSON. Values keep their type; what is not a text is edited as JSON. */
 export function EditInputDialog({ open, onClose, title, ...rest }: Props) {
-  return <Dialog open={open} onClose={onClose} title={title} wide>{open ? <InputForm onClose={onClose} {...rest} /> : null}</Dialog>;
+  return (
+    <Dialog open={open} onClose={onClose} title={title} wide>
+      {open ? <InputForm onClose={onClose} {...rest} /> : null}
+    </Dialog>
+  );
 }
 
 function InputForm({ onClose, input, labels, action, busy, note, onSubmit }: Omit<Props, 'open' | 'title'>) {
@@ -19,14 +33,24 @@ function InputForm({ onClose, input, labels, action, busy, note, onSubmit }: Omi
   const [draft, setDraft] = useState<JsonObject>(input);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
-  const toJson = (): void => { setText(JSON.stringify(draft, null, 2)); setProblem(undefined); setView('json'); };
+  const toJson = (): void => {
+    setText(JSON.stringify(draft, null, 2));
+    setProblem(undefined);
+    setView('json');
+  };
   const read = (): JsonObject | undefined => {
     if (view === 'fields') return draft;
     const parsed = parseObject(text);
     setProblem(parsed ? undefined : 'This is not a JSON object. Check quotes and commas.');
     return parsed;
   };
-  const toFields = (): void => { const parsed = read(); if (parsed) { setDraft(parsed); setView('fields'); } };
+  const toFields = (): void => {
+    const parsed = read();
+    if (parsed) {
+      setDraft(parsed);
+      setView('fields');
+    }
+  };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const parsed = read();
@@ -36,18 +60,38 @@ function InputForm({ onClose, input, labels, action, busy, note, onSubmit }: Omi
     <form onSubmit={submit}>
       <div className="mb-4 flex items-center gap-3">
         <p className="flex-1 text-ink-2">{note}</p>
-        <Segmented label="View" value={view} onChange={(next) => (next === 'json' ? toJson() : toFields())} options={[{ value: 'fields', label: 'Fields' }, { value: 'json', label: 'JSON' }]} />
+        <Segmented
+          label="View"
+          value={view}
+          onChange={(next) => (next === 'json' ? toJson() : toFields())}
+          options={[
+            { value: 'fields', label: 'Fields' },
+            { value: 'json', label: 'JSON' },
+          ]}
+        />
       </div>
       {view === 'json' ? (
-        <Field label="Input" error={problem}>{(ids) => <TextArea {...ids} mono rows={12} spellCheck={false} value={text} onChange={(event) => setText(event.target.value)} />}</Field>
+        <Field label="Input" error={problem}>
+          {(ids) => <TextArea {...ids} mono rows={12} spellCheck={false} value={text} onChange={(event) => setText(event.target.value)} />}
+        </Field>
       ) : (
         <div className="grid gap-3">
-          {Object.entries(draft).map(([key, value]) => <ValueField key={key} name={key} label={labels[key] ?? key} value={value} onChange={(next) => setDraft((before) => ({ ...before, [key]: next }))} />)}
+          {Object.entries(draft).map(([key, value]) => (
+            <ValueField
+              key={key}
+              name={key}
+              label={labels[key] ?? key}
+              value={value}
+              onChange={(next) => setDraft((before) => ({ ...before, [key]: next }))}
+            />
+          ))}
         </div>
       )}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={busy}>{action}</Button>
+        <Button kind="primary" type="submit" busy={busy}>
+          {action}
+        </Button>
       </DialogActions>
     </form>
   );
@@ -58,7 +102,13 @@ function ValueField({ name, label, value, onChange }: { name: string; label: str
   if (typeof value === 'string') {
     return (
       <Field label={label} note={note}>
-        {(ids) => (value.length > 80 || value.includes('\n') ? <TextArea {...ids} value={value} onChange={(event) => onChange(event.target.value)} /> : <Input {...ids} value={value} onChange={(event) => onChange(event.target.value)} />)}
+        {(ids) =>
+          value.length > 80 || value.includes('\n') ? (
+            <TextArea {...ids} value={value} onChange={(event) => onChange(event.target.value)} />
+          ) : (
+            <Input {...ids} value={value} onChange={(event) => onChange(event.target.value)} />
+          )
+        }
       </Field>
     );
   }
@@ -74,7 +124,15 @@ function JsonField({ name, label, value, onChange }: { name: string; label: stri
     const parsed = parse(next);
     if (parsed !== undefined) onChange(parsed);
   };
-  return <Field label={label} note={label === name ? 'JSON' : <code>{name}</code>} error={isGood ? undefined : 'This is not readable as JSON yet.'}>{(ids) => <Input {...ids} mono value={text} onChange={(event) => change(event.target.value)} />}</Field>;
+  return (
+    <Field
+      label={label}
+      note={label === name ? 'JSON' : <code>{name}</code>}
+      error={isGood ? undefined : 'This is not readable as JSON yet.'}
+    >
+      {(ids) => <Input {...ids} mono value={text} onChange={(event) => change(event.target.value)} />}
+    </Field>
+  );
 }
 
 function parse(text: string): Json | undefined {

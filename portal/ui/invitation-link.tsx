@@ -13,7 +13,11 @@ export function InvitationLink({ invitation, onDone }: Props) {
         {SENT[invitation.emailStatus](invitation.email)} The link works once, for 7 days, and is shown only now.
       </p>
       <CodeBlock name="Invitation link" code={invitation.acceptUrl} />
-      <DialogActions><Button kind="primary" onClick={onDone}>Done</Button></DialogActions>
+      <DialogActions>
+        <Button kind="primary" onClick={onDone}>
+          Done
+        </Button>
+      </DialogActions>
     </>
   );
 }

@@ -11,7 +11,8 @@ export function useTableView(name: string): TableView {
   const [density, setDensity] = usePreference<'dense' | 'roomy'>(`${name}.density`, 'dense');
   const [columns, setColumns] = usePreference<string>(`${name}.hidden`, '');
   const hidden = columns.split(' ').filter(Boolean);
-  const toggle = (key: string): void => setColumns((hidden.includes(key) ? hidden.filter((one) => one !== key) : [...hidden, key]).join(' '));
+  const toggle = (key: string): void =>
+    setColumns((hidden.includes(key) ? hidden.filter((one) => one !== key) : [...hidden, key]).join(' '));
   return { isDense: density === 'dense', setDense: (dense) => setDensity(dense ? 'dense' : 'roomy'), hidden, toggle };
 }
 
@@ -23,11 +24,18 @@ export function TableTools({ view, choices }: { view: TableView; choices: readon
         label="Density"
         value={view.isDense ? 'dense' : 'roomy'}
         onChange={(value) => view.setDense(value === 'dense')}
-        options={[{ value: 'roomy', name: 'Comfortable rows', label: <Rows3 className="icon-sm" aria-hidden /> }, { value: 'dense', name: 'Dense rows', label: <List className="icon-sm" aria-hidden /> }]}
+        options={[
+          { value: 'roomy', name: 'Comfortable rows', label: <Rows3 className="icon-sm" aria-hidden /> },
+          { value: 'dense', name: 'Dense rows', label: <List className="icon-sm" aria-hidden /> },
+        ]}
       />
       <Menu
         label="Columns"
-        trigger={<button type="button" className="btn btn-sm btn-icon" aria-label="Columns"><Columns3 aria-hidden /></button>}
+        trigger={
+          <button type="button" className="btn btn-sm btn-icon" aria-label="Columns">
+            <Columns3 aria-hidden />
+          </button>
+        }
         items={choices.map(({ key, word }) => ({ label: word, checked: !view.hidden.includes(key), onPick: () => view.toggle(key) }))}
       />
     </span>

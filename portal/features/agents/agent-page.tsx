@@ -29,13 +29,25 @@ import { useDraft } from './use-draft.ts';
 /** The tab lives in the search: an absent one counts as different from any other. */
 const EXACT = { explicitUndefined: true };
 
-type Props = { id: string; tab: AgentTab; outcome: 'accepted' | 'refused' | undefined; event: string | undefined; runs: (agent: Agent) => ReactNode };
+type Props = {
+  id: string;
+  tab: AgentTab;
+  outcome: 'accepted' | 'refused' | undefined;
+  event: string | undefined;
+  runs: (agent: Agent) => ReactNode;
+};
 
 /** One agent: its settings beside the message they make, what it does, its runs and how to reach it. */
 export function AgentPage(props: Props) {
   const agent = useQuery(agentQuery(props.id));
   if (agent.error) return <ErrorBlock error={agent.error} onRetry={() => void agent.refetch()} />;
-  if (!agent.data) return <><PageHeader title="Agent" meta=" " /><SkeletonBlock height={420} /></>;
+  if (!agent.data)
+    return (
+      <>
+        <PageHeader title="Agent" meta=" " />
+        <SkeletonBlock height={420} />
+      </>
+    );
   return <AgentView {...props} agent={agent.data} />;
 }
 
@@ -51,18 +63,55 @@ function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent 
     <>
       <PageHeader
         title={agent.name}
-        badge={<><Badge mark={mark}>{word}</Badge><VersionBadge agent={agent} /></>}
-        meta={<>{agent.description.replace(/\.$/, '')}{agent.clientId ? <>, for <Link className="lnk" to="/dashboard/clients/$id" params={{ id: agent.clientId }}>{agent.clientName}</Link></> : null}</>}
-        actions={<><span className="mr-2"><AgentSwitch agent={agent} showWord /></span><SendTest agent={agent} workflow={workflow.data} /></>}
+        badge={
+          <>
+            <Badge mark={mark}>{word}</Badge>
+            <VersionBadge agent={agent} />
+          </>
+        }
+        meta={
+          <>
+            {agent.description.replace(/\.$/, '')}
+            {agent.clientId ? (
+              <>
+                , for{' '}
+                <Link className="lnk" to="/dashboard/clients/$id" params={{ id: agent.clientId }}>
+                  {agent.clientName}
+                </Link>
+              </>
+            ) : null}
+          </>
+        }
+        actions={
+          <>
+            <span className="mr-2">
+              <AgentSwitch agent={agent} showWord />
+            </span>
+            <SendTest agent={agent} workflow={workflow.data} />
+          </>
+        }
       />
       <Missing agent={agent} />
       <Tabs label="Agent">
-        <Link to="/dashboard/agents/$id" params={params} search={{ tab: undefined }} activeOptions={EXACT}>Settings</Link>
-        <Link to="/dashboard/agents/$id" params={params} search={{ tab: 'runs' }} activeOptions={EXACT}>Runs<TabCount>{formatNumber(agent.runs30d)}</TabCount></Link>
-        <Link to="/dashboard/agents/$id" params={params} search={{ tab: 'inbound' }} activeOptions={EXACT}>Inbound</Link>
-        <Link to="/dashboard/agents/$id" params={params} search={{ tab: 'connect' }} activeOptions={EXACT}>How to connect</Link>
+        <Link to="/dashboard/agents/$id" params={params} search={{ tab: undefined }} activeOptions={EXACT}>
+          Settings
+        </Link>
+        <Link to="/dashboard/agents/$id" params={params} search={{ tab: 'runs' }} activeOptions={EXACT}>
+          Runs<TabCount>{formatNumber(agent.runs30d)}</TabCount>
+        </Link>
+        <Link to="/dashboard/agents/$id" params={params} search={{ tab: 'inbound' }} activeOptions={EXACT}>
+          Inbound
+        </Link>
+        <Link to="/dashboard/agents/$id" params={params} search={{ tab: 'connect' }} activeOptions={EXACT}>
+          How to connect
+        </Link>
       </Tabs>
-      {tab === 'settings' ? <><SettingsTab agent={agent} state={state} />{workflow.data ? <WhatItDoes agent={agent} workflow={workflow.data} /> : null}</> : null}
+      {tab === 'settings' ? (
+        <>
+          <SettingsTab agent={agent} state={state} />
+          {workflow.data ? <WhatItDoes agent={agent} workflow={workflow.data} /> : null}
+        </>
+      ) : null}
       {tab === 'runs' ? runs(agent) : null}
       {tab === 'inbound' ? <InboundTab agent={agent} outcome={outcome} openId={event} /> : null}
       {tab === 'connect' ? <ConnectTab agent={agent} workflow={workflow.data} /> : null}
@@ -75,7 +124,18 @@ function Missing({ agent }: { agent: Agent }) {
   const names = joinWords(agent.missingConnections.map((provider) => PROVIDERS[provider].name));
   return (
     <div className="mb-4">
-      <Note tone="warn" action={<Link to="/dashboard/integrations" search={{ service: agent.missingConnections[0], ...(agent.clientId ? { for: agent.clientId } : {}) }} className={buttonClass('default', 'sm')}>Connect {PROVIDERS[agent.missingConnections[0] ?? 'code'].name}</Link>}>
+      <Note
+        tone="warn"
+        action={
+          <Link
+            to="/dashboard/integrations"
+            search={{ service: agent.missingConnections[0], ...(agent.clientId ? { for: agent.clientId } : {}) }}
+            className={buttonClass('default', 'sm')}
+          >
+            Connect {PROVIDERS[agent.missingConnections[0] ?? 'code'].name}
+          </Link>
+        }
+      >
         <b>This agent waits for {names}.</b> It is installed as soon as the key is saved and tested.
       </Note>
     </div>
@@ -86,12 +146,46 @@ function WhatItDoes({ agent, workflow: { definition, templateVersion } }: { agen
   const failed = agent.failures30d;
   const report = { name: 'report', label: 'Report', kind: 'report', provider: null, reads: [] };
   const steps = [...definition.steps.filter((step) => step.kind !== 'report'), report].map((step) => ({
-    key: step.name, icon: stepIcon(step), name: step.label, service: step.kind === 'report' ? 'Always runs' : step.provider && step.provider !== 'code' ? PROVIDERS[step.provider].name : 'Code', keys: step.kind === 'report' ? [] : step.reads,
-    ...(step.kind === 'report' ? { counts: <>{formatNumber(agent.runs30d - failed)} succeeded{failed ? <>, <span className="text-bad">{formatNumber(failed)} failed</span></> : null}</> } : {}),
+    key: step.name,
+    icon: stepIcon(step),
+    name: step.label,
+    service: step.kind === 'report' ? 'Always runs' : step.provider && step.provider !== 'code' ? PROVIDERS[step.provider].name : 'Code',
+    keys: step.kind === 'report' ? [] : step.reads,
+    ...(step.kind === 'report'
+      ? {
+          counts: (
+            <>
+              {formatNumber(agent.runs30d - failed)} succeeded
+              {failed ? (
+                <>
+                  , <span className="text-bad">{formatNumber(failed)} failed</span>
+                </>
+              ) : null}
+            </>
+          ),
+        }
+      : {}),
   }));
   return (
-    <Section className="mt-10" title="What it does" note={`read only${templateVersion === null ? '' : `, template version ${templateVersion}`}`} aside={<span className="text-xs text-ink-3">last 30 days</span>}>
-      <StepDiagram steps={[{ key: 'trigger', icon: stepIcon('trigger'), name: definition.trigger.label, service: 'Ingest URL', keys: definition.trigger.keys, counts: `${formatNumber(agent.runs30d)} in` }, ...steps]} />
+    <Section
+      className="mt-10"
+      title="What it does"
+      note={`read only${templateVersion === null ? '' : `, template version ${templateVersion}`}`}
+      aside={<span className="text-xs text-ink-3">last 30 days</span>}
+    >
+      <StepDiagram
+        steps={[
+          {
+            key: 'trigger',
+            icon: stepIcon('trigger'),
+            name: definition.trigger.label,
+            service: 'Ingest URL',
+            keys: definition.trigger.keys,
+            counts: `${formatNumber(agent.runs30d)} in`,
+          },
+          ...steps,
+        ]}
+      />
     </Section>
   );
 }
@@ -103,20 +197,30 @@ function SendTest({ agent, workflow }: { agent: Agent; workflow: Workflow | unde
   const refusal = useRefusal('agents.trigger');
   const inputs = workflow?.inputs ?? [];
   const run = useMutation({
-    mutationFn: (input: JsonObject) => api.triggerWorkflow({ params: { workflowId: agent.id }, body: { input }, headers: { 'idempotency-key': crypto.randomUUID() } }),
-    onSuccess: ({ executionId }) => { announce('The run started.'); void queryClient.invalidateQueries({ queryKey: ['runs'] }); void navigate({ to: '/dashboard/runs/$id', params: { id: executionId } }); },
+    mutationFn: (input: JsonObject) =>
+      api.triggerWorkflow({ params: { workflowId: agent.id }, body: { input }, headers: { 'idempotency-key': crypto.randomUUID() } }),
+    onSuccess: ({ executionId }) => {
+      announce('The run started.');
+      void queryClient.invalidateQueries({ queryKey: ['runs'] });
+      void navigate({ to: '/dashboard/runs/$id', params: { id: executionId } });
+    },
     onError: (error) => announceError(error),
   });
-  const reason = refusal ?? (agent.installed ? (agent.isActive ? undefined : 'Switch the agent on first.') : 'The agent is not installed yet.');
+  const reason =
+    refusal ?? (agent.installed ? (agent.isActive ? undefined : 'Switch the agent on first.') : 'The agent is not installed yet.');
   return (
     <>
-      <Button icon={<Play aria-hidden />} disabledReason={reason} onClick={() => setOpen(true)}>Test with sample</Button>
+      <Button icon={<Play aria-hidden />} disabledReason={reason} onClick={() => setOpen(true)}>
+        Test with sample
+      </Button>
       <EditInputDialog
         open={isOpen}
         onClose={() => setOpen(false)}
         title={`Run ${agent.name} once`}
         note={`This is a real run: what you see here is written to for real. It costs ${plural(agent.creditsPerRun, 'credit')} when it succeeds.`}
-        input={Object.fromEntries(inputs.filter((input) => input.required || input.example !== null).map((input) => [input.key, input.example]))}
+        input={Object.fromEntries(
+          inputs.filter((input) => input.required || input.example !== null).map((input) => [input.key, input.example]),
+        )}
         labels={Object.fromEntries(inputs.map((input) => [input.key, input.label]))}
         action="Run once"
         busy={run.isPending && 'Starting'}

@@ -38,13 +38,32 @@ export function AgentPreview({ agent, config, refusal }: { agent: Agent; config:
       <div className="section-head">
         <h2>What people receive</h2>
         <span className="ml-auto" />
-        {steps.length > 1 ? <Segmented label="Message" value={String(picked)} onChange={(value) => setPicked(Number(value))} options={steps.slice(0, 3).map((one, at) => ({ value: String(at), label: one.label }))} /> : null}
+        {steps.length > 1 ? (
+          <Segmented
+            label="Message"
+            value={String(picked)}
+            onChange={(value) => setPicked(Number(value))}
+            options={steps.slice(0, 3).map((one, at) => ({ value: String(at), label: one.label }))}
+          />
+        ) : null}
       </div>
       {refusal ? <SampleConversation agent={agent} /> : null}
-      {preview.error && Object.keys(fieldErrors(preview.error)).length === 0 ? <ErrorBlock error={preview.error} onRetry={() => void preview.refetch()} /> : null}
+      {preview.error && Object.keys(fieldErrors(preview.error)).length === 0 ? (
+        <ErrorBlock error={preview.error} onRetry={() => void preview.refetch()} />
+      ) : null}
       {step ? <Rendered step={step} agent={agent} /> : null}
-      {preview.data && !step ? <p className="rounded-lg border border-line bg-sunken p-4 text-ink-2">This agent writes to nobody: its result is in the run.</p> : null}
-      <div className="mt-3"><KeyValues rows={[...lengthRow(step), ['Costs', `${formatNumber(agent.creditsPerRun)} ${agent.creditsPerRun === 1 ? 'credit' : 'credits'} a run`], ['Last run', <Time key="l" iso={agent.lastRunAt} style="long" />]]} /></div>
+      {preview.data && !step ? (
+        <p className="rounded-lg border border-line bg-sunken p-4 text-ink-2">This agent writes to nobody: its result is in the run.</p>
+      ) : null}
+      <div className="mt-3">
+        <KeyValues
+          rows={[
+            ...lengthRow(step),
+            ['Costs', `${formatNumber(agent.creditsPerRun)} ${agent.creditsPerRun === 1 ? 'credit' : 'credits'} a run`],
+            ['Last run', <Time key="l" iso={agent.lastRunAt} style="long" />],
+          ]}
+        />
+      </div>
     </aside>
   );
 }
@@ -57,7 +76,12 @@ function Rendered({ step, agent }: { step: Preview; agent: Agent }) {
   if (channel === 'mail') {
     return (
       <article className="panel overflow-hidden" aria-live="polite">
-        <header className="border-b border-line-soft px-4 py-3"><p className="text-xs text-ink-3">{from} to {to || 'the receiver'}</p><p className="font-semibold">{subject || 'No subject'}</p></header>
+        <header className="border-b border-line-soft px-4 py-3">
+          <p className="text-xs text-ink-3">
+            {from} to {to || 'the receiver'}
+          </p>
+          <p className="font-semibold">{subject || 'No subject'}</p>
+        </header>
         <p className="p-4 whitespace-pre-wrap break-words">{body}</p>
         {note ? <p className="border-t border-line-soft px-4 py-2 text-xs text-ink-3">{note}</p> : null}
       </article>
@@ -109,5 +133,13 @@ function usePaused<T>(value: T, ms: number): T {
 /** Agents write for somebody: the link to whose words fill the gaps. */
 export function ProfileHint({ agent }: { agent: Agent }) {
   if (!agent.clientId) return null;
-  return <p className="text-xs text-ink-3">Empty links are filled from the <Link className="lnk" to="/dashboard/clients/$id" params={{ id: agent.clientId }} search={{ tab: 'settings' }}>business profile of {agent.clientName}</Link>.</p>;
+  return (
+    <p className="text-xs text-ink-3">
+      Empty links are filled from the{' '}
+      <Link className="lnk" to="/dashboard/clients/$id" params={{ id: agent.clientId }} search={{ tab: 'settings' }}>
+        business profile of {agent.clientName}
+      </Link>
+      .
+    </p>
+  );
 }

@@ -14,7 +14,18 @@ export function AgentSwitch({ agent, showWord }: { agent: Agent; showWord?: bool
     onError: (error) => announceError(error),
     onSettled: () => void queryClient.invalidateQueries({ queryKey: ['agents'] }),
   });
-  const change = (on: boolean): void => set.mutate(on, { onSuccess: () => announce(on ? `${agent.name} is on.` : `${agent.name} is paused.`, { undo: () => set.mutate(!on) }) });
+  const change = (on: boolean): void =>
+    set.mutate(on, {
+      onSuccess: () => announce(on ? `${agent.name} is on.` : `${agent.name} is paused.`, { undo: () => set.mutate(!on) }),
+    });
   const isOn = set.isPending ? set.variables : agent.isActive;
-  return <Switch checked={isOn} onChange={change} label={`${agent.name}${agent.clientName ? ` for ${agent.clientName}` : ''}`} disabledReason={refusal} {...(showWord ? { showWord } : {})} />;
+  return (
+    <Switch
+      checked={isOn}
+      onChange={change}
+      label={`${agent.name}${agent.clientName ? ` for ${agent.clientName}` : ''}`}
+      disabledReason={refusal}
+      {...(showWord ? { showWord } : {})}
+    />
+  );
 }

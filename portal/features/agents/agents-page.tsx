@@ -33,24 +33,84 @@ export function AgentsPage({ filters, onChange }: Props) {
   const isFiltered = Boolean(filters.health || filters.template || filters.q);
   return (
     <>
-      <PageHeader title="Agents" meta={list.data ? `${plural(rows.length, 'agent')}${list.hasNextPage ? ' shown' : ''}, ${rows.filter((agent) => agent.isActive).length} on` : ' '} actions={<Link to="/dashboard/catalog" className={buttonClass()}>Browse the catalog</Link>} />
+      <PageHeader
+        title="Agents"
+        meta={
+          list.data
+            ? `${plural(rows.length, 'agent')}${list.hasNextPage ? ' shown' : ''}, ${rows.filter((agent) => agent.isActive).length} on`
+            : ' '
+        }
+        actions={
+          <Link to="/dashboard/catalog" className={buttonClass()}>
+            Browse the catalog
+          </Link>
+        }
+      />
       <FilterBar
         text={filters.q}
         onText={onText}
         placeholder="Filter by name"
         chips={
           <>
-            <FilterChip name="State" value={filters.health} options={AGENT_HEALTH.map((value) => ({ value, label: HEALTH[value].word }))} onChange={(health) => onChange({ health })} />
-            <FilterChip name="Template" value={filters.template} options={(catalog.data ?? []).map((entry) => ({ value: entry.name, label: entry.title }))} onChange={(template) => onChange({ template })} />
+            <FilterChip
+              name="State"
+              value={filters.health}
+              options={AGENT_HEALTH.map((value) => ({ value, label: HEALTH[value].word }))}
+              onChange={(health) => onChange({ health })}
+            />
+            <FilterChip
+              name="Template"
+              value={filters.template}
+              options={(catalog.data ?? []).map((entry) => ({ value: entry.name, label: entry.title }))}
+              onChange={(template) => onChange({ template })}
+            />
           </>
         }
         tools={<TableTools view={view} choices={AGENT_COLUMNS} />}
       />
       {list.error ? <ErrorBlock error={list.error} onRetry={() => void list.refetch()} /> : null}
       {!list.data && !list.error ? <SkeletonRows rows={8} label="Loading agents" /> : null}
-      {list.data && rows.length === 0 && isFiltered ? <EmptyState title="No agent matches" actions={<Link to="/dashboard/agents" search={(before) => ({ client: before.client })} className="lnk">Clear the filters</Link>}>Nothing fits {filters.q ? `“${filters.q}”` : 'these filters'}.</EmptyState> : null}
-      {list.data && rows.length === 0 && !isFiltered ? <EmptyState title="No agents yet" actions={<Link to="/dashboard/catalog" className={buttonClass('default', 'sm')}>Browse the catalog</Link>}>Each agent appears here with its health, its runs and its switch, once your platform team has added it for a client.</EmptyState> : null}
-      {rows.length > 0 ? <AgentTable rows={rows} dense={view.isDense} hidden={view.hidden} withoutClient={filters.client !== undefined} foot={<TableFoot shown={rows.length} hasMore={list.hasNextPage} isLoading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} canOpen />} /> : null}
+      {list.data && rows.length === 0 && isFiltered ? (
+        <EmptyState
+          title="No agent matches"
+          actions={
+            <Link to="/dashboard/agents" search={(before) => ({ client: before.client })} className="lnk">
+              Clear the filters
+            </Link>
+          }
+        >
+          Nothing fits {filters.q ? `“${filters.q}”` : 'these filters'}.
+        </EmptyState>
+      ) : null}
+      {list.data && rows.length === 0 && !isFiltered ? (
+        <EmptyState
+          title="No agents yet"
+          actions={
+            <Link to="/dashboard/catalog" className={buttonClass('default', 'sm')}>
+              Browse the catalog
+            </Link>
+          }
+        >
+          Each agent appears here with its health, its runs and its switch, once your platform team has added it for a client.
+        </EmptyState>
+      ) : null}
+      {rows.length > 0 ? (
+        <AgentTable
+          rows={rows}
+          dense={view.isDense}
+          hidden={view.hidden}
+          withoutClient={filters.client !== undefined}
+          foot={
+            <TableFoot
+              shown={rows.length}
+              hasMore={list.hasNextPage}
+              isLoading={list.isFetchingNextPage}
+              onMore={() => void list.fetchNextPage()}
+              canOpen
+            />
+          }
+        />
+      ) : null}
     </>
   );
 }

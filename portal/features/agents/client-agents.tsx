@@ -15,6 +15,32 @@ export function ClientAgents({ client }: { client: Client }) {
   if (list.error) return <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />;
   if (!list.data) return <SkeletonRows rows={5} label="Loading agents" />;
   const rows = list.data.pages.flatMap((page) => page.data);
-  if (rows.length === 0) return <EmptyState title="No agents yet" actions={<Link to="/dashboard/catalog" search={{ client: client.id }} className={buttonClass('default', 'sm')}>See what fits {client.name}</Link>}>Agents of {client.name} appear here once your platform team has added them.</EmptyState>;
-  return <AgentTable rows={rows} withoutClient foot={<TableFoot shown={rows.length} hasMore={list.hasNextPage} isLoading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} canOpen />} />;
+  if (rows.length === 0)
+    return (
+      <EmptyState
+        title="No agents yet"
+        actions={
+          <Link to="/dashboard/catalog" search={{ client: client.id }} className={buttonClass('default', 'sm')}>
+            See what fits {client.name}
+          </Link>
+        }
+      >
+        Agents of {client.name} appear here once your platform team has added them.
+      </EmptyState>
+    );
+  return (
+    <AgentTable
+      rows={rows}
+      withoutClient
+      foot={
+        <TableFoot
+          shown={rows.length}
+          hasMore={list.hasNextPage}
+          isLoading={list.isFetchingNextPage}
+          onMore={() => void list.fetchNextPage()}
+          canOpen
+        />
+      }
+    />
+  );
 }

@@ -16,23 +16,67 @@ export function ConfigField(props: Props) {
   if (setting.type === 'boolean') {
     return (
       <div className="flex gap-3">
-        <span className="pt-0.5"><Switch checked={value === true} onChange={onChange} label={setting.label} disabledReason={refusal} /></span>
-        <div><p className="font-medium">{setting.label}</p><p className={`text-xs ${error ? 'text-bad' : 'text-ink-3'}`}>{error ?? hint}</p></div>
+        <span className="pt-0.5">
+          <Switch checked={value === true} onChange={onChange} label={setting.label} disabledReason={refusal} />
+        </span>
+        <div>
+          <p className="font-medium">{setting.label}</p>
+          <p className={`text-xs ${error ? 'text-bad' : 'text-ink-3'}`}>{error ?? hint}</p>
+        </div>
       </div>
     );
   }
   if (setting.type === 'longtext' || setting.type === 'list') return <LongField {...props} />;
   if (setting.type === 'time-range') return <TimeRangeField {...props} />;
   if (setting.type === 'number') {
-    return <Field label={setting.label} hint={hint} error={error}>{(ids) => <Input {...ids} type="number" inputMode="decimal" disabled={isOff} className="max-w-40" value={typeof value === 'number' ? value : ''} onChange={(event) => onChange(event.target.value === '' ? '' : Number(event.target.value))} />}</Field>;
+    return (
+      <Field label={setting.label} hint={hint} error={error}>
+        {(ids) => (
+          <Input
+            {...ids}
+            type="number"
+            inputMode="decimal"
+            disabled={isOff}
+            className="max-w-40"
+            value={typeof value === 'number' ? value : ''}
+            onChange={(event) => onChange(event.target.value === '' ? '' : Number(event.target.value))}
+          />
+        )}
+      </Field>
+    );
   }
   if (setting.type === 'numberList') {
-    return <Field label={setting.label} hint={hint} note="separated by commas" error={error}>{(ids) => <Input {...ids} disabled={isOff} defaultValue={Array.isArray(value) ? value.join(', ') : ''} onChange={(event) => onChange(toNumbers(event.target.value))} />}</Field>;
+    return (
+      <Field label={setting.label} hint={hint} note="separated by commas" error={error}>
+        {(ids) => (
+          <Input
+            {...ids}
+            disabled={isOff}
+            defaultValue={Array.isArray(value) ? value.join(', ') : ''}
+            onChange={(event) => onChange(toNumbers(event.target.value))}
+          />
+        )}
+      </Field>
+    );
   }
   const types: Record<string, string> = { url: 'url', email: 'email', phone: 'tel' };
   return (
-    <Field label={setting.label} hint={hint} error={error} note={setting.maxLength && setting.maxLength <= 200 ? `${textOf(value).length} of ${setting.maxLength}` : undefined}>
-      {(ids) => <Input {...ids} type={types[setting.type] ?? 'text'} mono={setting.type === 'model'} disabled={isOff} value={textOf(value)} onChange={(event) => onChange(event.target.value)} />}
+    <Field
+      label={setting.label}
+      hint={hint}
+      error={error}
+      note={setting.maxLength && setting.maxLength <= 200 ? `${textOf(value).length} of ${setting.maxLength}` : undefined}
+    >
+      {(ids) => (
+        <Input
+          {...ids}
+          type={types[setting.type] ?? 'text'}
+          mono={setting.type === 'model'}
+          disabled={isOff}
+          value={textOf(value)}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
     </Field>
   );
 }
@@ -49,13 +93,38 @@ function LongField({ setting, value, onChange, error, refusal }: Props) {
     area.current?.focus();
   };
   const { parts } = countTexts(text);
-  const note = isList ? 'one per line' : setting.maxLength ? `${[...text].length} of ${setting.maxLength}${setting.maxLength <= 640 && parts > 0 ? `, ${parts === 1 ? 'one text' : `${parts} texts`}` : ''}` : undefined;
+  const note = isList
+    ? 'one per line'
+    : setting.maxLength
+      ? `${[...text].length} of ${setting.maxLength}${setting.maxLength <= 640 && parts > 0 ? `, ${parts === 1 ? 'one text' : `${parts} texts`}` : ''}`
+      : undefined;
   return (
     <div>
       <Field label={setting.label} note={note} error={error} hint={setting.help ?? undefined}>
-        {(ids) => <TextArea {...ids} ref={area} rows={isList ? 3 : 4} disabled={refusal !== undefined} value={text} onChange={(event) => change(event.target.value)} />}
+        {(ids) => (
+          <TextArea
+            {...ids}
+            ref={area}
+            rows={isList ? 3 : 4}
+            disabled={refusal !== undefined}
+            value={text}
+            onChange={(event) => change(event.target.value)}
+          />
+        )}
       </Field>
-      {words.length > 0 && !refusal ? <p className="mt-1 text-xs text-ink-3">Insert {words.map((word, at) => <span key={word}>{at > 0 ? ', ' : ''}<button type="button" className="lnk" onClick={() => insert(word)}>{spell(word)}</button></span>)}</p> : null}
+      {words.length > 0 && !refusal ? (
+        <p className="mt-1 text-xs text-ink-3">
+          Insert{' '}
+          {words.map((word, at) => (
+            <span key={word}>
+              {at > 0 ? ', ' : ''}
+              <button type="button" className="lnk" onClick={() => insert(word)}>
+                {spell(word)}
+              </button>
+            </span>
+          ))}
+        </p>
+      ) : null}
     </div>
   );
 }
@@ -68,11 +137,27 @@ function TimeRangeField({ setting, value, onChange, error, refusal }: Props) {
     <fieldset>
       <legend className="field-label">{setting.label}</legend>
       <div className="grid max-w-[320px] grid-cols-[1fr_auto_1fr] items-center gap-2">
-        <Input type="time" aria-label={`${setting.label} from`} disabled={refusal !== undefined} value={from} onChange={(event) => set(event.target.value, until)} aria-invalid={error ? true : undefined} />
+        <Input
+          type="time"
+          aria-label={`${setting.label} from`}
+          disabled={refusal !== undefined}
+          value={from}
+          onChange={(event) => set(event.target.value, until)}
+          aria-invalid={error ? true : undefined}
+        />
         <span className="text-ink-3">until</span>
-        <Input type="time" aria-label={`${setting.label} until`} disabled={refusal !== undefined} value={until} onChange={(event) => set(from, event.target.value)} aria-invalid={error ? true : undefined} />
+        <Input
+          type="time"
+          aria-label={`${setting.label} until`}
+          disabled={refusal !== undefined}
+          value={until}
+          onChange={(event) => set(from, event.target.value)}
+          aria-invalid={error ? true : undefined}
+        />
       </div>
-      <p className="field-hint" data-bad={error ? '' : undefined}>{error ?? setting.help}</p>
+      <p className="field-hint" data-bad={error ? '' : undefined}>
+        {error ?? setting.help}
+      </p>
     </fieldset>
   );
 }
@@ -82,10 +167,17 @@ function textOf(value: Json): string {
 }
 
 function toNumbers(text: string): number[] {
-  return text.split(/[,\s]+/).filter(Boolean).map(Number).filter(Number.isFinite);
+  return text
+    .split(/[,\s]+/)
+    .filter(Boolean)
+    .map(Number)
+    .filter(Number.isFinite);
 }
 
 /** "bookingUrl" as people say it. */
 function spell(word: string): string {
-  return word.replace(/Url$/, 'Link').replace(/([A-Z])/g, ' $1').toLowerCase();
+  return word
+    .replace(/Url$/, 'Link')
+    .replace(/([A-Z])/g, ' $1')
+    .toLowerCase();
 }

@@ -19,7 +19,11 @@ type Input = NonNullable<Workflow['inputs']>[number];
 export function ConnectTab({ agent, workflow }: { agent: Agent; workflow: Workflow | undefined }) {
   const [kind, setKind] = useState<SnippetKind>('curl');
   const [isShown, setShown] = useState(false);
-  const reveal = useMutation({ mutationFn: () => api.getIngestUrl({ params: { workflowId: agent.id } }), onSuccess: () => setShown(true), onError: (error) => announceError(error) });
+  const reveal = useMutation({
+    mutationFn: () => api.getIngestUrl({ params: { workflowId: agent.id } }),
+    onSuccess: () => setShown(true),
+    onError: (error) => announceError(error),
+  });
   const masked = `${location.origin}/webhooks/agents/${agent.id}?token=${'•'.repeat(12)}`;
   const url = isShown && reveal.data ? reveal.data.url : masked;
   if (!workflow) return <SkeletonRows rows={6} />;
@@ -29,25 +33,91 @@ export function ConnectTab({ agent, workflow }: { agent: Agent; workflow: Workfl
     <div className="max-w-[860px]">
       <Section title="Ingest URL" note="a POST to it starts a run">
         <div className="input !pr-1">
-          <code tabIndex={0} aria-label="Ingest URL" role="textbox" aria-readonly className="min-w-0 flex-1 overflow-x-auto whitespace-nowrap">{url}</code>
+          <code
+            tabIndex={0}
+            aria-label="Ingest URL"
+            role="textbox"
+            aria-readonly
+            className="min-w-0 flex-1 overflow-x-auto whitespace-nowrap"
+          >
+            {url}
+          </code>
           {isShown ? <CopyButton text={url} /> : null}
-          <Button size="sm" icon={isShown ? <EyeOff aria-hidden /> : <Eye aria-hidden />} busy={reveal.isPending && 'Reading'} onClick={() => { if (isShown) setShown(false); else reveal.mutate(); }}>{isShown ? 'Hide' : 'Reveal'}</Button>
+          <Button
+            size="sm"
+            icon={isShown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
+            busy={reveal.isPending && 'Reading'}
+            onClick={() => {
+              if (isShown) setShown(false);
+              else reveal.mutate();
+            }}
+          >
+            {isShown ? 'Hide' : 'Reveal'}
+          </Button>
         </div>
-        <p className="field-hint">Whoever has this URL can start runs. Revealing it is written to the audit log. It stays the same when the agent is set up again.</p>
+        <p className="field-hint">
+          Whoever has this URL can start runs. Revealing it is written to the audit log. It stays the same when the agent is set up again.
+        </p>
       </Section>
-      <Section title="Send an event" aside={<Segmented label="Way of sending" value={kind} onChange={setKind} options={[{ value: 'curl', label: 'cURL' }, { value: 'form', label: 'Form post' }, { value: 'phone', label: 'Phone provider' }, { value: 'web', label: 'Web form' }]} />}>
+      <Section
+        title="Send an event"
+        aside={
+          <Segmented
+            label="Way of sending"
+            value={kind}
+            onChange={setKind}
+            options={[
+              { value: 'curl', label: 'cURL' },
+              { value: 'form', label: 'Form post' },
+              { value: 'phone', label: 'Phone provider' },
+              { value: 'web', label: 'Web form' },
+            ]}
+          />
+        }
+      >
         <p className="mb-2 text-ink-2">{note}</p>
-        <CodeBlock name={name} code={code} aside={isShown ? null : <span className="text-xs text-ink-3">Reveal the URL to copy a working snippet</span>} />
+        <CodeBlock
+          name={name}
+          code={code}
+          aside={isShown ? null : <span className="text-xs text-ink-3">Reveal the URL to copy a working snippet</span>}
+        />
       </Section>
-      <Section title="What an event carries"><Table label="Inputs" columns={INPUT_COLUMNS} rows={inputs} rowKey={(input) => input.key} dense /></Section>
+      <Section title="What an event carries">
+        <Table label="Inputs" columns={INPUT_COLUMNS} rows={inputs} rowKey={(input) => input.key} dense />
+      </Section>
     </div>
   );
 }
 
 const INPUT_COLUMNS: Column<Input>[] = [
   { key: 'key', head: 'Field', cell: (input) => <code>{input.key}</code> },
-  { key: 'label', head: 'What it is', lead: true, cell: (input) => <>{input.label}{input.required ? <span className="ml-2 text-xs text-ink-3">required</span> : null}<span className="sub phone-sub">{input.type}</span></> },
+  {
+    key: 'label',
+    head: 'What it is',
+    lead: true,
+    cell: (input) => (
+      <>
+        {input.label}
+        {input.required ? <span className="ml-2 text-xs text-ink-3">required</span> : null}
+        <span className="sub phone-sub">{input.type}</span>
+      </>
+    ),
+  },
   { key: 'type', head: 'Kind', hide: 'phone', cell: (input) => <span className="text-ink-3">{input.type}</span> },
-  { key: 'aliases', head: 'Also accepted as', hide: 'phone', cell: (input) => <code className="text-ink-2">{input.aliases.join(', ') || '–'}</code> },
-  { key: 'example', head: 'Example', hide: 'phone', cell: (input) => <code className="inline-block max-w-[220px] truncate align-middle text-ink-2">{typeof input.example === 'string' ? input.example : JSON.stringify(input.example)}</code> },
+  {
+    key: 'aliases',
+    head: 'Also accepted as',
+    hide: 'phone',
+    cell: (input) => <code className="text-ink-2">{input.aliases.join(', ') || '–'}</code>,
+  },
+  {
+    key: 'example',
+    head: 'Example',
+    hide: 'phone',
+    cell: (input) => (
+      <code className="inline-block max-w-[220px] truncate align-middle text-ink-2">
+        {typeof input.example === 'string' ? input.example : JSON.stringify(input.example)}
+      </code>
+    ),
+  },
 ];

@@ -23,7 +23,10 @@ type Outcome = 'accepted' | 'refused';
 export function InboundTab({ agent, outcome, openId }: { agent: Agent; outcome: Outcome | undefined; openId: string | undefined }) {
   const list = useInfiniteQuery(inboundQuery(agent.id, outcome));
   const navigate = useNavigate({ from: '/dashboard/agents/$id' });
-  const open = useCallback((event: string | undefined) => void navigate({ search: (before) => ({ ...before, event }), replace: true }), [navigate]);
+  const open = useCallback(
+    (event: string | undefined) => void navigate({ search: (before) => ({ ...before, event }), replace: true }),
+    [navigate],
+  );
   const close = useCallback(() => open(undefined), [open]);
   const rows = list.data?.pages.flatMap((page) => page.data) ?? [];
   const shown = rows.find((row) => row.id === openId);
@@ -33,20 +36,60 @@ export function InboundTab({ agent, outcome, openId }: { agent: Agent; outcome: 
         <Segmented
           label="Outcome"
           value={outcome ?? 'all'}
-          onChange={(value) => void navigate({ search: (before) => ({ ...before, outcome: value === 'all' ? undefined : value, event: undefined }), replace: true })}
-          options={[{ value: 'all', label: 'All' }, { value: 'accepted', label: 'Accepted' }, { value: 'refused', label: 'Refused' }]}
+          onChange={(value) =>
+            void navigate({
+              search: (before) => ({ ...before, outcome: value === 'all' ? undefined : value, event: undefined }),
+              replace: true,
+            })
+          }
+          options={[
+            { value: 'all', label: 'All' },
+            { value: 'accepted', label: 'Accepted' },
+            { value: 'refused', label: 'Refused' },
+          ]}
         />
         <p className="text-ink-3">Kept for 14 days.</p>
       </div>
       {list.error ? <ErrorBlock error={list.error} onRetry={() => void list.refetch()} /> : null}
       {!list.data && !list.error ? <SkeletonRows rows={8} height={34} label="Loading events" /> : null}
       {list.data && rows.length === 0 ? (
-        <EmptyState title={outcome ? `No ${outcome} events` : 'No events yet'} actions={<Link to="/dashboard/agents/$id" params={{ id: agent.id }} search={{ tab: 'connect' }} className={buttonClass('default', 'sm')}>How to connect</Link>}>
+        <EmptyState
+          title={outcome ? `No ${outcome} events` : 'No events yet'}
+          actions={
+            <Link to="/dashboard/agents/$id" params={{ id: agent.id }} search={{ tab: 'connect' }} className={buttonClass('default', 'sm')}>
+              How to connect
+            </Link>
+          }
+        >
           Every call to this agent’s ingest URL appears here, with the reason when it was refused.
         </EmptyState>
       ) : null}
-      {rows.length > 0 ? <Table label="Inbound events" columns={COLUMNS} rows={rows} rowKey={(row) => row.id} openKey={openId} onOpen={(row) => open(row.id)} dense foot={<TableFoot shown={rows.length} hasMore={list.hasNextPage} isLoading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} canOpen />} /> : null}
-      <Drawer open={shown !== undefined} onClose={close} title={shown?.outcome === 'refused' ? 'Refused event' : 'Accepted event'} meta={shown ? formatMoment(shown.receivedAt) : undefined}>
+      {rows.length > 0 ? (
+        <Table
+          label="Inbound events"
+          columns={COLUMNS}
+          rows={rows}
+          rowKey={(row) => row.id}
+          openKey={openId}
+          onOpen={(row) => open(row.id)}
+          dense
+          foot={
+            <TableFoot
+              shown={rows.length}
+              hasMore={list.hasNextPage}
+              isLoading={list.isFetchingNextPage}
+              onMore={() => void list.fetchNextPage()}
+              canOpen
+            />
+          }
+        />
+      ) : null}
+      <Drawer
+        open={shown !== undefined}
+        onClose={close}
+        title={shown?.outcome === 'refused' ? 'Refused event' : 'Accepted event'}
+        meta={shown ? formatMoment(shown.receivedAt) : undefined}
+      >
         {shown ? <EventBody event={shown} /> : null}
       </Drawer>
     </>
@@ -55,20 +98,61 @@ export function InboundTab({ agent, outcome, openId }: { agent: Agent; outcome: 
 
 const COLUMNS: Column<Inbound>[] = [
   { key: 'outcome', head: 'Outcome', cell: (row) => <OutcomeCell row={row} /> },
-  { key: 'what', head: 'What was sent', lead: true, cell: (row) => <><code title={row.bodyPreview ?? ''}>{row.bodyPreview ?? '–'}</code><span className="sub phone-sub">{reasonOf(row)}</span></> },
-  { key: 'reason', head: 'Reason', hide: 'phone', cell: (row) => <span className={row.outcome === 'refused' ? 'text-bad' : 'text-ink-3'}>{reasonOf(row)}</span> },
+  {
+    key: 'what',
+    head: 'What was sent',
+    lead: true,
+    cell: (row) => (
+      <>
+        <code title={row.bodyPreview ?? ''}>{row.bodyPreview ?? '–'}</code>
+        <span className="sub phone-sub">{reasonOf(row)}</span>
+      </>
+    ),
+  },
+  {
+    key: 'reason',
+    head: 'Reason',
+    hide: 'phone',
+    cell: (row) => <span className={row.outcome === 'refused' ? 'text-bad' : 'text-ink-3'}>{reasonOf(row)}</span>,
+  },
   { key: 'sender', head: 'Sender', hide: 'phone', cell: (row) => <code className="text-ink-2">{row.senderAddress ?? '–'}</code> },
-  { key: 'run', head: 'Run', hide: 'phone', cell: (row) => (row.executionId ? <Link className="lnk" to="/dashboard/runs/$id" params={{ id: row.executionId }}>Open the run</Link> : <span className="text-ink-3">–</span>) },
+  {
+    key: 'run',
+    head: 'Run',
+    hide: 'phone',
+    cell: (row) =>
+      row.executionId ? (
+        <Link className="lnk" to="/dashboard/runs/$id" params={{ id: row.executionId }}>
+          Open the run
+        </Link>
+      ) : (
+        <span className="text-ink-3">–</span>
+      ),
+  },
   { key: 'at', head: 'Received', align: 'end', cell: (row) => <Time iso={row.receivedAt} className="text-ink-2" /> },
 ];
 
 function OutcomeCell({ row }: { row: Inbound }) {
-  return row.outcome === 'accepted' ? <Status mark="ok">{row.status}</Status> : <Status mark="bad" tone="bad">{row.status}</Status>;
+  return row.outcome === 'accepted' ? (
+    <Status mark="ok">{row.status}</Status>
+  ) : (
+    <Status mark="bad" tone="bad">
+      {row.status}
+    </Status>
+  );
 }
 
 const REASONS: Record<string, string> = {
-  invalid_ingest_token: 'Wrong token', workflow_inactive: 'The agent was off', quota_exceeded: 'No credits left', missing_input: 'A value was missing', rate_limited: 'Too many at once',
-  account_suspended: 'Account suspended', malformed_json: 'Not readable', too_large: 'Too large', unsupported_media_type: 'Media type not accepted', validation_failed: 'Not accepted',
+  invalid_ingest_token: 'Wrong token',
+  workflow_inactive: 'The agent was off',
+  quota_exceeded: 'No credits left',
+  missing_input: 'A value was missing',
+  rate_limited: 'Too many at once',
+  account_suspended: 'Account suspended',
+  malformed_json: 'Not readable',
+  too_large: 'Too large',
+  unsupported_media_type: 'Media type not accepted',
+  validation_failed: 'Not accepted',
 };
 
 function reasonOf(row: Inbound): string {
@@ -79,8 +163,26 @@ function reasonOf(row: Inbound): string {
 function EventBody({ event }: { event: Inbound }) {
   return (
     <div className="grid gap-4">
-      <KeyValues rows={[['Answered', `${event.status}`], ['Reason', reasonOf(event)], ['Sender', event.senderAddress ?? '–'], event.executionId ? ['Run', <Link key="r" className="lnk" to="/dashboard/runs/$id" params={{ id: event.executionId }}>Open the run</Link>] : undefined]} />
-      {event.bodyPreview ? <CodeBlock name="Body, personal data masked" code={event.bodyPreview} /> : <p className="text-ink-3">The body was empty.</p>}
+      <KeyValues
+        rows={[
+          ['Answered', `${event.status}`],
+          ['Reason', reasonOf(event)],
+          ['Sender', event.senderAddress ?? '–'],
+          event.executionId
+            ? [
+                'Run',
+                <Link key="r" className="lnk" to="/dashboard/runs/$id" params={{ id: event.executionId }}>
+                  Open the run
+                </Link>,
+              ]
+            : undefined,
+        ]}
+      />
+      {event.bodyPreview ? (
+        <CodeBlock name="Body, personal data masked" code={event.bodyPreview} />
+      ) : (
+        <p className="text-ink-3">The body was empty.</p>
+      )}
     </div>
   );
 }

@@ -21,7 +21,12 @@ export function SettingsTab({ agent, state }: { agent: Agent; state: DraftState 
   const refusal = useRefusal('agents.manage');
   const form = useRef<HTMLFormElement>(null);
   const save = useMutation({
-    mutationFn: () => api.updateAgent({ params: { id: agent.id }, body: { name: draft.name.trim(), clientCanPause: draft.clientCanPause, config: tidy(draft.config) }, headers: { 'if-match': `"${agent.updatedAt}"` } }),
+    mutationFn: () =>
+      api.updateAgent({
+        params: { id: agent.id },
+        body: { name: draft.name.trim(), clientCanPause: draft.clientCanPause, config: tidy(draft.config) },
+        headers: { 'if-match': `"${agent.updatedAt}"` },
+      }),
     onSuccess: (record) => {
       queryClient.setQueryData(agentQuery(agent.id).queryKey, record);
       void queryClient.invalidateQueries({ queryKey: ['agents', 'list'] });
@@ -39,20 +44,80 @@ export function SettingsTab({ agent, state }: { agent: Agent; state: DraftState 
   return (
     <div className="grid items-start gap-x-10 gap-y-8 rail:grid-cols-[minmax(0,620px)_minmax(300px,360px)] rail:justify-between">
       <form ref={form} onSubmit={submit} className="grid gap-5">
-        {save.error ? <FormError error={save.error} count={Object.keys(errors).length} onReload={() => { reset(); void queryClient.invalidateQueries({ queryKey: agentQuery(agent.id).queryKey }); save.reset(); }} /> : null}
-        <Field label="Name" error={errors['name']}>{(ids) => <Input {...ids} required maxLength={120} disabled={refusal !== undefined} value={draft.name} onChange={(event) => set({ name: event.target.value })} />}</Field>
-        {agent.configSchema.map((setting) => <ConfigField key={setting.key} setting={setting} value={draft.config[setting.key] ?? null} onChange={(value) => setSetting(setting.key, value)} error={errorOf(setting.key)} refusal={refusal} />)}
+        {save.error ? (
+          <FormError
+            error={save.error}
+            count={Object.keys(errors).length}
+            onReload={() => {
+              void queryClient.invalidateQueries({ queryKey: agentQuery(agent.id).queryKey });
+              save.reset();
+            }}
+          />
+        ) : null}
+        <Field label="Name" error={errors['name']}>
+          {(ids) => (
+            <Input
+              {...ids}
+              required
+              maxLength={120}
+              disabled={refusal !== undefined}
+              value={draft.name}
+              onChange={(event) => set({ name: event.target.value })}
+            />
+          )}
+        </Field>
+        {agent.configSchema.map((setting) => (
+          <ConfigField
+            key={setting.key}
+            setting={setting}
+            value={draft.config[setting.key] ?? null}
+            onChange={(value) => setSetting(setting.key, value)}
+            error={errorOf(setting.key)}
+            refusal={refusal}
+          />
+        ))}
         <ProfileHint agent={agent} />
         {agent.clientId ? (
           <div className="flex gap-3">
-            <span className="pt-0.5"><Switch checked={draft.clientCanPause} onChange={(clientCanPause) => set({ clientCanPause })} label="The client may pause this agent" disabledReason={refusal} /></span>
-            <div><p className="font-medium">The client may pause this agent</p><p className="text-xs text-ink-3">{agent.clientName} sees a switch on its own page.</p></div>
+            <span className="pt-0.5">
+              <Switch
+                checked={draft.clientCanPause}
+                onChange={(clientCanPause) => set({ clientCanPause })}
+                label="The client may pause this agent"
+                disabledReason={refusal}
+              />
+            </span>
+            <div>
+              <p className="font-medium">The client may pause this agent</p>
+              <p className="text-xs text-ink-3">{agent.clientName} sees a switch on its own page.</p>
+            </div>
           </div>
         ) : null}
         <div className="sticky bottom-0 flex flex-wrap items-center gap-2 border-t border-line bg-canvas py-3.5">
-          <p className="mr-auto flex items-center gap-2 text-ink-2" role="status">{changed.length > 0 ? <><Mark kind="live" />Unsaved: {joinWords(changed)}</> : <span className="text-ink-3">Everything is saved.</span>}</p>
-          {changed.length > 0 ? <Button kind="quiet" onClick={() => { reset(); save.reset(); }}>Discard</Button> : null}
-          <Button kind="primary" type="submit" disabledReason={refusal} inactive={changed.length === 0} busy={save.isPending && 'Saving'}>Save changes</Button>
+          <p className="mr-auto flex items-center gap-2 text-ink-2" role="status">
+            {changed.length > 0 ? (
+              <>
+                <Mark kind="live" />
+                Unsaved: {joinWords(changed)}
+              </>
+            ) : (
+              <span className="text-ink-3">Everything is saved.</span>
+            )}
+          </p>
+          {changed.length > 0 ? (
+            <Button
+              kind="quiet"
+              onClick={() => {
+                reset();
+                save.reset();
+              }}
+            >
+              Discard
+            </Button>
+          ) : null}
+          <Button kind="primary" type="submit" disabledReason={refusal} inactive={changed.length === 0} busy={save.isPending && 'Saving'}>
+            Save changes
+          </Button>
         </div>
       </form>
       <AgentPreview agent={agent} config={draft.config} refusal={refusal} />
@@ -61,11 +126,18 @@ export function SettingsTab({ agent, state }: { agent: Agent; state: DraftState 
 }
 
 function FormError({ error, count, onReload }: { error: unknown; count: number; onReload: () => void }) {
-  if (count > 0) return <p role="alert" className="text-bad">{count === 1 ? 'One field needs' : `${count} fields need`} attention. Nothing was saved.</p>;
+  if (count > 0)
+    return (
+      <p role="alert" className="text-bad">
+        {count === 1 ? 'One field needs' : `${count} fields need`} attention. Nothing was saved.
+      </p>
+    );
   return <ErrorBlock error={error} onRetry={onReload} />;
 }
 
 /** Empty lines of lists and an emptied number are not sent. */
 function tidy(config: DraftState['draft']['config']): DraftState['draft']['config'] {
-  return Object.fromEntries(Object.entries(config).map(([key, value]) => [key, Array.isArray(value) ? value.filter((item) => item !== '') : value]));
+  return Object.fromEntries(
+    Object.entries(config).map(([key, value]) => [key, Array.isArray(value) ? value.filter((item) => item !== '') : value]),
+  );
 }

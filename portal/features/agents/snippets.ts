@@ -12,13 +12,39 @@ export function snippetFor(kind: SnippetKind, url: string, inputs: Inputs): { na
   const texts = sent.filter((input) => typeof input.example !== 'object');
   switch (kind) {
     case 'curl':
-      return { name: 'cURL, JSON', note: 'Works from any server or automation tool. The answer is 202 with the id of the run.', code: `curl -X POST '${url}' \\\n  -H 'Content-Type: application/json' \\\n  -H 'Idempotency-Key: your-own-event-id' \\\n  -d '${quote(JSON.stringify(Object.fromEntries(sent.map((input) => [input.key, input.example])), null, 2))}'` };
+      return {
+        name: 'cURL, JSON',
+        note: 'Works from any server or automation tool. The answer is 202 with the id of the run.',
+        code: `curl -X POST '${url}' \\\n  -H 'Content-Type: application/json' \\\n  -H 'Idempotency-Key: your-own-event-id' \\\n  -d '${quote(JSON.stringify(Object.fromEntries(sent.map((input) => [input.key, input.example])), null, 2))}'`,
+      };
     case 'form':
-      return { name: 'cURL, form post', note: 'For tools that post forms. Other names are accepted too; see the table below.', code: [`curl -X POST '${url}'`, ...texts.map((input) => `  --data-urlencode '${input.key}=${quote(plain(input.example))}'`)].join(' \\\n') };
+      return {
+        name: 'cURL, form post',
+        note: 'For tools that post forms. Other names are accepted too; see the table below.',
+        code: [`curl -X POST '${url}'`, ...texts.map((input) => `  --data-urlencode '${input.key}=${quote(plain(input.example))}'`)].join(
+          ' \\\n',
+        ),
+      };
     case 'phone':
-      return { name: 'Webhook URL (POST)', note: 'Paste this at your phone provider as the webhook of missed or completed calls. Its own field names, such as From and To, are understood.', code: url };
+      return {
+        name: 'Webhook URL (POST)',
+        note: 'Paste this at your phone provider as the webhook of missed or completed calls. Its own field names, such as From and To, are understood.',
+        code: url,
+      };
     case 'web':
-      return { name: 'HTML form, posted by your server', note: 'The URL is a secret: keep it on your server. This form posts to you, and your server passes the fields on.', code: [`<form method="post" action="/your-own-handler">`, ...texts.map((input) => `  <label>${input.label} <input name="${input.key}"${input.required ? ' required' : ''}></label>`), '  <button>Send</button>', '</form>', '', '// your-own-handler', `await fetch('${url}', { method: 'POST', body: new URLSearchParams(await request.formData()) });`].join('\n') };
+      return {
+        name: 'HTML form, posted by your server',
+        note: 'The URL is a secret: keep it on your server. This form posts to you, and your server passes the fields on.',
+        code: [
+          `<form method="post" action="/your-own-handler">`,
+          ...texts.map((input) => `  <label>${input.label} <input name="${input.key}"${input.required ? ' required' : ''}></label>`),
+          '  <button>Send</button>',
+          '</form>',
+          '',
+          '// your-own-handler',
+          `await fetch('${url}', { method: 'POST', body: new URLSearchParams(await request.formData()) });`,
+        ].join('\n'),
+      };
   }
 }
 

@@ -4,7 +4,13 @@ import type { Json } from '../../ui/json-viewer.tsx';
 import type { Agent } from '../../lib/agents.ts';
 
 export type Draft = { name: string; clientCanPause: boolean; config: { [key: string]: Json } };
-export type DraftState = { draft: Draft; changed: string[]; set: (part: Partial<Draft>) => void; setSetting: (key: string, value: Json) => void; reset: () => void };
+export type DraftState = {
+  draft: Draft;
+  changed: string[];
+  set: (part: Partial<Draft>) => void;
+  setSetting: (key: string, value: Json) => void;
+  reset: () => void;
+};
 
 /** The settings as they are being edited, kept while the reader looks at other tabs; leaving the page with changes asks first. */
 export function useDraft(agent: Agent): DraftState {
@@ -13,7 +19,9 @@ export function useDraft(agent: Agent): DraftState {
   const draft: Draft = { ...saved, ...edits, config: { ...saved.config, ...edits.config } };
   const changed = [
     ...(draft.name === saved.name ? [] : ['name']),
-    ...agent.configSchema.filter(({ key }) => JSON.stringify(draft.config[key]) !== JSON.stringify(saved.config[key])).map(({ label }) => label.toLowerCase()),
+    ...agent.configSchema
+      .filter(({ key }) => JSON.stringify(draft.config[key]) !== JSON.stringify(saved.config[key]))
+      .map(({ label }) => label.toLowerCase()),
     ...(draft.clientCanPause === saved.clientCanPause ? [] : ['pausing']),
   ];
   const isChanged = changed.length > 0;

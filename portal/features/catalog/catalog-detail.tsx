@@ -10,21 +10,44 @@ import { requirementsQuery } from '../../lib/credentials.ts';
 import type { CatalogEntry } from '../../lib/catalog.ts';
 
 /** One template: what it says to people, what it does, what it needs, who has it. */
-export function CatalogDetail({ entry, clientId, clientName }: { entry: CatalogEntry; clientId: string | undefined; clientName: string | undefined }) {
+export function CatalogDetail({
+  entry,
+  clientId,
+  clientName,
+}: {
+  entry: CatalogEntry;
+  clientId: string | undefined;
+  clientName: string | undefined;
+}) {
   return (
     <div className="grid gap-6">
       <p className="text-ink-2">{entry.summary}</p>
       {entry.sampleConversation.length > 0 ? (
         <section className="rounded-lg border border-line bg-sunken p-4">
           <p className="mb-2 text-center text-xs text-ink-3">Sample conversation</p>
-          <ul className="grid gap-2">{entry.sampleConversation.map((line, at) => <li key={at} className={`bubble ${line.from === 'business' ? '!bg-surface' : ''}`} data-side={line.from === 'business' ? undefined : 'in'}>{line.text}</li>)}</ul>
+          <ul className="grid gap-2">
+            {entry.sampleConversation.map((line, at) => (
+              <li
+                key={at}
+                className={`bubble ${line.from === 'business' ? '!bg-surface' : ''}`}
+                data-side={line.from === 'business' ? undefined : 'in'}
+              >
+                {line.text}
+              </li>
+            ))}
+          </ul>
         </section>
       ) : null}
       <section>
-        <div className="section-head"><h3>Steps</h3></div>
+        <div className="section-head">
+          <h3>Steps</h3>
+        </div>
         <ol className="border-t border-line">
           {entry.steps.map((step) => (
-            <li key={step.name} className="flex items-center gap-3 border-b border-line-soft py-1.5 [&_svg]:size-4 [&_svg]:stroke-[1.5] [&_svg]:text-ink-3">
+            <li
+              key={step.name}
+              className="flex items-center gap-3 border-b border-line-soft py-1.5 [&_svg]:size-4 [&_svg]:stroke-[1.5] [&_svg]:text-ink-3"
+            >
               {stepIcon(step)}
               <span className="flex-1">{step.label}</span>
               <span className="text-ink-3">{step.provider && step.provider !== 'code' ? PROVIDERS[step.provider].name : ''}</span>
@@ -33,11 +56,33 @@ export function CatalogDetail({ entry, clientId, clientName }: { entry: CatalogE
         </ol>
       </section>
       <Needs entry={entry} clientId={clientId} clientName={clientName} />
-      <KeyValues rows={[['Costs', `${plural(entry.creditsPerRun, 'credit')} a run`], ['Saves', entry.hoursSavedPerRun ? `about ${Math.round(entry.hoursSavedPerRun * 60)} minutes a run` : '–'], ['Gives up after', plural(entry.timeoutMinutes, 'minute')], ['Event carries', entry.inputs.filter((input) => input.required).map((input) => input.label).join(', ') || 'nothing in particular']]} />
+      <KeyValues
+        rows={[
+          ['Costs', `${plural(entry.creditsPerRun, 'credit')} a run`],
+          ['Saves', entry.hoursSavedPerRun ? `about ${Math.round(entry.hoursSavedPerRun * 60)} minutes a run` : '–'],
+          ['Gives up after', plural(entry.timeoutMinutes, 'minute')],
+          [
+            'Event carries',
+            entry.inputs
+              .filter((input) => input.required)
+              .map((input) => input.label)
+              .join(', ') || 'nothing in particular',
+          ],
+        ]}
+      />
       <InUse entry={entry} clientId={clientId} />
       <section>
-        <div className="section-head"><h3>Versions</h3></div>
-        <ul className="border-t border-line">{entry.changelog.map((change) => <li key={change.version} className="flex gap-3 border-b border-line-soft py-1.5"><span className="w-8 text-ink-3">v{change.version}</span>{change.text}</li>)}</ul>
+        <div className="section-head">
+          <h3>Versions</h3>
+        </div>
+        <ul className="border-t border-line">
+          {entry.changelog.map((change) => (
+            <li key={change.version} className="flex gap-3 border-b border-line-soft py-1.5">
+              <span className="w-8 text-ink-3">v{change.version}</span>
+              {change.text}
+            </li>
+          ))}
+        </ul>
       </section>
     </div>
   );
@@ -49,15 +94,29 @@ function Needs({ entry, clientId, clientName }: { entry: CatalogEntry; clientId:
   if (needed.length === 0) return <p className="text-ink-2">It needs no key: it works with built-in steps alone.</p>;
   return (
     <section>
-      <div className="section-head"><h3>{entry.ready ? 'Ready' : 'Not ready'} for {clientName ?? 'your agency'}</h3></div>
+      <div className="section-head">
+        <h3>
+          {entry.ready ? 'Ready' : 'Not ready'} for {clientName ?? 'your agency'}
+        </h3>
+      </div>
       <ul className="border-t border-line">
         {needed.map((provider) => {
           const isMissing = entry.missingConnections.includes(provider);
           const state = data?.find((need) => need.provider === provider && need.clientId === (clientId ?? null))?.state;
           return (
             <li key={provider} className="flex items-center gap-3 border-b border-line-soft py-1.5">
-              <span className="flex-1"><Status mark={isMissing ? 'warn' : 'ok'} {...(isMissing ? { tone: 'warn' as const } : {})}>{PROVIDERS[provider].name}</Status></span>
-              {isMissing ? <Link className="lnk" to="/dashboard/integrations" search={{ service: provider, ...(clientId ? { for: clientId } : {}) }}>Add key</Link> : <span className="text-ink-3">{state === 'ok' && clientId ? 'own key' : 'agency default'}</span>}
+              <span className="flex-1">
+                <Status mark={isMissing ? 'warn' : 'ok'} {...(isMissing ? { tone: 'warn' as const } : {})}>
+                  {PROVIDERS[provider].name}
+                </Status>
+              </span>
+              {isMissing ? (
+                <Link className="lnk" to="/dashboard/integrations" search={{ service: provider, ...(clientId ? { for: clientId } : {}) }}>
+                  Add key
+                </Link>
+              ) : (
+                <span className="text-ink-3">{state === 'ok' && clientId ? 'own key' : 'agency default'}</span>
+              )}
             </li>
           );
         })}
@@ -72,8 +131,19 @@ function InUse({ entry, clientId }: { entry: CatalogEntry; clientId: string | un
   if (agents.length === 0) return <p className="text-ink-3">Not in use yet. Ask your platform team to add it: they see it at once.</p>;
   return (
     <section>
-      <div className="section-head"><h3>In use</h3><span className="text-ink-3">{formatNumber(agents.length)}</span></div>
-      <ul className="border-t border-line">{agents.map((agent) => <li key={agent.id} className="border-b border-line-soft py-1.5"><Link className="lnk" to="/dashboard/agents/$id" params={{ id: agent.id }}>{agent.clientName ?? agent.name}</Link></li>)}</ul>
+      <div className="section-head">
+        <h3>In use</h3>
+        <span className="text-ink-3">{formatNumber(agents.length)}</span>
+      </div>
+      <ul className="border-t border-line">
+        {agents.map((agent) => (
+          <li key={agent.id} className="border-b border-line-soft py-1.5">
+            <Link className="lnk" to="/dashboard/agents/$id" params={{ id: agent.id }}>
+              {agent.clientName ?? agent.name}
+            </Link>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -26,7 +26,11 @@ export function CatalogPage({ client, show = 'all', q, open }: CatalogSearch & {
   const catalog = useQuery(catalogQuery(client));
   const clients = useQuery({ ...switcherClientsQuery, enabled: client !== undefined });
   const clientName = clients.data?.find((one) => one.id === client)?.name;
-  const set = useCallback((part: Partial<Record<keyof CatalogSearch, string | undefined>>) => void navigate({ search: (before) => ({ ...before, ...part }) as CatalogSearch, replace: true }), [navigate]); // checked again by validateSearch
+  const set = useCallback(
+    (part: Partial<Record<keyof CatalogSearch, string | undefined>>) =>
+      void navigate({ search: (before) => ({ ...before, ...part }) as CatalogSearch, replace: true }),
+    [navigate],
+  ); // checked again by validateSearch
   const onText = useCallback((text: string | undefined) => set({ q: text }), [set]);
   const close = useCallback(() => set({ open: undefined }), [set]);
   const all = catalog.data ?? [];
@@ -35,25 +39,63 @@ export function CatalogPage({ client, show = 'all', q, open }: CatalogSearch & {
   const groups = [...Map.groupBy(found, (entry) => entry.category)].toSorted(([a], [b]) => categoryRank(a) - categoryRank(b));
   return (
     <>
-      <PageHeader title="Catalog" meta={catalog.data ? `${plural(all.length, 'agent')}, shown as they stand for ${clientName ?? (client ? 'this client' : 'your agency’s default keys')}` : ' '} />
+      <PageHeader
+        title="Catalog"
+        meta={
+          catalog.data
+            ? `${plural(all.length, 'agent')}, shown as they stand for ${clientName ?? (client ? 'this client' : 'your agency’s default keys')}`
+            : ' '
+        }
+      />
       <FilterBar
         text={q}
         onText={onText}
         placeholder="Filter by name"
-        chips={<Segmented label="Show" value={show} onChange={(next) => set({ show: next === 'all' ? undefined : next })} options={[{ value: 'all', label: `All ${all.length}` }, { value: 'ready', label: `Ready ${all.filter((entry) => entry.ready).length}` }, ...(client ? [{ value: 'installed' as const, label: `Installed ${all.filter((entry) => entry.installed).length}` }] : [])]} />}
+        chips={
+          <Segmented
+            label="Show"
+            value={show}
+            onChange={(next) => set({ show: next === 'all' ? undefined : next })}
+            options={[
+              { value: 'all', label: `All ${all.length}` },
+              { value: 'ready', label: `Ready ${all.filter((entry) => entry.ready).length}` },
+              ...(client ? [{ value: 'installed' as const, label: `Installed ${all.filter((entry) => entry.installed).length}` }] : []),
+            ]}
+          />
+        }
       />
       {catalog.error ? <ErrorBlock error={catalog.error} onRetry={() => void catalog.refetch()} /> : null}
       {!catalog.data && !catalog.error ? <SkeletonRows rows={10} height={52} label="Loading the catalog" /> : null}
-      {catalog.data && found.length === 0 ? <EmptyState title="No agent matches" actions={<Link to="/dashboard/catalog" search={(before) => ({ client: before.client })} className="lnk">Clear the filters</Link>}>{q ? `No agent is called “${q}”.` : show === 'installed' ? 'None is installed here yet.' : 'None has all the keys it needs yet.'}</EmptyState> : null}
+      {catalog.data && found.length === 0 ? (
+        <EmptyState
+          title="No agent matches"
+          actions={
+            <Link to="/dashboard/catalog" search={(before) => ({ client: before.client })} className="lnk">
+              Clear the filters
+            </Link>
+          }
+        >
+          {q ? `No agent is called “${q}”.` : show === 'installed' ? 'None is installed here yet.' : 'None has all the keys it needs yet.'}
+        </EmptyState>
+      ) : null}
       <div className="max-w-[860px]">
         {groups.map(([category, entries]) => (
           <section key={category} className="mb-6">
             <h2 className="border-b border-line pb-2 text-[13px] font-normal text-ink-2">{categoryWord(category)}</h2>
-            <ul>{entries.map((entry) => <EntryRow key={entry.name} entry={entry} isOpen={entry.name === open} onOpen={() => set({ open: entry.name })} />)}</ul>
+            <ul>
+              {entries.map((entry) => (
+                <EntryRow key={entry.name} entry={entry} isOpen={entry.name === open} onOpen={() => set({ open: entry.name })} />
+              ))}
+            </ul>
           </section>
         ))}
       </div>
-      <Drawer open={opened !== undefined} onClose={close} title={opened?.title ?? ''} meta={opened ? `${categoryWord(opened.category)}, version ${opened.templateVersion}` : undefined}>
+      <Drawer
+        open={opened !== undefined}
+        onClose={close}
+        title={opened?.title ?? ''}
+        meta={opened ? `${categoryWord(opened.category)}, version ${opened.templateVersion}` : undefined}
+      >
         {opened ? <CatalogDetail entry={opened} clientId={client} clientName={clientName} /> : null}
       </Drawer>
     </>
@@ -62,12 +104,24 @@ export function CatalogPage({ client, show = 'all', q, open }: CatalogSearch & {
 
 function EntryRow({ entry, isOpen, onOpen }: { entry: CatalogEntry; isOpen: boolean; onOpen: () => void }) {
   return (
-    <li className={`border-b border-line-soft ${isOpen ? 'bg-accent-wash shadow-[inset_2px_0_0_var(--color-accent-mark)]' : 'hover:bg-hover'}`}>
-      <button type="button" aria-expanded={isOpen} onClick={onOpen} className="flex w-full items-center gap-3 px-2 py-2.5 text-left focus-visible:-outline-offset-2">
+    <li
+      className={`border-b border-line-soft ${isOpen ? 'bg-accent-wash shadow-[inset_2px_0_0_var(--color-accent-mark)]' : 'hover:bg-hover'}`}
+    >
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={onOpen}
+        className="flex w-full items-center gap-3 px-2 py-2.5 text-left focus-visible:-outline-offset-2"
+      >
         <TemplateIcon name={entry.icon} />
-        <span className="min-w-0 flex-1"><span className="block font-medium">{entry.title}</span><span className="block truncate text-ink-2">{entry.summary}</span></span>
+        <span className="min-w-0 flex-1">
+          <span className="block font-medium">{entry.title}</span>
+          <span className="block truncate text-ink-2">{entry.summary}</span>
+        </span>
         <span className="num hidden w-16 text-right text-ink-3 md:block">{plural(entry.creditsPerRun, 'credit')}</span>
-        <span className="w-[132px]"><EntryState entry={entry} /></span>
+        <span className="w-[132px]">
+          <EntryState entry={entry} />
+        </span>
       </button>
     </li>
   );
@@ -78,7 +132,12 @@ export function EntryState({ entry }: { entry: CatalogEntry }) {
   if (entry.installed) return <Status mark="ok">Installed</Status>;
   if (entry.ready) return <Status mark="wait">Ready</Status>;
   const [first, ...rest] = entry.missingConnections;
-  return <Status mark="warn" tone="warn">Needs {first ? PROVIDERS[first].name : 'a key'}{rest.length ? ` + ${rest.length}` : ''}</Status>;
+  return (
+    <Status mark="warn" tone="warn">
+      Needs {first ? PROVIDERS[first].name : 'a key'}
+      {rest.length ? ` + ${rest.length}` : ''}
+    </Status>
+  );
 }
 
 function fits(entry: CatalogEntry, show: NonNullable<CatalogSearch['show']>, q: string | undefined): boolean {

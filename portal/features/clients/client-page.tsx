@@ -24,12 +24,23 @@ type Props = { id: string; children: (client: Client) => ReactNode };
 export function ClientPage(props: Props) {
   const client = useQuery(clientQuery(props.id));
   if (client.error) return <ErrorBlock error={client.error} onRetry={() => void client.refetch()} />;
-  if (!client.data) return <><PageHeader title="Client" meta=" " /><SkeletonBlock height={360} /></>;
+  if (!client.data)
+    return (
+      <>
+        <PageHeader title="Client" meta=" " />
+        <SkeletonBlock height={360} />
+      </>
+    );
   return <ClientView {...props} client={client.data} />;
 }
 
 const TABS: readonly { tab: ClientTab; word: string }[] = [
-  { tab: 'overview', word: 'Overview' }, { tab: 'agents', word: 'Agents' }, { tab: 'integrations', word: 'Integrations' }, { tab: 'runs', word: 'Runs' }, { tab: 'people', word: 'People' }, { tab: 'settings', word: 'Settings' },
+  { tab: 'overview', word: 'Overview' },
+  { tab: 'agents', word: 'Agents' },
+  { tab: 'integrations', word: 'Integrations' },
+  { tab: 'runs', word: 'Runs' },
+  { tab: 'people', word: 'People' },
+  { tab: 'settings', word: 'Settings' },
 ];
 
 function ClientView({ client, children }: Props & { client: Client }) {
@@ -41,14 +52,40 @@ function ClientView({ client, children }: Props & { client: Client }) {
     <>
       <PageHeader
         title={client.name}
-        badge={client.status === 'active' ? (client.counts.agents > 0 ? <Badge mark={mark}>{word}</Badge> : null) : <Badge mark="pause">{client.status === 'suspended' ? 'Suspended' : 'Archived'}</Badge>}
+        badge={
+          client.status === 'active' ? (
+            client.counts.agents > 0 ? (
+              <Badge mark={mark}>{word}</Badge>
+            ) : null
+          ) : (
+            <Badge mark="pause">{client.status === 'suspended' ? 'Suspended' : 'Archived'}</Badge>
+          )
+        }
         meta={`${plural(client.counts.agents, 'agent')}, ${plural(client.counts.runs30d, 'run')} in 30 days, client since ${formatDay(client.createdAt)}`}
-        actions={<><Link to="/dashboard/catalog" search={{ client: client.id }} className={buttonClass()}>Catalog for this client</Link><ClientMenu client={client} /></>}
+        actions={
+          <>
+            <Link to="/dashboard/catalog" search={{ client: client.id }} className={buttonClass()}>
+              Catalog for this client
+            </Link>
+            <ClientMenu client={client} />
+          </>
+        }
       />
       <Tabs label="Client">
         {TABS.map((one) => (
-          <Link key={one.tab} to="/dashboard/clients/$id" params={{ id: client.id }} search={{ tab: one.tab === 'overview' ? undefined : one.tab }} activeOptions={{ explicitUndefined: true }}>
-            {one.word}{one.tab === 'agents' ? <TabCount>{client.counts.agents}</TabCount> : one.tab === 'runs' ? <TabCount>{formatNumber(client.counts.runs30d)}</TabCount> : null}
+          <Link
+            key={one.tab}
+            to="/dashboard/clients/$id"
+            params={{ id: client.id }}
+            search={{ tab: one.tab === 'overview' ? undefined : one.tab }}
+            activeOptions={{ explicitUndefined: true }}
+          >
+            {one.word}
+            {one.tab === 'agents' ? (
+              <TabCount>{client.counts.agents}</TabCount>
+            ) : one.tab === 'runs' ? (
+              <TabCount>{formatNumber(client.counts.runs30d)}</TabCount>
+            ) : null}
           </Link>
         ))}
       </Tabs>
@@ -64,26 +101,60 @@ function ClientMenu({ client }: { client: Client }) {
   const change = useMutation({
     mutationFn: (act: 'suspend' | 'archive' | 'resume') => {
       const params = { id: client.id };
-      return act === 'suspend' ? api.suspendClient({ params, body: {} }) : act === 'archive' ? api.archiveClient({ params }) : api.resumeClient({ params });
+      return act === 'suspend'
+        ? api.suspendClient({ params, body: {} })
+        : act === 'archive'
+          ? api.archiveClient({ params })
+          : api.resumeClient({ params });
     },
-    onSuccess: (record, act) => { setAsked(undefined); keepClient(record); announce(`${client.name} is ${act === 'suspend' ? 'suspended' : act === 'archive' ? 'archived' : 'active again'}.`); },
-    onError: (error) => { setAsked(undefined); announceError(error); },
+    onSuccess: (record, act) => {
+      setAsked(undefined);
+      keepClient(record);
+      announce(`${client.name} is ${act === 'suspend' ? 'suspended' : act === 'archive' ? 'archived' : 'active again'}.`);
+    },
+    onError: (error) => {
+      setAsked(undefined);
+      announceError(error);
+    },
   });
   return (
     <>
-      {client.status === 'suspended' ? <Button disabledReason={refusal} busy={change.isPending && 'Resuming'} onClick={() => change.mutate('resume')}>Resume</Button> : null}
+      {client.status === 'suspended' ? (
+        <Button disabledReason={refusal} busy={change.isPending && 'Resuming'} onClick={() => change.mutate('resume')}>
+          Resume
+        </Button>
+      ) : null}
       {client.status === 'archived' ? null : (
         <MoreMenu
           items={[
-            ...(client.status === 'active' ? [{ label: 'Suspend', onPick: () => setAsked('suspend' as const), disabledReason: refusal }] : []),
+            ...(client.status === 'active'
+              ? [{ label: 'Suspend', onPick: () => setAsked('suspend' as const), disabledReason: refusal }]
+              : []),
             { label: 'Archive', danger: true, onPick: () => setAsked('archive'), disabledReason: refusal },
           ]}
         />
       )}
-      <ConfirmDialog open={asked === 'suspend'} onClose={() => setAsked(undefined)} title={`Suspend ${client.name}?`} action="Suspend" keep="Keep it active" busy={change.isPending && 'Suspending'} onConfirm={() => change.mutate('suspend')}>
-        <b>{plural(client.counts.agents, 'agent')}</b> stop taking events, and its people can only sign in. Nothing is deleted; you can resume at any time.
+      <ConfirmDialog
+        open={asked === 'suspend'}
+        onClose={() => setAsked(undefined)}
+        title={`Suspend ${client.name}?`}
+        action="Suspend"
+        keep="Keep it active"
+        busy={change.isPending && 'Suspending'}
+        onConfirm={() => change.mutate('suspend')}
+      >
+        <b>{plural(client.counts.agents, 'agent')}</b> stop taking events, and its people can only sign in. Nothing is deleted; you can
+        resume at any time.
       </ConfirmDialog>
-      <ConfirmDialog open={asked === 'archive'} onClose={() => setAsked(undefined)} title={`Archive ${client.name}?`} typed={client.name} action="Archive" busy={change.isPending && 'Archiving'} onConfirm={() => change.mutate('archive')}>
+      <ConfirmDialog
+        open={asked === 'archive'}
+        onClose={() => setAsked(undefined)}
+        title={`Archive ${client.name}?`}
+        typed={client.name}
+        action="Archive"
+        busy={change.isPending && 'Archiving'}
+        onConfirm={() => change.mutate('archive')}
+      >
         <b>{plural(client.counts.agents, 'agent')}</b> stop for good and the client leaves your lists. Runs and their figures stay.
       </ConfirmDialog>
     </>

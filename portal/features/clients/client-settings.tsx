@@ -18,39 +18,138 @@ type Values = { name: string; timezone: string; businessProfile: Profile } & Rec
 export function ClientSettings({ client }: { client: Client }) {
   const refusal = useRefusal('clients.manage');
   const saved = valuesOf(client);
-  const [values, setValues] = useState(saved);
+  // Only what was typed is kept, so a newer record arriving meanwhile shows in the other fields and loses no input.
+  const [edits, setEdits] = useState<Partial<Values>>({});
+  const values: Values = { ...saved, ...edits };
   const save = useMutation({
-    mutationFn: () => api.updateClient({ params: { id: client.id }, headers: { 'if-match': `"${client.updatedAt}"` }, body: { ...values, ...Object.fromEntries(PLAIN.map((key) => [key, values[key].trim() || null])) } }),
-    onSuccess: (record) => { keepClient(record); announce('Saved.'); },
+    mutationFn: () =>
+      api.updateClient({
+        params: { id: client.id },
+        headers: { 'if-match': `"${client.updatedAt}"` },
+        body: { ...values, ...Object.fromEntries(PLAIN.map((key) => [key, values[key].trim() || null])) },
+      }),
+    onSuccess: (record) => {
+      keepClient(record);
+      setEdits({});
+      announce('Saved.');
+    },
   });
   const errors = fieldErrors(save.error);
   const isChanged = JSON.stringify(values) !== JSON.stringify(saved);
   const isOff = refusal !== undefined;
-  const set = (part: Partial<Values>): void => setValues((before) => ({ ...before, ...part }));
+  const set = (part: Partial<Values>): void => setEdits((before) => ({ ...before, ...part }));
   const setProfile = (part: Partial<Profile>): void => set({ businessProfile: { ...values.businessProfile, ...part } });
-  const submit = (event: FormEvent): void => { event.preventDefault(); if (isChanged && !save.isPending) save.mutate(); };
-  const text = (key: 'name' | (typeof PLAIN)[number], label: string, extra: { type?: string; hint?: string; note?: string } = {}): ReactNode => (
-    <Field label={label} hint={extra.hint} note={extra.note} error={errors[key]}>{(ids) => <Input {...ids} type={extra.type ?? 'text'} disabled={isOff} required={key === 'name'} value={values[key]} onChange={(event) => set({ [key]: event.target.value })} />}</Field>
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isChanged && !save.isPending) save.mutate();
+  };
+  const text = (
+    key: 'name' | (typeof PLAIN)[number],
+    label: string,
+    extra: { type?: string; hint?: string; note?: string } = {},
+  ): ReactNode => (
+    <Field label={label} hint={extra.hint} note={extra.note} error={errors[key]}>
+      {(ids) => (
+        <Input
+          {...ids}
+          type={extra.type ?? 'text'}
+          disabled={isOff}
+          required={key === 'name'}
+          value={values[key]}
+          onChange={(event) => set({ [key]: event.target.value })}
+        />
+      )}
+    </Field>
   );
   const profile = (key: keyof Profile, label: string, hint: string, type: 'text' | 'url' = 'text'): ReactNode => (
-    <Field label={label} hint={hint} error={errors[`businessProfile.${key}`]}>{(ids) => <Input {...ids} type={type} disabled={isOff} value={values.businessProfile[key]} onChange={(event) => setProfile({ [key]: event.target.value })} />}</Field>
+    <Field label={label} hint={hint} error={errors[`businessProfile.${key}`]}>
+      {(ids) => (
+        <Input
+          {...ids}
+          type={type}
+          disabled={isOff}
+          value={values.businessProfile[key]}
+          onChange={(event) => setProfile({ [key]: event.target.value })}
+        />
+      )}
+    </Field>
   );
   return (
     <form onSubmit={submit} className="grid max-w-[620px] gap-5">
-      {save.error && Object.keys(errors).length === 0 ? <ErrorBlock error={save.error} onRetry={() => { save.reset(); void queryClient.invalidateQueries({ queryKey: clientQuery(client.id).queryKey }); }} /> : null}
+      {save.error && Object.keys(errors).length === 0 ? (
+        <ErrorBlock
+          error={save.error}
+          onRetry={() => {
+            save.reset();
+            void queryClient.invalidateQueries({ queryKey: clientQuery(client.id).queryKey });
+          }}
+        />
+      ) : null}
       {text('name', 'Business name', { note: 'required' })}
-      <div className="grid gap-5 md:grid-cols-2">{text('contactName', 'Contact')}{text('contactEmail', 'Contact e-mail', { type: 'email' })}{text('phone', 'Phone', { type: 'tel' })}{text('website', 'Website', { type: 'url' })}</div>
-      <TimezoneField value={values.timezone} onChange={(timezone) => set({ timezone })} error={errors['timezone']} hint="Quiet hours and reminders follow it." disabled={isOff} />
-      <div className="grid gap-5 md:grid-cols-2">{text('industry', 'Trade')}{text('externalRef', 'Your reference', { hint: 'The number of this client in your own books.' })}</div>
-      <h2 className="-mb-2 border-t border-line pt-5 text-[13px]">Business profile <span className="font-normal text-ink-3">what agents say when their own setting is empty; the client can change it too</span></h2>
+      <div className="grid gap-5 md:grid-cols-2">
+        {text('contactName', 'Contact')}
+        {text('contactEmail', 'Contact e-mail', { type: 'email' })}
+        {text('phone', 'Phone', { type: 'tel' })}
+        {text('website', 'Website', { type: 'url' })}
+      </div>
+      <TimezoneField
+        value={values.timezone}
+        onChange={(timezone) => set({ timezone })}
+        error={errors['timezone']}
+        hint="Quiet hours and reminders follow it."
+        disabled={isOff}
+      />
+      <div className="grid gap-5 md:grid-cols-2">
+        {text('industry', 'Trade')}
+        {text('externalRef', 'Your reference', { hint: 'The number of this client in your own books.' })}
+      </div>
+      <h2 className="-mb-2 border-t border-line pt-5 text-[13px]">
+        Business profile{' '}
+        <span className="font-normal text-ink-3">what agents say when their own setting is empty; the client can change it too</span>
+      </h2>
       {profile('bookingUrl', 'Booking link', 'Put into texts as {bookingUrl}.', 'url')}
       {profile('reviewUrl', 'Review link', 'Where happy customers are sent.', 'url')}
-      <div className="grid gap-5 md:grid-cols-2">{profile('hours', 'Opening hours', 'As people say it: Mon to Fri, 8 to 17.')}{profile('address', 'Address', 'For directions.')}</div>
-      <Field label="Questions and answers" note={`${values.businessProfile.faqText.length} of 8,000`} hint="The AI agents answer from this text and hand over when it is not there." error={errors['businessProfile.faqText']}>
-        {(ids) => <TextArea {...ids} rows={7} disabled={isOff} maxLength={8000} value={values.businessProfile.faqText} onChange={(event) => setProfile({ faqText: event.target.value })} />}
+      <div className="grid gap-5 md:grid-cols-2">
+        {profile('hours', 'Opening hours', 'As people say it: Mon to Fri, 8 to 17.')}
+        {profile('address', 'Address', 'For directions.')}
+      </div>
+      <Field
+        label="Questions and answers"
+        note={`${values.businessProfile.faqText.length} of 8,000`}
+        hint="The AI agents answer from this text and hand over when it is not there."
+        error={errors['businessProfile.faqText']}
+      >
+        {(ids) => (
+          <TextArea
+            {...ids}
+            rows={7}
+            disabled={isOff}
+            maxLength={8000}
+            value={values.businessProfile.faqText}
+            onChange={(event) => setProfile({ faqText: event.target.value })}
+          />
+        )}
       </Field>
-      <Field label="Notes" note="your agency only" error={errors['notes']}>{(ids) => <TextArea {...ids} disabled={isOff} maxLength={4000} value={values.notes} onChange={(event) => set({ notes: event.target.value })} />}</Field>
-      <SaveBar isChanged={isChanged} isBusy={save.isPending} refusal={refusal} onDiscard={() => { setValues(saved); save.reset(); }} />
+      <Field label="Notes" note="your agency only" error={errors['notes']}>
+        {(ids) => (
+          <TextArea
+            {...ids}
+            disabled={isOff}
+            maxLength={4000}
+            value={values.notes}
+            onChange={(event) => set({ notes: event.target.value })}
+          />
+        )}
+      </Field>
+      <SaveBar
+        isChanged={isChanged}
+        isBusy={save.isPending}
+        refusal={refusal}
+        onDiscard={() => {
+          setEdits({});
+          save.reset();
+        }}
+      />
     </form>
   );
 }

@@ -24,8 +24,18 @@ import { type Client, type ClientSearch, clientsQuery } from '../../lib/clients.
 
 type Props = { filters: ClientSearch; onChange: (change: Record<string, string | undefined>) => void };
 
-const CHOICES = [{ key: 'agents', word: 'Agents' }, { key: 'runs', word: 'Runs' }, { key: 'failed', word: 'Failed' }, { key: 'ref', word: 'Your reference' }, { key: 'last', word: 'Last activity' }];
-const STATUSES = [{ value: 'active', label: 'Active' }, { value: 'suspended', label: 'Suspended' }, { value: 'archived', label: 'Archived' }];
+const CHOICES = [
+  { key: 'agents', word: 'Agents' },
+  { key: 'runs', word: 'Runs' },
+  { key: 'failed', word: 'Failed' },
+  { key: 'ref', word: 'Your reference' },
+  { key: 'last', word: 'Last activity' },
+];
+const STATUSES = [
+  { value: 'active', label: 'Active' },
+  { value: 'suspended', label: 'Suspended' },
+  { value: 'archived', label: 'Archived' },
+];
 
 /** The businesses the agency works for. */
 export function ClientsPage({ filters, onChange }: Props) {
@@ -38,15 +48,30 @@ export function ClientsPage({ filters, onChange }: Props) {
   const list = useInfiniteQuery(clientsQuery(filters));
   const onText = useCallback((q: string | undefined) => onChange({ q }), [onChange]);
   const rows = list.data?.pages.flatMap((page) => page.data) ?? [];
-  const add = <Button kind="primary" icon={<Plus aria-hidden />} disabledReason={refusal} onClick={() => setCreating(true)}>Add client</Button>;
+  const add = (
+    <Button kind="primary" icon={<Plus aria-hidden />} disabledReason={refusal} onClick={() => setCreating(true)}>
+      Add client
+    </Button>
+  );
   return (
     <>
-      <PageHeader title="Clients" meta={list.data ? `${plural(rows.length, 'client')}${list.hasNextPage ? ' shown' : ''}` : ' '} actions={add} />
+      <PageHeader
+        title="Clients"
+        meta={list.data ? `${plural(rows.length, 'client')}${list.hasNextPage ? ' shown' : ''}` : ' '}
+        actions={add}
+      />
       <FilterBar
-        text={filters.q} onText={onText} placeholder="Filter by name"
+        text={filters.q}
+        onText={onText}
+        placeholder="Filter by name"
         chips={
           <>
-            <FilterChip name="Agents" value={filters.health} options={AGENT_HEALTH.map((value) => ({ value, label: HEALTH[value].word }))} onChange={(health) => onChange({ health })} />
+            <FilterChip
+              name="Agents"
+              value={filters.health}
+              options={AGENT_HEALTH.map((value) => ({ value, label: HEALTH[value].word }))}
+              onChange={(health) => onChange({ health })}
+            />
             <FilterChip name="Account" value={filters.status} options={STATUSES} onChange={(status) => onChange({ status })} />
           </>
         }
@@ -57,9 +82,21 @@ export function ClientsPage({ filters, onChange }: Props) {
       {list.data && rows.length === 0 ? <NoClients filters={filters} /> : null}
       {rows.length > 0 ? (
         <Table
-          label="Clients" columns={shownColumns(COLUMNS, view)} rows={rows} rowKey={(client) => client.id} dense={view.isDense}
+          label="Clients"
+          columns={shownColumns(COLUMNS, view)}
+          rows={rows}
+          rowKey={(client) => client.id}
+          dense={view.isDense}
           onOpen={(client) => void navigate({ to: '/dashboard/clients/$id', params: { id: client.id } })}
-          foot={<TableFoot shown={rows.length} hasMore={list.hasNextPage} isLoading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} canOpen />}
+          foot={
+            <TableFoot
+              shown={rows.length}
+              hasMore={list.hasNextPage}
+              isLoading={list.isFetchingNextPage}
+              onMore={() => void list.fetchNextPage()}
+              canOpen
+            />
+          }
         />
       ) : null}
       <CreateClientDialog open={isCreating} onClose={() => setCreating(false)} />
@@ -69,20 +106,54 @@ export function ClientsPage({ filters, onChange }: Props) {
 
 const COLUMNS: Column<Client>[] = [
   {
-    key: 'name', head: 'Client', lead: true,
+    key: 'name',
+    head: 'Client',
+    lead: true,
     cell: (client) => (
       <>
-        <Link to="/dashboard/clients/$id" params={{ id: client.id }}>{client.name}</Link>
-        {client.status === 'active' ? null : <span className="ml-2"><Badge mark="pause">{client.status === 'suspended' ? 'Suspended' : 'Archived'}</Badge></span>}
-        <span className="sub phone-sub">{plural(client.counts.agents, 'agent')}, {HEALTH[client.health].word.toLowerCase()}</span>
+        <Link to="/dashboard/clients/$id" params={{ id: client.id }}>
+          {client.name}
+        </Link>
+        {client.status === 'active' ? null : (
+          <span className="ml-2">
+            <Badge mark="pause">{client.status === 'suspended' ? 'Suspended' : 'Archived'}</Badge>
+          </span>
+        )}
+        <span className="sub phone-sub">
+          {plural(client.counts.agents, 'agent')}, {HEALTH[client.health].word.toLowerCase()}
+        </span>
       </>
     ),
   },
-  { key: 'health', head: 'Agents are', hide: 'phone', cell: (client) => (client.counts.agents === 0 ? <span className="text-ink-3">–</span> : <Status mark={HEALTH[client.health].mark} {...(client.health === 'failing' ? { tone: 'bad' as const } : {})}>{HEALTH[client.health].word}</Status>) },
+  {
+    key: 'health',
+    head: 'Agents are',
+    hide: 'phone',
+    cell: (client) =>
+      client.counts.agents === 0 ? (
+        <span className="text-ink-3">–</span>
+      ) : (
+        <Status mark={HEALTH[client.health].mark} {...(client.health === 'failing' ? { tone: 'bad' as const } : {})}>
+          {HEALTH[client.health].word}
+        </Status>
+      ),
+  },
   { key: 'agents', head: 'Agents', align: 'end', hide: 'phone', cell: (client) => number(client.counts.agents) },
   { key: 'runs', head: 'Runs 30 d', align: 'end', hide: 'phone', cell: (client) => number(client.counts.runs30d) },
-  { key: 'failed', head: 'Failed', align: 'end', hide: 'phone', cell: (client) => (client.counts.failures30d ? <span className="text-bad">{formatNumber(client.counts.failures30d)}</span> : number(0)) },
-  { key: 'ref', head: 'Your reference', hide: 'phone', cell: (client) => (client.externalRef ? <code className="text-ink-2">{client.externalRef}</code> : <span className="text-ink-3">–</span>) },
+  {
+    key: 'failed',
+    head: 'Failed',
+    align: 'end',
+    hide: 'phone',
+    cell: (client) => (client.counts.failures30d ? <span className="text-bad">{formatNumber(client.counts.failures30d)}</span> : number(0)),
+  },
+  {
+    key: 'ref',
+    head: 'Your reference',
+    hide: 'phone',
+    cell: (client) =>
+      client.externalRef ? <code className="text-ink-2">{client.externalRef}</code> : <span className="text-ink-3">–</span>,
+  },
   { key: 'last', head: 'Last activity', align: 'end', cell: (client) => <Time iso={client.lastActivityAt} className="text-ink-2" /> },
 ];
 
@@ -91,6 +162,22 @@ function number(value: number) {
 }
 
 function NoClients({ filters }: { filters: ClientSearch }) {
-  if (filters.q || filters.status || filters.health) return <EmptyState title="No client matches" actions={<Link to="/dashboard/clients" className="lnk">Clear the filters</Link>}>Nothing fits {filters.q ? `“${filters.q}”` : 'these filters'}.</EmptyState>;
-  return <EmptyState title="No clients yet">Each business you work for appears here with its agents and their runs. Add the first one with the button above.</EmptyState>;
+  if (filters.q || filters.status || filters.health)
+    return (
+      <EmptyState
+        title="No client matches"
+        actions={
+          <Link to="/dashboard/clients" className="lnk">
+            Clear the filters
+          </Link>
+        }
+      >
+        Nothing fits {filters.q ? `“${filters.q}”` : 'these filters'}.
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="No clients yet">
+      Each business you work for appears here with its agents and their runs. Add the first one with the button above.
+    </EmptyState>
+  );
 }

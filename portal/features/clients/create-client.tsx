@@ -18,15 +18,31 @@ type Created = Reply<'createClient'>;
 export function CreateClientDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [created, setCreated] = useState<Created>();
   const navigate = useNavigate();
-  const close = (): void => { setCreated(undefined); onClose(); };
+  const close = (): void => {
+    setCreated(undefined);
+    onClose();
+  };
   const done = (client: Created): void => {
     keepClient(client);
     if (client.invitation) setCreated(client);
-    else { close(); void navigate({ to: '/dashboard/clients/$id', params: { id: client.id } }); }
+    else {
+      close();
+      void navigate({ to: '/dashboard/clients/$id', params: { id: client.id } });
+    }
   };
   return (
     <Dialog open={open} onClose={close} title={created ? `${created.name} is added` : 'Add client'}>
-      {created?.invitation ? <InvitationLink invitation={created.invitation} onDone={() => { close(); void navigate({ to: '/dashboard/clients/$id', params: { id: created.id } }); }} /> : <ClientForm onDone={done} onClose={close} />}
+      {created?.invitation ? (
+        <InvitationLink
+          invitation={created.invitation}
+          onDone={() => {
+            close();
+            void navigate({ to: '/dashboard/clients/$id', params: { id: created.id } });
+          }}
+        />
+      ) : (
+        <ClientForm onDone={done} onClose={close} />
+      )}
     </Dialog>
   );
 }
@@ -35,28 +51,67 @@ function ClientForm({ onDone, onClose }: { onDone: (client: Created) => void; on
   const { partner } = useUser();
   const [values, setValues] = useState({ name: '', contactEmail: '', timezone: partner.timezone, bookingUrl: '', inviteEmail: '' });
   const create = useMutation({
-    mutationFn: () => api.createClient({
-      body: {
-        name: values.name, timezone: values.timezone,
-        ...(values.contactEmail ? { contactEmail: values.contactEmail } : {}), ...(values.inviteEmail ? { inviteEmail: values.inviteEmail } : {}), ...(values.bookingUrl ? { businessProfile: { bookingUrl: values.bookingUrl } } : {}),
-      },
-    }),
+    mutationFn: () =>
+      api.createClient({
+        body: {
+          name: values.name,
+          timezone: values.timezone,
+          ...(values.contactEmail ? { contactEmail: values.contactEmail } : {}),
+          ...(values.inviteEmail ? { inviteEmail: values.inviteEmail } : {}),
+          ...(values.bookingUrl ? { businessProfile: { bookingUrl: values.bookingUrl } } : {}),
+        },
+      }),
     onSuccess: onDone,
   });
   const errors = fieldErrors(create.error);
-  const set = (key: keyof typeof values) => (value: string): void => setValues((before) => ({ ...before, [key]: value }));
-  const submit = (event: FormEvent): void => { event.preventDefault(); if (!create.isPending) create.mutate(); };
+  const set =
+    (key: keyof typeof values) =>
+    (value: string): void =>
+      setValues((before) => ({ ...before, [key]: value }));
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!create.isPending) create.mutate();
+  };
   return (
     <form onSubmit={submit} className="mt-3 grid gap-4">
       {create.error && Object.keys(errors).length === 0 ? <ErrorBlock error={create.error} /> : null}
-      <Field label="Business name" note="required" error={errors['name']}>{(ids) => <Input {...ids} autoFocus required maxLength={120} value={values.name} onChange={(event) => set('name')(event.target.value)} />}</Field>
-      <TimezoneField value={values.timezone} onChange={set('timezone')} error={errors['timezone']} hint="Quiet hours and reminders follow it." />
-      <Field label="Booking link" hint="Agents put it into their messages." error={errors['businessProfile.bookingUrl']}>{(ids) => <Input {...ids} type="url" value={values.bookingUrl} onChange={(event) => set('bookingUrl')(event.target.value)} />}</Field>
-      <Field label="Contact e-mail" error={errors['contactEmail']}>{(ids) => <Input {...ids} type="email" value={values.contactEmail} onChange={(event) => set('contactEmail')(event.target.value)} />}</Field>
-      <Field label="Invite to the client portal" hint="This person gets a link to their own page, in your colours." error={errors['inviteEmail']}>{(ids) => <Input {...ids} type="email" placeholder="name@business.example" value={values.inviteEmail} onChange={(event) => set('inviteEmail')(event.target.value)} />}</Field>
+      <Field label="Business name" note="required" error={errors['name']}>
+        {(ids) => (
+          <Input {...ids} autoFocus required maxLength={120} value={values.name} onChange={(event) => set('name')(event.target.value)} />
+        )}
+      </Field>
+      <TimezoneField
+        value={values.timezone}
+        onChange={set('timezone')}
+        error={errors['timezone']}
+        hint="Quiet hours and reminders follow it."
+      />
+      <Field label="Booking link" hint="Agents put it into their messages." error={errors['businessProfile.bookingUrl']}>
+        {(ids) => <Input {...ids} type="url" value={values.bookingUrl} onChange={(event) => set('bookingUrl')(event.target.value)} />}
+      </Field>
+      <Field label="Contact e-mail" error={errors['contactEmail']}>
+        {(ids) => <Input {...ids} type="email" value={values.contactEmail} onChange={(event) => set('contactEmail')(event.target.value)} />}
+      </Field>
+      <Field
+        label="Invite to the client portal"
+        hint="This person gets a link to their own page, in your colours."
+        error={errors['inviteEmail']}
+      >
+        {(ids) => (
+          <Input
+            {...ids}
+            type="email"
+            placeholder="name@business.example"
+            value={values.inviteEmail}
+            onChange={(event) => set('inviteEmail')(event.target.value)}
+          />
+        )}
+      </Field>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={create.isPending && 'Adding'} inactive={!values.name.trim()}>Add client</Button>
+        <Button kind="primary" type="submit" busy={create.isPending && 'Adding'} inactive={!values.name.trim()}>
+          Add client
+        </Button>
       </DialogActions>
     </form>
   );

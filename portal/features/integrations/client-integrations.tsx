@@ -20,26 +20,62 @@ export function ClientIntegrations({ client, service }: { client: Client; servic
   const credentials = useQuery(credentialsQuery(client.id));
   const requirements = useQuery(requirementsQuery(client.id));
   const readiness = useQuery(readinessQuery(client.id));
-  const open = useCallback((next: Provider | undefined) => void navigate({ search: (before) => ({ ...before, service: next }), replace: true }), [navigate]);
+  const open = useCallback(
+    (next: Provider | undefined) => void navigate({ search: (before) => ({ ...before, service: next }), replace: true }),
+    [navigate],
+  );
   const close = useCallback(() => open(undefined), [open]);
   const error = credentials.error ?? requirements.error ?? readiness.error;
-  if (error) return <ErrorBlock error={error} onRetry={() => { void credentials.refetch(); void requirements.refetch(); void readiness.refetch(); }} />;
+  if (error)
+    return (
+      <ErrorBlock
+        error={error}
+        onRetry={() => {
+          void credentials.refetch();
+          void requirements.refetch();
+          void readiness.refetch();
+        }}
+      />
+    );
   if (!credentials.data || !requirements.data || !readiness.data) return <SkeletonRows rows={7} height={50} label="Loading services" />;
   const stored = STORED.find((one) => one === service);
   const used = STORED.filter((key) => readiness.data.some((row) => row.cells.some((cell) => cell.provider === key)));
   return (
     <>
-      <ProviderTable views={STORED.map((provider) => viewOf(provider, credentials.data, requirements.data, client.id))} clientId={client.id} codeAgents={client.counts.agents} openService={service} onOpen={open} />
+      <ProviderTable
+        views={STORED.map((provider) => viewOf(provider, credentials.data, requirements.data, client.id))}
+        clientId={client.id}
+        codeAgents={client.counts.agents}
+        openService={service}
+        onOpen={open}
+      />
       <Section className="mt-7" title="Readiness" note="which agent has every service it needs" aside={<ReadinessLegend />}>
-        {readiness.data.length === 0 ? <EmptyState title="No agent needs a key yet">Agents of {client.name} appear here with the services they need.</EmptyState> : (
+        {readiness.data.length === 0 ? (
+          <EmptyState title="No agent needs a key yet">Agents of {client.name} appear here with the services they need.</EmptyState>
+        ) : (
           <ReadinessGrid
-            rows={readiness.data.map((row) => ({ key: row.agentId, client: row.clientName ?? 'Agency', agent: <Link className="hover:underline" to="/dashboard/agents/$id" params={{ id: row.agentId }}>{row.agentName}</Link>, cells: Object.fromEntries(row.cells.map((cell) => [cell.provider, { state: cell.state, message: cell.message }])) }))}
+            rows={readiness.data.map((row) => ({
+              key: row.agentId,
+              client: row.clientName ?? 'Agency',
+              agent: (
+                <Link className="hover:underline" to="/dashboard/agents/$id" params={{ id: row.agentId }}>
+                  {row.agentName}
+                </Link>
+              ),
+              cells: Object.fromEntries(row.cells.map((cell) => [cell.provider, { state: cell.state, message: cell.message }])),
+            }))}
             services={used.map((key) => ({ key, name: PROVIDERS[key].name }))}
-            renderAdd={(_, key) => <button type="button" className="lnk text-xs" onClick={() => open(STORED.find((one) => one === key))}>Add</button>}
+            renderAdd={(_, key) => (
+              <button type="button" className="lnk text-xs" onClick={() => open(STORED.find((one) => one === key))}>
+                Add
+              </button>
+            )}
           />
         )}
       </Section>
-      {stored ? <KeyDrawer provider={stored} clientId={client.id} credentials={credentials.data} requirements={requirements.data} onClose={close} /> : null}
+      {stored ? (
+        <KeyDrawer provider={stored} clientId={client.id} credentials={credentials.data} requirements={requirements.data} onClose={close} />
+      ) : null}
     </>
   );
 }

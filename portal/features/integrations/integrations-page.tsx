@@ -18,7 +18,16 @@ import { switcherClientsQuery } from '../../lib/agency.ts';
 import { KeyDrawer } from './key-drawer.tsx';
 import { viewOf } from './provider-state.tsx';
 import { ProviderTable } from './provider-table.tsx';
-import { type Credential, credentialsQuery, type IntegrationSearch, refreshCredentials, type Requirement, requirementsQuery, STORED, type Stored } from '../../lib/credentials.ts';
+import {
+  type Credential,
+  credentialsQuery,
+  type IntegrationSearch,
+  refreshCredentials,
+  type Requirement,
+  requirementsQuery,
+  STORED,
+  type Stored,
+} from '../../lib/credentials.ts';
 
 type Props = IntegrationSearch & { client: string | undefined };
 
@@ -30,21 +39,45 @@ export function IntegrationsPage({ client, service, for: forClient }: Props) {
   const credentials = useQuery(credentialsQuery(client));
   const requirements = useQuery(requirementsQuery(client));
   const clients = useQuery(switcherClientsQuery);
-  const open = useCallback((next: IntegrationSearch) => void navigate({ search: (before) => ({ client: before.client, ...next }), replace: true }), [navigate]);
+  const open = useCallback(
+    (next: IntegrationSearch) => void navigate({ search: (before) => ({ client: before.client, ...next }), replace: true }),
+    [navigate],
+  );
   const close = useCallback(() => open({}), [open]);
   const error = credentials.error ?? requirements.error;
   const stored = STORED.find((one) => one === service);
   const owner = client ?? forClient;
   return (
     <>
-      <PageHeader title="Integrations" meta="Keys are stored encrypted and never shown again. A client's own key wins over the agency default." actions={<CheckAll rows={credentials.data ?? []} />} />
-      {error ? <ErrorBlock error={error} onRetry={() => { void credentials.refetch(); void requirements.refetch(); }} /> : null}
+      <PageHeader
+        title="Integrations"
+        meta="Keys are stored encrypted and never shown again. A client's own key wins over the agency default."
+        actions={<CheckAll rows={credentials.data ?? []} />}
+      />
+      {error ? (
+        <ErrorBlock
+          error={error}
+          onRetry={() => {
+            void credentials.refetch();
+            void requirements.refetch();
+          }}
+        />
+      ) : null}
       {!error && (!credentials.data || !requirements.data) ? <SkeletonRows rows={7} height={50} label="Loading services" /> : null}
       {credentials.data && requirements.data ? (
         <>
-          <ProviderTable views={STORED.map((provider) => viewOf(provider, credentials.data, requirements.data, client))} clientId={client} codeAgents={new Set(requirements.data.flatMap((need) => need.agents.map((agent) => agent.id))).size} openService={service} onOpen={(next) => open({ service: next })} />
+          <ProviderTable
+            views={STORED.map((provider) => viewOf(provider, credentials.data, requirements.data, client))}
+            clientId={client}
+            codeAgents={new Set(requirements.data.flatMap((need) => need.agents.map((agent) => agent.id))).size}
+            openService={service}
+            onOpen={(next) => open({ service: next })}
+          />
           <Section className="mt-7" title="Readiness" note="which agent has every service it needs" aside={<ReadinessLegend />}>
-            <Readiness requirements={requirements.data} onAdd={(next, clientId) => open({ service: next, ...(clientId ? { for: clientId } : {}) })} />
+            <Readiness
+              requirements={requirements.data}
+              onAdd={(next, clientId) => open({ service: next, ...(clientId ? { for: clientId } : {}) })}
+            />
           </Section>
           {stored ? (
             <KeyDrawer
@@ -53,7 +86,12 @@ export function IntegrationsPage({ client, service, for: forClient }: Props) {
               credentials={credentials.data}
               requirements={requirements.data}
               onClose={close}
-              {...(client ? {} : { owners: (clients.data ?? []).map(({ id, name }) => ({ value: id, label: name })), onOwner: (next: string | undefined) => open({ service: stored, ...(next ? { for: next } : {}) }) })}
+              {...(client
+                ? {}
+                : {
+                    owners: (clients.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+                    onOwner: (next: string | undefined) => open({ service: stored, ...(next ? { for: next } : {}) }),
+                  })}
             />
           ) : null}
         </>
@@ -62,27 +100,69 @@ export function IntegrationsPage({ client, service, for: forClient }: Props) {
   );
 }
 
-function Readiness({ requirements, onAdd }: { requirements: readonly Requirement[]; onAdd: (service: Stored, clientId: string | null) => void }) {
+function Readiness({
+  requirements,
+  onAdd,
+}: {
+  requirements: readonly Requirement[];
+  onAdd: (service: Stored, clientId: string | null) => void;
+}) {
   const owners = new Map<string, string | null>();
   const rows = rowsOf(requirements, owners);
   const used = STORED.filter((service) => requirements.some((need) => need.provider === service));
-  if (rows.length === 0) return <EmptyState title="No agent needs a key yet" actions={<Link to="/dashboard/catalog" className="lnk">See what each agent needs</Link>}>Each agent appears here with the services it needs, once it has been added for a client.</EmptyState>;
+  if (rows.length === 0)
+    return (
+      <EmptyState
+        title="No agent needs a key yet"
+        actions={
+          <Link to="/dashboard/catalog" className="lnk">
+            See what each agent needs
+          </Link>
+        }
+      >
+        Each agent appears here with the services it needs, once it has been added for a client.
+      </EmptyState>
+    );
   return (
     <ReadinessGrid
       rows={rows}
       services={used.map((key) => ({ key, name: PROVIDERS[key].name }))}
-      renderAdd={(row, service) => <button type="button" className="lnk text-xs" onClick={() => { const found = STORED.find((one) => one === service); if (found) onAdd(found, owners.get(row.key) ?? null); }}>Add</button>}
+      renderAdd={(row, service) => (
+        <button
+          type="button"
+          className="lnk text-xs"
+          onClick={() => {
+            const found = STORED.find((one) => one === service);
+            if (found) onAdd(found, owners.get(row.key) ?? null);
+          }}
+        >
+          Add
+        </button>
+      )}
     />
   );
 }
 
 /** A row per agent out of needs per client; `owners` learns whose agent it is. */
 function rowsOf(requirements: readonly Requirement[], owners: Map<string, string | null>): ReadinessRow[] {
-  const rows = new Map<string, { key: string; client: string; agent: ReadinessRow['agent']; name: string; cells: Record<string, ReadinessCell | undefined> }>();
+  const rows = new Map<
+    string,
+    { key: string; client: string; agent: ReadinessRow['agent']; name: string; cells: Record<string, ReadinessCell | undefined> }
+  >();
   for (const need of requirements) {
     for (const agent of need.agents) {
       const cells: Record<string, ReadinessCell | undefined> = {};
-      const row = rows.get(agent.id) ?? { key: agent.id, client: need.clientName ?? 'Agency', name: agent.name, agent: <Link className="hover:underline" to="/dashboard/agents/$id" params={{ id: agent.id }}>{agent.name}</Link>, cells };
+      const row = rows.get(agent.id) ?? {
+        key: agent.id,
+        client: need.clientName ?? 'Agency',
+        name: agent.name,
+        agent: (
+          <Link className="hover:underline" to="/dashboard/agents/$id" params={{ id: agent.id }}>
+            {agent.name}
+          </Link>
+        ),
+        cells,
+      };
       row.cells[need.provider] = { state: need.state, message: null };
       rows.set(agent.id, row);
       owners.set(agent.id, need.clientId);
@@ -99,12 +179,27 @@ function CheckAll({ rows }: { rows: readonly Credential[] }) {
     mutationFn: async () => {
       let failed = 0;
       for (const row of own) {
-        const answer = await api.testCredential({ params: { provider: row.provider }, query: { clientId: row.clientId ?? undefined } }).catch(() => undefined);
+        const answer = await api
+          .testCredential({ params: { provider: row.provider }, query: { clientId: row.clientId ?? undefined } })
+          .catch(() => undefined);
         if (!answer?.ok) failed += 1;
       }
       return failed;
     },
-    onSuccess: (failed) => { announce(failed ? `${plural(own.length, 'key')} tested, ${failed} not working.` : `${plural(own.length, 'key')} tested, all working.`); refreshCredentials(); },
+    onSuccess: (failed) => {
+      announce(
+        failed ? `${plural(own.length, 'key')} tested, ${failed} not working.` : `${plural(own.length, 'key')} tested, all working.`,
+      );
+      refreshCredentials();
+    },
   });
-  return <Button busy={check.isPending && 'Checking'} disabledReason={refusal ?? (own.length === 0 ? 'No key is saved yet.' : undefined)} onClick={() => check.mutate()}>Check all now</Button>;
+  return (
+    <Button
+      busy={check.isPending && 'Checking'}
+      disabledReason={refusal ?? (own.length === 0 ? 'No key is saved yet.' : undefined)}
+      onClick={() => check.mutate()}
+    >
+      Check all now
+    </Button>
+  );
 }

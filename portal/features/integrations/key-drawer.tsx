@@ -43,32 +43,88 @@ export function KeyDrawer({ provider, clientId, owners, onOwner, credentials, re
       <div className="grid gap-5">
         {owners && onOwner ? (
           <Field label="Whose key">
-            {(ids) => <Select {...ids} label="Whose key" value={clientId ?? AGENCY} onChange={(value) => { setResult(undefined); onOwner(value === AGENCY ? undefined : value); }} options={[{ value: AGENCY, label: 'Agency default', hint: 'for every client without its own' }, ...owners]} />}
+            {(ids) => (
+              <Select
+                {...ids}
+                label="Whose key"
+                value={clientId ?? AGENCY}
+                onChange={(value) => {
+                  setResult(undefined);
+                  onOwner(value === AGENCY ? undefined : value);
+                }}
+                options={[{ value: AGENCY, label: 'Agency default', hint: 'for every client without its own' }, ...owners]}
+              />
+            )}
           </Field>
         ) : null}
         {clientId && !own && inherited ? <Note tone="ok">This client uses the agency default. A key of its own wins over it.</Note> : null}
-        <KeyForm key={`${provider} ${clientId ?? AGENCY} ${own?.sourceMode ?? ''}`} provider={provider} clientId={clientId} row={own} onSaved={setResult} />
-        {result ? <Note tone={result.ok ? 'ok' : 'bad'} alert={!result.ok}>{result.message}</Note> : null}
-        {own ? <StoredKey row={own} provider={provider} clientId={clientId} agents={needs.reduce((sum, need) => sum + need.agents.length, 0)} hasResult={result !== undefined} onResult={setResult} /> : null}
+        <KeyForm
+          key={`${provider} ${clientId ?? AGENCY} ${own?.sourceMode ?? ''}`}
+          provider={provider}
+          clientId={clientId}
+          row={own}
+          onSaved={setResult}
+        />
+        {result ? (
+          <Note tone={result.ok ? 'ok' : 'bad'} alert={!result.ok}>
+            {result.message}
+          </Note>
+        ) : null}
+        {own ? (
+          <StoredKey
+            row={own}
+            provider={provider}
+            clientId={clientId}
+            agents={needs.reduce((sum, need) => sum + need.agents.length, 0)}
+            hasResult={result !== undefined}
+            onResult={setResult}
+          />
+        ) : null}
         <Needs needs={needs} />
       </div>
     </Drawer>
   );
 }
 
-const LIVE: Record<Credential['live'], string> = { live: 'in use by the engine', pending: 'on its way to the engine', unused: 'no installed agent uses it' };
+const LIVE: Record<Credential['live'], string> = {
+  live: 'in use by the engine',
+  pending: 'on its way to the engine',
+  unused: 'no installed agent uses it',
+};
 
-function StoredKey({ row, provider, clientId, agents, hasResult, onResult }: { row: Credential; provider: Stored; clientId: string | undefined; agents: number; hasResult: boolean; onResult: (result: { ok: boolean; message: string } | undefined) => void }) {
+function StoredKey({
+  row,
+  provider,
+  clientId,
+  agents,
+  hasResult,
+  onResult,
+}: {
+  row: Credential;
+  provider: Stored;
+  clientId: string | undefined;
+  agents: number;
+  hasResult: boolean;
+  onResult: (result: { ok: boolean; message: string } | undefined) => void;
+}) {
   const [isRemoving, setRemoving] = useState(false);
   const refusal = useRefusal('credentials.manage');
   const test = useMutation({
     mutationFn: () => api.testCredential({ params: { provider }, query: { clientId } }),
-    onSuccess: (answer) => { onResult(answer); refreshCredentials(); },
+    onSuccess: (answer) => {
+      onResult(answer);
+      refreshCredentials();
+    },
     onError: (error) => announceError(error),
   });
   const remove = useMutation({
     mutationFn: () => api.deleteCredential({ params: { provider }, query: { clientId } }),
-    onSuccess: () => { setRemoving(false); onResult(undefined); announce(`The ${PROVIDERS[provider].name} key is removed.`); refreshCredentials(); },
+    onSuccess: () => {
+      setRemoving(false);
+      onResult(undefined);
+      announce(`The ${PROVIDERS[provider].name} key is removed.`);
+      refreshCredentials();
+    },
     onError: (error) => announceError(error),
   });
   const check = row.lastCheck;
@@ -76,7 +132,16 @@ function StoredKey({ row, provider, clientId, agents, hasResult, onResult }: { r
     <section>
       <KeyValues
         rows={[
-          ['Last check', check ? <Status key="c" mark={check.ok ? 'ok' : 'bad'} {...(check.ok ? {} : { tone: 'bad' as const })}>{check.ok ? 'Working' : 'Refused'}, {formatAgo(check.at)}</Status> : 'never'],
+          [
+            'Last check',
+            check ? (
+              <Status key="c" mark={check.ok ? 'ok' : 'bad'} {...(check.ok ? {} : { tone: 'bad' as const })}>
+                {check.ok ? 'Working' : 'Refused'}, {formatAgo(check.at)}
+              </Status>
+            ) : (
+              'never'
+            ),
+          ],
           ['Now', LIVE[row.live]],
           ['Used by', plural(row.usedByAgents, 'agent')],
           ['Last used', row.lastUsedAt ? formatMoment(row.lastUsedAt) : 'never'],
@@ -84,11 +149,26 @@ function StoredKey({ row, provider, clientId, agents, hasResult, onResult }: { r
       />
       {check && !check.ok && !hasResult ? <p className="mt-1 text-bad">{check.message}</p> : null}
       <div className="mt-3 flex gap-2">
-        <Button size="sm" disabledReason={refusal} busy={test.isPending && 'Testing'} onClick={() => test.mutate()}>Test now</Button>
-        <Button size="sm" kind="danger-text" disabledReason={refusal} onClick={() => setRemoving(true)}>Remove</Button>
+        <Button size="sm" disabledReason={refusal} busy={test.isPending && 'Testing'} onClick={() => test.mutate()}>
+          Test now
+        </Button>
+        <Button size="sm" kind="danger-text" disabledReason={refusal} onClick={() => setRemoving(true)}>
+          Remove
+        </Button>
       </div>
-      <ConfirmDialog open={isRemoving} onClose={() => setRemoving(false)} title={`Remove the ${PROVIDERS[provider].name} key?`} action="Remove" busy={remove.isPending && 'Removing'} onConfirm={() => remove.mutate()}>
-        <b>{plural(agents, 'agent')}</b> {agents === 1 ? 'needs' : 'need'} {PROVIDERS[provider].name}. {clientId ? 'They fall back to the agency default, if there is one; otherwise their runs fail.' : 'Those of clients without their own key fail from the next run on.'} The key cannot be shown or brought back.
+      <ConfirmDialog
+        open={isRemoving}
+        onClose={() => setRemoving(false)}
+        title={`Remove the ${PROVIDERS[provider].name} key?`}
+        action="Remove"
+        busy={remove.isPending && 'Removing'}
+        onConfirm={() => remove.mutate()}
+      >
+        <b>{plural(agents, 'agent')}</b> {agents === 1 ? 'needs' : 'need'} {PROVIDERS[provider].name}.{' '}
+        {clientId
+          ? 'They fall back to the agency default, if there is one; otherwise their runs fail.'
+          : 'Those of clients without their own key fail from the next run on.'}{' '}
+        The key cannot be shown or brought back.
       </ConfirmDialog>
     </section>
   );
@@ -98,19 +178,34 @@ function Needs({ needs }: { needs: readonly Requirement[] }) {
   if (needs.length === 0) return <p className="text-ink-3">No agent needs this service.</p>;
   return (
     <section>
-      <div className="section-head"><h3>Needed by</h3></div>
+      <div className="section-head">
+        <h3>Needed by</h3>
+      </div>
       <ul className="border-t border-line">
-        {needs.flatMap((need) => need.agents.map((agent) => (
-          <li key={agent.id} className="flex items-baseline gap-3 border-b border-line-soft py-2">
-            <span className="min-w-0 flex-1"><Link className="font-medium hover:underline" to="/dashboard/agents/$id" params={{ id: agent.id }}>{agent.name}</Link> <span className="text-ink-3">{need.clientName}</span><span className="block text-xs text-ink-3">{joinWords(agent.stepNames)}</span></span>
-            <Status mark={STATES[need.state].mark} {...(STATES[need.state].tone ? { tone: STATES[need.state].tone } : {})}>{STATES[need.state].word}</Status>
-          </li>
-        )))}
+        {needs.flatMap((need) =>
+          need.agents.map((agent) => (
+            <li key={agent.id} className="flex items-baseline gap-3 border-b border-line-soft py-2">
+              <span className="min-w-0 flex-1">
+                <Link className="font-medium hover:underline" to="/dashboard/agents/$id" params={{ id: agent.id }}>
+                  {agent.name}
+                </Link>{' '}
+                <span className="text-ink-3">{need.clientName}</span>
+                <span className="block text-xs text-ink-3">{joinWords(agent.stepNames)}</span>
+              </span>
+              <Status mark={STATES[need.state].mark} {...(STATES[need.state].tone ? { tone: STATES[need.state].tone } : {})}>
+                {STATES[need.state].word}
+              </Status>
+            </li>
+          )),
+        )}
       </ul>
     </section>
   );
 }
 
 const STATES: Record<Requirement['state'], { mark: 'ok' | 'bad' | 'warn'; word: string; tone?: 'bad' | 'warn' }> = {
-  ok: { mark: 'ok', word: 'Own key' }, inherited: { mark: 'ok', word: 'Agency default' }, missing: { mark: 'warn', word: 'Missing', tone: 'warn' }, failing: { mark: 'bad', word: 'Failing', tone: 'bad' },
+  ok: { mark: 'ok', word: 'Own key' },
+  inherited: { mark: 'ok', word: 'Agency default' },
+  missing: { mark: 'warn', word: 'Missing', tone: 'warn' },
+  failing: { mark: 'bad', word: 'Failing', tone: 'bad' },
 };

@@ -15,11 +15,22 @@ import { announce } from '../../ui/toast.tsx';
 import { WriteOnlyField } from '../../ui/write-only-field.tsx';
 import { type Credential, refreshCredentials, type Stored } from '../../lib/credentials.ts';
 
-type Props = { provider: Stored; clientId: string | undefined; row: Credential | undefined; onSaved: (result: { ok: boolean; message: string }) => void };
+type Props = {
+  provider: Stored;
+  clientId: string | undefined;
+  row: Credential | undefined;
+  onSaved: (result: { ok: boolean; message: string }) => void;
+};
 
 const LABELS: Record<string, { label: string; hint?: string }> = {
-  apiKey: { label: 'API key' }, accountSid: { label: 'Account SID', hint: 'On the first page of the Twilio console; begins with AC.' }, authToken: { label: 'Auth token' },
-  host: { label: 'Host', hint: 'Reachable from the internet. Use a user that may only read.' }, port: { label: 'Port' }, database: { label: 'Database' }, user: { label: 'User' }, password: { label: 'Password' },
+  apiKey: { label: 'API key' },
+  accountSid: { label: 'Account SID', hint: 'On the first page of the Twilio console; begins with AC.' },
+  authToken: { label: 'Auth token' },
+  host: { label: 'Host', hint: 'Reachable from the internet. Use a user that may only read.' },
+  port: { label: 'Port' },
+  database: { label: 'Database' },
+  user: { label: 'User' },
+  password: { label: 'Password' },
 };
 
 /** Writes a key that is never shown again, then tests it. The two AI services may use the platform's key instead. */
@@ -34,7 +45,10 @@ export function KeyForm({ provider, clientId, row, onSaved }: Props) {
   const save = useMutation({
     mutationFn: async () => {
       const data = 'ssl' in rule.fields ? { ...values, ssl } : values;
-      await api.putCredential({ params: { provider }, body: { sourceMode: mode, ...(clientId ? { clientId } : {}), ...(mode === 'byok' ? { data } : {}) } });
+      await api.putCredential({
+        params: { provider },
+        body: { sourceMode: mode, ...(clientId ? { clientId } : {}), ...(mode === 'byok' ? { data } : {}) },
+      });
       return api.testCredential({ params: { provider }, query: { clientId } }).catch(() => undefined);
     },
     onSuccess: (test) => {
@@ -46,41 +60,133 @@ export function KeyForm({ provider, clientId, row, onSaved }: Props) {
     },
   });
   const errors = fieldErrors(save.error);
-  const submit = (event: FormEvent): void => { event.preventDefault(); if (!save.isPending && !refusal) save.mutate(); };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!save.isPending && !refusal) save.mutate();
+  };
   const needsFields = mode === 'byok' && isReplacing;
   const canSave = needsFields || mode !== stored?.sourceMode;
   return (
     <form onSubmit={submit} className="grid gap-4">
       {rule.modes.includes('platform') ? (
         <div className="flex flex-wrap items-center gap-3">
-          <Segmented label="Whose key" value={mode} onChange={(next) => { setMode(next); setReplacing(next === 'byok' && stored?.sourceMode !== 'byok'); }} options={[{ value: 'platform', label: 'Platform key' }, { value: 'byok', label: 'Own key' }]} />
-          <p className="text-xs text-ink-3">{mode === 'platform' ? 'Tokens cost credits. Nothing to paste.' : `You pay ${rule.title} yourself; tokens cost no credits.`}</p>
+          <Segmented
+            label="Whose key"
+            value={mode}
+            onChange={(next) => {
+              setMode(next);
+              setReplacing(next === 'byok' && stored?.sourceMode !== 'byok');
+            }}
+            options={[
+              { value: 'platform', label: 'Platform key' },
+              { value: 'byok', label: 'Own key' },
+            ]}
+          />
+          <p className="text-xs text-ink-3">
+            {mode === 'platform' ? 'Tokens cost credits. Nothing to paste.' : `You pay ${rule.title} yourself; tokens cost no credits.`}
+          </p>
         </div>
       ) : null}
       {save.error && Object.keys(errors).length === 0 ? <ErrorBlock error={save.error} /> : null}
       {mode === 'byok' && !isReplacing && stored ? (
         <Field label={`${PROVIDERS[provider].name} key`}>
-          {(ids) => <span className="input"><span className="flex-1 text-ink-3">saved {formatDay(stored.updatedAt)}, never shown</span><button {...ids} type="button" className="lnk" disabled={refusal !== undefined} onClick={() => setReplacing(true)}>Replace</button></span>}
+          {(ids) => (
+            <span className="input">
+              <span className="flex-1 text-ink-3">saved {formatDay(stored.updatedAt)}, never shown</span>
+              <button {...ids} type="button" className="lnk" disabled={refusal !== undefined} onClick={() => setReplacing(true)}>
+                Replace
+              </button>
+            </span>
+          )}
         </Field>
       ) : null}
-      {needsFields ? <KeyFields provider={provider} values={values} onChange={(field, value) => setValues((before) => ({ ...before, [field]: value }))} errors={errors} disabled={refusal !== undefined} ssl={ssl} onSsl={setSsl} /> : null}
-      {canSave ? <div className="flex gap-2"><Button kind="primary" type="submit" disabledReason={refusal} busy={save.isPending && 'Saving'}>{mode === 'platform' ? 'Use the platform key' : 'Save and test'}</Button>{needsFields && stored?.sourceMode === 'byok' ? <Button kind="quiet" onClick={() => { setReplacing(false); setValues({}); save.reset(); }}>Cancel</Button> : null}</div> : null}
+      {needsFields ? (
+        <KeyFields
+          provider={provider}
+          values={values}
+          onChange={(field, value) => setValues((before) => ({ ...before, [field]: value }))}
+          errors={errors}
+          disabled={refusal !== undefined}
+          ssl={ssl}
+          onSsl={setSsl}
+        />
+      ) : null}
+      {canSave ? (
+        <div className="flex gap-2">
+          <Button kind="primary" type="submit" disabledReason={refusal} busy={save.isPending && 'Saving'}>
+            {mode === 'platform' ? 'Use the platform key' : 'Save and test'}
+          </Button>
+          {needsFields && stored?.sourceMode === 'byok' ? (
+            <Button
+              kind="quiet"
+              onClick={() => {
+                setReplacing(false);
+                setValues({});
+                save.reset();
+              }}
+            >
+              Cancel
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
     </form>
   );
 }
 
-type FieldsProps = { provider: Stored; values: Record<string, string>; onChange: (field: string, value: string) => void; errors: Record<string, string>; disabled: boolean; ssl: boolean; onSsl: (ssl: boolean) => void };
+type FieldsProps = {
+  provider: Stored;
+  values: Record<string, string>;
+  onChange: (field: string, value: string) => void;
+  errors: Record<string, string>;
+  disabled: boolean;
+  ssl: boolean;
+  onSsl: (ssl: boolean) => void;
+};
 
 function KeyFields({ provider, values, onChange, errors, disabled, ssl, onSsl }: FieldsProps) {
   return Object.entries(PROVIDER_RULES[provider].fields).map(([field, kind]) => {
     const { label, hint } = LABELS[field] ?? { label: field };
     const error = errors[`data.${field}`] ?? errors[field];
     const value = values[field] ?? '';
-    if (kind === 'secret') return <WriteOnlyField key={field} label={label} savedAt={undefined} value={value} onChange={(next) => onChange(field, next)} hint={hint ?? 'Stored encrypted and never shown again.'} error={error} disabled={disabled} />;
-    if (kind === 'flag') return <Checkbox key={field} label="Connect with TLS" hint="Leave it on unless the database cannot." checked={ssl} disabled={disabled} onChange={(event) => onSsl(event.target.checked)} />;
+    if (kind === 'secret')
+      return (
+        <WriteOnlyField
+          key={field}
+          label={label}
+          savedAt={undefined}
+          value={value}
+          onChange={(next) => onChange(field, next)}
+          hint={hint ?? 'Stored encrypted and never shown again.'}
+          error={error}
+          disabled={disabled}
+        />
+      );
+    if (kind === 'flag')
+      return (
+        <Checkbox
+          key={field}
+          label="Connect with TLS"
+          hint="Leave it on unless the database cannot."
+          checked={ssl}
+          disabled={disabled}
+          onChange={(event) => onSsl(event.target.checked)}
+        />
+      );
     return (
       <Field key={field} label={label} note={kind === 'port' ? '5432 unless set' : 'required'} hint={hint} error={error}>
-        {(ids) => <Input {...ids} mono autoComplete="off" spellCheck={false} inputMode={kind === 'port' ? 'numeric' : 'text'} disabled={disabled} value={value} onChange={(event) => onChange(field, event.target.value)} />}
+        {(ids) => (
+          <Input
+            {...ids}
+            mono
+            autoComplete="off"
+            spellCheck={false}
+            inputMode={kind === 'port' ? 'numeric' : 'text'}
+            disabled={disabled}
+            value={value}
+            onChange={(event) => onChange(field, event.target.value)}
+          />
+        )}
       </Field>
     );
   });

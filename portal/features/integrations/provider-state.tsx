@@ -14,7 +14,12 @@ export type ProviderView = {
 };
 
 /** What is stored for one service and who needs it. */
-export function viewOf(provider: Stored, credentials: readonly Credential[], requirements: readonly Requirement[], clientId: string | undefined): ProviderView {
+export function viewOf(
+  provider: Stored,
+  credentials: readonly Credential[],
+  requirements: readonly Requirement[],
+  clientId: string | undefined,
+): ProviderView {
   const rows = credentials.filter((row) => row.provider === provider);
   const needs = requirements.filter((need) => need.provider === provider);
   return {
@@ -29,14 +34,22 @@ export function viewOf(provider: Stored, credentials: readonly Credential[], req
 /** Where the key in use comes from, in two short lines. */
 export function sourceOf({ row, own }: ProviderView): { title: string; note: string } {
   if (!row) return own.length > 0 ? { title: 'Per client', note: 'No agency default' } : { title: 'None', note: 'No key saved' };
-  if (row.inherited) return { title: 'Agency default', note: row.sourceMode === 'platform' ? 'Platform, metered in credits' : `Saved ${formatDay(row.updatedAt)}` };
+  if (row.inherited)
+    return {
+      title: 'Agency default',
+      note: row.sourceMode === 'platform' ? 'Platform, metered in credits' : `Saved ${formatDay(row.updatedAt)}`,
+    };
   if (row.sourceMode === 'platform') return { title: 'Platform', note: 'Metered in credits' };
   return { title: row.clientId ? 'Own key' : 'Agency key', note: `Saved ${formatDay(row.updatedAt)}` };
 }
 
 export function ProviderState({ view }: { view: ProviderView }) {
   const [mark, tone, words] = stateOf(view);
-  return <Status mark={mark} {...(tone ? { tone } : {})}>{words}</Status>;
+  return (
+    <Status mark={mark} {...(tone ? { tone } : {})}>
+      {words}
+    </Status>
+  );
 }
 
 function stateOf({ row, own, missing }: ProviderView): [MarkKind, 'bad' | 'warn' | undefined, string] {
@@ -48,7 +61,11 @@ function stateOf({ row, own, missing }: ProviderView): [MarkKind, 'bad' | 'warn'
   const all = row ? [row, ...own] : own;
   if (all.length === 0) return ['none', undefined, 'Not connected'];
   const unchecked = all.filter((one) => !one.lastCheck && one.sourceMode === 'byok');
-  if (unchecked.length > 0) return ['warn', 'warn', all.length === 1 ? 'Not checked yet' : `${unchecked.length} of ${all.length} not checked yet`];
-  const newest = all.map((one) => one.lastCheck?.at ?? '').toSorted().at(-1);
+  if (unchecked.length > 0)
+    return ['warn', 'warn', all.length === 1 ? 'Not checked yet' : `${unchecked.length} of ${all.length} not checked yet`];
+  const newest = all
+    .map((one) => one.lastCheck?.at ?? '')
+    .toSorted()
+    .at(-1);
   return ['ok', undefined, newest ? `Working, checked ${formatWhen(newest)}` : 'Working'];
 }

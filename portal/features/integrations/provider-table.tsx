@@ -7,7 +7,13 @@ import { ProviderIcon } from '../../ui/service-icons.tsx';
 import { ProviderState, type ProviderView, sourceOf } from './provider-state.tsx';
 import type { Stored } from '../../lib/credentials.ts';
 
-type Props = { views: readonly ProviderView[]; clientId?: string | undefined; codeAgents: number; openService: string | undefined; onOpen: (service: Stored) => void };
+type Props = {
+  views: readonly ProviderView[];
+  clientId?: string | undefined;
+  codeAgents: number;
+  openService: string | undefined;
+  onOpen: (service: Stored) => void;
+};
 
 /** The seven services: where their key comes from, whether it works, who uses it. */
 export function ProviderTable({ views, clientId, codeAgents, openService, onOpen }: Props) {
@@ -17,15 +23,35 @@ export function ProviderTable({ views, clientId, codeAgents, openService, onOpen
         <thead>
           <tr>
             <th scope="col">Service</th>
-            <th scope="col" data-hide="phone">{clientId ? 'Key' : 'Agency default'}</th>
-            <th scope="col" data-hide="phone">State</th>
-            {clientId ? null : <th scope="col" data-hide="phone">Clients with their own</th>}
-            <th scope="col" data-align="end" data-hide="phone">Agents</th>
-            <th scope="col"><span className="sr-only">Open</span></th>
+            <th scope="col" data-hide="phone">
+              {clientId ? 'Key' : 'Agency default'}
+            </th>
+            <th scope="col" data-hide="phone">
+              State
+            </th>
+            {clientId ? null : (
+              <th scope="col" data-hide="phone">
+                Clients with their own
+              </th>
+            )}
+            <th scope="col" data-align="end" data-hide="phone">
+              Agents
+            </th>
+            <th scope="col">
+              <span className="sr-only">Open</span>
+            </th>
           </tr>
         </thead>
         <tbody className="[&_td]:!h-[50px]">
-          {views.map((view) => <ProviderRow key={view.provider} view={view} clientId={clientId} isOpen={openService === view.provider} onOpen={() => onOpen(view.provider)} />)}
+          {views.map((view) => (
+            <ProviderRow
+              key={view.provider}
+              view={view}
+              clientId={clientId}
+              isOpen={openService === view.provider}
+              onOpen={() => onOpen(view.provider)}
+            />
+          ))}
           <CodeRow agents={codeAgents} isForClient={clientId !== undefined} />
         </tbody>
       </table>
@@ -33,22 +59,59 @@ export function ProviderTable({ views, clientId, codeAgents, openService, onOpen
   );
 }
 
-function ProviderRow({ view, clientId, isOpen, onOpen }: { view: ProviderView; clientId: string | undefined; isOpen: boolean; onOpen: () => void }) {
+function ProviderRow({
+  view,
+  clientId,
+  isOpen,
+  onOpen,
+}: {
+  view: ProviderView;
+  clientId: string | undefined;
+  isOpen: boolean;
+  onOpen: () => void;
+}) {
   const { title, note } = sourceOf(view);
   const { name, kind } = PROVIDERS[view.provider];
   return (
-    <tr data-row={view.provider} data-selected={isOpen ? '' : undefined} onClick={(event) => { if (event.target instanceof Element && !event.target.closest('a, button')) onOpen(); }}>
+    <tr
+      data-row={view.provider}
+      data-selected={isOpen ? '' : undefined}
+      onClick={(event) => {
+        if (event.target instanceof Element && !event.target.closest('a, button')) onOpen();
+      }}
+    >
       <td>
         <span className="flex items-center gap-2.5">
           <ProviderIcon provider={view.provider} />
-          <span><span className="block font-medium">{name}</span><span className="sub hidden md:block">{kind}</span><span className="phone-sub sub"><ProviderState view={view} /></span></span>
+          <span>
+            <span className="block font-medium">{name}</span>
+            <span className="sub hidden md:block">{kind}</span>
+            <span className="phone-sub sub">
+              <ProviderState view={view} />
+            </span>
+          </span>
         </span>
       </td>
-      <td data-hide="phone"><span className="block font-medium">{title}</span><span className="sub">{note}</span></td>
-      <td data-hide="phone"><ProviderState view={view} /></td>
-      {clientId ? null : <td data-hide="phone" className="text-ink-2">{view.own.length ? plural(view.own.length, 'client') : '–'}</td>}
-      <td data-align="end" data-hide="phone">{view.agents ? formatNumber(view.agents) : <span className="text-ink-3">–</span>}</td>
-      <td data-align="end"><Button size="sm" onClick={onOpen} aria-label={`${actionOf(view, clientId)}: ${name}`}>{actionOf(view, clientId)}</Button></td>
+      <td data-hide="phone">
+        <span className="block font-medium">{title}</span>
+        <span className="sub">{note}</span>
+      </td>
+      <td data-hide="phone">
+        <ProviderState view={view} />
+      </td>
+      {clientId ? null : (
+        <td data-hide="phone" className="text-ink-2">
+          {view.own.length ? plural(view.own.length, 'client') : '–'}
+        </td>
+      )}
+      <td data-align="end" data-hide="phone">
+        {view.agents ? formatNumber(view.agents) : <span className="text-ink-3">–</span>}
+      </td>
+      <td data-align="end">
+        <Button size="sm" onClick={onOpen} aria-label={`${actionOf(view, clientId)}: ${name}`}>
+          {actionOf(view, clientId)}
+        </Button>
+      </td>
     </tr>
   );
 }
@@ -62,12 +125,31 @@ function actionOf({ row }: ProviderView, clientId: string | undefined): string {
 function CodeRow({ agents, isForClient }: { agents: number; isForClient: boolean }) {
   return (
     <tr>
-      <td><span className="flex items-center gap-2.5"><ProviderIcon provider="code" /><span><span className="block font-medium">Code</span><span className="sub">Built-in step</span></span></span></td>
-      <td data-hide="phone"><span className="block font-medium">Built in</span><span className="sub">No key to store</span></td>
-      <td data-hide="phone"><Status mark="ok">Available</Status></td>
+      <td>
+        <span className="flex items-center gap-2.5">
+          <ProviderIcon provider="code" />
+          <span>
+            <span className="block font-medium">Code</span>
+            <span className="sub">Built-in step</span>
+          </span>
+        </span>
+      </td>
+      <td data-hide="phone">
+        <span className="block font-medium">Built in</span>
+        <span className="sub">No key to store</span>
+      </td>
+      <td data-hide="phone">
+        <Status mark="ok">Available</Status>
+      </td>
       {isForClient ? null : <td data-hide="phone">–</td>}
-      <td data-align="end" data-hide="phone">{agents ? formatNumber(agents) : <span className="text-ink-3">–</span>}</td>
-      <td data-align="end"><Link to="/dashboard/agents" className="lnk text-xs">Agents</Link></td>
+      <td data-align="end" data-hide="phone">
+        {agents ? formatNumber(agents) : <span className="text-ink-3">–</span>}
+      </td>
+      <td data-align="end">
+        <Link to="/dashboard/agents" className="lnk text-xs">
+          Agents
+        </Link>
+      </td>
     </tr>
   );
 }

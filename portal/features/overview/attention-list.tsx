@@ -5,21 +5,39 @@ import type { Summary } from '../../lib/agency.ts';
 
 type Item = Summary['attention'][number];
 
-const MARKS: Record<Item['kind'], MarkKind> = { agent_failing: 'bad', missing_key: 'warn', agent_silent: 'silent', setup_failed: 'bad', key_failing: 'bad', quota: 'warn' };
+const MARKS: Record<Item['kind'], MarkKind> = {
+  agent_failing: 'bad',
+  missing_key: 'warn',
+  agent_silent: 'silent',
+  setup_failed: 'bad',
+  key_failing: 'bad',
+  quota: 'warn',
+};
 
 /** What waits for someone: the fact, for whom, and the one button that helps. */
 export function AttentionList({ items }: { items: readonly Item[] }) {
-  if (items.length === 0) return <p className="flex items-center gap-2 border-t border-line py-3 text-ink-2"><Mark kind="ok" />Nothing needs you now.</p>;
+  if (items.length === 0)
+    return (
+      <p className="flex items-center gap-2 border-t border-line py-3 text-ink-2">
+        <Mark kind="ok" />
+        Nothing needs you now.
+      </p>
+    );
   return (
     <ul className="border-t border-line">
       {items.map((item) => (
         <li key={item.kind + item.href + item.title} className="flex items-center gap-3 border-b border-line-soft py-[11px]">
           <Mark kind={MARKS[item.kind]} className="mt-[3px] self-start" />
           <div className="min-w-0 flex-1">
-            <p><b className="font-figure">{item.title}</b>{item.subject ? <span className="text-ink-3"> · {item.subject}</span> : null}</p>
+            <p>
+              <b className="font-figure">{item.title}</b>
+              {item.subject ? <span className="text-ink-3"> · {item.subject}</span> : null}
+            </p>
             <p className="text-ink-2">{item.detail}</p>
           </div>
-          <Link to={item.href} className={buttonClass('default', 'sm')}>{item.action}</Link>
+          <Link to={item.href} className={buttonClass('default', 'sm')}>
+            {item.action}
+          </Link>
         </li>
       ))}
     </ul>

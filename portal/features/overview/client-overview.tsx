@@ -22,28 +22,85 @@ export function ClientOverview({ client }: { client: Client }) {
     <>
       <Figures
         items={[
-          { label: 'Runs today', value: formatNumber(today.runs), note: today.failed ? <span className="text-bad">{formatNumber(today.failed)} failed</span> : 'none failed' },
+          {
+            label: 'Runs today',
+            value: formatNumber(today.runs),
+            note: today.failed ? <span className="text-bad">{formatNumber(today.failed)} failed</span> : 'none failed',
+          },
           { label: 'Texts sent today', value: formatNumber(today.textsSent) },
           { label: 'Hours saved', value: formatNumber(Math.round(today.hoursSavedMonth * 10) / 10), note: 'this month' },
-          { label: 'Agents on', value: formatNumber(data.counts.agentsOn), unit: ` of ${data.counts.agents}`, note: <Link to="/dashboard/clients/$id" params={{ id: client.id }} search={{ tab: 'agents' }}>all agents</Link> },
+          {
+            label: 'Agents on',
+            value: formatNumber(data.counts.agentsOn),
+            unit: ` of ${data.counts.agents}`,
+            note: (
+              <Link to="/dashboard/clients/$id" params={{ id: client.id }} search={{ tab: 'agents' }}>
+                all agents
+              </Link>
+            ),
+          },
         ]}
       />
       <div className="grid items-start gap-x-6 rail:grid-cols-[minmax(0,1fr)_320px]">
         <div>
-          <Section title="Needs attention" note={data.attention.length || undefined}><AttentionList items={data.attention} /></Section>
+          <Section title="Needs attention" note={data.attention.length || undefined}>
+            <AttentionList items={data.attention} />
+          </Section>
           <Section title="Latest runs">
-            {data.latestRuns.length === 0 ? <EmptyState title="No runs yet">Runs appear here the moment an event reaches an agent of {client.name}.</EmptyState> : (
-              <RunList label="Latest runs" rows={data.latestRuns.map((run) => ({ key: run.id, mark: RUN_STATUS[run.status].mark, markLabel: RUN_STATUS[run.status].word, sentence: <Link to="/dashboard/runs/$id" params={{ id: run.id }} className="hover:underline">{run.summary}</Link>, who: run.agentName, startedAt: run.startedAt, durationMs: run.durationMs }))} />
+            {data.latestRuns.length === 0 ? (
+              <EmptyState title="No runs yet">Runs appear here the moment an event reaches an agent of {client.name}.</EmptyState>
+            ) : (
+              <RunList
+                label="Latest runs"
+                rows={data.latestRuns.map((run) => ({
+                  key: run.id,
+                  mark: RUN_STATUS[run.status].mark,
+                  markLabel: RUN_STATUS[run.status].word,
+                  sentence: (
+                    <Link to="/dashboard/runs/$id" params={{ id: run.id }} className="hover:underline">
+                      {run.summary}
+                    </Link>
+                  ),
+                  who: run.agentName,
+                  startedAt: run.startedAt,
+                  durationMs: run.durationMs,
+                }))}
+              />
             )}
           </Section>
         </div>
-        <Panel title="Business" aside={<Link className="lnk" to="/dashboard/clients/$id" params={{ id: client.id }} search={{ tab: 'settings' }}>Edit</Link>}>
+        <Panel
+          title="Business"
+          aside={
+            <Link className="lnk" to="/dashboard/clients/$id" params={{ id: client.id }} search={{ tab: 'settings' }}>
+              Edit
+            </Link>
+          }
+        >
           <KeyValues
             rows={[
               ['Contact', client.contactName ?? '–'],
-              ['E-mail', client.contactEmail ? <a key="e" className="lnk" href={`mailto:${client.contactEmail}`}>{client.contactEmail}</a> : '–'],
+              [
+                'E-mail',
+                client.contactEmail ? (
+                  <a key="e" className="lnk" href={`mailto:${client.contactEmail}`}>
+                    {client.contactEmail}
+                  </a>
+                ) : (
+                  '–'
+                ),
+              ],
               ['Phone', client.phone ? formatPhone(client.phone) : '–'],
-              ['Website', client.website ? <a key="w" className="lnk" href={client.website} target="_blank" rel="noreferrer">{client.website.replace(/^https?:\/\//, '')}</a> : '–'],
+              [
+                'Website',
+                client.website ? (
+                  <a key="w" className="lnk" href={client.website} target="_blank" rel="noreferrer">
+                    {client.website.replace(/^https?:\/\//, '')}
+                  </a>
+                ) : (
+                  '–'
+                ),
+              ],
               ['Time zone', client.timezone.replaceAll('_', ' ')],
               ['Trade', client.industry ?? '–'],
               ['Your reference', client.externalRef ?? '–'],

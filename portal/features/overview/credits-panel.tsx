@@ -13,13 +13,22 @@ export function CreditsPanel({ summary: { quota, topClients, now } }: { summary:
       <p className="num flex items-baseline gap-1.5">
         <span className="text-2xl font-figure tracking-[-0.022em]">{formatNumber(quota.used)}</span>
         <span className="text-ink-3">of {formatNumber(quota.limit)}</span>
-        <span className="ml-auto inline-flex items-center gap-1.5 text-xs text-ink-2">{quota.percent >= 80 ? <Mark kind="warn" label="over 80 percent" /> : null}{Math.round(quota.percent)}%</span>
+        <span className="ml-auto inline-flex items-center gap-1.5 text-xs text-ink-2">
+          {quota.percent >= 80 ? <Mark kind="warn" label="over 80 percent" /> : null}
+          {Math.round(quota.percent)}%
+        </span>
       </p>
-      <div className="mt-2.5 mb-2"><Meter used={quota.used} limit={quota.limit} pace={pace} label="Credits used this month" /></div>
-      <p className="text-xs"><span className="text-ink-3">The mark is an even pace.</span> {forecast(quota)}</p>
+      <div className="mt-2.5 mb-2">
+        <Meter used={quota.used} limit={quota.limit} pace={pace} label="Credits used this month" />
+      </div>
+      <p className="text-xs">
+        <span className="text-ink-3">The mark is an even pace.</span> {forecast(quota)}
+      </p>
       {topClients.length > 0 ? (
         <div className="mt-3 border-t border-line-soft pt-2">
-          <BarList rows={topClients.map((row) => ({ name: row.name, value: row.credits, text: formatNumber(row.credits), rest: row.id === null }))} />
+          <BarList
+            rows={topClients.map((row) => ({ name: row.name, value: row.credits, text: formatNumber(row.credits), rest: row.id === null }))}
+          />
         </div>
       ) : null}
     </Panel>
@@ -27,7 +36,17 @@ export function CreditsPanel({ summary: { quota, topClients, now } }: { summary:
 }
 
 function forecast(quota: Summary['quota']) {
-  if (quota.remaining <= 0) return <>This month's credits are used. New events are refused until <b>{formatDay(quota.resetsAt)}</b>.</>;
-  if (quota.forecastDate) return <>At today's pace you run out on <b className="text-warn">{formatDay(quota.forecastDate)}</b>.</>;
+  if (quota.remaining <= 0)
+    return (
+      <>
+        This month's credits are used. New events are refused until <b>{formatDay(quota.resetsAt)}</b>.
+      </>
+    );
+  if (quota.forecastDate)
+    return (
+      <>
+        At today's pace you run out on <b className="text-warn">{formatDay(quota.forecastDate)}</b>.
+      </>
+    );
   return <>At today's pace they last until they reset.</>;
 }

@@ -10,11 +10,21 @@ export function HoursPanel({ summary }: { summary: Summary }) {
   const [hour = 0, minute = 0] = clock.split(':').map(Number);
   const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: timezone }).format(new Date(now));
   const bars = today.byHour.map((row) => ({
-    label: String(row.hour).padStart(2, '0'), title: `${String(row.hour).padStart(2, '0')}:00`, value: row.runs, bad: row.failed, before: row.lastWeek, isCurrent: row.hour === hour,
+    label: String(row.hour).padStart(2, '0'),
+    title: `${String(row.hour).padStart(2, '0')}:00`,
+    value: row.runs,
+    bad: row.failed,
+    before: row.lastWeek,
+    isCurrent: row.hour === hour,
   }));
   return (
     <Panel title="Today by the hour" aside={<ChartLegend value="Runs" bad="Failed" before={`Last ${weekday}`} />} flush>
-      <BarChart bars={bars} label="Runs today by the hour" names={{ bucket: 'Hour', value: 'Runs', bad: 'Failed', before: `Last ${weekday}` }} now={{ share: (hour + minute / 60) / 24, text: clock }} />
+      <BarChart
+        bars={bars}
+        label="Runs today by the hour"
+        names={{ bucket: 'Hour', value: 'Runs', bad: 'Failed', before: `Last ${weekday}` }}
+        now={{ share: (hour + minute / 60) / 24, text: clock }}
+      />
     </Panel>
   );
 }

@@ -30,7 +30,13 @@ export function OverviewPage({ clientId }: { clientId: string | undefined }) {
   const live = useLive({ path: `/executions/stream${clientId ? `?clientId=${clientId}` : ''}`, onEvent: refresh, onCatchUp: refresh });
   const { data } = summary;
   if (summary.error) return <ErrorBlock error={summary.error} onRetry={() => void summary.refetch()} />;
-  if (!data) return <><PageHeader title="Overview" meta=" " /><SkeletonBlock height={420} /></>;
+  if (!data)
+    return (
+      <>
+        <PageHeader title="Overview" meta=" " />
+        <SkeletonBlock height={420} />
+      </>
+    );
   const isBeingSetUp = data.setup && data.setup.status !== 'ready' && data.setup.status !== 'unprovisioned';
   return (
     <>
@@ -42,18 +48,54 @@ export function OverviewPage({ clientId }: { clientId: string | undefined }) {
         <CreditsPanel summary={data} />
       </div>
       <div className="grid gap-x-6 rail:grid-cols-[minmax(0,1fr)_340px]">
-        <Section title="Needs attention" note={data.attention.length || undefined}><AttentionList items={data.attention} /></Section>
+        <Section title="Needs attention" note={data.attention.length || undefined}>
+          <AttentionList items={data.attention} />
+        </Section>
         {isBeingSetUp && data.setup ? (
-          <Section title="Being set up" aside={<Link to="/dashboard/setup" className="lnk text-xs">Follow it</Link>}><Panel><StageList stages={data.setup.stages} />{data.setup.errorPublic ? <p className="mt-2 text-bad text-pretty">{data.setup.errorPublic}</p> : null}</Panel></Section>
+          <Section
+            title="Being set up"
+            aside={
+              <Link to="/dashboard/setup" className="lnk text-xs">
+                Follow it
+              </Link>
+            }
+          >
+            <Panel>
+              <StageList stages={data.setup.stages} />
+              {data.setup.errorPublic ? <p className="mt-2 text-bad text-pretty">{data.setup.errorPublic}</p> : null}
+            </Panel>
+          </Section>
         ) : null}
       </div>
-      <Section title="Latest runs" aside={<><LiveDot state={live} /><Link to="/dashboard/runs" className="lnk text-xs">All runs</Link></>}>
+      <Section
+        title="Latest runs"
+        aside={
+          <>
+            <LiveDot state={live} />
+            <Link to="/dashboard/runs" className="lnk text-xs">
+              All runs
+            </Link>
+          </>
+        }
+      >
         {data.latestRuns.length === 0 ? (
           <EmptyState title="No runs yet">Runs appear here the moment an event reaches one of your agents.</EmptyState>
         ) : (
           <RunList
             label="Latest runs"
-            rows={data.latestRuns.map((run) => ({ key: run.id, mark: RUN_STATUS[run.status].mark, markLabel: RUN_STATUS[run.status].word, sentence: <Link to="/dashboard/runs/$id" params={{ id: run.id }} className="hover:underline">{run.summary}</Link>, who: run.clientName, startedAt: run.startedAt, durationMs: run.durationMs }))}
+            rows={data.latestRuns.map((run) => ({
+              key: run.id,
+              mark: RUN_STATUS[run.status].mark,
+              markLabel: RUN_STATUS[run.status].word,
+              sentence: (
+                <Link to="/dashboard/runs/$id" params={{ id: run.id }} className="hover:underline">
+                  {run.summary}
+                </Link>
+              ),
+              who: run.clientName,
+              startedAt: run.startedAt,
+              durationMs: run.durationMs,
+            }))}
           />
         )}
       </Section>
@@ -65,10 +107,50 @@ function figuresOf({ today, counts }: Summary): Figure[] {
   const ended = today.succeeded + today.failed;
   const change = today.runs - today.lastWeekByNow;
   return [
-    { label: 'Runs today', value: formatNumber(today.runs), note: <><b className="font-medium text-ink-2">{change >= 0 ? '+' : '−'}{formatNumber(Math.abs(change))}</b> on the same day last week by now</> },
-    { label: 'Succeeded', value: ended === 0 ? '–' : ((today.succeeded / ended) * 100).toFixed(ended > 99 ? 1 : 0), unit: ended === 0 ? '' : '%', note: today.failed ? <Link to="/dashboard/runs" search={{ status: 'FAILED' }} className="hover:underline"><span className="text-bad">{formatNumber(today.failed)} failed</span>, {plural(today.failureCauses, 'cause')}</Link> : 'none failed' },
+    {
+      label: 'Runs today',
+      value: formatNumber(today.runs),
+      note: (
+        <>
+          <b className="font-medium text-ink-2">
+            {change >= 0 ? '+' : '−'}
+            {formatNumber(Math.abs(change))}
+          </b>{' '}
+          on the same day last week by now
+        </>
+      ),
+    },
+    {
+      label: 'Succeeded',
+      value: ended === 0 ? '–' : ((today.succeeded / ended) * 100).toFixed(ended > 99 ? 1 : 0),
+      unit: ended === 0 ? '' : '%',
+      note: today.failed ? (
+        <Link to="/dashboard/runs" search={{ status: 'FAILED' }} className="hover:underline">
+          <span className="text-bad">{formatNumber(today.failed)} failed</span>, {plural(today.failureCauses, 'cause')}
+        </Link>
+      ) : (
+        'none failed'
+      ),
+    },
     { label: 'Texts sent', value: formatNumber(today.textsSent), note: `to ${plural(today.peopleReached, 'person', 'people')}` },
-    { label: 'Hours saved', value: formatNumber(Math.round(today.hoursSavedMonth * 10) / 10), note: `this month, ${Math.round(today.hoursSaved * 10) / 10} today` },
-    { label: 'Agents on', value: formatNumber(counts.agentsOn), unit: ` of ${counts.agents}`, note: counts.agentsFailing ? <Link to="/dashboard/agents" search={{ health: 'failing' }} className="text-bad hover:underline">{counts.agentsFailing} failing</Link> : <Link to="/dashboard/agents" className="hover:underline">none failing</Link> },
+    {
+      label: 'Hours saved',
+      value: formatNumber(Math.round(today.hoursSavedMonth * 10) / 10),
+      note: `this month, ${Math.round(today.hoursSaved * 10) / 10} today`,
+    },
+    {
+      label: 'Agents on',
+      value: formatNumber(counts.agentsOn),
+      unit: ` of ${counts.agents}`,
+      note: counts.agentsFailing ? (
+        <Link to="/dashboard/agents" search={{ health: 'failing' }} className="text-bad hover:underline">
+          {counts.agentsFailing} failing
+        </Link>
+      ) : (
+        <Link to="/dashboard/agents" className="hover:underline">
+          none failing
+        </Link>
+      ),
+    },
   ];
 }

@@ -25,13 +25,29 @@ export function ClientPeople({ client }: { client: Client }) {
   const scope = { kind: 'client_user', clientId: client.id } as const;
   return (
     <>
-      <Section title="People" note={users.data?.length || undefined} aside={<Button size="sm" icon={<UserPlus aria-hidden />} disabledReason={refusal} onClick={() => setInviting(true)}>Invite</Button>}>
+      <Section
+        title="People"
+        note={users.data?.length || undefined}
+        aside={
+          <Button size="sm" icon={<UserPlus aria-hidden />} disabledReason={refusal} onClick={() => setInviting(true)}>
+            Invite
+          </Button>
+        }
+      >
         {users.error ? <ErrorBlock error={users.error} onRetry={() => void users.refetch()} /> : null}
         {!users.data && !users.error ? <SkeletonRows rows={3} label="Loading people" /> : null}
-        {users.data?.length === 0 ? <EmptyState title="Nobody has joined yet">People of {client.name} appear here once they accept an invitation. They see their own business only.</EmptyState> : null}
-        {users.data && users.data.length > 0 ? <Table label="People" columns={columns(client)} rows={users.data} rowKey={(user) => user.id} /> : null}
+        {users.data?.length === 0 ? (
+          <EmptyState title="Nobody has joined yet">
+            People of {client.name} appear here once they accept an invitation. They see their own business only.
+          </EmptyState>
+        ) : null}
+        {users.data && users.data.length > 0 ? (
+          <Table label="People" columns={columns(client)} rows={users.data} rowKey={(user) => user.id} />
+        ) : null}
       </Section>
-      <Section title="Invitations"><InvitationList scope={scope} empty={`Invite someone of ${client.name}: they get a link to set a password.`} /></Section>
+      <Section title="Invitations">
+        <InvitationList scope={scope} empty={`Invite someone of ${client.name}: they get a link to set a password.`} />
+      </Section>
       <InviteDialog scope={scope} open={isInviting} onClose={() => setInviting(false)} title={`Invite someone of ${client.name}`} />
     </>
   );
@@ -39,11 +55,37 @@ export function ClientPeople({ client }: { client: Client }) {
 
 function columns(client: Client): Column<User>[] {
   return [
-    { key: 'name', head: 'Name', lead: true, cell: (user) => <><span className="font-medium">{user.fullName || user.email}</span><span className="sub phone-sub">{user.email}</span></> },
+    {
+      key: 'name',
+      head: 'Name',
+      lead: true,
+      cell: (user) => (
+        <>
+          <span className="font-medium">{user.fullName || user.email}</span>
+          <span className="sub phone-sub">{user.email}</span>
+        </>
+      ),
+    },
     { key: 'email', head: 'E-mail', hide: 'phone', cell: (user) => <span className="text-ink-2">{user.email}</span> },
-    { key: 'status', head: 'State', hide: 'phone', cell: (user) => (user.status === 'active' ? <span className="text-ink-2">Active</span> : <span className="text-warn">Disabled</span>) },
-    { key: 'seen', head: 'Last login', align: 'end', hide: 'phone', cell: (user) => <Time iso={user.lastLoginAt} className="text-ink-2" /> },
-    { key: 'acts', head: <span className="sr-only">Actions</span>, align: 'end', cell: (user) => <RemoveUser client={client} user={user} /> },
+    {
+      key: 'status',
+      head: 'State',
+      hide: 'phone',
+      cell: (user) => (user.status === 'active' ? <span className="text-ink-2">Active</span> : <span className="text-warn">Disabled</span>),
+    },
+    {
+      key: 'seen',
+      head: 'Last login',
+      align: 'end',
+      hide: 'phone',
+      cell: (user) => <Time iso={user.lastLoginAt} className="text-ink-2" />,
+    },
+    {
+      key: 'acts',
+      head: <span className="sr-only">Actions</span>,
+      align: 'end',
+      cell: (user) => <RemoveUser client={client} user={user} />,
+    },
   ];
 }
 
@@ -53,13 +95,29 @@ function RemoveUser({ client, user }: { client: Client; user: User }) {
   const name = user.fullName || user.email;
   const remove = useMutation({
     mutationFn: () => api.removeClientUser({ params: { id: client.id, userId: user.id } }),
-    onSuccess: () => { setAsking(false); announce(`${name} can no longer sign in.`); void queryClient.invalidateQueries({ queryKey: clientUsersQuery(client.id).queryKey }); },
-    onError: (error) => { setAsking(false); announceError(error); },
+    onSuccess: () => {
+      setAsking(false);
+      announce(`${name} can no longer sign in.`);
+      void queryClient.invalidateQueries({ queryKey: clientUsersQuery(client.id).queryKey });
+    },
+    onError: (error) => {
+      setAsking(false);
+      announceError(error);
+    },
   });
   return (
     <>
-      <Button size="sm" kind="danger-text" disabledReason={refusal} onClick={() => setAsking(true)}>Remove</Button>
-      <ConfirmDialog open={isAsking} onClose={() => setAsking(false)} title={`Remove ${name}?`} action="Remove" busy={remove.isPending && 'Removing'} onConfirm={() => remove.mutate()}>
+      <Button size="sm" kind="danger-text" disabledReason={refusal} onClick={() => setAsking(true)}>
+        Remove
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={`Remove ${name}?`}
+        action="Remove"
+        busy={remove.isPending && 'Removing'}
+        onConfirm={() => remove.mutate()}
+      >
         <b>{name}</b> is signed out at once and can no longer see {client.name}. You can invite them again.
       </ConfirmDialog>
     </>

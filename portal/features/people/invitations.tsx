@@ -42,48 +42,152 @@ export function InvitationList({ scope, empty }: { scope: InvitationScope; empty
       {list.error ? <ErrorBlock error={list.error} onRetry={() => void list.refetch()} /> : null}
       {!list.data && !list.error ? <SkeletonRows rows={4} label="Loading invitations" /> : null}
       {list.data && rows.length === 0 ? <EmptyState title="No invitations yet">{empty}</EmptyState> : null}
-      {rows.length > 0 ? <Table label="Invitations" columns={columns(setFresh)} rows={rows} rowKey={(row) => row.id} foot={<TableFoot shown={rows.length} hasMore={list.hasNextPage} isLoading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />} /> : null}
-      <Dialog open={fresh !== undefined} onClose={() => setFresh(undefined)} title="A new link">{fresh ? <InvitationLink invitation={fresh} onDone={() => setFresh(undefined)} /> : null}</Dialog>
+      {rows.length > 0 ? (
+        <Table
+          label="Invitations"
+          columns={columns(setFresh)}
+          rows={rows}
+          rowKey={(row) => row.id}
+          foot={
+            <TableFoot
+              shown={rows.length}
+              hasMore={list.hasNextPage}
+              isLoading={list.isFetchingNextPage}
+              onMore={() => void list.fetchNextPage()}
+            />
+          }
+        />
+      ) : null}
+      <Dialog open={fresh !== undefined} onClose={() => setFresh(undefined)} title="A new link">
+        {fresh ? <InvitationLink invitation={fresh} onDone={() => setFresh(undefined)} /> : null}
+      </Dialog>
     </>
   );
 }
 
 const STATES: Record<Invitation['status'], { mark: MarkKind; word: string }> = {
-  pending: { mark: 'wait', word: 'Waiting' }, accepted: { mark: 'ok', word: 'Accepted' }, revoked: { mark: 'skip', word: 'Revoked' }, expired: { mark: 'silent', word: 'Expired' },
+  pending: { mark: 'wait', word: 'Waiting' },
+  accepted: { mark: 'ok', word: 'Accepted' },
+  revoked: { mark: 'skip', word: 'Revoked' },
+  expired: { mark: 'silent', word: 'Expired' },
 };
 const MAILS: Record<Invitation['emailStatus'], string> = { sent: 'mailed', failed: 'mail failed', not_configured: 'link only' };
 
 function columns(onFresh: (invitation: WithLink) => void): Column<Invitation>[] {
   return [
-    { key: 'email', head: 'Invited', lead: true, cell: (row) => <><span className="font-medium">{row.email}</span>{row.fullName ? <span className="text-ink-3"> {row.fullName}</span> : null}<span className="sub phone-sub">{STATES[row.status].word}, {MAILS[row.emailStatus]}</span></> },
-    { key: 'status', head: 'State', hide: 'phone', cell: (row) => <Status mark={STATES[row.status].mark}>{STATES[row.status].word}</Status> },
-    { key: 'mail', head: 'Mail', hide: 'phone', cell: (row) => <span className={row.emailStatus === 'failed' ? 'text-bad' : 'text-ink-3'}>{MAILS[row.emailStatus]}{row.resendCount ? `, sent again ${row.resendCount === 1 ? 'once' : `${row.resendCount} times`}` : ''}</span> },
+    {
+      key: 'email',
+      head: 'Invited',
+      lead: true,
+      cell: (row) => (
+        <>
+          <span className="font-medium">{row.email}</span>
+          {row.fullName ? <span className="text-ink-3"> {row.fullName}</span> : null}
+          <span className="sub phone-sub">
+            {STATES[row.status].word}, {MAILS[row.emailStatus]}
+          </span>
+        </>
+      ),
+    },
+    {
+      key: 'status',
+      head: 'State',
+      hide: 'phone',
+      cell: (row) => <Status mark={STATES[row.status].mark}>{STATES[row.status].word}</Status>,
+    },
+    {
+      key: 'mail',
+      head: 'Mail',
+      hide: 'phone',
+      cell: (row) => (
+        <span className={row.emailStatus === 'failed' ? 'text-bad' : 'text-ink-3'}>
+          {MAILS[row.emailStatus]}
+          {row.resendCount ? `, sent again ${row.resendCount === 1 ? 'once' : `${row.resendCount} times`}` : ''}
+        </span>
+      ),
+    },
     { key: 'sent', head: 'Sent', align: 'end', hide: 'phone', cell: (row) => <Time iso={row.sentAt} className="text-ink-2" /> },
-    { key: 'until', head: 'Works until', align: 'end', hide: 'phone', cell: (row) => (row.status === 'pending' ? <Time iso={row.expiresAt} className="text-ink-2" /> : <span className="text-ink-3">–</span>) },
-    { key: 'acts', head: <span className="sr-only">Actions</span>, align: 'end', cell: (row) => <RowActions row={row} onFresh={onFresh} /> },
+    {
+      key: 'until',
+      head: 'Works until',
+      align: 'end',
+      hide: 'phone',
+      cell: (row) =>
+        row.status === 'pending' ? <Time iso={row.expiresAt} className="text-ink-2" /> : <span className="text-ink-3">–</span>,
+    },
+    {
+      key: 'acts',
+      head: <span className="sr-only">Actions</span>,
+      align: 'end',
+      cell: (row) => <RowActions row={row} onFresh={onFresh} />,
+    },
   ];
 }
 
 function RowActions({ row, onFresh }: { row: Invitation; onFresh: (invitation: WithLink) => void }) {
   const refusal = useRefusal('invitations.manage');
-  const resend = useMutation({ mutationFn: () => api.resendInvitation({ params: { id: row.id } }), onSuccess: (invitation) => { onFresh(invitation); refresh(); }, onError: (error) => announceError(error) });
-  const revoke = useMutation({ mutationFn: () => api.revokeInvitation({ params: { id: row.id } }), onSuccess: () => { announce(`The link of ${row.email} no longer works.`); refresh(); }, onError: (error) => announceError(error) });
+  const resend = useMutation({
+    mutationFn: () => api.resendInvitation({ params: { id: row.id } }),
+    onSuccess: (invitation) => {
+      onFresh(invitation);
+      refresh();
+    },
+    onError: (error) => announceError(error),
+  });
+  const revoke = useMutation({
+    mutationFn: () => api.revokeInvitation({ params: { id: row.id } }),
+    onSuccess: () => {
+      announce(`The link of ${row.email} no longer works.`);
+      refresh();
+    },
+    onError: (error) => announceError(error),
+  });
   if (row.status === 'accepted') return null;
   return (
     <span className="inline-flex gap-1.5">
-      <Button size="sm" disabledReason={refusal} busy={resend.isPending && 'Sending'} onClick={() => resend.mutate()}>Send again</Button>
-      {row.status === 'pending' ? <Button size="sm" kind="danger-text" disabledReason={refusal} busy={revoke.isPending && 'Revoking'} onClick={() => revoke.mutate()}>Revoke</Button> : null}
+      <Button size="sm" disabledReason={refusal} busy={resend.isPending && 'Sending'} onClick={() => resend.mutate()}>
+        Send again
+      </Button>
+      {row.status === 'pending' ? (
+        <Button size="sm" kind="danger-text" disabledReason={refusal} busy={revoke.isPending && 'Revoking'} onClick={() => revoke.mutate()}>
+          Revoke
+        </Button>
+      ) : null}
     </span>
   );
 }
 
 /** Invites one person; the answer carries the link to copy. */
-export function InviteDialog({ scope, open, onClose, title }: { scope: InvitationScope; open: boolean; onClose: () => void; title: string }) {
+export function InviteDialog({
+  scope,
+  open,
+  onClose,
+  title,
+}: {
+  scope: InvitationScope;
+  open: boolean;
+  onClose: () => void;
+  title: string;
+}) {
   const [made, setMade] = useState<WithLink>();
-  const close = (): void => { setMade(undefined); onClose(); };
+  const close = (): void => {
+    setMade(undefined);
+    onClose();
+  };
   return (
     <Dialog open={open} onClose={close} title={made ? 'Invitation made' : title}>
-      {made ? <InvitationLink invitation={made} onDone={close} /> : <InviteForm scope={scope} onMade={(invitation) => { setMade(invitation); refresh(); }} onClose={close} />}
+      {made ? (
+        <InvitationLink invitation={made} onDone={close} />
+      ) : (
+        <InviteForm
+          scope={scope}
+          onMade={(invitation) => {
+            setMade(invitation);
+            refresh();
+          }}
+          onClose={close}
+        />
+      )}
     </Dialog>
   );
 }
@@ -91,18 +195,34 @@ export function InviteDialog({ scope, open, onClose, title }: { scope: Invitatio
 function InviteForm({ scope, onMade, onClose }: { scope: InvitationScope; onMade: (invitation: WithLink) => void; onClose: () => void }) {
   const [email, setEmail] = useState('');
   const [fullName, setFullName] = useState('');
-  const invite = useMutation({ mutationFn: () => api.createInvitation({ body: { ...scope, email, ...(fullName.trim() ? { fullName: fullName.trim() } : {}) } }), onSuccess: onMade });
+  const invite = useMutation({
+    mutationFn: () => api.createInvitation({ body: { ...scope, email, ...(fullName.trim() ? { fullName: fullName.trim() } : {}) } }),
+    onSuccess: onMade,
+  });
   const errors = fieldErrors(invite.error);
-  const submit = (event: FormEvent): void => { event.preventDefault(); if (!invite.isPending) invite.mutate(); };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!invite.isPending) invite.mutate();
+  };
   return (
     <form onSubmit={submit} className="mt-3 grid gap-4">
       {invite.error && Object.keys(errors).length === 0 ? <ErrorBlock error={invite.error} /> : null}
-      <Field label="E-mail" note="required" error={errors['email']}>{(ids) => <Input {...ids} type="email" autoFocus required value={email} onChange={(event) => setEmail(event.target.value)} />}</Field>
-      <Field label="Name" error={errors['fullName']}>{(ids) => <Input {...ids} maxLength={120} value={fullName} onChange={(event) => setFullName(event.target.value)} />}</Field>
-      <p className="text-xs text-ink-3">{scope.kind === 'team' ? 'New members begin as moderators: they see everything and change nothing.' : 'They see this business only, in your colours.'}</p>
+      <Field label="E-mail" note="required" error={errors['email']}>
+        {(ids) => <Input {...ids} type="email" autoFocus required value={email} onChange={(event) => setEmail(event.target.value)} />}
+      </Field>
+      <Field label="Name" error={errors['fullName']}>
+        {(ids) => <Input {...ids} maxLength={120} value={fullName} onChange={(event) => setFullName(event.target.value)} />}
+      </Field>
+      <p className="text-xs text-ink-3">
+        {scope.kind === 'team'
+          ? 'New members begin as moderators: they see everything and change nothing.'
+          : 'They see this business only, in your colours.'}
+      </p>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" inactive={!email.trim()} busy={invite.isPending && 'Inviting'}>Invite</Button>
+        <Button kind="primary" type="submit" inactive={!email.trim()} busy={invite.isPending && 'Inviting'}>
+          Invite
+        </Button>
       </DialogActions>
     </form>
   );

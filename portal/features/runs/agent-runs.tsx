@@ -23,7 +23,17 @@ export function AgentRunsTab({ agent }: { agent: Agent }) {
   return (
     <>
       <DaysPanel id={agent.id} />
-      <Section title="Runs" aside={<><LiveDot state={live} /><Link className="lnk text-xs" to="/dashboard/runs" search={{ agent: agent.id, started: 'all' }}>Open with filters</Link></>}>
+      <Section
+        title="Runs"
+        aside={
+          <>
+            <LiveDot state={live} />
+            <Link className="lnk text-xs" to="/dashboard/runs" search={{ agent: agent.id, started: 'all' }}>
+              Open with filters
+            </Link>
+          </>
+        }
+      >
         <RunsOf scope={{ workflowId: agent.id }} except={agent.clientId ? ['agent', 'client'] : ['agent']} />
       </Section>
     </>
@@ -31,11 +41,26 @@ export function AgentRunsTab({ agent }: { agent: Agent }) {
 }
 
 function DaysPanel({ id }: { id: string }) {
-  const { data } = useQuery({ queryKey: ['agents', 'stats', id], queryFn: ({ signal }) => api.getWorkflowStats({ params: { id }, query: { range: '30d' }, signal }) });
+  const { data } = useQuery({
+    queryKey: ['agents', 'stats', id],
+    queryFn: ({ signal }) => api.getWorkflowStats({ params: { id }, query: { range: '30d' }, signal }),
+  });
   if (!data || data.every((day) => day.succeeded + day.failed === 0)) return null;
   const today = data.at(-1)?.date;
-  const bars = data.map((day) => ({ label: formatDay(`${day.date}T12:00:00`), title: formatDay(`${day.date}T12:00:00`), value: day.succeeded + day.failed, bad: day.failed, isCurrent: day.date === today }));
-  return <div className="mb-6"><Panel title="Last 30 days" aside={<ChartLegend value="Runs" bad="Failed" />} flush><BarChart bars={bars} height={140} labelEvery={6} label="Runs per day" names={{ bucket: 'Day', value: 'Runs', bad: 'Failed' }} /></Panel></div>;
+  const bars = data.map((day) => ({
+    label: formatDay(`${day.date}T12:00:00`),
+    title: formatDay(`${day.date}T12:00:00`),
+    value: day.succeeded + day.failed,
+    bad: day.failed,
+    isCurrent: day.date === today,
+  }));
+  return (
+    <div className="mb-6">
+      <Panel title="Last 30 days" aside={<ChartLegend value="Runs" bad="Failed" />} flush>
+        <BarChart bars={bars} height={140} labelEvery={6} label="Runs per day" names={{ bucket: 'Day', value: 'Runs', bad: 'Failed' }} />
+      </Panel>
+    </div>
+  );
 }
 
 /** Runs of an agent or of a client, newest first. */
@@ -45,12 +70,30 @@ export function RunsOf({ scope, except }: { scope: { workflowId?: string; client
   if (list.error) return <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />;
   if (!list.data) return <SkeletonRows rows={8} height={34} label="Loading runs" />;
   const rows = list.data.pages.flatMap((page) => page.data);
-  if (rows.length === 0) return <EmptyState title="No runs yet">Runs appear here the moment an event reaches {scope.workflowId ? 'this agent' : 'one of its agents'}. Until then “How to connect” shows where events are sent.</EmptyState>;
+  if (rows.length === 0)
+    return (
+      <EmptyState title="No runs yet">
+        Runs appear here the moment an event reaches {scope.workflowId ? 'this agent' : 'one of its agents'}. Until then “How to connect”
+        shows where events are sent.
+      </EmptyState>
+    );
   return (
     <Table
-      label="Runs" columns={runColumns(except)} rows={rows} rowKey={(run) => run.id} dense
+      label="Runs"
+      columns={runColumns(except)}
+      rows={rows}
+      rowKey={(run) => run.id}
+      dense
       onOpen={(run) => void navigate({ to: '/dashboard/runs/$id', params: { id: run.id } })}
-      foot={<TableFoot shown={rows.length} hasMore={list.hasNextPage} isLoading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} canOpen />}
+      foot={
+        <TableFoot
+          shown={rows.length}
+          hasMore={list.hasNextPage}
+          isLoading={list.isFetchingNextPage}
+          onMore={() => void list.fetchNextPage()}
+          canOpen
+        />
+      }
     />
   );
 }

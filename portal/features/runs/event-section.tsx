@@ -18,16 +18,35 @@ export function EventSection({ run, inputs, isMasked }: { run: RunDetail; inputs
       className="mt-8"
       title="Event as received"
       note={`${formatClock(run.startedAt)}, ${plural(fields.length, 'field')}`}
-      aside={<Segmented label="View" value={view} onChange={setView} options={[{ value: 'fields', label: 'Fields' }, { value: 'json', label: 'JSON' }]} />}
+      aside={
+        <Segmented
+          label="View"
+          value={view}
+          onChange={setView}
+          options={[
+            { value: 'fields', label: 'Fields' },
+            { value: 'json', label: 'JSON' },
+          ]}
+        />
+      }
     >
-      {view === 'json' ? <JsonViewer name="Event" value={value} /> : (
+      {view === 'json' ? (
+        <JsonViewer name="Event" value={value} />
+      ) : (
         <dl className="border-t border-line">
           {fields.map(([key, field]) => {
             const declared = inputs.find((input) => input.key === key);
             return (
-              <div key={key} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 border-b border-line-soft py-2 md:grid-cols-[180px_minmax(0,1fr)_auto]">
-                <dt><code>{key}</code></dt>
-                <dd className="font-mono text-xs leading-5 break-words max-md:order-last max-md:col-span-2">{show(masked(field, isMasked))}</dd>
+              <div
+                key={key}
+                className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 border-b border-line-soft py-2 md:grid-cols-[180px_minmax(0,1fr)_auto]"
+              >
+                <dt>
+                  <code>{key}</code>
+                </dt>
+                <dd className="font-mono text-xs leading-5 break-words max-md:order-last max-md:col-span-2">
+                  {show(masked(field, isMasked))}
+                </dd>
                 <dd className="text-right text-ink-3">{declared ? declared.label : 'passed through'}</dd>
               </div>
             );

@@ -11,13 +11,24 @@ export const STARTED = ['today', '7d', '30d', 'all'] as const;
 export type Started = (typeof STARTED)[number];
 
 /** The filters of the runs page, as its address carries them. */
-export type RunSearch = { started?: Started; status?: ExecutionStatus; agent?: string; source?: ExecutionSource; cause?: string; q?: string };
+export type RunSearch = {
+  started?: Started;
+  status?: ExecutionStatus;
+  agent?: string;
+  source?: ExecutionSource;
+  cause?: string;
+  q?: string;
+};
 export type RunFilters = RunSearch & { client?: string | undefined };
 
 export function parseRunSearch(search: Record<string, unknown>): RunSearch {
   return onlySet({
-    started: choiceParam(STARTED, search.started), status: choiceParam(EXECUTION_STATUSES, search.status), agent: idParam(search.agent),
-    source: choiceParam(EXECUTION_SOURCES, search.source), cause: textParam(search.cause), q: textParam(search.q),
+    started: choiceParam(STARTED, search.started),
+    status: choiceParam(EXECUTION_STATUSES, search.status),
+    agent: idParam(search.agent),
+    source: choiceParam(EXECUTION_SOURCES, search.source),
+    cause: textParam(search.cause),
+    q: textParam(search.q),
   });
 }
 
@@ -48,13 +59,22 @@ export const runsQuery = (filters: RunFilters) =>
 
 export const causesQuery = ({ client, agent, started = 'today' }: Pick<RunFilters, 'client' | 'agent' | 'started'>) => {
   const query = { clientId: client, workflowId: agent, from: startOf(started) ?? startOf('30d') };
-  return queryOptions({ queryKey: ['runs', 'causes', query], queryFn: ({ signal }) => api.listFailureCauses({ query, signal }), placeholderData: (before) => before });
+  return queryOptions({
+    queryKey: ['runs', 'causes', query],
+    queryFn: ({ signal }) => api.listFailureCauses({ query, signal }),
+    placeholderData: (before) => before,
+  });
 };
 
-export const runDetailQuery = (id: string) => queryOptions({ queryKey: ['runs', 'one', id], queryFn: ({ signal }) => api.getExecution({ params: { id }, signal }) });
+export const runDetailQuery = (id: string) =>
+  queryOptions({ queryKey: ['runs', 'one', id], queryFn: ({ signal }) => api.getExecution({ params: { id }, signal }) });
 
 /** Runs of one agent or one client, for their own pages. */
-export const runsOfQuery = (scope: { workflowId?: string | undefined; clientId?: string | undefined; status?: ExecutionStatus | undefined }) =>
+export const runsOfQuery = (scope: {
+  workflowId?: string | undefined;
+  clientId?: string | undefined;
+  status?: ExecutionStatus | undefined;
+}) =>
   infiniteQueryOptions({
     queryKey: ['runs', 'of', scope],
     queryFn: ({ pageParam, signal }) => api.listExecutions({ query: { ...scope, cursor: pageParam || undefined }, signal }),

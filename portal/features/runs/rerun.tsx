@@ -21,18 +21,34 @@ export function RerunFailed({ causes, from }: { causes: readonly FailureCause[];
       const answers = await Promise.all(agents.map((workflowId) => api.rerunFailed({ body: { workflowId, status: 'FAILED', from, to } })));
       return answers.reduce((sum, answer) => sum + answer.count, 0);
     },
-    onSuccess: (started) => { setOpen(false); announce(started === 0 ? 'These runs were run again before; none was started.' : `${plural(started, 'run')} started again.`); void queryClient.invalidateQueries({ queryKey: ['runs'] }); },
-    onError: (error) => { setOpen(false); announceError(error); },
+    onSuccess: (started) => {
+      setOpen(false);
+      announce(started === 0 ? 'These runs were run again before; none was started.' : `${plural(started, 'run')} started again.`);
+      void queryClient.invalidateQueries({ queryKey: ['runs'] });
+    },
+    onError: (error) => {
+      setOpen(false);
+      announceError(error);
+    },
   });
   const reason = refusal ?? (agents.length === 0 ? 'Open one of these runs to run it again.' : undefined);
   return (
     <>
-      <Button size="sm" icon={<RotateCw aria-hidden />} disabledReason={reason} onClick={() => setOpen(true)}>Rerun failed</Button>
+      <Button size="sm" icon={<RotateCw aria-hidden />} disabledReason={reason} onClick={() => setOpen(true)}>
+        Rerun failed
+      </Button>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={`Run ${plural(count, 'failed run')} again?`}>
-        <p className="text-ink-2"><b>{plural(count, 'run')}</b> of <b>{plural(agents.length, 'agent')}</b> start again with the input they had. People may be written to. Each costs credits only when it succeeds.</p>
+        <p className="text-ink-2">
+          <b>{plural(count, 'run')}</b> of <b>{plural(agents.length, 'agent')}</b> start again with the input they had. People may be
+          written to. Each costs credits only when it succeeds.
+        </p>
         <DialogActions>
-          <Button autoFocus onClick={() => setOpen(false)}>Leave them</Button>
-          <Button kind="primary" busy={rerun.isPending && 'Starting'} onClick={() => rerun.mutate()}>Rerun failed</Button>
+          <Button autoFocus onClick={() => setOpen(false)}>
+            Leave them
+          </Button>
+          <Button kind="primary" busy={rerun.isPending && 'Starting'} onClick={() => rerun.mutate()}>
+            Rerun failed
+          </Button>
         </DialogActions>
       </Dialog>
     </>
@@ -55,8 +71,18 @@ export function RerunChosen({ runs, onDone }: { runs: readonly Run[]; onDone: ()
   });
   return (
     <span className="inline-flex items-center gap-2">
-      <Button size="sm" icon={<RotateCw aria-hidden />} busy={rerun.isPending && 'Starting'} disabledReason={refusal ?? (ended.length === 0 ? 'These runs have not ended yet.' : undefined)} onClick={() => rerun.mutate()}>Rerun {runs.length}</Button>
-      <Button size="sm" kind="quiet" onClick={onDone}>Clear</Button>
+      <Button
+        size="sm"
+        icon={<RotateCw aria-hidden />}
+        busy={rerun.isPending && 'Starting'}
+        disabledReason={refusal ?? (ended.length === 0 ? 'These runs have not ended yet.' : undefined)}
+        onClick={() => rerun.mutate()}
+      >
+        Rerun {runs.length}
+      </Button>
+      <Button size="sm" kind="quiet" onClick={onDone}>
+        Clear
+      </Button>
     </span>
   );
 }

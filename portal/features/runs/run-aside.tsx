@@ -20,17 +20,46 @@ export function RunAside({ run }: { run: RunDetail }) {
             ['Started', <Time key="s" iso={run.startedAt} style="long" />],
             ['Took', run.durationMs === null ? 'still running' : formatDuration(run.durationMs)],
             ['Source', RUN_SOURCE[run.source]],
-            ['Agent', <Link key="a" className="lnk" to="/dashboard/agents/$id" params={{ id: run.workflowId }}>{run.agentName}</Link>],
-            run.clientId ? ['Client', <Link key="c" className="lnk" to="/dashboard/clients/$id" params={{ id: run.clientId }}>{run.clientName}</Link>] : undefined,
+            [
+              'Agent',
+              <Link key="a" className="lnk" to="/dashboard/agents/$id" params={{ id: run.workflowId }}>
+                {run.agentName}
+              </Link>,
+            ],
+            run.clientId
+              ? [
+                  'Client',
+                  <Link key="c" className="lnk" to="/dashboard/clients/$id" params={{ id: run.clientId }}>
+                    {run.clientName}
+                  </Link>,
+                ]
+              : undefined,
             ['Credits', formatNumber(run.creditsCharged)],
             ['Template', `Version ${run.templateVersion}`],
-            run.rerunOf ? ['Rerun of', <Link key="r" className="lnk font-mono text-xs" to="/dashboard/runs/$id" params={{ id: run.rerunOf }}>{shortId(run.rerunOf)}</Link>] : undefined,
-            ['Run id', <span key="i" className="inline-flex items-center gap-1"><code title={run.id}>{shortId(run.id)}</code><CopyButton text={run.id} icon label="Copy the run id" /></span>],
+            run.rerunOf
+              ? [
+                  'Rerun of',
+                  <Link key="r" className="lnk font-mono text-xs" to="/dashboard/runs/$id" params={{ id: run.rerunOf }}>
+                    {shortId(run.rerunOf)}
+                  </Link>,
+                ]
+              : undefined,
+            [
+              'Run id',
+              <span key="i" className="inline-flex items-center gap-1">
+                <code title={run.id}>{shortId(run.id)}</code>
+                <CopyButton text={run.id} icon label="Copy the run id" />
+              </span>,
+            ],
           ]}
         />
       </Panel>
       {run.error ? <SameCause run={run} /> : null}
-      <p className="text-xs text-ink-3">{run.payloadExpired ? 'Steps and payloads of this run are no longer kept; the result remains.' : `Steps and payloads are kept until ${formatDay(keptUntil)}. After that only the result remains.`}</p>
+      <p className="text-xs text-ink-3">
+        {run.payloadExpired
+          ? 'Steps and payloads of this run are no longer kept; the result remains.'
+          : `Steps and payloads are kept until ${formatDay(keptUntil)}. After that only the result remains.`}
+      </p>
     </aside>
   );
 }
@@ -41,8 +70,16 @@ function SameCause({ run }: { run: RunDetail }) {
   if (!same) return null;
   return (
     <Panel title="Same cause" aside="last 7 days">
-      <p><b className="text-lg font-figure text-bad">{formatNumber(same.count)}</b> <span className="text-ink-2">{same.count === 1 ? 'run' : 'runs'} of this agent failed alike{same.clients.length > 1 ? `, for ${joinWords(same.clients.slice(0, 3))}` : ''}. The last one <Time iso={same.lastAt} />.</span></p>
-      <Link className="lnk" to="/dashboard/runs" search={{ started: '7d', status: 'FAILED', cause: same.code, agent: run.workflowId }}>Show {same.count === 1 ? 'it' : `all ${plural(same.count, 'run')}`}</Link>
+      <p>
+        <b className="text-lg font-figure text-bad">{formatNumber(same.count)}</b>{' '}
+        <span className="text-ink-2">
+          {same.count === 1 ? 'run' : 'runs'} of this agent failed alike
+          {same.clients.length > 1 ? `, for ${joinWords(same.clients.slice(0, 3))}` : ''}. The last one <Time iso={same.lastAt} />.
+        </span>
+      </p>
+      <Link className="lnk" to="/dashboard/runs" search={{ started: '7d', status: 'FAILED', cause: same.code, agent: run.workflowId }}>
+        Show {same.count === 1 ? 'it' : `all ${plural(same.count, 'run')}`}
+      </Link>
     </Panel>
   );
 }

@@ -8,35 +8,85 @@ import { Time } from '../../ui/time.tsx';
 import type { Run } from './queries.ts';
 
 export const OPTIONAL_COLUMNS = [
-  { key: 'agent', word: 'Agent' }, { key: 'client', word: 'Client' }, { key: 'source', word: 'Source' }, { key: 'duration', word: 'Duration' }, { key: 'credits', word: 'Credits' },
+  { key: 'agent', word: 'Agent' },
+  { key: 'client', word: 'Client' },
+  { key: 'source', word: 'Source' },
+  { key: 'duration', word: 'Duration' },
+  { key: 'credits', word: 'Credits' },
 ] as const;
 
 /** What a run is, in the columns of the ledger. `except` leaves out what the page is about. */
-export function runColumns(except: readonly ('agent' | 'client')[] = [], choice?: { chosen: ReadonlySet<string>; onToggle: (id: string) => void }): Column<Run>[] {
+export function runColumns(
+  except: readonly ('agent' | 'client')[] = [],
+  choice?: { chosen: ReadonlySet<string>; onToggle: (id: string) => void },
+): Column<Run>[] {
   const columns: Column<Run>[] = [
     { key: 'status', head: <span className="max-md:sr-only">Status</span>, cell: (run) => <RunStatus run={run} /> },
     {
-      key: 'what', head: 'What happened', lead: true,
+      key: 'what',
+      head: 'What happened',
+      lead: true,
       cell: (run) => (
         <>
-          <Link to="/dashboard/runs/$id" params={{ id: run.id }} title={run.summary}>{run.summary}</Link>
-          <span className="sub phone-sub">{[except.includes('agent') ? null : run.agentName, except.includes('client') ? null : run.clientName].filter(Boolean).join(', ') || RUN_SOURCE[run.source]}</span>
+          <Link to="/dashboard/runs/$id" params={{ id: run.id }} title={run.summary}>
+            {run.summary}
+          </Link>
+          <span className="sub phone-sub">
+            {[except.includes('agent') ? null : run.agentName, except.includes('client') ? null : run.clientName]
+              .filter(Boolean)
+              .join(', ') || RUN_SOURCE[run.source]}
+          </span>
         </>
       ),
     },
-    { key: 'agent', head: 'Agent', hide: 'phone', cell: (run) => <Link to="/dashboard/agents/$id" params={{ id: run.workflowId }} className="text-ink-2 hover:text-ink">{run.agentName}</Link> },
+    {
+      key: 'agent',
+      head: 'Agent',
+      hide: 'phone',
+      cell: (run) => (
+        <Link to="/dashboard/agents/$id" params={{ id: run.workflowId }} className="text-ink-2 hover:text-ink">
+          {run.agentName}
+        </Link>
+      ),
+    },
     { key: 'client', head: 'Client', hide: 'phone', cell: (run) => <span className="text-ink-2">{run.clientName ?? '–'}</span> },
     { key: 'source', head: 'Source', hide: 'phone', cell: (run) => <span className="text-ink-3">{RUN_SOURCE[run.source]}</span> },
     { key: 'started', head: 'Started', align: 'end', cell: (run) => <Time iso={run.startedAt} className="text-ink-2" /> },
     { key: 'duration', head: 'Duration', align: 'end', hide: 'phone', cell: (run) => <RunDuration run={run} /> },
-    { key: 'credits', head: 'Credits', align: 'end', hide: 'phone', cell: (run) => (run.status === 'RUNNING' ? <span className="text-ink-3">–</span> : run.creditsCharged === 0 ? <span className="text-ink-3">0</span> : formatNumber(run.creditsCharged)) },
+    {
+      key: 'credits',
+      head: 'Credits',
+      align: 'end',
+      hide: 'phone',
+      cell: (run) =>
+        run.status === 'RUNNING' ? (
+          <span className="text-ink-3">–</span>
+        ) : run.creditsCharged === 0 ? (
+          <span className="text-ink-3">0</span>
+        ) : (
+          formatNumber(run.creditsCharged)
+        ),
+    },
   ];
   const shown = columns.filter((column) => !except.some((key) => key === column.key));
   return choice ? [choiceColumn(choice), ...shown] : shown;
 }
 
 function choiceColumn({ chosen, onToggle }: { chosen: ReadonlySet<string>; onToggle: (id: string) => void }): Column<Run> {
-  return { key: 'choose', head: <span className="sr-only">Select</span>, hide: 'phone', cell: (run) => <input type="checkbox" className="checkbox -mr-3 align-middle" aria-label={`Select: ${run.summary}`} checked={chosen.has(run.id)} onChange={() => onToggle(run.id)} /> };
+  return {
+    key: 'choose',
+    head: <span className="sr-only">Select</span>,
+    hide: 'phone',
+    cell: (run) => (
+      <input
+        type="checkbox"
+        className="checkbox -mr-1 align-middle"
+        aria-label={`Select: ${run.summary}`}
+        checked={chosen.has(run.id)}
+        onChange={() => onToggle(run.id)}
+      />
+    ),
+  };
 }
 
 /** On phones the mark stands alone and says its word to readers. */
@@ -45,8 +95,14 @@ function RunStatus({ run }: { run: Run }) {
   const tone = run.status === 'FAILED' ? 'bad' : run.status === 'RUNNING' ? 'live' : undefined;
   return (
     <>
-      <span className="hidden md:inline"><Status mark={mark} {...(tone ? { tone } : {})}>{run.delayed ? 'Engine delayed' : word}</Status></span>
-      <span className="md:hidden"><Mark kind={mark} label={word} /></span>
+      <span className="hidden md:inline">
+        <Status mark={mark} {...(tone ? { tone } : {})}>
+          {run.delayed ? 'Engine delayed' : word}
+        </Status>
+      </span>
+      <span className="md:hidden">
+        <Mark kind={mark} label={word} />
+      </span>
     </>
   );
 }

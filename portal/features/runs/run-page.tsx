@@ -29,7 +29,13 @@ import { FailureNote, timelineOf } from './run-steps.tsx';
 export function RunPage({ id }: { id: string }) {
   const run = useQuery(runDetailQuery(id));
   if (run.error) return <ErrorBlock error={run.error} onRetry={() => void run.refetch()} />;
-  if (!run.data) return <><PageHeader title="Run" meta=" " /><SkeletonRows rows={5} height={60} /></>;
+  if (!run.data)
+    return (
+      <>
+        <PageHeader title="Run" meta=" " />
+        <SkeletonRows rows={5} height={60} />
+      </>
+    );
   return <RunView run={run.data} />;
 }
 
@@ -42,34 +48,93 @@ function RunView({ run }: { run: RunDetail }) {
   const rerun = useRerun(run);
   useTitle(run.summary, user.partner.name);
   useCrumb(run.agentName);
-  useLive({ path: run.status === 'RUNNING' ? `/executions/stream?workflowId=${run.workflowId}` : undefined, onEvent: ({ data }) => { if (data.includes(run.id)) refreshRun(run.id); }, onCatchUp: () => refreshRun(run.id), pollMs: 5000 });
+  useLive({
+    path: run.status === 'RUNNING' ? `/executions/stream?workflowId=${run.workflowId}` : undefined,
+    onEvent: ({ data }) => {
+      if (data.includes(run.id)) refreshRun(run.id);
+    },
+    onCatchUp: () => refreshRun(run.id),
+    pollMs: 5000,
+  });
   const reason = refusal ?? (run.status === 'RUNNING' ? 'This run has not ended yet.' : undefined);
   const rerunReason = reason ?? (run.payloadExpired ? 'What came in is no longer kept. Edit the input to run it.' : undefined);
   const stepFailed = run.steps.some((step) => step.status === 'failed');
   const inputs = workflow.data?.inputs ?? [];
   const edit = (): void => setEditing(true);
-  const steps = timelineOf({ run, isMasked, onEdit: edit, editRefusal: reason, providerOf: (name) => workflow.data?.definition.steps.find((step) => step.name === name)?.provider ?? null });
+  const steps = timelineOf({
+    run,
+    isMasked,
+    onEdit: edit,
+    editRefusal: reason,
+    providerOf: (name) => workflow.data?.definition.steps.find((step) => step.name === name)?.provider ?? null,
+  });
   const emptyInput = Object.fromEntries(inputs.map((input) => [input.key, '']));
   return (
     <>
       <PageHeader
         title={run.status === 'FAILED' ? (run.error?.message ?? run.summary) : run.summary}
         badge={<Badge mark={RUN_STATUS[run.status].mark}>{run.delayed ? 'Engine delayed' : RUN_STATUS[run.status].word}</Badge>}
-        meta={<>{run.agentName}{run.clientId ? <> for <Link className="lnk" to="/dashboard/clients/$id" params={{ id: run.clientId }}>{run.clientName}</Link></> : null}, {formatMoment(run.startedAt)}</>}
+        meta={
+          <>
+            {run.agentName}
+            {run.clientId ? (
+              <>
+                {' '}
+                for{' '}
+                <Link className="lnk" to="/dashboard/clients/$id" params={{ id: run.clientId }}>
+                  {run.clientName}
+                </Link>
+              </>
+            ) : null}
+            , {formatMoment(run.startedAt)}
+          </>
+        }
         actions={
           <>
             <Neighbours run={run} />
-            <Button icon={<Link2 aria-hidden />} onClick={() => void navigator.clipboard.writeText(location.origin + location.pathname).then(() => announce('Link copied.'))}>Copy link</Button>
-            <Button icon={<RotateCw aria-hidden />} disabledReason={rerunReason} busy={rerun.isPending && !isEditing && 'Starting'} onClick={() => rerun.mutate(undefined)}>Rerun</Button>
-            <Button kind="primary" disabledReason={reason} onClick={edit}>Edit input and rerun</Button>
+            <Button
+              icon={<Link2 aria-hidden />}
+              onClick={() => void navigator.clipboard.writeText(location.origin + location.pathname).then(() => announce('Link copied.'))}
+            >
+              Copy link
+            </Button>
+            <Button
+              icon={<RotateCw aria-hidden />}
+              disabledReason={rerunReason}
+              busy={rerun.isPending && !isEditing && 'Starting'}
+              onClick={() => rerun.mutate(undefined)}
+            >
+              Rerun
+            </Button>
+            <Button kind="primary" disabledReason={reason} onClick={edit}>
+              Edit input and rerun
+            </Button>
           </>
         }
       />
       <div className="grid gap-x-8 gap-y-6 rail:grid-cols-[minmax(0,1fr)_272px]">
         <div className="min-w-0">
-          {run.status === 'FAILED' && !stepFailed ? <div className="mb-4"><FailureNote run={run} onEdit={edit} editRefusal={reason} /></div> : null}
-          <div className="mb-1 flex justify-end"><Button size="sm" kind="quiet" icon={isMasked ? <Eye aria-hidden /> : <EyeOff aria-hidden />} aria-pressed={!isMasked} onClick={() => setMasked(!isMasked)}>{isMasked ? 'Show personal data' : 'Hide personal data'}</Button></div>
-          <RunTimeline key={run.id + run.status} steps={steps} totalMs={Math.max(run.durationMs ?? Date.now() - Date.parse(run.startedAt), 1)} />
+          {run.status === 'FAILED' && !stepFailed ? (
+            <div className="mb-4">
+              <FailureNote run={run} onEdit={edit} editRefusal={reason} />
+            </div>
+          ) : null}
+          <div className="mb-1 flex justify-end">
+            <Button
+              size="sm"
+              kind="quiet"
+              icon={isMasked ? <Eye aria-hidden /> : <EyeOff aria-hidden />}
+              aria-pressed={!isMasked}
+              onClick={() => setMasked(!isMasked)}
+            >
+              {isMasked ? 'Show personal data' : 'Hide personal data'}
+            </Button>
+          </div>
+          <RunTimeline
+            key={run.id + run.status}
+            steps={steps}
+            totalMs={Math.max(run.durationMs ?? Date.now() - Date.parse(run.startedAt), 1)}
+          />
           <EventSection run={run} inputs={inputs} isMasked={isMasked} />
         </div>
         <RunAside run={run} />
@@ -93,7 +158,11 @@ function useRerun(run: RunDetail) {
   const navigate = useNavigate();
   return useMutation({
     mutationFn: (input: JsonObject | undefined) => api.rerunExecution({ params: { id: run.id }, ...(input ? { body: { input } } : {}) }),
-    onSuccess: ({ executionId }) => { announce('The run started again.'); void queryClient.invalidateQueries({ queryKey: ['runs', 'list'] }); void navigate({ to: '/dashboard/runs/$id', params: { id: executionId } }); },
+    onSuccess: ({ executionId }) => {
+      announce('The run started again.');
+      void queryClient.invalidateQueries({ queryKey: ['runs', 'list'] });
+      void navigate({ to: '/dashboard/runs/$id', params: { id: executionId } });
+    },
     onError: (error) => announceError(error),
   });
 }
@@ -105,15 +174,25 @@ function refreshRun(id: string): void {
 /** The runs of the same agent before and after, also by [ and ]. */
 function Neighbours({ run }: { run: RunDetail }) {
   const navigate = useNavigate();
-  const open = (id: string | null) => (): void => { if (id) void navigate({ to: '/dashboard/runs/$id', params: { id }, replace: true }); };
+  const open = (id: string | null) => (): void => {
+    if (id) void navigate({ to: '/dashboard/runs/$id', params: { id }, replace: true });
+  };
   useKeys([
     { keys: '[', label: 'Previous run', group: 'This page', run: open(run.previousId) },
     { keys: ']', label: 'Next run', group: 'This page', run: open(run.nextId) },
   ]);
   return (
     <span className="flex">
-      <IconButton label="Previous run" disabledReason={run.previousId ? undefined : 'There is no earlier run.'} onClick={open(run.previousId)}><ChevronLeft aria-hidden /></IconButton>
-      <IconButton label="Next run" disabledReason={run.nextId ? undefined : 'There is no later run.'} onClick={open(run.nextId)}><ChevronRight aria-hidden /></IconButton>
+      <IconButton
+        label="Previous run"
+        disabledReason={run.previousId ? undefined : 'There is no earlier run.'}
+        onClick={open(run.previousId)}
+      >
+        <ChevronLeft aria-hidden />
+      </IconButton>
+      <IconButton label="Next run" disabledReason={run.nextId ? undefined : 'There is no later run.'} onClick={open(run.nextId)}>
+        <ChevronRight aria-hidden />
+      </IconButton>
     </span>
   );
 }

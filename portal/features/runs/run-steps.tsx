@@ -11,7 +11,13 @@ import type { TimelineStep } from '../../ui/run-timeline.tsx';
 import { fixFor, isKeyTrouble } from './fixes.ts';
 import type { RunDetail } from './queries.ts';
 
-type Context = { run: RunDetail; isMasked: boolean; providerOf: (stepName: string) => Provider | null; onEdit: () => void; editRefusal: string | undefined };
+type Context = {
+  run: RunDetail;
+  isMasked: boolean;
+  providerOf: (stepName: string) => Provider | null;
+  onEdit: () => void;
+  editRefusal: string | undefined;
+};
 
 /** The run as a timeline: the event, each step, the report. Payloads are masked until they are asked for. */
 export function timelineOf(context: Context): TimelineStep[] {
@@ -23,7 +29,12 @@ function triggerStep({ run, isMasked }: Context): TimelineStep {
   const first = run.steps.find((step) => step.startedAt !== null)?.startedAt;
   const waitedMs = first ? Math.max(0, Date.parse(first) - Date.parse(run.startedAt)) : undefined;
   return {
-    key: 'trigger', name: 'Event received', kind: 'trigger', status: 'succeeded', offsetMs: waitedMs === undefined ? undefined : 0, durationMs: waitedMs,
+    key: 'trigger',
+    name: 'Event received',
+    kind: 'trigger',
+    status: 'succeeded',
+    offsetMs: waitedMs === undefined ? undefined : 0,
+    durationMs: waitedMs,
     sentence: run.input ? `${plural(Object.keys(run.input).length, 'field')} came in.` : 'What came in is no longer kept.',
     ...(run.input ? { body: <JsonViewer name="Event" value={masked(run.input, isMasked)} /> } : {}),
   };
@@ -34,18 +45,38 @@ function stepRow(context: Context, step: RunDetail['steps'][number]): TimelineSt
   const provider = providerOf(step.name);
   const service = provider && provider !== 'code' ? PROVIDERS[provider].name : 'code';
   const isFailed = step.status === 'failed';
-  const payloads = (step.input !== undefined || step.output !== undefined) ? (
-    <div className={`grid gap-3 [&_pre]:max-h-[340px] [&_pre]:overflow-auto ${step.input !== undefined && step.output !== undefined ? 'md:grid-cols-2' : ''}`}>
-      {step.input === undefined ? null : <JsonViewer name={service === 'code' ? 'Went in' : `Sent to ${service}`} value={masked(step.input, isMasked)} />}
-      {step.output === undefined ? null : <JsonViewer name={service === 'code' ? 'Came out' : 'Answered'} value={masked(step.output, isMasked)} />}
+  const payloads =
+    step.input !== undefined || step.output !== undefined ? (
+      <div
+        className={`grid gap-3 [&_pre]:max-h-[340px] [&_pre]:overflow-auto ${step.input !== undefined && step.output !== undefined ? 'md:grid-cols-2' : ''}`}
+      >
+        {step.input === undefined ? null : (
+          <JsonViewer name={service === 'code' ? 'Went in' : `Sent to ${service}`} value={masked(step.input, isMasked)} />
+        )}
+        {step.output === undefined ? null : (
+          <JsonViewer name={service === 'code' ? 'Came out' : 'Answered'} value={masked(step.output, isMasked)} />
+        )}
+      </div>
+    ) : null;
+  const body = isFailed ? (
+    <div className="grid gap-3">
+      <FailureNote {...context} message={step.error} />
+      {payloads}
     </div>
-  ) : null;
-  const body = isFailed ? <div className="grid gap-3"><FailureNote {...context} message={step.error} />{payloads}</div> : payloads;
+  ) : (
+    payloads
+  );
   return {
-    key: step.name, name: step.label, kind: service, status: step.status,
+    key: step.name,
+    name: step.label,
+    kind: service,
+    status: step.status,
     offsetMs: step.startedAt === null ? undefined : Math.max(0, Date.parse(step.startedAt) - Date.parse(run.startedAt)),
     durationMs: step.durationMs ?? undefined,
-    sentence: step.status === 'skipped' && run.status === 'FAILED' && !step.error ? 'Not reached.' : sentenceOf(step.status, service, isFailed ? null : step.error),
+    sentence:
+      step.status === 'skipped' && run.status === 'FAILED' && !step.error
+        ? 'Not reached.'
+        : sentenceOf(step.status, service, isFailed ? null : step.error),
     ...(body ? { body } : {}),
   };
 }
@@ -54,9 +85,18 @@ function reportStep(run: RunDetail): TimelineStep {
   const base = { key: 'report', name: 'Report', kind: 'always runs', durationMs: undefined };
   if (run.status === 'RUNNING') return { ...base, status: 'pending', offsetMs: undefined, sentence: 'Waits for the last step.' };
   const isUnheard = run.error?.code === 'timeout' || run.error?.code === 'dispatch_failed';
-  if (isUnheard) return { ...base, status: 'failed', offsetMs: undefined, sentence: 'No report arrived. No credit was charged.', body: undefined };
-  const charge = run.creditsCharged === 0 ? 'No credit was charged.' : `${formatNumber(run.creditsCharged)} ${run.creditsCharged === 1 ? 'credit was' : 'credits were'} charged.`;
-  return { ...base, status: 'succeeded', offsetMs: run.durationMs ?? undefined, sentence: `Told the service that the run ${run.status === 'FAILED' ? 'failed' : 'succeeded'}${run.late ? ', after its deadline' : ''}. ${charge}` };
+  if (isUnheard)
+    return { ...base, status: 'failed', offsetMs: undefined, sentence: 'No report arrived. No credit was charged.', body: undefined };
+  const charge =
+    run.creditsCharged === 0
+      ? 'No credit was charged.'
+      : `${formatNumber(run.creditsCharged)} ${run.creditsCharged === 1 ? 'credit was' : 'credits were'} charged.`;
+  return {
+    ...base,
+    status: 'succeeded',
+    offsetMs: run.durationMs ?? undefined,
+    sentence: `Told the service that the run ${run.status === 'FAILED' ? 'failed' : 'succeeded'}${run.late ? ', after its deadline' : ''}. ${charge}`,
+  };
 }
 
 function sentenceOf(status: RunDetail['steps'][number]['status'], service: string, note: string | null): ReactNode {
@@ -69,15 +109,32 @@ function sentenceOf(status: RunDetail['steps'][number]['status'], service: strin
 }
 
 /** The cause, what helps, and the buttons that do it. */
-export function FailureNote({ run, message, onEdit, editRefusal }: Pick<Context, 'run' | 'onEdit' | 'editRefusal'> & { message?: string | null }) {
+export function FailureNote({
+  run,
+  message,
+  onEdit,
+  editRefusal,
+}: Pick<Context, 'run' | 'onEdit' | 'editRefusal'> & { message?: string | null }) {
   const code = run.error?.code ?? '';
   const fix = fixFor(code);
   return (
     <Note tone="bad">
       <p className="font-semibold">{message ?? run.error?.message ?? 'This step failed.'}</p>
-      {fix ? <p className="mt-1"><b>To fix it:</b> {fix}</p> : null}
+      {fix ? (
+        <p className="mt-1">
+          <b>To fix it:</b> {fix}
+        </p>
+      ) : null}
       <div className="mt-2.5 flex flex-wrap gap-2">
-        {isKeyTrouble(code) ? <Link to="/dashboard/integrations" className={buttonClass('default', 'sm')}>Open Integrations</Link> : <Button size="sm" disabledReason={editRefusal} onClick={onEdit}>Edit input and rerun</Button>}
+        {isKeyTrouble(code) ? (
+          <Link to="/dashboard/integrations" className={buttonClass('default', 'sm')}>
+            Open Integrations
+          </Link>
+        ) : (
+          <Button size="sm" disabledReason={editRefusal} onClick={onEdit}>
+            Edit input and rerun
+          </Button>
+        )}
       </div>
     </Note>
   );

@@ -1,4 +1,3 @@
-import { EXECUTION_SOURCES, EXECUTION_STATUSES } from '@house/contract/vocabulary.ts';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
@@ -7,10 +6,8 @@ import { api, downloadCsv } from '../../lib/client.ts';
 import { formatNumber, joinWords } from '../../lib/format.ts';
 import { useUser } from '../../lib/session.ts';
 import { useTitle } from '../../lib/title.ts';
-import { RUN_SOURCE, RUN_STATUS } from '../../lib/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { CauseStrip } from '../../ui/cause-strip.tsx';
-import { FilterChip } from '../../ui/chips.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { PageHeader } from '../../ui/layout.tsx';
@@ -21,10 +18,9 @@ import { Table, TableFoot } from '../../ui/table.tsx';
 import { shownColumns, TableTools, useTableView } from '../../ui/table-tools.tsx';
 import { announceError } from '../../ui/toast.tsx';
 import { summaryQuery } from '../../lib/agency.ts';
-import { agentNamesQuery } from '../../lib/agents.ts';
-import { switcherClientsQuery } from '../../lib/agency.ts';
-import { causesQuery, type RunFilters, runQuery, type RunSearch, runsQuery, startOf } from './queries.ts';
+import { causesQuery, type RunFilters, runQuery, runsQuery, startOf } from './queries.ts';
 import { RerunChosen, RerunFailed } from './rerun.tsx';
+import { RunChips } from './run-chips.tsx';
 import { OPTIONAL_COLUMNS, runColumns } from './run-columns.tsx';
 import { useLiveRuns } from './use-live-runs.ts';
 
@@ -40,7 +36,8 @@ export function RunsPage({ filters, onChange }: Props) {
   const list = useInfiniteQuery(runsQuery(filters));
   const rows = list.data?.pages.flatMap((page) => page.data) ?? [];
   const onText = useCallback((q: string | undefined) => onChange({ q }), [onChange]);
-  const toggle = (id: string): void => setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
+  const toggle = (id: string): void =>
+    setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
   const picked = rows.filter((run) => chosen.has(run.id));
   return (
     <>
@@ -50,10 +47,17 @@ export function RunsPage({ filters, onChange }: Props) {
         onText={onText}
         placeholder="Filter by what was sent"
         chips={<RunChips filters={filters} onChange={onChange} />}
-        tools={<>{picked.length > 0 ? <RerunChosen runs={picked} onDone={() => setChosen(new Set())} /> : <LiveDot state={live} />}<TableTools view={view} choices={OPTIONAL_COLUMNS} /></>}
+        tools={
+          <>
+            {picked.length > 0 ? <RerunChosen runs={picked} onDone={() => setChosen(new Set())} /> : <LiveDot state={live} />}
+            <TableTools view={view} choices={OPTIONAL_COLUMNS} />
+          </>
+        }
       />
       <Causes filters={filters} onChange={onChange} />
-      <p className="sr-only" role="status">{spoken}</p>
+      <p className="sr-only" role="status">
+        {spoken}
+      </p>
       {list.error ? <ErrorBlock error={list.error} onRetry={() => void list.refetch()} /> : null}
       {!list.data && !list.error ? <SkeletonRows rows={12} height={34} label="Loading runs" /> : null}
       {list.data && rows.length === 0 ? <NoRuns filters={filters} /> : null}
@@ -62,7 +66,14 @@ export function RunsPage({ filters, onChange }: Props) {
   );
 }
 
-type TableProps = { rows: Parameters<typeof RerunChosen>[0]['runs']; list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }; view: ReturnType<typeof useTableView>; arrived: ReadonlySet<string>; chosen: ReadonlySet<string>; onToggle: (id: string) => void };
+type TableProps = {
+  rows: Parameters<typeof RerunChosen>[0]['runs'];
+  list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
+  view: ReturnType<typeof useTableView>;
+  arrived: ReadonlySet<string>;
+  chosen: ReadonlySet<string>;
+  onToggle: (id: string) => void;
+};
 
 function RunsTable({ rows, list, view, arrived, chosen, onToggle }: TableProps) {
   const navigate = useNavigate();
@@ -77,7 +88,16 @@ function RunsTable({ rows, list, view, arrived, chosen, onToggle }: TableProps) 
       onToggle={onToggle}
       dense={view.isDense}
       arrived={arrived}
-      foot={<TableFoot shown={rows.length} hasMore={list.hasNextPage} isLoading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} canOpen canChoose />}
+      foot={
+        <TableFoot
+          shown={rows.length}
+          hasMore={list.hasNextPage}
+          isLoading={list.isFetchingNextPage}
+          onMore={() => void list.fetchNextPage()}
+          canOpen
+          canChoose
+        />
+      }
     />
   );
 }
@@ -87,23 +107,10 @@ function TodaySentence({ client }: { client: string | undefined }) {
   if (!data) return <>&nbsp;</>;
   const { runs, succeeded, failed, running } = data.today;
   if (runs === 0) return <>No run since midnight</>;
-  return <>{formatNumber(runs)} since midnight, {formatNumber(succeeded)} succeeded, {formatNumber(failed)} failed{running ? `, ${formatNumber(running)} running` : ''}</>;
-}
-
-const STARTED_WORDS = [{ value: 'today', label: 'Today' }, { value: '7d', label: 'Last 7 days' }, { value: '30d', label: 'Last 30 days' }, { value: 'all', label: 'Any time' }];
-
-function RunChips({ filters, onChange }: Props) {
-  const clients = useQuery(switcherClientsQuery);
-  const agents = useQuery(agentNamesQuery(filters.client));
-  const set = (change: Record<string, string | undefined>): void => onChange(change as { [K in keyof RunSearch]?: RunSearch[K] }); // checked again by validateSearch
   return (
     <>
-      <FilterChip name="Started" value={filters.started === 'all' ? undefined : (filters.started ?? 'today')} options={STARTED_WORDS} onChange={(started) => set({ started: started ?? 'all' })} />
-      <FilterChip name="Client" value={filters.client} options={(clients.data ?? []).map(({ id, name }) => ({ value: id, label: name }))} onChange={(client) => set({ client, agent: undefined })} />
-      <FilterChip name="Status" value={filters.status} options={EXECUTION_STATUSES.map((value) => ({ value, label: RUN_STATUS[value].word }))} onChange={(status) => set({ status })} />
-      <FilterChip name="Agent" value={filters.agent} options={(agents.data ?? []).map((agent) => ({ value: agent.id, label: agent.name, ...(agent.clientName && !filters.client ? { hint: agent.clientName } : {}) }))} onChange={(agent) => set({ agent })} />
-      <FilterChip name="Source" value={filters.source} options={EXECUTION_SOURCES.map((value) => ({ value, label: RUN_SOURCE[value] }))} onChange={(source) => set({ source })} />
-      {filters.cause ? <FilterChip name="Cause" value={filters.cause} options={[{ value: filters.cause, label: filters.cause.replaceAll('_', ' ') }]} onChange={(cause) => set({ cause })} /> : null}
+      {formatNumber(runs)} since midnight, {formatNumber(succeeded)} succeeded, {formatNumber(failed)} failed
+      {running ? `, ${formatNumber(running)} running` : ''}
     </>
   );
 }
@@ -112,14 +119,21 @@ function Causes({ filters, onChange }: Props) {
   const { data } = useQuery(causesQuery(filters));
   if (!data || data.length === 0) return null;
   const key = (code: string, workflowId: string | null): string => `${code} ${workflowId ?? ''}`;
-  const isPicked = (cause: (typeof data)[number]): boolean => filters.cause === cause.code && (!filters.agent || filters.agent === cause.workflowId);
+  const isPicked = (cause: (typeof data)[number]): boolean =>
+    filters.cause === cause.code && (!filters.agent || filters.agent === cause.workflowId);
   const pick = (picked: string): void => {
     const cause = data.find((one) => key(one.code, one.workflowId) === picked);
     if (cause) onChange(isPicked(cause) ? { cause: undefined, status: undefined } : { cause: cause.code, status: 'FAILED' });
   };
   return (
     <CauseStrip
-      causes={data.map((cause) => ({ key: key(cause.code, cause.workflowId), count: cause.count, cause: cause.message, who: joinWords(cause.clients.slice(0, 3)) || (cause.agentName ?? 'Several agents'), isChosen: isPicked(cause) }))}
+      causes={data.map((cause) => ({
+        key: key(cause.code, cause.workflowId),
+        count: cause.count,
+        cause: cause.message,
+        who: joinWords(cause.clients.slice(0, 3)) || (cause.agentName ?? 'Several agents'),
+        isChosen: isPicked(cause),
+      }))}
       onPick={pick}
       action={<RerunFailed causes={data} from={startOf(filters.started ?? 'today') ?? startOf('30d') ?? ''} />}
     />
@@ -131,12 +145,51 @@ function ExportButton({ filters }: { filters: RunFilters }) {
     mutationFn: () => downloadCsv(api.exportExecutions({ query: runQuery(filters) }), `runs-${new Date().toISOString().slice(0, 10)}.csv`),
     onError: (error) => announceError(error, () => save.mutate()),
   });
-  return <Button icon={<Download aria-hidden />} busy={save.isPending && 'Exporting'} onClick={() => save.mutate()}>Export as CSV</Button>;
+  return (
+    <Button icon={<Download aria-hidden />} busy={save.isPending && 'Exporting'} onClick={() => save.mutate()}>
+      Export as CSV
+    </Button>
+  );
 }
 
 function NoRuns({ filters }: { filters: RunFilters }) {
   const { started = 'today', status, agent, source, cause, q } = filters;
-  if (status || agent || source || cause || q) return <EmptyState title="No run matches" actions={<Link to="/dashboard/runs" search={(before) => ({ client: before.client })} className="lnk">Clear the filters</Link>}>{q ? `Nothing that was sent holds “${q}”.` : 'Nothing fits these filters.'}</EmptyState>;
-  if (started !== 'all') return <EmptyState title={started === 'today' ? 'No runs since midnight' : 'No runs in this time'} actions={<Link to="/dashboard/runs" search={(before) => ({ client: before.client, started: 'all' })} className="lnk">Show any time</Link>}>Runs appear here the moment an event reaches one of your agents.</EmptyState>;
-  return <EmptyState title="No runs yet" actions={<Link to="/dashboard/agents" className="lnk">Open an agent and send a test</Link>}>Runs appear here the moment an event reaches one of your agents.</EmptyState>;
+  if (status || agent || source || cause || q)
+    return (
+      <EmptyState
+        title="No run matches"
+        actions={
+          <Link to="/dashboard/runs" search={(before) => ({ client: before.client })} className="lnk">
+            Clear the filters
+          </Link>
+        }
+      >
+        {q ? `Nothing that was sent holds “${q}”.` : 'Nothing fits these filters.'}
+      </EmptyState>
+    );
+  if (started !== 'all')
+    return (
+      <EmptyState
+        title={started === 'today' ? 'No runs since midnight' : 'No runs in this time'}
+        actions={
+          <Link to="/dashboard/runs" search={(before) => ({ client: before.client, started: 'all' })} className="lnk">
+            Show any time
+          </Link>
+        }
+      >
+        Runs appear here the moment an event reaches one of your agents.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      title="No runs yet"
+      actions={
+        <Link to="/dashboard/agents" className="lnk">
+          Open an agent and send a test
+        </Link>
+      }
+    >
+      Runs appear here the moment an event reaches one of your agents.
+    </EmptyState>
+  );
 }

@@ -17,21 +17,34 @@ export function useLiveRuns(filters: RunFilters): { live: LiveState; arrived: Re
   const { queryKey } = runsQuery(filters);
   const listKey = JSON.stringify(queryKey);
   useEffect(() => setArrived(new Set()), [listKey]);
-  const refreshRest = useMemo(() => throttle(() => {
-    void queryClient.invalidateQueries({ queryKey: ['runs', 'causes'] });
-    void queryClient.invalidateQueries({ queryKey: ['summary'] });
-    void queryClient.invalidateQueries({ queryKey: ['quota'] });
-  }, 5000), []);
-  const query = new URLSearchParams({ ...(filters.client ? { clientId: filters.client } : {}), ...(filters.agent ? { workflowId: filters.agent } : {}) }).toString();
+  const refreshRest = useMemo(
+    () =>
+      throttle(() => {
+        void queryClient.invalidateQueries({ queryKey: ['runs', 'causes'] });
+        void queryClient.invalidateQueries({ queryKey: ['summary'] });
+        void queryClient.invalidateQueries({ queryKey: ['quota'] });
+      }, 5000),
+    [],
+  );
+  const query = new URLSearchParams({
+    ...(filters.client ? { clientId: filters.client } : {}),
+    ...(filters.agent ? { workflowId: filters.agent } : {}),
+  }).toString();
   const live = useLive({
     path: `/executions/stream${query ? `?${query}` : ''}`,
     onEvent: ({ data }) => {
       const run = JSON.parse(data) as Run; // the contract's record, sent by our own service
-      queryClient.setQueryData<Pages>(queryKey, (pages) => pages && applyRun(pages, run, filters, () => setArrived((before) => new Set([...before, run.id]))));
+      queryClient.setQueryData<Pages>(
+        queryKey,
+        (pages) => pages && applyRun(pages, run, filters, () => setArrived((before) => new Set([...before, run.id]))),
+      );
       hear(run);
       refreshRest();
     },
-    onCatchUp: () => { void queryClient.invalidateQueries({ queryKey: ['runs', 'list'] }); refreshRest(); },
+    onCatchUp: () => {
+      void queryClient.invalidateQueries({ queryKey: ['runs', 'list'] });
+      refreshRest();
+    },
   });
   return { live, arrived, spoken };
 }
@@ -41,7 +54,10 @@ function applyRun(pages: Pages, run: Run, filters: RunFilters, onNew: () => void
   const isKnown = pages.pages.some((page) => page.data.some((row) => row.id === run.id));
   const fits = fitsFilters(run, filters);
   if (isKnown) {
-    return { ...pages, pages: pages.pages.map((page) => ({ ...page, data: page.data.flatMap((row) => (row.id !== run.id ? [row] : fits ? [run] : [])) })) };
+    return {
+      ...pages,
+      pages: pages.pages.map((page) => ({ ...page, data: page.data.flatMap((row) => (row.id !== run.id ? [row] : fits ? [run] : [])) })),
+    };
   }
   const newest = pages.pages[0]?.data[0];
   if (!fits || (newest && run.startedAt < newest.startedAt)) return pages;
@@ -54,7 +70,12 @@ function fitsFilters(run: Run, filters: RunFilters): boolean {
   // What was sent in is not in the event: with a text filter only a new request can tell.
   if (q) return false;
   const from = startOf(filters.started ?? 'today');
-  return (!status || run.status === status) && (!source || run.source === source) && (!cause || run.error?.code === cause) && (!from || run.startedAt >= from);
+  return (
+    (!status || run.status === status) &&
+    (!source || run.source === source) &&
+    (!cause || run.error?.code === cause) &&
+    (!from || run.startedAt >= from)
+  );
 }
 
 /** One polite sentence per ten seconds, never one per row. */

@@ -20,50 +20,161 @@ export function AgencySettings() {
   const partner = useQuery(ownPartnerQuery);
   if (partner.error) return <ErrorBlock error={partner.error} onRetry={() => void partner.refetch()} />;
   if (!partner.data) return <SkeletonRows rows={6} />;
-  return <AgencyForm key={partner.data.updatedAt} partner={partner.data} />;
+  return <AgencyForm partner={partner.data} />;
 }
 
 function AgencyForm({ partner }: { partner: Partner }) {
   const user = useUser();
   const refusal = useRefusal('agency.manage');
-  const saved = { name: partner.name, brandColor: partner.brandColor ?? '', supportEmail: partner.supportEmail ?? '', website: partner.website ?? '', timezone: partner.timezone };
-  const [values, setValues] = useState(saved);
+  const saved = {
+    name: partner.name,
+    brandColor: partner.brandColor ?? '',
+    supportEmail: partner.supportEmail ?? '',
+    website: partner.website ?? '',
+    timezone: partner.timezone,
+  };
+  const [edits, setEdits] = useState<Partial<typeof saved>>({});
+  const values = { ...saved, ...edits };
   const save = useMutation({
-    mutationFn: () => api.updateMyPartner({ headers: { 'if-match': `"${partner.updatedAt}"` }, body: { name: values.name, timezone: values.timezone, brandColor: values.brandColor || null, supportEmail: values.supportEmail.trim() || null, website: values.website.trim() || null } }),
+    mutationFn: () =>
+      api.updateMyPartner({
+        headers: { 'if-match': `"${partner.updatedAt}"` },
+        body: {
+          name: values.name,
+          timezone: values.timezone,
+          brandColor: values.brandColor || null,
+          supportEmail: values.supportEmail.trim() || null,
+          website: values.website.trim() || null,
+        },
+      }),
     onSuccess: (record) => {
       queryClient.setQueryData(ownPartnerQuery.queryKey, record);
-      setSessionUser({ ...user, partner: { ...user.partner, name: record.name, brandColor: record.brandColor, timezone: record.timezone } });
+      setEdits({});
+      setSessionUser({
+        ...user,
+        partner: { ...user.partner, name: record.name, brandColor: record.brandColor, timezone: record.timezone },
+      });
       announce('Saved. Your clients see it at their next page.');
     },
   });
   const errors = fieldErrors(save.error);
   const isChanged = JSON.stringify(values) !== JSON.stringify(saved);
   const isOff = refusal !== undefined;
-  const set = (key: keyof typeof values) => (value: string): void => setValues((before) => ({ ...before, [key]: value }));
-  const submit = (event: FormEvent): void => { event.preventDefault(); if (isChanged && !save.isPending) save.mutate(); };
+  const set =
+    (key: keyof typeof values) =>
+    (value: string): void =>
+      setEdits((before) => ({ ...before, [key]: value }));
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isChanged && !save.isPending) save.mutate();
+  };
   return (
     <div className="grid items-start gap-x-10 gap-y-8 rail:grid-cols-[minmax(0,620px)_minmax(300px,360px)] rail:justify-between">
       <form onSubmit={submit} className="grid gap-5">
-        {save.error && Object.keys(errors).length === 0 ? <ErrorBlock error={save.error} onRetry={() => { save.reset(); void queryClient.invalidateQueries({ queryKey: ownPartnerQuery.queryKey }); }} /> : null}
-        <Field label="Agency name" note="required" error={errors['name']}>{(ids) => <Input {...ids} required maxLength={120} disabled={isOff} value={values.name} onChange={(event) => set('name')(event.target.value)} />}</Field>
+        {save.error && Object.keys(errors).length === 0 ? (
+          <ErrorBlock
+            error={save.error}
+            onRetry={() => {
+              save.reset();
+              void queryClient.invalidateQueries({ queryKey: ownPartnerQuery.queryKey });
+            }}
+          />
+        ) : null}
+        <Field label="Agency name" note="required" error={errors['name']}>
+          {(ids) => (
+            <Input
+              {...ids}
+              required
+              maxLength={120}
+              disabled={isOff}
+              value={values.name}
+              onChange={(event) => set('name')(event.target.value)}
+            />
+          )}
+        </Field>
         <ColourField value={values.brandColor} onChange={set('brandColor')} error={errors['brandColor']} disabled={isOff} />
-        <Field label="Support address" hint="Your clients write here; it stands at the foot of their pages." error={errors['supportEmail']}>{(ids) => <Input {...ids} type="email" disabled={isOff} value={values.supportEmail} onChange={(event) => set('supportEmail')(event.target.value)} />}</Field>
-        <Field label="Website" error={errors['website']}>{(ids) => <Input {...ids} type="url" placeholder="https://" disabled={isOff} value={values.website} onChange={(event) => set('website')(event.target.value)} />}</Field>
-        <TimezoneField value={values.timezone} onChange={set('timezone')} error={errors['timezone']} hint="Your days and hours on the overview follow it." disabled={isOff} />
-        <SaveBar isChanged={isChanged} isBusy={save.isPending} refusal={refusal} onDiscard={() => { setValues(saved); save.reset(); }} />
+        <Field label="Support address" hint="Your clients write here; it stands at the foot of their pages." error={errors['supportEmail']}>
+          {(ids) => (
+            <Input
+              {...ids}
+              type="email"
+              disabled={isOff}
+              value={values.supportEmail}
+              onChange={(event) => set('supportEmail')(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label="Website" error={errors['website']}>
+          {(ids) => (
+            <Input
+              {...ids}
+              type="url"
+              placeholder="https://"
+              disabled={isOff}
+              value={values.website}
+              onChange={(event) => set('website')(event.target.value)}
+            />
+          )}
+        </Field>
+        <TimezoneField
+          value={values.timezone}
+          onChange={set('timezone')}
+          error={errors['timezone']}
+          hint="Your days and hours on the overview follow it."
+          disabled={isOff}
+        />
+        <SaveBar
+          isChanged={isChanged}
+          isBusy={save.isPending}
+          refusal={refusal}
+          onDiscard={() => {
+            setEdits({});
+            save.reset();
+          }}
+        />
       </form>
-      <BrandPreview name={values.name} hex={/^#[0-9a-f]{6}$/i.test(values.brandColor) ? values.brandColor : null} logoUrl={partner.logoUrl} />
+      <BrandPreview
+        name={values.name}
+        hex={/^#[0-9a-f]{6}$/i.test(values.brandColor) ? values.brandColor : null}
+        logoUrl={partner.logoUrl}
+      />
     </div>
   );
 }
 
-function ColourField({ value, onChange, error, disabled }: { value: string; onChange: (value: string) => void; error: string | undefined; disabled: boolean }) {
+function ColourField({
+  value,
+  onChange,
+  error,
+  disabled,
+}: {
+  value: string;
+  onChange: (value: string) => void;
+  error: string | undefined;
+  disabled: boolean;
+}) {
   return (
     <Field label="Brand colour" hint="One colour. We derive readable shades for both themes from it." error={error}>
       {(ids) => (
         <span className="flex gap-2">
-          <input type="color" aria-label="Pick the brand colour" disabled={disabled} value={/^#[0-9a-f]{6}$/i.test(value) ? value : '#1f6f8b'} onChange={(event) => onChange(event.target.value)} className="h-8 w-11 rounded-md border border-control bg-surface p-1" />
-          <Input {...ids} mono className="max-w-36" placeholder="#1f4e8c" maxLength={7} disabled={disabled} value={value} onChange={(event) => onChange(event.target.value)} />
+          <input
+            type="color"
+            aria-label="Pick the brand colour"
+            disabled={disabled}
+            value={/^#[0-9a-f]{6}$/i.test(value) ? value : '#1f6f8b'}
+            onChange={(event) => onChange(event.target.value)}
+            className="h-8 w-11 rounded-md border border-control bg-surface p-1"
+          />
+          <Input
+            {...ids}
+            mono
+            className="max-w-36"
+            placeholder="#1f4e8c"
+            maxLength={7}
+            disabled={disabled}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+          />
         </span>
       )}
     </Field>

@@ -6,21 +6,34 @@ import { Note } from '../../ui/note.tsx';
 /** The client portal in the agency's colour, in both themes, as it will be derived. */
 export function BrandPreview({ name, hex, logoUrl }: { name: string; hex: string | null; logoUrl: string | null }) {
   const brand = hex ? deriveBrand(hex) : undefined;
-  const tokens = brand ? { '--color-brand': brand.text, '--color-brand-fill': brand.fill, '--color-on-brand': brand.on, '--color-brand-wash': brand.wash } : {};
+  const tokens = brand
+    ? { '--color-brand': brand.text, '--color-brand-fill': brand.fill, '--color-on-brand': brand.on, '--color-brand-wash': brand.wash }
+    : {};
   return (
     <aside>
-      <div className="section-head"><h2>What your clients see</h2></div>
+      <div className="section-head">
+        <h2>What your clients see</h2>
+      </div>
       <div className="grid gap-3">
         {(['light', 'dark'] as const).map((theme) => (
           // Custom properties of this subtree only; the colour scheme flips every token under it.
-          <div key={theme} style={{ colorScheme: theme, ...tokens } as CSSProperties} className="overflow-hidden rounded-lg border border-line bg-canvas text-ink">
+          <div
+            key={theme}
+            style={{ colorScheme: theme, ...tokens } as CSSProperties}
+            className="overflow-hidden rounded-lg border border-line bg-canvas text-ink"
+          >
             <div className="flex h-11 items-center gap-2 border-b border-line bg-surface px-3">
               <AgencyMark name={name || '?'} logoUrl={logoUrl} />
               <b className="min-w-0 truncate">{name}</b>
-              <span className="relative ml-auto self-stretch leading-[44px] text-xs font-semibold">Home<i className="absolute inset-x-0 -bottom-px h-0.5 bg-brand" /></span>
+              <span className="relative ml-auto self-stretch leading-[44px] text-xs font-semibold">
+                Home
+                <i className="absolute inset-x-0 -bottom-px h-0.5 bg-brand" />
+              </span>
             </div>
             <div className="p-3.5">
-              <p className="text-lg font-figure">In November your agents saved you about <span className="text-brand">42 hours</span>.</p>
+              <p className="text-lg font-figure">
+                In November your agents saved you about <span className="text-brand">42 hours</span>.
+              </p>
               <p className="mt-2 flex items-center gap-2 rounded-md bg-brand-wash px-2.5 py-1.5 text-brand">Texting a caller now</p>
               <p className="mt-3 flex items-center gap-3">
                 <span className="rounded-md bg-brand-fill px-3 py-1.5 font-medium text-on-brand">Save</span>

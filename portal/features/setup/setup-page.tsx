@@ -34,21 +34,47 @@ export function SetupPage({ client }: { client: string | undefined }) {
   const live = useLive({ path: '/partners/me/automation/stream', onEvent: refresh, onCatchUp: refresh });
   const { data } = setup;
   if (setup.error) return <ErrorBlock error={setup.error} onRetry={() => void setup.refetch()} />;
-  if (!data) return <><PageHeader title="Setup" meta=" " /><SkeletonRows rows={6} label="Loading the setup" /></>;
+  if (!data)
+    return (
+      <>
+        <PageHeader title="Setup" meta=" " />
+        <SkeletonRows rows={6} label="Loading the setup" />
+      </>
+    );
   const { mark, word } = INSTANCE[data.status];
   const rows = client ? data.workflows.filter((row) => row.clientId === client) : data.workflows;
   return (
     <>
       <PageHeader title="Setup" badge={<Badge mark={mark}>{word}</Badge>} meta={metaOf(data)} actions={<LiveDot state={live} />} />
       {data.status === 'unprovisioned' ? (
-        <div className="mb-7"><EmptyState title="Your automation is not set up yet">The four stages appear here while your platform team sets it up. You need not do anything; connecting your services beforehand saves a round.</EmptyState></div>
+        <div className="mb-7">
+          <EmptyState title="Your automation is not set up yet">
+            The four stages appear here while your platform team sets it up. You need not do anything; connecting your services beforehand
+            saves a round.
+          </EmptyState>
+        </div>
       ) : (
-        <Panel className="mb-7"><StageProgress stages={data.stages} errorPublic={data.errorPublic} /></Panel>
+        <Panel className="mb-7">
+          <StageProgress stages={data.stages} errorPublic={data.errorPublic} />
+        </Panel>
       )}
-      <p className="sr-only" role="status">{data.stages.filter((stage) => stage.status === 'running').map((stage) => `${stage.label}, running`).join('. ')}</p>
-      {data.status === 'failed' && data.errorPublic && data.stages.every((stage) => stage.status !== 'failed') ? <div className="mb-7"><Note tone="bad" alert>{data.errorPublic}</Note></div> : null}
+      <p className="sr-only" role="status">
+        {data.stages
+          .filter((stage) => stage.status === 'running')
+          .map((stage) => `${stage.label}, running`)
+          .join('. ')}
+      </p>
+      {data.status === 'failed' && data.errorPublic && data.stages.every((stage) => stage.status !== 'failed') ? (
+        <div className="mb-7">
+          <Note tone="bad" alert>
+            {data.errorPublic}
+          </Note>
+        </div>
+      ) : null}
       <MissingKeys client={client} />
-      <Section title="Installed agents" note={rows.length || undefined}><InstalledTable rows={rows} /></Section>
+      <Section title="Installed agents" note={rows.length || undefined}>
+        <InstalledTable rows={rows} />
+      </Section>
     </>
   );
 }
@@ -69,9 +95,22 @@ function MissingKeys({ client }: { client: string | undefined }) {
       <ul className="border-t border-line">
         {missing.slice(0, 20).map((need) => (
           <li key={`${need.clientId} ${need.provider}`} className="flex items-center gap-3 border-b border-line-soft py-2.5">
-            <Status mark={need.state === 'failing' ? 'bad' : 'warn'} tone={need.state === 'failing' ? 'bad' : 'warn'}>{need.state === 'failing' ? 'Refused' : 'Missing'}</Status>
-            <span className="min-w-0 flex-1"><b className="font-figure">{PROVIDERS[need.provider].name}</b> <span className="text-ink-2">for {need.clientName ?? 'your agency'}, needed by {plural(need.agents.length, 'agent')}</span></span>
-            <Link to="/dashboard/integrations" search={{ service: need.provider, ...(need.clientId ? { for: need.clientId } : {}) }} className={buttonClass('default', 'sm')}>{need.state === 'failing' ? 'Replace key' : 'Add key'}</Link>
+            <Status mark={need.state === 'failing' ? 'bad' : 'warn'} tone={need.state === 'failing' ? 'bad' : 'warn'}>
+              {need.state === 'failing' ? 'Refused' : 'Missing'}
+            </Status>
+            <span className="min-w-0 flex-1">
+              <b className="font-figure">{PROVIDERS[need.provider].name}</b>{' '}
+              <span className="text-ink-2">
+                for {need.clientName ?? 'your agency'}, needed by {plural(need.agents.length, 'agent')}
+              </span>
+            </span>
+            <Link
+              to="/dashboard/integrations"
+              search={{ service: need.provider, ...(need.clientId ? { for: need.clientId } : {}) }}
+              className={buttonClass('default', 'sm')}
+            >
+              {need.state === 'failing' ? 'Replace key' : 'Add key'}
+            </Link>
           </li>
         ))}
       </ul>
@@ -82,12 +121,42 @@ function MissingKeys({ client }: { client: string | undefined }) {
 function InstalledTable({ rows }: { rows: readonly Installed[] }) {
   const navigate = useNavigate();
   if (rows.length === 0) return <EmptyState title="No agents yet">Agents appear here with the version that is installed.</EmptyState>;
-  return <Table label="Installed agents" columns={COLUMNS} rows={rows} rowKey={(row) => row.workflowId} dense onOpen={(row) => void navigate({ to: '/dashboard/agents/$id', params: { id: row.workflowId } })} />;
+  return (
+    <Table
+      label="Installed agents"
+      columns={COLUMNS}
+      rows={rows}
+      rowKey={(row) => row.workflowId}
+      dense
+      onOpen={(row) => void navigate({ to: '/dashboard/agents/$id', params: { id: row.workflowId } })}
+    />
+  );
 }
 
 const COLUMNS: Column<Installed>[] = [
-  { key: 'name', head: 'Agent', lead: true, cell: (row) => <><Link to="/dashboard/agents/$id" params={{ id: row.workflowId }}>{row.name}</Link><span className="sub phone-sub">{row.clientName ?? 'Agency'}</span></> },
+  {
+    key: 'name',
+    head: 'Agent',
+    lead: true,
+    cell: (row) => (
+      <>
+        <Link to="/dashboard/agents/$id" params={{ id: row.workflowId }}>
+          {row.name}
+        </Link>
+        <span className="sub phone-sub">{row.clientName ?? 'Agency'}</span>
+      </>
+    ),
+  },
   { key: 'client', head: 'Client', hide: 'phone', cell: (row) => <span className="text-ink-2">{row.clientName ?? 'Agency'}</span> },
   { key: 'version', head: 'Version', hide: 'phone', cell: (row) => <VersionBadge agent={row} /> },
-  { key: 'state', head: 'State', cell: (row) => (row.installed ? <Status mark={row.isActive ? 'ok' : 'pause'}>{row.isActive ? 'Installed, on' : 'Installed, paused'}</Status> : <Status mark="none">Not installed</Status>) },
+  {
+    key: 'state',
+    head: 'State',
+    cell: (row) =>
+      row.installed ? (
+        <Status mark={row.isActive ? 'ok' : 'pause'}>{row.isActive ? 'Installed, on' : 'Installed, paused'}</Status>
+      ) : (
+        <Status mark="none">Not installed</Status>
+      ),
+  },
 ];

@@ -43,8 +43,15 @@ const PLACES: PlaceGroup[] = [
 export function AgencyShell({ children }: { children: ReactNode }) {
   const user = useUser();
   const me = useQuery(meQuery);
-  useEffect(() => { delete document.body.dataset.face; }, []);
-  const mark = <><AgencyMark name={user.partner.name} logoUrl={user.partner.logoUrl} /><span className="rail-word truncate">{user.partner.name}</span></>;
+  useEffect(() => {
+    delete document.body.dataset.face;
+  }, []);
+  const mark = (
+    <>
+      <AgencyMark name={user.partner.name} logoUrl={user.partner.logoUrl} />
+      <span className="rail-word truncate">{user.partner.name}</span>
+    </>
+  );
   return (
     <Face face="agency" mark={mark} groups={PLACES} foot={<CreditsFoot />} place={<PlaceInTop />} isSandbox={me.data?.sandbox ?? false}>
       {children}
@@ -57,13 +64,23 @@ function CreditsFoot() {
   if (!data) return null;
   return (
     <Link to="/dashboard/usage" className="block">
-      <span className="num mb-1.5 flex justify-between text-xs"><span className="text-ink-3">Credits</span><span>{formatNumber(data.used)}<span className="text-ink-3"> / {formatNumber(data.limit)}</span></span></span>
+      <span className="num mb-1.5 flex justify-between text-xs">
+        <span className="text-ink-3">Credits</span>
+        <span>
+          {formatNumber(data.used)}
+          <span className="text-ink-3"> / {formatNumber(data.limit)}</span>
+        </span>
+      </span>
       <Meter used={data.used} limit={data.limit} small label="Credits used this month" />
     </Link>
   );
 }
 
-const LISTS = [{ to: '/dashboard/runs', word: 'Runs' }, { to: '/dashboard/agents', word: 'Agents' }, { to: '/dashboard/clients', word: 'Clients' }] as const;
+const LISTS = [
+  { to: '/dashboard/runs', word: 'Runs' },
+  { to: '/dashboard/agents', word: 'Agents' },
+  { to: '/dashboard/clients', word: 'Clients' },
+] as const;
 
 /** On the page of one thing, the way back to its list; elsewhere the client switcher. */
 function PlaceInTop() {
@@ -71,7 +88,15 @@ function PlaceInTop() {
   const crumb = useCurrentCrumb();
   const list = LISTS.find(({ to }) => path.startsWith(`${to}/`));
   if (!list) return <ClientSwitcher />;
-  return <Crumbs><Link to={list.to} className="hover:text-ink">{list.word}</Link><ChevronRight className="icon-sm" aria-hidden /><b>{crumb ?? ''}</b></Crumbs>;
+  return (
+    <Crumbs>
+      <Link to={list.to} className="hover:text-ink">
+        {list.word}
+      </Link>
+      <ChevronRight className="icon-sm" aria-hidden />
+      <b>{crumb ?? ''}</b>
+    </Crumbs>
+  );
 }
 
 const ALL = 'all';
@@ -93,7 +118,12 @@ function ClientSwitcher() {
       open={isOpen}
       onOpenChange={setOpen}
       trigger={
-        <button type="button" className="-ml-2 flex h-[30px] min-w-0 items-center gap-2 rounded-md px-2 font-medium hover:bg-hover" aria-haspopup="listbox" aria-label={`Client: ${chosen}`}>
+        <button
+          type="button"
+          className="-ml-2 flex h-[30px] min-w-0 items-center gap-2 rounded-md px-2 font-medium hover:bg-hover"
+          aria-haspopup="listbox"
+          aria-label={`Client: ${chosen}`}
+        >
           <Users className="icon text-ink-2" aria-hidden />
           <span className="truncate">{chosen}</span>
           <ChevronDown className="icon-sm" aria-hidden />

@@ -18,28 +18,89 @@ import { KIND_WORDS, type LedgerEntry, type LedgerFilters, ledgerQuery } from '.
 /** Every signed entry of the meter, and the same as a file. */
 export function LedgerSection({ filters, onKind }: { filters: LedgerFilters; onKind: (kind: string | undefined) => void }) {
   const list = useInfiniteQuery(ledgerQuery(filters));
-  const save = useMutation({ mutationFn: () => downloadCsv(api.exportLedger({ query: filters }), `credits-${new Date().toISOString().slice(0, 10)}.csv`), onError: (error) => announceError(error, () => save.mutate()) });
+  const save = useMutation({
+    mutationFn: () => downloadCsv(api.exportLedger({ query: filters }), `credits-${new Date().toISOString().slice(0, 10)}.csv`),
+    onError: (error) => announceError(error, () => save.mutate()),
+  });
   const rows = list.data?.pages.flatMap((page) => page.data) ?? [];
   return (
     <Section
       title="Ledger"
       note="newest first"
-      aside={<><FilterChip name="Kind" value={filters.kind} options={USAGE_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))} onChange={onKind} /><Button size="sm" icon={<Download aria-hidden />} busy={save.isPending && 'Exporting'} onClick={() => save.mutate()}>Export as CSV</Button></>}
+      aside={
+        <>
+          <FilterChip
+            name="Kind"
+            value={filters.kind}
+            options={USAGE_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))}
+            onChange={onKind}
+          />
+          <Button size="sm" icon={<Download aria-hidden />} busy={save.isPending && 'Exporting'} onClick={() => save.mutate()}>
+            Export as CSV
+          </Button>
+        </>
+      }
     >
       {list.error ? <ErrorBlock error={list.error} onRetry={() => void list.refetch()} /> : null}
       {!list.data && !list.error ? <SkeletonRows rows={6} height={34} label="Loading the ledger" /> : null}
-      {list.data && rows.length === 0 ? <EmptyState title={filters.kind ? `No entry of the kind ${KIND_WORDS[filters.kind].toLowerCase()}` : 'No entries in this time'}>Each run that succeeds adds one entry here, linked to its run.</EmptyState> : null}
-      {rows.length > 0 ? <Table label="Ledger" columns={COLUMNS} rows={rows} rowKey={(entry) => entry.id} dense foot={<TableFoot shown={rows.length} hasMore={list.hasNextPage} isLoading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />} /> : null}
+      {list.data && rows.length === 0 ? (
+        <EmptyState title={filters.kind ? `No entry of the kind ${KIND_WORDS[filters.kind].toLowerCase()}` : 'No entries in this time'}>
+          Each run that succeeds adds one entry here, linked to its run.
+        </EmptyState>
+      ) : null}
+      {rows.length > 0 ? (
+        <Table
+          label="Ledger"
+          columns={COLUMNS}
+          rows={rows}
+          rowKey={(entry) => entry.id}
+          dense
+          foot={
+            <TableFoot
+              shown={rows.length}
+              hasMore={list.hasNextPage}
+              isLoading={list.isFetchingNextPage}
+              onMore={() => void list.fetchNextPage()}
+            />
+          }
+        />
+      ) : null}
     </Section>
   );
 }
 
 const COLUMNS: Column<LedgerEntry>[] = [
-  { key: 'what', head: 'What for', lead: true, cell: (entry) => <>{entry.executionId ? <Link to="/dashboard/runs/$id" params={{ id: entry.executionId }}>{titleOf(entry)}</Link> : <span className="font-medium">{titleOf(entry)}</span>}<span className="sub phone-sub">{[KIND_WORDS[entry.kind], entry.clientName].filter(Boolean).join(', ')}</span></> },
+  {
+    key: 'what',
+    head: 'What for',
+    lead: true,
+    cell: (entry) => (
+      <>
+        {entry.executionId ? (
+          <Link to="/dashboard/runs/$id" params={{ id: entry.executionId }}>
+            {titleOf(entry)}
+          </Link>
+        ) : (
+          <span className="font-medium">{titleOf(entry)}</span>
+        )}
+        <span className="sub phone-sub">{[KIND_WORDS[entry.kind], entry.clientName].filter(Boolean).join(', ')}</span>
+      </>
+    ),
+  },
   { key: 'kind', head: 'Kind', hide: 'phone', cell: (entry) => <span className="text-ink-2">{KIND_WORDS[entry.kind]}</span> },
   { key: 'client', head: 'Client', hide: 'phone', cell: (entry) => <span className="text-ink-2">{entry.clientName ?? '–'}</span> },
   { key: 'at', head: 'When', align: 'end', cell: (entry) => <Time iso={entry.at} className="text-ink-2" /> },
-  { key: 'credits', head: 'Credits', align: 'end', cell: (entry) => <b className="font-medium">{entry.credits > 0 ? '+' : entry.credits < 0 ? '−' : ''}{formatNumber(Math.abs(entry.credits))}</b> },
+  {
+    key: 'credits',
+    head: 'Credits',
+    align: 'end',
+    cell: (entry) => (
+      <b className="font-medium">
+        {entry.credits > 0 ? '+' : entry.credits < 0 ? '−' : ''}
+        {formatNumber(Math.abs(entry.credits))}
+      </b>
+    ),
+  },
 ];
 
 function titleOf(entry: LedgerEntry): string {

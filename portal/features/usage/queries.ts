@@ -12,7 +12,11 @@ export type UsageRow = Reply<'getUsage'>[number];
 export type LedgerEntry = Reply<'listLedger'>['data'][number];
 
 export function parseUsageSearch(search: Record<string, unknown>): UsageSearch {
-  return onlySet({ span: choiceParam(SPANS, search.span), by: choiceParam(GROUPS, search.by), kind: choiceParam(USAGE_KINDS, search.kind) });
+  return onlySet({
+    span: choiceParam(SPANS, search.span),
+    by: choiceParam(GROUPS, search.by),
+    kind: choiceParam(USAGE_KINDS, search.kind),
+  });
 }
 
 const DAYS: Record<Exclude<Span, 'month'>, number> = { '7d': 6, '30d': 29, '90d': 89 };
@@ -26,7 +30,12 @@ export function fromOf(span: Span, periodStart: string): string {
 }
 
 export const usageQuery = (groupBy: UsageGroup, from: string | undefined) =>
-  queryOptions({ queryKey: ['usage', groupBy, from], queryFn: ({ signal }) => api.getUsage({ query: { groupBy, from }, signal }), enabled: from !== undefined, placeholderData: (before) => before });
+  queryOptions({
+    queryKey: ['usage', groupBy, from],
+    queryFn: ({ signal }) => api.getUsage({ query: { groupBy, from }, signal }),
+    enabled: from !== undefined,
+    placeholderData: (before) => before,
+  });
 
 export type LedgerFilters = { clientId: string | undefined; kind: UsageKind | undefined; from: string | undefined };
 
@@ -39,4 +48,10 @@ export const ledgerQuery = (filters: LedgerFilters) =>
     enabled: filters.from !== undefined,
   });
 
-export const KIND_WORDS: Record<UsageKind, string> = { run: 'Run', ai_tokens: 'AI tokens', purchase: 'Purchase', grant: 'Grant', adjustment: 'Adjustment' };
+export const KIND_WORDS: Record<UsageKind, string> = {
+  run: 'Run',
+  ai_tokens: 'AI tokens',
+  purchase: 'Purchase',
+  grant: 'Grant',
+  adjustment: 'Adjustment',
+};

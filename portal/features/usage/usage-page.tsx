@@ -21,31 +21,66 @@ import { UsageTable } from './usage-table.tsx';
 
 type Quota = Reply<'getQuota'>;
 
-const SPAN_WORDS = [{ value: 'month', label: 'This month' }, { value: '7d', label: 'Last 7 days' }, { value: '30d', label: 'Last 30 days' }, { value: '90d', label: 'Last 90 days' }];
+const SPAN_WORDS = [
+  { value: 'month', label: 'This month' },
+  { value: '7d', label: 'Last 7 days' },
+  { value: '30d', label: 'Last 30 days' },
+  { value: '90d', label: 'Last 90 days' },
+];
 
 /** The meter, who uses it, and every entry behind it. */
 export function UsagePage({ client, span = 'month', by = 'day', kind }: UsageSearch & { client: string | undefined }) {
   const user = useUser();
   useTitle('Usage', user.partner.name);
   const navigate = useNavigate({ from: '/dashboard/usage' });
-  const set = useCallback((part: Partial<Record<keyof UsageSearch, string | undefined>>) => void navigate({ search: (before) => ({ ...before, ...part }) as UsageSearch, replace: true }), [navigate]); // checked again by validateSearch
+  const set = useCallback(
+    (part: Partial<Record<keyof UsageSearch, string | undefined>>) =>
+      void navigate({ search: (before) => ({ ...before, ...part }) as UsageSearch, replace: true }),
+    [navigate],
+  ); // checked again by validateSearch
   const quota = useQuery(quotaQuery);
   const from = quota.data ? fromOf(span, quota.data.periodStart) : undefined;
   const usage = useQuery(usageQuery(by, from));
   if (quota.error) return <ErrorBlock error={quota.error} onRetry={() => void quota.refetch()} />;
-  if (!quota.data) return <><PageHeader title="Usage" meta=" " /><SkeletonBlock height={360} /></>;
+  if (!quota.data)
+    return (
+      <>
+        <PageHeader title="Usage" meta=" " />
+        <SkeletonBlock height={360} />
+      </>
+    );
   return (
     <>
       <PageHeader title="Usage" meta={`Credits from ${formatDay(quota.data.periodStart)}, reset ${formatDay(quota.data.resetsAt)}`} />
       <MeterPanel quota={quota.data} />
       <div className="mb-3 flex flex-wrap items-center gap-2">
-        <Segmented label="By" value={by} onChange={(next) => set({ by: next === 'day' ? undefined : next })} options={[{ value: 'day', label: 'By day' }, { value: 'client', label: 'By client' }, { value: 'agent', label: 'By agent' }]} />
-        {client ? <p className="order-last text-ink-3">The meter and this part count all clients; the ledger below shows the chosen one.</p> : null}
+        <Segmented
+          label="By"
+          value={by}
+          onChange={(next) => set({ by: next === 'day' ? undefined : next })}
+          options={[
+            { value: 'day', label: 'By day' },
+            { value: 'client', label: 'By client' },
+            { value: 'agent', label: 'By agent' },
+          ]}
+        />
+        {client ? (
+          <p className="order-last text-ink-3">The meter and this part count all clients; the ledger below shows the chosen one.</p>
+        ) : null}
         <FilterChip name="Time" value={span} options={SPAN_WORDS} onChange={(next) => set({ span: next === 'month' ? undefined : next })} />
       </div>
       {usage.error ? <ErrorBlock error={usage.error} onRetry={() => void usage.refetch()} /> : null}
       {!usage.data && !usage.error ? <SkeletonBlock height={220} /> : null}
-      {usage.data ? <div className="mb-7"><UsageView rows={usage.data} by={by} from={from ?? ''} until={span === 'month' ? quota.data.resetsAt : new Date().toISOString()} /></div> : null}
+      {usage.data ? (
+        <div className="mb-7">
+          <UsageView
+            rows={usage.data}
+            by={by}
+            from={from ?? ''}
+            until={span === 'month' ? quota.data.resetsAt : new Date().toISOString()}
+          />
+        </div>
+      ) : null}
       <LedgerSection filters={{ clientId: client, kind, from }} onKind={(next) => set({ kind: next })} />
     </>
   );
@@ -55,15 +90,41 @@ function MeterPanel({ quota }: { quota: Quota }) {
   const pace = (Date.now() - Date.parse(quota.periodStart)) / (Date.parse(quota.resetsAt) - Date.parse(quota.periodStart));
   return (
     <>
-      {quota.remaining <= 0 ? <div className="mb-4"><Note tone="bad"><b>This month’s {formatNumber(quota.limit)} credits are used.</b> New events are refused until {formatDay(quota.resetsAt)}.</Note></div> : null}
-      <div className="mb-4"><Meter used={quota.used} limit={quota.limit} pace={pace} label="Credits used this month" /></div>
+      {quota.remaining <= 0 ? (
+        <div className="mb-4">
+          <Note tone="bad">
+            <b>This month’s {formatNumber(quota.limit)} credits are used.</b> New events are refused until {formatDay(quota.resetsAt)}.
+          </Note>
+        </div>
+      ) : null}
+      <div className="mb-4">
+        <Meter used={quota.used} limit={quota.limit} pace={pace} label="Credits used this month" />
+      </div>
       <Figures
         items={[
-          { label: 'Used', value: formatNumber(quota.used), unit: ` of ${formatNumber(quota.limit)}`, note: <span className="inline-flex items-center gap-1.5">{quota.percent >= 80 ? <Mark kind="warn" size={12} label="over 80 percent" /> : null}{Math.round(quota.percent)}%, the mark is an even pace</span> },
-          { label: 'Left', value: formatNumber(Math.max(0, quota.remaining)), note: quota.inFlight ? `${formatNumber(quota.inFlight)} held by running runs` : 'none held by running runs' },
+          {
+            label: 'Used',
+            value: formatNumber(quota.used),
+            unit: ` of ${formatNumber(quota.limit)}`,
+            note: (
+              <span className="inline-flex items-center gap-1.5">
+                {quota.percent >= 80 ? <Mark kind="warn" size={12} label="over 80 percent" /> : null}
+                {Math.round(quota.percent)}%, the mark is an even pace
+              </span>
+            ),
+          },
+          {
+            label: 'Left',
+            value: formatNumber(Math.max(0, quota.remaining)),
+            note: quota.inFlight ? `${formatNumber(quota.inFlight)} held by running runs` : 'none held by running runs',
+          },
           { label: 'Of the plan', value: formatNumber(quota.monthly), note: 'a month' },
           { label: 'Bought', value: formatNumber(quota.purchased), note: 'do not expire' },
-          { label: 'At today’s pace', value: quota.forecastDate ? formatDay(quota.forecastDate) : 'enough', note: quota.forecastDate ? <span className="text-warn">you run out then</span> : 'they last until they reset' },
+          {
+            label: 'At today’s pace',
+            value: quota.forecastDate ? formatDay(quota.forecastDate) : 'enough',
+            note: quota.forecastDate ? <span className="text-warn">you run out then</span> : 'they last until they reset',
+          },
         ]}
       />
     </>
@@ -71,12 +132,37 @@ function MeterPanel({ quota }: { quota: Quota }) {
 }
 
 function UsageView({ rows, by, from, until }: { rows: readonly UsageRow[]; by: UsageGroup; from: string; until: string }) {
-  if (rows.every((row) => row.credits === 0 && row.runs === 0)) return <EmptyState title="No usage in this time">Credits appear here as soon as runs succeed.</EmptyState>;
+  if (rows.every((row) => row.credits === 0 && row.runs === 0))
+    return <EmptyState title="No usage in this time">Credits appear here as soon as runs succeed.</EmptyState>;
   if (by !== 'day') return <UsageTable rows={rows} by={by} />;
   const today = new Date().toLocaleDateString('en-CA');
   const byDay = new Map(rows.map((row) => [row.key.slice(0, 10), row]));
-  const bars = daysBetween(from, until).map((day) => ({ label: dayOf(day), title: dayOf(day), value: byDay.get(day)?.runs ?? 0, bad: byDay.get(day)?.failed ?? 0, isCurrent: day === today }));
-  return <Panel title="Runs per day" aside={<><ChartLegend value="Runs" bad="Failed" /><b className="font-medium text-ink">{formatNumber(rows.reduce((sum, row) => sum + row.credits, 0))} credits</b></>} flush><BarChart bars={bars} labelEvery={bars.length > 45 ? 14 : bars.length > 14 ? 5 : 1} label="Runs per day" names={{ bucket: 'Day', value: 'Runs', bad: 'Failed' }} /></Panel>;
+  const bars = daysBetween(from, until).map((day) => ({
+    label: dayOf(day),
+    title: dayOf(day),
+    value: byDay.get(day)?.runs ?? 0,
+    bad: byDay.get(day)?.failed ?? 0,
+    isCurrent: day === today,
+  }));
+  return (
+    <Panel
+      title="Runs per day"
+      aside={
+        <>
+          <ChartLegend value="Runs" bad="Failed" />
+          <b className="font-medium text-ink">{formatNumber(rows.reduce((sum, row) => sum + row.credits, 0))} credits</b>
+        </>
+      }
+      flush
+    >
+      <BarChart
+        bars={bars}
+        labelEvery={bars.length > 45 ? 14 : bars.length > 14 ? 5 : 1}
+        label="Runs per day"
+        names={{ bucket: 'Day', value: 'Runs', bad: 'Failed' }}
+      />
+    </Panel>
+  );
 }
 
 /** Every day from one to the other, so that a quiet day is a gap and not a missing bar. */

@@ -11,16 +11,47 @@ export function UsageTable({ rows, by }: { rows: readonly UsageRow[]; by: Exclud
   const total = rows.reduce((sum, row) => sum + row.credits, 0);
   const columns: Column<UsageRow>[] = [
     { key: 'label', head: by === 'client' ? 'Client' : 'Agent', lead: true, cell: (row) => <NameCell row={row} by={by} /> },
-    { key: 'share', head: 'Share', hide: 'phone', cell: (row) => <span className="block h-1 w-40 rounded-[2px] bg-line-soft"><span className="block h-1 rounded-[2px] bg-data-2" style={{ width: `${(row.credits / most) * 100}%` }} /></span> },
-    { key: 'percent', head: <span className="sr-only">Percent</span>, align: 'end', hide: 'phone', cell: (row) => <span className="text-ink-3">{total ? Math.round((row.credits / total) * 100) : 0}%</span> },
+    {
+      key: 'share',
+      head: 'Share',
+      hide: 'phone',
+      cell: (row) => (
+        <span className="block h-1 w-40 rounded-[2px] bg-line-soft">
+          <span className="block h-1 rounded-[2px] bg-data-2" style={{ width: `${(row.credits / most) * 100}%` }} />
+        </span>
+      ),
+    },
+    {
+      key: 'percent',
+      head: <span className="sr-only">Percent</span>,
+      align: 'end',
+      hide: 'phone',
+      cell: (row) => <span className="text-ink-3">{total ? Math.round((row.credits / total) * 100) : 0}%</span>,
+    },
     { key: 'runs', head: 'Runs', align: 'end', cell: (row) => formatNumber(row.runs) },
     { key: 'rate', head: 'Succeeded', align: 'end', hide: 'phone', cell: (row) => <SuccessRate runs={row.runs} failed={row.failed} /> },
     { key: 'credits', head: 'Credits', align: 'end', cell: (row) => <b className="font-medium">{formatNumber(row.credits)}</b> },
   ];
-  return <Table label={by === 'client' ? 'Usage by client' : 'Usage by agent'} columns={columns} rows={rows.toSorted((a, b) => b.credits - a.credits)} rowKey={(row) => row.key} dense />;
+  return (
+    <Table
+      label={by === 'client' ? 'Usage by client' : 'Usage by agent'}
+      columns={columns}
+      rows={rows.toSorted((a, b) => b.credits - a.credits)}
+      rowKey={(row) => row.key}
+      dense
+    />
+  );
 }
 
 function NameCell({ row, by }: { row: UsageRow; by: Exclude<UsageGroup, 'day'> }) {
   if (!isId(row.key)) return <span className="font-medium">{row.label}</span>;
-  return by === 'client' ? <Link to="/dashboard/clients/$id" params={{ id: row.key }}>{row.label}</Link> : <Link to="/dashboard/agents/$id" params={{ id: row.key }}>{row.label}</Link>;
+  return by === 'client' ? (
+    <Link to="/dashboard/clients/$id" params={{ id: row.key }}>
+      {row.label}
+    </Link>
+  ) : (
+    <Link to="/dashboard/agents/$id" params={{ id: row.key }}>
+      {row.label}
+    </Link>
+  );
 }

@@ -5,8 +5,13 @@ import { requireRole } from '../../lib/guard.ts';
 const UUID = /^[0-9a-f-]{36}$/i;
 
 export const Route = createFileRoute('/dashboard')({
-  validateSearch: (search: Record<string, unknown>): { client?: string | undefined } => (typeof search.client === 'string' && UUID.test(search.client) ? { client: search.client } : {}),
+  validateSearch: (search: Record<string, unknown>): { client?: string | undefined } =>
+    typeof search.client === 'string' && UUID.test(search.client) ? { client: search.client } : {},
   search: { middlewares: [retainSearchParams(['client'])] },
   beforeLoad: requireRole('PARTNER'),
-  component: () => <AgencyShell><Outlet /></AgencyShell>,
+  component: () => (
+    <AgencyShell>
+      <Outlet />
+    </AgencyShell>
+  ),
 });

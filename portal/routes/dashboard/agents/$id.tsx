@@ -7,7 +7,12 @@ import { choiceParam, idParam, onlySet } from '../../../lib/search-params.ts';
 type Search = { tab?: AgentTab | undefined; outcome?: 'accepted' | 'refused' | undefined; event?: string | undefined };
 
 export const Route = createFileRoute('/dashboard/agents/$id')({
-  validateSearch: (search: Record<string, unknown>): Search => onlySet({ tab: choiceParam(AGENT_TABS, search.tab), outcome: choiceParam(['accepted', 'refused'], search.outcome), event: idParam(search.event) }),
+  validateSearch: (search: Record<string, unknown>): Search =>
+    onlySet({
+      tab: choiceParam(AGENT_TABS, search.tab),
+      outcome: choiceParam(['accepted', 'refused'], search.outcome),
+      event: idParam(search.event),
+    }),
   component: Agent,
 });
 

@@ -8,6 +8,10 @@ export const Route = createFileRoute('/dashboard/agents/')({ validateSearch: par
 function Agents() {
   const filters = Route.useSearch();
   const navigate = Route.useNavigate();
-  const change = useCallback((part: Record<string, string | undefined>) => void navigate({ search: (before) => ({ ...before, ...part }) as AgentFilters, replace: true }), [navigate]); // checked again by validateSearch
+  const change = useCallback(
+    (part: Record<string, string | undefined>) =>
+      void navigate({ search: (before) => ({ ...before, ...part }) as AgentFilters, replace: true }),
+    [navigate],
+  ); // checked again by validateSearch
   return <AgentsPage filters={filters} onChange={change} />;
 }

@@ -14,14 +14,19 @@ import { Section } from '../../../ui/layout.tsx';
 type Search = { tab?: ClientTab | undefined; service?: Provider | undefined };
 
 export const Route = createFileRoute('/dashboard/clients/$id')({
-  validateSearch: (search: Record<string, unknown>): Search => onlySet({ tab: choiceParam(CLIENT_TABS, search.tab), service: choiceParam(PROVIDERS, search.service) }),
+  validateSearch: (search: Record<string, unknown>): Search =>
+    onlySet({ tab: choiceParam(CLIENT_TABS, search.tab), service: choiceParam(PROVIDERS, search.service) }),
   component: ClientRoute,
 });
 
 function ClientRoute() {
   const { id } = Route.useParams();
   const { tab = 'overview', service } = Route.useSearch();
-  return <ClientPage key={id} id={id}>{(client) => <Tab client={client} tab={tab} service={service} />}</ClientPage>;
+  return (
+    <ClientPage key={id} id={id}>
+      {(client) => <Tab client={client} tab={tab} service={service} />}
+    </ClientPage>
+  );
 }
 
 function Tab({ client, tab, service }: { client: Client; tab: ClientTab; service: Provider | undefined }) {
@@ -33,10 +38,21 @@ function Tab({ client, tab, service }: { client: Client; tab: ClientTab; service
     case 'integrations':
       return <ClientIntegrations client={client} service={service} />;
     case 'runs':
-      return <Section title="Runs" aside={<Link className="lnk text-xs" to="/dashboard/runs" search={{ client: client.id, started: 'all' }}>Open with filters</Link>}><RunsOf scope={{ clientId: client.id }} except={['client']} /></Section>;
+      return (
+        <Section
+          title="Runs"
+          aside={
+            <Link className="lnk text-xs" to="/dashboard/runs" search={{ client: client.id, started: 'all' }}>
+              Open with filters
+            </Link>
+          }
+        >
+          <RunsOf scope={{ clientId: client.id }} except={['client']} />
+        </Section>
+      );
     case 'people':
       return <ClientPeople client={client} />;
     case 'settings':
-      return <ClientSettings key={client.updatedAt} client={client} />;
+      return <ClientSettings client={client} />;
   }
 }

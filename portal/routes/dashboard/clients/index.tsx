@@ -9,6 +9,10 @@ export const Route = createFileRoute('/dashboard/clients/')({ validateSearch: pa
 function Clients() {
   const { q, status, health } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const change = useCallback((part: Record<string, string | undefined>) => void navigate({ search: (before) => ({ ...before, ...part }) as ClientSearch, replace: true }), [navigate]); // checked again by validateSearch
+  const change = useCallback(
+    (part: Record<string, string | undefined>) =>
+      void navigate({ search: (before) => ({ ...before, ...part }) as ClientSearch, replace: true }),
+    [navigate],
+  ); // checked again by validateSearch
   return <ClientsPage filters={onlySet({ q, status, health })} onChange={change} />;
 }

@@ -8,6 +8,10 @@ export const Route = createFileRoute('/dashboard/runs/')({ validateSearch: parse
 function Runs() {
   const filters = Route.useSearch();
   const navigate = Route.useNavigate();
-  const change = useCallback((part: { [K in keyof RunFilters]?: RunFilters[K] | undefined }) => void navigate({ search: (before) => ({ ...before, ...part }) as RunFilters, replace: true }), [navigate]); // unset members leave the address in validateSearch
+  const change = useCallback(
+    (part: { [K in keyof RunFilters]?: RunFilters[K] | undefined }) =>
+      void navigate({ search: (before) => ({ ...before, ...part }) as RunFilters, replace: true }),
+    [navigate],
+  ); // unset members leave the address in validateSearch
   return <RunsPage filters={filters} onChange={change} />;
 }

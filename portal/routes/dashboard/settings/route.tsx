@@ -12,8 +12,12 @@ function Settings() {
     <>
       <PageHeader title="Settings" meta={user.partner.name} />
       <Tabs label="Settings">
-        <Link to="/dashboard/settings" activeOptions={{ exact: true, includeSearch: false }}>Agency</Link>
-        <Link to="/dashboard/settings/team" activeOptions={{ includeSearch: false }}>Team</Link>
+        <Link to="/dashboard/settings" activeOptions={{ exact: true, includeSearch: false }}>
+          Agency
+        </Link>
+        <Link to="/dashboard/settings/team" activeOptions={{ includeSearch: false }}>
+          Team
+        </Link>
       </Tabs>
       <Outlet />
     </>

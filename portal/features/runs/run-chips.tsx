@@ -1,0 +1,69 @@
+import { EXECUTION_SOURCES, EXECUTION_STATUSES } from '@house/contract/vocabulary.ts';
+import { useQuery } from '@tanstack/react-query';
+import { switcherClientsQuery } from '../../lib/agency.ts';
+import { agentNamesQuery } from '../../lib/agents.ts';
+import { RUN_SOURCE, RUN_STATUS } from '../../lib/words.ts';
+import { FilterChip } from '../../ui/chips.tsx';
+import type { RunFilters, RunSearch } from './queries.ts';
+
+type Props = { filters: RunFilters; onChange: (change: { [K in keyof RunFilters]?: RunFilters[K] | undefined }) => void };
+
+const STARTED_WORDS = [
+  { value: 'today', label: 'Today' },
+  { value: '7d', label: 'Last 7 days' },
+  { value: '30d', label: 'Last 30 days' },
+  { value: 'all', label: 'Any time' },
+];
+
+/** The filters of the runs page, one chip each. */
+export function RunChips({ filters, onChange }: Props) {
+  const clients = useQuery(switcherClientsQuery);
+  const agents = useQuery(agentNamesQuery(filters.client));
+  const set = (change: Record<string, string | undefined>): void => onChange(change as { [K in keyof RunSearch]?: RunSearch[K] }); // checked again by validateSearch
+  return (
+    <>
+      <FilterChip
+        name="Started"
+        value={filters.started === 'all' ? undefined : (filters.started ?? 'today')}
+        options={STARTED_WORDS}
+        onChange={(started) => set({ started: started ?? 'all' })}
+      />
+      <FilterChip
+        name="Client"
+        value={filters.client}
+        options={(clients.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(client) => set({ client, agent: undefined })}
+      />
+      <FilterChip
+        name="Status"
+        value={filters.status}
+        options={EXECUTION_STATUSES.map((value) => ({ value, label: RUN_STATUS[value].word }))}
+        onChange={(status) => set({ status })}
+      />
+      <FilterChip
+        name="Agent"
+        value={filters.agent}
+        options={(agents.data ?? []).map((agent) => ({
+          value: agent.id,
+          label: agent.name,
+          ...(agent.clientName && !filters.client ? { hint: agent.clientName } : {}),
+        }))}
+        onChange={(agent) => set({ agent })}
+      />
+      <FilterChip
+        name="Source"
+        value={filters.source}
+        options={EXECUTION_SOURCES.map((value) => ({ value, label: RUN_SOURCE[value] }))}
+        onChange={(source) => set({ source })}
+      />
+      {filters.cause ? (
+        <FilterChip
+          name="Cause"
+          value={filters.cause}
+          options={[{ value: filters.cause, label: filters.cause.replaceAll('_', ' ') }]}
+          onChange={(cause) => set({ cause })}
+        />
+      ) : null}
+    </>
+  );
+}
