@@ -93,13 +93,14 @@ describe('a template as a flow', () => {
     for (const step of topLevel(flowOf(steps).trigger)) assert.match(step.lastUpdatedDate, /^\d{4}-\d\d-\d\dT/);
   });
 
-  it('posts the report as body.data with the proof of the run, carrying on when it is refused', () => {
+  it('posts the report as body.data with the proof of the run, again when nobody hears it, and carries on when it is refused', () => {
     const report = topLevel(flowOf([code('check')]).trigger).at(-1);
     const input = report?.settings['input'] as Record<string, unknown>;
     assert.equal(input['url'], 'http://api.internal/executions/webhook');
     assert.deepEqual(input['headers'], { 'X-Callback-Token': '{{trigger.body.callbackToken}}' });
     assert.deepEqual([input['body_type'], input['body']], ['json', { data: '{{outcome.report}}' }]);
-    assert.deepEqual(report?.settings['errorHandlingOptions'], { continueOnFailure: { value: true }, retryOnFailure: { value: false } });
+    assert.equal(input['failureMode'], 'continue_4xx');
+    assert.deepEqual(report?.settings['errorHandlingOptions'], { continueOnFailure: { value: true }, retryOnFailure: { value: true } });
   });
 
   it('takes every secret from a connection by the dot form and carries none itself', () => {

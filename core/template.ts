@@ -138,8 +138,9 @@ function observedCode(step: CodeStep): JsonObject {
   return { seen: { go: part('go'), reason: part('reason'), message: part('message'), fault: part('fault'), out: part('out') } };
 }
 
-// The engine sends only `body.data`. A server fault is tried again at once; a refusal is left alone, since
-// a chatbot's turn has no executionId and its report is refused on purpose.
+// The engine sends only `body.data`. Nobody there, or a fault of the server: tried again after 4, 8 and 16 seconds, so that a
+// service that is started again meanwhile still hears of the run. A refusal is left alone, since a chatbot's turn has no
+// executionId and its report is refused on purpose.
 function reportStep(options: FlowOptions): FlowStep {
   const input = {
     method: 'POST',
@@ -149,23 +150,24 @@ function reportStep(options: FlowOptions): FlowStep {
     authType: 'NONE',
     body_type: 'json',
     body: { data: `{{${OUTCOME_STEP}.report}}` },
-    failureMode: 'retry_5xx',
+    failureMode: 'continue_4xx',
     followRedirects: false,
     timeout: 20,
   };
-  return httpAction(REPORT_STEP, 'Report', input, options);
+  return httpAction(REPORT_STEP, 'Report', input, options, CARRY_ON_AFTER_RETRIES);
 }
 
 const CARRY_ON = { continueOnFailure: { value: true }, retryOnFailure: { value: false } };
+const CARRY_ON_AFTER_RETRIES = { continueOnFailure: { value: true }, retryOnFailure: { value: true } };
 
-function httpAction(name: string, label: string, input: JsonObject, options: FlowOptions): FlowStep {
+function httpAction(name: string, label: string, input: JsonObject, options: FlowOptions, errorHandlingOptions = CARRY_ON): FlowStep {
   const settings = {
     pieceName: HTTP_PIECE,
     pieceVersion: options.pieceVersions.http,
     actionName: 'send_request',
     input,
     propertySettings: {},
-    errorHandlingOptions: CARRY_ON,
+    errorHandlingOptions,
   };
   return { type: 'PIECE', name, displayName: label, valid: true, lastUpdatedDate: STEP_DATE, settings };
 }

@@ -130,13 +130,15 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     start() {
       active = true;
       poll = setInterval(pump, POLL_MS);
-      recover = setInterval(() => {
+      const recoverNow = (): void => {
         recoverLapsed().then(
           (count) => count > 0 && pump(),
           (error: unknown) => deps.log.warn({ err: error }, 'lapsed dispatches not looked at'),
         );
-      }, RECOVER_MS);
+      };
+      recover = setInterval(recoverNow, RECOVER_MS);
       pump();
+      recoverNow();
     },
     wake: pump,
     async stop() {

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { callbackToken } from '@house/core/signing.ts';
+import type { Workspace } from '@house/service/quick-start/seed-workspace.ts';
+import { postmasterPid, seedDemo, startSystem, type System, until } from '../harness/system.ts';
+import { type Accepted, addAgents, assertEachEndedOnce, loadEvents } from './events.ts';
+
+// A 202 is a promise. Here the promise is kept while one process after the other dies at the worst moment.
+
+let system: System;
+let workspace: Workspace;
+let agents: string[];
+
+before(async () => {
+  system = await startSystem();
+  workspace = await seedDemo(system);
+  agents = await addAgents(system, workspace);
+});
+after(() => system?.stop());
+
+const count = async (text: string, values: unknown[] = []): Promise<number> =>
+  Number((await system.query<{ count: string }>(text, values))[0]?.count ?? 0);
+/** Claims of before this moment would lapse half a minute after it; that time is over now. */
+const lapseClaims = (before: Date) =>
+  system.query(`update dispatch set claimed_until = now() where claimed_until <= $1::timestamptz + interval '30 seconds'`, [before]);
+const checks = async (): Promise<{ status: number; database?: string; engine?: string }> => {
+  const answer = await fetch(`${system.baseUrl}/health/ready`);
+  const body = (await answer.json()) as { checks: Record<string, string> }; // the contract's readiness
+  return { status: answer.status, ...body.checks };
+};
+const enginePid = () => system.childPid('engine/main.ts');
+
+describe('the engine', () => {
+  it('killed in the middle of its runs finishes each of them once', async () => {
+    const sent = await count('select count(*) from sandbox.call');
+    const accepted = await loadEvents(system, agents, 40);
+    assert.equal(accepted.size, 40);
+    await until('some texts are out and some are not', async () => (await count('select count(*) from sandbox.call')) > sent);
+    const pid = enginePid();
+    assert.ok(pid);
+    process.kill(pid, 'SIGKILL');
+    await assertEachEndedOnce(system, accepted);
+    assert.notEqual(enginePid(), pid);
+  });
+
+  it('down: events are accepted, shown as delayed, and taken once when it is back; reports meanwhile count once', async (context) => {
+    // It cannot start again as long as the database does not let it in.
+    await system.query('alter role portal_engine nologin');
+    context.after(() => system.query('alter role portal_engine login'));
+    process.kill(enginePid() ?? 0, 'SIGKILL');
+    await until('the health says that the engine is away', async () => (await checks()).engine === 'down');
+    assert.equal((await checks()).status, 200, 'without the engine the service still takes events');
+
+    const accepted: Accepted = new Map();
+    const [agent = ''] = agents;
+    for (let turn = 0; turn < 12; turn += 1) await loadEvents(system, [agent], 1, accepted, 1);
+    assert.equal(accepted.size, 12);
+    await system.query(`update dispatch set created_at = created_at - interval '11 seconds'`);
+    const { data } = await workspace.owner.listExecutions({ query: { workflowId: agent, status: 'RUNNING' } });
+    assert.deepEqual([data.length, data.every((run) => run.delayed)], [12, true]);
+
+    const [reported = ''] = accepted.keys();
+    await reportTogether(reported, agent);
+    accepted.delete(reported);
+
+    await system.query('alter role portal_engine login');
+    await assertEachEndedOnce(system, accepted);
+    const ran = await system.query<{ id: string }>(
+      `select r.input::json->'body'->>'executionId' as id from engine.run r where r.input::json->'body'->>'executionId' = any($1)`,
+      [[...accepted.keys()]],
+    );
+    assert.equal(ran.length, accepted.size, 'each was handed over once');
+  });
+});
+
+/** Ten reports of one running run at once, half of them saying the opposite: one counts. */
+async function reportTogether(executionId: string, workflowId: string): Promise<void> {
+  const headers = { 'x-callback-token': callbackToken(system.settings()['AUTOMATION_CALLBACK_SECRET'] ?? '', executionId) };
+  const nobody = system.client();
+  const report = (turn: number) =>
+    nobody.reportExecution({
+      headers,
+      body: { executionId, workflowId, status: turn % 2 === 0 ? 'SUCCEEDED' : 'FAILED', error: turn % 2 === 0 ? null : { message: 'no' } },
+    });
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, turn) => report(turn)));
+  assert.equal(answers.filter((answer) => answer.applied).length, 1);
+  const run = await workspace.owner.getExecution({ params: { id: executionId } });
+  const metered = await system.query('select 1 from usage_entry where execution_id = $1', [executionId]);
+  assert.deepEqual([run.late, metered.length], [false, run.status === 'SUCCEEDED' ? 1 : 0]);
+}
+
+describe('the service, killed under load', () => {
+  const moments: { name: string; reached: (accepted: Accepted) => boolean | Promise<boolean> }[] = [
+    { name: 'while it accepts', reached: (accepted) => accepted.size >= 10 },
+    {
+      name: 'while it hands over',
+      reached: async (accepted) => accepted.size > 0 && (await count('select count(*) from dispatch where claimed_until is not null')) > 0,
+    },
+    {
+      name: 'while runs report',
+      reached: async (accepted) =>
+        (await count('select count(*) from execution where finished_at is not null and id = any($1)', [[...accepted.keys()]])) > 5,
+    },
+  ];
+  for (const { name, reached } of moments) {
+    it(`${name}: every 202 has its run, and every run ends once`, async () => {
+      const accepted: Accepted = new Map();
+      const load = loadEvents(system, agents, 80, accepted);
+      await until(name, () => reached(accepted));
+      await system.kill('SIGKILL');
+      await load;
+      await lapseClaims(new Date());
+      await system.restart();
+      assert.ok(accepted.size > 0);
+      await assertEachEndedOnce(system, accepted, { providerFell: true });
+    });
+  }
+});
+
+describe('Postgres, killed under load', () => {
+  it('comes back by itself; meanwhile the health says so, and no accepted event is lost', async () => {
+    const accepted: Accepted = new Map();
+    const pid = postmasterPid(system.dataDir);
+    const load = loadEvents(system, agents, 120, accepted);
+    await until('events are taken', () => accepted.size > 20);
+    assert.ok(pid);
+    process.kill(pid, 'SIGKILL');
+    const away = await until('the health says that the database is away', async () => {
+      const found = await checks();
+      return found.status === 503 && { ...found, since: new Date() };
+    });
+    assert.equal(away.database, 'down');
+    await until('everything is well again', async () => (await checks()).database === 'ok');
+    await load;
+    await lapseClaims(away.since);
+    await loadEvents(system, agents, 10, accepted);
+    await assertEachEndedOnce(system, accepted);
+    assert.notEqual(postmasterPid(system.dataDir), pid);
+  });
+});
