@@ -4,7 +4,10 @@ import { get, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, it } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { type EventSource, type ServerEvent, streamEvents } from './sse.ts';
+import type { Actor } from '../actor.ts';
+import { AppError } from '../refuse.ts';
+import './server.ts';
+import { type EventSource, type ServerEvent, STREAMS_PER_USER_MAX, streamEvents } from './sse.ts';
 
 let app: FastifyInstance;
 
@@ -13,8 +16,12 @@ afterEach(() => app.close());
 /** Serves one stream; `prepare` is what its handler waits for first. Answers the port. */
 async function serve(source: EventSource, prepare: () => Promise<unknown> = () => Promise.resolve(), closing = new AbortController().signal): Promise<number> {
   app = Fastify();
-  app.get('/', async (request, reply) => {
+  app.setErrorHandler((error, _request, reply) => reply.code(error instanceof AppError ? error.status : 500).send());
+  app.get<{ Querystring: { user?: string } }>('/', async (request, reply) => {
     await prepare();
+    const { user } = request.query;
+    // The one member of a caller that a stream looks at.
+    request.caller = user === undefined ? null : ({ userId: user } as Actor);
     await streamEvents(request, reply, source, { lifeMs: null, closing });
     return reply;
   });
@@ -106,5 +113,24 @@ describe('an event stream', () => {
     closing.abort();
     await closed;
     reader.destroy();
+  });
+
+  it('is one of a bounded number for each person, and one that ended makes room', async () => {
+    const port = await serve({ open: () => () => undefined });
+    const ask = async (user: string) => {
+      const hangUp = new AbortController();
+      const response = await fetch(`http://127.0.0.1:${port}/?user=${user}`, { signal: hangUp.signal });
+      return { status: response.status, leave: () => hangUp.abort() };
+    };
+    const streams = await Promise.all(Array.from({ length: STREAMS_PER_USER_MAX }, () => ask('ann')));
+    assert.ok(streams.every(({ status }) => status === 200));
+    assert.equal((await ask('ann')).status, 429);
+    const other = await ask('bob');
+    assert.equal(other.status, 200);
+    streams[0]?.leave();
+    let again = await ask('ann');
+    while (again.status === 429) again = await ask('ann');
+    assert.equal(again.status, 200);
+    for (const { leave } of [...streams, other, again]) leave();
   });
 });

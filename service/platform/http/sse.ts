@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../refuse.ts';
 
 /** One event for the browser; `id` lets it resume after a lost connection. */
 export type ServerEvent = { id: string; event: string; data: unknown };
@@ -14,8 +15,26 @@ export type EventSource = {
 const HEARTBEAT_MS = 15_000;
 /** A reader this far behind is cut off; it reconnects and resumes by id. */
 const BACKLOG_BYTES_MAX = 1024 * 1024;
+/** Streams one person may keep open in this process: each costs a query per change, and a script would open thousands. */
+export const STREAMS_PER_USER_MAX = 20;
 /** How long a reader may take for what was sent before its stream ended. */
 const LINGER_MS = 2_000;
+
+const openStreams = new Map<string, number>();
+
+/** Counts a stream in; answers how to count it out. Refuses `rate_limited` for one too many. */
+function countStream(userId: string): () => void {
+  const open = openStreams.get(userId) ?? 0;
+  if (open >= STREAMS_PER_USER_MAX) {
+    throw new AppError('rate_limited', { detail: `You follow ${open} pages live already. Close some of them.`, retryAfterSeconds: 60 });
+  }
+  openStreams.set(userId, open + 1);
+  return () => {
+    const left = (openStreams.get(userId) ?? 1) - 1;
+    if (left > 0) openStreams.set(userId, left);
+    else openStreams.delete(userId);
+  };
+}
 
 /**
  * Answers with `text/event-stream` until the reader leaves, the session expires or falls too far behind.
@@ -29,11 +48,13 @@ export async function streamEvents(
 ): Promise<void> {
   const header = request.headers['last-event-id'];
   const lastEventId = typeof header === 'string' && header ? header : null;
-  reply.hijack();
   const out = reply.raw;
-  // A reader that left meanwhile has had its 'close': nothing would ever stop a stream opened for it.
   const { socket } = request.raw;
-  if (out.destroyed || socket.destroyed) return;
+  // A reader that left meanwhile has had its 'close': nothing would ever stop a stream opened for it.
+  const hasLeft = out.destroyed || socket.destroyed;
+  const countOut = hasLeft || !request.caller ? undefined : countStream(request.caller.userId);
+  reply.hijack();
+  if (hasLeft) return;
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) out.setHeader(name, value);
   out.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
@@ -64,6 +85,7 @@ export async function streamEvents(
   } catch (error) {
     request.log.error({ err: error, requestId: request.id }, 'event stream failed');
   } finally {
+    countOut?.();
     clearInterval(heartbeat);
     clearTimeout(expiry);
     limits.closing.removeEventListener('abort', end);
