@@ -65,6 +65,8 @@ export type EngineClient = EngineFlows & {
   findProject(displayName: string): Promise<ProjectReply | null>;
   /** Throws `plan_limit` when the engine's plan holds no more projects. */
   createProject(project: { displayName: string; externalId?: string }): Promise<ProjectReply>;
+  /** False when it was gone already. Throws `refused` for the engine's personal project, which cannot be deleted. */
+  deleteProject(projectId: string): Promise<boolean>;
   /** Creates the connection of this external id or replaces its value. */
   upsertConnection(connection: ConnectionValue): Promise<EngineConnection>;
   listConnections(projectId: string): Promise<EngineConnection[]>;
@@ -108,6 +110,16 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
     (await http.json({ method: 'GET', path: `/pieces/${name}`, timeoutMs: READ_TIMEOUT_MS }, pieceReplySchema)).version;
   const listProjects = (name?: string): Promise<ProjectReply[]> =>
     readAll(session, '/projects', name === undefined ? {} : { displayName: name }, projectsPage);
+
+  const remove = async (path: string): Promise<boolean> => {
+    try {
+      await readNothing(session, { method: 'DELETE', path, timeoutMs: WRITE_TIMEOUT_MS });
+      return true;
+    } catch (error) {
+      if (isEngineError(error, 'not_found')) return false;
+      throw error;
+    }
+  };
 
   return {
     ...flows,
@@ -157,15 +169,8 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
       );
     },
     listConnections: (projectId) => readAll(session, '/app-connections', { projectId }, connectionsPage),
-    async deleteConnection(connectionId) {
-      try {
-        await readNothing(session, { method: 'DELETE', path: `/app-connections/${connectionId}`, timeoutMs: WRITE_TIMEOUT_MS });
-        return true;
-      } catch (error) {
-        if (isEngineError(error, 'not_found')) return false;
-        throw error;
-      }
-    },
+    deleteProject: (projectId) => remove(`/projects/${projectId}`),
+    deleteConnection: (connectionId) => remove(`/app-connections/${connectionId}`),
     dispatch: (flowId, body) => dispatchRun(http, flowId, body),
     async findRun(flowId, executionId, since) {
       let projectId = projectOf.get(flowId);

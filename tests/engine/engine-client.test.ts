@@ -327,6 +327,32 @@ test('a flow that is gone or going is null, and deleting twice is no error', asy
   assert.deepEqual([await client.deleteConnection('c1'), await client.deleteConnection('c1')], [true, false]);
 });
 
+test('deleting a project twice is no error; the personal one is refused', async () => {
+  engine.on(
+    'DELETE /api/v1/projects/p1',
+    recorded('project-delete-team'),
+    recorded('project-delete-again'),
+    recorded('project-delete-personal'),
+  );
+  assert.deepEqual([await client.deleteProject('p1'), await client.deleteProject('p1')], [true, false]);
+  await assert.rejects(client.deleteProject('p1'), ofKind('refused'));
+});
+
+test('all flows that carry a tag are listed, through every page, those being deleted left out', async () => {
+  const [row] = (recorded('flows-list-by-name').body as { data: object[] }).data;
+  const flow = (id: string, workflowId: string, more: object = {}) => ({ ...row, id, metadata: { workflowId }, ...more });
+  engine.on(
+    'GET /api/v1/flows',
+    { status: 200, body: { data: [flow('f1', 'w1'), flow('f2', 'w2')], next: 'more', previous: null } },
+    { status: 200, body: { data: [flow('f3', 'w1'), flow('f4', 'w1', { operationStatus: 'DELETING' })], next: null, previous: null } },
+  );
+  const found = await client.listFlows(PROJECT, 'sync', (metadata) => metadata['workflowId'] === 'w1');
+  assert.deepEqual(
+    found.map((one) => one.id),
+    ['f1', 'f3'],
+  );
+});
+
 test('a flow is found again by its tag', async () => {
   const [row] = (recorded('flows-list-by-name').body as { data: object[] }).data;
   engine.on('GET /api/v1/flows', { status: 200, body: { data: [{ ...row, metadata: { workflowId: 'w1' } }], next: null, previous: null } });

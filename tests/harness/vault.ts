@@ -107,6 +107,12 @@ function holdConnections(): HeldConnections {
       held.writes.push({ externalId, props });
       return { id: `connection-of-${externalId}` };
     },
+    async listConnections() {
+      return [...held.values.keys()].map((externalId) => ({ id: `connection-of-${externalId}`, externalId }));
+    },
+    async deleteConnection(id) {
+      return held.values.delete(id.replace('connection-of-', ''));
+    },
   };
   return held;
 }

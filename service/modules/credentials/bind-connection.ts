@@ -1,4 +1,5 @@
 import { PROVIDER_RULES } from '@house/core/credential.ts';
+import type { SystemTx } from '#platform/db/tx.ts';
 import type { CredentialsDeps } from './deps.ts';
 import { type BindingProps, openForBinding, type ResolvedCredential } from './open-credential.ts';
 import type { Slot, UsedBy } from './store.ts';
@@ -7,19 +8,25 @@ import { type ClaimedConnection, claimForBinding, settleConnection } from './sto
 /** A writer that died gives its claim back after this time. Longer than the engine client's own limit for one upsert. */
 export const LEASE_SECONDS = 120;
 
+/** Asked in the transaction of a write on somebody's behalf; throws when that is over. */
+export type Guard = (tx: SystemTx) => Promise<void>;
+
 type Deps = Pick<CredentialsDeps, 'db' | 'engine' | 'sealing' | 'platformKeys' | 'baseUrls'>;
 
 /**
  * Binds a slot's credential to a connection of the engine and remembers the connection, so that later saves reach it.
  * The external id is deterministic, hence a repeat reuses the connection. Answers undefined when the credential is
  * missing; throws what the engine client throws. A save that comes in between wins: its own job writes the newer value.
+ * `guard` is asked in the transaction that claims the connection, so that nothing is bound for an attempt that is over.
  */
 export async function bindConnection(
   deps: Deps,
   target: { slot: Slot; projectId: string; externalId: string },
   by: UsedBy,
+  guard?: Guard,
 ): Promise<(ResolvedCredential & { engineConnectionId: string }) | undefined> {
   const work = await deps.db.asSystem('provisioning', async (tx) => {
+    await guard?.(tx);
     const opened = await openForBinding(deps, tx, target.slot, by);
     return opened && { opened, claimed: await claimForBinding(tx, { ...target, ...opened }, LEASE_SECONDS) };
   });

@@ -9,7 +9,7 @@ import type { Sealing } from './sealing.ts';
 /** The platform's own keys of the two language models; null where the platform offers none. */
 export type PlatformKeys = Readonly<Record<'openai' | 'anthropic', Secret | null>>;
 
-/** What this module needs of the engine: writing one connection. Throws when the engine does not take it. */
+/** What this module needs of the engine: its connections, one at a time. Each throws when the engine does not take it. */
 export type EngineConnections = {
   upsertConnection(connection: {
     projectId: string;
@@ -17,6 +17,9 @@ export type EngineConnections = {
     displayName: string;
     props: { [name: string]: string };
   }): Promise<{ id: string }>;
+  listConnections(projectId: string): Promise<{ id: string; externalId: string }[]>;
+  /** False when it was gone already. */
+  deleteConnection(connectionId: string): Promise<boolean>;
 };
 
 export type CredentialsDeps = {

@@ -1,7 +1,7 @@
 import type { KeyRing } from '@house/core/vault.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import { defineCron, handleJob } from '#platform/jobs/define-job.ts';
-import { bindConnection } from './bind-connection.ts';
+import { bindConnection, type Guard } from './bind-connection.ts';
 import type { CredentialsDeps } from './deps.ts';
 import { listMissing, openForBinding, resolveCredential } from './open-credential.ts';
 import { credentialHandlers } from './routes.ts';
@@ -9,6 +9,7 @@ import { createSealing } from './sealing.ts';
 import type { Slot, UsedBy } from './store.ts';
 import { sweepConnections, syncConnection } from './sync-connection.ts';
 import { syncConnectionJob } from './sync-job.ts';
+import { unbindConnections } from './unbind-connections.ts';
 
 export type { EngineConnections, PlatformKeys } from './deps.ts';
 export { rewrapDataKeys } from './rewrap-data-keys.ts';
@@ -30,6 +31,10 @@ export function credentials(options: Omit<CredentialsDeps, 'sealing'> & { ring: 
     /** Opens a slot's credential as the engine's CUSTOM_AUTH props and writes the use ledger; undefined when it is missing. */
     openForBinding: (tx: Tx, slot: Slot, by: UsedBy) => openForBinding(deps, tx, slot, by),
     /** The whole binding of one connection: open, write to the engine, remember. Not inside a transaction. */
-    bindConnection: (target: { slot: Slot; projectId: string; externalId: string }, by: UsedBy) => bindConnection(deps, target, by),
+    bindConnection: (target: { slot: Slot; projectId: string; externalId: string }, by: UsedBy, guard?: Guard) =>
+      bindConnection(deps, target, by, guard),
+    /** Takes every connection of an agency out of the engine and out of memory. Not inside a transaction. */
+    unbindConnections: (place: { partnerId: string; externalIdPrefix: string; projectId: string | null }, guard: Guard) =>
+      unbindConnections(deps, place, guard),
   };
 }

@@ -114,3 +114,18 @@ export async function listOverdueConnections(tx: SystemTx, batch: number): Promi
   });
   return rows.map((row) => row.id);
 }
+
+/** Takes an agency's rows away, but for those that a writer holds; `busy` is how many those are. */
+export async function forgetConnections(tx: SystemTx, partnerId: string): Promise<{ forgotten: { projectId: string }[]; busy: number }> {
+  const forgotten = await runStatement<{ projectId: string }>(tx, {
+    name: 'credentials_forget_connections',
+    text: `delete from engine_connection where partner_id = $1 and (claimed_until is null or claimed_until <= now()) returning project_id`,
+    values: [partnerId],
+  });
+  const [left] = await runStatement<{ busy: number }>(tx, {
+    name: 'credentials_busy_connections',
+    text: 'select count(*)::int as busy from engine_connection where partner_id = $1',
+    values: [partnerId],
+  });
+  return { forgotten, busy: left?.busy ?? 0 };
+}

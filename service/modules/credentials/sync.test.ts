@@ -213,3 +213,52 @@ describe('resolving needs', () => {
     assert.equal(statements, 4);
   });
 });
+
+describe('taking an agency out of the engine', () => {
+  const unbind = (guard = async (): Promise<void> => undefined) =>
+    service.vault.unbindConnections({ partnerId: service.world.partnerId, externalIdPrefix: 'of_', projectId: PROJECT }, guard);
+
+  it('deletes its connections and what a lost answer left, nobody else’s, and no later save brings one back', async () => {
+    await save('re_sandbox_1');
+    await bind(null);
+    service.engine.values.set('of_forgotten', {}).set('another_agency', {});
+    assert.equal(await unbind(), 2);
+    await save('re_sandbox_2');
+    await service.runner.drain();
+    assert.deepEqual([...service.engine.values.keys()], ['another_agency']);
+    assert.deepEqual(await connections(), []);
+    assert.equal(await unbind(), 0, 'repeating it is no error');
+    assert.notEqual(await bind(null), undefined, 'it can be bound anew');
+    service.engine.values.delete('another_agency');
+  });
+
+  it('waits for a writer that is under way, so that the key does not come back behind its back', async () => {
+    await save('re_sandbox_1');
+    await bind(null);
+    const looked = Promise.withResolvers<void>();
+    let removal: Promise<number> | undefined;
+    service.engine.meanwhile = () => {
+      removal = unbind(async () => looked.resolve());
+      return looked.promise;
+    };
+    await save('re_sandbox_2');
+    await service.runner.drain();
+    assert.equal(await removal, 1);
+    assert.deepEqual([[...service.engine.values.keys()], await connections()], [[], []]);
+  });
+
+  it('does nothing for somebody whose time is over', async () => {
+    await save('re_sandbox_1');
+    await bind(null);
+    await assert.rejects(
+      unbind(() => Promise.reject(new Error('over'))),
+      /over/,
+    );
+    const slot = { partnerId: service.world.partnerId, clientId: null, provider: 'resend' } as const;
+    const late = service.vault.bindConnection({ slot, projectId: PROJECT, externalId: 'of_late' }, system, () =>
+      Promise.reject(new Error('over')),
+    );
+    await assert.rejects(late, /over/);
+    assert.deepEqual([...service.engine.values.keys()], ['of_agency']);
+  });
+});
