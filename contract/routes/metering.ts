@@ -15,7 +15,7 @@ export const meteringRoutes = {
   }),
   getUsage: defineRoute({
     method: 'GET', path: '/metering/usage', tag: 'metering', summary: 'Usage as a series', access: anyone, limit: 'caller',
-    query: z.object({ ...scope, from: time.optional(), to: time.optional(), groupBy: z.enum(['day', 'client', 'agent', 'kind']).default('day') }),
+    query: z.object({ ...scope, clientId: id.optional(), from: time.optional(), to: time.optional(), groupBy: z.enum(['day', 'client', 'agent', 'kind']).default('day') }),
     reply: { 200: z.array(z.object({ key: z.string(), label: z.string(), credits: z.number().int(), runs: z.number().int(), failed: z.number().int() })) }, errors: ['not_found', 'scope_forbidden', 'invalid_query'],
   }),
   listLedger: defineRoute({

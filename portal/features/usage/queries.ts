@@ -29,10 +29,10 @@ export function fromOf(span: Span, periodStart: string): string {
   return day.toISOString();
 }
 
-export const usageQuery = (groupBy: UsageGroup, from: string | undefined) =>
+export const usageQuery = (groupBy: UsageGroup, from: string | undefined, clientId: string | undefined) =>
   queryOptions({
-    queryKey: ['usage', groupBy, from],
-    queryFn: ({ signal }) => api.getUsage({ query: { groupBy, from }, signal }),
+    queryKey: ['usage', groupBy, from, clientId],
+    queryFn: ({ signal }) => api.getUsage({ query: { groupBy, from, clientId }, signal }),
     enabled: from !== undefined,
     placeholderData: (before) => before,
   });

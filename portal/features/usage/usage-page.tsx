@@ -40,7 +40,7 @@ export function UsagePage({ client, span = 'month', by = 'day', kind }: UsageSea
   ); // checked again by validateSearch
   const quota = useQuery(quotaQuery);
   const from = quota.data ? fromOf(span, quota.data.periodStart) : undefined;
-  const usage = useQuery(usageQuery(by, from));
+  const usage = useQuery(usageQuery(by, from, client));
   if (quota.error) return <ErrorBlock error={quota.error} onRetry={() => void quota.refetch()} />;
   if (!quota.data)
     return (
@@ -65,7 +65,7 @@ export function UsagePage({ client, span = 'month', by = 'day', kind }: UsageSea
           ]}
         />
         {client ? (
-          <p className="order-last text-ink-3">The meter and this part count all clients; the ledger below shows the chosen one.</p>
+          <p className="order-last text-ink-3">The meter counts all clients; the chart and the ledger show the chosen one.</p>
         ) : null}
         <FilterChip name="Time" value={span} options={SPAN_WORDS} onChange={(next) => set({ span: next === 'month' ? undefined : next })} />
       </div>

@@ -97,6 +97,15 @@ describe('usage', () => {
     assert.deepEqual(other.body, []);
   });
 
+  it('is narrowed to one client, and a foreign one is not there', async () => {
+    const { clientId, otherClientId, rivalClientId } = service.world;
+    const of = (id: string) => service.call('GET', `/metering/usage?groupBy=kind&clientId=${id}`, { as: 'owner' });
+    assert.deepEqual((await of(clientId)).body.map((row: { key: string; credits: number }) => [row.key, row.credits]), [['ai_tokens', 7], ['run', 6]]);
+    assert.deepEqual((await of(otherClientId)).body.map((row: { credits: number }) => row.credits), [4]);
+    assert.equal((await of(rivalClientId)).status, 404);
+    assert.equal((await service.call('GET', `/metering/usage?clientId=${otherClientId}`, { as: 'clientUser' })).status, 404);
+  });
+
   it('refuses a window that ends before it begins', async () => {
     const { status, body } = await service.call('GET', '/metering/usage?from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z', { as: 'owner' });
     assert.deepEqual([status, body.code], [400, 'invalid_query']);

@@ -102,3 +102,10 @@ export async function listEntries(tx: Tx, filters: LedgerFilters, before: readon
 export async function partnerExists(tx: Tx, partnerId: string): Promise<boolean> {
   return (await tx.selectFrom('partner').select('id').where('id', '=', partnerId).executeTakeFirst()) !== undefined;
 }
+
+/** Whether the client is one of the agency's, or of anybody's when staff named no agency. */
+export async function clientExists(tx: Tx, partnerId: string | null, clientId: string): Promise<boolean> {
+  let query = tx.selectFrom('client').select('id').where('id', '=', clientId);
+  if (partnerId !== null) query = query.where('partnerId', '=', partnerId);
+  return (await query.executeTakeFirst()) !== undefined;
+}
