@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { afterDispatch, aiCredits, cleanError, endRun, hideSecrets, type RunEnd, type RunState, timeline } from './execution.ts';
+import { afterDispatch, aiCredits, cleanError, endRun, hideSecrets, readableStepInput, type RunEnd, type RunState, timeline } from './execution.ts';
 
 const running: RunState = { status: 'RUNNING', errorCode: null, late: false };
 const timedOut: RunState = { status: 'FAILED', errorCode: 'timeout', late: false };
@@ -128,4 +128,21 @@ describe('a payload for the agency', () => {
       password: '',
     });
   });
+});
+
+it('what an HTTP step sent is told as method, path and body, never as the settings of the engine', () => {
+  const sent = {
+    method: 'POST',
+    url: '**REDACTED**/2010-04-01/Accounts/**REDACTED**/Messages.json',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    authType: 'BASIC',
+    authFields: { username: '**REDACTED**', password: '**REDACTED**' },
+    body_type: 'json',
+    body: { data: 'To=%2B13125550148&Body=Hi+there' },
+    failureMode: 'continue_all',
+  };
+  assert.deepEqual(readableStepInput(sent), { method: 'POST', path: '/2010-04-01/Accounts/···/Messages.json', body: { To: '+13125550148', Body: 'Hi there' } });
+  const mail = { method: 'POST', url: 'https://mail.example/emails?key=1', body_type: 'json', body: { data: { to: 'a@b.example', text: 'x=1' } } };
+  assert.deepEqual(readableStepInput(mail), { method: 'POST', path: '/emails', body: { to: 'a@b.example', text: 'x=1' } });
+  assert.deepEqual(readableStepInput({ callerNumber: '+1' }), { callerNumber: '+1' });
 });

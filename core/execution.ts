@@ -150,6 +150,28 @@ function readable(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/**
+ * What an HTTP step sent, as people read it: method, path and body, a form taken apart. The engine's own settings of the step, its
+ * headers and its host say nothing to an agency. Any other step's input stays as it is.
+ */
+export function readableStepInput(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || !('method' in input) || !('url' in input) || !('body_type' in input)) return input;
+  const { method, url } = input;
+  const body = 'body' in input && typeof input.body === 'object' && input.body !== null && 'data' in input.body ? input.body.data : null;
+  const isForm = typeof body === 'string' && /^[^{[\s]+=/.test(body);
+  return {
+    method,
+    path: typeof url === 'string' ? pathOf(url) : '',
+    ...(body === null || body === '' ? {} : { body: isForm ? Object.fromEntries(new URLSearchParams(body)) : body }),
+  };
+}
+
+/** The path of an address whose host and account may have been struck out by the engine. */
+function pathOf(url: string): string {
+  const path = url.replace(/^(https?:\/\/[^/]*|\*\*REDACTED\*\*)/, '').replaceAll('**REDACTED**', '···');
+  return path.split('?')[0] || '/';
+}
+
 const SECRET_KEY = /pass(word|wd)?|secret|token|api[-_]?key|authorization|cookie|credential|private[-_]?key/i;
 const TEXT_MAX = 2_000;
 const DEPTH_MAX = 12;

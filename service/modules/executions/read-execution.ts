@@ -1,4 +1,4 @@
-import { hideSecrets, timeline, type ToldStep } from '@house/core/execution.ts';
+import { hideSecrets, readableStepInput, timeline, type ToldStep } from '@house/core/execution.ts';
 import type { Json, Template } from '@house/core/template-types.ts';
 import { maskInput, maskJson } from '@house/core/template-words.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -49,7 +49,7 @@ function detailAnswer(deps: ReadDeps, actor: Actor, row: RunDetailRow, told: Tol
         ? step
         : {
             ...step,
-            ...(stepInput === undefined ? {} : { input: hideSecrets(stepInput) as Json }),
+            ...(stepInput === undefined ? {} : { input: hideSecrets(readableStepInput(stepInput)) as Json }),
             ...(output === undefined ? {} : { output: hideSecrets(output) as Json }),
           },
     ),
