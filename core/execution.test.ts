@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { afterDispatch, aiCredits, cleanError, endRun, hideSecrets, readableStepInput, type RunEnd, type RunState, timeline } from './execution.ts';
+import { afterDispatch, aiCredits, cleanError, endRun, hideSecrets, readableStepInput, type RunEnd, type RunState, timeline, withoutCause } from './execution.ts';
 
 const running: RunState = { status: 'RUNNING', errorCode: null, late: false };
 const timedOut: RunState = { status: 'FAILED', errorCode: 'timeout', late: false };
@@ -145,4 +145,13 @@ it('what an HTTP step sent is told as method, path and body, never as the settin
   const mail = { method: 'POST', url: 'https://mail.example/emails?key=1', body_type: 'json', body: { data: { to: 'a@b.example', text: 'x=1' } } };
   assert.deepEqual(readableStepInput(mail), { method: 'POST', path: '/emails', body: { to: 'a@b.example', text: 'x=1' } });
   assert.deepEqual(readableStepInput({ callerNumber: '+1' }), { callerNumber: '+1' });
+});
+
+it('a client reads that a run did not work, and not what a service answered', () => {
+  const error = { code: 'invalid_number', message: 'Twilio rejected the number: not E.164', stepName: 'send_text' };
+  const told = withoutCause({ summary: 'Could not text +1 500 ··· 0001 after a missed call: Twilio rejected the number: not E.164', error });
+  assert.equal(told.summary, 'Could not text +1 500 ··· 0001 after a missed call');
+  assert.equal(JSON.stringify(told).includes('Twilio'), false);
+  const fine = { summary: 'Texted +1 312 ··· 0148 after a missed call', error: null };
+  assert.deepEqual(withoutCause(fine), fine);
 });

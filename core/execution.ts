@@ -172,6 +172,20 @@ function pathOf(url: string): string {
   return path.split('?')[0] || '/';
 }
 
+type Told = { summary: string; error: { code: string; message: string; stepName: string | null } | null };
+
+/**
+ * A run as the agency's client reads it: that something did not work, not which service said what. The cause is the agency's to mend
+ * (design brief, Voice).
+ */
+export function withoutCause<R extends Told>(run: R): R {
+  const { error } = run;
+  if (error === null) return run;
+  const cause = `: ${error.message}`;
+  const summary = error.message !== '' && run.summary.endsWith(cause) ? run.summary.slice(0, -cause.length) : run.summary;
+  return { ...run, summary, error: { code: error.code, message: 'This did not work. The agency that runs your agents sees why.', stepName: null } };
+}
+
 const SECRET_KEY = /pass(word|wd)?|secret|token|api[-_]?key|authorization|cookie|credential|private[-_]?key/i;
 const TEXT_MAX = 2_000;
 const DEPTH_MAX = 12;

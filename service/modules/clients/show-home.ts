@@ -1,4 +1,5 @@
 import type { ReplyInputOf } from '@house/contract/define-route.ts';
+import { withoutCause } from '@house/core/execution.ts';
 import type { Template } from '@house/core/template-types.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { Answer } from '#platform/http/answer.ts';
@@ -48,7 +49,7 @@ export async function showHome(deps: HomeDeps, context: RequestContext) {
     results,
     byDay: fillDays(days, home.today),
     agents,
-    latest,
+    latest: latest.map(withoutCause),
   };
 }
 

@@ -5,7 +5,7 @@ import type { CsvAnswer } from '#platform/http/answer.ts';
 import type { CsvValue } from '#platform/http/csv.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
-import { runAnswer } from './run-answer.ts';
+import { runAnswerFor } from './run-answer.ts';
 import { listCauses, listRuns, type RunFilters, type RunRow, scopeExists, searchRuns } from './store.ts';
 
 export type ListDeps = { db: Database; cursors: Cursors };
@@ -28,7 +28,7 @@ export async function listExecutions(deps: ListDeps, actor: Actor, query: RunQue
       : { rows: await listRuns(tx, filters, before, limit + 1), lastLooked: null };
     await refuseUnknownScope(tx, filters, rows.length);
     const page = toPage(rows, limit, (row: RunRow) => [row.id], seal);
-    return { data: page.data.map(runAnswer), nextCursor: page.nextCursor ?? (lastLooked === null ? null : seal([lastLooked])) };
+    return { data: page.data.map((row) => runAnswerFor(actor, row)), nextCursor: page.nextCursor ?? (lastLooked === null ? null : seal([lastLooked])) };
   });
 }
 
@@ -88,12 +88,12 @@ async function readCsvPage(
       : { rows: await listRuns(tx, filters, before, CSV_PAGE), lastLooked: null };
     if (before === null) await refuseUnknownScope(tx, filters, found.rows.length);
     const next = found.rows.length === CSV_PAGE ? (found.rows.at(-1)?.id ?? null) : found.lastLooked;
-    return { lines: found.rows.map(csvRow), next };
+    return { lines: found.rows.map((row) => csvRow(actor, row)), next };
   });
 }
 
-function csvRow(row: RunRow): CsvValue[] {
-  const run = runAnswer(row);
+function csvRow(reader: Actor, row: RunRow): CsvValue[] {
+  const run = runAnswerFor(reader, row);
   return [
     run.id,
     run.startedAt,

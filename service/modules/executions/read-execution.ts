@@ -8,7 +8,7 @@ import type { Log } from '#platform/log.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { EngineDispatch, EngineRun } from './engine.ts';
 import { storeStepTimes } from './hot-store.ts';
-import { runAnswer } from './run-answer.ts';
+import { runAnswerFor } from './run-answer.ts';
 import { storableJson } from './storable.ts';
 import { countRunsSince, findRun, type RunDetailRow } from './store.ts';
 
@@ -38,7 +38,7 @@ function detailAnswer(deps: ReadDeps, actor: Actor, row: RunDetailRow, told: Tol
   const output = hideSecrets(row.output ?? null) as Json; // stored as JSON
   const steps = timeline(template?.steps ?? [], told, row.status as 'RUNNING'); // one of the three, as the table's check says
   return {
-    ...runAnswer(row),
+    ...runAnswerFor(actor, row),
     templateName: row.templateName ?? '',
     payloadExpired: !row.hasPayload,
     input: input && forClient ? maskEvent(template, input) : input,
@@ -46,7 +46,7 @@ function detailAnswer(deps: ReadDeps, actor: Actor, row: RunDetailRow, told: Tol
     // A client sees labels and results, not what went through the steps.
     steps: steps.map(({ input: stepInput, output, ...step }) =>
       forClient
-        ? step
+        ? { ...step, error: null }
         : {
             ...step,
             ...(stepInput === undefined ? {} : { input: hideSecrets(readableStepInput(stepInput)) as Json }),

@@ -1,3 +1,5 @@
+import type { Role } from '@house/contract/vocabulary.ts';
+import { withoutCause } from '@house/core/execution.ts';
 import type { RunRow } from './store.ts';
 
 /** A run as the contract's executionRow. */
@@ -22,4 +24,10 @@ export function runAnswer(row: RunRow) {
     templateVersion: row.templateVersion,
     delayed: row.delayed,
   };
+}
+
+/** The same for whoever asks: a client is not told the cause of a failure. */
+export function runAnswerFor(reader: { role: Role }, row: RunRow) {
+  const run = runAnswer(row);
+  return reader.role === 'CLIENT' ? withoutCause(run) : run;
 }

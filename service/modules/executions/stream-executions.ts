@@ -8,7 +8,7 @@ import type { Notices } from '#platform/notify.ts';
 import { isRefusal } from '#platform/refuse.ts';
 import { runsChanged } from './announce.ts';
 import { filtersFor, refuseUnknownScope } from './list-executions.ts';
-import { runAnswer } from './run-answer.ts';
+import { runAnswerFor } from './run-answer.ts';
 import { findRuns, listChangedSince, type RunRow } from './store.ts';
 
 export type StreamDeps = { db: Database; notices: Notices; log: Log };
@@ -36,7 +36,7 @@ export async function streamExecutions(deps: StreamDeps, actor: Actor, query: St
         const live = followRuns(deps, {
           wants: (partnerId) => filters.partnerId === null || filters.partnerId === partnerId,
           read: (ids) => inScope(deps.db, actor, query.partnerId, (tx) => findRuns(tx, ids, filters)),
-          send,
+          send: (row, readAt) => send(runEvent(actor, row, readAt)),
         });
         const since = parseEventId(lastEventId);
         if (since) {
@@ -44,7 +44,7 @@ export async function streamExecutions(deps: StreamDeps, actor: Actor, query: St
           const missed = await inScope(deps.db, actor, query.partnerId, (tx) =>
             listChangedSince(tx, filters, new Date(since.getTime() - OVERLAP_MS), RESUME_MAX),
           );
-          for (const row of missed) send(runEvent(row, readAt));
+          for (const row of missed) send(runEvent(actor, row, readAt));
         }
         return live.stop;
       },
@@ -52,7 +52,7 @@ export async function streamExecutions(deps: StreamDeps, actor: Actor, query: St
   };
 }
 
-type Follow = { wants: (partnerId: string) => boolean; read: (ids: string[]) => Promise<RunRow[]>; send: (event: ServerEvent) => void };
+type Follow = { wants: (partnerId: string) => boolean; read: (ids: string[]) => Promise<RunRow[]>; send: (row: RunRow, readAt: number) => void };
 
 /** One query at a time; what changes meanwhile is asked for together afterwards. */
 function followRuns(deps: StreamDeps, follow: Follow): { stop: () => void } {
@@ -67,7 +67,7 @@ function followRuns(deps: StreamDeps, follow: Follow): { stop: () => void } {
         const ids = [...pending].slice(0, QUERY_MAX);
         for (const id of ids) pending.delete(id);
         const readAt = Date.now();
-        for (const row of await follow.read(ids)) follow.send(runEvent(row, readAt));
+        for (const row of await follow.read(ids)) follow.send(row, readAt);
       }
     } catch (error) {
       // A session that has ended sees nothing more; anything else is told by the next change.
@@ -89,8 +89,8 @@ function followRuns(deps: StreamDeps, follow: Follow): { stop: () => void } {
   return { stop };
 }
 
-function runEvent(row: RunRow, readAt: number): ServerEvent {
-  return { id: String(readAt), event: row.status === 'RUNNING' ? 'execution.started' : 'execution.finished', data: runAnswer(row) };
+function runEvent(reader: Actor, row: RunRow, readAt: number): ServerEvent {
+  return { id: String(readAt), event: row.status === 'RUNNING' ? 'execution.started' : 'execution.finished', data: runAnswerFor(reader, row) };
 }
 
 function parseEventId(id: string | null): Date | null {
