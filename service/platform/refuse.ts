@@ -6,6 +6,8 @@ export type RefusalExtras = {
   detail?: string;
   errors?: readonly FieldError[];
   retryAfterSeconds?: number;
+  /** Sent as headers of the answer, not as members of its body. */
+  headers?: Readonly<Record<string, string>>;
   /** For the log only. */
   cause?: unknown;
   [member: string]: unknown;

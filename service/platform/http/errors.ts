@@ -1,8 +1,11 @@
-import { ERRORS, type Problem } from '@house/contract/errors.ts';
+import { type ErrorCode, ERRORS, type Problem } from '@house/contract/errors.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../refuse.ts';
 
 const MIME = 'application/problem+json; charset=utf-8';
+
+/** Where a bearer session is what is missing (RFC 9110, 11.6.1). Tokens in URLs and passwords have no scheme to name. */
+const CHALLENGES: { readonly [code in ErrorCode]?: string } = { unauthenticated: 'Bearer', token_expired: 'Bearer error="invalid_token"' };
 
 /**
  * Turns whatever was thrown into the one error shape (product.md §2.1). What we did not throw on purpose becomes
@@ -11,7 +14,10 @@ const MIME = 'application/problem+json; charset=utf-8';
 export function sendProblem(baseUrl: string, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toRefusal(error);
   if (refusal.status >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed');
-  const { retryAfterSeconds } = refusal.extras;
+  const { retryAfterSeconds, headers } = refusal.extras;
+  const scheme = CHALLENGES[refusal.code];
+  if (scheme !== undefined) void reply.header('www-authenticate', scheme);
+  if (headers !== undefined) void reply.headers({ ...headers });
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
   const problem = toProblem(refusal, { baseUrl, instance: pathOf(request.url), requestId: request.id });
   return reply.code(refusal.status).type(MIME).send(JSON.stringify(problem));
@@ -19,7 +25,7 @@ export function sendProblem(baseUrl: string, error: unknown, request: FastifyReq
 
 /** The body of an error answer. */
 export function toProblem(refusal: AppError, request: { baseUrl: string; instance: string; requestId: string }): Problem {
-  const { detail, errors, cause: _cause, ...members } = refusal.extras;
+  const { detail, errors, cause: _cause, headers: _headers, ...members } = refusal.extras;
   return {
     ...members,
     type: `${request.baseUrl}/problems/${refusal.code}`,

@@ -92,7 +92,17 @@ export function tooFast(name: LimitName, state: LimitState): AppError {
   return new AppError(code, {
     detail: `Please wait ${state.resetSeconds} ${unit} before the next request.`,
     retryAfterSeconds: state.resetSeconds,
+    headers: limitHeaders(state),
   });
+}
+
+/** Where a caller stands, as product.md §2.4 tells it. */
+export function limitHeaders(state: LimitState): Record<string, string> {
+  return {
+    'ratelimit-limit': String(state.limit),
+    'ratelimit-remaining': String(state.remaining),
+    'ratelimit-reset': String(state.resetSeconds),
+  };
 }
 
 function build(name: LimitName, points: number, seconds: number, pool: pg.Pool | undefined): RateLimiterAbstract {

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import { createLog } from '../log.ts';
+import { AppError } from '../refuse.ts';
+import { createRateLimits, tooFast } from './rate-limit.ts';
+import { createServer } from './server.ts';
+
+let app: FastifyInstance;
+const refusals: Record<string, () => AppError> = {
+  slow: () => tooFast('ingest', { limit: 60, remaining: 0, resetSeconds: 41, exceeded: true }),
+  agency: () => tooFast('partner', { limit: 600, remaining: 0, resetSeconds: 7, exceeded: true }),
+  nobody: () => new AppError('unauthenticated'),
+  expired: () => new AppError('token_expired'),
+  ingest: () => new AppError('invalid_ingest_token'),
+  wrongPassword: () => new AppError('invalid_credentials'),
+};
+
+before(async () => {
+  app = await createServer({
+    log: createLog('silent'),
+    baseUrl: 'http://portal.test',
+    corsOrigins: [],
+    trustedProxies: [],
+    limits: createRateLimits(),
+    portalDir: '',
+  });
+  for (const [name, refusal] of Object.entries(refusals)) {
+    app.get(`/${name}`, async () => {
+      throw refusal();
+    });
+  }
+});
+after(() => app.close());
+
+describe('a refusal for being too fast', () => {
+  it('tells the limit that was passed, when it ends, and how long to wait, wherever it was counted', async () => {
+    const refused = await app.inject('/slow');
+    assert.equal(refused.statusCode, 429);
+    const { headers } = refused;
+    assert.deepEqual(
+      [headers['ratelimit-limit'], headers['ratelimit-remaining'], headers['ratelimit-reset'], headers['retry-after']],
+      ['60', '0', '41', '41'],
+    );
+    const body = refused.json() as Record<string, unknown>; // a problem body
+    assert.equal(body['retryAfterSeconds'], 41);
+    assert.ok(!('headers' in body));
+    assert.equal((await app.inject('/agency')).headers['ratelimit-limit'], '600');
+  });
+});
+
+describe('a refusal for want of a session', () => {
+  it('names the scheme that would help (RFC 9110, 11.6.1), and only there', async () => {
+    assert.equal((await app.inject('/nobody')).headers['www-authenticate'], 'Bearer');
+    assert.equal((await app.inject('/expired')).headers['www-authenticate'], 'Bearer error="invalid_token"');
+    // A bearer session would not help these, and a browser must not be led to ask for one.
+    for (const path of ['/ingest', '/wrongPassword']) assert.equal((await app.inject(path)).headers['www-authenticate'], undefined, path);
+  });
+});
