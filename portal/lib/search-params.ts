@@ -3,7 +3,9 @@
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function textParam(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value.slice(0, 120) : undefined;
+  // The router reads `?q=13125550100` as a number; the reader meant the text.
+  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+  return typeof text === 'string' && text.trim() !== '' ? text.slice(0, 120) : undefined;
 }
 
 export function idParam(value: unknown): string | undefined {

@@ -25,7 +25,7 @@ function TextFilter({ text, onText, placeholder }: { text: string; onText: (text
     return () => clearTimeout(timer);
   }, [typed, text, onText]);
   return (
-    <span className="flex h-[26px] w-[200px] items-center gap-2 rounded-sm border border-line bg-surface px-2 text-xs focus-within:border-accent-mark focus-within:shadow-[0_0_0_1px_var(--color-accent-mark)]">
+    <span className="filter-text flex h-[26px] w-[200px] items-center gap-2 rounded-sm border border-line bg-surface px-2 text-xs focus-within:border-accent-mark focus-within:shadow-[0_0_0_1px_var(--color-accent-mark)]">
       <Search className="icon-sm text-ink-3" aria-hidden />
       <input data-filter-text type="search" aria-label={placeholder} placeholder={placeholder} value={typed} onChange={(event) => setTyped(event.target.value)} className="min-w-0 flex-1 outline-0 placeholder:text-ink-3 [&::-webkit-search-cancel-button]:hidden" />
       {typed ? null : <Kbd>/</Kbd>}

@@ -110,10 +110,12 @@ export function Select({ options, value, onChange, label, placeholder = 'Choose'
 
 /** A popover that holds a list; as wide as its trigger at least. */
 export function PickerPopover({ open, onOpenChange, trigger, children, align = 'start' }: { open: boolean; onOpenChange: (open: boolean) => void; trigger: ReactNode; children: ReactNode; align?: 'start' | 'end' }) {
+  const [host, setHost] = useState<HTMLElement | null>(null);
   return (
     <Popover.Root open={open} onOpenChange={onOpenChange}>
-      <Popover.Trigger asChild>{trigger}</Popover.Trigger>
-      <Popover.Portal>
+      <Popover.Trigger asChild ref={(node) => setHost(node?.closest('dialog') ?? null)}>{trigger}</Popover.Trigger>
+      {/* A modal dialog makes everything outside it inert, so its lists have to stand inside it. */}
+      <Popover.Portal container={host}>
         <Popover.Content align={align} sideOffset={4} collisionPadding={8} className="menu floating min-w-(--radix-popover-trigger-width)">
           {children}
         </Popover.Content>

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { api, queryClient } from '../../lib/client.ts';
-import { formatDay } from '../../lib/format.ts';
+import { formatDay, isSameDay } from '../../lib/format.ts';
 import { HEALTH } from '../../lib/words.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { Switch } from '../../ui/switch.tsx';
@@ -36,5 +36,5 @@ function wordsOf({ isActive, installed, health, lastRunAt }: Agent): string {
   if (!isActive) return 'Paused';
   if (!installed) return 'Being set up';
   if (health === 'failing') return 'On, something is not working';
-  return lastRunAt ? `On, last busy ${formatDay(lastRunAt)}` : 'On, waiting for its first task';
+  return lastRunAt ? `On, last busy ${isSameDay(new Date(lastRunAt), new Date()) ? 'today' : formatDay(lastRunAt)}` : 'On, waiting for its first task';
 }

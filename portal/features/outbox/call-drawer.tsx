@@ -18,7 +18,7 @@ export function CallDrawer({ call, onClose }: { call: Call | undefined; onClose:
   const content = readCall(call);
   return (
     <Drawer open onClose={onClose} title={TITLES[content.kind]} meta={`${nameOf(call.provider)}, ${formatMoment(call.at)}, answered ${call.status}`}>
-      <div className="grid gap-5">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
         {call.status >= 400 ? <Note tone="bad"><p><b>The stand-in refused this call with {call.status}.</b> The real service would have done the same.</p></Note> : null}
         <Rendered content={content} />
         <section>

@@ -22,7 +22,7 @@ export function ClientDrawer({ partnerId, clientId, onClose }: { partnerId: stri
       {client.error ? <ErrorBlock error={client.error} onRetry={() => void client.refetch()} /> : null}
       {client.isPending ? <SkeletonRows rows={5} label="Loading the client" /> : null}
       {data ? (
-        <div className="grid gap-6">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
           <Business client={data} />
           <Agents partnerId={partnerId} clientId={clientId} />
           <People clientId={clientId} />

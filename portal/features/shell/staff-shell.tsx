@@ -30,7 +30,7 @@ export function StaffShell({ children }: { children: ReactNode }) {
   ];
   const mark = <><PortalMark /><span className="rail-word">Portal</span><small className="rail-word ml-auto rounded-[4px] border border-line px-1.5 text-2xs font-medium text-ink-3">Staff</small></>;
   return (
-    <Face face="staff" mark={mark} groups={groups} foot={<EngineFoot />} place={<StaffPlace />} isSandbox={isSandbox} outbox={<Link to="/admin/outbox">See what would have been sent</Link>}>
+    <Face face="staff" mark={mark} groups={groups} foot={<EngineFoot />} place={<StaffPlace />} isSandbox={isSandbox} outbox={<Link to="/admin/outbox"><span className="md:hidden">See the outbox</span><span className="hidden md:inline">See what would have been sent</span></Link>}>
       {children}
     </Face>
   );

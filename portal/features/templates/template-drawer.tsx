@@ -13,7 +13,7 @@ export function TemplateDrawer({ template, onClose }: { template: Template | und
   if (!template) return null;
   return (
     <Drawer open onClose={onClose} title={template.title} meta={template.name} actions={<Badge>v{template.templateVersion}</Badge>}>
-      <div className="grid gap-6">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <p>{template.summary}</p>
         <Part title="In use"><Adoption template={template} /></Part>
         <Part title="Steps"><Steps template={template} /></Part>

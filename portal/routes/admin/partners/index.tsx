@@ -5,6 +5,7 @@ import { useCallback, useState } from 'react';
 import { CreatePartnerDialog } from '../../../features/partners/create-partner.tsx';
 import { PartnerTable } from '../../../features/partners/partner-table.tsx';
 import type { PartnerFilters } from '../../../features/partners/queries.ts';
+import { onlySet, textParam } from '../../../lib/search-params.ts';
 import { useTitle } from '../../../lib/title.ts';
 import { INSTANCE } from '../../../lib/words.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -16,7 +17,7 @@ const ACCOUNTS = [{ value: 'active', label: 'Active' }, { value: 'suspended', la
 
 export const Route = createFileRoute('/admin/partners/')({
   validateSearch: (search: Record<string, unknown>): PartnerFilters => ({
-    ...(typeof search.q === 'string' ? { q: search.q } : {}),
+    ...onlySet({ q: textParam(search.q) }),
     ...(search.status === 'active' || search.status === 'suspended' ? { status: search.status } : {}),
     ...(isInstanceStatus(search.automationStatus) ? { automationStatus: search.automationStatus } : {}),
   }),
