@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { createHmac, randomUUID } from 'node:crypto';
+import type { RouteShape } from '@house/contract/define-route.ts';
+import type { Problem } from '@house/contract/errors.ts';
+import { type RouteName, routes } from '@house/contract/index.ts';
+import { DEMO } from '@house/service/quick-start/seed-workspace.ts';
+import type { System } from './system.ts';
+
+/** Everybody who may knock at a route: six people of two agencies, and three who are nobody. */
+export const SEATS = ['staff', 'owner', 'moderator', 'clientUser', 'otherClientUser', 'rivalOwner', 'rivalClientUser'] as const;
+export type Seat = (typeof SEATS)[number];
+export const NOBODIES = ['withoutToken', 'expiredToken', 'malformedToken', 'foreignSignature'] as const;
+export type Nobody = (typeof NOBODIES)[number];
+
+type Claims = { role: 'ADMIN' | 'PARTNER' | 'CLIENT'; partnerId: string; partnerRole?: 'admin' | 'moderator'; clientId?: string };
+export type Caller = { claims: Claims; token(): string };
+export type Seats = Record<Seat, Caller>;
+export type Answer = { status: number; text: string; type: string; problem: Problem | undefined };
+
+/** One person may ask a hundred times a minute, so each seat is held by several people who differ in nothing but their id. */
+const PEOPLE_PER_SEAT = 12;
+
+export async function takeSeats(system: System, facts: Record<Seat, Claims>): Promise<Seats> {
+  const secret = system.settings()['JWT_SECRET'] ?? '';
+  const entries = await Promise.all(
+    SEATS.map(async (seat): Promise<[Seat, Caller]> => {
+      const claims = facts[seat];
+      const people = await system.query<{ id: string; email: string }>(
+        `insert into app_user (email, full_name, role, partner_id, partner_role, client_id, sessions_valid_from)
+         select lower($1) || n || '@seats.example', $1, $2, $3, $4, $5, now() - interval '1 minute' from generate_series(1, $6) n returning id, email`,
+        [seat, claims.role, claims.partnerId, claims.partnerRole ?? null, claims.clientId ?? null, PEOPLE_PER_SEAT],
+      );
+      let turn = 0;
+      return [seat, { claims, token: () => sign(secret, claims, people[turn++ % people.length] ?? { id: '', email: '' }) }];
+    }),
+  );
+  return Object.fromEntries(entries) as Seats; // one entry per seat, from the list the type is made of
+}
+
+function sign(secret: string, claims: Claims, person: { id: string; email: string }, lifeSeconds = 3_600): string {
+  const iat = Math.floor(Date.now() / 1000) - 30;
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const exp = lifeSeconds > 0 ? iat + lifeSeconds : iat - 60;
+  const payload = {
+    sub: person.id,
+    email: person.email,
+    ...claims,
+    authMethod: 'password',
+    iat: Math.min(iat, exp),
+    exp,
+    jti: randomUUID(),
+  };
+  const text = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(payload)}`;
+  return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+}
+
+/** The header that nobody sends. */
+export function credentialOf(system: System, nobody: Nobody, seats: Seats): string | undefined {
+  const person = { id: randomUUID(), email: 'nobody@seats.example' };
+  if (nobody === 'withoutToken') return undefined;
+  if (nobody === 'expiredToken') return `Bearer ${sign(system.settings()['JWT_SECRET'] ?? '', seats.staff.claims, person, 0)}`;
+  if (nobody === 'foreignSignature') return `Bearer ${sign('another secret that is long enough, too', seats.staff.claims, person)}`;
+  return 'Bearer not.a.token';
+}
+
+export type Ask = {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  rawBody?: string;
+  contentType?: string;
+  authorization?: string | undefined;
+  headers?: Record<string, string>;
+};
+
+let address = 0;
+
+/** One raw call of a route. An event stream is hung up as soon as it has answered. */
+export async function ask(
+  system: System,
+  name: RouteName,
+  { params = {}, query = {}, body, rawBody, contentType, authorization, headers }: Ask,
+): Promise<Answer> {
+  const route: RouteShape = routes[name];
+  const path = route.path.replace(/:([A-Za-z]+)/g, (_, key: string) => encodeURIComponent(params[key] ?? ''));
+  const search = new URLSearchParams(query).toString();
+  const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+  const hangUp = new AbortController();
+  address += 1;
+  const response = await fetch(`${system.baseUrl}${path}${search ? `?${search}` : ''}`, {
+    method: route.method,
+    signal: hangUp.signal,
+    headers: {
+      // A caller without a session counts by address.
+      'x-forwarded-for': `10.${(address >> 16) & 255}.${(address >> 8) & 255}.${address & 255}`,
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(payload === undefined ? {} : { 'content-type': contentType ?? 'application/json' }),
+      ...headers,
+    },
+    ...(payload === undefined ? {} : { body: payload }),
+  });
+  const type = response.headers.get('content-type') ?? '';
+  if (type.includes('event-stream')) {
+    hangUp.abort();
+    return { status: response.status, text: '', type, problem: undefined };
+  }
+  const text = await response.text();
+  const problem = type.startsWith('application/problem+json') ? (JSON.parse(text) as Problem) : undefined; // the server's promise, checked by its readers
+  return { status: response.status, text, type, problem };
+}
+
+/** The refusal that the declaration alone demands of this seat; undefined when it may call. */
+export function refusalOf(route: RouteShape, claims: Claims): 'role_forbidden' | 'partner_role_forbidden' | undefined {
+  const { access } = route;
+  if (access.kind !== 'session') return undefined;
+  if (!access.roles.includes(claims.role)) return 'role_forbidden';
+  return access.write && claims.role === 'PARTNER' && claims.partnerRole !== 'admin' ? 'partner_role_forbidden' : undefined;
+}
+
+/** The one error shape, and this code in it. */
+export function assertProblem(answer: Answer, code: string, what: string): void {
+  assert.equal(answer.problem?.code, code, `${what}: ${answer.status} ${answer.text.slice(0, 300)}`);
+  for (const member of ['type', 'title', 'status', 'detail', 'instance', 'requestId'] as const)
+    assert.ok(answer.problem?.[member], `${what} lacks ${member}`);
+  assert.equal(answer.problem.status, answer.status);
+}
+
+/** What two answers may differ in: the id of the request and its address. */
+export function comparable(answer: Answer): string {
+  if (!answer.problem) return `${answer.status} ${answer.text}`;
+  return JSON.stringify({ http: answer.status, mime: answer.type, ...answer.problem, requestId: '', instance: '' });
+}
+
+/** A second agency beside the demo workspace, with a client; and who sits where. */
+export async function addRival(
+  system: System,
+  demo: { partnerId: string; oakStreetId: string; lakeviewId: string },
+): Promise<Record<Seat, Claims>> {
+  const [rival] = await system.query<{ partnerId: string; clientId: string; houseId: string }>(
+    `with p as (insert into partner (name, slug) values ('Rival Agency', 'rival') returning id),
+       s as (insert into subscription (partner_id, plan_id, status, current_period_start, current_period_end)
+         select p.id, l.id, 'active', now() - interval '5 days', now() + interval '25 days' from p, plan l where l.name = 'Growth'),
+       q as (insert into partner_quota (partner_id, period_start, period_end, monthly_credits) select id, now() - interval '5 days', now() + interval '25 days', 10000 from p),
+       c as (insert into client (partner_id, name, timezone) select id, 'Rival Client', 'America/Chicago' from p returning id)
+     select p.id as "partnerId", c.id as "clientId", h.id as "houseId" from p, c, partner h where h.is_house`,
+  );
+  if (!rival) throw new Error(`The rival of ${DEMO.partner.name} was not made.`);
+  const { partnerId, clientId, houseId } = rival;
+  return {
+    staff: { role: 'ADMIN', partnerId: houseId },
+    owner: { role: 'PARTNER', partnerId: demo.partnerId, partnerRole: 'admin' },
+    moderator: { role: 'PARTNER', partnerId: demo.partnerId, partnerRole: 'moderator' },
+    clientUser: { role: 'CLIENT', partnerId: demo.partnerId, clientId: demo.oakStreetId },
+    otherClientUser: { role: 'CLIENT', partnerId: demo.partnerId, clientId: demo.lakeviewId },
+    rivalOwner: { role: 'PARTNER', partnerId, partnerRole: 'admin' },
+    rivalClientUser: { role: 'CLIENT', partnerId, clientId },
+  };
+}
