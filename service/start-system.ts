@@ -1,12 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { findSharedProject, startEmbeddedEngine } from '#adapters/embedded-engine.ts';
 import { openDatabaseHost } from '#platform/db/open-host.ts';
 import type { DatabaseAddress } from '#platform/db/host.ts';
 import { prepareDatabase } from '#platform/db/migrate.ts';
 import { serveMetrics } from '#platform/http/metrics.ts';
-import { createLog, type Log } from '#platform/log.ts';
+import { createLog, type Log, openLogFile } from '#platform/log.ts';
 import { StartError } from '#platform/start-error.ts';
 import { type App, createApp } from './app.ts';
 import { banner } from './banner.ts';
@@ -84,7 +83,7 @@ async function openLog(config: Config): Promise<{ log: Log; logFile: string | nu
   if (config.databaseUrl) return { log: createLog(config.logLevel), logFile: null };
   const logFile = join(config.dataDir, 'service.log');
   await mkdir(config.dataDir, { recursive: true });
-  return { log: createLog(config.logLevel, pino.destination({ dest: logFile, sync: false, mkdir: true })), logFile };
+  return { log: createLog(config.logLevel, openLogFile(logFile)), logFile };
 }
 
 /** The embedded engine may call back to us and, when it is on, the sandbox; every other private address stays closed to its steps. */

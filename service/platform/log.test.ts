@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
-import { createLog, stripToken } from './log.ts';
+import { createLog, openLogFile, stripToken } from './log.ts';
 import { Secret } from './secret.ts';
 
 function linesOf(write: (log: ReturnType<typeof createLog>) => void): string {
@@ -35,6 +39,18 @@ describe('the log', () => {
     const written = linesOf((log) => log.error({ err: refused }, 'x'));
     assert.doesNotMatch(written, /canary/);
     assert.match(written, /23505/);
+  });
+});
+
+describe('the log in a file', () => {
+  it('is for the eyes of its owner only', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'portal-log-test-'));
+    const file = openLogFile(join(folder, 'service.log'));
+    await once(file, 'ready');
+    assert.equal(statSync(join(folder, 'service.log')).mode & 0o077, 0);
+    file.end();
+    await once(file, 'close');
+    rmSync(folder, { recursive: true });
   });
 });
 

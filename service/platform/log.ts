@@ -39,6 +39,11 @@ export function createLog(level: string, destination?: DestinationStream): Log {
   return destination ? pino(options, destination) : pino(options);
 }
 
+/** A file for the log, made with its folder. It names people and addresses, so only the account the service runs as reads it. */
+export function openLogFile(path: string): ReturnType<typeof pino.destination> {
+  return pino.destination({ dest: path, sync: false, mkdir: true, mode: 0o600 });
+}
+
 /** Takes the value of `?token=` and of links that are a key in themselves (invitations) out of an address; everything else stays readable. */
 export function stripToken<T>(address: T): T | string {
   if (typeof address !== 'string') return address;

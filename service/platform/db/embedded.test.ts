@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -77,6 +77,22 @@ describe('the embedded server', () => {
     assert.equal(statSync(server.adminConfig.host).mode & 0o777, 0o700);
     const uid = statSync(server.adminConfig.host).uid;
     assert.notEqual(uid, 0, 'never root');
+  });
+
+  it('writes a log that only its owner reads and that holds no row it refused', async () => {
+    const folder = freshFolder();
+    const server = await start(folder);
+    await assert.rejects(
+      withClient(server.adminConfig, async (client) => {
+        await client.query('create temp table person (email text unique)');
+        await client.query(`insert into person values ($1)`, ['canary@example.com']);
+        await client.query(`insert into person values ($1)`, ['canary@example.com']);
+      }),
+    );
+    const written = readFileSync(join(folder, 'server.log'), 'utf8');
+    assert.match(written, /duplicate key/);
+    assert.doesNotMatch(written, /canary/);
+    assert.equal(statSync(join(folder, 'server.log')).mode & 0o077, 0);
   });
 
   it('keeps committed rows over a stop and a start, and leaves no process behind', async () => {

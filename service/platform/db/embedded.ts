@@ -55,6 +55,8 @@ const SETTINGS: Record<string, string> = {
   synchronous_commit: 'on',
   max_wal_size: '512MB',
   log_min_messages: 'warning',
+  // The details of a refused statement are the row that was refused: addresses, hashes, whatever it held.
+  log_error_verbosity: 'terse',
   timezone: 'UTC',
   io_method: 'sync',
 };
@@ -222,7 +224,7 @@ async function launch(layout: Layout, options: EmbeddedOptions): Promise<Server>
   for (const [name, value] of Object.entries(settings)) args.push('-c', `${name}=${value}`);
   const size = await stat(layout.logFile).catch(() => null);
   if (size && size.size > 10 * 1024 * 1024) await rename(layout.logFile, `${layout.logFile}.1`);
-  const log = await open(layout.logFile, 'a').catch((cause: unknown) => {
+  const log = await open(layout.logFile, 'a', 0o600).catch((cause: unknown) => {
     throw unusableFolder(layout.dataDir, cause);
   });
   const logStart = (await log.stat()).size;
