@@ -70,10 +70,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
   const file = readSettingsFile(dataDir);
   const problems = [...(file?.problems ?? []), ...findUnknown(given, file?.values)];
   const texts = new Map([...(file?.values ?? []), ...given]);
-  const isFirstStart = file === null && !texts.has('DATABASE_URL') && problems.length === 0;
+  const isFirstStart = file === null && !texts.has('DATABASE_URL');
   // The other values are looked at before anything is written: a refused start leaves nothing behind.
   const values = readValues(texts, problems);
-  problems.push(...findConflicts(values, isFirstStart));
+  // A value that was not accepted has been told; that it is therefore missing would send people looking for a second fault.
+  const told = new Set(problems.map((problem) => problem.split(':')[0]));
+  problems.push(...findConflicts(values, isFirstStart).filter((problem) => !told.has(problem.split(' ')[0])));
   if (problems.length > 0) throw refuseToStart(problems);
   if (!isFirstStart) return toConfig(values, dataDir, false);
   const fresh = writeSettingsFile(dataDir, new Set(given.keys()));
