@@ -15,7 +15,7 @@ export const clientRoutes = {
   listClients: defineRoute({
     method: 'GET', path: '/clients', tag: 'clients', summary: 'Clients in scope', access: staffOrPartner, limit: 'caller',
     query: pageQuery.extend({ q: z.string().max(120).optional(), status: z.enum(CLIENT_STATUSES).optional(), health: z.enum(AGENT_HEALTH).optional(), partnerId: id.optional() }),
-    reply: { 200: page(clientRecord) }, errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden'],
+    reply: { 200: page(clientRecord) }, errors: ['not_found', 'invalid_cursor', 'invalid_query', 'scope_forbidden'],
   }),
   createClient: defineRoute({
     method: 'POST', path: '/clients', tag: 'clients', summary: 'Add a client business', access: partnerWrite, limit: 'caller',

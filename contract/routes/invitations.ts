@@ -14,7 +14,7 @@ export const invitationRoutes = {
   listInvitations: defineRoute({
     method: 'GET', path: '/invitations', tag: 'invitations', summary: 'Invitations in scope', access: staffOrPartner, limit: 'caller',
     query: pageQuery.extend({ status: z.enum(INVITATION_STATUSES).optional(), kind: z.enum(INVITATION_KINDS).optional(), clientId: id.optional(), partnerId: id.optional() }),
-    reply: { 200: page(invitationRecord) }, errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden'],
+    reply: { 200: page(invitationRecord) }, errors: ['not_found', 'invalid_cursor', 'invalid_query', 'scope_forbidden'],
   }),
   resendInvitation: defineRoute({
     method: 'POST', path: '/invitations/:id/resend', tag: 'invitations', summary: 'Send a new link; the old one dies', access: partnerWrite, limit: 'caller', params: idParams,

@@ -9,7 +9,7 @@ export const userRoutes = {
   listUsers: defineRoute({
     method: 'GET', path: '/users', tag: 'users', summary: 'Search users across agencies', access: staff, limit: 'caller',
     query: pageQuery.extend({ q: z.string().max(120).optional(), role: z.enum(ROLES).optional(), partnerId: id.optional(), status: z.enum(USER_STATUSES).optional() }),
-    reply: { 200: page(userRecord.extend({ partnerName: z.string() })) }, errors: ['invalid_cursor', 'invalid_query'],
+    reply: { 200: page(userRecord.extend({ partnerName: z.string() })) }, errors: ['not_found', 'invalid_cursor', 'invalid_query'],
   }),
   getUser: defineRoute({
     method: 'GET', path: '/users/:id', tag: 'users', summary: 'One user', access: staff, limit: 'caller', params: idParams, reply: { 200: userRecord }, errors: ['not_found'],

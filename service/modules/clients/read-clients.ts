@@ -1,5 +1,5 @@
 import type { Actor } from '#platform/actor.ts';
-import { inScope } from '#platform/db/scope.ts';
+import { inScope, refuseUnknownScope } from '#platform/db/scope.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
@@ -11,9 +11,11 @@ type ClientQuery = Omit<ClientFilters, 'partnerId'> & { partnerId?: string | und
 export async function readClients(deps: { db: Database; cursors: Cursors }, actor: Actor, query: ClientQuery) {
   const filters = { ...query, route: 'clients', scope: actor.partnerId };
   const [after = null] = deps.cursors.open(filters, query.cursor) ?? [];
-  const rows = await inScope(deps.db, actor, query.partnerId, (tx, partnerId) =>
-    listClients(tx, { ...query, partnerId }, { after, limit: query.limit }),
-  );
+  const rows = await inScope(deps.db, actor, query.partnerId, async (tx, partnerId) => {
+    const found = await listClients(tx, { ...query, partnerId }, { after, limit: query.limit });
+    await refuseUnknownScope(tx, { partnerId }, found.length);
+    return found;
+  });
   const page = toPage(
     rows,
     query.limit,

@@ -1,5 +1,5 @@
 import type { Database } from '#platform/db/tx.ts';
-import { inScope } from '#platform/db/scope.ts';
+import { inScope, refuseUnknownScope } from '#platform/db/scope.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { toRecord } from './issue-invitation.ts';
@@ -15,9 +15,11 @@ type InvitationQuery = Omit<InvitationFilters, 'partnerId'> & {
 export async function readInvitations(deps: { db: Database; cursors: Cursors }, { actor, now }: RequestContext, query: InvitationQuery) {
   const filters = { ...query, route: 'invitations', scope: actor.partnerId };
   const [after = null] = deps.cursors.open(filters, query.cursor) ?? [];
-  const rows = await inScope(deps.db, actor, query.partnerId, (tx, partnerId) =>
-    listInvitations(tx, { ...query, partnerId }, { after, limit: query.limit, now }),
-  );
+  const rows = await inScope(deps.db, actor, query.partnerId, async (tx, partnerId) => {
+    const found = await listInvitations(tx, { ...query, partnerId }, { after, limit: query.limit, now });
+    await refuseUnknownScope(tx, { partnerId, clientId: query.clientId }, found.length);
+    return found;
+  });
   const page = toPage(
     rows,
     query.limit,

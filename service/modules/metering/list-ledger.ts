@@ -1,11 +1,10 @@
 import type { Actor } from '#platform/actor.ts';
-import { inScope } from '#platform/db/scope.ts';
+import { inScope, refuseUnknownScope } from '#platform/db/scope.ts';
 import type { CsvAnswer } from '#platform/http/answer.ts';
 import type { CsvValue } from '#platform/http/csv.ts';
 import { toPage } from '#platform/http/cursor.ts';
-import { refuse } from '#platform/refuse.ts';
 import type { MeteringDeps } from './deps.ts';
-import { type LedgerFilters, type LedgerRow, listEntries, partnerExists } from './store.ts';
+import { type LedgerFilters, type LedgerRow, listEntries } from './store.ts';
 
 type Asked = Omit<LedgerFilters, 'partnerId'> & { partnerId?: string | undefined };
 
@@ -13,10 +12,10 @@ type Asked = Omit<LedgerFilters, 'partnerId'> & { partnerId?: string | undefined
 export async function listLedger({ db, cursors }: MeteringDeps, actor: Actor, query: Asked & { limit: number; cursor?: string | undefined }) {
   const { limit, cursor, ...asked } = query;
   return inScope(db, actor, asked.partnerId, async (tx, partnerId) => {
-    if (asked.partnerId !== undefined && !(await partnerExists(tx, asked.partnerId))) return refuse('not_found');
     const filters = { ...asked, partnerId };
     const bound = { ...filters, list: 'ledger' };
     const rows = await listEntries(tx, filters, cursors.open(bound, cursor), limit + 1);
+    await refuseUnknownScope(tx, filters, rows.length);
     return toPage(rows, limit, markOf, (position) => cursors.seal(bound, position));
   });
 }
@@ -28,8 +27,9 @@ const CSV_COLUMNS = ['Time', 'Kind', 'Credits', 'Client', 'Agent', 'Run', 'Note'
 export async function exportLedger({ db }: MeteringDeps, actor: Actor, query: Asked, now: Date): Promise<CsvAnswer> {
   const read = (before: readonly string[] | null): Promise<LedgerRow[]> =>
     inScope(db, actor, query.partnerId, async (tx, partnerId) => {
-      if (query.partnerId !== undefined && !(await partnerExists(tx, query.partnerId))) return refuse('not_found');
-      return listEntries(tx, { ...query, partnerId }, before, CSV_PAGE);
+      const found = await listEntries(tx, { ...query, partnerId }, before, CSV_PAGE);
+      if (before === null) await refuseUnknownScope(tx, { ...query, partnerId }, found.length);
+      return found;
     });
   const first = await read(null);
   const rows = async function* (): AsyncGenerator<readonly CsvValue[]> {
