@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const PORT = 3900 + (process.ppid % 90);
+// Workers read this file again, each in a process of its own; they inherit what the first reading chose.
+process.env['BROWSER_TEST_PORT'] ??= String(3900 + (process.pid % 90));
+const PORT = Number(process.env['BROWSER_TEST_PORT']);
 
 /**
  * The browser tests walk the real service with its quick-start workspace: own data folder, own port, nothing mocked. The
@@ -33,7 +35,7 @@ export default defineConfig({
     url: `http://127.0.0.1:${PORT}/health/ready`,
     env: {
       PATH: process.env['PATH'] ?? '',
-      DATA_DIR: join(tmpdir(), `portal-browser-${process.ppid}`),
+      DATA_DIR: join(tmpdir(), `portal-browser-${PORT}-${process.pid}`),
       PORT: String(PORT),
       LOG_LEVEL: 'warn',
       SEED_ADMIN_EMAIL: 'admin@portal.example.com',

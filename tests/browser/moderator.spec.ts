@@ -1,0 +1,40 @@
+import { DEMO } from '@house/service/quick-start/seed-workspace.ts';
+import { type Api, expect, test } from './portal.ts';
+
+const REASON = `Ask an admin of your agency: ${DEMO.owner.fullName}.`;
+
+/** A control that changes something, on each page that has one. */
+const CONTROLS: { page: (api: Api) => Promise<string>; name: string; role: 'button' | 'switch' }[] = [
+  { page: async () => '/dashboard/clients', name: 'Add client', role: 'button' },
+  { page: async () => '/dashboard/integrations', name: 'Check all now', role: 'button' },
+  { page: async () => '/dashboard/settings/team', name: 'Invite', role: 'button' },
+  { page: async () => '/dashboard/settings', name: 'Save changes', role: 'button' },
+  { page: async (api) => `/dashboard/agents/${await firstAgent(api)}`, name: 'Test with sample', role: 'button' },
+  { page: async (api) => `/dashboard/runs/${await firstRun(api)}`, name: 'Rerun', role: 'button' },
+];
+
+for (const control of CONTROLS) {
+  test(`a moderator finds “${control.name}” disabled, with the reason`, async ({ as, api }) => {
+    const page = await as('moderator', await control.page(api));
+    const found = page.getByRole(control.role, { name: control.name }).first();
+    await expect(found).toHaveAttribute('aria-disabled', 'true');
+    await found.focus();
+    await expect(page.getByRole('tooltip').filter({ hasText: REASON })).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+}
+
+test('an admin of the agency finds the same control enabled', async ({ as }) => {
+  const page = await as('owner', '/dashboard/clients');
+  await page.getByRole('button', { name: 'Add client' }).first().click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+});
+
+async function firstAgent(api: Api): Promise<string> {
+  return (await api.owner.listAgents({ query: { limit: 1 } })).data[0]?.id ?? '';
+}
+
+async function firstRun(api: Api): Promise<string> {
+  return (await api.owner.listExecutions({ query: { limit: 1 } })).data[0]?.id ?? '';
+}

@@ -1,0 +1,73 @@
+import { createClient } from '@house/contract/client.ts';
+import { routes } from '@house/contract/index.ts';
+import { signIn } from '@house/service/quick-start/seed-workspace.ts';
+import type { Page } from '@playwright/test';
+import { type Api, expect, PASSWORD, test } from './portal.ts';
+
+test('staff create a partner, provision it and see all twelve steps end well', async ({ as, api, address }) => {
+  const page = await as('staff', '/admin/partners');
+  await page.getByRole('button', { name: 'Create partner' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Agency name').fill('Harbour Media');
+  await expect(dialog.getByLabel('Slug')).toHaveValue('harbour-media');
+  await dialog.getByLabel('Owner\'s name').fill('Nadia Okafor');
+  await dialog.getByLabel('Owner\'s e-mail').fill('nadia@harbour.example');
+  await dialog.getByRole('button', { name: 'Plan' }).click();
+  await page.getByRole('option', { name: /Growth/ }).click();
+  await dialog.getByRole('button', { name: 'Create partner' }).click();
+  const link = await page.getByRole('dialog').getByText(/\/invite\//).innerText();
+  await addFirstClient(address, link.trim(), 'nadia@harbour.example', 'Quayside Bakery');
+
+  await page.goto(`/admin/partners/${await partnerId(api, 'Harbour Media')}/automation`);
+  await expect(page.getByText('Nothing was provisioned yet')).toBeVisible();
+  const provision = await openProvisionDialog(page, 'Quayside Bakery');
+  await expect(provision.getByRole('checkbox', { name: /Lead intake cleaner/ })).toBeChecked();
+  await expect(provision.getByRole('checkbox', { name: /Missed-call text-back/ })).not.toBeChecked();
+  await expect(provision.getByText('Could not activate: missing credential for step(s) Send text').first()).toBeVisible();
+  await provision.getByRole('button', { name: 'Provision 1 template' }).click();
+
+  await expect(page.getByRole('heading', { name: 'Attempt 1' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Done', exact: true })).toHaveCount(12);
+  await expect(page.getByRole('table', { name: 'Workflows' }).getByRole('row', { name: /Lead intake cleaner/ })).toContainText('On');
+  const again = page.getByRole('button', { name: 'Provision again' });
+  await expect(again).toHaveAttribute('aria-disabled', 'true');
+  await again.hover();
+  await expect(page.getByRole('tooltip')).toContainText('The instance is ready.');
+});
+
+test('a missing key ends the attempt with one text for staff and another for the partner', async ({ as, api, address }) => {
+  const plan = (await api.staff.listPlans())[0];
+  const { partner, invitation } = await api.staff.createPartner({ body: { name: 'Inland Works', slug: 'inland-works', ownerEmail: 'omar@inland.example', ownerName: 'Omar Haddad', planId: plan?.id ?? '' } });
+  await addFirstClient(address, invitation.acceptUrl, 'omar@inland.example', 'Mill Lane Garage');
+  const page = await as('staff', `/admin/partners/${partner.id}/automation`);
+  const provision = await openProvisionDialog(page, 'Mill Lane Garage');
+  await provision.getByRole('checkbox', { name: /Missed-call text-back/ }).check();
+  await provision.getByRole('button', { name: 'Provision 2 templates' }).click();
+
+  await expect(page.getByRole('img', { name: 'Failed', exact: true })).toHaveCount(1);
+  await expect(page.getByText('Could not activate: missing credential for step(s) Send text', { exact: true })).toBeVisible();
+  await expect(page.getByText('lastError')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Provision again' })).not.toHaveAttribute('aria-disabled', 'true');
+});
+
+async function openProvisionDialog(page: Page, client: string) {
+  await page.getByRole('button', { name: 'Provision', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: /^Provision / });
+  await dialog.getByRole('button', { name: 'For', exact: true }).click();
+  await page.getByRole('option', { name: client }).click();
+  return dialog;
+}
+
+async function partnerId(api: Api, name: string): Promise<string> {
+  const { data } = await api.staff.listPartners({ query: { q: name } });
+  expect(data.map((partner) => partner.name)).toEqual([name]);
+  return data[0]?.id ?? '';
+}
+
+/** The owner accepts the invitation and adds the client that is provisioned for. */
+async function addFirstClient(baseUrl: string, acceptUrl: string, email: string, client: string): Promise<void> {
+  const token = new URL(acceptUrl).pathname.split('/').at(-1) ?? '';
+  await createClient(routes, { baseUrl, fetch }).acceptInvitation({ body: { token, password: PASSWORD } });
+  const owner = await signIn(baseUrl, email, PASSWORD);
+  await owner.createClient({ body: { name: client } });
+}

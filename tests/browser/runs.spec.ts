@@ -1,0 +1,76 @@
+import { DEMO } from '@house/service/quick-start/seed-workspace.ts';
+import { type Api, expect, test } from './portal.ts';
+
+test('an event becomes a run that the agency, the client and staff each see in their own words', async ({ as, api, address }) => {
+  const page = await as('owner', '/dashboard/runs');
+  await expect(page.getByRole('table')).toBeVisible();
+  await textAtAnyHour(api);
+  await postMissedCall(api, address, '+13125550911');
+  const row = page.getByRole('row', { name: /Texted \+1 312 ··· 0911 after a missed call/ });
+  await expect(row).toBeVisible();
+  await row.getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/dashboard\/runs\/[0-9a-f-]{36}/);
+  await expect(page.getByRole('main')).toContainText('Send text');
+  await expect(page.getByRole('main')).not.toContainText('+13125550911');
+});
+
+test('the client reads the same run as a sentence and can have it as a file', async ({ as }) => {
+  const page = await as('client', '/client/activity');
+  await expect(page.getByText('Texted +1 312 ··· 0911 after a missed call')).toBeVisible();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download as CSV' }).click();
+  expect((await download).suggestedFilename()).toBe('activity.csv');
+});
+
+test('staff see the text that would have been sent', async ({ as }) => {
+  const page = await as('staff', '/admin/outbox?q=13125550911');
+  await page.getByRole('row', { name: /Twilio/ }).first().click();
+  const drawer = page.getByRole('dialog', { name: 'Text message' });
+  await expect(drawer).toContainText('+1 312 555 0911');
+  await expect(drawer).toContainText('Sorry we missed your call at Oak Street Dental.');
+  await page.keyboard.press('Escape');
+  await expect(drawer).toHaveCount(0);
+});
+
+test('a client pauses an agent that it may pause, and takes it back', async ({ as, api }) => {
+  const agent = await textBack(api);
+  await api.owner.updateAgent({ params: { id: agent.id }, body: { clientCanPause: true } });
+  const page = await as('client', `/client/agents/${agent.id}`);
+  const control = page.getByRole('switch', { name: agent.name });
+  await expect(control).toBeChecked();
+  await control.click();
+  await expect(control).not.toBeChecked();
+  await expect.poll(async () => (await api.owner.getAgent({ params: { id: agent.id } })).isActive).toBe(false);
+  await page.getByRole('status').getByRole('button', { name: /Undo/ }).click();
+  await expect(control).toBeChecked();
+  await expect.poll(async () => (await api.owner.getAgent({ params: { id: agent.id } })).isActive).toBe(true);
+});
+
+test('what a client writes about its business is kept', async ({ as, api }) => {
+  const page = await as('client', '/client/business');
+  await page.getByLabel('Questions and answers').fill('Parking is free behind the house.');
+  await expect(page.getByText('Unsaved: questions and answers')).toBeVisible();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Everything is saved.')).toBeVisible();
+  expect((await api.client.getMyClient()).businessProfile.faqText).toBe('Parking is free behind the house.');
+});
+
+async function textBack(api: Api) {
+  const { data } = await api.owner.listAgents({ query: { templateName: 'missed-call-text-back' } });
+  const agent = data[0];
+  if (!agent) throw new Error('The quick start installed no text-back.');
+  return agent;
+}
+
+/** The seeded agent keeps quiet at night, and a test may run at night. */
+async function textAtAnyHour(api: Api): Promise<void> {
+  const agent = await textBack(api);
+  await api.owner.updateAgent({ params: { id: agent.id }, body: { config: { ...agent.config, quietHours: '' } } });
+}
+
+async function postMissedCall(api: Api, baseUrl: string, callerNumber: string): Promise<void> {
+  const { url } = await api.owner.getIngestUrl({ params: { workflowId: (await textBack(api)).id } });
+  const { pathname, search } = new URL(url);
+  const answer = await fetch(baseUrl + pathname + search, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ callerNumber, businessNumber: DEMO.businessNumber }) });
+  expect(answer.status).toBe(202);
+}
