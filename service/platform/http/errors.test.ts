@@ -25,6 +25,7 @@ before(async () => {
     limits: createRateLimits(),
     portalDir: '',
   });
+  app.get('/things/:id', async () => 'never');
   for (const [name, refusal] of Object.entries(refusals)) {
     app.get(`/${name}`, async () => {
       throw refusal();
@@ -55,5 +56,19 @@ describe('a refusal for want of a session', () => {
     assert.equal((await app.inject('/expired')).headers['www-authenticate'], 'Bearer error="invalid_token"');
     // A bearer session would not help these, and a browser must not be led to ask for one.
     for (const path of ['/ingest', '/wrongPassword']) assert.equal((await app.inject(path)).headers['www-authenticate'], undefined, path);
+  });
+});
+
+describe('an address that cannot be read', () => {
+  it('is nothing that is here, told like any other refusal', async () => {
+    for (const path of ['/things/%ff', `/things/${'a'.repeat(400)}`]) {
+      const refused = await app.inject(path);
+      assert.equal(refused.statusCode, 404, path);
+      assert.match(String(refused.headers['content-type']), /^application\/problem\+json/);
+      const body = refused.json() as Record<string, unknown>; // a problem body
+      assert.equal(body['code'], 'not_found');
+      assert.equal(body['requestId'], refused.headers['x-request-id']);
+    }
+    assert.equal((await app.inject('/things/1')).body, 'never');
   });
 });
