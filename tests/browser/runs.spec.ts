@@ -16,7 +16,7 @@ test('an event becomes a run that the agency, the client and staff each see in t
 
 test('the client reads the same run as a sentence and can have it as a file', async ({ as }) => {
   const page = await as('client', '/client/activity');
-  await expect(page.getByText('Texted +1 312 ··· 0911 after a missed call')).toBeVisible();
+  await expect(page.getByText('Texted +1 312 ··· 0911 after a missed call').first()).toBeVisible();
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download as CSV' }).click();
   expect((await download).suggestedFilename()).toBe('activity.csv');
