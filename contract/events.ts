@@ -17,7 +17,8 @@ export const EVENT_DATA = {
     agent: z.object({ id, name: z.string(), isActive: z.boolean() }).optional(),
   }),
   'agent_request.provisioning_failed': common.extend({
-    agentRequest, client, attemptId: id, message: z.string(), retryable: z.boolean(),
+    /** Null when there was nothing to try: the request was refused before an attempt could be made. */
+    agentRequest, client, attemptId: id.nullable(), message: z.string(), retryable: z.boolean(),
     missingConnections: z.array(z.object({ provider: z.string(), stepNames: z.array(z.string()) })),
   }),
   'deletion_request.submitted': common.extend({ deletionRequest, account }),

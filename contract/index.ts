@@ -1,3 +1,4 @@
+import { agentRequestRoutes } from './routes/agent-requests.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { authRoutes } from './routes/auth.ts';
 import { automationRoutes } from './routes/automation.ts';
@@ -15,7 +16,7 @@ import { workflowRoutes } from './routes/workflows.ts';
 
 /** The route table: every route of the API, by name. The server binds exactly these, the client calls exactly these. */
 export const routes = {
-  ...authRoutes, ...partnerRoutes, ...clientRoutes, ...userRoutes, ...planRoutes, ...invitationRoutes, ...agentRoutes, ...workflowRoutes,
+  ...authRoutes, ...partnerRoutes, ...clientRoutes, ...userRoutes, ...planRoutes, ...invitationRoutes, ...agentRoutes, ...agentRequestRoutes, ...workflowRoutes,
   ...executionRoutes, ...automationRoutes, ...provisioningRoutes, ...credentialRoutes, ...meteringRoutes, ...healthRoutes,
 } as const;
 

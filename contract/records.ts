@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { id, jsonObject, time } from './primitives.ts';
+import { id, jsonObject, time, timezone } from './primitives.ts';
 import {
-  AGENT_HEALTH, ATTEMPT_MODES, ATTEMPT_STATUSES, AUTH_METHODS, CLIENT_STATUSES, EMAIL_STATUSES, EXECUTION_SOURCES, EXECUTION_STATUSES, INBOUND_OUTCOMES,
-  INSTANCE_STATUSES, INVITATION_KINDS, INVITATION_STATUSES, PARTNER_ROLES, PARTNER_STATUSES, PROVIDERS, READINESS_STATES, ROLES, SOURCE_MODES,
+  AGENT_HEALTH, AGENT_REQUEST_KINDS, AGENT_REQUEST_ORIGINS, AGENT_REQUEST_STATUSES, ATTEMPT_MODES, ATTEMPT_STATUSES, AUTH_METHODS, CLIENT_STATUSES, EMAIL_STATUSES, EXECUTION_SOURCES, EXECUTION_STATUSES, INBOUND_OUTCOMES,
+  INSTANCE_STATUSES, INVITATION_KINDS, INVITATION_STATUSES, PARTNER_ROLES, PARTNER_STATUSES, PROVIDERS, READINESS_STATES, ROLES, SCHEDULE_OUTCOMES, SCHEDULE_UNITS, SOURCE_MODES,
   STAGE_KEYS, STEP_STATUSES, SUBSCRIPTION_STATUSES, TENANCY_MODES, THEMES, USAGE_KINDS, USER_STATUSES,
 } from './vocabulary.ts';
 
@@ -98,6 +98,23 @@ export const agentRecord = z.object({
   category: z.string(), icon: z.string(), installed: z.boolean(), createdAt: time, updatedAt: time,
 }).meta({ id: 'Agent' });
 
+/** One turn of a request. Staff appear to the agency as staff, without name and id. */
+export const agentRequestEntry = z.object({
+  at: time, actor: z.object({ type: z.enum(['user', 'staff', 'system']), id: id.nullable(), name: z.string().nullable() }),
+  from: z.enum(AGENT_REQUEST_STATUSES).nullable(), to: z.enum(AGENT_REQUEST_STATUSES), note: z.string().nullable(),
+});
+export const agentRequestRecord = z.object({
+  id, partnerId: id, partnerName: z.string(), clientId: id, clientName: z.string(), kind: z.enum(AGENT_REQUEST_KINDS), templateName: z.string().nullable(),
+  title: z.string(), description: z.string(), icon: z.string(), config: jsonObject, status: z.enum(AGENT_REQUEST_STATUSES), origin: z.enum(AGENT_REQUEST_ORIGINS),
+  requestedBy: id.nullable(), requestedByName: z.string().nullable(), reviewedBy: id.nullable(), decisionNote: z.string().nullable(), workflowId: id.nullable(),
+  lastAttemptId: id.nullable(),
+  /** Why the last installation failed, safe to show. */
+  failureMessage: z.string().nullable(),
+  /** Approved, and taken up by itself as soon as another setup of the agency has ended. */
+  waiting: z.boolean(),
+  missingConnections: z.array(z.enum(PROVIDERS)), timeline: z.array(agentRequestEntry), createdAt: time, updatedAt: time,
+}).meta({ id: 'AgentRequest' });
+
 /** The technical view. `providerFlowId` reaches staff only; for others the handler leaves it out. */
 export const workflowDefinition = z.object({
   trigger: z.object({ label: z.string(), keys: z.array(z.string()) }), steps: z.array(templateStep),
@@ -124,6 +141,25 @@ export const executionDetail = executionRow.extend({
   input: jsonObject.nullable(), output: z.json().nullable(), steps: z.array(executionStep), payloadExpired: z.boolean(),
   templateName: z.string(), previousId: id.nullable(), nextId: id.nullable(),
 }).meta({ id: 'ExecutionDetail' });
+
+/** 1 is Monday, 7 is Sunday. */
+const weekdays = z.array(z.number().int().min(1).max(7)).max(7);
+const scheduleRule = z.object({ every: z.enum(SCHEDULE_UNITS), at: z.string(), weekdays: z.array(z.number().int()), timezone: z.string() });
+/** `at` is HH:MM of the zone's own clock; of an hourly schedule only its minutes count. No weekdays: every day. */
+export const scheduleInput = z.object({
+  every: z.enum(SCHEDULE_UNITS), at: z.string().trim().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use a time of day such as 07:30.'),
+  weekdays: weekdays.optional(), timezone, enabled: z.boolean(),
+});
+export const scheduleRecord = z.object({
+  workflowId: id, schedule: scheduleRule.extend({ enabled: z.boolean() }).nullable(), nextRunAt: time.nullable(),
+  /** The last moment it was due: a run, or the reason why there was none (as an event would have been refused). */
+  last: z.object({ dueAt: time, outcome: z.enum(SCHEDULE_OUTCOMES), reason: z.string().nullable(), executionId: id.nullable() }).nullable(),
+  /** What the template suggests, in the time zone of its business. */
+  suggested: scheduleRule.nullable(),
+  /** What each run needs and no clock can know; not empty: the agent cannot have a schedule. */
+  missingInputs: z.array(z.object({ key: z.string(), label: z.string() })),
+  updatedAt: time.nullable(),
+}).meta({ id: 'Schedule' });
 
 export const inboundEventRecord = z.object({
   id, workflowId: id, receivedAt: time, outcome: z.enum(INBOUND_OUTCOMES), reason: z.string().nullable(), status: z.number().int(),

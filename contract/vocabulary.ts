@@ -46,6 +46,12 @@ export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
 export const EXECUTION_SOURCES = ['ingest', 'trigger', 'schedule', 'rerun', 'chatbot', 'test'] as const;
 export type ExecutionSource = (typeof EXECUTION_SOURCES)[number];
 
+/** How often an agent runs by the service's clock (product.md §5.4). */
+export const SCHEDULE_UNITS = ['hour', 'day', 'week'] as const;
+export type ScheduleUnit = (typeof SCHEDULE_UNITS)[number];
+/** What became of the last moment of a schedule. */
+export const SCHEDULE_OUTCOMES = ['started', 'skipped'] as const;
+
 export const INBOUND_OUTCOMES = ['accepted', 'refused'] as const;
 export const AGENT_HEALTH = ['ok', 'failing', 'silent', 'paused', 'not_installed'] as const;
 export type AgentHealth = (typeof AGENT_HEALTH)[number];
@@ -54,6 +60,15 @@ export const INVITATION_KINDS = ['owner', 'team', 'client_user'] as const;
 export type InvitationKind = (typeof INVITATION_KINDS)[number];
 export const INVITATION_STATUSES = ['pending', 'accepted', 'revoked', 'expired'] as const;
 export const EMAIL_STATUSES = ['sent', 'failed', 'not_configured'] as const;
+
+/** Source: product.md §4.4, Agent request. */
+export const AGENT_REQUEST_KINDS = ['template', 'custom'] as const;
+export type AgentRequestKind = (typeof AGENT_REQUEST_KINDS)[number];
+export const AGENT_REQUEST_STATUSES = [
+  'suggested', 'submitted', 'approved', 'provisioning', 'provisioning_failed', 'fulfilled', 'rejected', 'cancelled', 'declined',
+] as const;
+export type AgentRequestStatus = (typeof AGENT_REQUEST_STATUSES)[number];
+export const AGENT_REQUEST_ORIGINS = ['partner', 'client'] as const;
 
 export const SUBSCRIPTION_STATUSES = ['trialing', 'active', 'past_due', 'suspended', 'expired', 'cancelled'] as const;
 export const USAGE_KINDS = ['run', 'ai_tokens', 'purchase', 'grant', 'adjustment'] as const;

@@ -19,6 +19,7 @@ import type { Log } from '#platform/log.ts';
 import { openNotices } from '#platform/notify.ts';
 import { createInternalFetch } from '#platform/outbound/internal-fetch.ts';
 import { createSafeFetch } from '#platform/outbound/safe-fetch.ts';
+import { agentRequests } from '#modules/agent-requests/index.ts';
 import { agents } from '#modules/agents/index.ts';
 import { catalog } from '#modules/catalog/index.ts';
 import { clients } from '#modules/clients/index.ts';
@@ -94,9 +95,9 @@ export async function createApp(deps: AppDeps) {
   const { platformKeys } = config.providers;
   const platformProviders = (['openai', 'anthropic'] as const).filter((provider) => platformKeys[provider] !== null);
   const goods = catalog({ db, platformProviders });
-  const vault = credentials({ db, clock, log, ring: config.vault.ring, platformKeys, baseUrls, engine, checkProvider, tenantSql, callbackSecret });
+  const vault = credentials({ db, clock, log, ring: config.vault.ring, platformKeys, baseUrls, engine, checkProvider, tenantSql, callbackSecret, onSaved: (tx, slot) => requests.wake(tx, slot) });
   const runs = executions({ db, engine, notices, limits, cursors, clock, log, templateOf: goods.templateOf, callbackSecret, publicBaseUrl, timeoutMinutesDefault: config.executionTimeoutMinutes });
-  const technical = workflows({ db, cursors, templateOf: goods.templateOf, callbackSecret, publicBaseUrl });
+  const technical = workflows({ db, cursors, clock, log, templateOf: goods.templateOf, accept: runs.accept, callbackSecret, publicBaseUrl });
   const business = agents({ db, cursors, platformProviders, templateOf: goods.templateOf, bundleOf: goods.bundleOf });
 
   const businesses = clients({ ...door, catalog: templates, listAgents: business.routes.listAgents });
@@ -111,10 +112,11 @@ export async function createApp(deps: AppDeps) {
       provisionTimeoutMinutes: settings.provisionTimeoutMinutes, sandboxUrl: () => deps.sandboxUrl,
     },
   });
-  const modules = [who, meter, ...tenancy, businesses, goods, vault, runs, technical, business, setup];
+  const requests = agentRequests({ ...door, clock, templateOf: goods.templateOf, platformProviders, provision: setup.provision });
+  const modules = [who, meter, ...tenancy, businesses, goods, vault, runs, technical, business, setup, requests];
   const upkeep = maintenance({ db });
   const runner = createRunner({
-    address: deps.addressOf('portal_queue'), log, jobs: vault.jobs, crons: [...who.crons, ...vault.crons, ...runs.crons, ...setup.crons, ...upkeep.crons],
+    address: deps.addressOf('portal_queue'), log, jobs: [...vault.jobs, ...requests.jobs], crons: [...who.crons, ...vault.crons, ...runs.crons, ...technical.crons, ...setup.crons, ...requests.crons, ...upkeep.crons],
   });
   // No mail leaves yet: links are shown to the inviter. The check is part of the answer's fixed shape.
   const pulse = health({ db, queueDepth: () => runner.depth(), engine: async () => (await setup.lookAtEngine()).health, mail: async () => 'disabled' });

@@ -23,6 +23,51 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AgentRequest {
+  clientId: string;
+  config: Generated<Json>;
+  createdAt: Generated<Timestamp>;
+  decisionNote: string | null;
+  description: Generated<string>;
+  /**
+   * when its job may take it up, or look after an installation that has not reported; null: it waits for a person
+   */
+  dueAt: Timestamp | null;
+  failureMessage: string | null;
+  id: Generated<string>;
+  kind: string;
+  lastAttemptId: string | null;
+  /**
+   * whose keys the last attempt lacked: saving one of them makes the request due
+   */
+  missingProviders: Generated<string[]>;
+  origin: string;
+  partnerId: string;
+  requestedBy: string | null;
+  reviewedBy: string | null;
+  /**
+   * counts installations: only the newest may write its end
+   */
+  run: Generated<number>;
+  status: string;
+  templateName: string | null;
+  timeline: Generated<Json>;
+  title: string;
+  updatedAt: Generated<Timestamp>;
+  workflowId: string | null;
+}
+
+export interface AgentRequestKey {
+  /**
+   * set when a client's user sent the key
+   */
+  clientId: string | null;
+  createdAt: Generated<Timestamp>;
+  keyHash: Buffer;
+  partnerId: string;
+  requestIds: Generated<string[]>;
+}
+
 export interface AppUser {
   avatarUrl: string | null;
   clientId: string | null;
@@ -470,7 +515,34 @@ export interface WorkflowHour {
   workflowId: string;
 }
 
+export interface WorkflowSchedule {
+  at: string;
+  /**
+   * who is starting the run of due_at: only that one may write its end, and a change by a person takes it away
+   */
+  claimedBy: string | null;
+  claimedUntil: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  /**
+   * the next moment; null while switched off
+   */
+  dueAt: Timestamp | null;
+  enabled: Generated<boolean>;
+  every: string;
+  lastDueAt: Timestamp | null;
+  lastExecutionId: string | null;
+  lastOutcome: string | null;
+  lastReason: string | null;
+  partnerId: string;
+  timezone: string;
+  updatedAt: Generated<Timestamp>;
+  weekdays: Generated<number[]>;
+  workflowId: string;
+}
+
 export interface DB {
+  agentRequest: AgentRequest;
+  agentRequestKey: AgentRequestKey;
   appUser: AppUser;
   auditEntry: AuditEntry;
   automationInstance: AutomationInstance;
@@ -501,4 +573,5 @@ export interface DB {
   workflow: Workflow;
   workflowContact: WorkflowContact;
   workflowHour: WorkflowHour;
+  workflowSchedule: WorkflowSchedule;
 }

@@ -9,8 +9,10 @@ import { createEngineClient, type EngineClient } from '@house/service/adapters/e
 import { createEngineSend } from '@house/service/adapters/engine/engine-send.ts';
 import { createProviderCheck, providerBaseUrls } from '@house/service/adapters/provider-check.ts';
 import { createTenantSql } from '@house/service/adapters/tenant-sql.ts';
+import { agentRequests } from '@house/service/modules/agent-requests/index.ts';
 import { credentials } from '@house/service/modules/credentials/index.ts';
 import { type Provisioning, provisioning, type ProvisioningSettings } from '@house/service/modules/provisioning/index.ts';
+import { createRunner, type JobRunner } from '@house/service/platform/jobs/runner.ts';
 import { type Notices, openNotices } from '@house/service/platform/notify.ts';
 import { createInternalFetch, type InternalCall, type InternalFetch } from '@house/service/platform/outbound/internal-fetch.ts';
 import { createSafeFetch, type SafeFetch } from '@house/service/platform/outbound/safe-fetch.ts';
@@ -21,6 +23,8 @@ const ADMIN = { email: 'engine-admin@example.com', password: 'correct horse batt
 
 export type ProvisioningService = TestService & {
   provisioning: Provisioning;
+  /** The queue of the vault and of agent requests; `drain()` runs what is due. */
+  runner: JobRunner;
   client: EngineClient;
   notices: Notices;
   /** What the pipeline is configured with; tests change it between calls. */
@@ -76,24 +80,30 @@ export async function startProvisioningService(): Promise<ProvisioningService> {
     sandboxUrl: () => sandboxUrl,
   };
   const catalog = [...loadBundles()];
-  const made: { module?: Provisioning; notices?: Notices; outbound?: SafeFetch } = {};
+  const made: { module?: Provisioning; runner?: JobRunner; notices?: Notices; outbound?: SafeFetch } = {};
   const service = await startTestService({
-    modules: ({ db, clock, log, callbackSecret, cursors, database }) => {
+    modules: ({ db, clock, log, callbackSecret, cursors, database, baseUrl }) => {
       const outbound = createSafeFetch({ allowedHosts: [`127.0.0.1:${sandboxPort}`] });
       const baseUrls = providerBaseUrls({ openai: null, anthropic: null, calcom: null, resend: null, twilio: null }, sandboxUrl);
       const tenantSql = createTenantSql(outbound);
       const checkProvider = createProviderCheck({ fetch: outbound, baseUrls, tenantSql });
       const ring: KeyRing = [{ id: 'k1', key: Buffer.alloc(32, 1) }];
       const platformKeys = { openai: null, anthropic: null };
-      const vault = credentials({ db, clock, log, ring, platformKeys, baseUrls, engine: client, checkProvider, tenantSql, callbackSecret });
+      const outside = { baseUrls, engine: client, checkProvider, tenantSql };
+      const onSaved: Parameters<typeof credentials>[0]['onSaved'] = (tx, slot) => requests.wake(tx, slot);
+      const vault = credentials({ db, clock, log, ring, platformKeys, callbackSecret, onSaved, ...outside });
       const notices = openNotices(database.configFor('portal_service'), log);
       const module = provisioning({ db, clock, log, notices, engine: client, credentials: vault, catalog, settings, internal, cursors });
-      Object.assign(made, { module, notices, outbound });
-      return [vault, module];
+      const templateOf = (name: string) => catalog.find((bundle) => bundle.template.name === name)?.template;
+      const requests = agentRequests({ db, clock, cursors, baseUrl, templateOf, platformProviders: [], provision: module.provision });
+      const jobs = [...vault.jobs, ...requests.jobs];
+      const runner = createRunner({ address: database.configFor('portal_queue'), log, jobs, crons: requests.crons });
+      Object.assign(made, { module, runner, notices, outbound });
+      return [vault, module, requests];
     },
   });
-  const { module, notices, outbound } = made;
-  if (!module || !notices || !outbound) throw new Error('The modules were not made.');
+  const { module, runner, notices, outbound } = made;
+  if (!module || !runner || !notices || !outbound) throw new Error('The modules were not made.');
   const engine: Engine = await startEngine(
     {
       database: { ...service.database.configFor('portal_engine') },
@@ -112,6 +122,7 @@ export async function startProvisioningService(): Promise<ProvisioningService> {
   return {
     ...service,
     provisioning: module,
+    runner,
     client,
     notices,
     settings,
@@ -121,6 +132,8 @@ export async function startProvisioningService(): Promise<ProvisioningService> {
     forget: () =>
       service.db.asSystem('seed', async (tx) => {
         const tables = [
+          'agentRequestKey',
+          'agentRequest',
           'provisioningStep',
           'provisioningAttempt',
           'automationInstance',
@@ -138,6 +151,7 @@ export async function startProvisioningService(): Promise<ProvisioningService> {
     },
     async close() {
       await module.stop();
+      await runner.stop(0);
       await notices.close();
       await engine.close();
       await sandbox.close();

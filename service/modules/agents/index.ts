@@ -4,6 +4,9 @@ import { createAgent, switchAgent, updateAgent } from './change-agent.ts';
 import { getAgent, listAgents } from './list-agents.ts';
 import { previewAgent, type PreviewDeps } from './preview-agent.ts';
 
+export { refuseBadConfig } from './change-agent.ts';
+export { ensureAgent } from './ensure-agent.ts';
+
 /** Agents: the business view of workflows (same row, same id). */
 export function agents(deps: PreviewDeps) {
   return {

@@ -84,6 +84,16 @@ export async function insertAgent(tx: Tx, agent: NewAgent): Promise<string | und
   return rows[0]?.id;
 }
 
+/** The agent's id, whether it was there or not; settings that are named replace its own. */
+export async function addOrSetAgent(tx: Tx, agent: NewAgent): Promise<string> {
+  const { rows } = await sql<{ id: string }>`insert into workflow (partner_id, client_id, template_name, name, config, credits_per_run)
+    values (${agent.partnerId}::uuid, ${agent.clientId}::uuid, ${agent.templateName}, ${agent.name}, ${JSON.stringify(agent.config)}::jsonb, ${agent.creditsPerRun})
+    on conflict (partner_id, client_id, template_name) do update set config = workflow.config || excluded.config returning id`.execute(tx);
+  const [row] = rows;
+  if (!row) throw new Error('An agent was not added.');
+  return row.id;
+}
+
 /** Whether the agency (never the house) and, when given, its client are there. */
 export async function ownerExists(tx: Tx, partnerId: string, clientId: string | null): Promise<boolean> {
   const { rows } = await sql<{

@@ -34,6 +34,7 @@ export async function saveCredential(deps: CredentialsDeps, actor: Actor, input:
     await requireClient(tx, slot);
     const id = await store(deps, tx, actor, slot, input.sourceMode, data, origin);
     await queueSyncs(tx, slot);
+    await deps.onSaved?.(tx, slot);
     const [summary] = await listSummaries(tx, slot, needsForSql(), id);
     if (!summary) throw new Error('A credential was not there right after it was saved.');
     return summary;

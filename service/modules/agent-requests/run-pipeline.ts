@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { isHeld } from '@house/core/instance.ts';
+import type { Actor } from '#platform/actor.ts';
+import { AppError } from '#platform/refuse.ts';
+import type { AgentRequestsDeps } from './deps.ts';
+import type { Begun } from './begun.ts';
+import { readInstanceStatus, type StaffFacts } from './store-due.ts';
+
+export type InstallEnd =
+  | { kind: 'succeeded'; attemptId: string }
+  | { kind: 'failed'; attemptId: string | null; message: string }
+  /** Another attempt holds the instance: it goes on by itself. */
+  | { kind: 'held' };
+
+const SESSION_MS = 3_600_000;
+
+/**
+ * The same pipeline as staff start by hand: `provision` where nothing stands yet or the last attempt failed, `repair` where the
+ * agency is ready, which installs what has no flow yet and leaves the rest running.
+ */
+export async function runPipeline(deps: AgentRequestsDeps, begun: Begun): Promise<InstallEnd> {
+  const { partnerId, clientId, templateName, approver } = begun;
+  if (!approver) return { kind: 'failed', attemptId: null, message: 'Our team has to look at this once more.' };
+  const mode = begun.instance === 'ready' ? 'repair' : 'provision';
+  try {
+    const answer = await deps.provision(actingFor(approver, deps.clock.now()), {
+      partnerId,
+      clientId,
+      mode,
+      templateNames: [templateName],
+    });
+    if (answer.status === 'succeeded') return { kind: 'succeeded', attemptId: answer.attemptId };
+    const failed = answer.steps.find((step) => step.status === 'failed');
+    const message = failed?.errorPublic ?? answer.instance.errorPublic ?? 'Something went wrong on our side. Please try again.';
+    return { kind: 'failed', attemptId: answer.attemptId, message };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === 'provision_in_progress') return { kind: 'held' };
+    if (error.code === 'invalid_state' && (await hasMoved(deps, begun))) return { kind: 'held' };
+    const needsStaff = error.status === 401 || error.status === 403;
+    return { kind: 'failed', attemptId: null, message: needsStaff ? 'Our team has to look at this once more.' : error.message };
+  }
+}
+
+/** Between our look and the start another attempt came and went: what we asked for does not fit any more, the next look will. */
+async function hasMoved(deps: AgentRequestsDeps, begun: Begun): Promise<boolean> {
+  const status = await deps.db.asSystem('provisioning', (tx) => readInstanceStatus(tx, begun.partnerId));
+  return isHeld(status) || (status === 'ready') !== (begun.instance === 'ready');
+}
+
+/** The approver as acting user: the transaction asserts that they may still act, as it does for a session. */
+function actingFor(approver: StaffFacts, now: Date): Actor {
+  return {
+    kind: 'user',
+    ...approver,
+    role: 'ADMIN',
+    partnerRole: null,
+    clientId: null,
+    authMethod: 'password',
+    jti: randomUUID(),
+    issuedAt: now,
+    expiresAt: new Date(now.getTime() + SESSION_MS),
+    readOnly: false,
+    actingUserId: null,
+  };
+}

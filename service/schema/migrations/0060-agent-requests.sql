@@ -1,0 +1,55 @@
+-- Who wants which agent for which client, what was decided, and how far its installation has come.
+
+create table agent_request (
+  id uuid primary key default uuidv7(),
+  partner_id uuid not null references partner,
+  client_id uuid not null references client,
+  kind text not null check (kind in ('template', 'custom')),
+  template_name text,
+  title text not null,
+  description text not null default '',
+  config jsonb not null default '{}',
+  status text not null check (status in ('suggested', 'submitted', 'approved', 'provisioning', 'provisioning_failed', 'fulfilled', 'rejected', 'cancelled', 'declined')),
+  origin text not null check (origin in ('partner', 'client')),
+  requested_by uuid references app_user on delete set null,
+  reviewed_by uuid references app_user on delete set null,
+  decision_note text,
+  workflow_id uuid references workflow on delete set null,
+  last_attempt_id uuid references provisioning_attempt on delete set null,
+  failure_message text,
+  missing_providers text[] not null default '{}',
+  timeline jsonb not null default '[]',
+  due_at timestamptz(3),
+  run int not null default 0,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  check ((kind = 'template') = (template_name is not null))
+);
+comment on column agent_request.missing_providers is 'whose keys the last attempt lacked: saving one of them makes the request due';
+comment on column agent_request.due_at is 'when its job may take it up, or look after an installation that has not reported; null: it waits for a person';
+comment on column agent_request.run is 'counts installations: only the newest may write its end';
+create index agent_request_partner on agent_request (partner_id, id desc);
+create index agent_request_client on agent_request (client_id, id desc);
+create index agent_request_requester on agent_request (requested_by);
+create index agent_request_reviewer on agent_request (reviewed_by);
+create index agent_request_workflow on agent_request (workflow_id);
+create index agent_request_attempt on agent_request (last_attempt_id);
+create index agent_request_due on agent_request (due_at) where due_at is not null;
+create unique index agent_request_one_open on agent_request (client_id, template_name)
+  where template_name is not null and status in ('suggested', 'submitted', 'approved', 'provisioning', 'provisioning_failed');
+call fence('agent_request', 'client_id', 'select, insert, update');
+create trigger agent_request_touch before update on agent_request for each row execute function touch_updated_at();
+
+-- The first answer to an Idempotency-Key, for 24 hours.
+create table agent_request_key (
+  partner_id uuid not null references partner,
+  client_id uuid references client on delete cascade,
+  key_hash bytea not null,
+  request_ids uuid[] not null default '{}',
+  created_at timestamptz(3) not null default now(),
+  primary key (partner_id, key_hash)
+);
+comment on column agent_request_key.client_id is 'set when a client''s user sent the key';
+create index agent_request_key_client on agent_request_key (client_id);
+create index agent_request_key_age on agent_request_key (created_at);
+call fence('agent_request_key', 'client_id', 'select, insert, update');
