@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { time } from './primitives.ts';
+import { z } from 'zod';
+import { routes } from './index.ts';
+import { json, jsonObject, time } from './primitives.ts';
 
 describe('a time', () => {
   for (const value of ['2026-03-01T10:00:00Z', '2026-03-01T10:00:00.123Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '2026-03-01T10:00:00+14:00', '2026-03-01T10:00:00-12:00']) {
@@ -10,3 +12,24 @@ describe('a time', () => {
     it(`${JSON.stringify(value)} is none`, () => assert.ok(!time.safeParse(value).success));
   }
 });
+
+describe('a JSON member', () => {
+  it('is handed on as it is: what came in as JSON is not walked a second time', () => {
+    const value = { a: [{ b: null }] };
+    assert.equal(json.parse(value), value);
+    assert.equal(jsonObject.parse({ value })['value'], value);
+    assert.ok(!jsonObject.safeParse([1]).success);
+    assert.ok(!jsonObject.safeParse('text').success);
+  });
+
+  it('costs a body of any route nothing but its own size', () => {
+    const walked = Object.entries(routes).flatMap(([name, route]) => ('body' in route && holdsJsonWalk(route.body) ? [name] : []));
+    assert.deepEqual(walked, []);
+  });
+});
+
+/** Whether a schema walks JSON again, as `z.json()` does: a nameless schema that holds itself. */
+function holdsJsonWalk(schema: z.ZodType): boolean {
+  const text = JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+  return text.includes('#/$defs/__schema');
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { id, nothing, time } from '../primitives.ts';
+import { id, json, nothing, time } from '../primitives.ts';
 import { credentialSummary, requirement } from '../records.ts';
 import { SOURCE_MODES } from '../vocabulary.ts';
 import { anyone, partnerOrClientWrite } from './access.ts';
@@ -12,7 +12,7 @@ const scope = z.object({ clientId: id.optional() });
 export const credentialRoutes = {
   putCredential: defineRoute({
     method: 'PUT', path: '/credentials/:provider', tag: 'credentials', summary: 'Save a key: it is encrypted and never returned', access: partnerOrClientWrite, limit: 'caller', params,
-    body: z.object({ clientId: id.optional(), sourceMode: z.enum(SOURCE_MODES), data: z.record(z.string(), z.json()).optional() }).meta({ examples: [{ sourceMode: 'byok', data: { accountSid: 'AC0123456789', authToken: 'the token' } }] }),
+    body: z.object({ clientId: id.optional(), sourceMode: z.enum(SOURCE_MODES), data: z.record(z.string(), json).optional() }).meta({ examples: [{ sourceMode: 'byok', data: { accountSid: 'AC0123456789', authToken: 'the token' } }] }),
     reply: { 200: credentialSummary }, errors: ['not_found', 'validation_failed', 'source_mode_not_allowed', 'not_a_stored_credential', 'private_address'], audit: 'credential.saved',
   }),
   listCredentials: defineRoute({

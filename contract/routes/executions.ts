@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { csvText, id, idParams, jsonObject, page, pageQuery, time } from '../primitives.ts';
+import { csvText, id, idParams, json, jsonObject, page, pageQuery, time } from '../primitives.ts';
 import { executionDetail, executionRow } from '../records.ts';
 import { EXECUTION_SOURCES, EXECUTION_STATUSES, LIMITS, PROVIDERS } from '../vocabulary.ts';
 import { anyone, byCallbackToken, staffOrPartnerWrite } from './access.ts';
@@ -11,7 +11,7 @@ const filters = {
   from: time.optional(), to: time.optional(), q: z.string().max(120).optional(), cause: z.string().max(80).optional(),
 };
 const reportStep = z.object({
-  name: z.string().max(80), status: z.string().max(20), output: z.json().optional(), error: z.string().max(2000).nullish(),
+  name: z.string().max(80), status: z.string().max(20), output: json.optional(), error: z.string().max(2000).nullish(),
   startedAt: time.nullish(), durationMs: z.number().nonnegative().nullish(),
 });
 
@@ -50,14 +50,14 @@ export const executionRoutes = {
   }),
   queryForExecution: defineRoute({
     method: 'POST', path: '/executions/:executionId/query', tag: 'executions', summary: 'A flow asks the service to read the SQL database of its run', access: byCallbackToken, limit: 'none',
-    params: z.object({ executionId: id }), body: z.object({ query: z.string().trim().min(1).max(20_000), params: z.array(z.json()).max(50).optional() }),
-    reply: { 200: z.object({ columns: z.array(z.string()), rows: z.array(z.record(z.string(), z.json())), truncated: z.boolean() }) },
+    params: z.object({ executionId: id }), body: z.object({ query: z.string().trim().min(1).max(20_000), params: z.array(json).max(50).optional() }),
+    reply: { 200: z.object({ columns: z.array(z.string()), rows: z.array(z.record(z.string(), json)), truncated: z.boolean() }) },
     errors: ['invalid_callback_token', 'validation_failed', 'invalid_state', 'private_address', 'not_found'],
   }),
   reportExecution: defineRoute({
     method: 'POST', path: '/executions/webhook', tag: 'executions', summary: 'The terminal report of a run', access: byCallbackToken, limit: 'none',
     body: z.object({
-      executionId: id, workflowId: id, status: z.enum(['SUCCEEDED', 'FAILED']), output: z.json().nullish(),
+      executionId: id, workflowId: id, status: z.enum(['SUCCEEDED', 'FAILED']), output: json.nullish(),
       error: z.object({ code: z.string().max(80).optional(), message: z.string().max(4000), stepName: z.string().max(120).nullish() }).nullish(),
       steps: z.array(reportStep).max(200).nullish(),
       usage: z.object({ provider: z.enum(PROVIDERS), model: z.string().max(120).optional(), inputTokens: z.number().int().nonnegative().default(0), outputTokens: z.number().int().nonnegative().default(0) }).nullish(),
