@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { id, idParams, jsonObject, page, pageQuery, time, workflowIdParams } from '../primitives.ts';
-import { executionRow, inboundEventRecord, workflowRecord } from '../records.ts';
+import { id, idParams, jsonObject, nothing, page, pageQuery, time, workflowIdParams } from '../primitives.ts';
+import { executionRow, inboundEventRecord, scheduleInput, scheduleRecord, workflowRecord } from '../records.ts';
 import { EXECUTION_SOURCES, EXECUTION_STATUSES, INBOUND_OUTCOMES } from '../vocabulary.ts';
-import { anyone, anyoneWrite, byIngestToken, staffOrPartner } from './access.ts';
+import { anyone, anyoneWrite, byIngestToken, staffOrPartner, staffOrPartnerWrite } from './access.ts';
 
 export const accepted = z.object({ accepted: z.literal(true), executionId: id });
 /** What the missed-call template reads; the example of the specification. */
@@ -36,6 +36,18 @@ export const workflowRoutes = {
   listInboundEvents: defineRoute({
     method: 'GET', path: '/workflows/:id/inbound-events', tag: 'workflows', summary: 'Accepted and refused ingest calls, with reasons', access: staffOrPartner, limit: 'caller', params: idParams,
     query: pageQuery.extend({ outcome: z.enum(INBOUND_OUTCOMES).optional() }), reply: { 200: page(inboundEventRecord) }, errors: ['not_found', 'invalid_cursor', 'invalid_query'],
+  }),
+  getSchedule: defineRoute({
+    method: 'GET', path: '/workflows/:id/schedule', tag: 'workflows', summary: 'When the workflow runs by itself', access: staffOrPartner, limit: 'caller', params: idParams,
+    reply: { 200: scheduleRecord }, errors: ['not_found'],
+  }),
+  putSchedule: defineRoute({
+    method: 'PUT', path: '/workflows/:id/schedule', tag: 'workflows', summary: 'Run the workflow every hour, day or week', access: staffOrPartnerWrite, limit: 'caller', params: idParams,
+    body: scheduleInput, reply: { 200: scheduleRecord }, errors: ['not_found', 'validation_failed', 'invalid_state', 'stale_record'], audit: 'workflow.schedule_changed',
+  }),
+  deleteSchedule: defineRoute({
+    method: 'DELETE', path: '/workflows/:id/schedule', tag: 'workflows', summary: 'Run the workflow by events only', access: staffOrPartnerWrite, limit: 'caller', params: idParams,
+    reply: { 204: nothing }, errors: ['not_found'], audit: 'workflow.schedule_removed',
   }),
   listWorkflowExecutions: defineRoute({
     method: 'GET', path: '/workflows/:id/executions', tag: 'workflow-executions', summary: 'Runs of one workflow', access: anyone, limit: 'caller', params: idParams,

@@ -5,8 +5,9 @@ import { choiceParam, onlySet, textParam } from './search-params.ts';
 
 export type Agent = Reply<'getAgent'>;
 export type Workflow = Reply<'getWorkflow'>;
+export type Schedule = Reply<'getSchedule'>;
 
-export const AGENT_TABS = ['settings', 'runs', 'inbound', 'connect'] as const;
+export const AGENT_TABS = ['settings', 'runs', 'inbound', 'schedule', 'connect'] as const;
 export type AgentTab = (typeof AGENT_TABS)[number];
 
 export type AgentSearch = { health?: AgentHealth; template?: string; q?: string };
@@ -42,6 +43,9 @@ export const workflowQuery = (id: string) =>
     queryFn: ({ signal }) => api.getWorkflow({ params: { id }, signal }),
     staleTime: 60_000,
   });
+
+export const scheduleQuery = (id: string) =>
+  queryOptions({ queryKey: ['agents', 'schedule', id], queryFn: ({ signal }) => api.getSchedule({ params: { id }, signal }) });
 
 export const inboundQuery = (id: string, outcome: 'accepted' | 'refused' | undefined) =>
   infiniteQueryOptions({

@@ -84,6 +84,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   createAgent: { partnerId: ANY, clientId: ANY, templateName: 'lead-qualifier' },
   updateAgent: { name: 'Renamed' },
   testAgent: { input: { callerNumber: '+13125550121', businessNumber: '+13125550100' }, dryRun: true },
+  putSchedule: { every: 'day', at: '07:00', timezone: 'UTC', enabled: true },
   triggerWorkflow: { input: { callerNumber: '+13125550121', businessNumber: '+13125550100' } },
   ingestEvent: { callerNumber: '+13125550121', businessNumber: '+13125550100' },
   rerunExecution: { input: { callerNumber: '+13125550121', businessNumber: '+13125550100' } },

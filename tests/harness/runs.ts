@@ -2,7 +2,7 @@ import type { EngineDispatch } from '@house/service/modules/executions/index.ts'
 import { agents } from '@house/service/modules/agents/index.ts';
 import { catalog } from '@house/service/modules/catalog/index.ts';
 import { type Executions, executions } from '@house/service/modules/executions/index.ts';
-import { workflows } from '@house/service/modules/workflows/index.ts';
+import { type Workflows, workflows } from '@house/service/modules/workflows/index.ts';
 import { withClient } from '@house/service/platform/db/roles.ts';
 import { type Notices, openNotices } from '@house/service/platform/notify.ts';
 import { ingestToken } from '@house/core/signing.ts';
@@ -14,6 +14,7 @@ import { addWorkflow, type NewWorkflow } from './world.ts';
 /** The service with its run modules, and the engine replaced at its adapter. */
 export type RunService = TestService & {
   executions: Executions;
+  workflows: Workflows;
   engine: RecordingEngine;
   /** An installed agent of the first client, unless told otherwise. */
   addAgent(options?: Partial<NewWorkflow>): Promise<string>;
@@ -51,7 +52,7 @@ export const CALL = { callerNumber: '+13125550121', businessNumber: '+1312555010
 
 export async function startRunService(options: Omit<TestServiceOptions, 'modules'> = {}): Promise<RunService> {
   const engine = recordingEngine();
-  const built: { executions?: Executions; notices?: Notices } = {};
+  const built: { executions?: Executions; workflows?: Workflows; notices?: Notices } = {};
   const service = await startTestService({
     ...options,
     modules: (platform) => {
@@ -65,23 +66,21 @@ export async function startRunService(options: Omit<TestServiceOptions, 'modules
         publicBaseUrl: platform.baseUrl,
         timeoutMinutesDefault: 30,
       });
+      const technical = workflows({ ...platform, templateOf: goods.templateOf, accept: runs.accept, publicBaseUrl: platform.baseUrl });
       built.executions = runs;
+      built.workflows = technical;
       built.notices = notices;
-      return [
-        goods,
-        runs,
-        workflows({ ...platform, templateOf: goods.templateOf, publicBaseUrl: platform.baseUrl }),
-        agents({ ...platform, ...goods, platformProviders: [] }),
-      ];
+      return [goods, runs, technical, agents({ ...platform, ...goods, platformProviders: [] })];
     },
   });
-  const { executions: runs, notices } = built;
-  if (!runs || !notices) throw new Error('The run modules were not built.');
+  const { executions: runs, workflows: technical, notices } = built;
+  if (!runs || !technical || !notices) throw new Error('The run modules were not built.');
   const query = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> =>
     adminQuery<Row>(service.database, text, values);
   return {
     ...service,
     executions: runs,
+    workflows: technical,
     engine,
     query,
     addAgent: (agent = {}) =>

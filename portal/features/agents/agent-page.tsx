@@ -23,6 +23,7 @@ import { ConnectTab } from './connect-tab.tsx';
 import { stepIcon } from '../../ui/service-icons.tsx';
 import { InboundTab } from './inbound-tab.tsx';
 import { type Agent, agentQuery, type AgentTab, type Workflow, workflowQuery } from '../../lib/agents.ts';
+import { ScheduleTab } from './schedule-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { useDraft } from './use-draft.ts';
 
@@ -102,6 +103,9 @@ function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent 
         <Link to="/dashboard/agents/$id" params={params} search={{ tab: 'inbound' }} activeOptions={EXACT}>
           Inbound
         </Link>
+        <Link to="/dashboard/agents/$id" params={params} search={{ tab: 'schedule' }} activeOptions={EXACT}>
+          Schedule
+        </Link>
         <Link to="/dashboard/agents/$id" params={params} search={{ tab: 'connect' }} activeOptions={EXACT}>
           How to connect
         </Link>
@@ -114,6 +118,7 @@ function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent 
       ) : null}
       {tab === 'runs' ? runs(agent) : null}
       {tab === 'inbound' ? <InboundTab agent={agent} outcome={outcome} openId={event} /> : null}
+      {tab === 'schedule' ? <ScheduleTab agent={agent} /> : null}
       {tab === 'connect' ? <ConnectTab agent={agent} workflow={workflow.data} /> : null}
     </>
   );

@@ -1,13 +1,24 @@
 import { defineHandlers } from '#platform/http/context.ts';
+import { defineCron } from '#platform/jobs/define-job.ts';
+import { deleteSchedule, putSchedule, readSchedule } from './change-schedule.ts';
 import { getWorkflow, listWorkflows, readIngestUrl, type WorkflowDeps } from './read-workflows.ts';
+import { runDueSchedules, type RunSchedulesDeps } from './run-schedules.ts';
 
-/** Workflows, the technical view: definition and ingest URL. Their runs are the module executions. */
-export function workflows(deps: WorkflowDeps) {
+/** Workflows, the technical view: definition, ingest URL, schedule. Their runs are the module executions. */
+export function workflows(deps: WorkflowDeps & RunSchedulesDeps) {
   return {
     routes: defineHandlers({
       listWorkflows: ({ query }, { actor }) => listWorkflows(deps, actor, query),
       getWorkflow: ({ params }, { actor }) => getWorkflow(deps, actor, params.id),
       getIngestUrl: ({ params }, context) => readIngestUrl(deps, context, params.workflowId),
+      getSchedule: ({ params }, { actor }) => readSchedule(deps, actor, params.id),
+      putSchedule: ({ params, body }, context) => putSchedule(deps, context, params.id, body),
+      deleteSchedule: ({ params }, context) => deleteSchedule(deps, context, params.id),
     }),
+    // Schedules strike on whole minutes, and the same look takes up what a dead process left behind.
+    crons: [defineCron('workflows.run-schedules', '* * * * *', async () => void (await runDueSchedules(deps)))],
+    runDueSchedules: () => runDueSchedules(deps),
   };
 }
+
+export type Workflows = ReturnType<typeof workflows>;

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { sayRule, saySkipped } from './schedule-words.ts';
+
+const rule = (every: 'hour' | 'day' | 'week', at: string, weekdays: number[] = []) => ({ every, at, weekdays, timezone: 'UTC' });
+
+describe('a schedule in words', () => {
+  it('says how often, when and on which days', () => {
+    assert.equal(sayRule(rule('day', '07:00')), 'every day at 07:00');
+    assert.equal(sayRule(rule('day', '07:00', [1, 2, 3, 4, 5, 6, 7])), 'every day at 07:00');
+    assert.equal(sayRule(rule('week', '08:30', [1])), 'every Monday at 08:30');
+    assert.equal(sayRule(rule('week', '08:30', [1, 3, 5])), 'every Monday, Wednesday and Friday at 08:30');
+    assert.equal(sayRule(rule('hour', '00:15')), 'every hour at :15');
+    assert.equal(sayRule(rule('hour', '00:15', [6])), 'every hour at :15, on Saturday');
+  });
+
+  it('says why a moment passed without a run, also for a reason it does not know', () => {
+    assert.match(saySkipped('quota_exceeded'), /credits/);
+    assert.equal(saySkipped('something_new'), 'it could not be started');
+    assert.equal(saySkipped(null), 'it could not be started');
+  });
+});

@@ -1,0 +1,29 @@
+import type { Schedule } from '../../lib/agents.ts';
+
+export type Rule = NonNullable<Schedule['suggested']>;
+
+export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+
+/** What a new schedule begins with when the template suggests none. */
+export const PLAIN_RULE: Omit<Rule, 'timezone'> = { every: 'day', at: '07:00', weekdays: [] };
+
+/** A schedule as one says it: "every Monday at 07:00", "every hour at :15". */
+export function sayRule({ every, at, weekdays }: Rule): string {
+  const days = weekdays.map((day) => WEEKDAYS[day - 1] ?? '');
+  const on =
+    days.length === 0 || days.length === 7 ? '' : days.length === 1 ? days[0] : `${days.slice(0, -1).join(', ')} and ${days.at(-1)}`;
+  if (every === 'hour') return `every hour at :${at.slice(3)}${on ? `, on ${on}` : ''}`;
+  return `every ${on || 'day'} at ${at}`;
+}
+
+/** Why a moment passed without a run. */
+export function saySkipped(reason: string | null): string {
+  return (reason !== null && REASONS[reason]) || 'it could not be started';
+}
+
+const REASONS: Record<string, string> = {
+  workflow_inactive: 'the agent was switched off or not set up yet',
+  account_suspended: 'the account was suspended',
+  quota_exceeded: 'the credits of the period were used',
+  missing_input: 'the run lacked a value it needs',
+};
