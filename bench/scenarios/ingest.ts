@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type BenchDatabase, seedWorkflows } from '../support/database.ts';
 import { startChild } from '../support/child.ts';
+import { addCosts, costText, type Costs, costsSince, readCosts } from '../support/cpu.ts';
 import type { LoadOrder, LoadResult, LoadTarget } from '../support/load.ts';
 import { timingText } from '../support/measure.ts';
 import type { ServiceAnswer, ServiceSetup } from '../support/service.ts';
@@ -37,13 +38,21 @@ export async function benchIngest(database: BenchDatabase, say: (line: string) =
     await toService.ask(closed(2));
     const rates = { probe: 0, service: 0 };
     await service.child.ask({});
+    const costs: { probe: Costs; service: Costs } = { probe: {}, service: {} };
     let accepted = 0;
     let last: LoadResult | undefined;
     for (let round = 0; round < ROUNDS; round += 1) {
-      rates.probe += (await toProbe.ask(closed(SECONDS))).perSecond / ROUNDS;
-      last = await toService.ask(closed(SECONDS));
-      rates.service += last.perSecond / ROUNDS;
-      accepted += last.accepted;
+      for (const side of ['probe', 'service'] as const) {
+        const [server, load] = side === 'probe' ? [probe.child, toProbe] : [service.child, toService];
+        const parts = { node: server.pid, postgres: database.pid(), load: load.pid };
+        const before = readCosts(parts);
+        const result = await load.ask(closed(SECONDS));
+        costs[side] = addCosts(costs[side], costsSince(before, readCosts(parts), result.accepted * ROUNDS));
+        rates[side] += result.perSecond / ROUNDS;
+        if (side === 'probe') continue;
+        last = result;
+        accepted += result.accepted;
+      }
     }
     const { statements, rssMb } = await service.child.ask({});
     say(`probe    ${rates.probe.toFixed(0)} accepted/s`);
@@ -51,6 +60,7 @@ export async function benchIngest(database: BenchDatabase, say: (line: string) =
       `service  ${rates.service.toFixed(0)} accepted/s, ${timingText(last?.timing ?? { count: 0, mean: 0, p50: 0, p95: 0, p99: 0, max: 0 })}, refused ${last?.refused ?? 0}, failed ${last?.failed ?? 0}`,
     );
     say(`ratio    ${(rates.service / rates.probe).toFixed(2)} of the probe (wanted: 0.50 or more)`);
+    say(`cpu      probe ${costText(costs.probe)}; service ${costText(costs.service)}`);
     say(`sql      ${(statements / accepted).toFixed(3)} statements per accepted event, service process ${rssMb} MB`);
     await database.admin('checkpoint');
     const offered = await toService.ask({ kind: 'offered', connections: CONNECTIONS, perSecond: 500, seconds: 10 });

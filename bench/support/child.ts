@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
 /** A process of the bench that answers one message per question. */
-export type Child<Question, Answer> = { ask(question: Question): Promise<Answer>; stop(): Promise<void> };
+export type Child<Question, Answer> = { pid: number; ask(question: Question): Promise<Answer>; stop(): Promise<void> };
 
 /** Starts `file` with `setup` as its first message; `ready` is what it says once it is up. */
 export async function startChild<Setup extends object, Ready, Question extends object = object, Answer = Ready>(
@@ -15,6 +15,7 @@ export async function startChild<Setup extends object, Ready, Question extends o
   return {
     ready,
     child: {
+      pid: process.pid ?? 0,
       async ask(question) {
         process.send(question);
         return (await nextMessage(process)) as Answer; // the bench's own two ends

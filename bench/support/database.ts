@@ -13,6 +13,8 @@ export type BenchDatabase = {
   addressOf(role: string): ReturnType<EmbeddedPostgres['configFor']>;
   /** One statement as the administrator. */
   admin<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** The server's process, parent of all the others. */
+  pid(): number;
   stop(): Promise<void>;
 };
 
@@ -26,6 +28,7 @@ export async function startBenchDatabase(): Promise<BenchDatabase> {
   return {
     addressOf: (role) => server.configFor(role, DATABASE),
     admin: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) => (await admin.query<Row>(text, values)).rows,
+    pid: () => server.pid() ?? 0,
     async stop() {
       await admin.end();
       await server.stop();

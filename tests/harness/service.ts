@@ -78,6 +78,8 @@ export type TestService = TestPlatform & {
     refused: Partial<Record<Person, string>>,
     body?: unknown,
   ): Promise<void>;
+  /** Serves on a real port, for what only shows on a connection; answers the origin. */
+  listen(): Promise<string>;
   close(): Promise<void>;
 };
 
@@ -152,6 +154,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
         assert.equal(reply.body?.code, code, `${method} ${path} as ${person} answered ${reply.status}`);
       }
     },
+    listen: () => server.listen({ host: '127.0.0.1', port: 0 }),
     async close() {
       closing.abort();
       await server.close();

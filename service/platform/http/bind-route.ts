@@ -12,7 +12,7 @@ import { Answer, type CsvAnswer, type EventsAnswer } from './answer.ts';
 import { buildContext, type Handlers, type Input, type RequestContext } from './context.ts';
 import { csvChunks } from './csv.ts';
 import { describeRoute } from './docs.ts';
-import { type LimitState, type RateLimits, tooFast } from './rate-limit.ts';
+import { limitHeaders, type RateLimits, tooFast } from './rate-limit.ts';
 import { type RawBody, readRawBody } from './raw-body.ts';
 import type { Sessions } from './session.ts';
 import { streamEvents } from './sse.ts';
@@ -51,6 +51,7 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
   refuseHalfDeclared(name, route);
   const ownBody = route.formToo === true;
   const actors = new WeakMap<FastifyRequest, Actor>();
+  if (route.access.kind === 'ingest') openDoor(app, deps, route, handler);
   void app.register(async (scope) => {
     if (ownBody) {
       scope.removeAllContentTypeParsers();
@@ -68,6 +69,8 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
       validatorCompiler: () => () => true,
       serializerCompiler: () => (value) => JSON.stringify(value),
       onRequest: async (request, reply) => {
+        const handed = app.door.handed(request.raw);
+        if (handed) throw handed.error;
         const actor = await admit(deps, route, request, reply);
         if (!actor) return;
         actors.set(request, actor);
@@ -84,6 +87,16 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
         return sendResult(route, result, request, reply, actor, deps);
       },
     });
+  });
+}
+
+/** The short way to the same handler, for calls that need none of the framework (event-door.ts). */
+function openDoor(app: FastifyInstance, deps: BindDeps, route: RouteShape, handler: LooseHandler): void {
+  app.door.open(route.path, async (call) => {
+    const request = { id: call.id, ip: call.ip, headers: call.headers, log: app.log, routeOptions: { url: route.path } };
+    const context = buildContext(request, call, null, deps.clock, call.rawBody);
+    const { status, headers, text } = renderReply(route, await handler(parseInput(route, call, true), context));
+    return { status, headers, text: text ?? '' };
   });
 }
 
@@ -112,19 +125,11 @@ async function limit(deps: BindDeps, route: RouteShape, actor: Actor | null, req
   // The ingest limit is counted per workflow, by the route itself, once its token is proved.
   if (route.limit === 'none' || route.limit === 'ingest') return;
   const own = await deps.limits.count(route.limit, actor ? `user:${actor.userId}` : `ip:${request.ip}`);
-  tellLimit(reply, own);
+  void reply.headers(limitHeaders(own));
   if (own.exceeded) throw tooFast(route.limit, own);
   if (!actor || actor.role === 'ADMIN') return;
   const agency = await deps.limits.count('partner', actor.partnerId);
   if (agency.exceeded) throw tooFast('partner', agency);
-}
-
-function tellLimit(reply: FastifyReply, state: LimitState): void {
-  void reply.headers({
-    'ratelimit-limit': String(state.limit),
-    'ratelimit-remaining': String(state.remaining),
-    'ratelimit-reset': String(state.resetSeconds),
-  });
 }
 
 /** A `partnerId` from anybody but staff is refused, whatever its value (product.md §2.4, Scope). */
@@ -133,12 +138,13 @@ function refuseForeignScope(actor: Actor | null, given: unknown): void {
   if ('partnerId' in given) throw new AppError('scope_forbidden', { detail: 'The agency comes from your session. Leave partnerId out.' });
 }
 
-function parseInput(route: RouteShape, request: FastifyRequest, ownBody: boolean): Input<RouteShape> {
+function parseInput(route: RouteShape, request: { params: unknown; query: unknown; body?: unknown }, ownBody: boolean): Input<RouteShape> {
   const params = route.params?.safeParse(request.params);
   // An id that is none cannot name anything: the same answer as for an unknown one.
   if (params && !params.success) throw new AppError('not_found');
   const unreadable = findUnacceptable(request.query, { anyText: false });
-  if (unreadable) throw new AppError('invalid_query', { detail: `The query parameter "${unreadable.path}" was not accepted: ${unreadable.message}` });
+  if (unreadable)
+    throw new AppError('invalid_query', { detail: `The query parameter "${unreadable.path}" was not accepted: ${unreadable.message}` });
   const query = route.query?.safeParse(request.query);
   if (query && !query.success) {
     const [first] = fieldErrors(query.error);
@@ -196,17 +202,25 @@ async function sendResult(
     void reply.header('content-disposition', `attachment; filename="${filename}"`).type('text/csv; charset=utf-8');
     return reply.send(Readable.from(csvChunks(csv.columns, csv.rows)));
   }
-  const status = result instanceof Answer ? result.status : defaultStatus(route);
-  if (result instanceof Answer) void reply.headers(result.headers);
-  void reply.code(status);
+  const { status, headers, text } = renderReply(route, result);
+  void reply.headers(headers).code(status);
+  return text === null ? reply.send() : reply.type('application/json; charset=utf-8').send(text);
+}
+
+/** The answer as it leaves, parsed by the route's own reply schema; no text for a 204. */
+function renderReply(
+  route: RouteShape,
+  result: unknown,
+): { status: number; headers: Readonly<Record<string, string>>; text: string | null } {
+  const { status, headers, body } = result instanceof Answer ? result : { status: defaultStatus(route), headers: {}, body: result };
   const schema = route.reply[status];
   if (!schema) throw new Error(`${route.method} ${route.path} answered ${status}, which it does not declare.`);
-  if (status === 204) return reply.send();
-  const parsed = schema.safeParse(toWire(result instanceof Answer ? result.body : result));
+  if (status === 204) return { status, headers, text: null };
+  const parsed = schema.safeParse(toWire(body));
   if (!parsed.success) {
     throw new Error(`${route.method} ${route.path} broke its own reply schema: ${JSON.stringify(fieldErrors(parsed.error).slice(0, 5))}`);
   }
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify(parsed.data));
+  return { status, headers, text: JSON.stringify(parsed.data) };
 }
 
 function defaultStatus(route: RouteShape): number {

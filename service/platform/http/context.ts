@@ -65,9 +65,12 @@ export function defineHandlers<N extends RouteName>(handlers: Pick<Handlers, N>)
   return handlers;
 }
 
+/** What a context is made of: the framework's request and reply, or the door's. */
+export type ContextRequest = Pick<FastifyRequest, 'id' | 'ip' | 'headers'> & { log: unknown; routeOptions: { url?: string | undefined } };
+
 export function buildContext(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: ContextRequest,
+  reply: Pick<FastifyReply, 'raw'>,
   actor: Actor | null,
   clock: Clock,
   rawBody: RawBody | null,
@@ -106,7 +109,7 @@ export function buildContext(
 }
 
 /** The answer's stream closing before it was written means that nobody waits any more. */
-function abortOnClose(reply: FastifyReply): AbortController {
+function abortOnClose(reply: Pick<FastifyReply, 'raw'>): AbortController {
   const gone = new AbortController();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort();

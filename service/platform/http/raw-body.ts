@@ -29,12 +29,17 @@ export function readRawBody(stream: Readable, contentType: string, bytesMax: num
       reject(new AppError('too_large'));
     }
   });
+  let ended = false;
   stream.once('end', () => {
+    ended = true;
     const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
     resolve({ bytes, contentType, read: () => parseBody(bytes, contentType, size > bytesMax) });
   });
   stream.once('error', reject);
-  stream.once('close', () => reject(new AppError('malformed_json', { detail: 'The body ended before it was complete.' })));
+  // Closing comes after a good end too: a refusal is only made when there is something to refuse.
+  stream.once('close', () => {
+    if (!ended) reject(new AppError('malformed_json', { detail: 'The body ended before it was complete.' }));
+  });
   return promise;
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import cors from '@fastify/cors';
@@ -10,6 +11,7 @@ import { type Log, stripToken } from '../log.ts';
 import { AppError } from '../refuse.ts';
 import { registerDocs } from './docs.ts';
 import { pathOf, sendProblem } from './errors.ts';
+import { createEventDoor, type EventDoor } from './event-door.ts';
 import { registerPortal } from './portal.ts';
 import { type RateLimits, tooFast } from './rate-limit.ts';
 
@@ -29,24 +31,36 @@ declare module 'fastify' {
     /** Who called, for the one log line of the request. */
     caller: Actor | null;
   }
+  interface FastifyInstance {
+    /** The short way of events. */
+    door: EventDoor;
+  }
 }
+
+const TIMES = { requestTimeout: 30_000, keepAliveTimeout: 72_000 };
 
 /**
  * The HTTP face without any route of ours: request ids, limits on time and size, security headers, CORS by allowlist,
  * problem+json for everything that goes wrong, the docs and the portal. Routes are bound afterwards.
  */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  // Its members are a closed list, none of which can hold a secret: searching each line for some would cost more than the request.
+  const lines = options.log.child({}, { redact: [] });
+  const door = createEventDoor({
+    trustsProxies: options.trustedProxies.length > 0,
+    tell: ({ requestId, ...line }) => lines.info({ requestId, method: 'POST', ...line }, 'request'),
+  });
   const app: FastifyInstance = Fastify({
+    serverFactory: (framework) => door.serve(framework, TIMES),
     loggerInstance: options.log as FastifyBaseLogger, // pino, under the framework's narrower name
     // One line per request, written by the hook below.
     logController: new LogController({ disableRequestLogging: true }),
     // A logger per request is made where one is used: most requests write their one line and nothing else.
     childLoggerFactory: (logger) => logger,
-    genReqId: () => newId(),
+    genReqId: (request: IncomingMessage) => door.handed(request)?.id ?? newId(),
     requestIdHeader: false,
     bodyLimit: LIMITS.bodyBytesMax,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 72_000,
+    ...TIMES,
     connectionTimeout: 0,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     return503OnClosing: true,
@@ -55,13 +69,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     frameworkErrors: (error, request, reply) => void sendProblem(options.baseUrl, error, request, reply.header('x-request-id', request.id)),
   });
   app.decorateRequest('caller', null);
+  app.decorate('door', door);
+  app.addHook('preClose', async () => door.shut());
   readJson(app);
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
   });
-  // Its members are the closed list below, none of which can hold a secret: searching each line for some would cost more than the request.
-  const lines = options.log.child({}, { redact: [] });
   app.addHook('onResponse', async (request, reply) => {
+    const handed = door.handed(request.raw);
     lines.info(
       {
         requestId: request.id,
@@ -70,7 +85,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         path: stripToken(pathOf(request.url)),
         route: request.routeOptions.url,
         status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
+        ms: Math.round((handed ? performance.now() - handed.beganAt : reply.elapsedTime) * 10) / 10,
         address: request.ip,
         userId: request.caller?.userId,
         partnerId: request.caller?.partnerId,
