@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import type { Workspace } from '@house/service/quick-start/seed-workspace.ts';
+import { seedDemo, startSystem, type System, until } from '../harness/system.ts';
+import { addAgents, assertEachEndedOnce, loadEvents } from './events.ts';
+
+// What a run costs the database, counted by the database itself: whatever is not batched or grows with the data shows here first.
+
+const ACCEPT_MAX = 4;
+const RUN_MAX = 12;
+const RUNS = 20;
+
+let system: System;
+let workspace: Workspace;
+let agents: string[];
+
+before(async () => {
+  system = await startSystem();
+  workspace = await seedDemo(system);
+  agents = await addAgents(system, workspace);
+  // Once before counting: what is looked up once per agent and kept is not the cost of an event.
+  await assertEachEndedOnce(system, await loadEvents(system, agents, agents.length));
+});
+after(() => system?.stop());
+
+/** Statements by role, as the server logged them while the work was done. */
+async function countStatements(work: () => Promise<void>): Promise<Map<string, string[]>> {
+  const log = (): string => readFileSync(join(system.dataDir, 'postgres', 'server.log'), 'utf8');
+  const marked = async (mark: string): Promise<number> => {
+    // The settings reach sessions one by one: only a line that was logged proves that they have.
+    await until('the mark is in the log', async () => {
+      await system.query(`select '${mark}'`);
+      return log().includes(mark);
+    });
+    return log().length;
+  };
+  for (const setting of [`log_line_prefix = '%u|'`, `log_statement = 'all'`]) await system.query(`alter system set ${setting}`);
+  await system.query('select pg_reload_conf()');
+  const start = await marked('counting starts');
+  await work();
+  const end = await marked('counting ends');
+  await system.query(`alter system set log_statement = 'none'`);
+  await system.query('select pg_reload_conf()');
+  const byRole = new Map<string, string[]>();
+  for (const [, role = '', text = ''] of log()
+    .slice(start, end)
+    .matchAll(/^(\w+)\|LOG: {2}(?:statement|execute [^:]*): (.*)$/gm)) {
+    byRole.set(role, [...(byRole.get(role) ?? []), text]);
+  }
+  return byRole;
+}
+
+/** What the dispatcher, the report and the waiting loops send; the rest of the service's statements belong to the acceptance. */
+const LATER =
+  /claim_dispatches|settle_dispatches|claim_lapsed_dispatches|report_facts|finish_executions|overdue_executions|^LISTEN|^select 1$/i;
+/** Loops that ask whether there is something to do, whatever happens. */
+const IDLE = /claim_lapsed_dispatches|overdue_executions/;
+
+describe('one event after the other, none batched with another', () => {
+  it(`costs at most ${ACCEPT_MAX} statements to accept and ${RUN_MAX} until its run is metered`, async (context: TestContext) => {
+    const counted = await countStatements(async () => {
+      for (let turn = 0; turn < RUNS; turn += 1) {
+        const accepted = await loadEvents(system, [agents[turn % agents.length] ?? ''], 1, new Map(), 1);
+        assert.equal(accepted.size, 1);
+        await assertEachEndedOnce(system, accepted);
+      }
+    });
+    const service = counted.get('portal_service') ?? [];
+    const accept = service.filter((text) => !LATER.test(text)).length / RUNS;
+    const run = service.filter((text) => !IDLE.test(text)).length / RUNS;
+    const engine = (counted.get('portal_engine') ?? []).length / RUNS;
+    context.diagnostic(`per event: ${accept} to accept, ${run} until it is metered; the engine: ${engine}`);
+    assert.ok(
+      accept >= 1 && accept <= ACCEPT_MAX,
+      `${accept} statements to accept one event: ${[...new Set(service.filter((text) => !LATER.test(text)))].join('\n')}`,
+    );
+    assert.ok(run >= accept && run <= RUN_MAX, `${run} statements for one run: ${[...new Set(service)].join('\n')}`);
+  });
+});
