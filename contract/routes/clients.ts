@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { email, id, idParams, nothing, optionalText, page, pageQuery, text, time, timezone, webAddress } from '../primitives.ts';
+import { csvText, email, id, idParams, nothing, optionalText, page, pageQuery, text, time, timezone, webAddress } from '../primitives.ts';
 import { agentRecord, businessProfileChange, clientRecord, executionRow, invitationWithLink, readinessRow, sessionPartner, userRecord } from '../records.ts';
 import { AGENT_HEALTH, CLIENT_STATUSES } from '../vocabulary.ts';
 import { client, clientWrite, partnerWrite, staffOrPartner, staffOrPartnerWrite } from './access.ts';
@@ -11,11 +11,17 @@ const clientBody = {
   externalRef: optionalText(120).nullable().optional(), notes: optionalText(4000).nullable().optional(), businessProfile: businessProfileChange.optional(),
 };
 
+const filters = { q: z.string().max(120).optional(), status: z.enum(CLIENT_STATUSES).optional(), health: z.enum(AGENT_HEALTH).optional(), partnerId: id.optional() };
+
 export const clientRoutes = {
   listClients: defineRoute({
     method: 'GET', path: '/clients', tag: 'clients', summary: 'Clients in scope', access: staffOrPartner, limit: 'caller',
-    query: pageQuery.extend({ q: z.string().max(120).optional(), status: z.enum(CLIENT_STATUSES).optional(), health: z.enum(AGENT_HEALTH).optional(), partnerId: id.optional() }),
+    query: pageQuery.extend(filters),
     reply: { 200: page(clientRecord) }, errors: ['not_found', 'invalid_cursor', 'invalid_query', 'scope_forbidden'],
+  }),
+  exportClients: defineRoute({
+    method: 'GET', path: '/clients/export.csv', tag: 'clients', summary: 'The same list as CSV, streamed', access: staffOrPartner, limit: 'caller', query: z.object(filters), format: 'csv',
+    reply: { 200: csvText }, errors: ['not_found', 'invalid_query', 'scope_forbidden'],
   }),
   createClient: defineRoute({
     method: 'POST', path: '/clients', tag: 'clients', summary: 'Add a client business', access: partnerWrite, limit: 'caller',

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { csvText, id, idParams, json, jsonObject, page, pageQuery, time } from '../primitives.ts';
 import { executionDetail, executionRow } from '../records.ts';
-import { EXECUTION_SOURCES, EXECUTION_STATUSES, LIMITS, PROVIDERS } from '../vocabulary.ts';
-import { anyone, byCallbackToken, staffOrPartnerWrite } from './access.ts';
+import { EXECUTION_SOURCES, EXECUTION_STATUSES, INBOUND_OUTCOMES, LIMITS, PROVIDERS } from '../vocabulary.ts';
+import { anyone, byCallbackToken, staffOrPartner, staffOrPartnerWrite } from './access.ts';
 import { accepted } from './workflows.ts';
 
 const filters = {
@@ -29,6 +29,14 @@ export const executionRoutes = {
   exportExecutions: defineRoute({
     method: 'GET', path: '/executions/export.csv', tag: 'executions', summary: 'The same list as CSV, streamed', access: anyone, limit: 'caller', query: z.object(filters), format: 'csv',
     reply: { 200: csvText }, errors: ['invalid_query', 'scope_forbidden', 'not_found'],
+  }),
+  exportWorkflowExecutions: defineRoute({
+    method: 'GET', path: '/workflows/:id/executions/export.csv', tag: 'workflow-executions', summary: 'Runs of one workflow as CSV, streamed', access: anyone, limit: 'caller', params: idParams,
+    query: z.object({ status: filters.status, source: filters.source, from: filters.from, to: filters.to }), format: 'csv', reply: { 200: csvText }, errors: ['not_found', 'invalid_query'],
+  }),
+  exportInboundEvents: defineRoute({
+    method: 'GET', path: '/workflows/:id/inbound-events/export.csv', tag: 'workflows', summary: 'Accepted and refused ingest calls as CSV, streamed', access: staffOrPartner, limit: 'caller', params: idParams,
+    query: z.object({ outcome: z.enum(INBOUND_OUTCOMES).optional() }), format: 'csv', reply: { 200: csvText }, errors: ['not_found', 'invalid_query'],
   }),
   streamExecutions: defineRoute({
     method: 'GET', path: '/executions/stream', tag: 'executions', summary: 'Run starts and ends as they happen', access: anyone, limit: 'caller', format: 'events',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { colour, email, id, idParams, optionalText, page, pageQuery, slug, text, time, timezone, webAddress } from '../primitives.ts';
+import { colour, csvText, email, id, idParams, optionalText, page, pageQuery, slug, text, time, timezone, webAddress } from '../primitives.ts';
 import { executionRow, invitationWithLink, partnerAutomation, partnerRecord, partnerRow, quotaRecord } from '../records.ts';
 import { INSTANCE_STATUSES, PARTNER_STATUSES } from '../vocabulary.ts';
 import { partner, partnerWrite, staff, staffWrite } from './access.ts';
@@ -23,11 +23,17 @@ const summary = z.object({
   attention: z.array(attention), checklist: z.array(checklistItem), setup: partnerAutomation.nullable(), latestRuns: z.array(executionRow),
 }).meta({ id: 'PartnerSummary' });
 
+const filters = { q: z.string().max(120).optional(), status: z.enum(PARTNER_STATUSES).optional(), planId: id.optional(), automationStatus: z.enum(INSTANCE_STATUSES).optional() };
+
 export const partnerRoutes = {
   listPartners: defineRoute({
     method: 'GET', path: '/partners', tag: 'partners', summary: 'All agencies', access: staff, limit: 'caller',
-    query: pageQuery.extend({ q: z.string().max(120).optional(), status: z.enum(PARTNER_STATUSES).optional(), planId: id.optional(), automationStatus: z.enum(INSTANCE_STATUSES).optional() }),
+    query: pageQuery.extend(filters),
     reply: { 200: page(partnerRow) }, errors: ['invalid_cursor', 'invalid_query'],
+  }),
+  exportPartners: defineRoute({
+    method: 'GET', path: '/partners/export.csv', tag: 'partners', summary: 'The same list as CSV, streamed', access: staff, limit: 'caller', query: z.object(filters), format: 'csv',
+    reply: { 200: csvText }, errors: ['invalid_query'],
   }),
   createPartner: defineRoute({
     method: 'POST', path: '/partners', tag: 'partners', summary: 'Create an agency workspace and invite its owner', access: staffWrite, limit: 'caller',

@@ -1,15 +1,21 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { id, idParams, page, pageQuery } from '../primitives.ts';
+import { csvText, id, idParams, page, pageQuery } from '../primitives.ts';
 import { userRecord } from '../records.ts';
 import { ROLES, USER_STATUSES } from '../vocabulary.ts';
 import { staff, staffWrite } from './access.ts';
 
+const filters = { q: z.string().max(120).optional(), role: z.enum(ROLES).optional(), partnerId: id.optional(), status: z.enum(USER_STATUSES).optional() };
+
 export const userRoutes = {
   listUsers: defineRoute({
     method: 'GET', path: '/users', tag: 'users', summary: 'Search users across agencies', access: staff, limit: 'caller',
-    query: pageQuery.extend({ q: z.string().max(120).optional(), role: z.enum(ROLES).optional(), partnerId: id.optional(), status: z.enum(USER_STATUSES).optional() }),
+    query: pageQuery.extend(filters),
     reply: { 200: page(userRecord.extend({ partnerName: z.string() })) }, errors: ['not_found', 'invalid_cursor', 'invalid_query'],
+  }),
+  exportUsers: defineRoute({
+    method: 'GET', path: '/users/export.csv', tag: 'users', summary: 'The same list as CSV, streamed', access: staff, limit: 'caller', query: z.object(filters), format: 'csv',
+    reply: { 200: csvText }, errors: ['not_found', 'invalid_query'],
   }),
   getUser: defineRoute({
     method: 'GET', path: '/users/:id', tag: 'users', summary: 'One user', access: staff, limit: 'caller', params: idParams, reply: { 200: userRecord }, errors: ['not_found'],

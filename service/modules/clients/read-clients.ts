@@ -1,6 +1,7 @@
 import type { Actor } from '#platform/actor.ts';
 import { inScope, refuseUnknownScope } from '#platform/db/scope.ts';
 import type { Database } from '#platform/db/tx.ts';
+import type { CsvColumns } from '#platform/http/csv-list.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
 import { clientIsThere, type ClientFilters, findClient, listClients, listClientUsers } from './store.ts';
@@ -24,6 +25,24 @@ export async function readClients(deps: { db: Database; cursors: Cursors }, acto
   );
   return { ...page, data: page.data.map((row) => toRecord(row, 'agency')) };
 }
+
+/** The columns of the list's CSV twin. The agency's notes stay in the portal: a file travels. */
+export const CLIENT_COLUMNS: CsvColumns<ReturnType<typeof toRecord>> = [
+  ['Client', (row) => row.id],
+  ['Name', (row) => row.name],
+  ['Status', (row) => row.status],
+  ['Health', (row) => row.health],
+  ['Contact', (row) => row.contactName],
+  ['Mail', (row) => row.contactEmail],
+  ['Phone', (row) => row.phone],
+  ['Industry', (row) => row.industry],
+  ['Reference', (row) => row.externalRef],
+  ['Agents', (row) => row.counts.agents],
+  ['Runs 30 d', (row) => row.counts.runs30d],
+  ['Failures 30 d', (row) => row.counts.failures30d],
+  ['Last activity', (row) => row.lastActivityAt],
+  ['Created', (row) => row.createdAt],
+];
 
 export async function readClient(deps: { db: Database }, actor: Actor, id: string) {
   const facts = await inScope(deps.db, actor, undefined, (tx) => findClient(tx, id));

@@ -1,13 +1,16 @@
 import { defineHandlers } from '#platform/http/context.ts';
+import { CSV_PAGE, csvOfList } from '#platform/http/csv-list.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
 import { changeClient, moveClient, removeClientUser } from './change-client.ts';
 import { type ClientsDeps, createClient } from './create-client.ts';
-import { readClient, readClients, readClientUsers, readOwnClient } from './read-clients.ts';
+import { CLIENT_COLUMNS, readClient, readClients, readClientUsers, readOwnClient } from './read-clients.ts';
 import { type HomeDeps, showHome } from './show-home.ts';
 
 export function clientHandlers(deps: ClientsDeps & HomeDeps & { cursors: Cursors }) {
   return defineHandlers({
     listClients: ({ query }, { actor }) => readClients(deps, actor, query),
+    exportClients: ({ query }, { actor, now }) =>
+      csvOfList({ name: 'clients', now }, CLIENT_COLUMNS, (cursor) => readClients(deps, actor, { ...query, limit: CSV_PAGE, cursor })),
     createClient: ({ body }, context) => createClient(deps, context, body),
     getClient: ({ params }, { actor }) => readClient(deps, actor, params.id),
     updateClient: ({ params, body }, context) => changeClient(deps, context, params.id, body),

@@ -401,3 +401,23 @@ describe('a workflow', () => {
 it('every answer of these routes is one the contract knows', () => {
   assert.ok(Object.keys(service.executions.routes).every((name) => name in routes));
 });
+
+describe('the CSV twins of one workflow', () => {
+  const idsIn = (text: string): (string | undefined)[] =>
+    text.replace('\uFEFF', '').trimEnd().split('\r\n').slice(1).map((line) => line.split(',')[0]);
+
+  it('hold its runs and its inbound events as the lists do, and nobody else\u2019s', async () => {
+    for (const list of ['executions', 'inbound-events']) {
+      const path = `/workflows/${workflowId}/${list}`;
+      const rows = ids(await service.call('GET', `${path}?limit=100`, { as: 'owner' }));
+      assert.ok(rows.length >= 3, list);
+      const file = await service.call('GET', `${path}/export.csv`, { as: 'owner' });
+      assert.match(String(file.headers['content-type']), /^text\/csv/);
+      assert.deepEqual(idsIn(file.text), rows);
+      assert.equal((await service.call('GET', `${path}/export.csv`, { as: 'rivalOwner' })).body.code, 'not_found');
+    }
+    const refused = await service.call('GET', `/workflows/${workflowId}/inbound-events/export.csv?outcome=refused`, { as: 'owner' });
+    assert.equal(idsIn(refused.text).length, ids(await service.call('GET', `/workflows/${workflowId}/inbound-events?outcome=refused&limit=100`, { as: 'owner' })).length);
+    assert.equal((await service.call('GET', `/workflows/${workflowId}/inbound-events/export.csv`, { as: 'clientUser' })).body.code, 'role_forbidden');
+  });
+});

@@ -1,6 +1,7 @@
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Database } from '#platform/db/tx.ts';
+import type { CsvColumns } from '#platform/http/csv-list.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
 import { listDays, listInbound, workflowExists } from './store.ts';
@@ -25,6 +26,18 @@ export async function listInboundEvents(
     );
   });
 }
+
+/** The columns of the CSV twin; what a stranger sent stays masked there as on the Inbound tab. */
+export const INBOUND_COLUMNS: CsvColumns<Awaited<ReturnType<typeof listInbound>>[number]> = [
+  ['Event', (row) => row.id],
+  ['Received', (row) => row.receivedAt],
+  ['Outcome', (row) => row.outcome],
+  ['Status', (row) => row.status],
+  ['Reason', (row) => row.reason],
+  ['Sender', (row) => row.senderAddress],
+  ['Body', (row) => row.bodyPreview],
+  ['Run', (row) => row.executionId],
+];
 
 const DAYS = { '7d': 7, '30d': 30, '90d': 90 };
 

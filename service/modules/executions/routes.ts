@@ -1,10 +1,11 @@
 import type { Json } from '@house/core/template-types.ts';
 import { answer } from '#platform/http/answer.ts';
 import { defineHandlers } from '#platform/http/context.ts';
+import { CSV_PAGE, csvOfList } from '#platform/http/csv-list.ts';
 import type { Ingest } from './ingest.ts';
 import { exportExecutions, listExecutions, listFailureCauses, type ListDeps } from './list-executions.ts';
 import { readExecution, type ReadDeps } from './read-execution.ts';
-import { listInboundEvents, readWorkflowStats } from './read-workflow-runs.ts';
+import { INBOUND_COLUMNS, listInboundEvents, readWorkflowStats } from './read-workflow-runs.ts';
 import { reportExecution, type ReportDeps } from './report.ts';
 import { rerunExecution, rerunFailed, type RerunDeps } from './rerun-execution.ts';
 import { streamExecutions, type StreamDeps } from './stream-executions.ts';
@@ -38,6 +39,9 @@ export function executionHandlers(deps: RouteDeps) {
     listExecutions: ({ query }, { actor }) => listExecutions(deps, actor, query),
     listFailureCauses: ({ query }, { actor, now }) => listFailureCauses(deps, actor, query, now),
     exportExecutions: ({ query }, { actor, now }) => exportExecutions(deps, actor, query, now),
+    exportWorkflowExecutions: ({ params, query }, { actor, now }) => exportExecutions(deps, actor, { ...query, workflowId: params.id }, now),
+    exportInboundEvents: ({ params, query }, { actor, now }) =>
+      csvOfList({ name: 'inbound-events', now }, INBOUND_COLUMNS, (cursor) => listInboundEvents(deps, actor, params.id, { ...query, limit: CSV_PAGE, cursor })),
     streamExecutions: ({ query }, { actor }) => streamExecutions(deps, actor, query),
     getExecution: ({ params }, { actor }) => readExecution(deps, actor, params.id),
     rerunExecution: ({ params, body }, context) =>

@@ -1,5 +1,6 @@
 import type { Actor } from '#platform/actor.ts';
 import type { Database } from '#platform/db/tx.ts';
+import type { CsvColumns } from '#platform/http/csv-list.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
 import { findOwnPartner, findPartner, listPartners, type PartnerFilters } from './store.ts';
@@ -22,6 +23,22 @@ export async function readPartners(
   );
   return { ...page, data: page.data.map(toRecord) };
 }
+
+/** The columns of the list's CSV twin. */
+export const PARTNER_COLUMNS: CsvColumns<ReturnType<typeof toRecord>> = [
+  ['Agency', (row) => row.id],
+  ['Name', (row) => row.name],
+  ['Slug', (row) => row.slug],
+  ['Status', (row) => row.status],
+  ['Plan', (row) => row.planName],
+  ['Automation', (row) => row.automationStatus],
+  ['Clients', (row) => row.counts.clients],
+  ['Agents', (row) => row.counts.agents],
+  ['Runs 7 d', (row) => row.runs7d],
+  ['Failures 7 d', (row) => row.failures7d],
+  ['Usage %', (row) => row.usagePercent],
+  ['Created', (row) => row.createdAt],
+];
 
 export async function readPartner(deps: { db: Database }, actor: Actor, id: string) {
   const facts = await deps.db.asStaff(actor, (tx) => findPartner(tx, id));

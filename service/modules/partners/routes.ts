@@ -1,14 +1,17 @@
 import type { Template } from '@house/core/template-types.ts';
 import { defineHandlers } from '#platform/http/context.ts';
+import { CSV_PAGE, csvOfList } from '#platform/http/csv-list.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
 import { changeOwnPartner, changePartner, suspendPartner } from './change-partner.ts';
 import { createPartner, type PartnersDeps } from './create-partner.ts';
-import { readOwnPartner, readPartner, readPartners } from './read-partners.ts';
+import { PARTNER_COLUMNS, readOwnPartner, readPartner, readPartners } from './read-partners.ts';
 import { summarise } from './summarise.ts';
 
 export function partnerHandlers(deps: PartnersDeps & { cursors: Cursors; catalog: readonly Template[] }) {
   return defineHandlers({
     listPartners: ({ query }, { actor }) => readPartners(deps, actor, query),
+    exportPartners: ({ query }, { actor, now }) =>
+      csvOfList({ name: 'agencies', now }, PARTNER_COLUMNS, (cursor) => readPartners(deps, actor, { ...query, limit: CSV_PAGE, cursor })),
     createPartner: ({ body }, context) => createPartner(deps, context, body),
     getPartner: ({ params }, { actor }) => readPartner(deps, actor, params.id),
     updatePartner: ({ params, body }, context) => changePartner(deps, context, params.id, body),

@@ -1,24 +1,42 @@
+import type { Actor } from '#platform/actor.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { refuseUnknownScope } from '#platform/db/scope.ts';
 import { defineHandlers } from '#platform/http/context.ts';
+import { CSV_PAGE, csvOfList, type CsvColumns } from '#platform/http/csv-list.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
 import { changeStatus } from './change-status.ts';
-import { findUser, listUsers } from './store.ts';
+import { findUser, listUsers, type UserFilters } from './store.ts';
+
+type UserQuery = UserFilters & { limit: number; cursor?: string | undefined };
+
+const COLUMNS: CsvColumns<Awaited<ReturnType<typeof listUsers>>[number]> = [
+  ['User', (row) => row.id],
+  ['Mail', (row) => row.email],
+  ['Name', (row) => row.fullName],
+  ['Role', (row) => row.role],
+  ['Permission', (row) => row.partnerRole],
+  ['Agency', (row) => row.partnerName],
+  ['Status', (row) => row.status],
+  ['Last login', (row) => row.lastLoginAt],
+  ['Created', (row) => row.createdAt],
+];
 
 /** Staff's view of everybody who may come in. */
 export function users({ db, cursors }: { db: Database; cursors: Cursors }) {
+  const read = (actor: Actor, { limit, cursor, ...filters }: UserQuery) =>
+    db.asStaff(actor, async (tx) => {
+      const bound = { ...filters, list: 'users' };
+      const [before = null] = cursors.open(bound, cursor) ?? [];
+      const rows = await listUsers(tx, filters, before, limit + 1);
+      await refuseUnknownScope(tx, { partnerId: filters.partnerId }, rows.length);
+      return toPage(rows, limit, (row) => [row.id], (position) => cursors.seal(bound, position));
+    });
   return {
     routes: defineHandlers({
-      listUsers: ({ query }, { actor }) =>
-        db.asStaff(actor, async (tx) => {
-          const { limit, cursor, ...filters } = query;
-          const bound = { ...filters, list: 'users' };
-          const [before = null] = cursors.open(bound, cursor) ?? [];
-          const rows = await listUsers(tx, filters, before, limit + 1);
-          await refuseUnknownScope(tx, { partnerId: filters.partnerId }, rows.length);
-          return toPage(rows, limit, (row) => [row.id], (position) => cursors.seal(bound, position));
-        }),
+      listUsers: ({ query }, { actor }) => read(actor, query),
+      exportUsers: ({ query }, { actor, now }) =>
+        csvOfList({ name: 'users', now }, COLUMNS, (cursor) => read(actor, { ...query, limit: CSV_PAGE, cursor })),
       getUser: ({ params }, { actor }) => db.asStaff(actor, async (tx) => (await findUser(tx, params.id)) ?? refuse('not_found')),
       updateUser: ({ params, body }, context) => changeStatus({ db }, context, params.id, body.status),
     }),

@@ -1,0 +1,34 @@
+import type { CsvAnswer } from './answer.ts';
+import type { CsvValue } from './csv.ts';
+
+/** Heading and value of each column. */
+export type CsvColumns<Row> = readonly (readonly [heading: string, value: (row: Row) => CsvValue])[];
+
+/**
+ * The CSV twin of a list (product.md §2.3): the pages of the list itself, read as the receiver takes them, so that
+ * filters and scope cannot differ. The first page is read before anything is sent: a refusal is still an ordinary one.
+ */
+export async function csvOfList<Row>(
+  file: { name: string; now: Date },
+  columns: CsvColumns<Row>,
+  read: (cursor: string | undefined) => Promise<{ data: readonly Row[]; nextCursor: string | null }>,
+): Promise<CsvAnswer> {
+  const first = await read(undefined);
+  const rows = async function* (): AsyncGenerator<readonly CsvValue[]> {
+    let page = first;
+    for (;;) {
+      for (const row of page.data) yield columns.map(([, value]) => value(row));
+      if (page.nextCursor === null) return;
+      page = await read(page.nextCursor);
+    }
+  };
+  return {
+    kind: 'csv',
+    filename: `${file.name}-${file.now.toISOString().slice(0, 10)}.csv`,
+    columns: columns.map(([heading]) => heading),
+    rows: rows(),
+  };
+}
+
+/** Rows read at once for a file. */
+export const CSV_PAGE = 500;
