@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { z } from 'zod';
 import { routes } from './index.ts';
+import { businessProfileChange } from './records.ts';
 import { json, jsonObject, time } from './primitives.ts';
 
 describe('a time', () => {
@@ -10,6 +11,22 @@ describe('a time', () => {
   }
   for (const value of ['0000-01-01T00:00:00Z', '2026-03-01T10:00:00+23:59', '2026-03-01T10:00:00-15:00', '2026-02-30T10:00:00Z', '2026-03-01', '']) {
     it(`${JSON.stringify(value)} is none`, () => assert.ok(!time.safeParse(value).success));
+  }
+});
+
+describe('a link of a business', () => {
+  for (const [link, good] of [
+    ['https://oak.example/book', true],
+    ['', true],
+    ['javascript:alert(1)', false],
+    [' JavaScript:alert(1)', false],
+    ['data:text/html,x', false],
+    ['//oak.example', false],
+    ['oak.example', false],
+  ] as const) {
+    it(`${JSON.stringify(link)} may ${good ? '' : 'not '}be sent to strangers`, () => {
+      for (const member of ['bookingUrl', 'reviewUrl']) assert.equal(businessProfileChange.safeParse({ [member]: link }).success, good);
+    });
   }
 });
 

@@ -15,6 +15,8 @@ export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
 export const slug = z.string().trim().toLowerCase().regex(/^[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])$/, 'Use 3 to 40 small letters, digits and hyphens.');
 export const timezone = z.string().trim().max(64).refine(isTimezone, 'Use an IANA time zone such as America/Chicago.');
 export const webAddress = z.string().trim().max(2048).pipe(z.url({ protocol: /^https?$/ }));
+/** The same, or nothing. A link that goes out in texts and mails to strangers, so no script and no file may hide in it. */
+export const linkOrNothing = z.string().trim().max(2048).refine((value) => value === '' || webAddress.safeParse(value).success, 'Use a web address such as https://example.com.');
 export const colour = z.string().trim().regex(/^#[0-9a-fA-F]{6}$/, 'Use a colour such as #1f4e8c.');
 /**
  * Any JSON. It was parsed from JSON or is written as JSON, so there is nothing left to check: walking it with a schema

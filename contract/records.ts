@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, jsonObject, time, timezone } from './primitives.ts';
+import { id, jsonObject, linkOrNothing, time, timezone } from './primitives.ts';
 import {
   AGENT_HEALTH, AGENT_REQUEST_KINDS, AGENT_REQUEST_ORIGINS, AGENT_REQUEST_STATUSES, ATTEMPT_MODES, ATTEMPT_STATUSES, AUTH_METHODS, CLIENT_STATUSES, EMAIL_STATUSES, EXECUTION_SOURCES, EXECUTION_STATUSES, INBOUND_OUTCOMES,
   INSTANCE_STATUSES, INVITATION_KINDS, INVITATION_STATUSES, PARTNER_ROLES, PARTNER_STATUSES, PROVIDERS, READINESS_STATES, ROLES, SCHEDULE_OUTCOMES, SCHEDULE_UNITS, SOURCE_MODES,
@@ -42,7 +42,7 @@ export const businessProfile = z.object({
 });
 /** What a change may name: a member left out stays as it is. */
 export const businessProfileChange = z.object({
-  hours: z.string().trim().max(500).optional(), bookingUrl: z.string().trim().max(2048).optional(), reviewUrl: z.string().trim().max(2048).optional(),
+  hours: z.string().trim().max(500).optional(), bookingUrl: linkOrNothing.optional(), reviewUrl: linkOrNothing.optional(),
   address: z.string().trim().max(500).optional(), faqText: z.string().trim().max(8000).optional(),
 });
 export const clientRecord = z.object({
