@@ -17,7 +17,7 @@ const BY_NAME: { readonly [name: string]: unknown } = {
   timezone: 'America/Chicago', locale: 'en-US', currency: 'USD', brandColor: '#1f4e8c', phone: '+13125550100', website: 'https://northwind.example',
   url: 'https://portal.example.com/webhooks/agents/0198c2f4-7a10-7c3e-9b52-4f1d2a6e8c01?token=bd0b1d5b…', acceptUrl: 'https://portal.example.com/invite/D9MTmI5By0j…',
   templateName: 'missed-call-text-back', model: 'gpt-4o-mini', code: 'twilio_number_rejected', status: 'succeeded', templateNames: ['missed-call-text-back'], provider: 'twilio', title: 'Missed-call text-back', category: 'calls', icon: 'phone',
-  summary: 'Texted +1 312 ··· 0121 after a missed call', message: 'Twilio accepted the key.', reason: 'Invoices unpaid since March.', note: '', label: 'Send text', stepName: 'send_text',
+  summary: 'Texted +1 312 ··· 0121 after a missed call', message: 'Twilio accepted the key.', reason: 'Invoices unpaid since March.', note: 'Agreed by phone.', at: '07:30', label: 'Send text', stepName: 'send_text',
   stepNames: ['Send text'], nextCursor: null, detail: 'One agent lacks its key.', error: null, errorPublic: null, lastError: null, baseUrl: 'http://engine.internal:8080', query: 'select count(*) from visits',
 };
 
@@ -84,7 +84,7 @@ function plainExample(schema: Schema, name: string): unknown {
 
 function formatted(schema: Schema, name: string): string {
   if (schema.format === 'email' || /email/i.test(name)) return 'maya@northwind.example';
-  if (schema.format === 'uri') return 'https://northwind.example';
+  if (schema.format === 'uri' || /url$/i.test(name)) return 'https://northwind.example';
   if (/color|colour/i.test(name)) return '#1f4e8c';
   if (/date$/i.test(name)) return TIME.slice(0, 10);
   return 'text';
