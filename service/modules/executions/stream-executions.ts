@@ -43,7 +43,11 @@ export async function streamExecutions(deps: StreamDeps, actor: Actor, query: St
           const readAt = Date.now();
           const missed = await inScope(deps.db, actor, query.partnerId, (tx) =>
             listChangedSince(tx, filters, new Date(since.getTime() - OVERLAP_MS), RESUME_MAX),
-          );
+          ).catch((error: unknown) => {
+            // Nobody is handed a way to stop what never opened.
+            live.stop();
+            throw error;
+          });
           for (const row of missed) send(runEvent(actor, row, readAt));
         }
         return live.stop;
