@@ -92,6 +92,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   queryForExecution: { query: 'select 1' },
   reportExecution: { executionId: ANY, workflowId: ANY, status: 'SUCCEEDED' },
   provision: { templateNames: ['missed-call-text-back'], clientId: ANY },
+  reprovision: { mode: 'repair', templateNames: ['missed-call-text-back'], clientId: ANY, refreshTemplates: true },
   preflight: { clientId: ANY, templateNames: ['missed-call-text-back'] },
   createAgentRequest: { clientId: ANY, title: 'A new agent', description: 'Reminds people of what they forgot.' },
   declineAgentRequest: { note: 'a test' },
