@@ -509,6 +509,10 @@ export interface WorkflowHour {
   contacted: Generated<number>;
   credits: Generated<number>;
   failed: Generated<number>;
+  /**
+   * runs that did their work: succeeded ones less those an agent stopped on purpose (quiet hours, opted out)
+   */
+  helped: Generated<number>;
   hour: Timestamp;
   partnerId: string;
   succeeded: Generated<number>;

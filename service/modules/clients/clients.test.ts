@@ -258,15 +258,15 @@ describe('the own business', () => {
     await service.db.asSystem('seed', async (tx) => {
       const { id } = await tx.selectFrom('workflow').select('id').where('clientId', '=', clientId).executeTakeFirstOrThrow();
       const rival = await addWorkflow(tx, { partnerId, clientId: null, templateName: 'missed-call-text-back' });
-      await sql`insert into workflow_hour (partner_id, workflow_id, client_id, hour, succeeded, failed, credits, contacted) values
-        (${partnerId}, ${id}, ${clientId}, date_trunc('hour', now()), 7, 1, 7, 7), (${partnerId}, ${rival}, null, date_trunc('hour', now()), 50, 0, 50, 0)`.execute(
+      await sql`insert into workflow_hour (partner_id, workflow_id, client_id, hour, succeeded, failed, credits, contacted, helped) values
+        (${partnerId}, ${id}, ${clientId}, date_trunc('hour', now()), 7, 1, 7, 4, 4), (${partnerId}, ${rival}, null, date_trunc('hour', now()), 50, 0, 50, 0, 50)`.execute(
         tx,
       );
     });
     const { status, body } = await service.call('GET', '/clients/me/summary', { as: 'clientUser' });
     assert.equal(status, 200);
     assert.deepEqual([body.runsMonth, body.failuresMonth, body.agents.length, body.partner.name], [8, 1, 1, 'Acme Agency']);
-    assert.deepEqual([body.results.length, body.results[0].count, body.results[0].templateName], [1, 7, 'missed-call-text-back']);
+    assert.deepEqual([body.results.length, body.results[0].count, body.results[0].templateName], [1, 4, 'missed-call-text-back']);
     assert.deepEqual([body.byDay.at(-1).runs, body.byDay.at(-1).failed], [8, 1]);
     assert.ok(body.hoursSavedMonth > 0);
     await service.assertRefused('GET', '/clients/me/summary', { owner: 'role_forbidden', staff: 'role_forbidden' });

@@ -67,7 +67,7 @@ function resultsOf(days: readonly DayRow[], catalog: readonly Template[]) {
   return catalog
     .map((template) => ({
       template,
-      count: days.filter((row) => row.templateName === template.name).reduce((sum, row) => sum + row.succeeded, 0),
+      count: days.filter((row) => row.templateName === template.name).reduce((sum, row) => sum + row.helped, 0),
     }))
     .filter(({ count }) => count > 0)
     .toSorted((a, b) => b.count - a.count)
@@ -81,7 +81,7 @@ function resultsOf(days: readonly DayRow[], catalog: readonly Template[]) {
 
 function hoursSaved(days: readonly DayRow[], catalog: readonly Template[]): number {
   const perRun = new Map(catalog.map((template) => [template.name, template.hoursSavedPerRun]));
-  const hours = days.reduce((sum, row) => sum + row.succeeded * (perRun.get(row.templateName ?? '') ?? 0), 0);
+  const hours = days.reduce((sum, row) => sum + row.helped * (perRun.get(row.templateName ?? '') ?? 0), 0);
   return Math.round(hours * 10) / 10;
 }
 

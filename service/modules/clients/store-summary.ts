@@ -26,13 +26,13 @@ export async function findHome(tx: TenantTx, clientId: string): Promise<HomeRow 
   return row;
 }
 
-export type DayRow = { date: string; templateName: string | null; runs: number; succeeded: number; failed: number };
+export type DayRow = { date: string; templateName: string | null; runs: number; helped: number; failed: number };
 
 /** This month of the client's calendar by day and template, from the hourly counters. */
 export async function daysOfMonth(tx: TenantTx, partnerId: string, clientId: string): Promise<DayRow[]> {
   return runStatement<DayRow>(tx, {
     name: 'client_month',
-    text: `select to_char(h.hour at time zone c.timezone, 'YYYY-MM-DD') as date, w.template_name, sum(h.succeeded + h.failed)::int as runs, sum(h.succeeded)::int as succeeded,
+    text: `select to_char(h.hour at time zone c.timezone, 'YYYY-MM-DD') as date, w.template_name, sum(h.succeeded + h.failed)::int as runs, sum(h.helped)::int as helped,
         sum(h.failed)::int as failed
       from workflow_hour h join client c on c.id = h.client_id left join workflow w on w.id = h.workflow_id
       where h.partner_id = $1 and h.client_id = $2 and h.hour >= date_trunc('month', now() at time zone c.timezone) at time zone c.timezone

@@ -36,8 +36,8 @@ const entries = (id: string) =>
   service.query<{ kind: string; credits: number }>('select kind, credits from usage_entry where execution_id = $1 order by kind', [id]);
 const hours = async (workflowId: string) =>
   (
-    await service.query<{ succeeded: number; failed: number; credits: number; contacted: number }>(
-      'select sum(succeeded)::int as succeeded, sum(failed)::int as failed, sum(credits)::int as credits, sum(contacted)::int as contacted from workflow_hour where workflow_id = $1',
+    await service.query<{ succeeded: number; failed: number; credits: number; contacted: number; helped: number }>(
+      'select sum(succeeded)::int as succeeded, sum(failed)::int as failed, sum(credits)::int as credits, sum(contacted)::int as contacted, sum(helped)::int as helped from workflow_hour where workflow_id = $1',
       [workflowId],
     )
   )[0];
@@ -82,7 +82,7 @@ describe('a report', () => {
     assert.ok(ended?.finished_at);
     assert.deepEqual(await meter(partnerId), { used: 3, in_flight: 0, highest_threshold: 0 });
     assert.deepEqual(await entries(id), [{ kind: 'run', credits: -3 }]);
-    assert.deepEqual(await hours(workflowId), { succeeded: 1, failed: 0, credits: 3, contacted: 1 });
+    assert.deepEqual(await hours(workflowId), { succeeded: 1, failed: 0, credits: 3, contacted: 1, helped: 1 });
   });
 
   it('that comes twice changes nothing and is answered 200', async () => {
@@ -187,6 +187,13 @@ describe('a report', () => {
     assert.ok(typeof facts?.['lastContactAt'] === 'string');
   });
 
+  it('does not count a run that an agent stopped on purpose as help', async () => {
+    const { id, workflowId } = await dispatched();
+    await service.report(id, { status: 'SUCCEEDED', output: { skipped: true, reason: 'quiet_hours' } });
+    const { succeeded, helped } = await hours(workflowId);
+    assert.deepEqual({ succeeded, helped }, { succeeded: 1, helped: 0 });
+  });
+
   it('costs at most twelve statements from event to end', async () => {
     const { workflowId } = await dispatched();
     await service.executions.flushNotices();
@@ -267,7 +274,7 @@ describe('the timeout job', () => {
     const ended = await run(id);
     assert.deepEqual([ended?.status, ended?.late, ended?.error_code], ['SUCCEEDED', true, null]);
     assert.deepEqual(await meter(partnerId), { used: 1, in_flight: 0, highest_threshold: 0 });
-    assert.deepEqual(await hours(workflowId), { succeeded: 1, failed: 0, credits: 1, contacted: 0 });
+    assert.deepEqual(await hours(workflowId), { succeeded: 1, failed: 0, credits: 1, contacted: 0, helped: 1 });
     assert.equal((await service.report(id, { status: 'FAILED', error: { message: 'x' } })).body.applied, false);
   });
 

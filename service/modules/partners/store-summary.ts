@@ -31,12 +31,12 @@ export async function hoursOfDay(tx: TenantTx, scope: SummaryScope): Promise<Hou
 
 export type TemplateRow = { templateName: string; today: number; month: number };
 
-/** Succeeded runs by template, today and this month: what hours saved are worked out from. */
+/** Runs that did their work, by template, today and this month: what hours saved are worked out from. */
 export async function successesByTemplate(tx: TenantTx, scope: SummaryScope): Promise<TemplateRow[]> {
   return runStatement<TemplateRow>(tx, {
     name: 'summary_templates',
     text: `with ${DAYS}
-      select w.template_name, coalesce(sum(h.succeeded) filter (where h.hour >= d.today), 0)::int as today, sum(h.succeeded)::int as month
+      select w.template_name, coalesce(sum(h.helped) filter (where h.hour >= d.today), 0)::int as today, sum(h.helped)::int as month
       from workflow_hour h join workflow w on w.id = h.workflow_id, days d
       where h.partner_id = $1 and ($2::uuid is null or h.client_id = $2) and h.hour >= d.month group by 1`,
     values: [scope.partnerId, scope.clientId],

@@ -40,9 +40,9 @@ before(async () => {
       lastRunAt: new Date(Date.now() - 9 * 86_400_000),
     });
     const hour = (daysAgo: number) => sql<Date>`date_trunc('day', now()) - make_interval(days => ${daysAgo})`;
-    await sql`insert into workflow_hour (partner_id, workflow_id, client_id, hour, succeeded, failed, credits, contacted) values
-      (${partnerId}, ${healthy}, ${clientId}, ${hour(0)}, 5, 1, 10, 4), (${partnerId}, ${healthy}, ${clientId}, ${hour(7)}, 3, 0, 6, 3),
-      (${partnerId}, ${failing}, ${otherClientId}, ${hour(0)}, 0, 4, 0, 0)`.execute(tx);
+    await sql`insert into workflow_hour (partner_id, workflow_id, client_id, hour, succeeded, failed, credits, contacted, helped) values
+      (${partnerId}, ${healthy}, ${clientId}, ${hour(0)}, 5, 1, 10, 4, 5), (${partnerId}, ${healthy}, ${clientId}, ${hour(7)}, 3, 0, 6, 3, 3),
+      (${partnerId}, ${failing}, ${otherClientId}, ${hour(0)}, 0, 4, 0, 0, 0)`.execute(tx);
     await sql`insert into execution (id, partner_id, client_id, workflow_id, status, source, summary, template_version, credits_held, due_at, error_code, error_message) values
       (${newId()}, ${partnerId}, ${otherClientId}, ${failing}, 'FAILED', 'ingest', 'Could not text', 1, 1, now(), 'step_failed', 'Twilio rejected the number'),
       (${newId()}, ${partnerId}, ${clientId}, ${healthy}, 'RUNNING', 'ingest', 'Texting', 1, 1, now() + interval '30 minutes', null, null)`.execute(

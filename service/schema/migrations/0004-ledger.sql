@@ -88,10 +88,12 @@ create table workflow_hour (
   failed int not null default 0,
   credits int not null default 0,
   contacted int not null default 0,
+  helped int not null default 0,
   primary key (partner_id, workflow_id, hour)
 );
 create index workflow_hour_by_hour on workflow_hour (partner_id, hour);
 create index workflow_hour_client on workflow_hour (partner_id, client_id, hour);
+comment on column workflow_hour.helped is 'runs that did their work: succeeded ones less those an agent stopped on purpose (quiet hours, opted out)';
 call fence('workflow_hour', 'client_id');
 
 -- Moves agencies whose period has ended into the current one. Bought credits carry over, less what the past period took of them.
