@@ -1,9 +1,7 @@
 import { Readable } from 'node:stream';
 import type { RouteShape } from '@house/contract/define-route.ts';
-import type { FieldError } from '@house/contract/errors.ts';
 import { LIMITS } from '@house/contract/vocabulary.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
 import type { Actor } from '../actor.ts';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../refuse.ts';
@@ -12,6 +10,7 @@ import { Answer, type CsvAnswer, type EventsAnswer } from './answer.ts';
 import { buildContext, type Handlers, type Input, type RequestContext } from './context.ts';
 import { csvChunks } from './csv.ts';
 import { describeRoute } from './docs.ts';
+import { fieldErrors } from './field-errors.ts';
 import { limitHeaders, type RateLimits, tooFast } from './rate-limit.ts';
 import { type RawBody, readRawBody } from './raw-body.ts';
 import type { Sessions } from './session.ts';
@@ -171,15 +170,6 @@ function parseBody(route: RouteShape, given: unknown): unknown {
   const errors = fieldErrors(parsed.error);
   const count = errors.length === 1 ? '1 field was' : `${errors.length} fields were`;
   throw new AppError('validation_failed', { detail: `${count} not accepted.`, errors });
-}
-
-/** Zod's issues in the words of the problem body. */
-export function fieldErrors(error: z.ZodError): FieldError[] {
-  return error.issues.slice(0, 50).map((issue) => ({
-    field: issue.path.map(String).join('.'),
-    code: issue.code === 'invalid_type' && /received undefined/.test(issue.message) ? 'required' : issue.code,
-    message: issue.message,
-  }));
 }
 
 async function sendResult(
