@@ -45,3 +45,19 @@ describe('limits of one process', () => {
     assert.equal((await limits.look('loginFailure', 'a@b.c')).remaining, 10);
   });
 });
+
+describe('limits per address', () => {
+  it('count an IPv6 network as one caller, and an IPv4 address as itself', async () => {
+    const limits = createRateLimits();
+    const spent = async (key: string, keys: (n: number) => string): Promise<number> => {
+      for (let n = 0; n < 10; n += 1) await limits.count('loginFailure', keys(n));
+      return 10 - (await limits.look('loginFailure', key)).remaining;
+    };
+    assert.equal(await spent('a@b.c 2001:db8:1:2::ffff', (n) => `a@b.c 2001:db8:1:2:${n}::1`), 10);
+    assert.equal(await spent('ip:2001:DB8:0:3:9::', (n) => `ip:2001:db8::3:${n}:0:0:1`), 10);
+    assert.equal(await spent('2001:db8:1:9::1', (n) => `2001:db8:1:${n + 20}::1`), 0);
+    assert.equal(await spent('192.0.2.77', (n) => `192.0.2.${n}`), 0);
+    assert.equal(await spent('ip:192.0.2.5', () => 'ip:::ffff:192.0.2.5'), 10);
+    assert.equal(await spent('user:01890000-0000-7000-8000-000000000000', () => 'user:01890000-0000-7000-8000-000000000001'), 0);
+  });
+});

@@ -2,6 +2,7 @@ import { LIMITS } from '@house/contract/vocabulary.ts';
 import type pg from 'pg';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../refuse.ts';
+import { networkOf } from './network.ts';
 
 /** Points per window. Source: specification, Limits; product.md §2.4 for `partner`, `loginFailure`, `badIngestToken`. */
 const WINDOWS = {
@@ -59,7 +60,7 @@ export function createRateLimits(options: RateLimitOptions = {}): RateLimits {
   const count = async (name: LimitName, key: string): Promise<LimitState> => {
     const { limiter, points, seconds } = of(name);
     try {
-      return state(points, seconds, await limiter.consume(key));
+      return state(points, seconds, await limiter.consume(perNetwork(key)));
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;
       return { ...state(points, seconds, refused), exceeded: true, remaining: 0 };
@@ -69,7 +70,7 @@ export function createRateLimits(options: RateLimitOptions = {}): RateLimits {
     count,
     async look(name, key) {
       const { limiter, points, seconds } = of(name);
-      return state(points, seconds, await limiter.get(key));
+      return state(points, seconds, await limiter.get(perNetwork(key)));
     },
     async require(name, key) {
       const result = await count(name, key);
@@ -77,12 +78,18 @@ export function createRateLimits(options: RateLimitOptions = {}): RateLimits {
       return result;
     },
     async forget(name, key) {
-      await of(name).limiter.delete(key);
+      await of(name).limiter.delete(perNetwork(key));
     },
     async giveBack(name, key) {
-      await of(name).limiter.reward(key);
+      await of(name).limiter.reward(perNetwork(key));
     },
   };
+}
+
+/** Keys end with the address they count for, after a blank or `ip:`, when they count for one. */
+function perNetwork(key: string): string {
+  const at = key.startsWith('ip:') ? 3 : key.lastIndexOf(' ') + 1;
+  return key.slice(0, at) + networkOf(key.slice(at));
 }
 
 /** The refusal that goes with a limit that was passed. */
