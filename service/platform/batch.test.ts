@@ -83,4 +83,39 @@ describe('a batch', () => {
     assert.deepEqual(sizes, [3, 2, 1, 1]);
     assert.equal(most, 2);
   });
+
+  it('sends a second batch beside the first only when enough waits for it, and leaves nothing behind', async () => {
+    const sizes: number[] = [];
+    const gates: (() => void)[] = [];
+    const batcher = createBatcher<number, number>({
+      run: async (items) => {
+        sizes.push(items.length);
+        await new Promise<void>((resolve) => gates.push(resolve));
+        return items;
+      },
+      itemsMax: 10,
+      inFlightMax: 2,
+      besideMin: 3,
+      isPoison: () => false,
+    });
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    const all = [batcher.add(1)];
+    await turn();
+    all.push(batcher.add(2), batcher.add(3));
+    await turn();
+    assert.deepEqual(sizes, [1]);
+    all.push(batcher.add(4));
+    await turn();
+    assert.deepEqual(sizes, [1, 3]);
+    all.push(batcher.add(5));
+    gates.shift()?.();
+    await turn();
+    assert.deepEqual(sizes, [1, 3], 'one waiting item does not leave beside a batch');
+    gates.shift()?.();
+    await turn();
+    assert.deepEqual(sizes, [1, 3, 1]);
+    gates.shift()?.();
+    assert.deepEqual(await Promise.all(all), [1, 2, 3, 4, 5]);
+    await batcher.settled();
+  });
 });

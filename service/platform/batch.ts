@@ -4,6 +4,8 @@ export type BatchOptions<Item, Result> = {
   itemsMax: number;
   /** How many batches may be under way at once; what arrives meanwhile becomes the next batch. */
   inFlightMax: number;
+  /** How many items must wait before a batch leaves beside another one; a lone batch leaves with whatever there is. */
+  besideMin?: number;
   /** Size of an item, so that a few huge ones do not make one monstrous batch. */
   weigh?: (item: Item) => number;
   weightMax?: number;
@@ -41,9 +43,10 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
     }
     return waiting.splice(0, count);
   };
+  const mayLeave = (): boolean => waiting.length >= (inFlight === 0 ? 1 : (options.besideMin ?? 1)) && inFlight < options.inFlightMax;
   const flush = (): void => {
     scheduled = false;
-    while (waiting.length > 0 && inFlight < options.inFlightMax) {
+    while (mayLeave()) {
       inFlight += 1;
       void work(options, take()).finally(() => {
         inFlight -= 1;
@@ -60,7 +63,7 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
       waiting.push({ item, weight: options.weigh?.(item) ?? 0, resolve, reject });
       // One turn of the loop later, so that what came in the same moment goes together.
-      if (!scheduled && inFlight < options.inFlightMax) {
+      if (!scheduled && mayLeave()) {
         scheduled = true;
         setImmediate(flush);
       }

@@ -57,6 +57,8 @@ export function createAcceptor(deps: AcceptDeps): Acceptor {
     run: (items) => acceptExecutions(deps.db, items),
     itemsMax: BATCH_ITEMS,
     inFlightMax: 2,
+    // A statement has a fixed cost, worth ten events or more: a second one beside the first should be shared by many.
+    besideMin: 64,
     weigh: (item) => item.input.length + (item.preview?.length ?? 0),
     weightMax: BATCH_BYTES,
     isPoison: isDataError,

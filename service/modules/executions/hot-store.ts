@@ -57,7 +57,11 @@ const ACCEPT = {
 };
 
 export function acceptExecutions(db: Database, items: readonly AcceptItem[]): Promise<AcceptResult[]> {
-  const pick = <K extends keyof AcceptItem>(key: K): AcceptItem[K][] => items.map((item) => item[key]);
+  // A column that no item fills is sent as null: unnest makes it a column of nulls, and nobody writes or reads its members.
+  const pick = <K extends keyof AcceptItem>(key: K): AcceptItem[K][] | null => {
+    const column = items.map((item) => item[key]);
+    return column.every((value) => value === null || value === false) ? null : column;
+  };
   const values = [
     pick('executionId'),
     pick('workflowId'),

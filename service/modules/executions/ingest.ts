@@ -30,6 +30,7 @@ export type Ingested = { executionId: string; rate: LimitState };
 export type Ingest = (call: IngestCall) => Promise<Ingested>;
 
 const BLOCKED_MAX = 50_000;
+const PROOFS_MAX = 20_000;
 
 /**
  * Takes an event from outside. The order of checks is product.md §5.7: limit of the address (bad tokens only), token,
@@ -38,6 +39,9 @@ const BLOCKED_MAX = 50_000;
 export function createIngest(deps: IngestDeps): Ingest {
   // Addresses that sent too many bad tokens, until when (ms). Kept here so that a good call asks no counter about them.
   const blocked = new Map<string, number>();
+
+  // Tokens that were proved once; kept only after that, so that nobody fills this with ids of his own.
+  const proofs = new Map<string, string>();
 
   const refuseBadToken = async (address: string): Promise<never> => {
     const state = await deps.limits.count('badIngestToken', address);
@@ -59,8 +63,10 @@ export function createIngest(deps: IngestDeps): Ingest {
         });
       blocked.delete(call.address);
     }
-    const expected = ingestToken(deps.callbackSecret.reveal(), call.workflowId);
+    const expected = proofs.get(call.workflowId) ?? ingestToken(deps.callbackSecret.reveal(), call.workflowId);
     if (!tokenMatches(expected, call.token)) return refuseBadToken(call.address);
+    if (proofs.size >= PROOFS_MAX) proofs.clear();
+    proofs.set(call.workflowId, expected);
     if (!isId(call.workflowId)) refuse('not_found');
     const [facts, rate] = await Promise.all([deps.acceptor.factsOf(call.workflowId), deps.limits.count('ingest', call.workflowId)]);
     const template = facts ? deps.templateOf(facts.templateName) : undefined;

@@ -47,7 +47,7 @@ const POLL_MS = 10;
 
 /** Modest for a machine that runs everything; durability stays on. */
 const SETTINGS: Record<string, string> = {
-  shared_buffers: '32MB',
+  shared_buffers: '128MB',
   max_connections: '60',
   jit: 'off',
   wal_compression: 'on',
