@@ -42,6 +42,28 @@ const runOf = async (id: string) =>
   (await service.query<{ status: string; error_code: string | null }>('select status, error_code from execution where id = $1', [id]))[0];
 const due = (id: string) => service.query('update dispatch set due_at = now() where execution_id = $1', [id]);
 
+describe('after the engine was away', () => {
+  it('what waited is due at once and in its order, but for what the engine does not know', async () => {
+    const workflowId = await agent();
+    const ids = [await accept(workflowId), await accept(workflowId), await accept(workflowId), await accept(workflowId)];
+    const [first = '', , , unknown = ''] = ids;
+    service.engine.answer = () => 'unreachable';
+    await service.executions.dispatcher.runOnce();
+    // The oldest has tried most often and so waits longest.
+    await service.query(`update dispatch set due_at = now() + interval '1 hour' - (created_at - (select min(created_at) from dispatch)) * 1000`);
+    await service.query('update dispatch set misses = 1 where execution_id = $1', [unknown]);
+    assert.equal(await service.executions.dispatcher.runOnce(), 0, 'nothing is due');
+
+    const probe = await accept(workflowId);
+    service.engine.answer = () => 'accepted';
+    service.engine.calls.length = 0;
+    await service.executions.dispatcher.runOnce();
+    await service.executions.dispatcher.runOnce();
+    assert.deepEqual(service.engine.calls.map((call) => call.body.executionId), [probe, first, ...ids.slice(1, 3)]);
+    assert.ok(((await queued(unknown))?.due_in ?? 0) > 60);
+  });
+});
+
 describe('a dispatch', () => {
   it('carries the event, the settings with defaults, the client, the facts and the run’s own proof', async () => {
     const workflowId = await service.addAgent();

@@ -9,7 +9,7 @@ import type { Secret } from '#platform/secret.ts';
 import { dispatchPayload } from './dispatch-payload.ts';
 import type { EngineDispatch } from './engine.ts';
 import type { Finisher } from './finish.ts';
-import { type ClaimedDispatch, claimDispatches, claimLapsedDispatches, type Settlement, settleDispatches } from './hot-store.ts';
+import { type ClaimedDispatch, claimDispatches, claimLapsedDispatches, releaseDelayedDispatches, type Settlement, settleDispatches } from './hot-store.ts';
 
 export type DispatcherDeps = {
   db: Database;
@@ -52,6 +52,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   let active = false;
   let claiming: Promise<number> | undefined;
   let again = false;
+  /** The engine could not be reached when it was last called. */
+  let isEngineAway = false;
   let poll: NodeJS.Timeout | undefined;
   let recover: NodeJS.Timeout | undefined;
   const settler = createBatcher<Settlement, null>({
@@ -89,6 +91,12 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
             one.providerFlowId,
             dispatchPayload(one, template, { secret: deps.callbackSecret, now: deps.clock.now() }),
           );
+    if (answer === 'unreachable') isEngineAway = true;
+    else if (isEngineAway) {
+      isEngineAway = false;
+      await releaseDelayedDispatches(deps.db);
+      again = true;
+    }
     const step = afterDispatch(answer, one);
     if (step.next === 'done') await settler.add({ executionId: one.executionId, again: null });
     else if (step.next === 'again') await settler.add({ executionId: one.executionId, again: step });

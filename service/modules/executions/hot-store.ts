@@ -166,6 +166,11 @@ export async function settleDispatches(db: Database, settlements: readonly Settl
   });
 }
 
+/** What waits only because the engine was away is due again, in the order in which it came. */
+export async function releaseDelayedDispatches(db: Database): Promise<void> {
+  await db.call({ text: 'select release_delayed_dispatches()', values: [] });
+}
+
 export type ReportFacts = { ord: number; templateName: string | null; input: Record<string, unknown> | null; onPlatformKey: boolean };
 
 export function readReportFacts(db: Database, asked: readonly { executionId: string; provider: string | null }[]): Promise<ReportFacts[]> {
