@@ -242,6 +242,10 @@ export interface Execution {
   errorCode: string | null;
   errorMessage: string | null;
   errorStep: string | null;
+  /**
+   * the engine was still running it at its deadline, which was moved once
+   */
+  extended: Generated<boolean>;
   finishedAt: Timestamp | null;
   id: string;
   late: Generated<boolean>;

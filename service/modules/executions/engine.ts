@@ -2,8 +2,10 @@ import type { DispatchAnswer } from '@house/core/execution.ts';
 
 /** A run as the engine tells it; the members this module reads. */
 export type EngineRun = {
+  status?: string | undefined;
   startTime?: string | null | undefined;
-  steps?: Record<string, { input?: unknown; duration?: number | undefined }> | null | undefined;
+  failedStep?: { displayName?: string | undefined } | null | undefined;
+  steps?: Record<string, { input?: unknown; output?: unknown; duration?: number | undefined }> | null | undefined;
 };
 
 /** What runs need of the engine. Both calls have a timeout of their own. */

@@ -47,7 +47,10 @@ export function executions(deps: ExecutionsDeps) {
   const dispatcher = createDispatcher({ ...deps, finisher });
   const acceptor = createAcceptor({ ...deps, announcer, wake: () => dispatcher.wake() });
   const ingest = createIngest({ ...deps, acceptor });
-  const endOverdue = (): Promise<number> => failOverdue({ db, finisher, log });
+  // Asking the engine may take longer than the pause between two looks: the next one joins the one under way.
+  let looking: Promise<number> | undefined;
+  const endOverdue = (): Promise<number> =>
+    (looking ??= failOverdue({ db, engine: deps.engine, finisher, log }).finally(() => (looking = undefined)));
   let overdue: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
   return {
@@ -71,6 +74,7 @@ export function executions(deps: ExecutionsDeps) {
     async stop(): Promise<void> {
       clearInterval(overdue);
       unsubscribe?.();
+      await looking?.catch(() => undefined);
       await acceptor.settled();
       await dispatcher.stop();
       await finisher.settled();

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readEngineRun } from './engine-outcome.ts';
+
+const IDS = { executionId: '019a0000-0000-7000-8000-000000000001', workflowId: '019a0000-0000-7000-8000-000000000002' };
+const outcome = (report: unknown) => ({ outcome: { output: { report } } });
+
+describe('what the engine says of a run', () => {
+  it('is that it goes on, while it waits, runs or pauses there', () => {
+    for (const status of ['QUEUED', 'RUNNING', 'PAUSED', undefined]) assert.deepEqual(readEngineRun({ status }, IDS), { is: 'running' });
+  });
+
+  it('is the result its flow worked out, word for word, whatever became of the report', () => {
+    const report = { ...IDS, status: 'FAILED', error: { code: 'twilio_down', message: 'Twilio has a fault', stepName: 'Send text' } };
+    for (const status of ['SUCCEEDED', 'FAILED', 'TIMEOUT']) {
+      const verdict = readEngineRun({ status, steps: outcome(report) }, IDS);
+      assert.ok(verdict.is === 'ended');
+      assert.deepEqual([verdict.report.status, verdict.report.error?.code], ['FAILED', 'twilio_down']);
+    }
+  });
+
+  it('is not the result of another run, nor one that is no report', () => {
+    for (const report of [
+      { ...IDS, executionId: IDS.workflowId, status: 'SUCCEEDED' },
+      { ...IDS, status: 'FINE' },
+      'text',
+      null,
+      undefined,
+    ]) {
+      const verdict = readEngineRun({ status: 'FAILED', steps: outcome(report) }, IDS);
+      assert.ok(verdict.is === 'ended');
+      assert.deepEqual([verdict.report.status, verdict.report.error?.code], ['FAILED', 'step_failed']);
+    }
+  });
+
+  it('is a success where a flow without a result ended well', () => {
+    assert.deepEqual(readEngineRun({ status: 'SUCCEEDED', steps: null }, IDS), { is: 'ended', report: { ...IDS, status: 'SUCCEEDED' } });
+  });
+
+  it('is explained in our words with the label of the step, never in the engine’s', () => {
+    const cases: [string, string][] = [
+      ['FAILED', 'step_failed'],
+      ['TIMEOUT', 'engine_timeout'],
+      ['MEMORY_LIMIT_EXCEEDED', 'engine_limit'],
+      ['LOG_SIZE_EXCEEDED', 'engine_limit'],
+      ['CANCELED', 'engine_cancelled'],
+      ['INTERNAL_ERROR', 'engine_error'],
+      ['QUOTA_EXCEEDED', 'engine_error'],
+      ['SOMETHING_NEW', 'engine_error'],
+    ];
+    for (const [status, code] of cases) {
+      const failedStep = { name: 'step_1', displayName: 'Send text', message: 'Error: at /root/flow.js:12 (run xYz81)' };
+      const verdict = readEngineRun({ status, failedStep }, IDS);
+      assert.ok(verdict.is === 'ended');
+      assert.deepEqual([verdict.report.error?.code, verdict.report.error?.stepName], [code, 'Send text']);
+      assert.doesNotMatch(JSON.stringify(verdict), /root|xYz81|step_1/);
+    }
+  });
+});
