@@ -191,6 +191,11 @@ describe('a reply', () => {
     assert.match(String(headers['content-type']), /^application\/json/);
   });
 
+  it('is kept by no cache, a refusal neither', async () => {
+    assert.equal((await app.inject({ url: '/who', headers: bearer() })).headers['cache-control'], 'no-store');
+    assert.equal((await app.inject('/who')).headers['cache-control'], 'no-store');
+  });
+
   it('turns dates into ISO texts with milliseconds', async () => {
     const response = await app.inject({ url: '/who', headers: bearer() });
     assert.deepEqual(response.json(), { userId: person.userId, at: '2026-03-01T10:00:00.000Z' });

@@ -70,6 +70,8 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
       onRequest: async (request, reply) => {
         const handed = app.door.handed(request.raw);
         if (handed) throw handed.error;
+        // What one person may see is nothing for a cache to keep, nor for the next person at the same browser.
+        if (route.access.kind === 'session' || route.access.kind === 'public') void reply.header('cache-control', 'no-store');
         const actor = await admit(deps, route, request, reply);
         if (!actor) return;
         actors.set(request, actor);
