@@ -90,7 +90,12 @@ export function flowFromTemplate(template: Template, options: FlowOptions): Impo
  */
 export function externalConnectionId(partnerId: string, clientId: string | null, provider: Provider): string {
   const owner = clientId === null ? 'agency' : `c${clientId.replaceAll('-', '')}`;
-  return `p${partnerId.replaceAll('-', '')}_${owner}_${provider}`;
+  return `${connectionPrefix(partnerId)}${owner}_${provider}`;
+}
+
+/** What the names of all connections of one agency begin with, and of no other's. */
+export function connectionPrefix(partnerId: string): string {
+  return `p${partnerId.replaceAll('-', '')}_`;
 }
 
 export type FlowTag = { partnerId: string; clientId: string | null; workflowId: string; templateName: string; templateVersion: number };

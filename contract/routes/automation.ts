@@ -24,6 +24,20 @@ export const automationRoutes = {
     body: z.object({ templateNames: z.array(z.string().max(80)).min(1).max(50).optional(), clientId: id.optional() }).optional(),
     reply: { 202: provisionAnswer }, errors: ['not_found', 'validation_failed', 'provision_in_progress', 'invalid_state'], audit: 'automation_instance.provision_requested',
   }),
+  reprovision: defineRoute({
+    method: 'POST', path: '/partners/:id/automation/reprovision', tag, summary: 'Repair in place, or tear down and provision anew', access: staffWrite, limit: 'caller', params: idParams,
+    body: z.object({
+      mode: z.enum(['repair', 'recreate']).optional().describe('repair (the default): update in place and install what is missing. recreate: delete everything in the engine, then provision all agents; ingest URLs stay.'),
+      templateNames: z.array(z.string().max(80)).min(1).max(50).optional(), clientId: id.optional(),
+      refreshTemplates: z.boolean().optional().describe('Whether stored copies are replaced although the catalogue holds no newer version. Left out: true for repair, false for recreate.'),
+    }).optional(),
+    reply: { 202: provisionAnswer }, errors: ['not_found', 'validation_failed', 'provision_in_progress', 'invalid_state'], audit: 'automation_instance.reprovision_requested',
+  }),
+  deprovision: defineRoute({
+    method: 'DELETE', path: '/partners/:id/automation', tag, summary: 'Delete everything of the agency in the engine; agents, ingest URLs, runs and keys stay', access: staffWrite, limit: 'caller', params: idParams,
+    query: z.object({ confirm: z.string().max(200).optional().describe('The slug of the agency') }),
+    reply: { 202: provisionAnswer }, errors: ['not_found', 'validation_failed', 'invalid_query', 'provision_in_progress', 'invalid_state'], audit: 'automation_instance.deprovision_requested',
+  }),
   streamAutomation: defineRoute({
     method: 'GET', path: '/partners/:id/automation/stream', tag, summary: 'Step changes as they happen', access: staff, limit: 'caller', params: idParams, format: 'events',
     reply: { 200: csvText }, errors: ['not_found'],

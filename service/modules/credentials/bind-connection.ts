@@ -3,7 +3,7 @@ import type { SystemTx } from '#platform/db/tx.ts';
 import type { CredentialsDeps } from './deps.ts';
 import { type BindingProps, openForBinding, type ResolvedCredential } from './open-credential.ts';
 import type { Slot, UsedBy } from './store.ts';
-import { type ClaimedConnection, claimForBinding, settleConnection } from './store-connections.ts';
+import { type ClaimedConnection, claimForBinding, postponeConnection, settleConnection } from './store-connections.ts';
 
 /** A writer that died gives its claim back after this time. Longer than the engine client's own limit for one upsert. */
 export const LEASE_SECONDS = 120;
@@ -32,7 +32,14 @@ export async function bindConnection(
   });
   if (!work) return undefined;
   const { props, ...resolved } = work.opened;
-  const engineConnectionId = await writeConnection(deps, work.claimed, props);
+  let engineConnectionId: string;
+  try {
+    engineConnectionId = await writeConnection(deps, work.claimed, props);
+  } catch (error) {
+    // Given back at once: a teardown that follows would wait for the claim to lapse.
+    await deps.db.asSystem('provisioning', (tx) => postponeConnection(tx, work.claimed, new Date()));
+    throw error;
+  }
   await deps.db.asSystem('provisioning', (tx) => settleConnection(tx, work.claimed, { engineConnectionId, ...resolved }));
   return { ...resolved, engineConnectionId };
 }

@@ -3,7 +3,7 @@ import type { StoredProvider } from '@house/core/credential.ts';
 import type { TenancyMode } from '@house/contract/vocabulary.ts';
 import type { EngineClient } from '#adapters/engine-client.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Tx } from '#platform/db/tx.ts';
+import type { Database, SystemTx, Tx } from '#platform/db/tx.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
 import type { Log } from '#platform/log.ts';
 import type { Notices } from '#platform/notify.ts';
@@ -23,7 +23,16 @@ export type CredentialDoor = {
   bindConnection(
     target: { slot: CredentialNeed; projectId: string; externalId: string },
     by: { type: 'user' | 'staff' | 'system'; id: string | null },
+    guard: (tx: SystemTx) => Promise<void>,
   ): Promise<object | undefined>;
+  /**
+   * Takes every connection of an agency out of the engine and out of memory; answers how many. Asks `guard` before each. Opens its
+   * own transactions and throws what the engine client throws.
+   */
+  unbindConnections(
+    place: { partnerId: string; externalIdPrefix: string; projectId: string | null },
+    guard: (tx: SystemTx) => Promise<void>,
+  ): Promise<number>;
 };
 
 export type ProvisioningSettings = {

@@ -54,7 +54,9 @@ function assertRedacted(text: string): void {
 test("the routes of an agency's installation are for staff only", async () => {
   for (const path of ['', '/attempts', '/steps', '/stream'])
     await service.assertRefused('GET', `/partners/${partnerId}/automation${path}`, NOT_STAFF);
-  await service.assertRefused('POST', `/partners/${partnerId}/automation/provision`, NOT_STAFF, {});
+  for (const path of ['provision', 'reprovision'])
+    await service.assertRefused('POST', `/partners/${partnerId}/automation/${path}`, NOT_STAFF, {});
+  await service.assertRefused('DELETE', `/partners/${partnerId}/automation?confirm=acme`, NOT_STAFF);
   for (const path of ['templates', 'engine', 'outbox']) await service.assertRefused('GET', `/provisioning/${path}`, NOT_STAFF);
   for (const path of ['', '/attempts', '/steps', '/stream']) {
     assert.equal((await service.call('GET', `/partners/${UNKNOWN}/automation${path}`, { as: 'staff' })).body?.code, 'not_found', path);

@@ -1,5 +1,5 @@
 import { answer } from '#platform/http/answer.ts';
-import { defineHandlers } from '#platform/http/context.ts';
+import { defineHandlers, type RequestContext } from '#platform/http/context.ts';
 import type { ProvisioningDeps } from './deps.ts';
 import { listOutbox } from './list-outbox.ts';
 import { listTemplates } from './list-templates.ts';
@@ -7,20 +7,24 @@ import { preflight } from './preflight.ts';
 import { provision, type RunningAttempts } from './provision.ts';
 import { readAttempts, readInstance, readMyAutomation, readSteps } from './read-automation.ts';
 import { readEngine } from './read-engine.ts';
+import type { AttemptRequest } from './start-attempt.ts';
 import { streamAutomation, streamMyAutomation } from './stream-automation.ts';
 import { viewWorkflow } from './view-workflow.ts';
 
 export function provisioningHandlers(deps: ProvisioningDeps, running: RunningAttempts) {
+  /** Within the request, or behind it for a caller who prefers that. */
+  const run = async (context: RequestContext, request: AttemptRequest) => {
+    const respondAsync = prefersAsync(context.header('prefer'));
+    const result = await provision(deps, running, context.actor, request, { respondAsync, caller: context });
+    return answer(202, result, respondAsync ? { 'preference-applied': 'respond-async' } : {});
+  };
   return defineHandlers({
     getAutomation: ({ params }, { actor }) => readInstance(deps, actor, params.id),
     listAttempts: ({ params }, { actor }) => readAttempts(deps, actor, params.id),
     listSteps: ({ params, query }, { actor }) => readSteps(deps, actor, params.id, query.attemptId),
-    provision: async ({ params, body }, context) => {
-      const respondAsync = prefersAsync(context.header('prefer'));
-      const request = { ...body, partnerId: params.id, mode: 'provision' as const };
-      const result = await provision(deps, running, context.actor, request, { respondAsync, caller: context });
-      return answer(202, result, respondAsync ? { 'preference-applied': 'respond-async' } : {});
-    },
+    provision: ({ params, body }, context) => run(context, { ...body, partnerId: params.id, mode: 'provision' }),
+    reprovision: ({ params, body }, context) => run(context, { ...body, partnerId: params.id, mode: body?.mode ?? 'repair' }),
+    deprovision: ({ params, query }, context) => run(context, { partnerId: params.id, mode: 'deprovision', confirm: query.confirm }),
     streamAutomation: ({ params }, { actor }) => streamAutomation(deps, actor, params.id),
     viewWorkflow: ({ params }, { actor }) => viewWorkflow(deps, actor, params.id, params.workflowId),
     getMyAutomation: ({ query }, { actor }) => readMyAutomation(deps, actor, query.partnerId),

@@ -16,7 +16,7 @@ export type AttemptEnd = 'succeeded' | 'failed' | 'claim_lost' | 'over';
  */
 export async function runAttempt(deps: ProvisioningDeps, attempt: Attempt, signal: AbortSignal): Promise<AttemptEnd> {
   const steps = STEP_LISTS[attempt.mode];
-  const context: StepContext = { deps, attempt, claimed: attempt.claimed, projectId: attempt.projectId, installs: null };
+  const context: StepContext = { deps, attempt, claimed: attempt.claimed, projectId: attempt.projectId, installs: null, ownFlows: null };
   const log = deps.log.child({ attemptId: attempt.id, partnerId: attempt.partnerId, mode: attempt.mode });
   for (const [index, name] of steps.entries()) {
     const order = index + 1;
@@ -51,9 +51,7 @@ const INTERRUPTED = {
 };
 
 async function runStep(name: StepName, context: StepContext): Promise<StepOutcome> {
-  const step = STEPS[name];
-  if (!step) throw new Error(`No step is called ${name}.`);
-  return step(context);
+  return STEPS[name](context);
 }
 
 type Tx = Parameters<Parameters<ProvisioningDeps['db']['asSystem']>[1]>[0];

@@ -1,6 +1,6 @@
 import { moveInstance, statesThatAllow } from '@house/core/instance.ts';
 import { STEP_LISTS, stageOf } from '@house/core/provisioning.ts';
-import type { AttemptMode } from '@house/contract/vocabulary.ts';
+import type { AttemptMode, InstanceStatus } from '@house/contract/vocabulary.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import { newId } from '#platform/ids.ts';
@@ -15,30 +15,38 @@ import { provisioningChanged } from './topic.ts';
 
 export type AttemptRequest = {
   partnerId: string;
-  mode: Extract<AttemptMode, 'provision' | 'repair'>;
+  mode: AttemptMode;
   templateNames?: readonly string[] | undefined;
   clientId?: string | undefined;
-  /** Repair only; true when left out. */
+  /** Whether stored copies are replaced although the catalog holds no newer version. Left out: in a repair, and only there. */
   refreshTemplates?: boolean | undefined;
+  /** Deprovision only: the agency's slug, as a person typed it. */
+  confirm?: string | undefined;
 };
 
-const ACTIONS = { provision: 'automation_instance.provision_requested', repair: 'automation_instance.reprovision_requested' } as const;
+const ACTIONS = {
+  provision: 'automation_instance.provision_requested',
+  repair: 'automation_instance.reprovision_requested',
+  recreate: 'automation_instance.reprovision_requested',
+  deprovision: 'automation_instance.deprovision_requested',
+} as const satisfies { [mode in AttemptMode]: string };
 
 /**
  * Makes the attempt with all its steps, the agents it is to install, and the audit line of who asked: one transaction.
- * Refuses when the instance is held or in a state that does not allow it. A repair is claimed here, since it has no claim step.
+ * Refuses when the instance is held or in a state that does not allow it. All but a provision are claimed here, since they have no
+ * claim step, or have it behind a teardown.
  */
 export async function startAttempt(deps: ProvisioningDeps, actor: Actor, request: AttemptRequest, origin?: Origin): Promise<Attempt> {
   return deps.db.asStaff(actor, async (tx) => {
-    const partner = await requirePartner(tx, request.partnerId);
+    const partner = await requirePartner(tx, request);
     if (request.clientId !== undefined && !(await clientExists(tx, partner.id, request.clientId))) return refuse('not_found');
     refuseUnknownTemplates(deps, request.templateNames ?? []);
     const provider = partner.automationProvider ?? deps.settings.provider;
     const instance = await lockInstance(tx, { partnerId: partner.id, provider, tenancyMode: deps.settings.tenancyMode });
     const move = moveInstance(instance.status, request.mode);
     if (!move.ok) return refuse(move.code, { detail: whyNot(instance.status, request.mode) });
-    const targets = await chooseTargets(deps, tx, request);
-    const refreshTemplates = request.mode === 'repair' && (request.refreshTemplates ?? true);
+    const targets = request.mode === 'deprovision' ? [] : await chooseTargets(deps, tx, request);
+    const refreshTemplates = request.mode !== 'provision' && (request.refreshTemplates ?? request.mode === 'repair');
     const id = newId();
     const number = await insertAttempt(tx, {
       id,
@@ -50,7 +58,7 @@ export async function startAttempt(deps: ProvisioningDeps, actor: Actor, request
       refreshTemplates,
       steps: STEP_LISTS[request.mode].map((name) => ({ name, stage: stageOf(name) })),
     });
-    const claimed = request.mode === 'repair';
+    const claimed = request.mode !== 'provision';
     if (claimed) {
       const from = statesThatAllow(request.mode);
       await claimInstance(tx, {
@@ -67,11 +75,11 @@ export async function startAttempt(deps: ProvisioningDeps, actor: Actor, request
       actor,
       action: ACTIONS[request.mode],
       target: { type: 'automation_instance', id: partner.id, label: partner.name },
-      changes: { attempt: [null, number], agents: [null, targets.length] },
+      changes: { attempt: [null, number], mode: [null, request.mode], agents: [null, targets.length] },
       origin,
     });
     await announce(tx, provisioningChanged, { partnerId: partner.id, attemptId: id });
-    const { projectId } = instance;
+    const { projectId, tenancyMode } = instance;
     const workflowIds = targets.map((target) => target.id);
     return {
       id,
@@ -84,17 +92,30 @@ export async function startAttempt(deps: ProvisioningDeps, actor: Actor, request
       requestedBy: actor.userId,
       claimed,
       projectId,
+      tenancyMode,
     };
   });
 }
 
-/** An agency that may be provisioned: not the house partner, and not suspended. */
-async function requirePartner(tx: SystemTx, partnerId: string): Promise<PartnerFacts> {
+/** An agency that may be provisioned: not the house partner, and not suspended. One that is suspended may be taken down, by its slug. */
+async function requirePartner(tx: SystemTx, { partnerId, mode, confirm }: AttemptRequest): Promise<PartnerFacts> {
   const partner = await findPartner(tx, partnerId);
   if (!partner) return refuse('not_found');
   if (partner.isHouse) return refuse('invalid_state', { detail: 'The reserved house partner is never provisioned.' });
+  if (mode === 'deprovision') return confirm === partner.slug ? partner : refuseUnconfirmed(confirm);
   if (partner.status !== 'active') return refuse('invalid_state', { detail: 'This agency is suspended.' });
   return partner;
+}
+
+function refuseUnconfirmed(confirm: string | undefined): never {
+  const missing = confirm === undefined || confirm === '';
+  const message = missing
+    ? 'Give the slug of the agency: this deletes what is installed for it.'
+    : 'This is not the slug of the agency whose automation would be deleted.';
+  return refuse('validation_failed', {
+    detail: 'Deprovision asks for the slug of the agency in "confirm". Nothing was deleted.',
+    errors: [{ field: 'confirm', code: missing ? 'required' : 'mismatch', message }],
+  });
 }
 
 function refuseUnknownTemplates(deps: ProvisioningDeps, names: readonly string[]): void {
@@ -107,17 +128,26 @@ function refuseUnknownTemplates(deps: ProvisioningDeps, names: readonly string[]
   if (errors.length > 0) refuse('validation_failed', { detail: 'A template is not in the catalog.', errors });
 }
 
-function whyNot(status: string, mode: string): string {
+function whyNot(status: InstanceStatus, mode: AttemptMode): string {
   if (status === 'provisioning' || status === 'deprovisioning') return 'Another setup of this agency is running. Wait until it has ended.';
+  if (mode === 'deprovision') return 'Nothing is set up for this agency.';
   if (mode === 'provision') return 'This agency is set up already. Use reprovision to install or repair agents.';
   return 'This agency is not ready. Use provision: it updates what is there and does the work of a repair.';
 }
 
 /**
- * The agents of the attempt. With names: the agency's (or client's) agents of these templates, added where there is none yet.
- * Without: all its agents, or the whole active catalog when it has none (product.md §9, row 11).
+ * The agents of the attempt. A recreate builds all of them, since its teardown removes all: names and client only add to them.
  */
 async function chooseTargets(deps: ProvisioningDeps, tx: SystemTx, request: AttemptRequest): Promise<Target[]> {
+  const chosen = await chooseNamed(deps, tx, request);
+  return request.mode === 'recreate' ? listTargets(tx, { partnerId: request.partnerId, clientId: null, templateNames: null }) : chosen;
+}
+
+/**
+ * With names: the agency's (or client's) agents of these templates, added where there is none yet.
+ * Without: all its agents, or the whole active catalog when it has none (product.md §9, row 11).
+ */
+async function chooseNamed(deps: ProvisioningDeps, tx: SystemTx, request: AttemptRequest): Promise<Target[]> {
   const scope = { partnerId: request.partnerId, clientId: request.clientId ?? null };
   const names = request.templateNames === undefined ? null : [...new Set(request.templateNames)];
   const present = await listTargets(tx, { ...scope, templateNames: names });

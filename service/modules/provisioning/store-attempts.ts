@@ -4,7 +4,13 @@ import type { SystemTx } from '#platform/db/tx.ts';
 
 /** Writing side of instance, attempt and steps. Every write names the attempt that makes it, so that a late one loses. */
 
-export type LockedInstance = { status: InstanceStatus; projectId: string | null; currentAttemptId: string | null };
+export type LockedInstance = {
+  status: InstanceStatus;
+  /** How its things in the engine were made, whatever the setting says by now. */
+  tenancyMode: TenancyMode;
+  projectId: string | null;
+  currentAttemptId: string | null;
+};
 
 /** Makes the instance row when there is none and locks it until the transaction ends: attempts of one agency are numbered in turn. */
 export async function lockInstance(
@@ -18,7 +24,7 @@ export async function lockInstance(
   });
   const [found] = await runStatement<LockedInstance>(tx, {
     name: 'provisioning_lock_instance',
-    text: 'select status, project_id, current_attempt_id from automation_instance where partner_id = $1 for update',
+    text: 'select status, tenancy_mode, project_id, current_attempt_id from automation_instance where partner_id = $1 for update',
     values: [row.partnerId],
   });
   if (!found) throw new Error('An instance row vanished while it was locked.');
@@ -111,6 +117,16 @@ export async function startStep(tx: SystemTx, attemptId: string, order: number):
   return rows.length > 0;
 }
 
+/** Whether the attempt still runs; if so nobody ends it before this transaction does. */
+export async function holdRunning(tx: SystemTx, attemptId: string): Promise<boolean> {
+  const rows = await runStatement(tx, {
+    name: 'provisioning_hold_running',
+    text: "select 1 from provisioning_attempt where id = $1 and status = 'running' for share",
+    values: [attemptId],
+  });
+  return rows.length > 0;
+}
+
 export type StepEnd = { summary: string | null; warnings: readonly string[]; metadata: { [key: string]: unknown } };
 
 /** False when the attempt is over. */
@@ -133,7 +149,17 @@ export async function completeAttempt(tx: SystemTx, attemptId: string): Promise<
   return rows.length > 0;
 }
 
-/** The instance leaves the hands of its attempt. False when it was taken from it. */
+/** The agency's own project is gone from the engine. */
+export async function forgetProject(tx: SystemTx, held: { partnerId: string; attemptId: string }): Promise<void> {
+  await runStatement(tx, {
+    name: 'provisioning_forget_project',
+    text: `update automation_instance set project_id = null
+      where partner_id = $1 and current_attempt_id = $2 and status in ('provisioning', 'deprovisioning')`,
+    values: [held.partnerId, held.attemptId],
+  });
+}
+
+/** The instance leaves the hands of its attempt; unprovisioned it keeps nothing of the engine. False when it was taken from it. */
 export async function settleInstance(
   tx: SystemTx,
   held: { partnerId: string; attemptId: string; from: InstanceStatus },
@@ -142,7 +168,9 @@ export async function settleInstance(
   const rows = await runStatement(tx, {
     name: 'provisioning_settle_instance',
     text: `update automation_instance set status = $4, due_at = null, last_error = null, error_public = null,
-        provisioned_at = case when $5 then clock_timestamp() else provisioned_at end
+        provisioned_at = case when $5 then clock_timestamp() when $4 = 'unprovisioned' then null else provisioned_at end,
+        project_id = case when $4 = 'unprovisioned' then null else project_id end,
+        base_url = case when $4 = 'unprovisioned' then null else base_url end
       where partner_id = $1 and current_attempt_id = $2 and status = $3 returning partner_id`,
     values: [held.partnerId, held.attemptId, held.from, end.to, end.stampsProvisionedAt],
   });

@@ -33,7 +33,7 @@ export async function findClientName(tx: Tx, clientId: string): Promise<string |
   return row?.name ?? null;
 }
 
-/** An agent that an attempt installs. */
+/** An agent as an attempt finds it. */
 export type Target = {
   id: string;
   partnerId: string;
@@ -67,6 +67,15 @@ export async function listTargetsById(tx: Tx, partnerId: string, ids: readonly s
     name: 'provisioning_list_targets_by_id',
     text: `select ${TARGET} where w.partner_id = $1 and w.id = any($2) order by c.name nulls first, w.name, w.id`,
     values: [partnerId, ids],
+  });
+}
+
+/** Every agent of the agency, those of archived clients too. */
+export async function listAllTargets(tx: Tx, partnerId: string): Promise<Target[]> {
+  return runStatement<Target>(tx, {
+    name: 'provisioning_list_all_targets',
+    text: `select ${TARGET} where w.partner_id = $1 order by c.name nulls first, w.name, w.id`,
+    values: [partnerId],
   });
 }
 
@@ -106,6 +115,25 @@ export async function recordVersion(tx: SystemTx, partnerId: string, workflowId:
     text: 'update workflow set template_version = $3 where id = $2 and partner_id = $1',
     values: [partnerId, workflowId, version],
   });
+}
+
+/** The flow is gone from the engine. The agent, its settings and its ingest URL stay; events for it are refused from now on. */
+export async function forgetFlow(tx: SystemTx, partnerId: string, workflowId: string): Promise<void> {
+  await runStatement(tx, {
+    name: 'provisioning_forget_flow',
+    text: `update workflow set provider_flow_id = null, template_version = null
+      where id = $2 and partner_id = $1 and (provider_flow_id is not null or template_version is not null)`,
+    values: [partnerId, workflowId],
+  });
+}
+
+export async function findFlowId(tx: SystemTx, partnerId: string, workflowId: string): Promise<string | null> {
+  const [row] = await runStatement<{ providerFlowId: string | null }>(tx, {
+    name: 'provisioning_find_flow_id',
+    text: 'select provider_flow_id from workflow where id = $2 and partner_id = $1',
+    values: [partnerId, workflowId],
+  });
+  return row?.providerFlowId ?? null;
 }
 
 export type StoredCopy = { templateName: string; templateVersion: number; definition: TemplateBundle };

@@ -1,5 +1,5 @@
 import { externalConnectionId } from '@house/core/template.ts';
-import type { Step, StepContext } from '../attempt.ts';
+import { demandRunning, type Step, type StepContext } from '../attempt.ts';
 import { collectNeeds, type Need } from '../credential-needs.ts';
 import { planInstalls } from '../installs.ts';
 import { StepFailed } from '../step-failed.ts';
@@ -47,9 +47,11 @@ export function projectOf(context: StepContext): string {
 }
 
 /** False when there is no key to bind. The vault writes the connection and keeps it up to date from then on. */
-async function bind({ deps, attempt }: StepContext, projectId: string, need: Need): Promise<boolean> {
+async function bind(context: StepContext, projectId: string, need: Need): Promise<boolean> {
+  const { deps, attempt } = context;
   const { partnerId, clientId, provider } = need;
   const externalId = externalConnectionId(partnerId, clientId, provider);
   const by = attempt.requestedBy === null ? ({ type: 'system', id: null } as const) : ({ type: 'staff', id: attempt.requestedBy } as const);
-  return (await deps.credentials.bindConnection({ slot: { partnerId, clientId, provider }, projectId, externalId }, by)) !== undefined;
+  const target = { slot: { partnerId, clientId, provider }, projectId, externalId };
+  return (await deps.credentials.bindConnection(target, by, (tx) => demandRunning(tx, context))) !== undefined;
 }

@@ -1,5 +1,5 @@
 import { compareFlow } from '@house/core/template-drift.ts';
-import type { Install, Step, StepContext } from '../attempt.ts';
+import { demandRunning, type Install, type Step, type StepContext } from '../attempt.ts';
 import { StepFailed } from '../step-failed.ts';
 
 const MISMATCH = 'An installed agent does not match its template. Please try again, or contact support.';
@@ -38,6 +38,7 @@ export const enableFlows: Step = async (context) => {
     const found = await context.deps.engine.getFlow(flowId);
     if (found === null)
       throw new StepFailed({ internal: `The flow ${flowId} of “${target.name}” is not in the engine.`, public: MISMATCH });
+    await context.deps.db.asSystem('provisioning', (tx) => demandRunning(tx, context));
     if (found.publishedVersionId !== found.version.id) {
       await context.deps.engine.publish(flowId);
       published++;

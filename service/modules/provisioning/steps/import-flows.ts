@@ -1,10 +1,11 @@
 import { compareFlow } from '@house/core/template-drift.ts';
 import { externalConnectionId, flowFromTemplate, flowMetadata, type ImportFlow, type PieceVersions } from '@house/core/template.ts';
 import type { EngineFlow } from '#adapters/engine-client.ts';
-import type { Step, StepContext } from '../attempt.ts';
+import { demandRunning, type Step, type StepContext } from '../attempt.ts';
 import { providersOf } from '../credential-needs.ts';
 import { planInstalls, type Planned } from '../installs.ts';
-import { recordFlow, recordVersion, saveCopy } from '../store-workflows.ts';
+import { AttemptOver } from '../step-failed.ts';
+import { findFlowId, recordFlow, recordVersion, saveCopy } from '../store-workflows.ts';
 import { projectOf } from './bind-credentials.ts';
 
 /**
@@ -28,6 +29,7 @@ export const importFlows: Step = async (context) => {
     const same = compareFlow(flow, current.version).length === 0;
     if (!same) await deps.engine.importFlow(current.id, flow);
     await deps.db.asSystem('provisioning', async (tx) => {
+      await demandRunning(tx, context);
       if (plan.replaces) await saveCopy(tx, attempt.partnerId, bundle);
       await recordVersion(tx, attempt.partnerId, target.id, bundle.template.templateVersion);
     });
@@ -78,10 +80,24 @@ async function ensureFlow(
   }
   const found = await deps.engine.findFlow(projectId, target.id, (tag) => tag['workflowId'] === target.id);
   const current = found ?? (await deps.engine.createFlow({ projectId, displayName: flowName(target), metadata }));
-  await deps.db.asSystem('provisioning', (tx) => recordFlow(tx, attempt.partnerId, target.id, current.id));
+  try {
+    await deps.db.asSystem('provisioning', async (tx) => {
+      await demandRunning(tx, context);
+      await recordFlow(tx, attempt.partnerId, target.id, current.id);
+    });
+  } catch (error) {
+    if (error instanceof AttemptOver && !found) await removeUnlessAdopted(context, target.id, current.id);
+    throw error;
+  }
   const vanished = target.providerFlowId !== null && !found;
   const warning = vanished ? `The flow of “${target.name}” was gone from the engine. It was made anew.` : null;
   return { current, did: found ? 'updated' : 'created', warning };
+}
+
+/** Made by an attempt that is over by now: nobody knows of it, unless the next attempt has found it by its tag. */
+async function removeUnlessAdopted({ deps, attempt }: StepContext, workflowId: string, flowId: string): Promise<void> {
+  const recorded = await deps.db.asSystem('provisioning', (tx) => findFlowId(tx, attempt.partnerId, workflowId));
+  if (recorded !== flowId) await deps.engine.deleteFlow(flowId);
 }
 
 function versionsOf(done: readonly { templateName: string; templateVersion: number }[]): { [name: string]: number } {

@@ -1,7 +1,8 @@
 import { moveInstance, statesThatAllow } from '@house/core/instance.ts';
+import type { SystemTx } from '#platform/db/tx.ts';
 import type { Step } from '../attempt.ts';
 import { KNOWN_PROVIDERS } from '../deps.ts';
-import { ClaimLost, StepFailed } from '../step-failed.ts';
+import { AttemptOver, ClaimLost, StepFailed } from '../step-failed.ts';
 import { claimInstance, writeInstance } from '../store-attempts.ts';
 import { findPartner } from '../store-workflows.ts';
 
@@ -29,9 +30,24 @@ export const partnerLookup: Step = async ({ deps, attempt }) => {
   return { summary, metadata: { provider } };
 };
 
-/** Exclusive: of two attempts at once exactly one gets the row, the other ends as `provision_in_progress`. */
-export const claim: Step = async ({ deps, attempt }) => {
+/**
+ * Exclusive: of two attempts at once exactly one gets the row, the other ends as `provision_in_progress`. A recreate has held it
+ * since it was asked for and only writes down under which tenancy it builds.
+ */
+export const claim: Step = async (context) => {
+  const { deps, attempt } = context;
   const claimed = { partnerId: attempt.partnerId, attemptId: attempt.id };
+  const writeSettings = async (tx: SystemTx): Promise<boolean> => {
+    const partner = await findPartner(tx, attempt.partnerId);
+    const provider = partner?.automationProvider ?? deps.settings.provider;
+    return writeInstance(tx, claimed, { provider, tenancyMode: deps.settings.tenancyMode });
+  };
+  if (context.claimed) {
+    const write = async (tx: SystemTx): Promise<void> => {
+      if (!(await writeSettings(tx))) throw new AttemptOver();
+    };
+    return { summary: `Held by attempt ${attempt.number} since it was asked for`, write };
+  }
   const move = moveInstance('unprovisioned', 'provision');
   if (!move.ok) throw new ClaimLost();
   return {
@@ -44,11 +60,7 @@ export const claim: Step = async ({ deps, attempt }) => {
         timeoutMinutes: deps.settings.provisionTimeoutMinutes,
       });
       if (!got) throw new ClaimLost();
-      const partner = await findPartner(tx, attempt.partnerId);
-      await writeInstance(tx, claimed, {
-        provider: partner?.automationProvider ?? deps.settings.provider,
-        tenancyMode: deps.settings.tenancyMode,
-      });
+      await writeSettings(tx);
     },
   };
 };
