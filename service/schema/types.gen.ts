@@ -260,11 +260,16 @@ export interface Execution {
 }
 
 export interface ExecutionPayload {
+  /**
+   * what the inbound log shows of an accepted event, masked; like its sender shown for 14 days only
+   */
+  bodyPreview: string | null;
   clientId: string | null;
   id: string;
   input: Json;
   output: Json | null;
   partnerId: string;
+  senderAddress: string | null;
   steps: Json | null;
   /**
    * the steps carry the engine's own times

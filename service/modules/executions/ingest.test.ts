@@ -12,7 +12,11 @@ after(() => service.close());
 
 const inbound = (workflowId: string) =>
   service.query<{ outcome: string; reason: string | null; status: number; body_preview: string | null; execution_id: string | null }>(
-    'select outcome, reason, status, body_preview, execution_id from inbound_event where workflow_id = $1 order by id',
+    `select outcome, reason, status, body_preview, execution_id from (
+      select id, outcome, reason, status, body_preview, execution_id from inbound_event where workflow_id = $1
+      union all
+      select e.id, 'accepted', null, 202, p.body_preview, e.id from execution e join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
+      where e.workflow_id = $1 and e.source = 'ingest') calls order by id`,
     [workflowId],
   );
 const runsOf = (workflowId: string) =>

@@ -376,6 +376,40 @@ describe('a workflow', () => {
       [['missing_input', 422]],
     );
     assert.ok((await service.call('GET', `/workflows/${workflowId}/inbound-events`, { as: 'moderator' })).body.data.length > 1);
+    // Accepted and refused calls share one order and one marker.
+    const accepted = await service.ingest(workflowId, CALL);
+    await service.ingest(workflowId, {});
+    const page = async (query: string) =>
+      (await service.call('GET', `/workflows/${workflowId}/inbound-events?${query}`, { as: 'owner' })).body;
+    const all = (await page('limit=100')).data;
+    assert.deepEqual(
+      all.slice(0, 3).map((one: { outcome: string }) => one.outcome),
+      ['refused', 'accepted', 'refused'],
+    );
+    assert.deepEqual([all[1].executionId, all[1].status, all[1].senderAddress], [accepted.body.executionId, 202, '127.0.0.1']);
+    assert.ok(all[1].bodyPreview.includes('···') && !all[1].bodyPreview.includes('5550121'));
+    const seen: string[] = [];
+    for (let marker = ''; marker !== 'end';) {
+      const one = await page(`limit=1${marker === '' ? '' : `&cursor=${marker}`}`);
+      seen.push(...one.data.map((call: { id: string }) => call.id));
+      marker = one.nextCursor ?? 'end';
+    }
+    assert.deepEqual(
+      seen,
+      all.map((one: { id: string }) => one.id),
+    );
+    const only = (await page('outcome=accepted')).data;
+    assert.ok(only.length > 0 && only.every((one: { outcome: string }) => one.outcome === 'accepted'));
+    // What is older than fourteen days is not told any more, although its run is.
+    const old = '019a0000-0000-7000-8000-000000000001';
+    await service.query(
+      `with gone as (delete from execution where id = $1 returning *),
+        moved as (insert into execution (id, partner_id, client_id, workflow_id, source, summary, template_version, credits_held, started_at, due_at, status)
+          select $2, partner_id, client_id, workflow_id, source, summary, template_version, credits_held, now() - interval '30 days', now(), 'FAILED' from gone)
+      update execution_payload set id = $2 where id = $1`,
+      [accepted.body.executionId, old],
+    );
+    assert.ok((await page('limit=100')).data.every((one: { id: string }) => one.id !== old && one.id !== accepted.body.executionId));
     await service.assertRefused('GET', `/workflows/${workflowId}/inbound-events`, {
       clientUser: 'role_forbidden',
       rivalOwner: 'not_found',
@@ -404,7 +438,12 @@ it('every answer of these routes is one the contract knows', () => {
 
 describe('the CSV twins of one workflow', () => {
   const idsIn = (text: string): (string | undefined)[] =>
-    text.replace('\uFEFF', '').trimEnd().split('\r\n').slice(1).map((line) => line.split(',')[0]);
+    text
+      .replace('\uFEFF', '')
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(',')[0]);
 
   it('hold its runs and its inbound events as the lists do, and nobody else\u2019s', async () => {
     for (const list of ['executions', 'inbound-events']) {
@@ -417,7 +456,13 @@ describe('the CSV twins of one workflow', () => {
       assert.equal((await service.call('GET', `${path}/export.csv`, { as: 'rivalOwner' })).body.code, 'not_found');
     }
     const refused = await service.call('GET', `/workflows/${workflowId}/inbound-events/export.csv?outcome=refused`, { as: 'owner' });
-    assert.equal(idsIn(refused.text).length, ids(await service.call('GET', `/workflows/${workflowId}/inbound-events?outcome=refused&limit=100`, { as: 'owner' })).length);
-    assert.equal((await service.call('GET', `/workflows/${workflowId}/inbound-events/export.csv`, { as: 'clientUser' })).body.code, 'role_forbidden');
+    assert.equal(
+      idsIn(refused.text).length,
+      ids(await service.call('GET', `/workflows/${workflowId}/inbound-events?outcome=refused&limit=100`, { as: 'owner' })).length,
+    );
+    assert.equal(
+      (await service.call('GET', `/workflows/${workflowId}/inbound-events/export.csv`, { as: 'clientUser' })).body.code,
+      'role_forbidden',
+    );
   });
 });

@@ -216,6 +216,10 @@ export type InboundRow = {
   executionId: string | null;
 };
 
+/** Days that senders and previews are shown; the rows that hold them go later, with their month. */
+const INBOUND_DAYS = 14;
+
+/** Calls to an ingest URL in one order: those that became a run of their own are told by the run, the others by the inbound log. */
 export async function listInbound(
   tx: Tx,
   workflowId: string,
@@ -223,10 +227,17 @@ export async function listInbound(
   before: string | null,
   limit: number,
 ): Promise<InboundRow[]> {
-  const { rows } =
-    await sql<InboundRow>`select id, workflow_id, received_at, outcome, reason, status, sender_address, body_preview, execution_id from inbound_event
-    where partner_id = (select partner_id from workflow where id = ${workflowId}::uuid) and workflow_id = ${workflowId}::uuid ${outcome === undefined ? sql`` : sql`and outcome = ${outcome}`} ${before === null ? sql`` : sql`and id < ${before}::uuid`}
-    order by id desc limit ${limit}`.execute(tx);
+  const newest = (id: RawBuilder<unknown>) => sql`${id} >= uuid_floor(now() - make_interval(days => ${INBOUND_DAYS}::int))
+      ${before === null ? sql`` : sql`and ${id} < ${before}::uuid`} order by ${id} desc limit ${limit}`;
+  const { rows } = await sql<InboundRow>`select * from (
+      (select i.id, i.workflow_id, i.received_at, i.outcome, i.reason, i.status, i.sender_address, i.body_preview, i.execution_id from inbound_event i
+        where i.partner_id = (select partner_id from workflow where id = ${workflowId}::uuid) and i.workflow_id = ${workflowId}::uuid
+          ${outcome === undefined ? sql`` : sql`and i.outcome = ${outcome}`} and ${newest(sql`i.id`)})
+      union all
+      (select e.id, e.workflow_id, e.started_at, 'accepted', null, 202, p.sender_address, p.body_preview, e.id
+        from execution e left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
+        where e.workflow_id = ${workflowId}::uuid and e.source = 'ingest' and coalesce(${outcome ?? null}::text, 'accepted') = 'accepted' and ${newest(sql`e.id`)})
+    ) calls order by id desc limit ${limit}`.execute(tx);
   return rows;
 }
 

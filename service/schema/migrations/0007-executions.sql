@@ -41,12 +41,16 @@ create table execution_payload (
   output jsonb,
   steps jsonb,
   timed boolean not null default false,
+  sender_address text,
+  body_preview text,
   primary key (partner_id, id)
 ) partition by range (id);
 comment on column execution_payload.timed is 'the steps carry the engine''s own times';
+comment on column execution_payload.body_preview is 'what the inbound log shows of an accepted event, masked; like its sender shown for 14 days only';
 call fence('execution_payload', 'client_id', 'select');
 call partition_by_month('execution_payload', 90);
 
+-- The inbound log: calls that made no run of their own. An event that did is told by its run, which spares it a row and an index entry here.
 create table inbound_event (
   id uuid not null default uuidv7(),
   partner_id uuid not null,
@@ -166,19 +170,19 @@ begin
     select f.execution_id, f.partner_id, f.client_id, f.workflow_id, f.source, f.summary, f.version, f.cost, now() + make_interval(mins => f.timeout), f.rerun_of
     from final f where f.result = 'accepted'
   ), new_payload as (
-    insert into execution_payload (id, partner_id, client_id, input)
-    select f.execution_id, f.partner_id, f.client_id, f.input from final f where f.result = 'accepted'
+    insert into execution_payload (id, partner_id, client_id, input, sender_address, body_preview)
+    select f.execution_id, f.partner_id, f.client_id, f.input, f.sender, f.preview from final f where f.result = 'accepted'
   ), new_dispatch as (
     insert into dispatch (execution_id, partner_id, workflow_id, contact)
     select f.execution_id, f.partner_id, f.workflow_id, f.contact from final f where f.result = 'accepted'
   ), new_inbound as (
     insert into inbound_event (partner_id, client_id, workflow_id, outcome, reason, status, sender_address, body_preview, execution_id)
-    select f.partner_id, f.client_id, f.workflow_id, case when f.result in ('accepted', 'replayed') then 'accepted' else 'refused' end,
-      case when f.result in ('accepted', 'replayed') then null else f.result end,
+    select f.partner_id, f.client_id, f.workflow_id, case when f.result = 'replayed' then 'accepted' else 'refused' end,
+      case when f.result = 'replayed' then null else f.result end,
       case f.result when 'account_suspended' then 403 when 'workflow_inactive' then 409 when 'rate_limited' then 429 when 'quota_exceeded' then 402
-        when 'malformed_json' then 400 when 'too_large' then 413 when 'unsupported_media_type' then 415 when 'accepted' then 202 when 'replayed' then 202 else 422 end,
-      f.sender, f.preview, coalesce(f.prior_id, case when f.result = 'accepted' then f.execution_id end)
-    from final f where f.source = 'ingest' and f.partner_id is not null and f.result not in ('retry', 'not_found')
+        when 'malformed_json' then 400 when 'too_large' then 413 when 'unsupported_media_type' then 415 when 'replayed' then 202 else 422 end,
+      f.sender, f.preview, f.prior_id
+    from final f where f.source = 'ingest' and f.partner_id is not null and f.result not in ('accepted', 'retry', 'not_found')
   ), new_audit as (
     insert into audit_entry (partner_id, client_id, actor_type, actor_id, actor_email, actor_via, action, target_type, target_id, changes, ip, user_agent, request_id)
     select f.partner_id, f.client_id, f.audit->>'actorType', (f.audit->>'actorId')::uuid, f.audit->>'actorEmail', f.audit->>'actorVia', f.audit->>'action', 'execution',
