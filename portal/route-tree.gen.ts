@@ -18,6 +18,7 @@ import { Route as StatusRouteImport } from './routes/status'
 import { Route as AdminIndexRouteImport } from './routes/admin/index'
 import { Route as AdminEngineRouteImport } from './routes/admin/engine'
 import { Route as AdminOutboxRouteImport } from './routes/admin/outbox'
+import { Route as AdminRequestsRouteImport } from './routes/admin/requests'
 import { Route as AdminTemplatesRouteImport } from './routes/admin/templates'
 import { Route as AdminUsersRouteImport } from './routes/admin/users'
 import { Route as ClientIndexRouteImport } from './routes/client/index'
@@ -25,9 +26,11 @@ import { Route as ClientActivityRouteImport } from './routes/client/activity'
 import { Route as ClientBusinessRouteImport } from './routes/client/business'
 import { Route as ClientIntegrationsRouteImport } from './routes/client/integrations'
 import { Route as ClientSettingsRouteImport } from './routes/client/settings'
+import { Route as ClientSuggestionsRouteImport } from './routes/client/suggestions'
 import { Route as DashboardIndexRouteImport } from './routes/dashboard/index'
 import { Route as DashboardCatalogRouteImport } from './routes/dashboard/catalog'
 import { Route as DashboardIntegrationsRouteImport } from './routes/dashboard/integrations'
+import { Route as DashboardRequestsRouteImport } from './routes/dashboard/requests'
 import { Route as DashboardSettingsRouteRouteImport } from './routes/dashboard/settings/route'
 import { Route as DashboardSetupRouteImport } from './routes/dashboard/setup'
 import { Route as DashboardUsageRouteImport } from './routes/dashboard/usage'
@@ -94,6 +97,11 @@ const AdminOutboxRoute = AdminOutboxRouteImport.update({
   path: '/outbox',
   getParentRoute: () => AdminRouteRoute,
 } as any)
+const AdminRequestsRoute = AdminRequestsRouteImport.update({
+  id: '/requests',
+  path: '/requests',
+  getParentRoute: () => AdminRouteRoute,
+} as any)
 const AdminTemplatesRoute = AdminTemplatesRouteImport.update({
   id: '/templates',
   path: '/templates',
@@ -129,6 +137,11 @@ const ClientSettingsRoute = ClientSettingsRouteImport.update({
   path: '/settings',
   getParentRoute: () => ClientRouteRoute,
 } as any)
+const ClientSuggestionsRoute = ClientSuggestionsRouteImport.update({
+  id: '/suggestions',
+  path: '/suggestions',
+  getParentRoute: () => ClientRouteRoute,
+} as any)
 const DashboardIndexRoute = DashboardIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -142,6 +155,11 @@ const DashboardCatalogRoute = DashboardCatalogRouteImport.update({
 const DashboardIntegrationsRoute = DashboardIntegrationsRouteImport.update({
   id: '/integrations',
   path: '/integrations',
+  getParentRoute: () => DashboardRouteRoute,
+} as any)
+const DashboardRequestsRoute = DashboardRequestsRouteImport.update({
+  id: '/requests',
+  path: '/requests',
   getParentRoute: () => DashboardRouteRoute,
 } as any)
 const DashboardSettingsRouteRoute = DashboardSettingsRouteRouteImport.update({
@@ -259,14 +277,17 @@ export interface FileRoutesByFullPath {
   '/dashboard/settings': typeof DashboardSettingsRouteRouteWithChildren
   '/admin/engine': typeof AdminEngineRoute
   '/admin/outbox': typeof AdminOutboxRoute
+  '/admin/requests': typeof AdminRequestsRoute
   '/admin/templates': typeof AdminTemplatesRoute
   '/admin/users': typeof AdminUsersRoute
   '/client/activity': typeof ClientActivityRoute
   '/client/business': typeof ClientBusinessRoute
   '/client/integrations': typeof ClientIntegrationsRoute
   '/client/settings': typeof ClientSettingsRoute
+  '/client/suggestions': typeof ClientSuggestionsRoute
   '/dashboard/catalog': typeof DashboardCatalogRoute
   '/dashboard/integrations': typeof DashboardIntegrationsRoute
+  '/dashboard/requests': typeof DashboardRequestsRoute
   '/dashboard/setup': typeof DashboardSetupRoute
   '/dashboard/usage': typeof DashboardUsageRoute
   '/invite/$token': typeof InviteTokenRoute
@@ -296,14 +317,17 @@ export interface FileRoutesByTo {
   '/status': typeof StatusRoute
   '/admin/engine': typeof AdminEngineRoute
   '/admin/outbox': typeof AdminOutboxRoute
+  '/admin/requests': typeof AdminRequestsRoute
   '/admin/templates': typeof AdminTemplatesRoute
   '/admin/users': typeof AdminUsersRoute
   '/client/activity': typeof ClientActivityRoute
   '/client/business': typeof ClientBusinessRoute
   '/client/integrations': typeof ClientIntegrationsRoute
   '/client/settings': typeof ClientSettingsRoute
+  '/client/suggestions': typeof ClientSuggestionsRoute
   '/dashboard/catalog': typeof DashboardCatalogRoute
   '/dashboard/integrations': typeof DashboardIntegrationsRoute
+  '/dashboard/requests': typeof DashboardRequestsRoute
   '/dashboard/setup': typeof DashboardSetupRoute
   '/dashboard/usage': typeof DashboardUsageRoute
   '/invite/$token': typeof InviteTokenRoute
@@ -337,14 +361,17 @@ export interface FileRoutesById {
   '/dashboard/settings': typeof DashboardSettingsRouteRouteWithChildren
   '/admin/engine': typeof AdminEngineRoute
   '/admin/outbox': typeof AdminOutboxRoute
+  '/admin/requests': typeof AdminRequestsRoute
   '/admin/templates': typeof AdminTemplatesRoute
   '/admin/users': typeof AdminUsersRoute
   '/client/activity': typeof ClientActivityRoute
   '/client/business': typeof ClientBusinessRoute
   '/client/integrations': typeof ClientIntegrationsRoute
   '/client/settings': typeof ClientSettingsRoute
+  '/client/suggestions': typeof ClientSuggestionsRoute
   '/dashboard/catalog': typeof DashboardCatalogRoute
   '/dashboard/integrations': typeof DashboardIntegrationsRoute
+  '/dashboard/requests': typeof DashboardRequestsRoute
   '/dashboard/setup': typeof DashboardSetupRoute
   '/dashboard/usage': typeof DashboardUsageRoute
   '/invite/$token': typeof InviteTokenRoute
@@ -380,14 +407,17 @@ export interface FileRouteTypes {
     | '/dashboard/settings'
     | '/admin/engine'
     | '/admin/outbox'
+    | '/admin/requests'
     | '/admin/templates'
     | '/admin/users'
     | '/client/activity'
     | '/client/business'
     | '/client/integrations'
     | '/client/settings'
+    | '/client/suggestions'
     | '/dashboard/catalog'
     | '/dashboard/integrations'
+    | '/dashboard/requests'
     | '/dashboard/setup'
     | '/dashboard/usage'
     | '/invite/$token'
@@ -417,14 +447,17 @@ export interface FileRouteTypes {
     | '/status'
     | '/admin/engine'
     | '/admin/outbox'
+    | '/admin/requests'
     | '/admin/templates'
     | '/admin/users'
     | '/client/activity'
     | '/client/business'
     | '/client/integrations'
     | '/client/settings'
+    | '/client/suggestions'
     | '/dashboard/catalog'
     | '/dashboard/integrations'
+    | '/dashboard/requests'
     | '/dashboard/setup'
     | '/dashboard/usage'
     | '/invite/$token'
@@ -457,14 +490,17 @@ export interface FileRouteTypes {
     | '/dashboard/settings'
     | '/admin/engine'
     | '/admin/outbox'
+    | '/admin/requests'
     | '/admin/templates'
     | '/admin/users'
     | '/client/activity'
     | '/client/business'
     | '/client/integrations'
     | '/client/settings'
+    | '/client/suggestions'
     | '/dashboard/catalog'
     | '/dashboard/integrations'
+    | '/dashboard/requests'
     | '/dashboard/setup'
     | '/dashboard/usage'
     | '/invite/$token'
@@ -565,6 +601,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminOutboxRouteImport
       parentRoute: typeof AdminRouteRoute
     }
+    '/admin/requests': {
+      id: '/admin/requests'
+      path: '/requests'
+      fullPath: '/admin/requests'
+      preLoaderRoute: typeof AdminRequestsRouteImport
+      parentRoute: typeof AdminRouteRoute
+    }
     '/admin/templates': {
       id: '/admin/templates'
       path: '/templates'
@@ -614,6 +657,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ClientSettingsRouteImport
       parentRoute: typeof ClientRouteRoute
     }
+    '/client/suggestions': {
+      id: '/client/suggestions'
+      path: '/suggestions'
+      fullPath: '/client/suggestions'
+      preLoaderRoute: typeof ClientSuggestionsRouteImport
+      parentRoute: typeof ClientRouteRoute
+    }
     '/dashboard/': {
       id: '/dashboard/'
       path: '/'
@@ -633,6 +683,13 @@ declare module '@tanstack/react-router' {
       path: '/integrations'
       fullPath: '/dashboard/integrations'
       preLoaderRoute: typeof DashboardIntegrationsRouteImport
+      parentRoute: typeof DashboardRouteRoute
+    }
+    '/dashboard/requests': {
+      id: '/dashboard/requests'
+      path: '/requests'
+      fullPath: '/dashboard/requests'
+      preLoaderRoute: typeof DashboardRequestsRouteImport
       parentRoute: typeof DashboardRouteRoute
     }
     '/dashboard/settings': {
@@ -800,6 +857,7 @@ const AdminPartnersPartnerIdRouteRouteWithChildren =
 interface AdminRouteRouteChildren {
   AdminEngineRoute: typeof AdminEngineRoute
   AdminOutboxRoute: typeof AdminOutboxRoute
+  AdminRequestsRoute: typeof AdminRequestsRoute
   AdminTemplatesRoute: typeof AdminTemplatesRoute
   AdminUsersRoute: typeof AdminUsersRoute
   AdminIndexRoute: typeof AdminIndexRoute
@@ -810,6 +868,7 @@ interface AdminRouteRouteChildren {
 const AdminRouteRouteChildren: AdminRouteRouteChildren = {
   AdminEngineRoute: AdminEngineRoute,
   AdminOutboxRoute: AdminOutboxRoute,
+  AdminRequestsRoute: AdminRequestsRoute,
   AdminTemplatesRoute: AdminTemplatesRoute,
   AdminUsersRoute: AdminUsersRoute,
   AdminIndexRoute: AdminIndexRoute,
@@ -827,6 +886,7 @@ interface ClientRouteRouteChildren {
   ClientBusinessRoute: typeof ClientBusinessRoute
   ClientIntegrationsRoute: typeof ClientIntegrationsRoute
   ClientSettingsRoute: typeof ClientSettingsRoute
+  ClientSuggestionsRoute: typeof ClientSuggestionsRoute
   ClientIndexRoute: typeof ClientIndexRoute
   ClientAgentsIdRoute: typeof ClientAgentsIdRoute
   ClientAgentsIndexRoute: typeof ClientAgentsIndexRoute
@@ -837,6 +897,7 @@ const ClientRouteRouteChildren: ClientRouteRouteChildren = {
   ClientBusinessRoute: ClientBusinessRoute,
   ClientIntegrationsRoute: ClientIntegrationsRoute,
   ClientSettingsRoute: ClientSettingsRoute,
+  ClientSuggestionsRoute: ClientSuggestionsRoute,
   ClientIndexRoute: ClientIndexRoute,
   ClientAgentsIdRoute: ClientAgentsIdRoute,
   ClientAgentsIndexRoute: ClientAgentsIndexRoute,
@@ -866,6 +927,7 @@ interface DashboardRouteRouteChildren {
   DashboardSettingsRouteRoute: typeof DashboardSettingsRouteRouteWithChildren
   DashboardCatalogRoute: typeof DashboardCatalogRoute
   DashboardIntegrationsRoute: typeof DashboardIntegrationsRoute
+  DashboardRequestsRoute: typeof DashboardRequestsRoute
   DashboardSetupRoute: typeof DashboardSetupRoute
   DashboardUsageRoute: typeof DashboardUsageRoute
   DashboardIndexRoute: typeof DashboardIndexRoute
@@ -881,6 +943,7 @@ const DashboardRouteRouteChildren: DashboardRouteRouteChildren = {
   DashboardSettingsRouteRoute: DashboardSettingsRouteRouteWithChildren,
   DashboardCatalogRoute: DashboardCatalogRoute,
   DashboardIntegrationsRoute: DashboardIntegrationsRoute,
+  DashboardRequestsRoute: DashboardRequestsRoute,
   DashboardSetupRoute: DashboardSetupRoute,
   DashboardUsageRoute: DashboardUsageRoute,
   DashboardIndexRoute: DashboardIndexRoute,

@@ -128,7 +128,7 @@ function Needs({ entry, clientId, clientName }: { entry: CatalogEntry; clientId:
 function InUse({ entry, clientId }: { entry: CatalogEntry; clientId: string | undefined }) {
   const { data } = useInfiniteQuery(agentsQuery({ template: entry.name, client: clientId }));
   const agents = data?.pages[0]?.data ?? [];
-  if (agents.length === 0) return <p className="text-ink-3">Not in use yet. Ask your platform team to add it: they see it at once.</p>;
+  if (agents.length === 0) return <p className="text-ink-3">Not in use yet.</p>;
   return (
     <section>
       <div className="section-head">

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { plural } from '../../lib/format.ts';
 import { useUser } from '../../lib/session.ts';
@@ -19,7 +19,13 @@ import { CatalogDetail } from './catalog-detail.tsx';
 import { type CatalogEntry, catalogQuery, categoryRank, type CatalogSearch, categoryWord } from '../../lib/catalog.ts';
 
 /** Every template as it stands for the chosen client, by what it is good for. */
-export function CatalogPage({ client, show = 'all', q, open }: CatalogSearch & { client: string | undefined }) {
+export function CatalogPage({
+  client,
+  show = 'all',
+  q,
+  open,
+  request,
+}: CatalogSearch & { client: string | undefined; /** The way to ask for this one. */ request: (entry: CatalogEntry) => ReactNode }) {
   const user = useUser();
   useTitle('Catalog', user.partner.name);
   const navigate = useNavigate({ from: '/dashboard/catalog' });
@@ -95,6 +101,7 @@ export function CatalogPage({ client, show = 'all', q, open }: CatalogSearch & {
         onClose={close}
         title={opened?.title ?? ''}
         meta={opened ? `${categoryWord(opened.category)}, version ${opened.templateVersion}` : undefined}
+        actions={opened ? request(opened) : undefined}
       >
         {opened ? <CatalogDetail entry={opened} clientId={client} clientName={clientName} /> : null}
       </Drawer>

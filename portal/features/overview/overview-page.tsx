@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { type Summary, summaryQuery } from '../../lib/agency.ts';
 import { queryClient } from '../../lib/client.ts';
 import { formatLongNow, formatNumber, plural } from '../../lib/format.ts';
@@ -22,7 +22,7 @@ import { CreditsPanel } from './credits-panel.tsx';
 import { HoursPanel } from './hours-panel.tsx';
 
 /** What is going on now: today's figures, the hours, the credits, what needs someone, and the latest runs. */
-export function OverviewPage({ clientId }: { clientId: string | undefined }) {
+export function OverviewPage({ clientId, actions }: { clientId: string | undefined; actions: ReactNode }) {
   const user = useUser();
   useTitle('Overview', user.partner.name);
   const summary = useQuery(summaryQuery(clientId));
@@ -40,7 +40,7 @@ export function OverviewPage({ clientId }: { clientId: string | undefined }) {
   const isBeingSetUp = data.setup && data.setup.status !== 'ready' && data.setup.status !== 'unprovisioned';
   return (
     <>
-      <PageHeader title="Overview" meta={formatLongNow(data.now, data.timezone)} />
+      <PageHeader title="Overview" meta={formatLongNow(data.now, data.timezone)} actions={actions} />
       <Checklist items={data.checklist} />
       <Figures items={figuresOf(data)} />
       <div className="mb-6 grid gap-6 rail:grid-cols-[minmax(0,1fr)_340px]">

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
-import { Activity, ChevronDown, ChevronRight, Gauge, House, Layers, ListChecks, Plug, Settings, Users, Workflow } from 'lucide-react';
+import { Activity, ChevronDown, ChevronRight, Gauge, House, Inbox, Layers, ListChecks, Plug, Settings, Users, Workflow } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { quotaQuery, switcherClientsQuery } from '../../lib/agency.ts';
 import { useCurrentCrumb } from '../../lib/crumb.ts';
@@ -19,6 +19,7 @@ const PLACES: PlaceGroup[] = [
       { to: '/dashboard', icon: <House />, word: 'Overview', go: 'o', exact: true },
       { to: '/dashboard/clients', icon: <Users />, word: 'Clients', go: 'c' },
       { to: '/dashboard/agents', icon: <Workflow />, word: 'Agents', go: 'a' },
+      { to: '/dashboard/requests', icon: <Inbox />, word: 'Requests', go: 'q' },
     ],
   },
   {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps, useNavigate, useRouterState } from '@tanstack/react-router';
-import { Activity, Ellipsis, House, Plug, Settings, Store, Workflow } from 'lucide-react';
+import { Activity, Ellipsis, House, Lightbulb, Plug, Settings, Store, Workflow } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { deriveBrand } from '../../lib/brand.ts';
 import { meQuery } from '../../lib/me.ts';
@@ -23,6 +23,7 @@ const TABS: readonly Tab[] = [
   { to: '/client/business', word: 'Business', icon: <Store /> },
 ];
 const MORE: readonly Tab[] = [
+  { to: '/client/suggestions', word: 'Suggestions', icon: <Lightbulb /> },
   { to: '/client/integrations', word: 'Integrations', icon: <Plug /> },
   { to: '/client/settings', word: 'Settings', icon: <Settings /> },
 ];

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { Building2, ChevronRight, Cpu, Layers, MailCheck, UserCog } from 'lucide-react';
+import { Building2, ChevronRight, Cpu, Inbox, Layers, MailCheck, UserCog } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useCurrentCrumb } from '../../lib/crumb.ts';
 import { engineQuery } from '../../lib/engine.ts';
@@ -17,7 +17,7 @@ export function StaffShell({ children }: { children: ReactNode }) {
   useEffect(() => { delete document.body.dataset.face; }, []);
   const isSandbox = me.data?.sandbox ?? false;
   const groups: PlaceGroup[] = [
-    { places: [{ to: '/admin/partners', icon: <Building2 />, word: 'Partners', go: 'p' }, { to: '/admin/users', icon: <UserCog />, word: 'Users', go: 'u' }] },
+    { places: [{ to: '/admin/partners', icon: <Building2 />, word: 'Partners', go: 'p' }, { to: '/admin/requests', icon: <Inbox />, word: 'Requests', go: 'r' }, { to: '/admin/users', icon: <UserCog />, word: 'Users', go: 'u' }] },
     {
       head: 'Platform',
       places: [

@@ -1,0 +1,142 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useCallback, useState } from 'react';
+import { type AgentRequest, REQUEST_STATUS, refreshRequests, requestsQuery } from '../../lib/agent-requests.ts';
+import { api } from '../../lib/client.ts';
+import { plural } from '../../lib/format.ts';
+import { useRefusal } from '../../lib/me.ts';
+import { useUser } from '../../lib/session.ts';
+import { useTitle } from '../../lib/title.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Drawer } from '../../ui/drawer.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader } from '../../ui/layout.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { announce, announceError } from '../../ui/toast.tsx';
+import { type KeyFormOf, MissingKeys } from './missing-keys.tsx';
+import { NoteDialog } from './note-dialog.tsx';
+import { type Column, RequestBoard } from './request-board.tsx';
+import { RequestButton } from './request-dialog.tsx';
+import { RequestDetails } from './request-details.tsx';
+
+const COLUMNS: readonly Column[] = [
+  { key: 'suggested', title: 'Suggested by clients', statuses: ['suggested'] },
+  { key: 'submitted', title: 'Submitted', statuses: ['submitted'] },
+  { key: 'approved', title: 'Approved', statuses: ['approved'] },
+  { key: 'installing', title: 'Installing', statuses: ['provisioning'] },
+  { key: 'needs-you', title: 'Needs you', statuses: ['provisioning_failed'] },
+  { key: 'done', title: 'Done', statuses: ['fulfilled', 'rejected', 'cancelled', 'declined'] },
+];
+const STAFF = 'Platform team';
+
+type Props = { clientId: string | undefined; requestId: string | undefined; onOpen: (id: string | undefined) => void; keyForm: KeyFormOf };
+
+/** Every agent that was asked for, from the client's wish to the running agent. */
+export function AgencyRequestsPage({ clientId, requestId, onOpen, keyForm }: Props) {
+  const user = useUser();
+  useTitle('Requests', user.partner.name);
+  const { data, error, refetch } = useQuery(requestsQuery(clientId));
+  const close = useCallback(() => onOpen(undefined), [onOpen]);
+  const requests = data?.requests ?? [];
+  const opened = requests.find((request) => request.id === requestId);
+  const open = requests.filter((request) => COLUMNS.slice(0, -1).some((column) => column.statuses.includes(request.status))).length;
+  return (
+    <>
+      <PageHeader
+        title="Requests"
+        meta={data ? `${plural(open, 'open request')}` : ' '}
+        actions={<RequestButton kind="primary" clientId={clientId} />}
+      />
+      {error ? <ErrorBlock error={error} onRetry={() => void refetch()} /> : null}
+      {!data && !error ? <SkeletonRows rows={5} height={72} label="Loading the requests" /> : null}
+      {data && requests.length === 0 ? (
+        <EmptyState
+          title="No requests yet"
+          actions={
+            <Link to="/dashboard/catalog" className={buttonClass()}>
+              Look at the catalog
+            </Link>
+          }
+        >
+          An agent you ask for appears here and moves from column to column until it is installed. What your clients suggest arrives here
+          too.
+        </EmptyState>
+      ) : null}
+      {requests.length > 0 ? <RequestBoard columns={COLUMNS} requests={requests} openId={requestId} onOpen={onOpen} /> : null}
+      {data?.hasMore ? (
+        <p className="pt-3 text-ink-3">The hundred newest open requests are shown. Choose a client to see the rest.</p>
+      ) : null}
+      <Drawer
+        open={opened !== undefined}
+        onClose={close}
+        title={opened?.title ?? ''}
+        meta={opened ? `${REQUEST_STATUS[opened.status].word}, for ${opened.clientName}` : undefined}
+      >
+        {opened ? (
+          <RequestDetails request={opened} staff={STAFF}>
+            <Acts request={opened} />
+            {opened.missingConnections.length > 0 ? <MissingKeys request={opened} keyForm={keyForm} /> : null}
+          </RequestDetails>
+        ) : null}
+      </Drawer>
+    </>
+  );
+}
+
+/** What the agency can do with it now; nothing when it is not its turn. */
+function Acts({ request }: { request: AgentRequest }): ReactNode {
+  const [isDeclining, setDeclining] = useState(false);
+  const refusal = useRefusal('requests.create');
+  const params = { id: request.id };
+  const act = useMutation({
+    mutationFn: (verb: 'submit' | 'cancel') =>
+      verb === 'submit' ? api.submitAgentRequest({ params }) : api.cancelAgentRequest({ params }),
+    onSuccess: (_record, verb) => announce(verb === 'submit' ? 'The request is submitted.' : 'The request is taken back.'),
+    onError: (error) => announceError(error),
+    onSettled: refreshRequests,
+  });
+  const decline = useMutation({
+    mutationFn: (note: string) => api.declineAgentRequest({ params, body: note ? { note } : {} }),
+    onSuccess: () => {
+      setDeclining(false);
+      announce('The suggestion is declined.');
+    },
+    onSettled: refreshRequests,
+  });
+  if (request.status === 'fulfilled' && request.workflowId)
+    return (
+      <Link to="/dashboard/agents/$id" params={{ id: request.workflowId }} className={buttonClass('default', 'md', 'justify-self-start')}>
+        Open the agent
+      </Link>
+    );
+  if (request.status === 'submitted')
+    return (
+      <div>
+        <Button disabledReason={refusal} busy={act.isPending && 'Taking back'} onClick={() => act.mutate('cancel')}>
+          Take it back
+        </Button>
+      </div>
+    );
+  if (request.status !== 'suggested') return null;
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button kind="primary" disabledReason={refusal} busy={act.isPending && 'Submitting'} onClick={() => act.mutate('submit')}>
+        Submit it
+      </Button>
+      <Button disabledReason={refusal} onClick={() => setDeclining(true)}>
+        Decline
+      </Button>
+      <NoteDialog
+        open={isDeclining}
+        title={`Decline “${request.title}”?`}
+        lead={`${request.clientName} reads your note.`}
+        action="Decline"
+        busy={decline.isPending && 'Declining'}
+        error={decline.error}
+        onClose={() => setDeclining(false)}
+        onSend={(note) => decline.mutate(note)}
+      />
+    </div>
+  );
+}

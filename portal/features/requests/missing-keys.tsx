@@ -1,0 +1,51 @@
+import { type ReactNode, useState } from 'react';
+import { type AgentRequest, refreshRequests } from '../../lib/agent-requests.ts';
+import { STORED, type Stored } from '../../lib/credentials.ts';
+import { PROVIDERS } from '../../lib/words.ts';
+import { Note } from '../../ui/note.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+
+/** The form that saves a key, from whoever owns it. */
+export type KeyFormOf = (key: {
+  provider: Stored;
+  clientId: string | undefined;
+  onSaved: (result: { ok: boolean; message: string }) => void;
+}) => ReactNode;
+
+/** The keys that stand in the way, to be put right on the spot. What had stopped for want of them goes on by itself. */
+export function MissingKeys({ request, keyForm }: { request: AgentRequest; keyForm: KeyFormOf }) {
+  const [whose, setWhose] = useState<'client' | 'agency'>('agency');
+  const [result, setResult] = useState<{ ok: boolean; message: string }>();
+  const provider = STORED.find((one) => request.missingConnections.includes(one));
+  if (provider === undefined) return result ? <Note tone={result.ok ? 'ok' : 'bad'}>{result.message}</Note> : null;
+  const { name } = PROVIDERS[provider];
+  const onSaved = (saved: { ok: boolean; message: string }): void => {
+    setResult(saved);
+    refreshRequests();
+  };
+  return (
+    <section className="panel grid gap-4 p-4">
+      <div>
+        <h3>{name} key is missing</h3>
+        <p className="text-ink-2">
+          {request.status === 'provisioning_failed'
+            ? 'Save it and the installation goes on by itself.'
+            : 'The agent cannot be installed without it.'}
+        </p>
+      </div>
+      <div className="flex">
+        <Segmented
+          label="Whose key"
+          value={whose}
+          onChange={setWhose}
+          options={[
+            { value: 'agency', label: 'For all clients' },
+            { value: 'client', label: 'For this client' },
+          ]}
+        />
+      </div>
+      {result && !result.ok ? <Note tone="bad">{result.message}</Note> : null}
+      <div key={`${provider} ${whose}`}>{keyForm({ provider, clientId: whose === 'client' ? request.clientId : undefined, onSaved })}</div>
+    </section>
+  );
+}

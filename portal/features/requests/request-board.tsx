@@ -1,0 +1,110 @@
+import type { AgentRequest } from '../../lib/agent-requests.ts';
+import { formatAgo, joinWords } from '../../lib/format.ts';
+import { PROVIDERS } from '../../lib/words.ts';
+import { Status } from '../../ui/badge.tsx';
+import { TemplateIcon } from '../../ui/icons.tsx';
+
+export type Column = { key: string; title: string; statuses: readonly AgentRequest['status'][] };
+
+type Props = {
+  columns: readonly Column[];
+  requests: readonly AgentRequest[];
+  openId: string | undefined;
+  onOpen: (id: string) => void;
+  /** Whose it is, on a board of several agencies. */
+  showAgency?: boolean;
+};
+
+/** One column per state, side by side where there is room and one below the other on a phone. An empty column keeps its place, narrow. */
+export function RequestBoard({ columns, requests, openId, onOpen, showAgency = false }: Props) {
+  const filled = columns.map((column) => ({ ...column, cards: requests.filter((request) => column.statuses.includes(request.status)) }));
+  const widths = filled.map(({ cards }) => (cards.length > 0 ? 'minmax(158px, 1fr)' : 'minmax(80px, 0.4fr)')).join(' ');
+  return (
+    <div className="-mx-1 overflow-x-auto px-1 pb-2">
+      <div
+        className="grid gap-x-3 gap-y-5 md:[grid-template-columns:var(--columns)]"
+        style={{ '--columns': widths } as React.CSSProperties}
+      >
+        {filled.map(({ key, title, cards }) => (
+          <section key={key} aria-label={title} className={cards.length === 0 ? 'hidden md:block' : 'min-w-0'}>
+            <h2 className="flex items-baseline gap-2 border-b border-line pb-2 text-[13px] font-medium">
+              {title}
+              <span className="num font-normal text-ink-3">{cards.length || ''}</span>
+            </h2>
+            <ul className="grid gap-2 pt-2.5">
+              {cards.map((request) => (
+                <Card key={request.id} request={request} isOpen={request.id === openId} onOpen={onOpen} showAgency={showAgency} />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Card({
+  request,
+  isOpen,
+  onOpen,
+  showAgency,
+}: {
+  request: AgentRequest;
+  isOpen: boolean;
+  onOpen: (id: string) => void;
+  showAgency: boolean;
+}) {
+  const hint = hintOf(request);
+  return (
+    <li>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => onOpen(request.id)}
+        className={`panel w-full p-3 text-left ${isOpen ? 'border-accent-line bg-accent-wash' : 'hover:bg-hover'}`}
+      >
+        <span className="flex items-start gap-2.5">
+          <TemplateIcon name={request.icon} />
+          <span className="min-w-0 flex-1">
+            <span className="block font-medium text-pretty">{request.title}</span>
+            <span className="block truncate text-ink-2">{request.clientName}</span>
+            {showAgency ? <span className="block truncate text-xs text-ink-3">{request.partnerName}</span> : null}
+          </span>
+        </span>
+        <span className="mt-2 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-xs">
+          {hint}
+          <span className="num text-ink-3">{formatAgo(request.timeline.at(-1)?.at ?? request.createdAt)}</span>
+        </span>
+      </button>
+    </li>
+  );
+}
+
+/** The one thing to know before opening it. */
+function hintOf(request: AgentRequest) {
+  const { status, missingConnections } = request;
+  if (status === 'provisioning')
+    return (
+      <Status mark="run" tone="live">
+        Installing
+      </Status>
+    );
+  if (request.waiting) return <Status mark="run">Waits its turn</Status>;
+  if (status === 'rejected' || status === 'cancelled' || status === 'declined') return <Status mark="skip">{DONE[status]}</Status>;
+  if (status === 'fulfilled') return <Status mark="ok">Installed</Status>;
+  if (missingConnections.length > 0)
+    return (
+      <Status mark="warn" tone="warn">
+        Needs {joinWords(missingConnections.map((one) => PROVIDERS[one].name))}
+      </Status>
+    );
+  if (status === 'provisioning_failed')
+    return (
+      <Status mark="bad" tone="bad">
+        Stopped
+      </Status>
+    );
+  return request.kind === 'custom' ? <Status mark="wait">Made to order</Status> : <Status mark="ok">Keys are there</Status>;
+}
+
+const DONE = { rejected: 'Rejected', cancelled: 'Cancelled', declined: 'Declined' } as const;

@@ -1,0 +1,41 @@
+import { type AgentRequest, REQUEST_STATUS } from '../../lib/agent-requests.ts';
+import { Mark } from '../../ui/mark.tsx';
+import { Time } from '../../ui/time.tsx';
+
+type Entry = AgentRequest['timeline'][number];
+
+/** How a request came to where it is: each turn with who made it, when, and what they wrote. `staff` is what staff are called here. */
+export function RequestTimeline({ entries, staff }: { entries: readonly Entry[]; staff: string }) {
+  return (
+    <ol className="border-t border-line">
+      {entries.map((entry, at) => (
+        <li key={at} className="flex gap-3 border-b border-line-soft py-2">
+          <Mark
+            kind={REQUEST_STATUS[entry.to].mark === 'run' && at < entries.length - 1 ? 'ok' : REQUEST_STATUS[entry.to].mark}
+            className="mt-1"
+          />
+          <div className="min-w-0 flex-1">
+            <p className="flex flex-wrap gap-x-2">
+              <span className="font-medium">{WORDS[entry.to]}</span>
+              <span className="text-ink-3">{entry.actor.name ?? (entry.actor.type === 'staff' ? staff : '')}</span>
+            </p>
+            {entry.note ? <p className="break-words whitespace-pre-wrap text-ink-2">{entry.note}</p> : null}
+          </div>
+          <Time iso={entry.at} className="num text-xs text-ink-3" />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const WORDS: Record<Entry['to'], string> = {
+  suggested: 'Suggested',
+  submitted: 'Submitted',
+  approved: 'Approved',
+  provisioning: 'Installation started',
+  provisioning_failed: 'Installation stopped',
+  fulfilled: 'Installed',
+  rejected: 'Rejected',
+  cancelled: 'Cancelled',
+  declined: 'Declined',
+};

@@ -1,0 +1,130 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type AgentRequest, refreshRequests } from '../../lib/agent-requests.ts';
+import { api } from '../../lib/client.ts';
+import { useRefusal } from '../../lib/me.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { announce, announceError } from '../../ui/toast.tsx';
+import { NoteDialog } from './note-dialog.tsx';
+
+/** What staff can do with a request as it stands. */
+export function StaffActs({ request }: { request: AgentRequest }) {
+  const [asked, setAsked] = useState<'approve' | 'later' | 'reject'>();
+  const refusal = useRefusal('requests.decide');
+  const params = { id: request.id };
+  const decide = useMutation({
+    mutationFn: ({ act, note }: { act: 'approve' | 'later' | 'reject'; note: string }) =>
+      act === 'reject'
+        ? api.rejectAgentRequest({ params, body: { note } })
+        : api.approveAgentRequest({ params, body: { ...(note ? { note } : {}), provisionNow: act === 'approve' } }),
+    onSuccess: (_record, { act }) => {
+      setAsked(undefined);
+      announce(act === 'reject' ? 'The request is rejected.' : 'The request is approved.');
+    },
+    onSettled: refreshRequests,
+  });
+  const retry = useMutation({
+    mutationFn: () => api.retryAgentRequest({ params }),
+    onSuccess: () => announce('The installation has started.'),
+    onError: (error) => announceError(error),
+    onSettled: refreshRequests,
+  });
+  const isCustom = request.kind === 'custom';
+  const canStart = !isCustom && (request.status === 'provisioning_failed' || (request.status === 'approved' && !request.waiting));
+  const ask = (act: typeof asked) => () => {
+    decide.reset();
+    setAsked(act);
+  };
+  return (
+    <>
+      <div className="flex flex-wrap gap-2 empty:hidden">
+        {request.status === 'submitted' ? (
+          <Button kind="primary" disabledReason={refusal} onClick={ask('approve')}>
+            {isCustom ? 'Approve' : 'Approve and install'}
+          </Button>
+        ) : null}
+        {request.status === 'submitted' && !isCustom ? (
+          <Button disabledReason={refusal} onClick={ask('later')}>
+            Approve, install later
+          </Button>
+        ) : null}
+        {canStart ? (
+          <Button kind="primary" disabledReason={refusal} busy={retry.isPending && 'Starting'} onClick={() => retry.mutate()}>
+            {request.status === 'approved' ? 'Install now' : 'Try again'}
+          </Button>
+        ) : null}
+        {request.status === 'submitted' || request.status === 'provisioning_failed' ? (
+          <Button kind="danger-text" disabledReason={refusal} onClick={ask('reject')}>
+            Reject
+          </Button>
+        ) : null}
+      </div>
+      {isCustom && request.status === 'approved' ? <Attach request={request} refusal={refusal} /> : null}
+      <NoteDialog
+        open={asked !== undefined}
+        title={asked === 'reject' ? `Reject “${request.title}”?` : `Approve “${request.title}”?`}
+        lead={LEADS[asked ?? 'approve'].replace('{agency}', request.partnerName)}
+        action={asked === 'reject' ? 'Reject' : asked === 'later' || isCustom ? 'Approve' : 'Approve and install'}
+        required={asked === 'reject'}
+        danger={asked === 'reject'}
+        busy={decide.isPending && (asked === 'reject' ? 'Rejecting' : 'Approving')}
+        error={decide.error}
+        onClose={() => setAsked(undefined)}
+        onSend={(note) => asked && decide.mutate({ act: asked, note })}
+      />
+    </>
+  );
+}
+
+const LEADS = {
+  approve: '{agency} reads your note. What is in the catalog is installed at once, in your name.',
+  later: '{agency} reads your note. The agent is installed when you say so.',
+  reject: '{agency} reads your note: say why, and what would help.',
+};
+
+/** A made-to-order request ends with the workflow that was built for it. */
+function Attach({ request, refusal }: { request: AgentRequest; refusal: string | undefined }) {
+  const [workflowId, setWorkflowId] = useState<string>();
+  const { data } = useQuery({
+    queryKey: ['agents', 'of-partner', request.partnerId],
+    queryFn: ({ signal }) => api.listAgents({ query: { partnerId: request.partnerId, limit: 100 }, signal }).then((page) => page.data),
+  });
+  const fulfil = useMutation({
+    mutationFn: (id: string) => api.fulfillAgentRequest({ params: { id: request.id }, body: { workflowId: id } }),
+    onSuccess: () => announce('The request is fulfilled.'),
+    onError: (error) => announceError(error),
+    onSettled: refreshRequests,
+  });
+  const fitting = (data ?? []).filter((agent) => agent.clientId === null || agent.clientId === request.clientId);
+  return (
+    <section className="panel grid gap-3 p-4">
+      <Field
+        label="The agent that fulfils it"
+        hint={data && fitting.length === 0 ? 'This client has no agent yet. Add one first.' : undefined}
+      >
+        {(ids) => (
+          <Select
+            {...ids}
+            label="Agent"
+            value={workflowId}
+            onChange={setWorkflowId}
+            options={fitting.map((agent) => ({ value: agent.id, label: agent.name, hint: agent.clientName ?? 'whole agency' }))}
+          />
+        )}
+      </Field>
+      <div>
+        <Button
+          kind="primary"
+          disabledReason={refusal}
+          inactive={workflowId === undefined}
+          busy={fulfil.isPending && 'Attaching'}
+          onClick={() => workflowId && fulfil.mutate(workflowId)}
+        >
+          Fulfil
+        </Button>
+      </div>
+    </section>
+  );
+}

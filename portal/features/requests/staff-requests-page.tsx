@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { REQUEST_STATUS, requestsQuery } from '../../lib/agent-requests.ts';
+import { joinWords, plural } from '../../lib/format.ts';
+import { useTitle } from '../../lib/title.ts';
+import { PROVIDERS } from '../../lib/words.ts';
+import { Drawer } from '../../ui/drawer.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader } from '../../ui/layout.tsx';
+import { ErrorBlock, Note } from '../../ui/note.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { type Column, RequestBoard } from './request-board.tsx';
+import { RequestDetails } from './request-details.tsx';
+import { StaffActs } from './staff-acts.tsx';
+
+const COLUMNS: readonly Column[] = [
+  { key: 'submitted', title: 'To decide', statuses: ['submitted'] },
+  { key: 'approved', title: 'Approved', statuses: ['approved'] },
+  { key: 'installing', title: 'Installing', statuses: ['provisioning'] },
+  { key: 'failed', title: 'Stopped', statuses: ['provisioning_failed'] },
+  { key: 'suggested', title: 'Not yet passed on', statuses: ['suggested'] },
+  { key: 'done', title: 'Done', statuses: ['fulfilled', 'rejected', 'cancelled', 'declined'] },
+];
+
+/** What all agencies ask for, and what staff decide. */
+export function StaffRequestsPage({ requestId, onOpen }: { requestId: string | undefined; onOpen: (id: string | undefined) => void }) {
+  useTitle('Requests', 'Portal');
+  const { data, error, refetch } = useQuery(requestsQuery(undefined));
+  const close = useCallback(() => onOpen(undefined), [onOpen]);
+  const requests = data?.requests ?? [];
+  const opened = requests.find((request) => request.id === requestId);
+  const toDecide = requests.filter((request) => request.status === 'submitted').length;
+  return (
+    <>
+      <PageHeader title="Requests" meta={data ? `${plural(toDecide, 'request')} to decide` : ' '} />
+      {error ? <ErrorBlock error={error} onRetry={() => void refetch()} /> : null}
+      {!data && !error ? <SkeletonRows rows={5} height={72} label="Loading the requests" /> : null}
+      {data && requests.length === 0 ? (
+        <EmptyState title="No requests yet">Agents that agencies ask for appear here, with the keys they still lack.</EmptyState>
+      ) : null}
+      {requests.length > 0 ? <RequestBoard columns={COLUMNS} requests={requests} openId={requestId} onOpen={onOpen} showAgency /> : null}
+      {data?.hasMore ? <p className="pt-3 text-ink-3">The hundred newest open requests are shown.</p> : null}
+      <Drawer
+        open={opened !== undefined}
+        onClose={close}
+        title={opened?.title ?? ''}
+        meta={opened ? `${REQUEST_STATUS[opened.status].word}, for ${opened.clientName} of ${opened.partnerName}` : undefined}
+      >
+        {opened ? (
+          <RequestDetails request={opened} staff="Staff">
+            <StaffActs key={opened.id} request={opened} />
+            {opened.missingConnections.length > 0 ? (
+              <Note tone="warn">
+                The agency has not saved a key for {joinWords(opened.missingConnections.map((one) => PROVIDERS[one].name))}. Approved all
+                the same, the installation stops and goes on by itself once the key is there.
+              </Note>
+            ) : null}
+            {opened.lastAttemptId ? (
+              <Link to="/admin/partners/$partnerId/automation" params={{ partnerId: opened.partnerId }} className="lnk justify-self-start">
+                See the attempt
+              </Link>
+            ) : null}
+          </RequestDetails>
+        ) : null}
+      </Drawer>
+    </>
+  );
+}

@@ -1,0 +1,194 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { type AgentRequest, refreshRequests, requestsQuery } from '../../lib/agent-requests.ts';
+import { type CatalogEntry, catalogQuery, categoryRank, categoryWord } from '../../lib/catalog.ts';
+import { api } from '../../lib/client.ts';
+import { fieldErrors } from '../../lib/errors.ts';
+import { useRefusal } from '../../lib/me.ts';
+import { useUser } from '../../lib/session.ts';
+import { useTitle } from '../../lib/title.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Field, Input, TextArea } from '../../ui/field.tsx';
+import { TemplateIcon } from '../../ui/icons.tsx';
+import { Mark, type MarkKind } from '../../ui/mark.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { announce } from '../../ui/toast.tsx';
+
+type Wish = { name: string; title: string } | 'other';
+
+/** What else could work for this business, in its words, and what it has asked its agency for. */
+export function SuggestionsPage() {
+  const user = useUser();
+  const agency = user.partner.name;
+  useTitle('Suggestions', agency);
+  const catalog = useQuery(catalogQuery(undefined));
+  const asked = useQuery(requestsQuery(undefined));
+  const [wish, setWish] = useState<Wish>();
+  const refusal = useRefusal('requests.create');
+  const requests = asked.data?.requests ?? [];
+  const entries = (catalog.data ?? []).filter((entry) => !entry.installed);
+  const groups = [...Map.groupBy(entries, (entry) => entry.category)].toSorted(([a], [b]) => categoryRank(a) - categoryRank(b));
+  const error = catalog.error ?? asked.error;
+  return (
+    <>
+      <header className="mb-7 flex flex-wrap items-start gap-x-6 gap-y-3">
+        <div className="min-w-0 flex-1 basis-[260px]">
+          <h1 className="text-2xl tracking-[-0.02em]">Suggestions</h1>
+          <p className="mt-1 max-w-[65ch] text-ink-2">
+            What else an agent could take off your hands. Ask {agency} for it; they set it up for you.
+          </p>
+        </div>
+        <Button disabledReason={refusal} onClick={() => setWish('other')}>
+          Ask for something else
+        </Button>
+      </header>
+      {error ? <ErrorBlock error={error} onRetry={() => void Promise.all([catalog.refetch(), asked.refetch()])} /> : null}
+      {requests.length > 0 ? <Asked requests={requests} agency={agency} /> : null}
+      {catalog.isPending ? <SkeletonRows rows={6} height={84} label="Loading what could help" /> : null}
+      {catalog.data && entries.length === 0 ? (
+        <EmptyState title="You have it all">Every agent {agency} offers works for you already.</EmptyState>
+      ) : null}
+      {groups.map(([category, offered]) => (
+        <section key={category} className="mb-8">
+          <div className="section-head">
+            <h2>{categoryWord(category)}</h2>
+          </div>
+          <ul>
+            {offered.map((entry) => (
+              <Offer
+                key={entry.name}
+                entry={entry}
+                isAsked={requests.some((one) => one.templateName === entry.name && isOpen(one))}
+                refusal={refusal}
+                onAsk={() => setWish(entry)}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      <Dialog
+        open={wish !== undefined}
+        onClose={() => setWish(undefined)}
+        title={wish === undefined || wish === 'other' ? 'Ask for something else' : `Ask for “${wish.title}”`}
+      >
+        {wish ? <AskForm wish={wish} agency={agency} onClose={() => setWish(undefined)} /> : null}
+      </Dialog>
+    </>
+  );
+}
+
+function Offer({
+  entry,
+  isAsked,
+  refusal,
+  onAsk,
+}: {
+  entry: CatalogEntry;
+  isAsked: boolean;
+  refusal: string | undefined;
+  onAsk: () => void;
+}) {
+  return (
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-3 border-b border-line-soft py-4">
+      <TemplateIcon name={entry.icon} />
+      <div className="min-w-0 flex-1 basis-[220px]">
+        <h3 className="text-lg">{entry.title}</h3>
+        <p className="max-w-[65ch] text-ink-2">{entry.summary}</p>
+      </div>
+      {isAsked ? (
+        <span className="py-2 text-ink-3">Asked for</span>
+      ) : (
+        <Button disabledReason={refusal} onClick={onAsk}>
+          Ask for it
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function Asked({ requests, agency }: { requests: readonly AgentRequest[]; agency: string }): ReactNode {
+  return (
+    <section className="mb-8">
+      <div className="section-head">
+        <h2>What you asked for</h2>
+      </div>
+      <ul>
+        {requests.map((request) => {
+          const [mark, words] = wordsOf(request, agency);
+          return (
+            <li key={request.id} className="border-b border-line-soft py-3.5">
+              <p className="font-medium">{request.title}</p>
+              <p className="flex items-start gap-2 text-ink-2">
+                <Mark kind={mark} className="mt-1" />
+                <span className="min-w-0 break-words">{words}</span>
+              </p>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+const ON_ITS_WAY: AgentRequest['status'][] = ['submitted', 'approved', 'provisioning', 'provisioning_failed'];
+
+function isOpen({ status }: AgentRequest): boolean {
+  return status === 'suggested' || ON_ITS_WAY.includes(status);
+}
+
+function wordsOf({ status, decisionNote, origin }: AgentRequest, agency: string): [MarkKind, string] {
+  if (status === 'suggested') return ['wait', `${agency} has your wish.`];
+  if (status === 'submitted') return ['wait', origin === 'client' ? `${agency} has passed it on.` : `${agency} has asked for it for you.`];
+  if (status === 'fulfilled') return ['ok', 'It works for you now. You find it under Agents.'];
+  if (ON_ITS_WAY.includes(status)) return ['run', 'It is being set up.'];
+  return ['skip', decisionNote ?? 'Not for now.'];
+}
+
+function AskForm({ wish, agency, onClose }: { wish: Wish; agency: string; onClose: () => void }) {
+  const [title, setTitle] = useState('');
+  const [description, setDescription] = useState('');
+  const [key] = useState(() => crypto.randomUUID());
+  const isOther = wish === 'other';
+  const send = useMutation({
+    mutationFn: () =>
+      api.createAgentRequest({
+        headers: { 'idempotency-key': key },
+        body: { ...(isOther ? { title } : { templateName: wish.name }), ...(description.trim() ? { description } : {}) },
+      }),
+    onSuccess: () => {
+      onClose();
+      refreshRequests();
+      announce(`${agency} has your wish.`);
+    },
+  });
+  const errors = fieldErrors(send.error);
+  const isReady = !isOther || title.trim() !== '';
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isReady && !send.isPending) send.mutate();
+  };
+  return (
+    <form onSubmit={submit} className="grid gap-4 pt-2">
+      {send.error && Object.keys(errors).length === 0 ? <ErrorBlock error={send.error} /> : null}
+      {isOther ? (
+        <Field label="What should it do?" note="required" error={errors['title']}>
+          {(ids) => <Input {...ids} size="lg" maxLength={120} value={title} onChange={(event) => setTitle(event.target.value)} />}
+        </Field>
+      ) : null}
+      <Field label={`A word to ${agency}`} note="optional" error={errors['description']}>
+        {(ids) => (
+          <TextArea {...ids} rows={4} maxLength={4000} value={description} onChange={(event) => setDescription(event.target.value)} />
+        )}
+      </Field>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" inactive={!isReady} busy={send.isPending && 'Asking'}>
+          Ask {agency}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
