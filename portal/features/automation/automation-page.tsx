@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { RefreshCw } from 'lucide-react';
+import { Hammer, RefreshCw, RotateCcw, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { Reply } from '../../lib/client.ts';
 import { formatClock, formatMoment } from '../../lib/format.ts';
@@ -9,6 +9,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LiveDot } from '../../ui/live-dot.tsx';
+import { MoreMenu } from '../../ui/menu.tsx';
 import { ErrorBlock } from '../../ui/note.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { TwelveSteps } from '../../ui/twelve-steps.tsx';
@@ -17,12 +18,16 @@ import { AttemptsPanel, InstancePanel, PreflightPanel, WorkflowsPanel } from './
 import { ProvisionDialog } from './provision-dialog.tsx';
 import { attemptsQuery, instanceQuery, preflightQuery, refreshAutomation, stepsQuery } from './queries.ts';
 import { groupSteps } from './step-groups.ts';
+import { type TakeDown, TakeDownDialog } from './take-down-dialog.tsx';
 
-type Props = { partnerId: string; partnerName: string; attemptId: string | undefined; onAttempt: (attemptId: string | undefined) => void };
+type Props = { partnerId: string; partnerName: string; slug: string | undefined; attemptId: string | undefined; onAttempt: (attemptId: string | undefined) => void };
+
+const HELD = 'An attempt is running. Wait until it has ended.';
 
 /** Every step of an attempt as it happens, both texts of a failure, and what would be missing now. */
-export function AutomationPage({ partnerId, partnerName, attemptId, onAttempt }: Props) {
-  const [isProvisioning, setProvisioning] = useState(false);
+export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAttempt }: Props) {
+  const [isInstalling, setInstalling] = useState(false);
+  const [takeDown, setTakeDown] = useState<TakeDown>();
   const instance = useQuery(instanceQuery(partnerId));
   const attempts = useQuery(attemptsQuery(partnerId));
   const steps = useQuery(stepsQuery(partnerId, attemptId));
@@ -34,6 +39,7 @@ export function AutomationPage({ partnerId, partnerName, attemptId, onAttempt }:
   if (!instance.data || !steps.data) return <SkeletonRows rows={12} height={34} />;
   const { status } = instance.data;
   const isHeld = status === 'provisioning' || status === 'deprovisioning';
+  const isReady = status === 'ready';
   const attempt = steps.data.attempt;
   const lastError = attempt?.error ?? (attemptId ? null : instance.data.lastError);
   return (
@@ -44,9 +50,15 @@ export function AutomationPage({ partnerId, partnerName, attemptId, onAttempt }:
           {attempt ? <><Badge>{attempt.mode}</Badge><span className="num text-ink-3">{spanOf(attempt)}</span></> : null}
           <div className="ml-auto flex items-center gap-2">
             <LiveDot state={live} />
-            <Button kind="primary" icon={attempt ? <RefreshCw aria-hidden /> : undefined} disabledReason={isHeld ? 'An attempt is running. Wait until it has ended.' : status === 'ready' ? 'The instance is ready. Provision is for a new or a failed one.' : undefined} onClick={() => setProvisioning(true)}>
-              {attempt ? 'Provision again' : 'Provision'}
+            <Button kind="primary" icon={isReady ? <Hammer aria-hidden /> : attempt ? <RefreshCw aria-hidden /> : undefined} disabledReason={isHeld ? HELD : undefined} onClick={() => setInstalling(true)}>
+              {isReady ? 'Repair' : status === 'failed' ? 'Provision again' : 'Provision'}
             </Button>
+            <MoreMenu
+              items={[
+                { label: 'Recreate', icon: <RotateCcw aria-hidden />, onPick: () => setTakeDown('recreate'), danger: true, disabledReason: isHeld ? HELD : isReady ? undefined : 'Only a ready instance can be recreated.' },
+                { label: 'Deprovision', icon: <Trash2 aria-hidden />, onPick: () => setTakeDown('deprovision'), danger: true, disabledReason: isHeld ? HELD : isReady || status === 'failed' ? undefined : 'Nothing is set up.' },
+              ]}
+            />
           </div>
         </div>
         {lastError ? <TwoErrors lastError={lastError} errorPublic={attempt?.errorPublic ?? instance.data.errorPublic ?? 'Nothing'} note="Shown on their Setup page." /> : null}
@@ -62,7 +74,10 @@ export function AutomationPage({ partnerId, partnerName, attemptId, onAttempt }:
         <AttemptsPanel attempts={attempts.data ?? []} current={attempt?.id} onPick={onAttempt} />
         <PreflightPanel preflight={preflight.data} isChecking={preflight.isFetching} onCheck={() => void preflight.refetch()} />
       </aside>
-      <ProvisionDialog partnerId={partnerId} partnerName={partnerName} open={isProvisioning} onClose={() => { setProvisioning(false); onAttempt(undefined); }} />
+      <ProvisionDialog mode={isReady ? 'repair' : 'provision'} partnerId={partnerId} partnerName={partnerName} open={isInstalling} onClose={() => { setInstalling(false); onAttempt(undefined); }} />
+      {slug ? (
+        <TakeDownDialog mode={takeDown} partnerId={partnerId} partnerName={partnerName} slug={slug} workflows={instance.data.workflows} onClose={() => setTakeDown(undefined)} onStarted={() => { setTakeDown(undefined); onAttempt(undefined); }} />
+      ) : null}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { KeyValues, Panel, Section } from '../../ui/layout.tsx';
 import { Mark, type MarkKind } from '../../ui/mark.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { DriftBadge, VerifyButton } from './drift.tsx';
 
 type Instance = Reply<'getAutomation'>;
 type Attempt = Reply<'listAttempts'>[number];
@@ -17,7 +18,7 @@ const TONES = { failed: 'text-bad font-medium', ready: 'text-ok font-medium', pr
 
 export function InstancePanel({ instance }: { instance: Instance }) {
   return (
-    <Panel title="Instance">
+    <Panel title="Instance" aside={<VerifyButton instance={instance} />}>
       <KeyValues
         rows={[
           ['Status', <span key="s" className={TONES[instance.status]} title={INSTANCE[instance.status].word}>{instance.status}</span>],
@@ -85,7 +86,7 @@ const WORKFLOW_COLUMNS: Column<InstalledWorkflow>[] = [
   { key: 'client', head: 'Client', hide: 'phone', cell: (row) => <span className="text-ink-2">{row.clientName ?? 'agency-wide'}</span> },
   { key: 'version', head: 'Version', cell: (row) => (row.templateVersion === null ? <span className="text-ink-3">–</span> : <span className="inline-flex gap-1.5"><Badge>v{row.templateVersion}</Badge>{row.latestTemplateVersion > row.templateVersion ? <Badge mark="warn">v{row.latestTemplateVersion} available</Badge> : null}</span>) },
   { key: 'flow', head: 'Flow', hide: 'phone', cell: (row) => (row.providerFlowId ? <code title={row.providerFlowId}>{shortId(row.providerFlowId)}</code> : <span className="text-ink-3">not imported</span>) },
-  { key: 'on', head: 'State', cell: (row) => <Status mark={row.providerFlowId ? (row.isActive ? 'ok' : 'pause') : 'none'}>{row.providerFlowId ? (row.isActive ? 'On' : 'Off') : 'Not installed'}</Status> },
+  { key: 'on', head: 'State', cell: (row) => <span className="inline-flex gap-1.5"><Status mark={row.providerFlowId ? (row.isActive ? 'ok' : 'pause') : 'none'}>{row.providerFlowId ? (row.isActive ? 'On' : 'Off') : 'Not installed'}</Status><DriftBadge drift={row.drift} /></span> },
 ];
 
 export function WorkflowsPanel({ workflows }: { workflows: readonly InstalledWorkflow[] }) {

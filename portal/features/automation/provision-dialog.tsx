@@ -14,16 +14,21 @@ import { automationClientsQuery, preflightQuery, refreshAutomation } from './que
 
 const EVERYONE = 'everyone';
 
-/** Chooses templates after a preflight: what is ready is preselected, what is not says why. Provisioning then runs while the page watches. */
-export function ProvisionDialog({ partnerId, partnerName, open, onClose }: { partnerId: string; partnerName: string; open: boolean; onClose: () => void }) {
+export type InstallMode = 'provision' | 'repair';
+
+const WORD = { provision: 'Provision', repair: 'Repair' } as const;
+
+/** Chooses templates after a preflight: what is ready is preselected, what is not says why. The attempt then runs while the page watches. */
+export function ProvisionDialog({ mode, partnerId, partnerName, open, onClose }: { mode: InstallMode; partnerId: string; partnerName: string; open: boolean; onClose: () => void }) {
   return (
-    <Dialog open={open} onClose={onClose} title={`Provision ${partnerName}`} wide>
-      <ProvisionForm partnerId={partnerId} onClose={onClose} />
+    <Dialog open={open} onClose={onClose} title={`${WORD[mode]} ${partnerName}`} wide>
+      <ProvisionForm mode={mode} partnerId={partnerId} onClose={onClose} />
     </Dialog>
   );
 }
 
-function ProvisionForm({ partnerId, onClose }: { partnerId: string; onClose: () => void }) {
+function ProvisionForm({ mode, partnerId, onClose }: { mode: InstallMode; partnerId: string; onClose: () => void }) {
+  const [keepsCopies, setKeepsCopies] = useState(false);
   const [clientId, setClientId] = useState(EVERYONE);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const clients = useQuery(automationClientsQuery(partnerId));
@@ -39,7 +44,11 @@ function ProvisionForm({ partnerId, onClose }: { partnerId: string; onClose: () 
     if (rows) setChosen(new Set(rows.map((row) => row.templateName).filter((name) => rows.every((row) => row.templateName !== name || row.ready))));
   }, [rows]);
   const provision = useMutation({
-    mutationFn: () => api.provision({ params: { id: partnerId }, body: { templateNames: [...chosen], ...(isForOne ? { clientId } : {}) }, headers: { prefer: 'respond-async' } }),
+    mutationFn: () => {
+      const call = { params: { id: partnerId }, headers: { prefer: 'respond-async' } };
+      const body = { templateNames: [...chosen], ...(isForOne ? { clientId } : {}) };
+      return mode === 'repair' ? api.reprovision({ ...call, body: { ...body, mode, refreshTemplates: !keepsCopies } }) : api.provision({ ...call, body });
+    },
     onSuccess: () => { refreshAutomation(partnerId); onClose(); },
   });
   const toggle = (name: string): void => setChosen((before) => { const next = new Set(before); if (!next.delete(name)) next.add(name); return next; });
@@ -60,9 +69,12 @@ function ProvisionForm({ partnerId, onClose }: { partnerId: string; onClose: () 
           </div>
         </fieldset>
       ) : null}
+      {mode === 'repair' ? (
+        <Checkbox checked={keepsCopies} onChange={() => setKeepsCopies((before) => !before)} label="Keep stored copies unless outdated" hint="Otherwise each chosen template is read anew from the catalog." />
+      ) : null}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" inactive={chosen.size === 0} busy={provision.isPending && 'Starting'} onClick={() => provision.mutate()}>Provision {chosen.size > 0 ? plural(chosen.size, 'template') : ''}</Button>
+        <Button kind="primary" inactive={chosen.size === 0} busy={provision.isPending && 'Starting'} onClick={() => provision.mutate()}>{WORD[mode]} {chosen.size > 0 ? plural(chosen.size, 'template') : ''}</Button>
       </DialogActions>
     </div>
   );

@@ -30,4 +30,6 @@ export const automationClientsQuery = (partnerId: string) =>
 
 export function refreshAutomation(partnerId: string): void {
   void queryClient.invalidateQueries({ queryKey: key(partnerId), predicate: (query) => query.queryKey[2] !== 'preflight' && query.queryKey[2] !== 'clients' });
+  // The badge beside the partner's name.
+  void queryClient.invalidateQueries({ queryKey: ['partners', 'one', partnerId] });
 }

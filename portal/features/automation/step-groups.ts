@@ -17,7 +17,7 @@ export function groupSteps({ attempt, steps }: Steps): StageGroup[] {
   return STAGES.map(({ key, label }) => {
     const mine = rows.filter((row) => row.stage === key).map((row) => row.step);
     return { key, label, steps: mine, state: stateOf(mine) };
-  });
+  }).filter((group) => group.steps.length > 0);
 }
 
 function toRow(name: string, step: Step | undefined, start: number): InternalStep {
@@ -45,15 +45,16 @@ function stateOf(steps: readonly InternalStep[]): StepState {
 function connectionTags(step: Step | undefined): InternalStep['tags'] {
   return listOf(step?.metadata['connections']).map((row) => {
     const provider = String(row['provider'] ?? '');
-    const state = String(row['state'] ?? row['status'] ?? 'ok');
-    const mark: MarkKind = state === 'missing' || state === 'failed' ? 'bad' : state === 'pending' ? 'wait' : 'ok';
-    return { mark, name: provider in PROVIDERS ? provider : provider || 'connection', note: String(row['clientName'] ?? row['scope'] ?? '') };
+    const mark: MarkKind = row['bound'] === false ? 'bad' : 'ok';
+    return { mark, name: provider in PROVIDERS ? provider : provider || 'connection', note: String(row['clientName'] ?? 'agency-wide') };
   });
 }
 
 /** The version imported for each template (specification, Provisioning step record). */
 function versionTags(step: Step | undefined): InternalStep['tags'] {
-  return listOf(step?.metadata['templates']).map((row) => ({ mark: 'ok' as const, name: String(row['templateName'] ?? row['name'] ?? ''), note: `v${String(row['templateVersion'] ?? row['version'] ?? '')}` }));
+  const versions = step?.metadata['templates'];
+  if (typeof versions !== 'object' || versions === null || Array.isArray(versions)) return [];
+  return Object.entries(versions).map(([name, version]) => ({ mark: 'ok' as const, name, note: `v${String(version)}` }));
 }
 
 function listOf(value: unknown): Record<string, unknown>[] {

@@ -1,5 +1,7 @@
 import type { Actor } from '#platform/actor.ts';
+import { defineHandlers } from '#platform/http/context.ts';
 import { defineCron } from '#platform/jobs/define-job.ts';
+import { checkAllDrift, verifyAutomation } from './check-drift.ts';
 import type { ProvisioningDeps } from './deps.ts';
 import { createRunningAttempts, provision } from './provision.ts';
 import { lookAtEngine } from './read-engine.ts';
@@ -14,10 +16,18 @@ export type { AttemptRequest } from './start-attempt.ts';
 export function provisioning(deps: ProvisioningDeps) {
   const running = createRunningAttempts(deps);
   return {
-    routes: provisioningHandlers(deps, running),
-    crons: [defineCron('provisioning.reap', '* * * * *', async () => void (await reapOverdueAttempts(deps)))],
+    routes: {
+      ...provisioningHandlers(deps, running),
+      ...defineHandlers({ verifyAutomation: ({ params }, context) => verifyAutomation(deps, context, params.id) }),
+    },
+    crons: [
+      defineCron('provisioning.reap', '* * * * *', async () => void (await reapOverdueAttempts(deps))),
+      defineCron('provisioning.check-drift', '17 3 * * *', async ({ signal }) => void (await checkAllDrift(deps, signal))),
+    ],
     /** Runs the pipeline for the person who asked and answers as the route does; a failed pipeline is an answer. */
     provision: (actor: Actor, request: AttemptRequest) => provision(deps, running, actor, request, { respondAsync: false }),
+    /** Holds every installed flow against its template; answers how many have drifted. */
+    checkDrift: () => checkAllDrift(deps),
     /** The engine's part of the readiness answer. Never throws. */
     lookAtEngine: () => lookAtEngine(deps),
     /** Resolves when no attempt runs here. */

@@ -10,6 +10,7 @@ import {
   findInstance,
   findPublicState,
   listAttempts,
+  listDrift,
   listPublicSteps,
   listSteps,
   listWorkflows,
@@ -29,12 +30,14 @@ export async function readInstance(deps: Deps, actor: Actor, partnerId: string) 
 }
 
 async function instanceOf(deps: Deps, tx: SystemTx, partnerId: string) {
-  const [partner, row, workflows] = await Promise.all([
+  const [partner, row, workflows, drift] = await Promise.all([
     findPartner(tx, partnerId),
     findInstance(tx, partnerId),
     listWorkflows(tx, partnerId),
+    listDrift(tx, partnerId),
   ]);
   if (!partner) return refuse('not_found');
+  const driftOf = new Map(drift.map((one) => [one.workflowId, one]));
   return {
     partnerId,
     provider: row?.provider ?? partner.automationProvider ?? deps.settings.provider,
@@ -49,7 +52,11 @@ async function instanceOf(deps: Deps, tx: SystemTx, partnerId: string) {
     apiKeyEncrypted: null,
     currentAttemptId: row?.currentAttemptId ?? null,
     updatedAt: row?.updatedAt ?? null,
-    workflows: workflows.map((workflow) => ({ ...workflow, latestTemplateVersion: latestVersion(deps, workflow) })),
+    workflows: workflows.map((workflow) => ({
+      ...workflow,
+      latestTemplateVersion: latestVersion(deps, workflow),
+      drift: driftOf.get(workflow.workflowId) ?? null,
+    })),
   };
 }
 

@@ -136,11 +136,16 @@ function whyNot(status: InstanceStatus, mode: AttemptMode): string {
 }
 
 /**
- * The agents of the attempt. A recreate builds all of them, since its teardown removes all: names and client only add to them.
+ * The agents of the attempt. A recreate builds every agent that is installed, since its teardown removes every one; names and client
+ * only add to them. An agent that never was installed, for want of a key perhaps, does not stand in its way.
  */
 async function chooseTargets(deps: ProvisioningDeps, tx: SystemTx, request: AttemptRequest): Promise<Target[]> {
   const chosen = await chooseNamed(deps, tx, request);
-  return request.mode === 'recreate' ? listTargets(tx, { partnerId: request.partnerId, clientId: null, templateNames: null }) : chosen;
+  if (request.mode !== 'recreate') return chosen;
+  const all = await listTargets(tx, { partnerId: request.partnerId, clientId: null, templateNames: null });
+  const isNamed = (one: Target): boolean => request.templateNames !== undefined && chosen.some((other) => other.id === one.id);
+  const wanted = all.filter((one) => one.providerFlowId !== null || isNamed(one));
+  return wanted.length > 0 ? wanted : chosen;
 }
 
 /**

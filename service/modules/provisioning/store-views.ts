@@ -45,6 +45,18 @@ export type AttemptRow = {
   errorPublic: string | null;
 };
 
+export type DriftRow = { workflowId: string; state: string; differences: { step: string; what: string }[]; checkedAt: Date };
+
+/** What the last look found of each flow that is still the one it looked at. */
+export async function listDrift(tx: SystemTx, partnerId: string): Promise<DriftRow[]> {
+  return runStatement<DriftRow>(tx, {
+    name: 'provisioning_list_drift',
+    text: `select d.workflow_id, d.state, d.differences, d.checked_at from workflow_drift d join workflow w on w.id = d.workflow_id
+      where d.partner_id = $1 and w.provider_flow_id = d.provider_flow_id`,
+    values: [partnerId],
+  });
+}
+
 /** Newest first; one attempt when `attemptId` is given. */
 export async function listAttempts(tx: SystemTx, partnerId: string, limit: number, attemptId: string | null = null): Promise<AttemptRow[]> {
   return runStatement<AttemptRow>(tx, {

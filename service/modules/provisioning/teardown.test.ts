@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { PROVISION_STEPS, TEARDOWN_STEPS } from '@house/core/provisioning.ts';
 import { connectionPrefix, externalConnectionId } from '@house/core/template.ts';
 import { type ProvisioningService, startProvisioningService } from '@house/tests/harness/provisioning.ts';
+import { addWorkflow } from '@house/tests/harness/world.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import { reapOverdueAttempts } from './reap-attempts.ts';
 
@@ -210,6 +211,18 @@ test('recreate of some templates still builds every agent, since its teardown re
   assert.equal(body.status, 'succeeded', body.instance.lastError);
   assert.equal(body.instance.workflows.filter((one: Row) => one.providerFlowId !== null).length, 3);
   assert.equal((await flowsOf(partnerId)).length, 3);
+});
+
+test('an agent that never was installed, for want of a key, does not stand in the way of a recreate', async () => {
+  await install();
+  await service.db.asSystem('seed', (tx) =>
+    addWorkflow(tx, { partnerId, clientId, templateName: 'lead-follow-up-email', providerFlowId: null }),
+  );
+  const { body } = await post('reprovision', { mode: 'recreate' });
+  assert.equal(body.status, 'succeeded', body.instance.lastError);
+  assert.equal((await flowsOf(partnerId)).length, 2);
+  const named = await post('reprovision', { mode: 'recreate', templateNames: ['lead-follow-up-email'], clientId });
+  assert.equal(named.body.status, 'failed', 'named, it is meant, and its keys are asked for');
 });
 
 test('recreate looks before it removes: without a key or with the engine switched off the agents keep running', async () => {

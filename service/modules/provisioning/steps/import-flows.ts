@@ -3,6 +3,7 @@ import { externalConnectionId, flowFromTemplate, flowMetadata, type ImportFlow, 
 import type { EngineFlow } from '#adapters/engine-client.ts';
 import { demandRunning, type Step, type StepContext } from '../attempt.ts';
 import { providersOf } from '../credential-needs.ts';
+import type { ProvisioningDeps } from '../deps.ts';
 import { planInstalls, type Planned } from '../installs.ts';
 import { AttemptOver } from '../step-failed.ts';
 import { findFlowId, recordFlow, recordVersion, saveCopy } from '../store-workflows.ts';
@@ -23,7 +24,7 @@ export const importFlows: Step = async (context) => {
   context.installs = [];
   for (const plan of planned) {
     const { target, bundle } = plan;
-    const flow = expectedFlow(context, plan, pieceVersions);
+    const flow = expectedFlow(deps, plan, pieceVersions);
     const { current, did, warning } = await ensureFlow(context, projectId, plan);
     if (warning !== null) warnings.push(warning);
     const same = compareFlow(flow, current.version).length === 0;
@@ -44,10 +45,15 @@ export const importFlows: Step = async (context) => {
   return { summary: summaryOf(done.map((one) => one.did)), warnings, metadata: { templates: versionsOf(done), flows: done } };
 };
 
-function expectedFlow(context: StepContext, { target, bundle }: Planned, pieceVersions: PieceVersions): ImportFlow {
+/** What the engine must hold for an agent that is installed from this template. */
+export function expectedFlow(
+  { settings }: Pick<ProvisioningDeps, 'settings'>,
+  { target, bundle }: Pick<Planned, 'target' | 'bundle'>,
+  pieceVersions: PieceVersions,
+): ImportFlow {
   const ids = providersOf(bundle.template).map((provider) => [provider, externalConnectionId(target.partnerId, target.clientId, provider)]);
   return flowFromTemplate(bundle.template, {
-    internalApiUrl: context.deps.settings.internalApiUrl,
+    internalApiUrl: settings.internalApiUrl,
     connectionIds: Object.fromEntries(ids),
     displayName: flowName(target),
     codeSources: bundle.sources,

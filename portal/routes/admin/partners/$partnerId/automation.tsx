@@ -13,5 +13,5 @@ function Automation() {
   const { attempt } = Route.useSearch();
   const navigate = Route.useNavigate();
   const { data } = useQuery(partnerQuery(partnerId));
-  return <AutomationPage partnerId={partnerId} partnerName={data?.name ?? 'this partner'} attemptId={attempt} onAttempt={(next) => void navigate({ search: { attempt: next }, replace: true })} />;
+  return <AutomationPage partnerId={partnerId} partnerName={data?.name ?? 'this partner'} slug={data?.slug} attemptId={attempt} onAttempt={(next) => void navigate({ search: { attempt: next }, replace: true })} />;
 }
