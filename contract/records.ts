@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, jsonObject, linkOrNothing, time, timezone } from './primitives.ts';
 import {
-  AGENT_HEALTH, AGENT_REQUEST_KINDS, AGENT_REQUEST_ORIGINS, AGENT_REQUEST_STATUSES, ATTEMPT_MODES, ATTEMPT_STATUSES, AUTH_METHODS, CLIENT_STATUSES, EMAIL_STATUSES, EXECUTION_SOURCES, EXECUTION_STATUSES, INBOUND_OUTCOMES,
+  AGENT_HEALTH, AGENT_REQUEST_KINDS, AGENT_REQUEST_ORIGINS, AGENT_REQUEST_STATUSES, ATTEMPT_MODES, ATTEMPT_STATUSES, AUTH_METHODS, CLIENT_STATUSES, DRIFT_STATES, EMAIL_STATUSES, EXECUTION_SOURCES, EXECUTION_STATUSES, INBOUND_OUTCOMES,
   INSTANCE_STATUSES, INVITATION_KINDS, INVITATION_STATUSES, PARTNER_ROLES, PARTNER_STATUSES, PROVIDERS, READINESS_STATES, ROLES, SCHEDULE_OUTCOMES, SCHEDULE_UNITS, SOURCE_MODES,
   STAGE_KEYS, STEP_STATUSES, SUBSCRIPTION_STATUSES, TENANCY_MODES, THEMES, USAGE_KINDS, USER_STATUSES,
 } from './vocabulary.ts';
@@ -183,6 +183,8 @@ export const readinessRow = z.object({ agentId: id, agentName: z.string(), clien
 export const instanceWorkflow = z.object({
   workflowId: id, name: z.string(), clientId: id.nullable(), clientName: z.string().nullable(), templateName: z.string(),
   templateVersion: z.number().int().nullable(), latestTemplateVersion: z.number().int(), providerFlowId: z.string().nullable(), isActive: z.boolean(),
+  /** How the flow in the engine compared with its template when it was last looked at; null: not yet. Repair mends it. */
+  drift: z.object({ state: z.enum(DRIFT_STATES), checkedAt: time, differences: z.array(z.object({ step: z.string(), what: z.string() })) }).nullable(),
 });
 export const instanceRecord = z.object({
   partnerId: id, provider: z.string(), status: z.enum(INSTANCE_STATUSES), tenancyMode: z.enum(TENANCY_MODES), projectId: z.string().nullable(),

@@ -34,6 +34,9 @@ export type AttemptMode = (typeof ATTEMPT_MODES)[number];
 export const ATTEMPT_STATUSES = ['running', 'succeeded', 'failed', 'timed_out'] as const;
 export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
 
+/** What a look at a flow in the engine found: it is as its template says, it is gone, or somebody changed it. */
+export const DRIFT_STATES = ['none', 'missing', 'changed'] as const;
+
 export const STEP_STATUSES = ['pending', 'running', 'succeeded', 'failed', 'skipped'] as const;
 export type StepStatus = (typeof STEP_STATUSES)[number];
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { id, page, pageQuery, time } from '../primitives.ts';
-import { readinessCell, templateRecord } from '../records.ts';
+import { id, idParams, page, pageQuery, time } from '../primitives.ts';
+import { instanceRecord, readinessCell, templateRecord } from '../records.ts';
 import { TENANCY_MODES } from '../vocabulary.ts';
-import { staff, staffOrPartner } from './access.ts';
+import { staff, staffOrPartner, staffWrite } from './access.ts';
 
 export const provisioningRoutes = {
   preflight: defineRoute({
@@ -15,6 +15,10 @@ export const provisioningRoutes = {
   listTemplates: defineRoute({
     method: 'GET', path: '/provisioning/templates', tag: 'provisioning', summary: 'The catalogue, and how many agencies run each version', access: staff, limit: 'caller',
     reply: { 200: z.array(templateRecord.extend({ adoption: z.array(z.object({ templateVersion: z.number().int(), partners: z.number().int(), workflows: z.number().int() })) })) }, errors: [],
+  }),
+  verifyAutomation: defineRoute({
+    method: 'POST', path: '/partners/:id/automation/verify', tag: 'automation-provisioning', summary: 'Compare every installed flow with its template; nothing is changed in the engine', access: staffWrite, limit: 'caller', params: idParams,
+    reply: { 200: instanceRecord }, errors: ['not_found', 'provision_in_progress', 'engine_unavailable'], audit: 'automation_instance.verified',
   }),
   getEngine: defineRoute({
     method: 'GET', path: '/provisioning/engine', tag: 'provisioning', summary: 'Engine health, session, edition, tenancy mode, feature gate', access: staff, limit: 'caller',

@@ -513,6 +513,18 @@ export interface WorkflowContact {
   workflowId: string;
 }
 
+export interface WorkflowDrift {
+  checkedAt: Generated<Timestamp>;
+  differences: Generated<Json>;
+  partnerId: string;
+  /**
+   * the flow that was looked at: what was found of another one says nothing any more
+   */
+  providerFlowId: string;
+  state: string;
+  workflowId: string;
+}
+
 export interface WorkflowHour {
   clientId: string | null;
   contacted: Generated<number>;
@@ -585,6 +597,7 @@ export interface DB {
   usageEntry: UsageEntry;
   workflow: Workflow;
   workflowContact: WorkflowContact;
+  workflowDrift: WorkflowDrift;
   workflowHour: WorkflowHour;
   workflowSchedule: WorkflowSchedule;
 }

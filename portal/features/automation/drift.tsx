@@ -32,14 +32,23 @@ export function VerifyButton({ instance }: { instance: Instance }) {
     onSuccess: (record) => {
       queryClient.setQueryData(instanceQuery(partnerId).queryKey, record);
       const drifted = record.workflows.filter((row) => row.drift !== null && row.drift.state !== 'none').length;
-      announce(drifted === 0 ? 'Every installed flow is as its template says.' : `${plural(drifted, 'flow')} not as the template says. Repair mends that.`);
+      announce(
+        drifted === 0
+          ? 'Every installed flow is as its template says.'
+          : `${plural(drifted, 'flow')} not as the template says. Repair mends that.`,
+      );
     },
     onError: (error) => announceError(error),
   });
   const isHeld = status === 'provisioning' || status === 'deprovisioning';
   if (!workflows.some((row) => row.providerFlowId !== null)) return null;
   return (
-    <Button size="sm" busy={verify.isPending && 'Comparing'} disabledReason={isHeld ? 'An attempt is running.' : undefined} onClick={() => verify.mutate()}>
+    <Button
+      size="sm"
+      busy={verify.isPending && 'Comparing'}
+      disabledReason={isHeld ? 'An attempt is running.' : undefined}
+      onClick={() => verify.mutate()}
+    >
       Compare flows
     </Button>
   );
