@@ -6,6 +6,7 @@ const REASON = `Ask an admin of your agency: ${DEMO.owner.fullName}.`;
 /** A control that changes something, on each page that has one. */
 const CONTROLS: { page: (api: Api) => Promise<string>; name: string; role: 'button' | 'switch' }[] = [
   { page: async () => '/dashboard/clients', name: 'Add client', role: 'button' },
+  { page: async () => '/dashboard/requests', name: 'Request an agent', role: 'button' },
   { page: async () => '/dashboard/integrations', name: 'Check all now', role: 'button' },
   { page: async () => '/dashboard/settings/team', name: 'Invite', role: 'button' },
   { page: async () => '/dashboard/settings', name: 'Save changes', role: 'button' },

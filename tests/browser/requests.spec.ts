@@ -1,0 +1,64 @@
+import { DEMO } from '@house/service/quick-start/seed-workspace.ts';
+import { type Api, expect, test } from './portal.ts';
+
+test('an agency asks for an agent, staff approve it with a note, and it is installed', async ({ as, api }) => {
+  const page = await as('owner', '/dashboard/catalog');
+  await page.getByRole('button', { name: /^Quote follow-up/ }).click();
+  await page.getByRole('button', { name: 'Request', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Request an agent' });
+  await dialog.getByLabel('Lakeview Physio').check();
+  await dialog.getByRole('button', { name: 'Request', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Submitted' }).getByRole('button', { name: /Quote follow-up/ })).toBeVisible();
+
+  const request = await newest(api, 'quote-follow-up');
+  await api.staff.approveAgentRequest({ params: { id: request }, body: { note: 'Gladly.', provisionNow: true } });
+  await page.goto(`/dashboard/requests?request=${request}`);
+  await expect(page.getByRole('link', { name: 'Open the agent' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Gladly.').first()).toBeVisible();
+});
+
+test('a missing key is put right on the board, and the installation goes on by itself', async ({ as, api }) => {
+  const { data } = await api.owner.listClients({ query: { q: 'Lakeview' } });
+  const made = await api.owner.createAgentRequest({ body: { clientId: data[0]?.id ?? '', templateName: 'appointment-reminder' } });
+  const id = Array.isArray(made) ? (made[0]?.id ?? '') : made.id;
+  await api.staff.approveAgentRequest({ params: { id }, body: { provisionNow: true } });
+  const page = await as('owner', `/dashboard/requests?request=${id}`);
+  await expect(page.getByText('Could not activate: missing credential').first()).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('radio', { name: 'For this client' }).click();
+  await page.getByLabel('API key').fill('cal_sandbox_key');
+  await page.getByRole('button', { name: 'Save and test' }).click();
+  await expect(page.getByRole('link', { name: 'Open the agent' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('The missing key was saved.')).toBeVisible();
+});
+
+test('staff reject with a note, which they cannot leave out', async ({ as, api }) => {
+  const { data } = await api.owner.listClients({ query: { q: 'Oak' } });
+  await api.owner.createAgentRequest({ body: { clientId: data[0]?.id ?? '', title: 'Phone everybody twice a day' } });
+  const page = await as('staff', '/admin/requests');
+  await page
+    .getByRole('region', { name: 'To decide' })
+    .getByRole('button', { name: /Phone everybody/ })
+    .click();
+  await page.getByRole('button', { name: 'Reject' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Reject/ });
+  await expect(dialog.getByRole('button', { name: 'Reject' })).toHaveAttribute('aria-disabled', 'true');
+  await dialog.getByLabel('Note').fill('People would hate it.');
+  await dialog.getByRole('button', { name: 'Reject' }).click();
+  await expect(page.getByRole('region', { name: 'Done' }).getByRole('button', { name: /Phone everybody/ })).toBeVisible();
+  await expect(page.getByText('People would hate it.').first()).toBeVisible();
+});
+
+test('a client asks its agency for an agent, and the agency finds it among the suggestions', async ({ as, api }) => {
+  const page = await as('client', '/client/suggestions');
+  await page.getByRole('listitem').filter({ hasText: 'No-show rebooking' }).getByRole('button', { name: 'Ask for it' }).click();
+  await page.getByLabel(`A word to ${DEMO.partner.name}`).fill('Eight empty chairs last month.');
+  await page.getByRole('button', { name: `Ask ${DEMO.partner.name}` }).click();
+  await expect(page.getByText(`${DEMO.partner.name} has your wish.`).first()).toBeVisible();
+  const { data } = await api.owner.listAgentRequests({ query: { status: 'suggested' } });
+  expect(data.map((one) => [one.templateName, one.description])).toContainEqual(['no-show-rebooking', 'Eight empty chairs last month.']);
+});
+
+async function newest(api: Api, templateName: string): Promise<string> {
+  const { data } = await api.staff.listAgentRequests({ query: { limit: 10 } });
+  return data.find((one) => one.templateName === templateName)?.id ?? '';
+}
