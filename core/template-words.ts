@@ -89,15 +89,24 @@ export type SentenceFacts = {
  * A run as one sentence in plain words, with phone numbers and mail addresses masked. A run that ended early
  * on purpose (`output.skipped`) has its own sentence.
  */
-export function renderSentence(template: Template, status: 'RUNNING' | 'SUCCEEDED' | 'FAILED', facts: SentenceFacts): string {
-  const values = { input: maskInput(template, facts.input), output: maskJson({ ...facts.output }), error: maskJson({ ...facts.error }) };
+export function renderSentence(
+  template: Template,
+  status: 'RUNNING' | 'SUCCEEDED' | 'FAILED',
+  facts: SentenceFacts,
+  /** The input as maskInput answers it, for a caller that has it already. */
+  masked: JsonObject = maskInput(template, facts.input),
+): string {
+  const values = { input: masked, output: maskJson({ ...facts.output }), error: maskJson({ ...facts.error }) };
   const { sentences } = template;
   const stopped = status === 'SUCCEEDED' && facts.output?.['skipped'] === true;
   const sentence = stopped
     ? sentences.stopped
     : { RUNNING: sentences.running, SUCCEEDED: sentences.succeeded, FAILED: sentences.failed }[status];
   return sentence
-    .replace(/\{([\w.]+)(?:\|([^}]*))?\}/g, (_, path: string, otherwise: string | undefined) => clip(readText(values, path)) || (otherwise ?? ''))
+    .replace(
+      /\{([\w.]+)(?:\|([^}]*))?\}/g,
+      (_, path: string, otherwise: string | undefined) => clip(readText(values, path)) || (otherwise ?? ''),
+    )
     .replace(/\s{2,}/g, ' ')
     .trim();
 }

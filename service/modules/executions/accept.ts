@@ -106,12 +106,13 @@ function prepare(
   const check = 'input' in body && template && !deep ? checkInput(template, input) : { ok: true as const };
   const missing = check.ok ? [] : check.missing;
   const ok = 'input' in body && missing.length === 0 && !deep;
+  const masked = template && !deep ? maskInput(template, input) : input;
   const item: AcceptItem = {
     executionId: newId(),
     workflowId: candidate.workflowId,
     source: candidate.source,
     input: ok ? storableJson(input) : '{}',
-    summary: ok && template ? storableText(renderSentence(template, 'RUNNING', { input })) : 'Running',
+    summary: ok && template ? storableText(renderSentence(template, 'RUNNING', { input }, masked)) : 'Running',
     overRate: candidate.overRate ?? false,
     bodyProblem: 'problem' in body ? body.problem : deep ? 'validation_failed' : missing.length > 0 ? 'missing_input' : null,
     keyHash:
@@ -119,7 +120,7 @@ function prepare(
         ? null
         : createHash('sha256').update(`${candidate.source}\n${candidate.idempotencyKey}`).digest(),
     senderAddress: candidate.senderAddress ?? null,
-    preview: candidate.source === 'ingest' ? previewOf(body, template, deep) : null,
+    preview: candidate.source === 'ingest' ? previewOf(body, masked, deep) : null,
     rerunOf: candidate.rerunOf ?? null,
     scopePartner: candidate.scope?.partnerId ?? null,
     scopeClient: candidate.scope?.clientId ?? null,
@@ -132,16 +133,15 @@ function prepare(
 }
 
 /** What the Inbound tab shows of a body: masked, cut, readable. */
-function previewOf(body: Candidate['body'], template: Template | undefined, deep: boolean): string | null {
+function previewOf(body: Candidate['body'], masked: { [key: string]: Json }, deep: boolean): string | null {
   if ('problem' in body) return body.preview === null ? null : cut(storableText(body.preview));
   if (deep) return null;
-  return cut(storableText(JSON.stringify(template ? maskInput(template, body.input) : body.input)));
+  return cut(storableText(JSON.stringify(masked)));
 }
 
 function cut(text: string): string {
-  const bytes = Buffer.from(text);
-  if (bytes.length <= LIMITS.inboundPreviewBytes) return text;
-  return `${bytes
+  if (Buffer.byteLength(text) <= LIMITS.inboundPreviewBytes) return text;
+  return `${Buffer.from(text)
     .subarray(0, LIMITS.inboundPreviewBytes - 4)
     .toString('utf8')
     .replace(/\uFFFD+$/, '')}…`;
