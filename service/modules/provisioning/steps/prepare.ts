@@ -46,7 +46,7 @@ export const claim: Step = async (context) => {
     const write = async (tx: SystemTx): Promise<void> => {
       if (!(await writeSettings(tx))) throw new AttemptOver();
     };
-    return { summary: `Held by attempt ${attempt.number} since it was asked for`, write };
+    return { summary: `Held by attempt ${attempt.number}`, write };
   }
   const move = moveInstance('unprovisioned', 'provision');
   if (!move.ok) throw new ClaimLost();
