@@ -6,7 +6,7 @@ import { INSTANCE_STATUSES, PARTNER_STATUSES } from '../vocabulary.ts';
 import { partner, partnerWrite, staff, staffWrite } from './access.ts';
 
 const attention = z.object({
-  kind: z.enum(['agent_failing', 'missing_key', 'agent_silent', 'setup_failed', 'key_failing', 'quota']), title: z.string(), subject: z.string().nullable(),
+  kind: z.enum(['agent_failing', 'missing_key', 'agent_silent', 'setup_failed', 'key_failing', 'request_waiting', 'quota']), title: z.string(), subject: z.string().nullable(),
   detail: z.string(), action: z.string(), href: z.string(), since: time.nullable(),
 });
 const checklistItem = z.object({ key: z.string(), label: z.string(), done: z.boolean(), href: z.string() });

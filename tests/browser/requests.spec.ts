@@ -58,6 +58,18 @@ test('a client asks its agency for an agent, and the agency finds it among the s
   expect(data.map((one) => [one.templateName, one.description])).toContainEqual(['no-show-rebooking', 'Eight empty chairs last month.']);
 });
 
+test('a suggestion stands among what needs the agency, one click from its answer', async ({ as, api }) => {
+  await api.client.createAgentRequest({ body: { title: 'Answer in Spanish' } });
+  const page = await as('owner', '/dashboard');
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Answer in Spanish was suggested' })
+    .getByRole('link', { name: 'Open request' })
+    .click();
+  await page.getByRole('dialog', { name: 'Answer in Spanish' }).getByRole('button', { name: 'Submit it' }).click();
+  await expect(page.getByRole('region', { name: 'Submitted' }).getByRole('button', { name: /Answer in Spanish/ })).toBeVisible();
+});
+
 async function newest(api: Api, templateName: string): Promise<string> {
   const { data } = await api.staff.listAgentRequests({ query: { limit: 10 } });
   return data.find((one) => one.templateName === templateName)?.id ?? '';

@@ -11,8 +11,15 @@ const MARKS: Record<Item['kind'], MarkKind> = {
   agent_silent: 'silent',
   setup_failed: 'bad',
   key_failing: 'bad',
+  request_waiting: 'wait',
   quota: 'warn',
 };
+
+/** The router takes a path and its parameters apart. */
+function placeOf(href: string): { to: string; search: Record<string, string> } {
+  const [to = '', query] = href.split('?');
+  return { to, search: Object.fromEntries(new URLSearchParams(query)) };
+}
 
 /** What waits for someone: the fact, for whom, and the one button that helps. */
 export function AttentionList({ items }: { items: readonly Item[] }) {
@@ -35,7 +42,7 @@ export function AttentionList({ items }: { items: readonly Item[] }) {
             </p>
             <p className="text-ink-2">{item.detail}</p>
           </div>
-          <Link to={item.href} className={buttonClass('default', 'sm')}>
+          <Link {...placeOf(item.href)} className={buttonClass('default', 'sm')}>
             {item.action}
           </Link>
         </li>

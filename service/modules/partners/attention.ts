@@ -1,5 +1,5 @@
 import type { QuotaView } from '@house/core/quota.ts';
-import type { MissingKey, RefusedKey, SetupRow, TroubledAgent } from './store-summary.ts';
+import type { MissingKey, RefusedKey, SetupRow, TroubledAgent, WaitingRequest } from './store-summary.ts';
 
 const SERVICES: Readonly<Record<string, string>> = {
   openai: 'OpenAI',
@@ -15,12 +15,13 @@ type Facts = {
   troubled: readonly TroubledAgent[];
   missing: readonly MissingKey[];
   refused: readonly RefusedKey[];
+  requests: readonly WaitingRequest[];
   setup: SetupRow | undefined;
   quota: QuotaView;
   hasQuota: boolean;
 };
 type Item = {
-  kind: 'agent_failing' | 'missing_key' | 'agent_silent' | 'setup_failed' | 'key_failing' | 'quota';
+  kind: 'agent_failing' | 'missing_key' | 'agent_silent' | 'setup_failed' | 'key_failing' | 'request_waiting' | 'quota';
   title: string;
   subject: string | null;
   detail: string;
@@ -37,6 +38,7 @@ export function needsAttention(facts: Facts, now: Date): Item[] {
     ...facts.troubled.filter((agent) => agent.health === 'failing').map(failingAgent),
     ...facts.refused.map(refusedKey),
     ...facts.missing.map(missingKey),
+    ...facts.requests.map(waitingRequest),
     ...facts.troubled.filter((agent) => agent.health === 'silent').map((agent) => silentAgent(agent, now)),
   ];
 }
@@ -124,6 +126,19 @@ function refusedKey(key: RefusedKey): Item {
     action: 'Replace key',
     href: '/dashboard/integrations',
     since: key.at,
+  };
+}
+
+function waitingRequest(request: WaitingRequest): Item {
+  const isStopped = request.status === 'provisioning_failed';
+  return {
+    kind: 'request_waiting',
+    title: isStopped ? `${request.title} is not installed yet` : `${request.title} was suggested`,
+    subject: request.clientName,
+    detail: isStopped ? (request.failureMessage ?? 'The installation stopped.') : `${request.clientName} would like to have it.`,
+    action: 'Open request',
+    href: `/dashboard/requests?request=${request.id}`,
+    since: request.since,
   };
 }
 

@@ -50,6 +50,7 @@ export type CountsRow = {
   agentsOn: number;
   agentsFailing: number;
   installed: number;
+  hasRequest: boolean;
   hasKey: boolean;
   hasRun: boolean;
   hasTeam: boolean;
@@ -69,6 +70,7 @@ export async function countAll(tx: TenantTx, scope: SummaryScope): Promise<Count
         (select count(*)::int from agent a where a.is_active and a.provider_flow_id is not null) as agents_on,
         (select count(*)::int from agent a where a.health = 'failing') as agents_failing,
         (select count(*)::int from agent a where a.provider_flow_id is not null) as installed,
+        exists (select 1 from agent_request r where r.partner_id = $1) as has_request,
         exists (select 1 from credential k where k.partner_id = $1) as has_key,
         exists (select 1 from agent a where a.last_run_at is not null) as has_run,
         (select count(*) > 1 from app_user u where u.partner_id = $1 and u.role = 'PARTNER')
@@ -144,6 +146,26 @@ export async function refusedKeys(tx: TenantTx, scope: SummaryScope): Promise<Re
     name: 'summary_refused_keys',
     text: `select k.provider, c.name as client_name, k.last_check_message as message, k.last_check_at as at from credential k left join client c on c.id = k.client_id
       where k.partner_id = $1 and k.last_check_ok = false and ($2::uuid is null or k.client_id is null or k.client_id = $2) order by k.last_check_at desc limit 10`,
+    values: [scope.partnerId, scope.clientId],
+  });
+}
+
+export type WaitingRequest = {
+  id: string;
+  title: string;
+  clientName: string;
+  status: 'suggested' | 'provisioning_failed';
+  failureMessage: string | null;
+  since: Date;
+};
+
+/** Requests that wait for the agency: what its clients suggest, and what could not be installed. */
+export async function waitingRequests(tx: TenantTx, scope: SummaryScope): Promise<WaitingRequest[]> {
+  return runStatement<WaitingRequest>(tx, {
+    name: 'summary_requests',
+    text: `select r.id, r.title, c.name as client_name, r.status, r.failure_message, r.updated_at as since
+      from agent_request r join client c on c.id = r.client_id
+      where r.partner_id = $1 and ($2::uuid is null or r.client_id = $2) and r.status in ('suggested', 'provisioning_failed') order by r.status, r.id desc limit 10`,
     values: [scope.partnerId, scope.clientId],
   });
 }

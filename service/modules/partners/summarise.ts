@@ -24,6 +24,7 @@ import {
   type TemplateRow,
   topClients,
   troubledAgents,
+  waitingRequests,
 } from './store-summary.ts';
 
 const LATEST_RUNS = 6;
@@ -37,20 +38,22 @@ export async function summarise(
   const scope: SummaryScope = { partnerId: actor.partnerId, clientId: clientId ?? null };
   const facts = await db.asTenant(actor, async (tx) => {
     if (clientId !== undefined && !(await clientExists(tx, clientId))) return refuse('not_found');
-    const [counts, hours, templates, quotaFacts, top, troubled, missing, refused, setup, workflows, latestRuns] = await Promise.all([
-      countAll(tx, scope),
-      hoursOfDay(tx, scope),
-      successesByTemplate(tx, scope),
-      readQuotaFacts(tx, actor.partnerId),
-      topClients(tx, scope),
-      troubledAgents(tx, scope),
-      missingKeys(tx, scope, needsOf(catalog)),
-      refusedKeys(tx, scope),
-      findSetup(tx, actor.partnerId),
-      listSetupWorkflows(tx, scope),
-      listLatestRuns(tx, scope, LATEST_RUNS),
-    ]);
-    return { counts, hours, templates, quotaFacts, top, troubled, missing, refused, setup, workflows, latestRuns };
+    const [counts, hours, templates, quotaFacts, top, troubled, missing, refused, requests, setup, workflows, latestRuns] =
+      await Promise.all([
+        countAll(tx, scope),
+        hoursOfDay(tx, scope),
+        successesByTemplate(tx, scope),
+        readQuotaFacts(tx, actor.partnerId),
+        topClients(tx, scope),
+        troubledAgents(tx, scope),
+        missingKeys(tx, scope, needsOf(catalog)),
+        refusedKeys(tx, scope),
+        waitingRequests(tx, scope),
+        findSetup(tx, actor.partnerId),
+        listSetupWorkflows(tx, scope),
+        listLatestRuns(tx, scope, LATEST_RUNS),
+      ]);
+    return { counts, hours, templates, quotaFacts, top, troubled, missing, refused, requests, setup, workflows, latestRuns };
   });
   const { counts, quotaFacts } = facts;
   if (!counts) return refuse('not_found');
@@ -119,7 +122,7 @@ function checklistOf(counts: CountsRow) {
   return [
     { key: 'client', label: 'Add your first client', done: counts.clients > 0, href: '/dashboard/clients' },
     { key: 'key', label: 'Connect a service', done: counts.hasKey, href: '/dashboard/integrations' },
-    { key: 'agent', label: 'Have an agent installed', done: counts.installed > 0, href: '/dashboard/catalog' },
+    { key: 'agent', label: 'Request an agent', done: counts.installed > 0 || counts.hasRequest, href: '/dashboard/catalog' },
     { key: 'event', label: 'Send a test event', done: counts.hasRun, href: '/dashboard/agents' },
     { key: 'team', label: 'Invite a teammate', done: counts.hasTeam, href: '/dashboard/settings' },
   ];

@@ -53,6 +53,9 @@ before(async () => {
       (${partnerId}, 'engine', 'failed', 'shared', 'Could not activate', 'http://10.0.0.1', 'internal text')`.execute(tx);
     await sql`insert into credential (partner_id, client_id, provider, source_mode, sealed, last_check_ok, last_check_at, last_check_message) values
       (${partnerId}, ${clientId}, 'twilio', 'byok', ${Buffer.from('x')}, false, now(), 'Twilio did not accept the token')`.execute(tx);
+    await sql`insert into agent_request (partner_id, client_id, kind, title, status, origin, failure_message) values
+      (${partnerId}, ${clientId}, 'custom', 'Digest', 'suggested', 'client', null), (${partnerId}, ${clientId}, 'custom', 'Asked', 'submitted', 'partner', null),
+      (${partnerId}, ${otherClientId}, 'custom', 'Reminder', 'provisioning_failed', 'partner', 'Could not activate: x')`.execute(tx);
   });
 });
 after(() => service.close());
@@ -80,13 +83,24 @@ describe('the dashboard in one call', () => {
     const { body, text } = await service.call('GET', '/partners/me/summary', { as: 'owner' });
     assert.deepEqual(
       body.attention.map((item: { kind: string }) => item.kind),
-      ['quota', 'setup_failed', 'agent_failing', 'key_failing', 'missing_key', 'agent_silent'],
+      ['quota', 'setup_failed', 'agent_failing', 'key_failing', 'missing_key', 'request_waiting', 'request_waiting', 'agent_silent'],
     );
-    const [, setup, agent, , missing, silent] = body.attention;
+    const [, setup, agent, , missing, stopped, suggested, silent] = body.attention;
     assert.deepEqual(
       [setup.detail, agent.detail, agent.href],
       ['Could not activate', 'Twilio rejected the number', `/dashboard/agents/${failing}`],
     );
+    assert.deepEqual(
+      [stopped.title, stopped.detail, suggested.title, suggested.detail, suggested.subject],
+      [
+        'Reminder is not installed yet',
+        'Could not activate: x',
+        'Digest was suggested',
+        'Oak Street Dental would like to have it.',
+        'Oak Street Dental',
+      ],
+    );
+    assert.match(stopped.href, /^\/dashboard\/requests\?request=[0-9a-f-]{36}$/);
     assert.deepEqual([missing.subject, silent.detail], ['Elm Road Physio', 'No run for 9 days.']);
     assert.equal(text.includes('10.0.0.1') || text.includes('internal text'), false);
     assert.deepEqual(
@@ -107,6 +121,6 @@ describe('the dashboard in one call', () => {
 
   it('costs a fixed number of statements, whatever there is to show', async () => {
     const count = () => service.countStatements(() => service.call('GET', '/partners/me/summary', { as: 'owner' }));
-    assert.equal(await count(), 15);
+    assert.equal(await count(), 16);
   });
 });
