@@ -4,8 +4,11 @@ import type { Log } from '#platform/log.ts';
 import { defineTopic } from '#platform/notify.ts';
 import { sendNotices } from './hot-store.ts';
 
-/** Which runs of which agency changed. */
-export const runsChanged = defineTopic('executions', z.object({ partnerId: z.uuid(), ids: z.array(z.uuid()) }));
+/** Which runs changed, by agency: several agencies travel in one notice, since each costs a statement's share. */
+export const runsChanged = defineTopic(
+  'executions',
+  z.object({ changes: z.array(z.object({ partnerId: z.uuid(), ids: z.array(z.uuid()) })) }),
+);
 export const dispatchWaits = defineTopic('dispatch', z.object({}));
 
 export type Announcer = {
@@ -18,8 +21,11 @@ export type Announcer = {
 };
 
 const GATHER_MS = 25;
-/** A notice holds at most 8000 bytes. */
-const IDS_MAX = 150;
+/** A notice holds at most 8000 bytes; an id takes 39 of them, an agency about 70. */
+const IDS_MAX = 100;
+const NOTICE_BYTES = 7_800;
+const ID_BYTES = 39;
+const AGENCY_BYTES = 70;
 
 /**
  * Sends notices after the commit of their cause, gathered for a moment. Inside the hot transactions a notice would cost
@@ -33,9 +39,7 @@ export function createAnnouncer(deps: { db: Database; log: Log }): Announcer {
   const flush = async (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    const notices = [...changes].flatMap(([partnerId, ids]) =>
-      chunks([...ids], IDS_MAX).map((part) => ({ channel: runsChanged.channel, payload: JSON.stringify({ partnerId, ids: part }) })),
-    );
+    const notices = noticesOf(changes);
     if (wake) notices.push({ channel: dispatchWaits.channel, payload: '{}' });
     changes.clear();
     wake = false;
@@ -66,4 +70,19 @@ export function createAnnouncer(deps: { db: Database; log: Log }): Announcer {
 
 function chunks<T>(items: T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+}
+
+/** The notices of what changed: as many agencies in each as fit. */
+export function noticesOf(changes: ReadonlyMap<string, ReadonlySet<string>>): { channel: string; payload: string }[] {
+  const packed: { partnerId: string; ids: string[] }[][] = [];
+  let room = 0;
+  for (const part of [...changes].flatMap(([partnerId, ids]) => chunks([...ids], IDS_MAX).map((some) => ({ partnerId, ids: some })))) {
+    const bytes = AGENCY_BYTES + ID_BYTES * part.ids.length;
+    const open = packed.at(-1);
+    const fits = open !== undefined && bytes <= room;
+    if (fits) open.push(part);
+    else packed.push([part]);
+    room = (fits ? room : NOTICE_BYTES) - bytes;
+  }
+  return packed.map((part) => ({ channel: runsChanged.channel, payload: JSON.stringify({ changes: part }) }));
 }

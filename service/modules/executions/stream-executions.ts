@@ -56,7 +56,11 @@ export async function streamExecutions(deps: StreamDeps, actor: Actor, query: St
   };
 }
 
-type Follow = { wants: (partnerId: string) => boolean; read: (ids: string[]) => Promise<RunRow[]>; send: (row: RunRow, readAt: number) => void };
+type Follow = {
+  wants: (partnerId: string) => boolean;
+  read: (ids: string[]) => Promise<RunRow[]>;
+  send: (row: RunRow, readAt: number) => void;
+};
 
 /** One query at a time; what changes meanwhile is asked for together afterwards. */
 function followRuns(deps: StreamDeps, follow: Follow): { stop: () => void } {
@@ -81,8 +85,9 @@ function followRuns(deps: StreamDeps, follow: Follow): { stop: () => void } {
       busy = false;
     }
   };
-  const unsubscribe = deps.notices.subscribe(runsChanged, ({ partnerId, ids }) => {
-    if (!follow.wants(partnerId)) return;
+  const unsubscribe = deps.notices.subscribe(runsChanged, ({ changes }) => {
+    const ids = changes.filter(({ partnerId }) => follow.wants(partnerId)).flatMap((change) => change.ids);
+    if (ids.length === 0) return;
     for (const id of ids) pending.add(id);
     void drain();
   });
@@ -94,7 +99,11 @@ function followRuns(deps: StreamDeps, follow: Follow): { stop: () => void } {
 }
 
 function runEvent(reader: Actor, row: RunRow, readAt: number): ServerEvent {
-  return { id: String(readAt), event: row.status === 'RUNNING' ? 'execution.started' : 'execution.finished', data: runAnswerFor(reader, row) };
+  return {
+    id: String(readAt),
+    event: row.status === 'RUNNING' ? 'execution.started' : 'execution.finished',
+    data: runAnswerFor(reader, row),
+  };
 }
 
 function parseEventId(id: string | null): Date | null {
