@@ -112,7 +112,7 @@ export async function createApp(deps: AppDeps) {
       provisionTimeoutMinutes: settings.provisionTimeoutMinutes, sandboxUrl: () => deps.sandboxUrl,
     },
   });
-  const requests = agentRequests({ ...door, clock, templateOf: goods.templateOf, platformProviders, provision: setup.provision });
+  const requests = agentRequests({ ...door, clock, templateOf: goods.templateOf, platformProviders, provision: setup.provision, isStopping: () => closing.signal.aborted });
   const modules = [who, meter, ...tenancy, businesses, goods, vault, runs, technical, business, setup, requests];
   const upkeep = maintenance({ db });
   const runner = createRunner({

@@ -30,7 +30,11 @@ export type ProvisioningService = TestService & {
   /** What the pipeline is configured with; tests change it between calls. */
   settings: { -readonly [K in keyof ProvisioningSettings]: ProvisioningSettings[K] };
   /** Stands on the line to engine and sandbox: may hold a call back, refuse it, or lose its answer. */
-  wire: { around: ((call: InternalCall, send: InternalFetch['send']) => ReturnType<InternalFetch['send']>) | undefined };
+  wire: {
+    around: ((call: InternalCall, send: InternalFetch['send']) => ReturnType<InternalFetch['send']>) | undefined;
+    /** What agent requests are told about the process. */
+    isStopping: boolean;
+  };
   /** Forgets every setup of the world's agencies, so that a test begins with none. */
   forget(): Promise<void>;
   catalog: TemplateBundle[];
@@ -51,7 +55,7 @@ const KEYS: { [provider: string]: object } = {
 export async function startProvisioningService(): Promise<ProvisioningService> {
   const sandboxPort = await freePort();
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
-  const wire: ProvisioningService['wire'] = { around: undefined };
+  const wire: ProvisioningService['wire'] = { around: undefined, isStopping: false };
   let engineUrl: string | null = null;
   let projectId: string | null = null;
   const direct = createInternalFetch(() => true);
@@ -95,7 +99,9 @@ export async function startProvisioningService(): Promise<ProvisioningService> {
       const notices = openNotices(database.configFor('portal_service'), log);
       const module = provisioning({ db, clock, log, notices, engine: client, credentials: vault, catalog, settings, internal, cursors });
       const templateOf = (name: string) => catalog.find((bundle) => bundle.template.name === name)?.template;
-      const requests = agentRequests({ db, clock, cursors, baseUrl, templateOf, platformProviders: [], provision: module.provision });
+      const door = { db, clock, cursors, baseUrl };
+      const isStopping = (): boolean => wire.isStopping;
+      const requests = agentRequests({ ...door, templateOf, platformProviders: [], provision: module.provision, isStopping });
       const jobs = [...vault.jobs, ...requests.jobs];
       const runner = createRunner({ address: database.configFor('portal_queue'), log, jobs, crons: requests.crons });
       Object.assign(made, { module, runner, notices, outbound });

@@ -26,4 +26,6 @@ export type AgentRequestsDeps = {
   /** Language model providers this installation has a key for. */
   platformProviders: readonly Provider[];
   provision: Provision;
+  /** This process is ending: an attempt that fails now was interrupted and goes on after the restart. */
+  isStopping: () => boolean;
 };

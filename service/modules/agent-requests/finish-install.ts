@@ -21,7 +21,7 @@ export async function finishInstall(deps: AgentRequestsDeps, begun: Begun, end: 
     if (to === null) return;
     if (end.kind === 'succeeded') await fulfil(deps, tx, row, begun, end);
     if (end.kind === 'failed') await fail(deps, tx, row, begun, end);
-    if (end.kind === 'held') await hold(deps, tx, row);
+    if (end.kind === 'held') await hold(deps, tx, row, end.note);
     await recordAudit(tx, {
       partnerId: row.partnerId,
       clientId: row.clientId,
@@ -71,9 +71,9 @@ async function fail(
   await announceFailed(deps, tx, await reread(tx, row), { attemptId, message });
 }
 
-async function hold(deps: AgentRequestsDeps, tx: SystemTx, row: RequestRow): Promise<void> {
+async function hold(deps: AgentRequestsDeps, tx: SystemTx, row: RequestRow, note: string): Promise<void> {
   const dueAt = new Date(deps.clock.now().getTime() + WAIT_MS);
-  await writeTurn(tx, row, { to: 'approved', by: SYSTEM, note: 'Waits until another setup has ended.', dueAt });
+  await writeTurn(tx, row, { to: 'approved', by: SYSTEM, note, dueAt });
   await queueInstalls(tx, [row.id], dueAt);
 }
 

@@ -233,6 +233,21 @@ test('an engine that fails fails the request; staff retry, or reject it', async 
   assert.equal((await act(other, 'reject', { note: 'Later.' })).body.status, 'rejected');
 });
 
+test('an installation that a restart interrupts is no failure: it goes on after it', async () => {
+  const id = await ask(KEYLESS);
+  await act(id, 'approve');
+  service.wire.isStopping = true;
+  service.wire.around = () => Promise.reject(new OutboundError('connection_refused', false));
+  await service.runner.drain();
+  service.wire.isStopping = false;
+  service.wire.around = undefined;
+  const waiting = await read(id);
+  assert.deepEqual([waiting.status, waiting.waiting, waiting.timeline.at(-1).note], ['approved', true, 'Goes on after a restart.']);
+  assert.equal((await newsOf(id)).filter((one) => one.type === 'agent_request.provisioning_failed').length, 0);
+  await later();
+  assert.equal((await read(id)).status, 'fulfilled');
+});
+
 test('what a crash left in provisioning is found by the sweeper and ends with one agent', async () => {
   const id = await ask(KEYLESS);
   await act(id, 'approve');
@@ -250,6 +265,19 @@ test('what a crash left in provisioning is found by the sweeper and ends with on
   await service.runner.drain();
   assert.equal((await read(id)).status, 'fulfilled');
   assert.equal((await instance()).workflows.length, 1);
+});
+
+test('keys of the day before are swept away', async () => {
+  const send = () =>
+    service.call('POST', '/agent-requests', { as: 'owner', body: { clientId, title: 'A wish' }, headers: { 'idempotency-key': 'old' } });
+  const keys = () => service.db.asSystem('seed', (tx) => tx.selectFrom('agentRequestKey').select('requestIds').execute());
+  await send();
+  await service.runner.runCron('agent-requests.sweep');
+  assert.equal((await keys()).length, 1);
+  const yesterday = new Date(Date.now() - 25 * 3_600_000);
+  await service.db.asSystem('seed', (tx) => tx.updateTable('agentRequestKey').set({ createdAt: yesterday }).execute());
+  await service.runner.runCron('agent-requests.sweep');
+  assert.deepEqual(await keys(), []);
 });
 
 test('an approver who may not act any more cannot install through an old approval', async () => {

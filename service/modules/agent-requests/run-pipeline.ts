@@ -9,9 +9,10 @@ import { readInstanceStatus, type StaffFacts } from './store-due.ts';
 export type InstallEnd =
   | { kind: 'succeeded'; attemptId: string }
   | { kind: 'failed'; attemptId: string | null; message: string }
-  /** Another attempt holds the instance: it goes on by itself. */
-  | { kind: 'held' };
+  /** Nothing was tried to its end: it goes on by itself. The note says what it waits for. */
+  | { kind: 'held'; note: string };
 
+const BUSY: InstallEnd = { kind: 'held', note: 'Waits until another setup has ended.' };
 const SESSION_MS = 3_600_000;
 
 /**
@@ -30,13 +31,14 @@ export async function runPipeline(deps: AgentRequestsDeps, begun: Begun): Promis
       templateNames: [templateName],
     });
     if (answer.status === 'succeeded') return { kind: 'succeeded', attemptId: answer.attemptId };
+    if (deps.isStopping()) return { kind: 'held', note: 'Goes on after a restart.' };
     const failed = answer.steps.find((step) => step.status === 'failed');
     const message = failed?.errorPublic ?? answer.instance.errorPublic ?? 'Something went wrong on our side. Please try again.';
     return { kind: 'failed', attemptId: answer.attemptId, message };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (error.code === 'provision_in_progress') return { kind: 'held' };
-    if (error.code === 'invalid_state' && (await hasMoved(deps, begun))) return { kind: 'held' };
+    if (error.code === 'provision_in_progress') return BUSY;
+    if (error.code === 'invalid_state' && (await hasMoved(deps, begun))) return BUSY;
     const needsStaff = error.status === 401 || error.status === 403;
     return { kind: 'failed', attemptId: null, message: needsStaff ? 'Our team has to look at this once more.' : error.message };
   }
