@@ -58,7 +58,6 @@ export const ERRORS = {
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;
-export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[]; // keys of a const record: the list is closed
 
 /** One refused field of a 422 answer. */
 export type FieldError = { field: string; code: string; message: string };

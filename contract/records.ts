@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { id, jsonObject, linkOrNothing, time, timezone } from './primitives.ts';
 import {
   AGENT_HEALTH, AGENT_REQUEST_KINDS, AGENT_REQUEST_ORIGINS, AGENT_REQUEST_STATUSES, ATTEMPT_MODES, ATTEMPT_STATUSES, AUTH_METHODS, CLIENT_STATUSES, DRIFT_STATES, EMAIL_STATUSES, EXECUTION_SOURCES, EXECUTION_STATUSES, INBOUND_OUTCOMES,
-  INSTANCE_STATUSES, INVITATION_KINDS, INVITATION_STATUSES, PARTNER_ROLES, PARTNER_STATUSES, PROVIDERS, READINESS_STATES, ROLES, SCHEDULE_OUTCOMES, SCHEDULE_UNITS, SOURCE_MODES,
-  STAGE_KEYS, STEP_STATUSES, SUBSCRIPTION_STATUSES, TENANCY_MODES, THEMES, USAGE_KINDS, USER_STATUSES,
+  INSTANCE_STATUSES, INVITATION_KINDS, INVITATION_STATUSES, PARTNER_ROLES, PARTNER_STATUSES, PROVIDERS, READINESS_STATES, ROLES, ROLLOUT_PARTNER_STATUSES, ROLLOUT_STATUSES, SCHEDULE_OUTCOMES, SCHEDULE_UNITS, SOURCE_MODES,
+  STAGE_KEYS, STEP_STATUSES, TENANCY_MODES, THEMES, USAGE_KINDS, USER_STATUSES,
 } from './vocabulary.ts';
 
 /** The records of product.md §3, as they leave the building. A member that is not here cannot leave: replies are parsed by these. */
@@ -59,7 +59,6 @@ export const planRecord = z.object({
   creditPacks: z.array(z.object({ id: z.string(), credits: z.number().int(), priceMinor: z.number().int() })), features,
   isPublic: z.boolean(), isTrial: z.boolean(), trialDays: z.number().int().nullable(), isActive: z.boolean(),
 }).meta({ id: 'Plan' });
-export const subscriptionStatus = z.enum(SUBSCRIPTION_STATUSES);
 
 export const invitationRecord = z.object({
   id, kind: z.enum(INVITATION_KINDS), email: z.string(), fullName: z.string().nullable(), partnerId: id, clientId: id.nullable(),
@@ -205,6 +204,16 @@ export const attemptSteps = z.object({ attempt: attemptRecord.nullable(), steps:
 export const provisionAnswer = z.object({
   attemptId: id, status: z.enum(ATTEMPT_STATUSES), instance: instanceRecord, steps: z.array(provisioningStep),
 }).meta({ id: 'ProvisionAnswer' });
+
+/** A newer version of a template on its way to the agencies that run an older one. Staff only. */
+export const rolloutRecord = z.object({
+  id, templateName: z.string(), targetVersion: z.number().int(), status: z.enum(ROLLOUT_STATUSES), batchSize: z.number().int(), requestedByName: z.string().nullable(),
+  createdAt: time, finishedAt: time.nullable(),
+  counts: z.object({ pending: z.number().int(), running: z.number().int(), succeeded: z.number().int(), failed: z.number().int(), skipped: z.number().int() }),
+  partners: z.array(z.object({
+    partnerId: id, name: z.string(), status: z.enum(ROLLOUT_PARTNER_STATUSES), attemptId: id.nullable(), message: z.string().nullable(), startedAt: time.nullable(), finishedAt: time.nullable(),
+  })),
+}).meta({ id: 'Rollout' });
 
 export const stageRecord = z.object({
   key: z.enum(STAGE_KEYS), label: z.string(), status: z.enum(STEP_STATUSES), startedAt: time.nullable(), finishedAt: time.nullable(), durationMs: z.number().int().nullable(),

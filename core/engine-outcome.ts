@@ -1,11 +1,11 @@
+import type { BodyOf } from '@house/contract/define-route.ts';
 import { executionRoutes } from '@house/contract/routes/executions.ts';
-import type { z } from 'zod';
 import { OUTCOME_STEP } from './template.ts';
 
 /** What the engine's own run says of a run whose report has not come (product.md §8: "a sweep also asks the engine"). Pure. */
 
 const reportBody = executionRoutes.reportExecution.body;
-export type EngineReport = z.output<typeof reportBody>;
+export type EngineReport = BodyOf<typeof executionRoutes.reportExecution>;
 
 /** The members of the engine's run that matter here. */
 export type SeenRun = {

@@ -287,12 +287,3 @@ export const OWN_PREFIXES = [
   'EXECUTION_TIMEOUT',
   'JWT_',
 ] as const;
-
-/** Where the third-party services live when neither a setting nor the sandbox says otherwise. Paths carry their version. */
-export const PUBLIC_PROVIDER_URLS = {
-  openai: 'https://api.openai.com',
-  anthropic: 'https://api.anthropic.com',
-  calcom: 'https://api.cal.com',
-  resend: 'https://api.resend.com',
-  twilio: 'https://api.twilio.com',
-} as const;

@@ -2,14 +2,9 @@
 
 const LOCALE = 'en-GB';
 const numberFormat = new Intl.NumberFormat('en-US');
-const compactFormat = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 
 export function formatNumber(value: number): string {
   return numberFormat.format(value);
-}
-
-export function formatCompact(value: number): string {
-  return value < 10_000 ? formatNumber(value) : compactFormat.format(value);
 }
 
 /** "1 client", "9 clients". */

@@ -9,24 +9,6 @@ export function Meter({ used, limit, pace, small, label }: { used: number; limit
   );
 }
 
-/** A small bar per bucket, without axes; a sentence stands beside it and says the same. */
-export function Sparkline({ bars, label }: { bars: readonly { value: number; bad?: number; title?: string }[]; label: string }) {
-  const most = Math.max(1, ...bars.map((bar) => bar.value));
-  return (
-    <div role="img" aria-label={label} className="flex h-9 items-end gap-1 border-b border-line">
-      {bars.map((bar, at) => {
-        const height = bar.value === 0 ? 4 : Math.max(4, (bar.value / most) * 34);
-        const bad = bar.value === 0 ? 0 : (Math.min(bar.bad ?? 0, bar.value) / bar.value) * 100;
-        return (
-          <span key={at} title={bar.title} className={`relative flex-1 overflow-hidden rounded-t-[2px] ${bar.value === 0 ? 'bg-line' : 'bg-data-2'}`} style={{ height }}>
-            {bad > 0 ? <span className="absolute inset-x-0 top-0 bg-bad-mark" style={{ height: `${bad}%` }} /> : null}
-          </span>
-        );
-      })}
-    </div>
-  );
-}
-
 /** Figures as bars beside their names, for short lists such as credits per client. */
 export function BarList({ rows }: { rows: readonly { name: string; value: number; text: string; rest?: boolean }[] }) {
   const most = Math.max(1, ...rows.filter((row) => !row.rest).map((row) => row.value));
