@@ -37,6 +37,11 @@ export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
 /** What a look at a flow in the engine found: it is as its template says, it is gone, or somebody changed it. */
 export const DRIFT_STATES = ['none', 'missing', 'changed'] as const;
 
+/** Source: product.md §5.11, roll-outs. */
+export const ROLLOUT_STATUSES = ['running', 'paused', 'stopped', 'completed'] as const;
+export type RolloutStatus = (typeof ROLLOUT_STATUSES)[number];
+export const ROLLOUT_PARTNER_STATUSES = ['pending', 'running', 'succeeded', 'failed', 'skipped'] as const;
+
 export const STEP_STATUSES = ['pending', 'running', 'succeeded', 'failed', 'skipped'] as const;
 export type StepStatus = (typeof STEP_STATUSES)[number];
 

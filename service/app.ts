@@ -32,6 +32,7 @@ import { metering } from '#modules/metering/index.ts';
 import { partners } from '#modules/partners/index.ts';
 import { plans } from '#modules/plans/index.ts';
 import { provisioning } from '#modules/provisioning/index.ts';
+import { rollouts } from '#modules/rollouts/index.ts';
 import { users } from '#modules/users/index.ts';
 import { workflows } from '#modules/workflows/index.ts';
 import type { Config } from './config.ts';
@@ -113,10 +114,11 @@ export async function createApp(deps: AppDeps) {
     },
   });
   const requests = agentRequests({ ...door, clock, templateOf: goods.templateOf, platformProviders, provision: setup.provision, isStopping: () => closing.signal.aborted });
-  const modules = [who, meter, ...tenancy, businesses, goods, vault, runs, technical, business, setup, requests];
+  const spread = rollouts({ db, clock, log, templateOf: goods.templateOf, provision: setup.provision, provisionTimeoutMinutes: settings.provisionTimeoutMinutes });
+  const modules = [who, meter, ...tenancy, businesses, goods, vault, runs, technical, business, setup, requests, spread];
   const upkeep = maintenance({ db });
   const runner = createRunner({
-    address: deps.addressOf('portal_queue'), log, jobs: [...vault.jobs, ...requests.jobs], crons: [...who.crons, ...vault.crons, ...runs.crons, ...technical.crons, ...setup.crons, ...requests.crons, ...upkeep.crons],
+    address: deps.addressOf('portal_queue'), log, jobs: [...vault.jobs, ...requests.jobs, ...spread.jobs], crons: [...who.crons, ...vault.crons, ...runs.crons, ...technical.crons, ...setup.crons, ...requests.crons, ...spread.crons, ...upkeep.crons],
   });
   // No mail leaves yet: links are shown to the inviter. The check is part of the answer's fixed shape.
   const pulse = health({ db, queueDepth: () => runner.depth(), engine: async () => (await setup.lookAtEngine()).health, mail: async () => 'disabled' });

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { id, idParams, page, pageQuery, time } from '../primitives.ts';
-import { instanceRecord, readinessCell, templateRecord } from '../records.ts';
+import { instanceRecord, readinessCell, rolloutRecord, templateRecord } from '../records.ts';
 import { TENANCY_MODES } from '../vocabulary.ts';
 import { staff, staffOrPartner, staffWrite } from './access.ts';
+
+const rolloutParams = z.object({ rolloutId: id });
 
 export const provisioningRoutes = {
   preflight: defineRoute({
@@ -15,6 +17,24 @@ export const provisioningRoutes = {
   listTemplates: defineRoute({
     method: 'GET', path: '/provisioning/templates', tag: 'provisioning', summary: 'The catalogue, and how many agencies run each version', access: staff, limit: 'caller',
     reply: { 200: z.array(templateRecord.extend({ adoption: z.array(z.object({ templateVersion: z.number().int(), partners: z.number().int(), workflows: z.number().int() })) })) }, errors: [],
+  }),
+  listRollouts: defineRoute({
+    method: 'GET', path: '/provisioning/rollouts', tag: 'provisioning', summary: 'The newest roll-outs', access: staff, limit: 'caller',
+    query: z.object({ templateName: z.string().max(80).optional() }), reply: { 200: z.array(rolloutRecord) }, errors: ['invalid_query'],
+  }),
+  createRollout: defineRoute({
+    method: 'POST', path: '/provisioning/rollouts', tag: 'provisioning', summary: 'Bring the newest version of a template to agencies, in batches; stops after three failures', access: staffWrite, limit: 'caller',
+    body: z.object({ templateName: z.string().max(80), partnerIds: z.union([z.literal('all'), z.array(id).min(1).max(500)]), batchSize: z.number().int().min(1).max(20).default(5) }),
+    reply: { 201: rolloutRecord }, errors: ['validation_failed', 'not_found', 'invalid_state', 'already_pending'], audit: 'rollout.started',
+  }),
+  getRollout: defineRoute({
+    method: 'GET', path: '/provisioning/rollouts/:rolloutId', tag: 'provisioning', summary: 'How far a roll-out has come', access: staff, limit: 'caller', params: rolloutParams,
+    reply: { 200: rolloutRecord }, errors: ['not_found'],
+  }),
+  pauseRollout: defineRoute({
+    method: 'POST', path: '/provisioning/rollouts/:rolloutId/pause', tag: 'provisioning', summary: 'Hold a roll-out after the batch under way, or let it go on', access: staffWrite, limit: 'caller', params: rolloutParams,
+    body: z.object({ paused: z.boolean().optional().describe('false lets it go on; agencies that failed are tried again. True when left out.') }).optional(),
+    reply: { 200: rolloutRecord }, errors: ['not_found', 'invalid_state', 'already_pending', 'validation_failed'], audit: 'rollout.paused',
   }),
   verifyAutomation: defineRoute({
     method: 'POST', path: '/partners/:id/automation/verify', tag: 'automation-provisioning', summary: 'Compare every installed flow with its template; nothing is changed in the engine', access: staffWrite, limit: 'caller', params: idParams,

@@ -449,6 +449,36 @@ export interface RevokedSession {
   jti: string;
 }
 
+export interface Rollout {
+  batchSize: number;
+  createdAt: Generated<Timestamp>;
+  /**
+   * when its next batch may begin, or somebody should look whether the last one still lives; null: it waits for a person or is over
+   */
+  dueAt: Generated<Timestamp | null>;
+  finishedAt: Timestamp | null;
+  id: Generated<string>;
+  requestedBy: string | null;
+  status: Generated<string>;
+  targetVersion: number;
+  templateName: string;
+}
+
+export interface RolloutPartner {
+  attemptId: string | null;
+  claimedBy: string | null;
+  /**
+   * not before: an agency that was busy is looked at again a minute later
+   */
+  dueAt: Generated<Timestamp>;
+  finishedAt: Timestamp | null;
+  message: string | null;
+  partnerId: string;
+  rolloutId: string;
+  startedAt: Timestamp | null;
+  status: Generated<string>;
+}
+
 export interface Subscription {
   cancelAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
@@ -592,6 +622,8 @@ export interface DB {
   provisioningStep: ProvisioningStep;
   rateLimit: RateLimit;
   revokedSession: RevokedSession;
+  rollout: Rollout;
+  rolloutPartner: RolloutPartner;
   subscription: Subscription;
   templateCopy: TemplateCopy;
   usageEntry: UsageEntry;

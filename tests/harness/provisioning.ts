@@ -12,6 +12,7 @@ import { createTenantSql } from '@house/service/adapters/tenant-sql.ts';
 import { agentRequests } from '@house/service/modules/agent-requests/index.ts';
 import { credentials } from '@house/service/modules/credentials/index.ts';
 import { type Provisioning, provisioning, type ProvisioningSettings } from '@house/service/modules/provisioning/index.ts';
+import { rollouts } from '@house/service/modules/rollouts/index.ts';
 import { createRunner, type JobRunner } from '@house/service/platform/jobs/runner.ts';
 import { type Notices, openNotices } from '@house/service/platform/notify.ts';
 import { createInternalFetch, type InternalCall, type InternalFetch } from '@house/service/platform/outbound/internal-fetch.ts';
@@ -102,10 +103,11 @@ export async function startProvisioningService(): Promise<ProvisioningService> {
       const door = { db, clock, cursors, baseUrl };
       const isStopping = (): boolean => wire.isStopping;
       const requests = agentRequests({ ...door, templateOf, platformProviders: [], provision: module.provision, isStopping });
-      const jobs = [...vault.jobs, ...requests.jobs];
-      const runner = createRunner({ address: database.configFor('portal_queue'), log, jobs, crons: requests.crons });
+      const spread = rollouts({ db, clock, log, templateOf, provision: module.provision, provisionTimeoutMinutes: settings.provisionTimeoutMinutes });
+      const jobs = [...vault.jobs, ...requests.jobs, ...spread.jobs];
+      const runner = createRunner({ address: database.configFor('portal_queue'), log, jobs, crons: [...requests.crons, ...spread.crons] });
       Object.assign(made, { module, runner, notices, outbound });
-      return [vault, module, requests];
+      return [vault, module, requests, spread];
     },
   });
   const { module, runner, notices, outbound } = made;

@@ -26,7 +26,7 @@ const OF_NAME: Record<string, Kind> = {
   attemptId: 'attempt',
 };
 /** Names that no tenant owns. */
-const FREE = ['templateName', 'provider', 'token', 'planId'];
+const FREE = ['templateName', 'provider', 'token', 'planId', 'rolloutId'];
 
 export function kindOf(route: RouteShape, member: string): Kind | 'free' | undefined {
   if (FREE.includes(member)) return 'free';
@@ -63,7 +63,7 @@ export function bodyOf(name: RouteName, route: RouteShape): Record<string, unkno
 }
 
 /** Members whose value is no id of a tenant and still has to be a good one. */
-export const FREE_PARAMS: Record<string, string> = { templateName: 'missed-call-text-back', provider: 'twilio', token: 'x'.repeat(43) };
+export const FREE_PARAMS: Record<string, string> = { templateName: 'missed-call-text-back', provider: 'twilio', token: 'x'.repeat(43), rolloutId: '00000000-0000-4000-8000-000000000000' };
 
 const ANY = '00000000-0000-4000-8000-000000000000';
 /** A good body of every route that takes one; ids are put in by whoever uses it. */
@@ -93,6 +93,8 @@ const BODIES: Record<string, Record<string, unknown>> = {
   reportExecution: { executionId: ANY, workflowId: ANY, status: 'SUCCEEDED' },
   provision: { templateNames: ['missed-call-text-back'], clientId: ANY },
   reprovision: { mode: 'repair', templateNames: ['missed-call-text-back'], clientId: ANY, refreshTemplates: true },
+  createRollout: { templateName: 'missed-call-text-back', partnerIds: 'all', batchSize: 1 },
+  pauseRollout: { paused: true },
   preflight: { clientId: ANY, templateNames: ['missed-call-text-back'] },
   createAgentRequest: { clientId: ANY, title: 'A new agent', description: 'Reminds people of what they forgot.' },
   declineAgentRequest: { note: 'a test' },

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { afterBatch, turnRollout } from './rollout.ts';
+
+const counts = { pending: 0, running: 0, succeeded: 0, failed: 0, skipped: 0 };
+
+describe('a roll-out', () => {
+  it('goes on while agencies are left, and is completed when none is', () => {
+    assert.equal(afterBatch('running', { ...counts, pending: 1 }), 'running');
+    assert.equal(afterBatch('running', { ...counts, running: 1 }), 'running');
+    assert.equal(afterBatch('running', { ...counts, succeeded: 2, failed: 2, skipped: 1 }), 'completed');
+  });
+  it('stops at the third failure, not at the second, also while it is held', () => {
+    assert.equal(afterBatch('running', { ...counts, pending: 9, failed: 2 }), 'running');
+    assert.equal(afterBatch('running', { ...counts, pending: 9, failed: 3 }), 'stopped');
+    assert.equal(afterBatch('paused', { ...counts, pending: 9, failed: 4 }), 'stopped');
+  });
+  it('stays held until a person lets it go on', () => {
+    assert.equal(afterBatch('paused', { ...counts, pending: 1 }), 'paused');
+    assert.equal(turnRollout('running', true), 'paused');
+    assert.equal(turnRollout('paused', true), 'paused');
+    assert.equal(turnRollout('paused', false), 'running');
+    assert.equal(turnRollout('stopped', false), 'running');
+  });
+  it('that is over stays over', () => {
+    assert.equal(turnRollout('completed', false), null);
+    assert.equal(turnRollout('completed', true), null);
+    assert.equal(turnRollout('stopped', true), null);
+    assert.equal(afterBatch('stopped', counts), 'stopped');
+  });
+});

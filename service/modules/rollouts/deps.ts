@@ -1,0 +1,26 @@
+import type { Template } from '@house/core/template-types.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/tx.ts';
+import type { Log } from '#platform/log.ts';
+
+/** What a roll-out needs of the pipeline: one repair of one agency. A failed pipeline is an answer. */
+export type Repair = (
+  actor: Actor,
+  request: { partnerId: string; mode: 'repair'; templateNames: readonly string[] },
+) => Promise<{
+  attemptId: string;
+  status: string;
+  instance: { lastError: string | null };
+  steps: readonly { status: string; error: string | null }[];
+}>;
+
+export type RolloutsDeps = {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  templateOf: (name: string) => Template | undefined;
+  provision: Repair;
+  /** AUTOMATION_PROVISION_TIMEOUT_MINUTES: after which an attempt is over in any case. */
+  provisionTimeoutMinutes: number;
+};

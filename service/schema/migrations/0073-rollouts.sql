@@ -1,0 +1,35 @@
+-- Bringing a newer version of a template to the agencies that run an older one, a few at a time.
+
+create table rollout (
+  id uuid primary key default uuidv7(),
+  template_name text not null,
+  target_version int not null,
+  status text not null default 'running' check (status in ('running', 'paused', 'stopped', 'completed')),
+  batch_size int not null check (batch_size between 1 and 20),
+  requested_by uuid references app_user on delete set null,
+  due_at timestamptz(3) default now(),
+  created_at timestamptz(3) not null default now(),
+  finished_at timestamptz(3)
+);
+comment on column rollout.due_at is 'when its next batch may begin, or somebody should look whether the last one still lives; null: it waits for a person or is over';
+create unique index rollout_one_open on rollout (template_name) where status in ('running', 'paused');
+create index rollout_due on rollout (due_at) where due_at is not null;
+create index rollout_requester on rollout (requested_by);
+grant select, insert, update on rollout to portal_system;
+
+create table rollout_partner (
+  rollout_id uuid not null references rollout on delete cascade,
+  partner_id uuid not null references partner,
+  status text not null default 'pending' check (status in ('pending', 'running', 'succeeded', 'failed', 'skipped')),
+  attempt_id uuid references provisioning_attempt on delete set null,
+  message text,
+  claimed_by uuid,
+  due_at timestamptz(3) not null default now(),
+  started_at timestamptz(3),
+  finished_at timestamptz(3),
+  primary key (rollout_id, partner_id)
+);
+comment on column rollout_partner.due_at is 'not before: an agency that was busy is looked at again a minute later';
+create index rollout_partner_partner on rollout_partner (partner_id, rollout_id);
+create index rollout_partner_attempt on rollout_partner (attempt_id);
+call fence('rollout_partner', null, 'select (rollout_id, partner_id, status, started_at, finished_at)');
