@@ -6,6 +6,7 @@ import { Drawer } from '../../ui/drawer.tsx';
 import { JsonViewer } from '../../ui/json-viewer.tsx';
 import { KeyValues } from '../../ui/layout.tsx';
 import { stepIcon } from '../../ui/icons.tsx';
+import { RolloutPanel } from './rollout-panel.tsx';
 import type { Template } from './template.ts';
 
 /** Everything a template says about itself, and who runs which version of it. Read only: templates come with a release. */
@@ -15,7 +16,7 @@ export function TemplateDrawer({ template, onClose }: { template: Template | und
     <Drawer open onClose={onClose} title={template.title} meta={template.name} actions={<Badge>v{template.templateVersion}</Badge>}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <p>{template.summary}</p>
-        <Part title="In use"><Adoption template={template} /></Part>
+        <Part title="In use"><Adoption template={template} /><RolloutPanel template={template} /></Part>
         <Part title="Steps"><Steps template={template} /></Part>
         <Part title="What an event brings"><Inputs template={template} /></Part>
         <Part title="Settings"><Settings template={template} /></Part>

@@ -119,7 +119,7 @@ test('chosen agencies only; one that needs nothing is skipped with the reason', 
   await service.runner.drain();
   const ended = await read(body.id);
   assert.deepEqual([ended.status, ended.counts.succeeded, ended.counts.skipped], ['completed', 1, 1]);
-  assert.deepEqual((await versions()).toSorted(), [1, 2]);
+  assert.deepEqual((await versions()).toSorted((a, b) => Number(a) - Number(b)), [1, 2]);
   assert.equal((await start([newId()])).body.code, 'not_found');
 });
 

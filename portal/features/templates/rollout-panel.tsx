@@ -1,0 +1,124 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { api, queryClient, type Reply } from '../../lib/client.ts';
+import { joinWords, plural } from '../../lib/format.ts';
+import { templatesQuery } from '../../lib/templates.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Mark, type MarkKind } from '../../ui/mark.tsx';
+import { Meter } from '../../ui/meter.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { Time } from '../../ui/time.tsx';
+import { announceError } from '../../ui/toast.tsx';
+import { RolloutDialog } from './rollout-dialog.tsx';
+import { rolloutsQuery } from './rollout-queries.ts';
+import type { Template } from './template.ts';
+
+type Rollout = Reply<'getRollout'>;
+
+const STATES: Record<Rollout['status'], { mark: MarkKind; word: string }> = {
+  running: { mark: 'run', word: 'Running' },
+  paused: { mark: 'pause', word: 'Held' },
+  stopped: { mark: 'bad', word: 'Stopped after three failures' },
+  completed: { mark: 'ok', word: 'Completed' },
+};
+const PARTNER_MARKS: Record<Rollout['partners'][number]['status'], { mark: MarkKind; word: string }> = {
+  pending: { mark: 'wait', word: 'waits' },
+  running: { mark: 'run', word: 'being repaired' },
+  succeeded: { mark: 'ok', word: 'newest version' },
+  failed: { mark: 'bad', word: 'failed' },
+  skipped: { mark: 'skip', word: 'skipped' },
+};
+
+/** The way of the newest version to the agencies: begin it, watch it, hold it. */
+export function RolloutPanel({ template }: { template: Template }) {
+  const [isOpen, setOpen] = useState(false);
+  const rollouts = useQuery(rolloutsQuery(template.name));
+  const [latest] = rollouts.data ?? [];
+  const done = latest?.counts.succeeded ?? 0;
+  // Each agency that is done moves the versions in use above.
+  useEffect(() => {
+    if (done > 0) void queryClient.invalidateQueries({ queryKey: templatesQuery.queryKey });
+  }, [done]);
+  const isUnderWay = latest?.status === 'running' || latest?.status === 'paused';
+  const outdated = template.adoption.filter((row) => row.templateVersion < template.templateVersion);
+  const agents = outdated.reduce((sum, row) => sum + row.workflows, 0);
+  if (rollouts.error) return <ErrorBlock error={rollouts.error} onRetry={() => void rollouts.refetch()} />;
+  return (
+    <div className="mt-3 grid gap-3">
+      {agents > 0 ? (
+        <div className="flex flex-wrap items-center gap-3">
+          <p className="flex-1 text-ink-2">{plural(agents, 'agent')} run an older version.</p>
+          <Button
+            size="sm"
+            disabledReason={isUnderWay ? 'A roll-out of this template is under way.' : undefined}
+            onClick={() => setOpen(true)}
+          >
+            Roll out v{template.templateVersion}
+          </Button>
+        </div>
+      ) : null}
+      {latest ? <Progress rollout={latest} /> : null}
+      <RolloutDialog template={template} open={isOpen} onClose={() => setOpen(false)} />
+    </div>
+  );
+}
+
+function Progress({ rollout }: { rollout: Rollout }) {
+  const { counts, partners, status } = rollout;
+  const done = counts.succeeded + counts.failed + counts.skipped;
+  const turn = useMutation({
+    mutationFn: (paused: boolean) => api.pauseRollout({ params: { rolloutId: rollout.id }, body: { paused } }),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: rolloutsQuery(rollout.templateName).queryKey });
+      void queryClient.invalidateQueries({ queryKey: templatesQuery.queryKey });
+    },
+    onError: (error) => announceError(error),
+  });
+  const told = [
+    counts.succeeded > 0 ? `${counts.succeeded} repaired` : '',
+    counts.failed > 0 ? `${counts.failed} failed` : '',
+    counts.skipped > 0 ? `${counts.skipped} skipped` : '',
+    counts.pending + counts.running > 0 ? `${counts.pending + counts.running} to go` : '',
+  ].filter((part) => part !== '');
+  return (
+    <section className="panel p-3" aria-label={`Roll-out of version ${rollout.targetVersion}`}>
+      <div className="mb-2 flex flex-wrap items-center gap-2">
+        <Badge>v{rollout.targetVersion}</Badge>
+        <Badge mark={STATES[status].mark}>{STATES[status].word}</Badge>
+        <span className="num flex-1 text-xs text-ink-3">
+          <Time iso={rollout.createdAt} />
+          {rollout.requestedByName ? `, by ${rollout.requestedByName}` : ''}
+        </span>
+        {status === 'running' ? (
+          <Button size="sm" busy={turn.isPending && 'Holding'} onClick={() => turn.mutate(true)}>
+            Hold
+          </Button>
+        ) : null}
+        {status === 'paused' || status === 'stopped' ? (
+          <Button size="sm" busy={turn.isPending && 'Starting'} onClick={() => turn.mutate(false)}>
+            {status === 'stopped' ? 'Try again' : 'Go on'}
+          </Button>
+        ) : null}
+      </div>
+      <Meter used={done} limit={partners.length} small label="Agencies done" />
+      <p className="num mt-1 text-xs text-ink-2" role="status">
+        {joinWords(told)}
+      </p>
+      <ul className="mt-2 max-h-[220px] divide-y divide-line-soft overflow-y-auto">
+        {partners.map((one) => (
+          <li key={one.partnerId} className="flex gap-2.5 py-1.5">
+            <Mark kind={PARTNER_MARKS[one.status].mark} label={PARTNER_MARKS[one.status].word} className="mt-[3px]" />
+            <div className="min-w-0 flex-1">
+              <Link className="lnk" to="/admin/partners/$partnerId/automation" params={{ partnerId: one.partnerId }}>
+                {one.name}
+              </Link>
+              {one.message ? <p className="text-xs break-words text-ink-3">{one.message}</p> : null}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../lib/client.ts';
+
+const LOOK_MS = 2_000;
+
+/** The newest roll-outs of a template, looked at again while one runs. */
+export const rolloutsQuery = (templateName: string) =>
+  queryOptions({
+    queryKey: ['rollouts', templateName],
+    queryFn: ({ signal }) => api.listRollouts({ query: { templateName }, signal }),
+    refetchInterval: (query) => (query.state.data?.[0]?.status === 'running' ? LOOK_MS : false),
+  });
+
+/** Agencies to choose from: the first hundred. */
+export const rolloutPartnersQuery = queryOptions({
+  queryKey: ['rollouts', 'agencies'],
+  queryFn: ({ signal }) => api.listPartners({ query: { limit: 100 }, signal }).then((page) => page.data),
+  staleTime: 60_000,
+});
