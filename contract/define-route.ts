@@ -50,10 +50,36 @@ export type RouteShape = {
 
 /** Tag groups of the API. Source: specification, Tag groups. */
 export type Tag =
-  | 'auth' | 'partners' | 'clients' | 'users' | 'agents' | 'agent-requests' | 'workflows' | 'workflow-executions' | 'executions'
-  | 'automation-provisioning' | 'credentials' | 'webhooks' | 'billing' | 'plans' | 'custom-plan-requests' | 'sso' | 'audit-log'
-  | 'alerts' | 'notifications' | 'provisioning' | 'account-deletion' | 'account-export' | 'account-reactivation' | 'invitations'
-  | 'metering' | 'media' | 'chatbot' | 'ai-proxy' | 'newsletter' | 'health';
+  | 'auth'
+  | 'partners'
+  | 'clients'
+  | 'users'
+  | 'agents'
+  | 'agent-requests'
+  | 'workflows'
+  | 'workflow-executions'
+  | 'executions'
+  | 'automation-provisioning'
+  | 'credentials'
+  | 'webhooks'
+  | 'billing'
+  | 'plans'
+  | 'custom-plan-requests'
+  | 'sso'
+  | 'audit-log'
+  | 'alerts'
+  | 'notifications'
+  | 'provisioning'
+  | 'account-deletion'
+  | 'account-export'
+  | 'account-reactivation'
+  | 'invitations'
+  | 'metering'
+  | 'media'
+  | 'chatbot'
+  | 'ai-proxy'
+  | 'newsletter'
+  | 'health';
 
 /** Keeps the literal types of one route declaration. The declaration is the route: the server binds it, the client calls it, the document prints it. */
 export function defineRoute<const R extends RouteShape>(route: R): R {
@@ -71,4 +97,6 @@ export type BodyInputOf<R extends RouteShape> = Input<R['body'], undefined>;
 /** The success body a caller receives: the union over the declared statuses. */
 export type ReplyOf<R extends RouteShape> = R['reply'][keyof R['reply']] extends z.ZodType ? z.output<R['reply'][keyof R['reply']]> : never;
 /** What a handler must return. Unknown members are stripped by the reply schema before they leave. */
-export type ReplyInputOf<R extends RouteShape> = R['reply'][keyof R['reply']] extends z.ZodType ? z.input<R['reply'][keyof R['reply']]> : never;
+export type ReplyInputOf<R extends RouteShape> = R['reply'][keyof R['reply']] extends z.ZodType
+  ? z.input<R['reply'][keyof R['reply']]>
+  : never;

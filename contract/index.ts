@@ -16,8 +16,21 @@ import { workflowRoutes } from './routes/workflows.ts';
 
 /** The route table: every route of the API, by name. The server binds exactly these, the client calls exactly these. */
 export const routes = {
-  ...authRoutes, ...partnerRoutes, ...clientRoutes, ...userRoutes, ...planRoutes, ...invitationRoutes, ...agentRoutes, ...agentRequestRoutes, ...workflowRoutes,
-  ...executionRoutes, ...automationRoutes, ...provisioningRoutes, ...credentialRoutes, ...meteringRoutes, ...healthRoutes,
+  ...authRoutes,
+  ...partnerRoutes,
+  ...clientRoutes,
+  ...userRoutes,
+  ...planRoutes,
+  ...invitationRoutes,
+  ...agentRoutes,
+  ...agentRequestRoutes,
+  ...workflowRoutes,
+  ...executionRoutes,
+  ...automationRoutes,
+  ...provisioningRoutes,
+  ...credentialRoutes,
+  ...meteringRoutes,
+  ...healthRoutes,
 } as const;
 
 export type Routes = typeof routes;

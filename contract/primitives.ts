@@ -8,16 +8,33 @@ export const id = z.uuid();
  * ISO 8601 UTC with milliseconds (product.md §2.4); another offset is taken. The year 0 and offsets that no place on earth
  * has are spelled correctly and still no times: the database takes neither.
  */
-export const time = z.iso.datetime({ offset: true }).refine((value) => !/^0000|[+-](?:1[5-9]|2\d):\d\d$/.test(value), 'Use a time such as 2026-03-01T10:00:00Z.');
+export const time = z.iso
+  .datetime({ offset: true })
+  .refine((value) => !/^0000|[+-](?:1[5-9]|2\d):\d\d$/.test(value), 'Use a time such as 2026-03-01T10:00:00Z.');
 export const text = (max: number) => z.string().trim().min(1).max(max);
 export const optionalText = (max: number) => z.string().trim().max(max);
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
-export const slug = z.string().trim().toLowerCase().regex(/^[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])$/, 'Use 3 to 40 small letters, digits and hyphens.');
+export const slug = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])$/, 'Use 3 to 40 small letters, digits and hyphens.');
 export const timezone = z.string().trim().max(64).refine(isTimezone, 'Use an IANA time zone such as America/Chicago.');
-export const webAddress = z.string().trim().max(2048).pipe(z.url({ protocol: /^https?$/ }));
+export const webAddress = z
+  .string()
+  .trim()
+  .max(2048)
+  .pipe(z.url({ protocol: /^https?$/ }));
 /** The same, or nothing. A link that goes out in texts and mails to strangers, so no script and no file may hide in it. */
-export const linkOrNothing = z.string().trim().max(2048).refine((value) => value === '' || webAddress.safeParse(value).success, 'Use a web address such as https://example.com.');
-export const colour = z.string().trim().regex(/^#[0-9a-fA-F]{6}$/, 'Use a colour such as #1f4e8c.');
+export const linkOrNothing = z
+  .string()
+  .trim()
+  .max(2048)
+  .refine((value) => value === '' || webAddress.safeParse(value).success, 'Use a web address such as https://example.com.');
+export const colour = z
+  .string()
+  .trim()
+  .regex(/^#[0-9a-fA-F]{6}$/, 'Use a colour such as #1f4e8c.');
 /**
  * Any JSON. It was parsed from JSON or is written as JSON, so there is nothing left to check: walking it with a schema
  * took a second per mebibyte, on the report route before its token was looked at.

@@ -1,239 +1,642 @@
 import { z } from 'zod';
 import { id, jsonObject, linkOrNothing, time, timezone } from './primitives.ts';
 import {
-  AGENT_HEALTH, AGENT_REQUEST_KINDS, AGENT_REQUEST_ORIGINS, AGENT_REQUEST_STATUSES, ATTEMPT_MODES, ATTEMPT_STATUSES, AUTH_METHODS, CLIENT_STATUSES, DRIFT_STATES, EMAIL_STATUSES, EXECUTION_SOURCES, EXECUTION_STATUSES, INBOUND_OUTCOMES,
-  INSTANCE_STATUSES, INVITATION_KINDS, INVITATION_STATUSES, PARTNER_ROLES, PARTNER_STATUSES, PROVIDERS, READINESS_STATES, ROLES, ROLLOUT_PARTNER_STATUSES, ROLLOUT_STATUSES, SCHEDULE_OUTCOMES, SCHEDULE_UNITS, SOURCE_MODES,
-  STAGE_KEYS, STEP_STATUSES, TENANCY_MODES, THEMES, USAGE_KINDS, USER_STATUSES,
+  AGENT_HEALTH,
+  AGENT_REQUEST_KINDS,
+  AGENT_REQUEST_ORIGINS,
+  AGENT_REQUEST_STATUSES,
+  ATTEMPT_MODES,
+  ATTEMPT_STATUSES,
+  AUTH_METHODS,
+  CLIENT_STATUSES,
+  DRIFT_STATES,
+  EMAIL_STATUSES,
+  EXECUTION_SOURCES,
+  EXECUTION_STATUSES,
+  INBOUND_OUTCOMES,
+  INSTANCE_STATUSES,
+  INVITATION_KINDS,
+  INVITATION_STATUSES,
+  PARTNER_ROLES,
+  PARTNER_STATUSES,
+  PROVIDERS,
+  READINESS_STATES,
+  ROLES,
+  ROLLOUT_PARTNER_STATUSES,
+  ROLLOUT_STATUSES,
+  SCHEDULE_OUTCOMES,
+  SCHEDULE_UNITS,
+  SOURCE_MODES,
+  STAGE_KEYS,
+  STEP_STATUSES,
+  TENANCY_MODES,
+  THEMES,
+  USAGE_KINDS,
+  USER_STATUSES,
 } from './vocabulary.ts';
 
 /** The records of product.md §3, as they leave the building. A member that is not here cannot leave: replies are parsed by these. */
 
-export const userRecord = z.object({
-  id, email: z.string(), fullName: z.string(), role: z.enum(ROLES), partnerId: id, partnerRole: z.enum(PARTNER_ROLES).nullable(),
-  clientId: id.nullable(), status: z.enum(USER_STATUSES), mfaEnabled: z.boolean(), avatarUrl: z.string().nullable(), locale: z.string(),
-  timezone: z.string(), theme: z.enum(THEMES), lastLoginAt: time.nullable(), createdAt: time, updatedAt: time,
-}).meta({ id: 'User' });
+export const userRecord = z
+  .object({
+    id,
+    email: z.string(),
+    fullName: z.string(),
+    role: z.enum(ROLES),
+    partnerId: id,
+    partnerRole: z.enum(PARTNER_ROLES).nullable(),
+    clientId: id.nullable(),
+    status: z.enum(USER_STATUSES),
+    mfaEnabled: z.boolean(),
+    avatarUrl: z.string().nullable(),
+    locale: z.string(),
+    timezone: z.string(),
+    theme: z.enum(THEMES),
+    lastLoginAt: time.nullable(),
+    createdAt: time,
+    updatedAt: time,
+  })
+  .meta({ id: 'User' });
 
 export const sessionPartner = z.object({
-  id, name: z.string(), slug: z.string(), logoUrl: z.string().nullable(), brandColor: z.string().nullable(), status: z.enum(PARTNER_STATUSES), timezone: z.string(),
+  id,
+  name: z.string(),
+  slug: z.string(),
+  logoUrl: z.string().nullable(),
+  brandColor: z.string().nullable(),
+  status: z.enum(PARTNER_STATUSES),
+  timezone: z.string(),
 });
 export const features = z.object({
-  sso: z.boolean(), chatbot: z.boolean(), customTemplates: z.boolean(), aiPlatformKeys: z.boolean(), auditRetentionDays: z.number().int(),
+  sso: z.boolean(),
+  chatbot: z.boolean(),
+  customTemplates: z.boolean(),
+  aiPlatformKeys: z.boolean(),
+  auditRetentionDays: z.number().int(),
 });
-export const sessionUser = userRecord.extend({
-  partner: sessionPartner, client: z.object({ id, name: z.string() }).nullable(), features, authMethod: z.enum(AUTH_METHODS).optional(),
-}).meta({ id: 'SessionUser' });
+export const sessionUser = userRecord
+  .extend({
+    partner: sessionPartner,
+    client: z.object({ id, name: z.string() }).nullable(),
+    features,
+    authMethod: z.enum(AUTH_METHODS).optional(),
+  })
+  .meta({ id: 'SessionUser' });
 
-export const partnerRecord = z.object({
-  id, name: z.string(), slug: z.string(), status: z.enum(PARTNER_STATUSES), automationProvider: z.string().nullable(), logoUrl: z.string().nullable(),
-  brandColor: z.string().nullable(), supportEmail: z.string().nullable(), website: z.string().nullable(), timezone: z.string(), planId: id.nullable(),
-  trialEndsAt: time.nullable(), suspendedAt: time.nullable(), suspensionReason: z.string().nullable(),
-  counts: z.object({ clients: z.number().int(), agents: z.number().int(), seatsUsed: z.number().int() }), createdAt: time, updatedAt: time,
-}).meta({ id: 'Partner' });
+export const partnerRecord = z
+  .object({
+    id,
+    name: z.string(),
+    slug: z.string(),
+    status: z.enum(PARTNER_STATUSES),
+    automationProvider: z.string().nullable(),
+    logoUrl: z.string().nullable(),
+    brandColor: z.string().nullable(),
+    supportEmail: z.string().nullable(),
+    website: z.string().nullable(),
+    timezone: z.string(),
+    planId: id.nullable(),
+    trialEndsAt: time.nullable(),
+    suspendedAt: time.nullable(),
+    suspensionReason: z.string().nullable(),
+    counts: z.object({ clients: z.number().int(), agents: z.number().int(), seatsUsed: z.number().int() }),
+    createdAt: time,
+    updatedAt: time,
+  })
+  .meta({ id: 'Partner' });
 /** What staff see of a partner in a list: the record and how its automation does. */
-export const partnerRow = partnerRecord.extend({
-  planName: z.string().nullable(), automationStatus: z.enum(INSTANCE_STATUSES), runs7d: z.number().int(), failures7d: z.number().int(),
-  usagePercent: z.number(), internalNotes: z.string().nullable(),
-}).meta({ id: 'PartnerRow' });
+export const partnerRow = partnerRecord
+  .extend({
+    planName: z.string().nullable(),
+    automationStatus: z.enum(INSTANCE_STATUSES),
+    runs7d: z.number().int(),
+    failures7d: z.number().int(),
+    usagePercent: z.number(),
+    internalNotes: z.string().nullable(),
+  })
+  .meta({ id: 'PartnerRow' });
 
 export const businessProfile = z.object({
-  hours: z.string().max(500).default(''), bookingUrl: z.string().max(2048).default(''), reviewUrl: z.string().max(2048).default(''),
-  address: z.string().max(500).default(''), faqText: z.string().max(8000).default(''),
+  hours: z.string().max(500).default(''),
+  bookingUrl: z.string().max(2048).default(''),
+  reviewUrl: z.string().max(2048).default(''),
+  address: z.string().max(500).default(''),
+  faqText: z.string().max(8000).default(''),
 });
 /** What a change may name: a member left out stays as it is. */
 export const businessProfileChange = z.object({
-  hours: z.string().trim().max(500).optional(), bookingUrl: linkOrNothing.optional(), reviewUrl: linkOrNothing.optional(),
-  address: z.string().trim().max(500).optional(), faqText: z.string().trim().max(8000).optional(),
+  hours: z.string().trim().max(500).optional(),
+  bookingUrl: linkOrNothing.optional(),
+  reviewUrl: linkOrNothing.optional(),
+  address: z.string().trim().max(500).optional(),
+  faqText: z.string().trim().max(8000).optional(),
 });
-export const clientRecord = z.object({
-  id, partnerId: id, name: z.string(), status: z.enum(CLIENT_STATUSES), contactName: z.string().nullable(), contactEmail: z.string().nullable(),
-  phone: z.string().nullable(), website: z.string().nullable(), timezone: z.string(), industry: z.string().nullable(), externalRef: z.string().nullable(),
-  notes: z.string().nullable().optional(), businessProfile,
-  counts: z.object({ agents: z.number().int(), runs30d: z.number().int(), failures30d: z.number().int() }),
-  health: z.enum(AGENT_HEALTH), lastActivityAt: time.nullable(), createdAt: time, updatedAt: time,
-}).meta({ id: 'Client' });
+export const clientRecord = z
+  .object({
+    id,
+    partnerId: id,
+    name: z.string(),
+    status: z.enum(CLIENT_STATUSES),
+    contactName: z.string().nullable(),
+    contactEmail: z.string().nullable(),
+    phone: z.string().nullable(),
+    website: z.string().nullable(),
+    timezone: z.string(),
+    industry: z.string().nullable(),
+    externalRef: z.string().nullable(),
+    notes: z.string().nullable().optional(),
+    businessProfile,
+    counts: z.object({ agents: z.number().int(), runs30d: z.number().int(), failures30d: z.number().int() }),
+    health: z.enum(AGENT_HEALTH),
+    lastActivityAt: time.nullable(),
+    createdAt: time,
+    updatedAt: time,
+  })
+  .meta({ id: 'Client' });
 
-export const planRecord = z.object({
-  id, name: z.string(), description: z.string(), monthlyPriceMinor: z.number().int(), currency: z.string(), includedSeats: z.number().int(),
-  includedClients: z.number().int(), monthlyCredits: z.number().int(), seatPriceMinor: z.number().int(),
-  creditPacks: z.array(z.object({ id: z.string(), credits: z.number().int(), priceMinor: z.number().int() })), features,
-  isPublic: z.boolean(), isTrial: z.boolean(), trialDays: z.number().int().nullable(), isActive: z.boolean(),
-}).meta({ id: 'Plan' });
+export const planRecord = z
+  .object({
+    id,
+    name: z.string(),
+    description: z.string(),
+    monthlyPriceMinor: z.number().int(),
+    currency: z.string(),
+    includedSeats: z.number().int(),
+    includedClients: z.number().int(),
+    monthlyCredits: z.number().int(),
+    seatPriceMinor: z.number().int(),
+    creditPacks: z.array(z.object({ id: z.string(), credits: z.number().int(), priceMinor: z.number().int() })),
+    features,
+    isPublic: z.boolean(),
+    isTrial: z.boolean(),
+    trialDays: z.number().int().nullable(),
+    isActive: z.boolean(),
+  })
+  .meta({ id: 'Plan' });
 
-export const invitationRecord = z.object({
-  id, kind: z.enum(INVITATION_KINDS), email: z.string(), fullName: z.string().nullable(), partnerId: id, clientId: id.nullable(),
-  partnerRole: z.enum(PARTNER_ROLES).nullable(), status: z.enum(INVITATION_STATUSES), invitedBy: id.nullable(), sentAt: time, expiresAt: time,
-  acceptedAt: time.nullable(), revokedAt: time.nullable(), resendCount: z.number().int(), emailStatus: z.enum(EMAIL_STATUSES),
-}).meta({ id: 'Invitation' });
+export const invitationRecord = z
+  .object({
+    id,
+    kind: z.enum(INVITATION_KINDS),
+    email: z.string(),
+    fullName: z.string().nullable(),
+    partnerId: id,
+    clientId: id.nullable(),
+    partnerRole: z.enum(PARTNER_ROLES).nullable(),
+    status: z.enum(INVITATION_STATUSES),
+    invitedBy: id.nullable(),
+    sentAt: time,
+    expiresAt: time,
+    acceptedAt: time.nullable(),
+    revokedAt: time.nullable(),
+    resendCount: z.number().int(),
+    emailStatus: z.enum(EMAIL_STATUSES),
+  })
+  .meta({ id: 'Invitation' });
 /** `acceptUrl` appears only in the create and resend answers. */
 export const invitationWithLink = invitationRecord.extend({ acceptUrl: z.string() }).meta({ id: 'InvitationWithLink' });
 
 export const templateInput = z.object({
-  key: z.string(), label: z.string(), type: z.string(), required: z.boolean(), aliases: z.array(z.string()), example: z.json(),
+  key: z.string(),
+  label: z.string(),
+  type: z.string(),
+  required: z.boolean(),
+  aliases: z.array(z.string()),
+  example: z.json(),
 });
 export const templateConfig = z.object({
-  key: z.string(), label: z.string(), type: z.string(), default: z.json(), maxLength: z.number().int().nullable(), help: z.string().nullable(),
+  key: z.string(),
+  label: z.string(),
+  type: z.string(),
+  default: z.json(),
+  maxLength: z.number().int().nullable(),
+  help: z.string().nullable(),
 });
 export const templateStep = z.object({
-  name: z.string(), label: z.string(), kind: z.string(), provider: z.enum(PROVIDERS).nullable(), reads: z.array(z.string()),
+  name: z.string(),
+  label: z.string(),
+  kind: z.string(),
+  provider: z.enum(PROVIDERS).nullable(),
+  reads: z.array(z.string()),
 });
-export const templateRecord = z.object({
-  name: z.string(), templateVersion: z.number().int(), title: z.string(), summary: z.string(), clientSummary: z.string(), category: z.string(), icon: z.string(),
-  inputs: z.array(templateInput), config: z.array(templateConfig), requiredConnections: z.array(z.enum(PROVIDERS)), steps: z.array(templateStep),
-  creditsPerRun: z.number().int(), timeoutMinutes: z.number().int(), hoursSavedPerRun: z.number(),
-  sampleConversation: z.array(z.object({ from: z.string(), text: z.string() })),
-  changelog: z.array(z.object({ version: z.number().int(), text: z.string() })), isActive: z.boolean(), sampleInput: jsonObject,
-}).meta({ id: 'Template' });
+export const templateRecord = z
+  .object({
+    name: z.string(),
+    templateVersion: z.number().int(),
+    title: z.string(),
+    summary: z.string(),
+    clientSummary: z.string(),
+    category: z.string(),
+    icon: z.string(),
+    inputs: z.array(templateInput),
+    config: z.array(templateConfig),
+    requiredConnections: z.array(z.enum(PROVIDERS)),
+    steps: z.array(templateStep),
+    creditsPerRun: z.number().int(),
+    timeoutMinutes: z.number().int(),
+    hoursSavedPerRun: z.number(),
+    sampleConversation: z.array(z.object({ from: z.string(), text: z.string() })),
+    changelog: z.array(z.object({ version: z.number().int(), text: z.string() })),
+    isActive: z.boolean(),
+    sampleInput: jsonObject,
+  })
+  .meta({ id: 'Template' });
 /** A template as the catalogue shows it for one chosen client. */
-export const catalogEntry = templateRecord.extend({
-  ready: z.boolean(), missingConnections: z.array(z.enum(PROVIDERS)), installed: z.boolean(),
-}).meta({ id: 'CatalogEntry' });
+export const catalogEntry = templateRecord
+  .extend({
+    ready: z.boolean(),
+    missingConnections: z.array(z.enum(PROVIDERS)),
+    installed: z.boolean(),
+  })
+  .meta({ id: 'CatalogEntry' });
 
-export const agentRecord = z.object({
-  id, partnerId: id, clientId: id.nullable(), clientName: z.string().nullable(), name: z.string(), description: z.string(), templateName: z.string(),
-  templateVersion: z.number().int().nullable(), latestTemplateVersion: z.number().int(), isActive: z.boolean(), health: z.enum(AGENT_HEALTH),
-  config: jsonObject, configSchema: z.array(templateConfig), missingConnections: z.array(z.enum(PROVIDERS)), lastRunAt: time.nullable(),
-  runs30d: z.number().int(), failures30d: z.number().int(), creditsPerRun: z.number().int(), clientCanPause: z.boolean(),
-  category: z.string(), icon: z.string(), installed: z.boolean(), createdAt: time, updatedAt: time,
-}).meta({ id: 'Agent' });
+export const agentRecord = z
+  .object({
+    id,
+    partnerId: id,
+    clientId: id.nullable(),
+    clientName: z.string().nullable(),
+    name: z.string(),
+    description: z.string(),
+    templateName: z.string(),
+    templateVersion: z.number().int().nullable(),
+    latestTemplateVersion: z.number().int(),
+    isActive: z.boolean(),
+    health: z.enum(AGENT_HEALTH),
+    config: jsonObject,
+    configSchema: z.array(templateConfig),
+    missingConnections: z.array(z.enum(PROVIDERS)),
+    lastRunAt: time.nullable(),
+    runs30d: z.number().int(),
+    failures30d: z.number().int(),
+    creditsPerRun: z.number().int(),
+    clientCanPause: z.boolean(),
+    category: z.string(),
+    icon: z.string(),
+    installed: z.boolean(),
+    createdAt: time,
+    updatedAt: time,
+  })
+  .meta({ id: 'Agent' });
 
 /** One turn of a request. Staff appear to the agency as staff, without name and id. */
 export const agentRequestEntry = z.object({
-  at: time, actor: z.object({ type: z.enum(['user', 'staff', 'system']), id: id.nullable(), name: z.string().nullable() }),
-  from: z.enum(AGENT_REQUEST_STATUSES).nullable(), to: z.enum(AGENT_REQUEST_STATUSES), note: z.string().nullable(),
+  at: time,
+  actor: z.object({ type: z.enum(['user', 'staff', 'system']), id: id.nullable(), name: z.string().nullable() }),
+  from: z.enum(AGENT_REQUEST_STATUSES).nullable(),
+  to: z.enum(AGENT_REQUEST_STATUSES),
+  note: z.string().nullable(),
 });
-export const agentRequestRecord = z.object({
-  id, partnerId: id, partnerName: z.string(), clientId: id, clientName: z.string(), kind: z.enum(AGENT_REQUEST_KINDS), templateName: z.string().nullable(),
-  title: z.string(), description: z.string(), icon: z.string(), config: jsonObject, status: z.enum(AGENT_REQUEST_STATUSES), origin: z.enum(AGENT_REQUEST_ORIGINS),
-  requestedBy: id.nullable(), requestedByName: z.string().nullable(), reviewedBy: id.nullable(), decisionNote: z.string().nullable(), workflowId: id.nullable(),
-  lastAttemptId: id.nullable(),
-  /** Why the last installation failed, safe to show. */
-  failureMessage: z.string().nullable(),
-  /** Approved, and taken up by itself as soon as another setup of the agency has ended. */
-  waiting: z.boolean(),
-  missingConnections: z.array(z.enum(PROVIDERS)), timeline: z.array(agentRequestEntry), createdAt: time, updatedAt: time,
-}).meta({ id: 'AgentRequest' });
+export const agentRequestRecord = z
+  .object({
+    id,
+    partnerId: id,
+    partnerName: z.string(),
+    clientId: id,
+    clientName: z.string(),
+    kind: z.enum(AGENT_REQUEST_KINDS),
+    templateName: z.string().nullable(),
+    title: z.string(),
+    description: z.string(),
+    icon: z.string(),
+    config: jsonObject,
+    status: z.enum(AGENT_REQUEST_STATUSES),
+    origin: z.enum(AGENT_REQUEST_ORIGINS),
+    requestedBy: id.nullable(),
+    requestedByName: z.string().nullable(),
+    reviewedBy: id.nullable(),
+    decisionNote: z.string().nullable(),
+    workflowId: id.nullable(),
+    lastAttemptId: id.nullable(),
+    /** Why the last installation failed, safe to show. */
+    failureMessage: z.string().nullable(),
+    /** Approved, and taken up by itself as soon as another setup of the agency has ended. */
+    waiting: z.boolean(),
+    missingConnections: z.array(z.enum(PROVIDERS)),
+    timeline: z.array(agentRequestEntry),
+    createdAt: time,
+    updatedAt: time,
+  })
+  .meta({ id: 'AgentRequest' });
 
 /** The technical view. `providerFlowId` reaches staff only; for others the handler leaves it out. */
 export const workflowDefinition = z.object({
-  trigger: z.object({ label: z.string(), keys: z.array(z.string()) }), steps: z.array(templateStep),
+  trigger: z.object({ label: z.string(), keys: z.array(z.string()) }),
+  steps: z.array(templateStep),
 });
-export const workflowRecord = z.object({
-  id, partnerId: id, clientId: id.nullable(), name: z.string(), templateName: z.string(), templateVersion: z.number().int().nullable(),
-  latestTemplateVersion: z.number().int(), isActive: z.boolean(), installed: z.boolean(), providerFlowId: z.string().nullable().optional(),
-  inputs: z.array(templateInput).optional(), definition: workflowDefinition, createdAt: time, updatedAt: time,
-}).meta({ id: 'Workflow' });
+export const workflowRecord = z
+  .object({
+    id,
+    partnerId: id,
+    clientId: id.nullable(),
+    name: z.string(),
+    templateName: z.string(),
+    templateVersion: z.number().int().nullable(),
+    latestTemplateVersion: z.number().int(),
+    isActive: z.boolean(),
+    installed: z.boolean(),
+    providerFlowId: z.string().nullable().optional(),
+    inputs: z.array(templateInput).optional(),
+    definition: workflowDefinition,
+    createdAt: time,
+    updatedAt: time,
+  })
+  .meta({ id: 'Workflow' });
 
 export const executionError = z.object({ code: z.string(), message: z.string(), stepName: z.string().nullable() });
 export const executionStep = z.object({
-  name: z.string(), label: z.string(), status: z.enum(STEP_STATUSES), startedAt: time.nullable(), durationMs: z.number().nullable(),
-  input: z.json().optional(), output: z.json().optional(), error: z.string().nullable(),
+  name: z.string(),
+  label: z.string(),
+  status: z.enum(STEP_STATUSES),
+  startedAt: time.nullable(),
+  durationMs: z.number().nullable(),
+  input: z.json().optional(),
+  output: z.json().optional(),
+  error: z.string().nullable(),
 });
-export const executionRow = z.object({
-  id, workflowId: id, agentName: z.string(), partnerId: id, clientId: id.nullable(), clientName: z.string().nullable(), status: z.enum(EXECUTION_STATUSES),
-  source: z.enum(EXECUTION_SOURCES), summary: z.string(), startedAt: time, finishedAt: time.nullable(), durationMs: z.number().int().nullable(),
-  error: executionError.nullable(), creditsCharged: z.number().int(), rerunOf: id.nullable(), late: z.boolean(), templateVersion: z.number().int(),
-  /** True while the engine has not taken the run yet and is late: shown as "engine delayed". */
-  delayed: z.boolean(),
-}).meta({ id: 'Execution' });
-export const executionDetail = executionRow.extend({
-  input: jsonObject.nullable(), output: z.json().nullable(), steps: z.array(executionStep), payloadExpired: z.boolean(),
-  templateName: z.string(), previousId: id.nullable(), nextId: id.nullable(),
-}).meta({ id: 'ExecutionDetail' });
+export const executionRow = z
+  .object({
+    id,
+    workflowId: id,
+    agentName: z.string(),
+    partnerId: id,
+    clientId: id.nullable(),
+    clientName: z.string().nullable(),
+    status: z.enum(EXECUTION_STATUSES),
+    source: z.enum(EXECUTION_SOURCES),
+    summary: z.string(),
+    startedAt: time,
+    finishedAt: time.nullable(),
+    durationMs: z.number().int().nullable(),
+    error: executionError.nullable(),
+    creditsCharged: z.number().int(),
+    rerunOf: id.nullable(),
+    late: z.boolean(),
+    templateVersion: z.number().int(),
+    /** True while the engine has not taken the run yet and is late: shown as "engine delayed". */
+    delayed: z.boolean(),
+  })
+  .meta({ id: 'Execution' });
+export const executionDetail = executionRow
+  .extend({
+    input: jsonObject.nullable(),
+    output: z.json().nullable(),
+    steps: z.array(executionStep),
+    payloadExpired: z.boolean(),
+    templateName: z.string(),
+    previousId: id.nullable(),
+    nextId: id.nullable(),
+  })
+  .meta({ id: 'ExecutionDetail' });
 
 /** 1 is Monday, 7 is Sunday. */
 const weekdays = z.array(z.number().int().min(1).max(7)).max(7);
 const scheduleRule = z.object({ every: z.enum(SCHEDULE_UNITS), at: z.string(), weekdays: z.array(z.number().int()), timezone: z.string() });
 /** `at` is HH:MM of the zone's own clock; of an hourly schedule only its minutes count. No weekdays: every day. */
 export const scheduleInput = z.object({
-  every: z.enum(SCHEDULE_UNITS), at: z.string().trim().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use a time of day such as 07:30.'),
-  weekdays: weekdays.optional(), timezone, enabled: z.boolean(),
+  every: z.enum(SCHEDULE_UNITS),
+  at: z
+    .string()
+    .trim()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use a time of day such as 07:30.'),
+  weekdays: weekdays.optional(),
+  timezone,
+  enabled: z.boolean(),
 });
-export const scheduleRecord = z.object({
-  workflowId: id, schedule: scheduleRule.extend({ enabled: z.boolean() }).nullable(), nextRunAt: time.nullable(),
-  /** The last moment it was due: a run, or the reason why there was none (as an event would have been refused). */
-  last: z.object({ dueAt: time, outcome: z.enum(SCHEDULE_OUTCOMES), reason: z.string().nullable(), executionId: id.nullable() }).nullable(),
-  /** What the template suggests, in the time zone of its business. */
-  suggested: scheduleRule.nullable(),
-  /** What each run needs and no clock can know; not empty: the agent cannot have a schedule. */
-  missingInputs: z.array(z.object({ key: z.string(), label: z.string() })),
-  updatedAt: time.nullable(),
-}).meta({ id: 'Schedule' });
+export const scheduleRecord = z
+  .object({
+    workflowId: id,
+    schedule: scheduleRule.extend({ enabled: z.boolean() }).nullable(),
+    nextRunAt: time.nullable(),
+    /** The last moment it was due: a run, or the reason why there was none (as an event would have been refused). */
+    last: z
+      .object({ dueAt: time, outcome: z.enum(SCHEDULE_OUTCOMES), reason: z.string().nullable(), executionId: id.nullable() })
+      .nullable(),
+    /** What the template suggests, in the time zone of its business. */
+    suggested: scheduleRule.nullable(),
+    /** What each run needs and no clock can know; not empty: the agent cannot have a schedule. */
+    missingInputs: z.array(z.object({ key: z.string(), label: z.string() })),
+    updatedAt: time.nullable(),
+  })
+  .meta({ id: 'Schedule' });
 
-export const inboundEventRecord = z.object({
-  id, workflowId: id, receivedAt: time, outcome: z.enum(INBOUND_OUTCOMES), reason: z.string().nullable(), status: z.number().int(),
-  senderAddress: z.string().nullable(), bodyPreview: z.string().nullable(), executionId: id.nullable(),
-}).meta({ id: 'InboundEvent' });
+export const inboundEventRecord = z
+  .object({
+    id,
+    workflowId: id,
+    receivedAt: time,
+    outcome: z.enum(INBOUND_OUTCOMES),
+    reason: z.string().nullable(),
+    status: z.number().int(),
+    senderAddress: z.string().nullable(),
+    bodyPreview: z.string().nullable(),
+    executionId: id.nullable(),
+  })
+  .meta({ id: 'InboundEvent' });
 
 export const credentialCheck = z.object({ ok: z.boolean(), at: time, message: z.string() });
-export const credentialSummary = z.object({
-  id, provider: z.enum(PROVIDERS), clientId: id.nullable(), sourceMode: z.enum(SOURCE_MODES), configured: z.boolean(), updatedAt: time,
-  inherited: z.boolean().optional(), lastCheck: credentialCheck.nullable(), usedByAgents: z.number().int(),
-  /** Whether the engine already uses the saved value. */
-  live: z.enum(['live', 'pending', 'unused']), lastUsedAt: time.nullable(),
-}).meta({ id: 'CredentialSummary' });
+export const credentialSummary = z
+  .object({
+    id,
+    provider: z.enum(PROVIDERS),
+    clientId: id.nullable(),
+    sourceMode: z.enum(SOURCE_MODES),
+    configured: z.boolean(),
+    updatedAt: time,
+    inherited: z.boolean().optional(),
+    lastCheck: credentialCheck.nullable(),
+    usedByAgents: z.number().int(),
+    /** Whether the engine already uses the saved value. */
+    live: z.enum(['live', 'pending', 'unused']),
+    lastUsedAt: time.nullable(),
+  })
+  .meta({ id: 'CredentialSummary' });
 export const requirement = z.object({
-  provider: z.enum(PROVIDERS), clientId: id.nullable(), clientName: z.string().nullable(), state: z.enum(READINESS_STATES),
+  provider: z.enum(PROVIDERS),
+  clientId: id.nullable(),
+  clientName: z.string().nullable(),
+  state: z.enum(READINESS_STATES),
   agents: z.array(z.object({ id, name: z.string(), stepNames: z.array(z.string()) })),
 });
 export const readinessCell = z.object({ provider: z.enum(PROVIDERS), state: z.enum(READINESS_STATES), message: z.string().nullable() });
-export const readinessRow = z.object({ agentId: id, agentName: z.string(), clientId: id.nullable(), clientName: z.string().nullable(), cells: z.array(readinessCell) });
+export const readinessRow = z.object({
+  agentId: id,
+  agentName: z.string(),
+  clientId: id.nullable(),
+  clientName: z.string().nullable(),
+  cells: z.array(readinessCell),
+});
 
 export const instanceWorkflow = z.object({
-  workflowId: id, name: z.string(), clientId: id.nullable(), clientName: z.string().nullable(), templateName: z.string(),
-  templateVersion: z.number().int().nullable(), latestTemplateVersion: z.number().int(), providerFlowId: z.string().nullable(), isActive: z.boolean(),
+  workflowId: id,
+  name: z.string(),
+  clientId: id.nullable(),
+  clientName: z.string().nullable(),
+  templateName: z.string(),
+  templateVersion: z.number().int().nullable(),
+  latestTemplateVersion: z.number().int(),
+  providerFlowId: z.string().nullable(),
+  isActive: z.boolean(),
   /** How the flow in the engine compared with its template when it was last looked at; null: not yet. Repair mends it. */
-  drift: z.object({ state: z.enum(DRIFT_STATES), checkedAt: time, differences: z.array(z.object({ step: z.string(), what: z.string() })) }).nullable(),
+  drift: z
+    .object({ state: z.enum(DRIFT_STATES), checkedAt: time, differences: z.array(z.object({ step: z.string(), what: z.string() })) })
+    .nullable(),
 });
-export const instanceRecord = z.object({
-  partnerId: id, provider: z.string(), status: z.enum(INSTANCE_STATUSES), tenancyMode: z.enum(TENANCY_MODES), projectId: z.string().nullable(),
-  baseUrl: z.string().nullable(), provisionedAt: time.nullable(), lastError: z.string().nullable(), errorPublic: z.string().nullable(),
-  apiKeyEncrypted: z.null(), currentAttemptId: id.nullable(), updatedAt: time.nullable(), workflows: z.array(instanceWorkflow),
-}).meta({ id: 'AutomationInstance' });
-export const attemptRecord = z.object({
-  id, number: z.number().int(), partnerId: id, mode: z.enum(ATTEMPT_MODES), status: z.enum(ATTEMPT_STATUSES), requestedBy: id.nullable(),
-  requestedByName: z.string().nullable(), clientId: id.nullable(), templateNames: z.array(z.string()), refreshTemplates: z.boolean(), startedAt: time,
-  finishedAt: time.nullable(), error: z.string().nullable(), errorPublic: z.string().nullable(),
-}).meta({ id: 'ProvisioningAttempt' });
-export const provisioningStep = z.object({
-  attemptId: id, name: z.string(), order: z.number().int(), stage: z.enum(STAGE_KEYS), status: z.enum(STEP_STATUSES), startedAt: time.nullable(),
-  finishedAt: time.nullable(), durationMs: z.number().int().nullable(), summary: z.string().nullable(), warnings: z.array(z.string()),
-  error: z.string().nullable(), errorPublic: z.string().nullable(), metadata: jsonObject,
-}).meta({ id: 'ProvisioningStep' });
+export const instanceRecord = z
+  .object({
+    partnerId: id,
+    provider: z.string(),
+    status: z.enum(INSTANCE_STATUSES),
+    tenancyMode: z.enum(TENANCY_MODES),
+    projectId: z.string().nullable(),
+    baseUrl: z.string().nullable(),
+    provisionedAt: time.nullable(),
+    lastError: z.string().nullable(),
+    errorPublic: z.string().nullable(),
+    apiKeyEncrypted: z.null(),
+    currentAttemptId: id.nullable(),
+    updatedAt: time.nullable(),
+    workflows: z.array(instanceWorkflow),
+  })
+  .meta({ id: 'AutomationInstance' });
+export const attemptRecord = z
+  .object({
+    id,
+    number: z.number().int(),
+    partnerId: id,
+    mode: z.enum(ATTEMPT_MODES),
+    status: z.enum(ATTEMPT_STATUSES),
+    requestedBy: id.nullable(),
+    requestedByName: z.string().nullable(),
+    clientId: id.nullable(),
+    templateNames: z.array(z.string()),
+    refreshTemplates: z.boolean(),
+    startedAt: time,
+    finishedAt: time.nullable(),
+    error: z.string().nullable(),
+    errorPublic: z.string().nullable(),
+  })
+  .meta({ id: 'ProvisioningAttempt' });
+export const provisioningStep = z
+  .object({
+    attemptId: id,
+    name: z.string(),
+    order: z.number().int(),
+    stage: z.enum(STAGE_KEYS),
+    status: z.enum(STEP_STATUSES),
+    startedAt: time.nullable(),
+    finishedAt: time.nullable(),
+    durationMs: z.number().int().nullable(),
+    summary: z.string().nullable(),
+    warnings: z.array(z.string()),
+    error: z.string().nullable(),
+    errorPublic: z.string().nullable(),
+    metadata: jsonObject,
+  })
+  .meta({ id: 'ProvisioningStep' });
 export const attemptSteps = z.object({ attempt: attemptRecord.nullable(), steps: z.array(provisioningStep) });
-export const provisionAnswer = z.object({
-  attemptId: id, status: z.enum(ATTEMPT_STATUSES), instance: instanceRecord, steps: z.array(provisioningStep),
-}).meta({ id: 'ProvisionAnswer' });
+export const provisionAnswer = z
+  .object({
+    attemptId: id,
+    status: z.enum(ATTEMPT_STATUSES),
+    instance: instanceRecord,
+    steps: z.array(provisioningStep),
+  })
+  .meta({ id: 'ProvisionAnswer' });
 
 /** A newer version of a template on its way to the agencies that run an older one. Staff only. */
-export const rolloutRecord = z.object({
-  id, templateName: z.string(), targetVersion: z.number().int(), status: z.enum(ROLLOUT_STATUSES), batchSize: z.number().int(), requestedByName: z.string().nullable(),
-  createdAt: time, finishedAt: time.nullable(),
-  counts: z.object({ pending: z.number().int(), running: z.number().int(), succeeded: z.number().int(), failed: z.number().int(), skipped: z.number().int() }),
-  partners: z.array(z.object({
-    partnerId: id, name: z.string(), status: z.enum(ROLLOUT_PARTNER_STATUSES), attemptId: id.nullable(), message: z.string().nullable(), startedAt: time.nullable(), finishedAt: time.nullable(),
-  })),
-}).meta({ id: 'Rollout' });
+export const rolloutRecord = z
+  .object({
+    id,
+    templateName: z.string(),
+    targetVersion: z.number().int(),
+    status: z.enum(ROLLOUT_STATUSES),
+    batchSize: z.number().int(),
+    requestedByName: z.string().nullable(),
+    createdAt: time,
+    finishedAt: time.nullable(),
+    counts: z.object({
+      pending: z.number().int(),
+      running: z.number().int(),
+      succeeded: z.number().int(),
+      failed: z.number().int(),
+      skipped: z.number().int(),
+    }),
+    partners: z.array(
+      z.object({
+        partnerId: id,
+        name: z.string(),
+        status: z.enum(ROLLOUT_PARTNER_STATUSES),
+        attemptId: id.nullable(),
+        message: z.string().nullable(),
+        startedAt: time.nullable(),
+        finishedAt: time.nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'Rollout' });
 
 export const stageRecord = z.object({
-  key: z.enum(STAGE_KEYS), label: z.string(), status: z.enum(STEP_STATUSES), startedAt: time.nullable(), finishedAt: time.nullable(), durationMs: z.number().int().nullable(),
+  key: z.enum(STAGE_KEYS),
+  label: z.string(),
+  status: z.enum(STEP_STATUSES),
+  startedAt: time.nullable(),
+  finishedAt: time.nullable(),
+  durationMs: z.number().int().nullable(),
 });
 /** The redacted view: there is no member into which baseUrl, projectId or lastError could go. */
-export const partnerAutomation = z.object({
-  status: z.enum(INSTANCE_STATUSES), stages: z.array(stageRecord), errorPublic: z.string().nullable(), provisionedAt: time.nullable(),
-  attempt: z.object({ id, startedAt: time, finishedAt: time.nullable() }).nullable(),
-  workflows: z.array(z.object({
-    workflowId: id, name: z.string(), clientId: id.nullable(), clientName: z.string().nullable(), templateName: z.string(),
-    templateVersion: z.number().int().nullable(), latestTemplateVersion: z.number().int(), isActive: z.boolean(), installed: z.boolean(),
-  })),
-}).meta({ id: 'PartnerAutomation' });
-export const viewerAnswer = z.object({ workflow: workflowRecord, definition: workflowDefinition, runs: z.array(executionRow) }).meta({ id: 'WorkflowViewer' });
+export const partnerAutomation = z
+  .object({
+    status: z.enum(INSTANCE_STATUSES),
+    stages: z.array(stageRecord),
+    errorPublic: z.string().nullable(),
+    provisionedAt: time.nullable(),
+    attempt: z.object({ id, startedAt: time, finishedAt: time.nullable() }).nullable(),
+    workflows: z.array(
+      z.object({
+        workflowId: id,
+        name: z.string(),
+        clientId: id.nullable(),
+        clientName: z.string().nullable(),
+        templateName: z.string(),
+        templateVersion: z.number().int().nullable(),
+        latestTemplateVersion: z.number().int(),
+        isActive: z.boolean(),
+        installed: z.boolean(),
+      }),
+    ),
+  })
+  .meta({ id: 'PartnerAutomation' });
+export const viewerAnswer = z
+  .object({ workflow: workflowRecord, definition: workflowDefinition, runs: z.array(executionRow) })
+  .meta({ id: 'WorkflowViewer' });
 
-export const quotaRecord = z.object({
-  used: z.number().int(), inFlight: z.number().int(), remaining: z.number().int(), limit: z.number().int(), monthly: z.number().int(), purchased: z.number().int(),
-  percent: z.number(), periodStart: time, resetsAt: time, forecastDate: time.nullable(),
-}).meta({ id: 'Quota' });
-export const usageEntry = z.object({
-  id, partnerId: id, clientId: id.nullable(), clientName: z.string().nullable(), workflowId: id.nullable(), agentName: z.string().nullable(),
-  executionId: id.nullable(), kind: z.enum(USAGE_KINDS), credits: z.number().int(), note: z.string(), at: time,
-}).meta({ id: 'UsageEntry' });
+export const quotaRecord = z
+  .object({
+    used: z.number().int(),
+    inFlight: z.number().int(),
+    remaining: z.number().int(),
+    limit: z.number().int(),
+    monthly: z.number().int(),
+    purchased: z.number().int(),
+    percent: z.number(),
+    periodStart: time,
+    resetsAt: time,
+    forecastDate: time.nullable(),
+  })
+  .meta({ id: 'Quota' });
+export const usageEntry = z
+  .object({
+    id,
+    partnerId: id,
+    clientId: id.nullable(),
+    clientName: z.string().nullable(),
+    workflowId: id.nullable(),
+    agentName: z.string().nullable(),
+    executionId: id.nullable(),
+    kind: z.enum(USAGE_KINDS),
+    credits: z.number().int(),
+    note: z.string(),
+    at: time,
+  })
+  .meta({ id: 'UsageEntry' });

@@ -73,12 +73,19 @@ export const EMAIL_STATUSES = ['sent', 'failed', 'not_configured'] as const;
 export const AGENT_REQUEST_KINDS = ['template', 'custom'] as const;
 export type AgentRequestKind = (typeof AGENT_REQUEST_KINDS)[number];
 export const AGENT_REQUEST_STATUSES = [
-  'suggested', 'submitted', 'approved', 'provisioning', 'provisioning_failed', 'fulfilled', 'rejected', 'cancelled', 'declined',
+  'suggested',
+  'submitted',
+  'approved',
+  'provisioning',
+  'provisioning_failed',
+  'fulfilled',
+  'rejected',
+  'cancelled',
+  'declined',
 ] as const;
 export type AgentRequestStatus = (typeof AGENT_REQUEST_STATUSES)[number];
 export const AGENT_REQUEST_ORIGINS = ['partner', 'client'] as const;
 
-export const SUBSCRIPTION_STATUSES = ['trialing', 'active', 'past_due', 'suspended', 'expired', 'cancelled'] as const;
 export const USAGE_KINDS = ['run', 'ai_tokens', 'purchase', 'grant', 'adjustment'] as const;
 export type UsageKind = (typeof USAGE_KINDS)[number];
 

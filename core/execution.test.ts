@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { afterDispatch, aiCredits, cleanError, endRun, hideSecrets, readableStepInput, type RunEnd, type RunState, timeline, withoutCause } from './execution.ts';
+import {
+  afterDispatch,
+  aiCredits,
+  cleanError,
+  endRun,
+  hideSecrets,
+  readableStepInput,
+  type RunEnd,
+  type RunState,
+  timeline,
+  withoutCause,
+} from './execution.ts';
 
 const running: RunState = { status: 'RUNNING', errorCode: null, late: false };
 const timedOut: RunState = { status: 'FAILED', errorCode: 'timeout', late: false };
@@ -86,7 +97,8 @@ describe('an error text', () => {
   });
   it('is read once, whatever was put into it', () => {
     // Written so that an expression that starts anew at each hyphen would be busy for minutes.
-    for (const piece of ['a-', 'a1-', '/a', '1.', 'http://']) assert.ok(cleanError({ message: piece.repeat(100_000) }).message.length <= 300);
+    for (const piece of ['a-', 'a1-', '/a', '1.', 'http://'])
+      assert.ok(cleanError({ message: piece.repeat(100_000) }).message.length <= 300);
     assert.equal(cleanError({ message: 'x' }).code, 'step_failed');
   });
 });
@@ -145,15 +157,27 @@ it('what an HTTP step sent is told as method, path and body, never as the settin
     body: { data: 'To=%2B13125550148&Body=Hi+there' },
     failureMode: 'continue_all',
   };
-  assert.deepEqual(readableStepInput(sent), { method: 'POST', path: '/2010-04-01/Accounts/···/Messages.json', body: { To: '+13125550148', Body: 'Hi there' } });
-  const mail = { method: 'POST', url: 'https://mail.example/emails?key=1', body_type: 'json', body: { data: { to: 'a@b.example', text: 'x=1' } } };
+  assert.deepEqual(readableStepInput(sent), {
+    method: 'POST',
+    path: '/2010-04-01/Accounts/···/Messages.json',
+    body: { To: '+13125550148', Body: 'Hi there' },
+  });
+  const mail = {
+    method: 'POST',
+    url: 'https://mail.example/emails?key=1',
+    body_type: 'json',
+    body: { data: { to: 'a@b.example', text: 'x=1' } },
+  };
   assert.deepEqual(readableStepInput(mail), { method: 'POST', path: '/emails', body: { to: 'a@b.example', text: 'x=1' } });
   assert.deepEqual(readableStepInput({ callerNumber: '+1' }), { callerNumber: '+1' });
 });
 
 it('a client reads that a run did not work, and not what a service answered', () => {
   const error = { code: 'invalid_number', message: 'Twilio rejected the number: not E.164', stepName: 'send_text' };
-  const told = withoutCause({ summary: 'Could not text +1 500 ··· 0001 after a missed call: Twilio rejected the number: not E.164', error });
+  const told = withoutCause({
+    summary: 'Could not text +1 500 ··· 0001 after a missed call: Twilio rejected the number: not E.164',
+    error,
+  });
   assert.equal(told.summary, 'Could not text +1 500 ··· 0001 after a missed call');
   assert.equal(JSON.stringify(told).includes('Twilio'), false);
   const fine = { summary: 'Texted +1 312 ··· 0148 after a missed call', error: null };

@@ -184,7 +184,11 @@ export function withoutCause<R extends Told>(run: R): R {
   if (error === null) return run;
   const cause = `: ${error.message}`;
   const summary = error.message !== '' && run.summary.endsWith(cause) ? run.summary.slice(0, -cause.length) : run.summary;
-  return { ...run, summary, error: { code: error.code, message: 'This did not work. The agency that runs your agents sees why.', stepName: null } };
+  return {
+    ...run,
+    summary,
+    error: { code: error.code, message: 'This did not work. The agency that runs your agents sees why.', stepName: null },
+  };
 }
 
 const SECRET_KEY = /pass(word|wd)?|secret|token|api[-_]?key|authorization|cookie|credential|private[-_]?key/i;

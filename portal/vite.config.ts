@@ -39,8 +39,25 @@ export default defineConfig({
 /** Every API path begins with one of these words; pages never do (architecture, section 6). */
 function proxyToService(): Record<string, string> {
   const prefixes = [
-    'auth', 'partners', 'clients', 'users', 'agents', 'agent-requests', 'workflows', 'executions', 'credentials', 'webhooks', 'billing', 'plans',
-    'metering', 'invitations', 'provisioning', 'system', 'health', 'api', 'audit-log',
+    'auth',
+    'partners',
+    'clients',
+    'users',
+    'agents',
+    'agent-requests',
+    'workflows',
+    'executions',
+    'credentials',
+    'webhooks',
+    'billing',
+    'plans',
+    'metering',
+    'invitations',
+    'provisioning',
+    'system',
+    'health',
+    'api',
+    'audit-log',
   ];
   return Object.fromEntries(prefixes.map((prefix) => [`/${prefix}`, SERVICE]));
 }

@@ -61,13 +61,24 @@ export async function createApp(deps: AppDeps) {
   const { publicBaseUrl } = config.http;
 
   // Platform
-  const pool = createPool(deps.addressOf('portal_service'), { name: 'portal service', max: POOL_MAX, onIdleError: (error) => log.warn({ err: error }, 'database connection lost') });
+  const pool = createPool(deps.addressOf('portal_service'), {
+    name: 'portal service',
+    max: POOL_MAX,
+    onIdleError: (error) => log.warn({ err: error }, 'database connection lost'),
+  });
   const db = createDatabase(pool);
   const notices = openNotices(deps.addressOf('portal_service'), log);
   const cursors = createCursors(config.session.secret);
   const { partnerRequestsPerMinute } = config.http;
   const limits = createRateLimits({ partnerRequestsPerMinute, ...(config.role === 'all' ? {} : { pool }) });
-  const server = await createServer({ log, limits, portalDir: PORTAL_DIR, baseUrl: publicBaseUrl, corsOrigins: config.http.corsOrigins, trustedProxies: config.http.trustedProxies });
+  const server = await createServer({
+    log,
+    limits,
+    portalDir: PORTAL_DIR,
+    baseUrl: publicBaseUrl,
+    corsOrigins: config.http.corsOrigins,
+    trustedProxies: config.http.trustedProxies,
+  });
   const sessions = await createSessions(server, { ...config.session, clock });
 
   // Other people's systems
@@ -96,9 +107,42 @@ export async function createApp(deps: AppDeps) {
   const { platformKeys } = config.providers;
   const platformProviders = (['openai', 'anthropic'] as const).filter((provider) => platformKeys[provider] !== null);
   const goods = catalog({ db, platformProviders });
-  const vault = credentials({ db, clock, log, ring: config.vault.ring, platformKeys, baseUrls, engine, checkProvider, tenantSql, callbackSecret, onSaved: (tx, slot) => requests.wake(tx, slot) });
-  const runs = executions({ db, engine, notices, limits, cursors, clock, log, templateOf: goods.templateOf, callbackSecret, publicBaseUrl, timeoutMinutesDefault: config.executionTimeoutMinutes });
-  const technical = workflows({ db, cursors, clock, log, templateOf: goods.templateOf, accept: runs.accept, callbackSecret, publicBaseUrl });
+  const vault = credentials({
+    db,
+    clock,
+    log,
+    ring: config.vault.ring,
+    platformKeys,
+    baseUrls,
+    engine,
+    checkProvider,
+    tenantSql,
+    callbackSecret,
+    onSaved: (tx, slot) => requests.wake(tx, slot),
+  });
+  const runs = executions({
+    db,
+    engine,
+    notices,
+    limits,
+    cursors,
+    clock,
+    log,
+    templateOf: goods.templateOf,
+    callbackSecret,
+    publicBaseUrl,
+    timeoutMinutesDefault: config.executionTimeoutMinutes,
+  });
+  const technical = workflows({
+    db,
+    cursors,
+    clock,
+    log,
+    templateOf: goods.templateOf,
+    accept: runs.accept,
+    callbackSecret,
+    publicBaseUrl,
+  });
   const business = agents({ db, cursors, platformProviders, templateOf: goods.templateOf, bundleOf: goods.bundleOf });
 
   const businesses = clients({ ...door, catalog: templates, listAgents: business.routes.listAgents });
@@ -106,25 +150,77 @@ export async function createApp(deps: AppDeps) {
   // L4 orchestration, L5 reactions
   const { engine: settings } = config;
   const setup = provisioning({
-    db, clock, log, notices, engine, internal, cursors, credentials: vault, catalog: bundles,
+    db,
+    clock,
+    log,
+    notices,
+    engine,
+    internal,
+    cursors,
+    credentials: vault,
+    catalog: bundles,
     settings: {
-      engineEnabled: settings.enabled, provider: settings.provider, tenancyMode: settings.tenancyMode, engineBaseUrl: deps.engineBaseUrl, engineProjectId: deps.engineProjectId,
-      edition: settings.edition, embedded: settings.baseUrl === null, internalApiUrl: settings.internalApiUrl, healthTimeoutMs: settings.healthTimeoutMs,
-      provisionTimeoutMinutes: settings.provisionTimeoutMinutes, sandboxUrl: () => deps.sandboxUrl,
+      engineEnabled: settings.enabled,
+      provider: settings.provider,
+      tenancyMode: settings.tenancyMode,
+      engineBaseUrl: deps.engineBaseUrl,
+      engineProjectId: deps.engineProjectId,
+      edition: settings.edition,
+      embedded: settings.baseUrl === null,
+      internalApiUrl: settings.internalApiUrl,
+      healthTimeoutMs: settings.healthTimeoutMs,
+      provisionTimeoutMinutes: settings.provisionTimeoutMinutes,
+      sandboxUrl: () => deps.sandboxUrl,
     },
   });
-  const requests = agentRequests({ ...door, clock, templateOf: goods.templateOf, platformProviders, provision: setup.provision, isStopping: () => closing.signal.aborted });
-  const spread = rollouts({ db, clock, log, templateOf: goods.templateOf, provision: setup.provision, provisionTimeoutMinutes: settings.provisionTimeoutMinutes });
+  const requests = agentRequests({
+    ...door,
+    clock,
+    templateOf: goods.templateOf,
+    platformProviders,
+    provision: setup.provision,
+    isStopping: () => closing.signal.aborted,
+  });
+  const spread = rollouts({
+    db,
+    clock,
+    log,
+    templateOf: goods.templateOf,
+    provision: setup.provision,
+    provisionTimeoutMinutes: settings.provisionTimeoutMinutes,
+  });
   const modules = [who, meter, ...tenancy, businesses, goods, vault, runs, technical, business, setup, requests, spread];
   const upkeep = maintenance({ db });
   const runner = createRunner({
-    address: deps.addressOf('portal_queue'), log, jobs: [...vault.jobs, ...requests.jobs, ...spread.jobs], crons: [...who.crons, ...vault.crons, ...runs.crons, ...technical.crons, ...setup.crons, ...requests.crons, ...spread.crons, ...upkeep.crons],
+    address: deps.addressOf('portal_queue'),
+    log,
+    jobs: [...vault.jobs, ...requests.jobs, ...spread.jobs],
+    crons: [
+      ...who.crons,
+      ...vault.crons,
+      ...runs.crons,
+      ...technical.crons,
+      ...setup.crons,
+      ...requests.crons,
+      ...spread.crons,
+      ...upkeep.crons,
+    ],
   });
   // No mail leaves yet: links are shown to the inviter. The check is part of the answer's fixed shape.
-  const pulse = health({ db, queueDepth: () => runner.depth(), engine: async () => (await setup.lookAtEngine()).health, mail: async () => 'disabled' });
+  const pulse = health({
+    db,
+    queueDepth: () => runner.depth(),
+    engine: async () => (await setup.lookAtEngine()).health,
+    mail: async () => 'disabled',
+  });
 
   const closing = new AbortController();
-  bindRoutes(server, { sessions, limits, clock, closing: closing.signal }, routes, Object.assign({}, ...[...modules, pulse].map((module) => module.routes)));
+  bindRoutes(
+    server,
+    { sessions, limits, clock, closing: closing.signal },
+    routes,
+    Object.assign({}, ...[...modules, pulse].map((module) => module.routes)),
+  );
   await server.ready();
 
   return {

@@ -1,6 +1,13 @@
 import { DEMO } from './quick-start/seed-workspace.ts';
 
-export type BannerFacts = { url: string; dataDir: string; logFile: string | null; sandbox: boolean; admin: { email: string; password: string } | null; hasDemo: boolean };
+export type BannerFacts = {
+  url: string;
+  dataDir: string;
+  logFile: string | null;
+  sandbox: boolean;
+  admin: { email: string; password: string } | null;
+  hasDemo: boolean;
+};
 
 /** The one block at the end of a quick start: where it is, how to get in, what to try. */
 export function banner(facts: BannerFacts): string {
@@ -8,10 +15,20 @@ export function banner(facts: BannerFacts): string {
   const person = (role: string, email: string): string => `    ${role.padEnd(24)}${email.padEnd(32)}${admin?.password ?? ''}`;
   const people = [
     ...(admin ? [person('Platform staff', admin.email)] : []),
-    ...(facts.hasDemo ? [person('Agency, admin', DEMO.owner.email), person('Agency, moderator', DEMO.moderator.email), person('Client', DEMO.clientUser.email)] : []),
+    ...(facts.hasDemo
+      ? [
+          person('Agency, admin', DEMO.owner.email),
+          person('Agency, moderator', DEMO.moderator.email),
+          person('Client', DEMO.clientUser.email),
+        ]
+      : []),
   ];
   const toTry = facts.hasDemo
-    ? ['Log in as the agency and open Runs: a missed call became a text within the second.', 'Log in as staff, open Partners › Northwind Studio › Automation: the twelve steps that installed its agents.', 'Agents › Missed-call text-back › How to connect: copy the cURL line and watch the run arrive.']
+    ? [
+        'Log in as the agency and open Runs: a missed call became a text within the second.',
+        'Log in as staff, open Partners › Northwind Studio › Automation: the twelve steps that installed its agents.',
+        'Agents › Missed-call text-back › How to connect: copy the cURL line and watch the run arrive.',
+      ]
     : ['Log in as staff and create the first agency.'];
   return [
     '',

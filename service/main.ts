@@ -11,7 +11,8 @@ async function main(args: readonly string[]): Promise<void> {
   // Asked to stop while still starting: the start is finished first, then everything stops in order.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
   const system = await startSystem(config, { isEmpty: args.includes('--empty'), tell: (line) => void process.stdout.write(line) });
-  if (!stopping.signal.aborted) await new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve(), { once: true }));
+  if (!stopping.signal.aborted)
+    await new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve(), { once: true }));
   process.stdout.write('\nStopping\n');
   await system.stop();
 }
@@ -20,6 +21,8 @@ try {
   await main(process.argv.slice(2));
   process.exit(0);
 } catch (error) {
-  process.stderr.write(`\n${error instanceof StartError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(
+    `\n${error instanceof StartError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
   process.exit(1);
 }

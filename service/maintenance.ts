@@ -12,7 +12,9 @@ export function maintenance({ db }: { db: Database }) {
     /** At the start: a service that slept for months finds its partitions before the first event arrives. */
     now: maintainPartitions,
     async rewriteConnections(): Promise<void> {
-      await db.asSystem('credentials', (tx) => sql`update engine_connection set status = 'pending', due_at = now(), revision = revision + 1`.execute(tx));
+      await db.asSystem('credentials', (tx) =>
+        sql`update engine_connection set status = 'pending', due_at = now(), revision = revision + 1`.execute(tx),
+      );
     },
   };
 }

@@ -44,7 +44,12 @@ async function start(config: Config, { isEmpty, tell }: StartOptions, onStop: (e
   const step = (what: string): void => tell(`  ${what}\n`);
   const { log, logFile } = await openLog(config);
   step(config.databaseUrl ? 'Migrating the database' : 'Starting Postgres');
-  const opened = await openDatabaseHost({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, jwtSecret: config.session.secret, log });
+  const opened = await openDatabaseHost({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    jwtSecret: config.session.secret,
+    log,
+  });
   onStop(() => opened.stop());
   await prepareDatabase(opened.host, opened.database);
   const addressOf = (role: string) => opened.host.configFor(role, opened.database);
@@ -59,7 +64,14 @@ async function start(config: Config, { isEmpty, tell }: StartOptions, onStop: (e
   step('Starting the service');
   let projectId = config.engine.projectId;
   const engineBaseUrl = (): string | null => config.engine.baseUrl ?? embedded?.baseUrl() ?? null;
-  const app = await createApp({ config, log, addressOf, sandboxUrl: sandbox?.url ?? null, engineBaseUrl, engineProjectId: () => projectId });
+  const app = await createApp({
+    config,
+    log,
+    addressOf,
+    sandboxUrl: sandbox?.url ?? null,
+    engineBaseUrl,
+    engineProjectId: () => projectId,
+  });
   onStop(() => app.stop());
   if (embedded) projectId ??= await findSharedProject(app.engine);
   await seedStaff(config, app);
@@ -70,7 +82,10 @@ async function start(config: Config, { isEmpty, tell }: StartOptions, onStop: (e
 
   const url = config.http.publicBaseUrl;
   const isQuickStart = config.databaseUrl === null && config.providers.sandbox;
-  const admin = config.seedAdmin.email && config.seedAdmin.password ? { email: config.seedAdmin.email, password: config.seedAdmin.password.reveal() } : null;
+  const admin =
+    config.seedAdmin.email && config.seedAdmin.password
+      ? { email: config.seedAdmin.email, password: config.seedAdmin.password.reveal() }
+      : null;
   const hasDemo = isQuickStart && !isEmpty && admin !== null && (await fillWorkspace(config, app, admin, step));
   log.info({ url, role: config.role }, 'service ready');
   if (isQuickStart) tell(banner({ url, dataDir: config.dataDir, logFile, sandbox: config.providers.sandbox, admin, hasDemo }));
@@ -89,7 +104,10 @@ async function openLog(config: Config): Promise<{ log: Log; logFile: string | nu
 /** The embedded engine may call back to us and, when it is on, the sandbox; every other private address stays closed to its steps. */
 function startOwnEngine(config: Config, log: Log, database: DatabaseAddress, sandboxUrl: string | null) {
   const { adminEmail, adminPassword, encryptionKey, internalApiUrl } = config.engine;
-  if (!adminEmail || !adminPassword || !encryptionKey) throw new StartError('The embedded engine needs AUTOMATION_ENGINE_ADMIN_EMAIL, AUTOMATION_ENGINE_ADMIN_PASSWORD and AUTOMATION_ENGINE_ENCRYPTION_KEY.');
+  if (!adminEmail || !adminPassword || !encryptionKey)
+    throw new StartError(
+      'The embedded engine needs AUTOMATION_ENGINE_ADMIN_EMAIL, AUTOMATION_ENGINE_ADMIN_PASSWORD and AUTOMATION_ENGINE_ENCRYPTION_KEY.',
+    );
   const allowedHosts = [internalApiUrl, sandboxUrl].filter((url) => url !== null).map((url) => new URL(url).host);
   const compileCacheDir = join(config.dataDir, 'compiled');
   return startEmbeddedEngine({ database, adminEmail, adminPassword, encryptionKey, allowedHosts, log, compileCacheDir });
@@ -106,8 +124,10 @@ async function listen(config: Config, app: App): Promise<void> {
     await app.server.listen({ host, port });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EADDRINUSE') throw new StartError(`Port ${port} on ${host} is taken. Stop the other program, or set PORT to a free one.`, { cause: error });
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') throw new StartError(`Cannot listen on ${host}:${port}: ${code}. Set HOST and PORT to an address of this machine.`, { cause: error });
+    if (code === 'EADDRINUSE')
+      throw new StartError(`Port ${port} on ${host} is taken. Stop the other program, or set PORT to a free one.`, { cause: error });
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
+      throw new StartError(`Cannot listen on ${host}:${port}: ${code}. Set HOST and PORT to an address of this machine.`, { cause: error });
     throw error;
   }
 }
@@ -123,11 +143,23 @@ async function startMetrics(config: Config, app: App, onStop: (end: () => Promis
 }
 
 /** Seeds the demo workspace once; says whether this installation has one. */
-async function fillWorkspace(config: Config, app: App, admin: { email: string; password: string }, step: (what: string) => void): Promise<boolean> {
-  const agencies = await app.db.asSystem('seed', (tx) => tx.selectFrom('partner').select('slug').where('isHouse', '=', false).limit(2).execute());
+async function fillWorkspace(
+  config: Config,
+  app: App,
+  admin: { email: string; password: string },
+  step: (what: string) => void,
+): Promise<boolean> {
+  const agencies = await app.db.asSystem('seed', (tx) =>
+    tx.selectFrom('partner').select('slug').where('isHouse', '=', false).limit(2).execute(),
+  );
   if (agencies.length > 0) return agencies.some((agency) => agency.slug === 'northwind');
   step('Filling a demo workspace through the API');
-  const walk = { baseUrl: config.engine.internalApiUrl, admin, password: admin.password, tell: (sentence: string) => step(`  ${sentence}`) };
+  const walk = {
+    baseUrl: config.engine.internalApiUrl,
+    admin,
+    password: admin.password,
+    tell: (sentence: string) => step(`  ${sentence}`),
+  };
   const workspace = await seedWorkspace(walk);
   await postSampleEvents(walk, workspace);
   return true;

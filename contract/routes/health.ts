@@ -7,9 +7,23 @@ const readiness = z.object({ status: check, checks: z.object({ database: check, 
 
 export const healthRoutes = {
   getHealth: defineRoute({
-    method: 'GET', path: '/health', tag: 'health', summary: 'The process is up', access: isPublic, limit: 'none', reply: { 200: z.object({ status: z.literal('ok') }) }, errors: [],
+    method: 'GET',
+    path: '/health',
+    tag: 'health',
+    summary: 'The process is up',
+    access: isPublic,
+    limit: 'none',
+    reply: { 200: z.object({ status: z.literal('ok') }) },
+    errors: [],
   }),
   getReadiness: defineRoute({
-    method: 'GET', path: '/health/ready', tag: 'health', summary: 'Whether its dependencies answer', access: isPublic, limit: 'none', reply: { 200: readiness, 503: readiness }, errors: [],
+    method: 'GET',
+    path: '/health/ready',
+    tag: 'health',
+    summary: 'Whether its dependencies answer',
+    access: isPublic,
+    limit: 'none',
+    reply: { 200: readiness, 503: readiness },
+    errors: [],
   }),
 };

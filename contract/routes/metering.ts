@@ -6,24 +6,69 @@ import { USAGE_KINDS } from '../vocabulary.ts';
 import { anyone, staffOrPartner } from './access.ts';
 
 const scope = { partnerId: id.optional() };
-const filters = { ...scope, clientId: id.optional(), workflowId: id.optional(), kind: z.enum(USAGE_KINDS).optional(), from: time.optional(), to: time.optional() };
+const filters = {
+  ...scope,
+  clientId: id.optional(),
+  workflowId: id.optional(),
+  kind: z.enum(USAGE_KINDS).optional(),
+  from: time.optional(),
+  to: time.optional(),
+};
 
 export const meteringRoutes = {
   getQuota: defineRoute({
-    method: 'GET', path: '/metering/quota', tag: 'metering', summary: 'Credits of this period', access: staffOrPartner, limit: 'caller', query: z.object(scope),
-    reply: { 200: quotaRecord }, errors: ['not_found', 'scope_forbidden', 'invalid_query'],
+    method: 'GET',
+    path: '/metering/quota',
+    tag: 'metering',
+    summary: 'Credits of this period',
+    access: staffOrPartner,
+    limit: 'caller',
+    query: z.object(scope),
+    reply: { 200: quotaRecord },
+    errors: ['not_found', 'scope_forbidden', 'invalid_query'],
   }),
   getUsage: defineRoute({
-    method: 'GET', path: '/metering/usage', tag: 'metering', summary: 'Usage as a series', access: anyone, limit: 'caller',
-    query: z.object({ ...scope, clientId: id.optional(), from: time.optional(), to: time.optional(), groupBy: z.enum(['day', 'client', 'agent', 'kind']).default('day') }),
-    reply: { 200: z.array(z.object({ key: z.string(), label: z.string(), credits: z.number().int(), runs: z.number().int(), failed: z.number().int() })) }, errors: ['not_found', 'scope_forbidden', 'invalid_query'],
+    method: 'GET',
+    path: '/metering/usage',
+    tag: 'metering',
+    summary: 'Usage as a series',
+    access: anyone,
+    limit: 'caller',
+    query: z.object({
+      ...scope,
+      clientId: id.optional(),
+      from: time.optional(),
+      to: time.optional(),
+      groupBy: z.enum(['day', 'client', 'agent', 'kind']).default('day'),
+    }),
+    reply: {
+      200: z.array(
+        z.object({ key: z.string(), label: z.string(), credits: z.number().int(), runs: z.number().int(), failed: z.number().int() }),
+      ),
+    },
+    errors: ['not_found', 'scope_forbidden', 'invalid_query'],
   }),
   listLedger: defineRoute({
-    method: 'GET', path: '/metering/ledger', tag: 'metering', summary: 'Signed entries; each links to its run or order', access: staffOrPartner, limit: 'caller', query: pageQuery.extend(filters),
-    reply: { 200: page(usageEntry) }, errors: ['not_found', 'scope_forbidden', 'invalid_cursor', 'invalid_query'],
+    method: 'GET',
+    path: '/metering/ledger',
+    tag: 'metering',
+    summary: 'Signed entries; each links to its run or order',
+    access: staffOrPartner,
+    limit: 'caller',
+    query: pageQuery.extend(filters),
+    reply: { 200: page(usageEntry) },
+    errors: ['not_found', 'scope_forbidden', 'invalid_cursor', 'invalid_query'],
   }),
   exportLedger: defineRoute({
-    method: 'GET', path: '/metering/ledger/export.csv', tag: 'metering', summary: 'The ledger as CSV, streamed', access: staffOrPartner, limit: 'caller', query: z.object(filters), format: 'csv',
-    reply: { 200: csvText }, errors: ['not_found', 'scope_forbidden', 'invalid_query'],
+    method: 'GET',
+    path: '/metering/ledger/export.csv',
+    tag: 'metering',
+    summary: 'The ledger as CSV, streamed',
+    access: staffOrPartner,
+    limit: 'caller',
+    query: z.object(filters),
+    format: 'csv',
+    reply: { 200: csvText },
+    errors: ['not_found', 'scope_forbidden', 'invalid_query'],
   }),
 };

@@ -5,6 +5,13 @@ import { isPublic } from './access.ts';
 
 export const planRoutes = {
   listPlans: defineRoute({
-    method: 'GET', path: '/plans', tag: 'plans', summary: 'Public plans', access: isPublic, limit: 'caller', reply: { 200: z.array(planRecord) }, errors: [],
+    method: 'GET',
+    path: '/plans',
+    tag: 'plans',
+    summary: 'Public plans',
+    access: isPublic,
+    limit: 'caller',
+    reply: { 200: z.array(planRecord) },
+    errors: [],
   }),
 };

@@ -5,23 +5,59 @@ import { userRecord } from '../records.ts';
 import { ROLES, USER_STATUSES } from '../vocabulary.ts';
 import { staff, staffWrite } from './access.ts';
 
-const filters = { q: z.string().max(120).optional(), role: z.enum(ROLES).optional(), partnerId: id.optional(), status: z.enum(USER_STATUSES).optional() };
+const filters = {
+  q: z.string().max(120).optional(),
+  role: z.enum(ROLES).optional(),
+  partnerId: id.optional(),
+  status: z.enum(USER_STATUSES).optional(),
+};
 
 export const userRoutes = {
   listUsers: defineRoute({
-    method: 'GET', path: '/users', tag: 'users', summary: 'Search users across agencies', access: staff, limit: 'caller',
+    method: 'GET',
+    path: '/users',
+    tag: 'users',
+    summary: 'Search users across agencies',
+    access: staff,
+    limit: 'caller',
     query: pageQuery.extend(filters),
-    reply: { 200: page(userRecord.extend({ partnerName: z.string() })) }, errors: ['not_found', 'invalid_cursor', 'invalid_query'],
+    reply: { 200: page(userRecord.extend({ partnerName: z.string() })) },
+    errors: ['not_found', 'invalid_cursor', 'invalid_query'],
   }),
   exportUsers: defineRoute({
-    method: 'GET', path: '/users/export.csv', tag: 'users', summary: 'The same list as CSV, streamed', access: staff, limit: 'caller', query: z.object(filters), format: 'csv',
-    reply: { 200: csvText }, errors: ['not_found', 'invalid_query'],
+    method: 'GET',
+    path: '/users/export.csv',
+    tag: 'users',
+    summary: 'The same list as CSV, streamed',
+    access: staff,
+    limit: 'caller',
+    query: z.object(filters),
+    format: 'csv',
+    reply: { 200: csvText },
+    errors: ['not_found', 'invalid_query'],
   }),
   getUser: defineRoute({
-    method: 'GET', path: '/users/:id', tag: 'users', summary: 'One user', access: staff, limit: 'caller', params: idParams, reply: { 200: userRecord }, errors: ['not_found'],
+    method: 'GET',
+    path: '/users/:id',
+    tag: 'users',
+    summary: 'One user',
+    access: staff,
+    limit: 'caller',
+    params: idParams,
+    reply: { 200: userRecord },
+    errors: ['not_found'],
   }),
   updateUser: defineRoute({
-    method: 'PATCH', path: '/users/:id', tag: 'users', summary: 'Disable or enable a user; disabling ends the sessions', access: staffWrite, limit: 'caller', params: idParams,
-    body: z.object({ status: z.enum(USER_STATUSES) }), reply: { 200: userRecord }, errors: ['not_found', 'validation_failed', 'cannot_change_own_permission'], audit: 'user.status_changed',
+    method: 'PATCH',
+    path: '/users/:id',
+    tag: 'users',
+    summary: 'Disable or enable a user; disabling ends the sessions',
+    access: staffWrite,
+    limit: 'caller',
+    params: idParams,
+    body: z.object({ status: z.enum(USER_STATUSES) }),
+    reply: { 200: userRecord },
+    errors: ['not_found', 'validation_failed', 'cannot_change_own_permission'],
+    audit: 'user.status_changed',
   }),
 };

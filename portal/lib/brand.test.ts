@@ -2,7 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { contrast, deriveBrand } from './brand.ts';
 
-const COLOURS = ['#24478f', '#ffd400', '#ffffff', '#000000', '#39ff14', '#cc7722', '#9c3d2e', '#00b7eb', '#ff69b4', '#808080', '#191970', '#fffdd0'];
+const COLOURS = [
+  '#24478f',
+  '#ffd400',
+  '#ffffff',
+  '#000000',
+  '#39ff14',
+  '#cc7722',
+  '#9c3d2e',
+  '#00b7eb',
+  '#ff69b4',
+  '#808080',
+  '#191970',
+  '#fffdd0',
+];
 const SURFACE = { light: { l: 0.998, c: 0.001, h: 205 }, dark: { l: 0.216, c: 0.009, h: 228 } };
 
 test('any colour an agency may give ends readable in both themes', () => {

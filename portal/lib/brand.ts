@@ -27,7 +27,9 @@ function forTheme(base: Oklch, theme: 'light' | 'dark'): { text: Oklch; fill: Ok
   const { surface, canvas, ink } = GROUNDS[theme];
   const wash: Oklch = isLight ? { l: 0.957, c: Math.min(base.c, 0.02), h: base.h } : { l: 0.262, c: Math.min(base.c, 0.035), h: base.h };
   const step = isLight ? -0.01 : 0.01;
-  const textStart: Oklch = isLight ? { ...base, l: Math.min(base.l, 0.56) } : { ...base, l: Math.max(base.l, 0.74), c: Math.min(base.c, 0.11) };
+  const textStart: Oklch = isLight
+    ? { ...base, l: Math.min(base.l, 0.56) }
+    : { ...base, l: Math.max(base.l, 0.74), c: Math.min(base.c, 0.11) };
   const text = stepUntil(textStart, step, (colour) => [surface, canvas, wash].every((ground) => contrast(colour, ground) >= 4.5));
   const fillStart: Oklch = isLight ? base : { ...base, l: Math.max(base.l, 0.5) };
   const fill = stepUntil(fillStart, step, (colour) => [surface, canvas].every((ground) => contrast(colour, ground) >= 3));
@@ -71,7 +73,11 @@ function toOklch(rgb: Rgb): Oklch {
   const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
   const a = 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s;
   const bb = 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s;
-  return { l: 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s, c: Math.hypot(a, bb), h: ((Math.atan2(bb, a) * 180) / Math.PI + 360) % 360 };
+  return {
+    l: 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    c: Math.hypot(a, bb),
+    h: ((Math.atan2(bb, a) * 180) / Math.PI + 360) % 360,
+  };
 }
 
 function toLinear({ l, c, h }: Oklch): Rgb {

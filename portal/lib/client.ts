@@ -33,7 +33,8 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: true,
       // A refusal is an answer: only a lost connection or a server in trouble is worth asking again.
       retry: (count, error) => count < 2 && (!(error instanceof ApiError) || error.status >= 502 || error.status === 429),
-      retryDelay: (count, error) => (error instanceof ApiError && error.retryAfterSeconds ? error.retryAfterSeconds * 1000 : 800 * 2 ** count),
+      retryDelay: (count, error) =>
+        error instanceof ApiError && error.retryAfterSeconds ? error.retryAfterSeconds * 1000 : 800 * 2 ** count,
     },
     mutations: { retry: false },
   },

@@ -2,4 +2,9 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 
 /** How the engine does: at the foot of the staff's rail, and in full on its page. */
-export const engineQuery = queryOptions({ queryKey: ['engine'], queryFn: ({ signal }) => api.getEngine({ signal }), staleTime: 30_000, refetchInterval: 60_000 });
+export const engineQuery = queryOptions({
+  queryKey: ['engine'],
+  queryFn: ({ signal }) => api.getEngine({ signal }),
+  staleTime: 30_000,
+  refetchInterval: 60_000,
+});

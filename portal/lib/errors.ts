@@ -16,15 +16,43 @@ export function explain(error: unknown): Explained {
   if (error instanceof ApiError && error.problem) {
     const { title, detail, code, status, requestId } = error.problem;
     const isServerSide = status >= 500 || status === 429;
-    return { title: endSentence(title), detail: STILL_WORKS[code] ?? (detail === title ? '' : detail), code, status, requestId, canRetry: isServerSide || status === 412 };
+    return {
+      title: endSentence(title),
+      detail: STILL_WORKS[code] ?? (detail === title ? '' : detail),
+      code,
+      status,
+      requestId,
+      canRetry: isServerSide || status === 412,
+    };
   }
   if (error instanceof ApiError) {
-    return { title: 'The service did not answer.', detail: 'It may be starting. Try again in a moment.', code: 'no_answer', status: error.status, requestId: undefined, canRetry: true };
+    return {
+      title: 'The service did not answer.',
+      detail: 'It may be starting. Try again in a moment.',
+      code: 'no_answer',
+      status: error.status,
+      requestId: undefined,
+      canRetry: true,
+    };
   }
   if (error instanceof TypeError) {
-    return { title: 'The service cannot be reached.', detail: 'Check your connection, then try again.', code: 'unreachable', status: 0, requestId: undefined, canRetry: true };
+    return {
+      title: 'The service cannot be reached.',
+      detail: 'Check your connection, then try again.',
+      code: 'unreachable',
+      status: 0,
+      requestId: undefined,
+      canRetry: true,
+    };
   }
-  return { title: 'This page could not be shown.', detail: 'Load it again.', code: 'page_error', status: 0, requestId: undefined, canRetry: true };
+  return {
+    title: 'This page could not be shown.',
+    detail: 'Load it again.',
+    code: 'page_error',
+    status: 0,
+    requestId: undefined,
+    canRetry: true,
+  };
 }
 
 /** The refused fields of a 422 answer, by field name, for showing beside each field. */

@@ -1,13 +1,34 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatAgo, formatDuration, formatMoment, formatOffset, formatPhone, formatWhen, initials, joinWords, plural, shortId } from './format.ts';
+import {
+  formatAgo,
+  formatDuration,
+  formatMoment,
+  formatOffset,
+  formatPhone,
+  formatWhen,
+  initials,
+  joinWords,
+  plural,
+  shortId,
+} from './format.ts';
 
 const NOW = new Date('2026-11-18T20:32:06.000Z');
 
 test('durations keep their unit small and near', () => {
   const cases: [number, string][] = [
-    [0, '0 ms'], [18, '18 ms'], [999, '999 ms'], [1000, '1 s'], [1170, '1.17 s'], [2100, '2.1 s'], [12_400, '12 s'], [59_900, '1 min'],
-    [250_000, '4 min 10 s'], [1_800_000, '30 min'], [7_500_000, '2 h 5 min'], [7_200_000, '2 h'],
+    [0, '0 ms'],
+    [18, '18 ms'],
+    [999, '999 ms'],
+    [1000, '1 s'],
+    [1170, '1.17 s'],
+    [2100, '2.1 s'],
+    [12_400, '12 s'],
+    [59_900, '1 min'],
+    [250_000, '4 min 10 s'],
+    [1_800_000, '30 min'],
+    [7_500_000, '2 h 5 min'],
+    [7_200_000, '2 h'],
   ];
   for (const [ms, text] of cases) assert.equal(formatDuration(ms), text);
 });

@@ -84,7 +84,10 @@ function startsSequence(key: string): boolean {
 /** Letters belong to the field that has focus; Enter and Space to the control that has it. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select, [role=listbox], [role=menu], [role=menuitem], [role=option]');
+  return (
+    target.isContentEditable ||
+    target.matches('input:not([type=checkbox]), textarea, select, [role=listbox], [role=menu], [role=menuitem], [role=option]')
+  );
 }
 
 function subscribe(listener: () => void): () => void {

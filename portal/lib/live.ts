@@ -22,14 +22,28 @@ export function useLive({ path, onEvent, onCatchUp, pollMs = 15_000 }: Live): Li
   useEffect(() => {
     if (!path) return;
     const stop = new AbortController();
-    void follow(path, stop.signal, pollMs, setState, (event) => handlers.current.onEvent(event), () => handlers.current.onCatchUp());
+    void follow(
+      path,
+      stop.signal,
+      pollMs,
+      setState,
+      (event) => handlers.current.onEvent(event),
+      () => handlers.current.onCatchUp(),
+    );
     return () => stop.abort();
   }, [path, pollMs]);
 
   return state;
 }
 
-async function follow(path: string, signal: AbortSignal, pollMs: number, setState: (state: LiveState) => void, onEvent: (event: StreamEvent) => void, onCatchUp: () => void): Promise<void> {
+async function follow(
+  path: string,
+  signal: AbortSignal,
+  pollMs: number,
+  setState: (state: LiveState) => void,
+  onEvent: (event: StreamEvent) => void,
+  onCatchUp: () => void,
+): Promise<void> {
   let lastId: string | undefined;
   let failures = 0;
   while (!signal.aborted && getSession()) {
@@ -58,7 +72,11 @@ class Refused extends Error {}
 
 async function open(path: string, lastId: string | undefined, signal: AbortSignal): Promise<Response> {
   const response = await fetch(path, {
-    headers: { accept: 'text/event-stream', authorization: `Bearer ${getSession()?.accessToken ?? ''}`, ...(lastId ? { 'last-event-id': lastId } : {}) },
+    headers: {
+      accept: 'text/event-stream',
+      authorization: `Bearer ${getSession()?.accessToken ?? ''}`,
+      ...(lastId ? { 'last-event-id': lastId } : {}),
+    },
     signal,
   });
   if (!response.ok || !response.body) throw new Refused();
@@ -84,6 +102,13 @@ async function* read(response: Response): AsyncGenerator<StreamEvent> {
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => { clearTimeout(timer); resolve(); }, { once: true });
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
   });
 }

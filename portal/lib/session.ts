@@ -53,7 +53,11 @@ export function homeOf(role: Role): '/admin' | '/dashboard' | '/client' {
 
 /** Whether a page path belongs to this role; another role's page sends you to your own home. */
 export function mayVisit(role: Role, path: string): boolean {
-  return path.startsWith('/') && !path.startsWith('//') && (path === HOMES[role] || path.startsWith(`${HOMES[role]}/`) || path.startsWith(`${HOMES[role]}?`));
+  return (
+    path.startsWith('/') &&
+    !path.startsWith('//') &&
+    (path === HOMES[role] || path.startsWith(`${HOMES[role]}/`) || path.startsWith(`${HOMES[role]}?`))
+  );
 }
 
 const HOMES = { ADMIN: '/admin', PARTNER: '/dashboard', CLIENT: '/client' } as const;

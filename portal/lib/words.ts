@@ -19,7 +19,12 @@ export const RUN_STATUS: Record<ExecutionStatus, { mark: 'run' | 'ok' | 'bad'; w
 };
 
 export const RUN_SOURCE: Record<ExecutionSource, string> = {
-  ingest: 'Ingest', trigger: 'Trigger', schedule: 'Schedule', rerun: 'Rerun', chatbot: 'Chatbot', test: 'Test',
+  ingest: 'Ingest',
+  trigger: 'Trigger',
+  schedule: 'Schedule',
+  rerun: 'Rerun',
+  chatbot: 'Chatbot',
+  test: 'Test',
 };
 
 export const HEALTH: Record<AgentHealth, { mark: 'ok' | 'bad' | 'silent' | 'pause' | 'none'; word: string }> = {

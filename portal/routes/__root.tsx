@@ -18,10 +18,18 @@ function Root() {
 }
 
 function PageError({ error, reset }: { error: unknown; reset: () => void }) {
-  return <div className="page max-w-[680px]"><ErrorBlock error={error} onRetry={reset} /></div>;
+  return (
+    <div className="page max-w-[680px]">
+      <ErrorBlock error={error} onRetry={reset} />
+    </div>
+  );
 }
 
 /** With its own chunk: almost nobody sees it. */
 function NotFound() {
-  return <Suspense><NotFoundPage /></Suspense>;
+  return (
+    <Suspense>
+      <NotFoundPage />
+    </Suspense>
+  );
 }

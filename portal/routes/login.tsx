@@ -31,8 +31,20 @@ function LoginPage() {
   const onSession = (session: SignedIn): void => router.history.replace(startSession(session, next));
   return (
     <PublicPage foot={next && !welcome ? 'Your session ended. After logging in you return to the page you left.' : undefined}>
-      {welcome && !challenge ? <div className="mb-5"><Note tone="ok"><p><b>Your account is ready.</b> Log in with the password you just set.</p></Note></div> : null}
-      {challenge ? <MfaForm challenge={challenge} onSession={onSession} onBack={() => setChallenge(undefined)} /> : <LoginForm email={email ?? ''} onSession={onSession} onChallenge={setChallenge} />}
+      {welcome && !challenge ? (
+        <div className="mb-5">
+          <Note tone="ok">
+            <p>
+              <b>Your account is ready.</b> Log in with the password you just set.
+            </p>
+          </Note>
+        </div>
+      ) : null}
+      {challenge ? (
+        <MfaForm challenge={challenge} onSession={onSession} onBack={() => setChallenge(undefined)} />
+      ) : (
+        <LoginForm email={email ?? ''} onSession={onSession} onChallenge={setChallenge} />
+      )}
     </PublicPage>
   );
 }

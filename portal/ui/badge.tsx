@@ -5,7 +5,12 @@ const TONES: Partial<Record<MarkKind, string>> = { ok: 'ok', bad: 'bad', warn: '
 
 /** Glyph and word on the wash of its meaning; without a mark it is plain (a version, a mode). */
 export function Badge({ mark, children }: { mark?: MarkKind; children: ReactNode }) {
-  if (!mark) return <span className="badge" data-plain>{children}</span>;
+  if (!mark)
+    return (
+      <span className="badge" data-plain>
+        {children}
+      </span>
+    );
   return (
     <span className="badge" data-tone={TONES[mark]}>
       <Mark kind={mark} size={12} />

@@ -6,7 +6,13 @@ import { Tooltip } from './tooltip.tsx';
 export type ButtonKind = 'primary' | 'default' | 'quiet' | 'danger-text' | 'danger';
 export type ButtonSize = 'sm' | 'md' | 'lg';
 
-const KINDS: Record<ButtonKind, string> = { primary: 'btn-primary', default: '', quiet: 'btn-quiet', 'danger-text': 'btn-danger-text', danger: 'btn-danger' };
+const KINDS: Record<ButtonKind, string> = {
+  primary: 'btn-primary',
+  default: '',
+  quiet: 'btn-quiet',
+  'danger-text': 'btn-danger-text',
+  danger: 'btn-danger',
+};
 const SIZES: Record<ButtonSize, string> = { sm: 'btn-sm', md: '', lg: 'btn-lg' };
 
 /** The classes of a button, for links that look like one. */
@@ -26,7 +32,19 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> & {
   inactive?: boolean;
 };
 
-export function Button({ kind, size, icon, busy, disabledReason, inactive, className, children, onClick, type = 'button', ...rest }: ButtonProps) {
+export function Button({
+  kind,
+  size,
+  icon,
+  busy,
+  disabledReason,
+  inactive,
+  className,
+  children,
+  onClick,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
   const isOff = Boolean(disabledReason) || Boolean(inactive) || Boolean(busy);
   const guard = (event: MouseEvent<HTMLButtonElement>): void => {
     if (isOff) event.preventDefault();
@@ -58,7 +76,15 @@ export function Button({ kind, size, icon, busy, disabledReason, inactive, class
 }
 
 /** A square button with an icon; `label` is read out and shown on hover. */
-export function IconButton({ label, size = 'md', kind = 'quiet', className, children, disabledReason, ...rest }: Omit<ButtonProps, 'icon' | 'busy'> & { label: string }) {
+export function IconButton({
+  label,
+  size = 'md',
+  kind = 'quiet',
+  className,
+  children,
+  disabledReason,
+  ...rest
+}: Omit<ButtonProps, 'icon' | 'busy'> & { label: string }) {
   return (
     <Tooltip text={disabledReason ?? label}>
       <button

@@ -10,11 +10,18 @@ export function CauseStrip({ causes, onPick, action }: { causes: readonly Cause[
   if (failed === 0) return null;
   return (
     <section className="panel causes" aria-label="Failures by cause">
-      <p className="flex items-center gap-2 pr-[18px] pl-4 whitespace-nowrap"><Mark kind="bad" /><b>{failed} failed</b><span className="text-ink-3">{plural(causes.length, 'cause')}</span></p>
+      <p className="flex items-center gap-2 pr-[18px] pl-4 whitespace-nowrap">
+        <Mark kind="bad" />
+        <b>{failed} failed</b>
+        <span className="text-ink-3">{plural(causes.length, 'cause')}</span>
+      </p>
       {causes.slice(0, 3).map((cause) => (
         <button key={cause.key} type="button" className="cause" aria-pressed={cause.isChosen} onClick={() => onPick(cause.key)}>
           <b>{cause.count}</b>
-          <span className="min-w-0"><span className="font-medium">{cause.cause}</span><span className="text-ink-3">{cause.who}</span></span>
+          <span className="min-w-0">
+            <span className="font-medium">{cause.cause}</span>
+            <span className="text-ink-3">{cause.who}</span>
+          </span>
         </button>
       ))}
       {action ? <div className="flex items-center px-3">{action}</div> : null}

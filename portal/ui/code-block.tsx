@@ -10,7 +10,9 @@ export function CodeBlock({ name, code, aside, children }: { name: ReactNode; co
         {aside}
         <CopyButton text={code} icon />
       </div>
-      <pre tabIndex={0}><code>{children ?? code}</code></pre>
+      <pre tabIndex={0}>
+        <code>{children ?? code}</code>
+      </pre>
     </div>
   );
 }

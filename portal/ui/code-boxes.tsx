@@ -1,14 +1,30 @@
 import { useRef } from 'react';
 
 /** Six boxes over one real field, so paste, autofill and screen readers work. `onComplete` is called with the sixth digit. */
-export function CodeBoxes({ value, onChange, onComplete, bad, disabled }: { value: string; onChange: (value: string) => void; onComplete: (value: string) => void; bad?: boolean; disabled?: boolean }) {
+export function CodeBoxes({
+  value,
+  onChange,
+  onComplete,
+  bad,
+  disabled,
+}: {
+  value: string;
+  onChange: (value: string) => void;
+  onComplete: (value: string) => void;
+  bad?: boolean;
+  disabled?: boolean;
+}) {
   const input = useRef<HTMLInputElement>(null);
   const change = (text: string): void => {
     const digits = text.replace(/\D/g, '').slice(0, 6);
     onChange(digits);
     if (digits.length === 6 && digits !== value) onComplete(digits);
   };
-  const box = (at: number) => <span key={at} aria-hidden data-current={at === Math.min(value.length, 5) ? '' : undefined}>{value[at] ?? ''}</span>;
+  const box = (at: number) => (
+    <span key={at} aria-hidden data-current={at === Math.min(value.length, 5) ? '' : undefined}>
+      {value[at] ?? ''}
+    </span>
+  );
   return (
     <div className="otp" data-bad={bad ? '' : undefined} onClick={() => input.current?.focus()}>
       {[0, 1, 2].map(box)}

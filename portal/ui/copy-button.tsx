@@ -3,7 +3,19 @@ import { useEffect, useState } from 'react';
 import { Button, IconButton } from './button.tsx';
 
 /** Copies `text` and says "Copied" for two seconds. `link` looks like a word in a sentence, `icon` like a tool. */
-export function CopyButton({ text, label = 'Copy', link, icon, disabledReason }: { text: string; label?: string; link?: boolean; icon?: boolean; disabledReason?: string }) {
+export function CopyButton({
+  text,
+  label = 'Copy',
+  link,
+  icon,
+  disabledReason,
+}: {
+  text: string;
+  label?: string;
+  link?: boolean;
+  icon?: boolean;
+  disabledReason?: string;
+}) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
@@ -14,8 +26,29 @@ export function CopyButton({ text, label = 'Copy', link, icon, disabledReason }:
     void navigator.clipboard.writeText(text).then(() => setCopied(true));
   };
   const glyph = isCopied ? <Check aria-hidden /> : <Copy aria-hidden />;
-  const said = <span role="status" className="sr-only">{isCopied ? 'Copied' : ''}</span>;
-  if (link) return <button type="button" className="lnk" onClick={copy}>{isCopied ? 'Copied' : label}</button>;
-  if (icon) return <><IconButton size="sm" label={isCopied ? 'Copied' : label} onClick={copy} disabledReason={disabledReason}>{glyph}</IconButton>{said}</>;
-  return <Button size="sm" icon={glyph} onClick={copy} disabledReason={disabledReason}>{isCopied ? 'Copied' : label}</Button>;
+  const said = (
+    <span role="status" className="sr-only">
+      {isCopied ? 'Copied' : ''}
+    </span>
+  );
+  if (link)
+    return (
+      <button type="button" className="lnk" onClick={copy}>
+        {isCopied ? 'Copied' : label}
+      </button>
+    );
+  if (icon)
+    return (
+      <>
+        <IconButton size="sm" label={isCopied ? 'Copied' : label} onClick={copy} disabledReason={disabledReason}>
+          {glyph}
+        </IconButton>
+        {said}
+      </>
+    );
+  return (
+    <Button size="sm" icon={glyph} onClick={copy} disabledReason={disabledReason}>
+      {isCopied ? 'Copied' : label}
+    </Button>
+  );
 }

@@ -21,11 +21,18 @@ export function Dialog({ open, onClose, title, children, wide }: DialogProps) {
       className="dialog"
       data-wide={wide ? '' : undefined}
       onClose={onClose}
-      onCancel={(event) => { event.preventDefault(); onClose(); }}
-      onClick={(event) => { if (event.target === ref.current) onClose(); }}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === ref.current) onClose();
+      }}
     >
       <div onClick={(event) => event.stopPropagation()}>
-        <h2 id={id} className="mb-1">{title}</h2>
+        <h2 id={id} className="mb-1">
+          {title}
+        </h2>
         {children}
       </div>
     </dialog>
@@ -66,13 +73,19 @@ export function ConfirmDialog({ open, onClose, title, children, typed, action, b
         <div className="text-ink-2">{children}</div>
         {typed ? (
           <div className="mt-3">
-            <label htmlFor={field} className="field-label">Type <code>{typed}</code> to confirm</label>
+            <label htmlFor={field} className="field-label">
+              Type <code>{typed}</code> to confirm
+            </label>
             <Input id={field} mono autoComplete="off" value={text} onChange={(event) => setText(event.target.value)} />
           </div>
         ) : null}
         <DialogActions>
-          <Button onClick={onClose} autoFocus>{keep}</Button>
-          <Button kind="danger" type="submit" inactive={!matches} busy={busy}>{action}</Button>
+          <Button onClick={onClose} autoFocus>
+            {keep}
+          </Button>
+          <Button kind="danger" type="submit" inactive={!matches} busy={busy}>
+            {action}
+          </Button>
         </DialogActions>
       </form>
     </Dialog>

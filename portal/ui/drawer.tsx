@@ -26,11 +26,15 @@ export function Drawer({ open, onClose, title, meta, actions, children }: Drawer
     <section ref={ref} className="drawer outline-0" role="dialog" aria-labelledby={id} tabIndex={-1}>
       <header className="flex min-h-[66px] items-center gap-2 border-b border-line px-5">
         <div className="min-w-0 flex-1">
-          <h2 id={id} className="truncate text-lg">{title}</h2>
+          <h2 id={id} className="truncate text-lg">
+            {title}
+          </h2>
           {meta ? <p className="truncate text-xs text-ink-3">{meta}</p> : null}
         </div>
         {actions}
-        <IconButton label="Close" onClick={onClose}><X aria-hidden /></IconButton>
+        <IconButton label="Close" onClick={onClose}>
+          <X aria-hidden />
+        </IconButton>
       </header>
       <div className="flex-1 overflow-y-auto p-5">{children}</div>
     </section>

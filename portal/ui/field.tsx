@@ -18,11 +18,17 @@ export function Field({ label, note, hint, error, children, className }: FieldPr
   return (
     <div className={className}>
       <div className="field-label">
-        <label htmlFor={id} id={`${id}-label`}>{label}</label>
+        <label htmlFor={id} id={`${id}-label`}>
+          {label}
+        </label>
         {note ? <span className="field-note">{note}</span> : null}
       </div>
       {children({ id, 'aria-describedby': below ? `${id}-hint` : undefined, 'aria-invalid': error ? true : undefined })}
-      {below ? <p id={`${id}-hint`} className="field-hint" data-bad={error ? '' : undefined}>{below}</p> : null}
+      {below ? (
+        <p id={`${id}-hint`} className="field-hint" data-bad={error ? '' : undefined}>
+          {below}
+        </p>
+      ) : null}
     </div>
   );
 }

@@ -3,7 +3,19 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Kbd } from './layout.tsx';
 
 /** Chips at the left, the text filter (reached with /) and tools at the right. */
-export function FilterBar({ chips, text, onText, placeholder = 'Filter by text', tools }: { chips?: ReactNode; text?: string | undefined; onText?: (text: string | undefined) => void; placeholder?: string; tools?: ReactNode }) {
+export function FilterBar({
+  chips,
+  text,
+  onText,
+  placeholder = 'Filter by text',
+  tools,
+}: {
+  chips?: ReactNode;
+  text?: string | undefined;
+  onText?: (text: string | undefined) => void;
+  placeholder?: string;
+  tools?: ReactNode;
+}) {
   return (
     <div className="mb-3 flex flex-wrap items-center gap-2">
       <div className="flex flex-wrap items-center gap-1.5">{chips}</div>
@@ -27,7 +39,15 @@ function TextFilter({ text, onText, placeholder }: { text: string; onText: (text
   return (
     <span className="filter-text flex h-[26px] w-[200px] items-center gap-2 rounded-sm border border-line bg-surface px-2 text-xs focus-within:border-accent-mark focus-within:shadow-[0_0_0_1px_var(--color-accent-mark)]">
       <Search className="icon-sm text-ink-3" aria-hidden />
-      <input data-filter-text type="search" aria-label={placeholder} placeholder={placeholder} value={typed} onChange={(event) => setTyped(event.target.value)} className="min-w-0 flex-1 outline-0 placeholder:text-ink-3 [&::-webkit-search-cancel-button]:hidden" />
+      <input
+        data-filter-text
+        type="search"
+        aria-label={placeholder}
+        placeholder={placeholder}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        className="min-w-0 flex-1 outline-0 placeholder:text-ink-3 [&::-webkit-search-cancel-button]:hidden"
+      />
       {typed ? null : <Kbd>/</Kbd>}
     </span>
   );

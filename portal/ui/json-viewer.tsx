@@ -27,10 +27,21 @@ function Value({ value, depth, path }: { value: Json; depth: number; path: strin
 function Group({ entries, isList, depth, path }: { entries: [string, Json][]; isList: boolean; depth: number; path: string }) {
   const [isOpen, setOpen] = useState(depth < OPEN_DEPTH);
   const [open, close] = isList ? ['[', ']'] : ['{', '}'];
-  if (entries.length === 0) return <>{open}{close}</>;
+  if (entries.length === 0)
+    return (
+      <>
+        {open}
+        {close}
+      </>
+    );
   if (!isOpen) {
     return (
-      <button type="button" className="json-null hover:underline" onClick={() => setOpen(true)} aria-label={`Show ${entries.length} values`}>
+      <button
+        type="button"
+        className="json-null hover:underline"
+        onClick={() => setOpen(true)}
+        aria-label={`Show ${entries.length} values`}
+      >
         {open} {entries.length} {close}
       </button>
     );
@@ -38,7 +49,13 @@ function Group({ entries, isList, depth, path }: { entries: [string, Json][]; is
   const indent = '  '.repeat(depth + 1);
   return (
     <>
-      {depth > 0 ? <button type="button" className="json-null hover:underline" onClick={() => setOpen(false)} aria-label="Hide these values">{open}</button> : open}
+      {depth > 0 ? (
+        <button type="button" className="json-null hover:underline" onClick={() => setOpen(false)} aria-label="Hide these values">
+          {open}
+        </button>
+      ) : (
+        open
+      )}
       {'\n'}
       {entries.map(([key, item], at) => (
         <span key={key}>
@@ -62,7 +79,11 @@ function Text({ value, path }: { value: string; path: string }) {
   return (
     <span className={isMasked ? 'json-string select-none' : 'json-string'} title={path}>
       {JSON.stringify(shown).slice(0, shown === value ? undefined : -1)}
-      {shown === value ? null : <button type="button" className="lnk" onClick={() => setWhole(true)}>… Expand</button>}
+      {shown === value ? null : (
+        <button type="button" className="lnk" onClick={() => setWhole(true)}>
+          … Expand
+        </button>
+      )}
     </span>
   );
 }

@@ -22,7 +22,11 @@ export function KeyList({ open, onClose }: { open: boolean; onClose: () => void 
                 {mine.map((binding) => (
                   <li key={binding.keys} className="flex h-[30px] items-center border-b border-line-soft">
                     <span className="flex-1">{binding.label}</span>
-                    <span className="flex gap-1">{show(binding.keys).map((key) => <Kbd key={key}>{key}</Kbd>)}</span>
+                    <span className="flex gap-1">
+                      {show(binding.keys).map((key) => (
+                        <Kbd key={key}>{key}</Kbd>
+                      ))}
+                    </span>
                   </li>
                 ))}
               </ul>

@@ -2,7 +2,17 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 
 /** Title, one meta line, and at most one primary and two secondary actions. */
-export function PageHeader({ title, badge, meta, actions }: { title: ReactNode; badge?: ReactNode; meta?: ReactNode; actions?: ReactNode }) {
+export function PageHeader({
+  title,
+  badge,
+  meta,
+  actions,
+}: {
+  title: ReactNode;
+  badge?: ReactNode;
+  meta?: ReactNode;
+  actions?: ReactNode;
+}) {
   return (
     <header className="mb-5 flex flex-wrap items-start gap-2">
       <div className="min-w-[200px] flex-1">
@@ -18,7 +28,19 @@ export function PageHeader({ title, badge, meta, actions }: { title: ReactNode; 
 }
 
 /** A ruled panel. `flush` lets a table or list reach its edges. */
-export function Panel({ title, aside, flush, children, className }: { title?: ReactNode; aside?: ReactNode; flush?: boolean; children: ReactNode; className?: string }) {
+export function Panel({
+  title,
+  aside,
+  flush,
+  children,
+  className,
+}: {
+  title?: ReactNode;
+  aside?: ReactNode;
+  flush?: boolean;
+  children: ReactNode;
+  className?: string;
+}) {
   return (
     <section className={clsx('panel', className)}>
       {title ? (
@@ -33,7 +55,19 @@ export function Panel({ title, aside, flush, children, className }: { title?: Re
 }
 
 /** A section without a box: a head and what follows. */
-export function Section({ title, note, aside, children, className }: { title: ReactNode; note?: ReactNode; aside?: ReactNode; children: ReactNode; className?: string }) {
+export function Section({
+  title,
+  note,
+  aside,
+  children,
+  className,
+}: {
+  title: ReactNode;
+  note?: ReactNode;
+  aside?: ReactNode;
+  children: ReactNode;
+  className?: string;
+}) {
   return (
     <section className={clsx('mb-6', className)}>
       <div className="section-head">
@@ -50,7 +84,14 @@ export function Section({ title, note, aside, children, className }: { title: Re
 export function KeyValues({ rows }: { rows: readonly (readonly [ReactNode, ReactNode] | undefined)[] }) {
   return (
     <dl className="kv">
-      {rows.map((row, index) => (row ? <div key={index} className="contents"><dt>{row[0]}</dt><dd>{row[1]}</dd></div> : null))}
+      {rows.map((row, index) =>
+        row ? (
+          <div key={index} className="contents">
+            <dt>{row[0]}</dt>
+            <dd>{row[1]}</dd>
+          </div>
+        ) : null,
+      )}
     </dl>
   );
 }
@@ -64,7 +105,10 @@ export function Figures({ items }: { items: readonly Figure[] }) {
       {items.map((item, index) => (
         <div key={index}>
           <dt>{item.label}</dt>
-          <dd>{item.value}{item.unit ? <small>{item.unit}</small> : null}</dd>
+          <dd>
+            {item.value}
+            {item.unit ? <small>{item.unit}</small> : null}
+          </dd>
           {item.note ? <dd className="figure-note">{item.note}</dd> : null}
         </div>
       ))}
@@ -73,7 +117,11 @@ export function Figures({ items }: { items: readonly Figure[] }) {
 }
 
 export function Tabs({ label, children }: { label: string; children: ReactNode }) {
-  return <nav className="tabs" aria-label={label}>{children}</nav>;
+  return (
+    <nav className="tabs" aria-label={label}>
+      {children}
+    </nav>
+  );
 }
 
 export function TabCount({ children }: { children: ReactNode }) {
@@ -85,7 +133,11 @@ export function Kbd({ children }: { children: ReactNode }) {
 }
 
 export function Avatar({ text, className }: { text: string; className?: string }) {
-  return <span className={clsx('avatar', className)} aria-hidden>{text}</span>;
+  return (
+    <span className={clsx('avatar', className)} aria-hidden>
+      {text}
+    </span>
+  );
 }
 
 /** The one mark of the product where no agency has its own: three arches. */

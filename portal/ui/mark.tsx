@@ -29,7 +29,13 @@ const SHAPES: Record<MarkKind, ReactNode> = {
   ),
   bad: (
     <>
-      <path d="M7 .4 13.6 7 7 13.6 .4 7z" fill="var(--color-bad-mark)" stroke="var(--color-bad-mark)" strokeWidth=".8" strokeLinejoin="round" />
+      <path
+        d="M7 .4 13.6 7 7 13.6 .4 7z"
+        fill="var(--color-bad-mark)"
+        stroke="var(--color-bad-mark)"
+        strokeWidth=".8"
+        strokeLinejoin="round"
+      />
       <path d="M5.2 5.2l3.6 3.6M8.8 5.2 5.2 8.8" strokeWidth="1.5" {...cut} />
     </>
   ),
@@ -42,7 +48,14 @@ const SHAPES: Record<MarkKind, ReactNode> = {
   run: (
     <>
       <circle {...ring} stroke="var(--color-accent-line)" strokeWidth="1.7" />
-      <path className="turning" d="M7 1.6A5.4 5.4 0 0 1 12.4 7" fill="none" stroke="var(--color-accent-mark)" strokeWidth="1.7" strokeLinecap="round" />
+      <path
+        className="turning"
+        d="M7 1.6A5.4 5.4 0 0 1 12.4 7"
+        fill="none"
+        stroke="var(--color-accent-mark)"
+        strokeWidth="1.7"
+        strokeLinecap="round"
+      />
       <circle cx="7" cy="7" r="1.9" fill="var(--color-accent-mark)" />
     </>
   ),

@@ -2,10 +2,30 @@ import { Ellipsis } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { Fragment, type ReactNode } from 'react';
 
-export type MenuItem = { label: string; icon?: ReactNode; onPick: () => void; danger?: boolean; disabledReason?: string | undefined; hint?: string; checked?: boolean } | 'line';
+export type MenuItem =
+  | {
+      label: string;
+      icon?: ReactNode;
+      onPick: () => void;
+      danger?: boolean;
+      disabledReason?: string | undefined;
+      hint?: string;
+      checked?: boolean;
+    }
+  | 'line';
 
 /** A list of acts behind one trigger. */
-export function Menu({ trigger, items, label, align = 'end' }: { trigger: ReactNode; items: readonly MenuItem[]; label?: ReactNode; align?: 'start' | 'end' }) {
+export function Menu({
+  trigger,
+  items,
+  label,
+  align = 'end',
+}: {
+  trigger: ReactNode;
+  items: readonly MenuItem[];
+  label?: ReactNode;
+  align?: 'start' | 'end';
+}) {
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
@@ -17,7 +37,13 @@ export function Menu({ trigger, items, label, align = 'end' }: { trigger: ReactN
               {item === 'line' ? (
                 <DropdownMenu.Separator className="menu-line" />
               ) : (
-                <DropdownMenu.Item className="menu-item" disabled={Boolean(item.disabledReason)} title={item.disabledReason} onSelect={item.onPick} data-danger={item.danger ? '' : undefined}>
+                <DropdownMenu.Item
+                  className="menu-item"
+                  disabled={Boolean(item.disabledReason)}
+                  title={item.disabledReason}
+                  onSelect={item.onPick}
+                  data-danger={item.danger ? '' : undefined}
+                >
                   {item.icon}
                   <span className="flex-1">{item.label}</span>
                   {item.hint ? <span className="text-xs text-ink-3">{item.hint}</span> : null}
@@ -34,5 +60,14 @@ export function Menu({ trigger, items, label, align = 'end' }: { trigger: ReactN
 
 /** The rest of a page's actions. */
 export function MoreMenu({ items }: { items: readonly MenuItem[] }) {
-  return <Menu items={items} trigger={<button type="button" className="btn btn-icon" aria-label="More"><Ellipsis aria-hidden /></button>} />;
+  return (
+    <Menu
+      items={items}
+      trigger={
+        <button type="button" className="btn btn-icon" aria-label="More">
+          <Ellipsis aria-hidden />
+        </button>
+      }
+    />
+  );
 }

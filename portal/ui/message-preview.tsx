@@ -22,7 +22,15 @@ export function MessagePreview({ from, number, before, text, after }: PreviewPro
 }
 
 function linkify(text: string) {
-  return text.split(/(https?:\/\/\S+)/).map((part, at) => (at % 2 ? <u key={at} className="text-accent underline-offset-2">{part.replace(/^https?:\/\//, '')}</u> : part));
+  return text.split(/(https?:\/\/\S+)/).map((part, at) =>
+    at % 2 ? (
+      <u key={at} className="text-accent underline-offset-2">
+        {part.replace(/^https?:\/\//, '')}
+      </u>
+    ) : (
+      part
+    ),
+  );
 }
 
 /** How a text is billed: its characters and its number of message parts. */

@@ -21,8 +21,14 @@ export function ReadinessGrid({ rows, services, renderAdd }: GridProps) {
           <tr>
             <th scope="col">Client</th>
             <th scope="col">Agent</th>
-            {services.map((service) => <th key={service.key} scope="col" className="cell">{service.name}</th>)}
-            <th scope="col" data-align="end">Ready</th>
+            {services.map((service) => (
+              <th key={service.key} scope="col" className="cell">
+                {service.name}
+              </th>
+            ))}
+            <th scope="col" data-align="end">
+              Ready
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -34,7 +40,17 @@ export function ReadinessGrid({ rows, services, renderAdd }: GridProps) {
                 <td>{row.agent}</td>
                 {services.map((service) => {
                   const cell = row.cells[service.key];
-                  return <td key={service.key} className="cell" data-state={cell?.state}>{cell ? <Cell cell={cell} add={renderAdd?.(row, service.key)} service={service.name} /> : <span className="dot" title="Not needed"><span className="sr-only">not needed</span></span>}</td>;
+                  return (
+                    <td key={service.key} className="cell" data-state={cell?.state}>
+                      {cell ? (
+                        <Cell cell={cell} add={renderAdd?.(row, service.key)} service={service.name} />
+                      ) : (
+                        <span className="dot" title="Not needed">
+                          <span className="sr-only">not needed</span>
+                        </span>
+                      )}
+                    </td>
+                  );
                 })}
                 <td data-align="end">{summary(row)}</td>
               </tr>
@@ -48,8 +64,20 @@ export function ReadinessGrid({ rows, services, renderAdd }: GridProps) {
 
 function Cell({ cell, add, service }: { cell: ReadinessCell; add: ReactNode; service: string }) {
   if (cell.state === 'missing') return add ?? <span className="text-xs text-warn">Missing</span>;
-  if (cell.state === 'failing') return <Tooltip text={cell.message ?? `${service} refuses the key`}><span tabIndex={0}><Mark kind="bad" label="failing" /></span></Tooltip>;
-  return <span><Mark kind="ok" label={cell.state === 'ok' ? 'own key' : 'agency default'} />{cell.state === 'inherited' ? <sup aria-hidden>A</sup> : null}</span>;
+  if (cell.state === 'failing')
+    return (
+      <Tooltip text={cell.message ?? `${service} refuses the key`}>
+        <span tabIndex={0}>
+          <Mark kind="bad" label="failing" />
+        </span>
+      </Tooltip>
+    );
+  return (
+    <span>
+      <Mark kind="ok" label={cell.state === 'ok' ? 'own key' : 'agency default'} />
+      {cell.state === 'inherited' ? <sup aria-hidden>A</sup> : null}
+    </span>
+  );
 }
 
 function summary(row: ReadinessRow): ReactNode {
@@ -64,10 +92,22 @@ function summary(row: ReadinessRow): ReactNode {
 export function ReadinessLegend() {
   return (
     <div className="flex flex-wrap gap-x-3 gap-y-1 text-xs text-ink-3">
-      <span className="inline-flex items-center gap-1.5"><Mark kind="ok" size={12} />own key</span>
-      <span className="inline-flex items-center gap-1.5"><Mark kind="ok" size={12} /><sup className="-ml-1 text-[9px]">A</sup>agency default</span>
-      <span className="inline-flex items-center gap-1.5"><Mark kind="bad" size={12} />failing</span>
-      <span className="inline-flex items-center gap-1.5"><span className="size-1 rounded-full bg-line" />not needed</span>
+      <span className="inline-flex items-center gap-1.5">
+        <Mark kind="ok" size={12} />
+        own key
+      </span>
+      <span className="inline-flex items-center gap-1.5">
+        <Mark kind="ok" size={12} />
+        <sup className="-ml-1 text-[9px]">A</sup>agency default
+      </span>
+      <span className="inline-flex items-center gap-1.5">
+        <Mark kind="bad" size={12} />
+        failing
+      </span>
+      <span className="inline-flex items-center gap-1.5">
+        <span className="size-1 rounded-full bg-line" />
+        not needed
+      </span>
     </div>
   );
 }

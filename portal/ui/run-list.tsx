@@ -3,14 +3,25 @@ import { formatDuration } from '../lib/format.ts';
 import { Mark, type MarkKind } from './mark.tsx';
 import { Time } from './time.tsx';
 
-export type RunLine = { key: string; mark: MarkKind; markLabel: string; sentence: ReactNode; who: string | null; startedAt: string; durationMs: number | null };
+export type RunLine = {
+  key: string;
+  mark: MarkKind;
+  markLabel: string;
+  sentence: ReactNode;
+  who: string | null;
+  startedAt: string;
+  durationMs: number | null;
+};
 
 /** The newest runs as sentences: what happened, for whom, how long it took, when. */
 export function RunList({ rows, label }: { rows: readonly RunLine[]; label: string }) {
   return (
     <ul className="panel overflow-hidden" aria-label={label}>
       {rows.map((row) => (
-        <li key={row.key} className="num grid min-h-[34px] grid-cols-[14px_minmax(0,1fr)_auto] items-center gap-x-3 border-b border-line-soft px-4 py-1.5 last:border-0 hover:bg-hover md:grid-cols-[14px_minmax(0,1fr)_200px_72px_72px]">
+        <li
+          key={row.key}
+          className="num grid min-h-[34px] grid-cols-[14px_minmax(0,1fr)_auto] items-center gap-x-3 border-b border-line-soft px-4 py-1.5 last:border-0 hover:bg-hover md:grid-cols-[14px_minmax(0,1fr)_200px_72px_72px]"
+        >
           <Mark kind={row.mark} label={row.markLabel} />
           <span className={`truncate ${row.mark === 'bad' ? 'text-bad' : ''}`}>{row.sentence}</span>
           <span className="hidden truncate text-ink-2 md:block">{row.who}</span>

@@ -1,6 +1,11 @@
 import type { ReactNode } from 'react';
 
-type SegmentedProps<T extends string> = { label: string; value: T; onChange: (value: T) => void; options: readonly { value: T; label: ReactNode; name?: string }[] };
+type SegmentedProps<T extends string> = {
+  label: string;
+  value: T;
+  onChange: (value: T) => void;
+  options: readonly { value: T; label: ReactNode; name?: string }[];
+};
 
 /** Two to four views of the same thing. Arrow keys move, as in a radio group. */
 export function Segmented<T extends string>({ label, value, onChange, options }: SegmentedProps<T>) {
@@ -19,7 +24,9 @@ export function Segmented<T extends string>({ label, value, onChange, options }:
           aria-checked={option.value === value}
           aria-label={option.name}
           tabIndex={option.value === value ? 0 : -1}
-          ref={(node) => { if (option.value === value && node?.parentElement?.contains(document.activeElement)) node.focus(); }}
+          ref={(node) => {
+            if (option.value === value && node?.parentElement?.contains(document.activeElement)) node.focus();
+          }}
           onClick={() => onChange(option.value)}
           onKeyDown={(event) => {
             if (event.key === 'ArrowRight') move(1);

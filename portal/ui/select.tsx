@@ -5,13 +5,24 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 
 export type Option = { value: string; label: string; hint?: string };
 
-type ListboxProps = { options: readonly Option[]; value: string | undefined; onPick: (value: string) => void; label: string; searchable?: boolean };
+type ListboxProps = {
+  options: readonly Option[];
+  value: string | undefined;
+  onPick: (value: string) => void;
+  label: string;
+  searchable?: boolean;
+};
 
 /** A list to choose one from: arrows, Home, End, first letters and Enter; a search field above long lists. */
 export function Listbox({ options, value, onPick, label, searchable = options.length > 9 }: ListboxProps) {
   const [query, setQuery] = useState('');
   const shown = query ? options.filter((option) => option.label.toLowerCase().includes(query.toLowerCase())) : options;
-  const [at, setAt] = useState(() => Math.max(0, options.findIndex((option) => option.value === value)));
+  const [at, setAt] = useState(() =>
+    Math.max(
+      0,
+      options.findIndex((option) => option.value === value),
+    ),
+  );
   const typed = useRef({ text: '', at: 0 });
   const current = shown[Math.min(at, shown.length - 1)];
 
@@ -33,7 +44,14 @@ export function Listbox({ options, value, onPick, label, searchable = options.le
     }
   };
   const list = (
-    <ul role="listbox" aria-label={label} tabIndex={searchable ? -1 : 0} autoFocus={!searchable} aria-activedescendant={current ? `opt-${current.value}` : undefined} className="outline-0">
+    <ul
+      role="listbox"
+      aria-label={label}
+      tabIndex={searchable ? -1 : 0}
+      autoFocus={!searchable}
+      aria-activedescendant={current ? `opt-${current.value}` : undefined}
+      className="outline-0"
+    >
       {shown.map((option) => (
         // The keyboard path of an option is its listbox, which holds the focus.
         <li
@@ -65,7 +83,10 @@ export function Listbox({ options, value, onPick, label, searchable = options.le
           aria-label={`Search ${label.toLowerCase()}`}
           aria-activedescendant={current ? `opt-${current.value}` : undefined}
           value={query}
-          onChange={(event) => { setQuery(event.target.value); setAt(0); }}
+          onChange={(event) => {
+            setQuery(event.target.value);
+            setAt(0);
+          }}
           placeholder="Search"
           className="mb-1 w-full border-b border-line-soft px-2 py-1.5 outline-0 placeholder:text-ink-3"
         />
@@ -97,23 +118,51 @@ export function Select({ options, value, onChange, label, placeholder = 'Choose'
       open={open}
       onOpenChange={setOpen}
       trigger={
-        <button type="button" {...rest} disabled={disabled} aria-haspopup="listbox" className={clsx('input text-left', size === 'lg' && 'input-lg')}>
+        <button
+          type="button"
+          {...rest}
+          disabled={disabled}
+          aria-haspopup="listbox"
+          className={clsx('input text-left', size === 'lg' && 'input-lg')}
+        >
           <span className={clsx('min-w-0 flex-1 truncate', !chosen && 'text-ink-3')}>{chosen?.label ?? placeholder}</span>
           <ChevronDown aria-hidden />
         </button>
       }
     >
-      <Listbox options={options} value={value} label={label} onPick={(picked) => { setOpen(false); onChange(picked); }} />
+      <Listbox
+        options={options}
+        value={value}
+        label={label}
+        onPick={(picked) => {
+          setOpen(false);
+          onChange(picked);
+        }}
+      />
     </PickerPopover>
   );
 }
 
 /** A popover that holds a list; as wide as its trigger at least. */
-export function PickerPopover({ open, onOpenChange, trigger, children, align = 'start' }: { open: boolean; onOpenChange: (open: boolean) => void; trigger: ReactNode; children: ReactNode; align?: 'start' | 'end' }) {
+export function PickerPopover({
+  open,
+  onOpenChange,
+  trigger,
+  children,
+  align = 'start',
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  trigger: ReactNode;
+  children: ReactNode;
+  align?: 'start' | 'end';
+}) {
   const [host, setHost] = useState<HTMLElement | null>(null);
   return (
     <Popover.Root open={open} onOpenChange={onOpenChange}>
-      <Popover.Trigger asChild ref={(node) => setHost(node?.closest('dialog') ?? null)}>{trigger}</Popover.Trigger>
+      <Popover.Trigger asChild ref={(node) => setHost(node?.closest('dialog') ?? null)}>
+        {trigger}
+      </Popover.Trigger>
       {/* A modal dialog makes everything outside it inert, so its lists have to stand inside it. */}
       <Popover.Portal container={host}>
         <Popover.Content align={align} sideOffset={4} collisionPadding={8} className="menu floating min-w-(--radix-popover-trigger-width)">

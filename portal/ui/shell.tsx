@@ -9,7 +9,12 @@ import { Tooltip } from './tooltip.tsx';
 export type RailLink = { key: string; icon: ReactNode; word: string; count?: number | undefined };
 export type RailGroup = { head?: string; items: readonly RailLink[] };
 
-type RailProps = { mark: ReactNode; groups: readonly RailGroup[]; foot?: ReactNode; renderLink: (item: RailLink, children: ReactNode) => ReactNode };
+type RailProps = {
+  mark: ReactNode;
+  groups: readonly RailGroup[];
+  foot?: ReactNode;
+  renderLink: (item: RailLink, children: ReactNode) => ReactNode;
+};
 
 /** The places of a face: groups without boxes, counts at the right, one accent marker where you are. */
 function RailContent({ mark, groups, foot, renderLink }: RailProps) {
@@ -23,7 +28,14 @@ function RailContent({ mark, groups, foot, renderLink }: RailProps) {
             <ul>
               {group.items.map((item) => (
                 <li key={item.key}>
-                  {renderLink(item, <>{item.icon}<span className="rail-word">{item.word}</span>{item.count === undefined ? null : <span className="rail-count">{item.count}</span>}</>)}
+                  {renderLink(
+                    item,
+                    <>
+                      {item.icon}
+                      <span className="rail-word">{item.word}</span>
+                      {item.count === undefined ? null : <span className="rail-count">{item.count}</span>}
+                    </>,
+                  )}
                 </li>
               ))}
             </ul>
@@ -35,30 +47,48 @@ function RailContent({ mark, groups, foot, renderLink }: RailProps) {
   );
 }
 
-type ShellProps = RailProps & { bars?: ReactNode; barsHeight?: number; place: ReactNode; tools?: ReactNode; onSearch: () => void; path: string; children: ReactNode };
+type ShellProps = RailProps & {
+  bars?: ReactNode;
+  barsHeight?: number;
+  place: ReactNode;
+  tools?: ReactNode;
+  onSearch: () => void;
+  path: string;
+  children: ReactNode;
+};
 
 /** Staff and agency: rail, top bar, page. Under 768 the rail is a sheet behind the menu button. */
 export function Shell({ bars, barsHeight = 0, place, tools, onSearch, path, children, ...rail }: ShellProps) {
   const [isSheetOpen, setSheetOpen] = useState(false);
   useEffect(() => setSheetOpen(false), [path]);
-  useEffect(() => { document.body.style.setProperty('--bars', `${barsHeight}px`); }, [barsHeight]);
+  useEffect(() => {
+    document.body.style.setProperty('--bars', `${barsHeight}px`);
+  }, [barsHeight]);
   return (
     <>
       <SkipLink />
       {bars}
       <div className="shell">
-        <nav className="rail" aria-label="Main"><RailContent {...rail} /></nav>
-        <RailSheet open={isSheetOpen} onClose={() => setSheetOpen(false)}><RailContent {...rail} /></RailSheet>
+        <nav className="rail" aria-label="Main">
+          <RailContent {...rail} />
+        </nav>
+        <RailSheet open={isSheetOpen} onClose={() => setSheetOpen(false)}>
+          <RailContent {...rail} />
+        </RailSheet>
         <div>
           <header className="top">
-            <IconButton label="Menu" className="md:!hidden" onClick={() => setSheetOpen(true)}><MenuIcon aria-hidden /></IconButton>
+            <IconButton label="Menu" className="md:!hidden" onClick={() => setSheetOpen(true)}>
+              <MenuIcon aria-hidden />
+            </IconButton>
             <div className="flex min-w-0 items-center gap-1.5">{place}</div>
             <div className="ml-auto flex items-center gap-1.5">
               <SearchButton onSearch={onSearch} />
               {tools}
             </div>
           </header>
-          <main id="main" tabIndex={-1} className="page outline-0">{children}</main>
+          <main id="main" tabIndex={-1} className="page outline-0">
+            {children}
+          </main>
         </div>
       </div>
     </>
@@ -72,8 +102,20 @@ function RailSheet({ open, onClose, children }: { open: boolean; onClose: () => 
     else ref.current?.close();
   }, [open]);
   return (
-    <dialog ref={ref} className="rail-sheet" aria-label="Menu" onClose={onClose} onClick={(event) => { if (event.target === ref.current) onClose(); }}>
-      {open ? <nav className="rail !h-full" aria-label="Main">{children}</nav> : null}
+    <dialog
+      ref={ref}
+      className="rail-sheet"
+      aria-label="Menu"
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === ref.current) onClose();
+      }}
+    >
+      {open ? (
+        <nav className="rail !h-full" aria-label="Main">
+          {children}
+        </nav>
+      ) : null}
     </dialog>
   );
 }
@@ -82,18 +124,28 @@ function SearchButton({ onSearch }: { onSearch: () => void }) {
   const isMac = navigator.platform.startsWith('Mac');
   return (
     <>
-      <button type="button" onClick={onSearch} className="hidden h-[30px] w-[264px] items-center gap-2 rounded-md border border-line bg-surface pr-1.5 pl-2.5 text-left text-ink-3 md:flex">
+      <button
+        type="button"
+        onClick={onSearch}
+        className="hidden h-[30px] w-[264px] items-center gap-2 rounded-md border border-line bg-surface pr-1.5 pl-2.5 text-left text-ink-3 md:flex"
+      >
         <Search className="icon-sm" aria-hidden />
         <span className="flex-1">Search or jump to</span>
         <Kbd>{isMac ? '⌘ K' : 'Ctrl K'}</Kbd>
       </button>
-      <IconButton label="Search" className="md:!hidden" onClick={onSearch}><Search aria-hidden /></IconButton>
+      <IconButton label="Search" className="md:!hidden" onClick={onSearch}>
+        <Search aria-hidden />
+      </IconButton>
     </>
   );
 }
 
 export function SkipLink() {
-  return <a href="#main" className="btn sr-only focus:not-sr-only focus:!fixed focus:top-2 focus:left-2 focus:z-50 focus:!px-3">Skip to the page</a>;
+  return (
+    <a href="#main" className="btn sr-only focus:not-sr-only focus:!fixed focus:top-2 focus:left-2 focus:z-50 focus:!px-3">
+      Skip to the page
+    </a>
+  );
 }
 
 /** System, light or dark. */
@@ -104,7 +156,17 @@ export function ThemeMenu() {
     { label: 'Light', icon: <Sun aria-hidden />, onPick: () => setTheme('light'), checked: theme === 'light' },
     { label: 'Dark', icon: <Moon aria-hidden />, onPick: () => setTheme('dark'), checked: theme === 'dark' },
   ];
-  return <Menu items={items} label="Theme" trigger={<button type="button" className="btn btn-quiet btn-icon" aria-label="Theme">{theme === 'dark' ? <Moon aria-hidden /> : <Sun aria-hidden />}</button>} />;
+  return (
+    <Menu
+      items={items}
+      label="Theme"
+      trigger={
+        <button type="button" className="btn btn-quiet btn-icon" aria-label="Theme">
+          {theme === 'dark' ? <Moon aria-hidden /> : <Sun aria-hidden />}
+        </button>
+      }
+    />
+  );
 }
 
 /** The height of the sandbox bar, which pushes the shell down. */
@@ -123,9 +185,20 @@ export function SandboxBar({ link }: { link?: ReactNode }) {
 
 /** The place in the top bar: where you are within a list. */
 export function Crumbs({ children }: { children: ReactNode }) {
-  return <nav aria-label="Breadcrumb" className="flex min-w-0 items-center gap-1.5 whitespace-nowrap text-ink-3 [&_b]:truncate [&_b]:font-medium [&_b]:text-ink">{children}</nav>;
+  return (
+    <nav
+      aria-label="Breadcrumb"
+      className="flex min-w-0 items-center gap-1.5 whitespace-nowrap text-ink-3 [&_b]:truncate [&_b]:font-medium [&_b]:text-ink"
+    >
+      {children}
+    </nav>
+  );
 }
 
 export function SlimTip({ text, children }: { text: string; children: ReactNode }) {
-  return <Tooltip text={text} side="right">{children}</Tooltip>;
+  return (
+    <Tooltip text={text} side="right">
+      {children}
+    </Tooltip>
+  );
 }

@@ -20,7 +20,11 @@ export function SkeletonRows({ rows = 6, height = 40, label = 'Loading' }: { row
 }
 
 export function SkeletonBlock({ height }: { height: number }) {
-  return <Delayed><div className="skeleton !rounded-lg" style={{ height }} role="status" aria-label="Loading" /></Delayed>;
+  return (
+    <Delayed>
+      <div className="skeleton !rounded-lg" style={{ height }} role="status" aria-label="Loading" />
+    </Delayed>
+  );
 }
 
 function Delayed({ children }: { children: ReactNode }) {

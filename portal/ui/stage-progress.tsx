@@ -1,10 +1,21 @@
 import { formatDuration } from '../lib/format.ts';
 import { Mark, type MarkKind } from './mark.tsx';
 
-export type Stage = { key: string; label: string; status: 'pending' | 'running' | 'succeeded' | 'failed' | 'skipped'; durationMs: number | null };
+export type Stage = {
+  key: string;
+  label: string;
+  status: 'pending' | 'running' | 'succeeded' | 'failed' | 'skipped';
+  durationMs: number | null;
+};
 
 const MARKS: Record<Stage['status'], MarkKind> = { pending: 'wait', running: 'run', succeeded: 'ok', failed: 'bad', skipped: 'skip' };
-const WORDS: Record<Stage['status'], string> = { pending: 'waiting', running: 'running', succeeded: 'done', failed: 'failed', skipped: 'not needed' };
+const WORDS: Record<Stage['status'], string> = {
+  pending: 'waiting',
+  running: 'running',
+  succeeded: 'done',
+  failed: 'failed',
+  skipped: 'not needed',
+};
 
 /** The four stages in a row (a column on phones). The failed one carries the client-safe sentence. */
 export function StageProgress({ stages, errorPublic }: { stages: readonly Stage[]; errorPublic: string | null }) {
@@ -29,7 +40,9 @@ export function StageList({ stages }: { stages: readonly Stage[] }) {
       {stages.map((stage) => (
         <li key={stage.key}>
           <Mark kind={MARKS[stage.status]} label={WORDS[stage.status]} />
-          <span className={stage.status === 'running' ? 'font-figure' : stage.status === 'pending' ? 'text-ink-3' : undefined}>{stage.label}</span>
+          <span className={stage.status === 'running' ? 'font-figure' : stage.status === 'pending' ? 'text-ink-3' : undefined}>
+            {stage.label}
+          </span>
           <span className="took">{took(stage)}</span>
         </li>
       ))}

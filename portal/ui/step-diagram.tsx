@@ -8,7 +8,9 @@ export function StepDiagram({ steps, showKeys = true }: { steps: readonly Diagra
     <ol className="panel diagram" data-many={steps.length > 5 ? '' : undefined}>
       {steps.map((step) => (
         <li key={step.key}>
-          <span className="glyph" aria-hidden>{step.icon}</span>
+          <span className="glyph" aria-hidden>
+            {step.icon}
+          </span>
           <b className="font-figure">{step.name}</b>
           <span className="text-ink-3">{step.service}</span>
           {showKeys && step.keys.length > 0 ? <code>{step.keys.join(', ')}</code> : null}

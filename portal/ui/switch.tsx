@@ -1,7 +1,13 @@
 import { type ReactNode } from 'react';
 import { Tooltip } from './tooltip.tsx';
 
-type SwitchProps = { checked: boolean; onChange: (checked: boolean) => void; label: string; showWord?: boolean; disabledReason?: ReactNode };
+type SwitchProps = {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  label: string;
+  showWord?: boolean;
+  disabledReason?: ReactNode;
+};
 
 /** A switch named by what it switches. It acts at once; the caller offers Undo. `showWord` writes On or Off beside it. */
 export function Switch({ checked, onChange, label, showWord, disabledReason }: SwitchProps) {
@@ -12,7 +18,9 @@ export function Switch({ checked, onChange, label, showWord, disabledReason }: S
       aria-checked={checked}
       aria-label={label}
       aria-disabled={disabledReason ? true : undefined}
-      onClick={() => { if (!disabledReason) onChange(!checked); }}
+      onClick={() => {
+        if (!disabledReason) onChange(!checked);
+      }}
       className="switch"
     />
   );

@@ -47,9 +47,19 @@ export function Table<Row>(props: TableProps<Row>) {
   return (
     <>
       <div className="panel table-panel">
-        <table className="table" data-dense={dense ? '' : undefined} data-tight={columns.length >= 8 ? '' : undefined} data-two-line="" aria-label={label}>
+        <table
+          className="table"
+          data-dense={dense ? '' : undefined}
+          data-tight={columns.length >= 8 ? '' : undefined}
+          data-two-line=""
+          aria-label={label}
+        >
           <thead className="sticky-head">
-            <tr>{columns.map((column) => <Head key={column.key} column={column} />)}</tr>
+            <tr>
+              {columns.map((column) => (
+                <Head key={column.key} column={column} />
+              ))}
+            </tr>
           </thead>
           <tbody ref={body}>
             {rows.map((row, at) => {
@@ -58,7 +68,11 @@ export function Table<Row>(props: TableProps<Row>) {
               group = nextGroup;
               return (
                 <Fragment key={rowKey(row)}>
-                  {startsGroup ? <tr data-group=""><td colSpan={columns.length}>{nextGroup}</td></tr> : null}
+                  {startsGroup ? (
+                    <tr data-group="">
+                      <td colSpan={columns.length}>{nextGroup}</td>
+                    </tr>
+                  ) : null}
                   <BodyRow {...props} row={row} isTabStop={at === active} />
                 </Fragment>
               );
@@ -86,7 +100,17 @@ function Head<Row>({ column }: { column: Column<Row> }) {
   );
 }
 
-function BodyRow<Row>({ columns, row, rowKey, onOpen, openKey, chosen, arrived, isBad, isTabStop }: TableProps<Row> & { row: Row; isTabStop: boolean }) {
+function BodyRow<Row>({
+  columns,
+  row,
+  rowKey,
+  onOpen,
+  openKey,
+  chosen,
+  arrived,
+  isBad,
+  isTabStop,
+}: TableProps<Row> & { row: Row; isTabStop: boolean }) {
   const key = rowKey(row);
   const onClick = (event: MouseEvent): void => {
     if (!onOpen || event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
@@ -104,7 +128,9 @@ function BodyRow<Row>({ columns, row, rowKey, onOpen, openKey, chosen, arrived, 
       className={clsx(arrived?.has(key) && 'arrive')}
     >
       {columns.map((column) => (
-        <td key={column.key} data-align={column.align} data-hide={column.hide} className={column.lead ? 'lead' : undefined}>{column.cell(row)}</td>
+        <td key={column.key} data-align={column.align} data-hide={column.hide} className={column.lead ? 'lead' : undefined}>
+          {column.cell(row)}
+        </td>
       ))}
     </tr>
   );
@@ -134,27 +160,51 @@ function useRowKeys<Row>({ rows, rowKey, onOpen, onToggle }: TableProps<Row>, bo
   useKeys(
     onOpen
       ? [
-          { keys: 'j', label: 'Next row', group: 'Lists', run: () => focus(focusedAt() < 0 ? current : Math.min(focusedAt() + 1, rows.length - 1)) },
+          {
+            keys: 'j',
+            label: 'Next row',
+            group: 'Lists',
+            run: () => focus(focusedAt() < 0 ? current : Math.min(focusedAt() + 1, rows.length - 1)),
+          },
           { keys: 'k', label: 'Previous row', group: 'Lists', run: () => focus(focusedAt() < 0 ? current : Math.max(focusedAt() - 1, 0)) },
           { keys: 'Enter', label: 'Open the row', group: 'Lists', run: withFocused(onOpen) },
-          ...(onToggle ? [{ keys: 'x', label: 'Select the row', group: 'Lists' as const, run: withFocused((row) => onToggle(rowKey(row))) }] : []),
+          ...(onToggle
+            ? [{ keys: 'x', label: 'Select the row', group: 'Lists' as const, run: withFocused((row) => onToggle(rowKey(row))) }]
+            : []),
         ]
       : [],
   );
   return current;
 }
 
-type FootProps = { shown: number; hasMore: boolean; onMore?: () => void; isLoading?: boolean; step?: number; canOpen?: boolean; canChoose?: boolean };
+type FootProps = {
+  shown: number;
+  hasMore: boolean;
+  onMore?: () => void;
+  isLoading?: boolean;
+  step?: number;
+  canOpen?: boolean;
+  canChoose?: boolean;
+};
 
 /** "Showing 25", load more, and the keys of the list. */
 export function TableFoot({ shown, hasMore, onMore, isLoading, step = 25, canOpen, canChoose }: FootProps) {
   return (
     <div className="flex items-center gap-3 px-0.5 py-3.5">
       <span className="num text-ink-3">{hasMore ? `Showing the newest ${formatNumber(shown)}` : `Showing all ${formatNumber(shown)}`}</span>
-      {hasMore && onMore ? <Button size="sm" onClick={onMore} busy={isLoading ? 'Loading' : false}>Load {step} more</Button> : null}
+      {hasMore && onMore ? (
+        <Button size="sm" onClick={onMore} busy={isLoading ? 'Loading' : false}>
+          Load {step} more
+        </Button>
+      ) : null}
       {canOpen ? (
         <span className="ml-auto hidden text-ink-3 md:inline">
-          <Kbd>J</Kbd> <Kbd>K</Kbd> move, <Kbd>Enter</Kbd> open{canChoose ? <>, <Kbd>X</Kbd> select</> : null}
+          <Kbd>J</Kbd> <Kbd>K</Kbd> move, <Kbd>Enter</Kbd> open
+          {canChoose ? (
+            <>
+              , <Kbd>X</Kbd> select
+            </>
+          ) : null}
         </span>
       ) : null}
     </div>
@@ -164,5 +214,10 @@ export function TableFoot({ shown, hasMore, onMore, isLoading, step = 25, canOpe
 /** A duration with its logarithmic bar: 10 ms is a trace, half an hour is full. */
 export function DurationBar({ ms, text, tone }: { ms: number; text: string; tone?: 'bad' | 'live' | undefined }) {
   const share = Math.min(1, Math.max(0.08, Math.log10(Math.max(ms, 10) / 10) / Math.log10(1_800_000 / 10)));
-  return <span className="duration" data-tone={tone}><i aria-hidden style={{ width: 28 * share }} />{text}</span>;
+  return (
+    <span className="duration" data-tone={tone}>
+      <i aria-hidden style={{ width: 28 * share }} />
+      {text}
+    </span>
+  );
 }

@@ -4,7 +4,35 @@ import { Select } from './select.tsx';
 const ZONES = Intl.supportedValuesOf('timeZone').map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));
 
 /** A time zone by its name, with search. */
-export function TimezoneField({ value, onChange, error, hint, disabled, size }: { value: string; onChange: (value: string) => void; error?: string | undefined; hint?: string; disabled?: boolean; size?: 'md' | 'lg' }) {
+export function TimezoneField({
+  value,
+  onChange,
+  error,
+  hint,
+  disabled,
+  size,
+}: {
+  value: string;
+  onChange: (value: string) => void;
+  error?: string | undefined;
+  hint?: string;
+  disabled?: boolean;
+  size?: 'md' | 'lg';
+}) {
   const options = ZONES.some((zone) => zone.value === value) ? ZONES : [{ value, label: value }, ...ZONES];
-  return <Field label="Time zone" error={error} hint={hint}>{(ids) => <Select {...ids} label="Time zone" options={options} value={value} onChange={onChange} disabled={disabled ?? false} size={size ?? 'md'} />}</Field>;
+  return (
+    <Field label="Time zone" error={error} hint={hint}>
+      {(ids) => (
+        <Select
+          {...ids}
+          label="Time zone"
+          options={options}
+          value={value}
+          onChange={onChange}
+          disabled={disabled ?? false}
+          size={size ?? 'md'}
+        />
+      )}
+    </Field>
+  );
 }

@@ -5,7 +5,14 @@ import { Button, IconButton } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Mark } from './mark.tsx';
 
-type Toast = { id: number; tone: 'ok' | 'bad'; title: string; detail?: string; requestId?: string | undefined; action?: { label: string; run: () => void } };
+type Toast = {
+  id: number;
+  tone: 'ok' | 'bad';
+  title: string;
+  detail?: string;
+  requestId?: string | undefined;
+  action?: { label: string; run: () => void };
+};
 
 const LIFE_SECONDS = 8;
 let toasts: readonly Toast[] = [];
@@ -14,7 +21,12 @@ const listeners = new Set<() => void>();
 
 /** Says what was done; `undo` makes it reversible for eight seconds. */
 export function announce(title: string, options: { detail?: string; undo?: () => void } = {}): void {
-  push({ tone: 'ok', title, ...(options.detail ? { detail: options.detail } : {}), ...(options.undo ? { action: { label: 'Undo', run: options.undo } } : {}) });
+  push({
+    tone: 'ok',
+    title,
+    ...(options.detail ? { detail: options.detail } : {}),
+    ...(options.undo ? { action: { label: 'Undo', run: options.undo } } : {}),
+  });
 }
 
 /** Says what failed, with its request id. It stays until closed. */
@@ -39,12 +51,17 @@ function close(id: number): void {
 /** Where toasts appear; once, at the root. */
 export function Toasts() {
   const shown = useSyncExternalStore(
-    (listener) => { listeners.add(listener); return () => listeners.delete(listener); },
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     () => toasts,
   );
   return (
     <div className="toasts" role="region" aria-label="Messages">
-      {shown.map((toast) => <ToastCard key={toast.id} toast={toast} />)}
+      {shown.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
     </div>
   );
 }
@@ -57,16 +74,28 @@ function ToastCard({ toast }: { toast: Toast }) {
       <div className="min-w-0 flex-1">
         <b className="font-medium">{toast.title}</b> {toast.detail ? <span className="text-ink-2">{toast.detail}</span> : null}
         {toast.requestId ? (
-          <p className="text-xs text-ink-3">Request <code>{toast.requestId}</code> <CopyButton text={toast.requestId} link /></p>
+          <p className="text-xs text-ink-3">
+            Request <code>{toast.requestId}</code> <CopyButton text={toast.requestId} link />
+          </p>
         ) : null}
       </div>
       {toast.action ? (
-        <Button size="sm" onClick={() => { toast.action?.run(); close(toast.id); }}>
+        <Button
+          size="sm"
+          onClick={() => {
+            toast.action?.run();
+            close(toast.id);
+          }}
+        >
           {toast.action.label}
           {toast.tone === 'ok' ? <span className="num text-ink-3">{left.seconds}</span> : null}
         </Button>
       ) : null}
-      {toast.tone === 'bad' ? <IconButton size="sm" label="Close" onClick={() => close(toast.id)}><X aria-hidden /></IconButton> : null}
+      {toast.tone === 'bad' ? (
+        <IconButton size="sm" label="Close" onClick={() => close(toast.id)}>
+          <X aria-hidden />
+        </IconButton>
+      ) : null}
     </div>
   );
 }
@@ -77,10 +106,16 @@ function useCountdown(toast: Toast) {
   const held = useRef(false);
   useEffect(() => {
     if (toast.tone === 'bad') return;
-    const timer = setInterval(() => { if (!held.current) setSeconds((now) => now - 1); }, 1000);
+    const timer = setInterval(() => {
+      if (!held.current) setSeconds((now) => now - 1);
+    }, 1000);
     return () => clearInterval(timer);
   }, [toast.tone]);
-  useEffect(() => { if (seconds <= 0) close(toast.id); }, [seconds, toast.id]);
-  const set = (value: boolean) => () => { held.current = value; };
+  useEffect(() => {
+    if (seconds <= 0) close(toast.id);
+  }, [seconds, toast.id]);
+  const set = (value: boolean) => () => {
+    held.current = value;
+  };
   return { seconds, hold: { onPointerEnter: set(true), onPointerLeave: set(false), onFocus: set(true), onBlur: set(false) } };
 }

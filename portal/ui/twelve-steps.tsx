@@ -16,7 +16,13 @@ export type InternalStep = {
 export type StageGroup = { key: string; label: string; state: StepState; steps: readonly InternalStep[] };
 
 const MARKS: Record<StepState, MarkKind> = { pending: 'wait', running: 'run', succeeded: 'ok', failed: 'bad', skipped: 'skip' };
-const WORDS: Record<StepState, string> = { pending: 'Not reached', running: 'Running', succeeded: 'Done', failed: 'Failed', skipped: 'Skipped' };
+const WORDS: Record<StepState, string> = {
+  pending: 'Not reached',
+  running: 'Running',
+  succeeded: 'Done',
+  failed: 'Failed',
+  skipped: 'Skipped',
+};
 
 /** Every internal step, grouped by the four stages. The state of a group is announced, not each row. */
 export function TwelveSteps({ groups }: { groups: readonly StageGroup[] }) {
@@ -29,7 +35,11 @@ export function TwelveSteps({ groups }: { groups: readonly StageGroup[] }) {
             <h3>{group.label}</h3>
             <p role="status">{WORDS[group.state]}</p>
           </header>
-          <ol>{group.steps.map((step) => <StepRow key={step.name} step={step} />)}</ol>
+          <ol>
+            {group.steps.map((step) => (
+              <StepRow key={step.name} step={step} />
+            ))}
+          </ol>
         </section>
       ))}
     </div>
@@ -45,11 +55,23 @@ function StepRow({ step }: { step: InternalStep }) {
       <code>{step.name}</code>
       <span className={`what truncate ${isFailed ? 'text-bad' : 'text-ink-2'}`}>{step.what}</span>
       <span className="offset num text-right text-ink-3">{step.offsetMs === undefined ? '' : formatOffset(step.offsetMs)}</span>
-      <span className={`num text-right ${isFailed ? 'text-bad' : 'text-ink-2'}`}>{step.durationMs === undefined ? '–' : formatDuration(step.durationMs)}</span>
-      {step.warnings.map((warning) => <p key={warning} className="extra text-warn"><b>Warning.</b> {warning}</p>)}
+      <span className={`num text-right ${isFailed ? 'text-bad' : 'text-ink-2'}`}>
+        {step.durationMs === undefined ? '–' : formatDuration(step.durationMs)}
+      </span>
+      {step.warnings.map((warning) => (
+        <p key={warning} className="extra text-warn">
+          <b>Warning.</b> {warning}
+        </p>
+      ))}
       {step.tags.length > 0 ? (
         <div className="extra tags">
-          {step.tags.map((tag) => <span key={tag.name + tag.note} className="tag"><Mark kind={tag.mark} size={12} /><code>{tag.name}</code><span className="text-ink-3">{tag.note}</span></span>)}
+          {step.tags.map((tag) => (
+            <span key={tag.name + tag.note} className="tag">
+              <Mark kind={tag.mark} size={12} />
+              <code>{tag.name}</code>
+              <span className="text-ink-3">{tag.note}</span>
+            </span>
+          ))}
         </div>
       ) : null}
       {step.extra ? <div className="extra">{step.extra}</div> : null}

@@ -7,11 +7,25 @@ export function TwoErrors({ lastError, errorPublic, note }: { lastError: string;
   return (
     <div className="two-errors">
       <div>
-        <header><Shield className="icon-sm text-ink-3" aria-hidden /><b>Staff only</b><span className="text-ink-3">lastError</span><span className="ml-auto"><CopyButton text={lastError} icon /></span></header>
+        <header>
+          <Shield className="icon-sm text-ink-3" aria-hidden />
+          <b>Staff only</b>
+          <span className="text-ink-3">lastError</span>
+          <span className="ml-auto">
+            <CopyButton text={lastError} icon />
+          </span>
+        </header>
         <pre>{lastError}</pre>
       </div>
       <div>
-        <header><Eye className="icon-sm text-ink-3" aria-hidden /><b>What the partner sees</b><span className="text-ink-3">errorPublic</span><span className="ml-auto"><CopyButton text={errorPublic} icon /></span></header>
+        <header>
+          <Eye className="icon-sm text-ink-3" aria-hidden />
+          <b>What the partner sees</b>
+          <span className="text-ink-3">errorPublic</span>
+          <span className="ml-auto">
+            <CopyButton text={errorPublic} icon />
+          </span>
+        </header>
         <p className="px-3.5 pb-2 text-base font-medium text-pretty">{errorPublic}</p>
         {note ? <p className="px-3.5 pb-3 text-xs text-ink-3">{note}</p> : null}
       </div>

@@ -2,7 +2,16 @@ import { useState } from 'react';
 import { formatDay } from '../lib/format.ts';
 import { Field, Input } from './field.tsx';
 
-type WriteOnlyProps = { label: string; savedAt: string | undefined; value: string; onChange: (value: string) => void; hint?: string; error?: string | undefined; placeholder?: string; disabled?: boolean };
+type WriteOnlyProps = {
+  label: string;
+  savedAt: string | undefined;
+  value: string;
+  onChange: (value: string) => void;
+  hint?: string;
+  error?: string | undefined;
+  placeholder?: string;
+  disabled?: boolean;
+};
 
 /** A field that can be written and never read: it says when it was saved, and Replace opens it for a new value. */
 export function WriteOnlyField({ label, savedAt, value, onChange, hint, error, placeholder, disabled }: WriteOnlyProps) {
@@ -11,11 +20,23 @@ export function WriteOnlyField({ label, savedAt, value, onChange, hint, error, p
     <Field label={label} note={savedAt ? undefined : 'required'} hint={hint} error={error}>
       {(ids) =>
         isReplacing ? (
-          <Input {...ids} mono type="password" autoComplete="off" spellCheck={false} value={value} placeholder={placeholder} disabled={disabled} onChange={(event) => onChange(event.target.value)} />
+          <Input
+            {...ids}
+            mono
+            type="password"
+            autoComplete="off"
+            spellCheck={false}
+            value={value}
+            placeholder={placeholder}
+            disabled={disabled}
+            onChange={(event) => onChange(event.target.value)}
+          />
         ) : (
           <span className="input">
             <span className="flex-1 text-ink-3">saved {savedAt ? formatDay(savedAt) : ''}, never shown</span>
-            <button {...ids} type="button" className="lnk" disabled={disabled} onClick={() => setReplacing(true)}>Replace</button>
+            <button {...ids} type="button" className="lnk" disabled={disabled} onClick={() => setReplacing(true)}>
+              Replace
+            </button>
           </span>
         )
       }

@@ -24,7 +24,14 @@ export type Walk = {
 };
 
 export type DemoClient = Client<Routes>;
-export type Workspace = { partnerId: string; oakStreetId: string; lakeviewId: string; admin: DemoClient; owner: DemoClient; workflowIds: Record<string, string> };
+export type Workspace = {
+  partnerId: string;
+  oakStreetId: string;
+  lakeviewId: string;
+  admin: DemoClient;
+  owner: DemoClient;
+  workflowIds: Record<string, string>;
+};
 
 /** Creates the demo workspace and installs three agents. Throws with the failed step's public text when the pipeline fails. */
 export async function seedWorkspace(walk: Walk): Promise<Workspace> {
@@ -32,7 +39,9 @@ export async function seedWorkspace(walk: Walk): Promise<Workspace> {
   const { partner, invitation } = await createAgency(admin);
   await accept(walk, invitation.acceptUrl, DEMO.owner.fullName);
   const owner = await signIn(walk.baseUrl, DEMO.owner.email, walk.password);
-  await owner.updateMyPartner({ body: { brandColor: DEMO.partner.brandColor, timezone: DEMO.partner.timezone, supportEmail: 'help@northwind.example' } });
+  await owner.updateMyPartner({
+    body: { brandColor: DEMO.partner.brandColor, timezone: DEMO.partner.timezone, supportEmail: 'help@northwind.example' },
+  });
   walk.tell(`${DEMO.partner.name} has a workspace; ${DEMO.owner.fullName} accepted the invitation.`);
 
   const team = await owner.createInvitation({ body: { kind: 'team', email: DEMO.moderator.email, fullName: DEMO.moderator.fullName } });
@@ -40,7 +49,10 @@ export async function seedWorkspace(walk: Walk): Promise<Workspace> {
   const { oakStreet, lakeview } = await addClients(walk, owner);
   walk.tell('Two clients: Oak Street Dental and Lakeview Physio.');
 
-  await owner.putCredential({ params: { provider: 'twilio' }, body: { sourceMode: 'byok', data: { accountSid: 'ACsandbox00000000000000000000000000', authToken: 'sandbox-auth-token' } } });
+  await owner.putCredential({
+    params: { provider: 'twilio' },
+    body: { sourceMode: 'byok', data: { accountSid: 'ACsandbox00000000000000000000000000', authToken: 'sandbox-auth-token' } },
+  });
   await owner.putCredential({ params: { provider: 'resend' }, body: { sourceMode: 'byok', data: { apiKey: 're_sandbox_key' } } });
   for (const provider of ['openai', 'anthropic']) await owner.putCredential({ params: { provider }, body: { sourceMode: 'platform' } });
   walk.tell('The agency saved its Twilio and Resend keys. They are encrypted and never shown again.');
@@ -48,7 +60,11 @@ export async function seedWorkspace(walk: Walk): Promise<Workspace> {
   // No quiet hours: the demo is to text at whatever hour it is started.
   const agents = [
     { clientId: oakStreet, templateName: 'missed-call-text-back', config: { quietHours: '', repeatAfterHours: 0 } },
-    { clientId: oakStreet, templateName: 'review-request', config: { quietHours: '', fromNumber: DEMO.businessNumber, ownerEmail: DEMO.clientUser.email, fromAddress: 'desk@oakstreet.example' } },
+    {
+      clientId: oakStreet,
+      templateName: 'review-request',
+      config: { quietHours: '', fromNumber: DEMO.businessNumber, ownerEmail: DEMO.clientUser.email, fromAddress: 'desk@oakstreet.example' },
+    },
     { clientId: lakeview, templateName: 'lead-intake-cleaner' },
   ];
   for (const agent of agents) await admin.createAgent({ body: { partnerId: partner.id, ...agent } });
@@ -68,7 +84,8 @@ export async function postSampleEvents(walk: Walk, workspace: Workspace): Promis
   const textBack = await ingestUrl(owner, workflowIds['missed-call-text-back']);
   const form = new URLSearchParams({ From: '+13125550148', To: DEMO.businessNumber });
   await post(textBack, form, 'application/x-www-form-urlencoded');
-  for (const callerNumber of ['+13125550121', '+13125550167', '+13125550190']) await postJson(textBack, { callerNumber, businessNumber: DEMO.businessNumber });
+  for (const callerNumber of ['+13125550121', '+13125550167', '+13125550190'])
+    await postJson(textBack, { callerNumber, businessNumber: DEMO.businessNumber });
   await postJson(textBack, { callerNumber: '+15005550001', businessNumber: DEMO.businessNumber });
   await postJson(textBack, { businessNumber: DEMO.businessNumber });
 
@@ -77,7 +94,12 @@ export async function postSampleEvents(walk: Walk, workspace: Workspace): Promis
   await postJson(review, { customerName: 'Leo Grant', customerPhone: '+13125550144', rating: 2, service: 'Whitening' });
   const intake = await ingestUrl(owner, workflowIds['lead-intake-cleaner']);
   await postJson(intake, { name: 'Priya Shah', email: 'priya@example.com', message: 'Do you treat runners knee?' });
-  await postJson(intake, { name: 'jon PARK ', email: 'Jon.Park@Example.com', phone: '(312) 555-0172', message: 'Knee pain after running, mornings are best' });
+  await postJson(intake, {
+    name: 'jon PARK ',
+    email: 'Jon.Park@Example.com',
+    phone: '(312) 555-0172',
+    message: 'Knee pain after running, mornings are best',
+  });
   walk.tell('Ten events arrived: missed calls, review requests, leads. One number was wrong and one event lacked it.');
 }
 
@@ -108,20 +130,39 @@ async function createAgency(admin: DemoClient) {
   const plan = plans.find((candidate) => candidate.name === 'Growth') ?? plans[0];
   if (!plan) throw new Error('No plan is seeded.');
   const { name, slug, timezone } = DEMO.partner;
-  return admin.createPartner({ body: { name, slug, timezone, planId: plan.id, ownerEmail: DEMO.owner.email, ownerName: DEMO.owner.fullName } });
+  return admin.createPartner({
+    body: { name, slug, timezone, planId: plan.id, ownerEmail: DEMO.owner.email, ownerName: DEMO.owner.fullName },
+  });
 }
 
 async function addClients(walk: Walk, owner: DemoClient): Promise<{ oakStreet: string; lakeview: string }> {
   const oak = await owner.createClient({
     body: {
-      name: 'Oak Street Dental', contactName: DEMO.clientUser.fullName, contactEmail: DEMO.clientUser.email, phone: DEMO.businessNumber, timezone: DEMO.partner.timezone,
-      industry: 'Dental practice', externalRef: 'crm-182', inviteEmail: DEMO.clientUser.email,
-      businessProfile: { hours: 'Mon–Fri 8:00–17:00', bookingUrl: 'https://oakstreet.example/book', reviewUrl: 'https://oakstreet.example/review', address: '12 Oak Street, Chicago' },
+      name: 'Oak Street Dental',
+      contactName: DEMO.clientUser.fullName,
+      contactEmail: DEMO.clientUser.email,
+      phone: DEMO.businessNumber,
+      timezone: DEMO.partner.timezone,
+      industry: 'Dental practice',
+      externalRef: 'crm-182',
+      inviteEmail: DEMO.clientUser.email,
+      businessProfile: {
+        hours: 'Mon–Fri 8:00–17:00',
+        bookingUrl: 'https://oakstreet.example/book',
+        reviewUrl: 'https://oakstreet.example/review',
+        address: '12 Oak Street, Chicago',
+      },
     },
   });
   if (oak.invitation) await accept(walk, oak.invitation.acceptUrl, DEMO.clientUser.fullName);
   const lakeview = await owner.createClient({
-    body: { name: 'Lakeview Physio', contactEmail: 'desk@lakeview.example', timezone: DEMO.partner.timezone, industry: 'Physiotherapy', businessProfile: { hours: 'Mon–Sat 7:00–19:00', bookingUrl: 'https://lakeview.example/book' } },
+    body: {
+      name: 'Lakeview Physio',
+      contactEmail: 'desk@lakeview.example',
+      timezone: DEMO.partner.timezone,
+      industry: 'Physiotherapy',
+      businessProfile: { hours: 'Mon–Sat 7:00–19:00', bookingUrl: 'https://lakeview.example/book' },
+    },
   });
   return { oakStreet: oak.id, lakeview: lakeview.id };
 }
@@ -129,7 +170,10 @@ async function addClients(walk: Walk, owner: DemoClient): Promise<{ oakStreet: s
 /** Without names the pipeline installs the agents that the agency has. */
 async function install(admin: DemoClient, partnerId: string): Promise<void> {
   const answer = await admin.provision({ params: { id: partnerId }, body: {} });
-  if (answer.status !== 'succeeded') throw new Error(`Provisioning ended as ${answer.status}: ${answer.instance.errorPublic ?? answer.instance.lastError ?? 'no reason given'}`);
+  if (answer.status !== 'succeeded')
+    throw new Error(
+      `Provisioning ended as ${answer.status}: ${answer.instance.errorPublic ?? answer.instance.lastError ?? 'no reason given'}`,
+    );
 }
 
 async function accept(walk: Walk, acceptUrl: string, fullName: string): Promise<void> {

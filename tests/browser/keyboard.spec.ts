@@ -3,7 +3,13 @@ import { expect, expectLoaded, test } from './portal.ts';
 test('staff reach every place by keys alone', async ({ as }) => {
   const page = await as('staff', '/admin/partners');
   await expect(page.getByRole('table', { name: 'Partners' })).toBeVisible();
-  for (const [key, path] of [['u', '/admin/users'], ['t', '/admin/templates'], ['e', '/admin/engine'], ['o', '/admin/outbox'], ['p', '/admin/partners']] as const) {
+  for (const [key, path] of [
+    ['u', '/admin/users'],
+    ['t', '/admin/templates'],
+    ['e', '/admin/engine'],
+    ['o', '/admin/outbox'],
+    ['p', '/admin/partners'],
+  ] as const) {
     await page.keyboard.press('g');
     await page.keyboard.press(key);
     await page.waitForURL((url) => url.pathname === path);

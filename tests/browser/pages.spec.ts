@@ -3,8 +3,10 @@ import { type Api, expect, expectAccessible, expectLoaded, expectNoSidewaysScrol
 type Sight = { name: string; path: (api: Api) => Promise<string> };
 
 const at = (path: string): Sight => ({ name: path, path: async () => path });
-const partner = async (api: Api): Promise<string> => `/admin/partners/${(await api.staff.listPartners({ query: { q: 'Northwind' } })).data[0]?.id}`;
-const agent = async (api: Api): Promise<string> => (await api.owner.listAgents({ query: { templateName: 'missed-call-text-back' } })).data[0]?.id ?? '';
+const partner = async (api: Api): Promise<string> =>
+  `/admin/partners/${(await api.staff.listPartners({ query: { q: 'Northwind' } })).data[0]?.id}`;
+const agent = async (api: Api): Promise<string> =>
+  (await api.owner.listAgents({ query: { templateName: 'missed-call-text-back' } })).data[0]?.id ?? '';
 const run = async (api: Api): Promise<string> => (await api.owner.listExecutions({ query: { limit: 1 } })).data[0]?.id ?? '';
 const business = async (api: Api): Promise<string> => (await api.owner.listClients({ query: { q: 'Oak' } })).data[0]?.id ?? '';
 
@@ -31,7 +33,14 @@ const SIGHTS: Record<Person, Sight[]> = {
     at('/dashboard/runs'),
     { name: 'a run', path: async (api) => `/dashboard/runs/${await run(api)}` },
   ],
-  moderator: [at('/dashboard/catalog'), at('/dashboard/integrations'), at('/dashboard/setup'), at('/dashboard/usage'), at('/dashboard/settings'), at('/dashboard/settings/team')],
+  moderator: [
+    at('/dashboard/catalog'),
+    at('/dashboard/integrations'),
+    at('/dashboard/setup'),
+    at('/dashboard/usage'),
+    at('/dashboard/settings'),
+    at('/dashboard/settings/team'),
+  ],
   client: [
     at('/client'),
     at('/client/agents'),
@@ -45,7 +54,8 @@ const SIGHTS: Record<Person, Sight[]> = {
   ],
 };
 
-for (const [person, sights] of Object.entries(SIGHTS) as [Person, Sight[]][]) { // keys of a record over Person
+for (const [person, sights] of Object.entries(SIGHTS) as [Person, Sight[]][]) {
+  // keys of a record over Person
   for (const { name, path } of sights) {
     test(`${name}: accessible in both themes, fits a phone, says nothing in the console (${person})`, async ({ as, api }) => {
       const page = await as(person, await path(api));
@@ -59,7 +69,15 @@ for (const [person, sights] of Object.entries(SIGHTS) as [Person, Sight[]][]) { 
   }
 }
 
-for (const path of ['/', '/login', '/status', '/problems/quota_exceeded', '/problems/no-such-code', '/invite/no-such-link', '/login/no-such-page']) {
+for (const path of [
+  '/',
+  '/login',
+  '/status',
+  '/problems/quota_exceeded',
+  '/problems/no-such-code',
+  '/invite/no-such-link',
+  '/login/no-such-page',
+]) {
   test(`${path}: accessible in both themes and fits a phone, for anybody`, async ({ page, complaints }) => {
     await page.goto(path);
     await expectLoaded(page);

@@ -53,9 +53,12 @@ export { expect };
 /** The person's session in the page's own storage, as the login form would leave it. */
 async function logInQuietly(page: Page, person: Person): Promise<void> {
   const known = sessions.get(person);
-  const session = known ?? (await (await page.request.post('/auth/login', { data: { email: PEOPLE[person].email, password: PASSWORD } })).text());
+  const session =
+    known ?? (await (await page.request.post('/auth/login', { data: { email: PEOPLE[person].email, password: PASSWORD } })).text());
   sessions.set(person, session);
-  await page.addInitScript(`if (!sessionStorage.getItem('portal.session')) sessionStorage.setItem('portal.session', ${JSON.stringify(session)})`);
+  await page.addInitScript(
+    `if (!sessionStorage.getItem('portal.session')) sessionStorage.setItem('portal.session', ${JSON.stringify(session)})`,
+  );
 }
 
 const sessions = new Map<Person, string>();
@@ -70,14 +73,21 @@ export async function logIn(page: Page, email: string, password = PASSWORD): Pro
 /** Nothing that the accessibility rules forbid, in the theme given. */
 export async function expectAccessible(page: Page, theme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze();
-  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target.join(' ')} (${node.any[0]?.message ?? node.failureSummary ?? ''})`).join('; ')}`);
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  const told = violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map((node) => `${node.target.join(' ')} (${node.any[0]?.message ?? node.failureSummary ?? ''})`).join('; ')}`,
+  );
   expect(told, `accessibility of ${page.url()} in the ${theme} theme`).toEqual([]);
 }
 
 /** The page is as wide as the window: nothing makes it scroll sideways. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth - window.innerWidth'), { message: `sideways scroll of ${page.url()}` }).toBeLessThanOrEqual(0);
+  await expect
+    .poll(() => page.evaluate('document.documentElement.scrollWidth - window.innerWidth'), { message: `sideways scroll of ${page.url()}` })
+    .toBeLessThanOrEqual(0);
 }
 
 /** The page shows its content: a heading, and no placeholder of something still loading. */

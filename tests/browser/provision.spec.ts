@@ -10,12 +10,15 @@ test('staff create a partner, provision it and see all twelve steps end well', a
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Agency name').fill('Harbour Media');
   await expect(dialog.getByLabel('Slug')).toHaveValue('harbour-media');
-  await dialog.getByLabel('Owner\'s name').fill('Nadia Okafor');
-  await dialog.getByLabel('Owner\'s e-mail').fill('nadia@harbour.example');
+  await dialog.getByLabel("Owner's name").fill('Nadia Okafor');
+  await dialog.getByLabel("Owner's e-mail").fill('nadia@harbour.example');
   await dialog.getByRole('button', { name: 'Plan' }).click();
   await page.getByRole('option', { name: /Growth/ }).click();
   await dialog.getByRole('button', { name: 'Create partner' }).click();
-  const link = await page.getByRole('dialog').getByText(/\/invite\//).innerText();
+  const link = await page
+    .getByRole('dialog')
+    .getByText(/\/invite\//)
+    .innerText();
   await addFirstClient(address, link.trim(), 'nadia@harbour.example', 'Quayside Bakery');
 
   await page.goto(`/admin/partners/${await partnerId(api, 'Harbour Media')}/automation`);
@@ -37,7 +40,15 @@ test('staff create a partner, provision it and see all twelve steps end well', a
 
 test('a missing key ends the attempt with one text for staff and another for the partner', async ({ as, api, address }) => {
   const plan = (await api.staff.listPlans())[0];
-  const { partner, invitation } = await api.staff.createPartner({ body: { name: 'Inland Works', slug: 'inland-works', ownerEmail: 'omar@inland.example', ownerName: 'Omar Haddad', planId: plan?.id ?? '' } });
+  const { partner, invitation } = await api.staff.createPartner({
+    body: {
+      name: 'Inland Works',
+      slug: 'inland-works',
+      ownerEmail: 'omar@inland.example',
+      ownerName: 'Omar Haddad',
+      planId: plan?.id ?? '',
+    },
+  });
   await addFirstClient(address, invitation.acceptUrl, 'omar@inland.example', 'Mill Lane Garage');
   const page = await as('staff', `/admin/partners/${partner.id}/automation`);
   const provision = await openProvisionDialog(page, 'Mill Lane Garage');

@@ -24,7 +24,10 @@ test('the client reads the same run as a sentence and can have it as a file', as
 
 test('staff see the text that would have been sent', async ({ as }) => {
   const page = await as('staff', '/admin/outbox?q=13125550911');
-  await page.getByRole('row', { name: /Twilio/ }).first().click();
+  await page
+    .getByRole('row', { name: /Twilio/ })
+    .first()
+    .click();
   const drawer = page.getByRole('dialog', { name: 'Text message' });
   await expect(drawer).toContainText('+1 312 555 0911');
   await expect(drawer).toContainText('Sorry we missed your call at Oak Street Dental.');
@@ -71,6 +74,10 @@ async function textAtAnyHour(api: Api): Promise<void> {
 async function postMissedCall(api: Api, baseUrl: string, callerNumber: string): Promise<void> {
   const { url } = await api.owner.getIngestUrl({ params: { workflowId: (await textBack(api)).id } });
   const { pathname, search } = new URL(url);
-  const answer = await fetch(baseUrl + pathname + search, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ callerNumber, businessNumber: DEMO.businessNumber }) });
+  const answer = await fetch(baseUrl + pathname + search, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ callerNumber, businessNumber: DEMO.businessNumber }),
+  });
   expect(answer.status).toBe(202);
 }

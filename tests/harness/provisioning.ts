@@ -18,7 +18,7 @@ import { type Notices, openNotices } from '@house/service/platform/notify.ts';
 import { createInternalFetch, type InternalCall, type InternalFetch } from '@house/service/platform/outbound/internal-fetch.ts';
 import { createSafeFetch, type SafeFetch } from '@house/service/platform/outbound/safe-fetch.ts';
 import { Secret } from '@house/service/platform/secret.ts';
-import { startTestService, type TestService } from './service.ts';
+import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 
 const ADMIN = { email: 'engine-admin@example.com', password: 'correct horse battery' };
 
@@ -50,10 +50,12 @@ const KEYS: { [provider: string]: object } = {
   openai: { apiKey: 'sk-sandbox' },
   anthropic: { apiKey: 'sk-ant-sandbox' },
   calcom: { apiKey: 'cal_sandbox' },
+  // Saved and bound without being opened; the address must be a public one.
+  postgres: { host: '93.184.216.34', port: 5432, database: 'reports', user: 'reader', password: 'reader-password', ssl: true },
 };
 
 /** The service with vault, pipeline, sandbox and the embedded engine, spoken to over HTTP as in production. */
-export async function startProvisioningService(): Promise<ProvisioningService> {
+export async function startProvisioningService(options: Pick<TestServiceOptions, 'database'> = {}): Promise<ProvisioningService> {
   const sandboxPort = await freePort();
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
   const wire: ProvisioningService['wire'] = { around: undefined, isStopping: false };
@@ -87,6 +89,7 @@ export async function startProvisioningService(): Promise<ProvisioningService> {
   const catalog = [...loadBundles()];
   const made: { module?: Provisioning; runner?: JobRunner; notices?: Notices; outbound?: SafeFetch } = {};
   const service = await startTestService({
+    ...options,
     modules: ({ db, clock, log, callbackSecret, cursors, database, baseUrl }) => {
       const outbound = createSafeFetch({ allowedHosts: [`127.0.0.1:${sandboxPort}`] });
       const baseUrls = providerBaseUrls({ openai: null, anthropic: null, calcom: null, resend: null, twilio: null }, sandboxUrl);
@@ -103,7 +106,14 @@ export async function startProvisioningService(): Promise<ProvisioningService> {
       const door = { db, clock, cursors, baseUrl };
       const isStopping = (): boolean => wire.isStopping;
       const requests = agentRequests({ ...door, templateOf, platformProviders: [], provision: module.provision, isStopping });
-      const spread = rollouts({ db, clock, log, templateOf, provision: module.provision, provisionTimeoutMinutes: settings.provisionTimeoutMinutes });
+      const spread = rollouts({
+        db,
+        clock,
+        log,
+        templateOf,
+        provision: module.provision,
+        provisionTimeoutMinutes: settings.provisionTimeoutMinutes,
+      });
       const jobs = [...vault.jobs, ...requests.jobs, ...spread.jobs];
       const runner = createRunner({ address: database.configFor('portal_queue'), log, jobs, crons: [...requests.crons, ...spread.crons] });
       Object.assign(made, { module, runner, notices, outbound });

@@ -2,7 +2,7 @@ import type { RouteShape } from '@house/contract/define-route.ts';
 import type { RouteName } from '@house/contract/index.ts';
 
 /** What a tenant owns and others might name. */
-export const KINDS = ['partner', 'client', 'user', 'invitation', 'workflow', 'execution', 'attempt', 'request'] as const;
+export const KINDS = ['partner', 'client', 'user', 'invitation', 'workflow', 'execution', 'attempt', 'request', 'rollout'] as const;
 export type Kind = (typeof KINDS)[number];
 export type Ids = Record<Kind, string>;
 
@@ -24,9 +24,10 @@ const OF_NAME: Record<string, Kind> = {
   clientId: 'client',
   partnerId: 'partner',
   attemptId: 'attempt',
+  rolloutId: 'rollout',
 };
 /** Names that no tenant owns. */
-const FREE = ['templateName', 'provider', 'token', 'planId', 'rolloutId'];
+const FREE = ['templateName', 'provider', 'token', 'planId'];
 
 export function kindOf(route: RouteShape, member: string): Kind | 'free' | undefined {
   if (FREE.includes(member)) return 'free';
@@ -63,7 +64,7 @@ export function bodyOf(name: RouteName, route: RouteShape): Record<string, unkno
 }
 
 /** Members whose value is no id of a tenant and still has to be a good one. */
-export const FREE_PARAMS: Record<string, string> = { templateName: 'missed-call-text-back', provider: 'twilio', token: 'x'.repeat(43), rolloutId: '00000000-0000-4000-8000-000000000000' };
+export const FREE_PARAMS: Record<string, string> = { templateName: 'missed-call-text-back', provider: 'twilio', token: 'x'.repeat(43) };
 
 const ANY = '00000000-0000-4000-8000-000000000000';
 /** A good body of every route that takes one; ids are put in by whoever uses it. */

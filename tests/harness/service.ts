@@ -41,6 +41,8 @@ export type TestServiceOptions = {
   modules?: (platform: TestPlatform) => readonly { routes: Partial<Handlers> }[];
   /** Counts callers and agencies as in production. Off by default: a test file is one very busy caller. */
   countCallers?: boolean;
+  /** In place of a fresh one on the server that all tests share. */
+  database?: TestDatabase;
   /** Where the log goes; nowhere by default. */
   logLine?: (line: string) => void;
 };
@@ -85,7 +87,7 @@ export type TestService = TestPlatform & {
 
 /** The service with the modules under test, on a fresh database with one of every kind of user. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
-  const database = await createTestDatabase();
+  const database = options.database ?? (await createTestDatabase());
   const pool = createPool(database.configFor('portal_service'), { name: 'test', max: 8 });
   const db = createDatabase(pool);
   const world = await seedWorld(db);

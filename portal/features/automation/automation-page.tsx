@@ -20,7 +20,13 @@ import { attemptsQuery, instanceQuery, preflightQuery, refreshAutomation, stepsQ
 import { groupSteps } from './step-groups.ts';
 import { type TakeDown, TakeDownDialog } from './take-down-dialog.tsx';
 
-type Props = { partnerId: string; partnerName: string; slug: string | undefined; attemptId: string | undefined; onAttempt: (attemptId: string | undefined) => void };
+type Props = {
+  partnerId: string;
+  partnerName: string;
+  slug: string | undefined;
+  attemptId: string | undefined;
+  onAttempt: (attemptId: string | undefined) => void;
+};
 
 const HELD = 'An attempt is running. Wait until it has ended.';
 
@@ -35,7 +41,16 @@ export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAtte
   const refresh = useMemo(() => throttle(() => refreshAutomation(partnerId), 500), [partnerId]);
   const live = useLive({ path: `/partners/${partnerId}/automation/stream`, onEvent: refresh, onCatchUp: refresh });
   const error = instance.error ?? steps.error;
-  if (error) return <ErrorBlock error={error} onRetry={() => { void instance.refetch(); void steps.refetch(); }} />;
+  if (error)
+    return (
+      <ErrorBlock
+        error={error}
+        onRetry={() => {
+          void instance.refetch();
+          void steps.refetch();
+        }}
+      />
+    );
   if (!instance.data || !steps.data) return <SkeletonRows rows={12} height={34} />;
   const { status } = instance.data;
   const isHeld = status === 'provisioning' || status === 'deprovisioning';
@@ -47,25 +62,55 @@ export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAtte
       <section>
         <div className="section-head">
           <h2>{attempt ? `Attempt ${attempt.number}` : 'No attempt yet'}</h2>
-          {attempt ? <><Badge>{attempt.mode}</Badge><span className="num text-ink-3">{spanOf(attempt)}</span></> : null}
+          {attempt ? (
+            <>
+              <Badge>{attempt.mode}</Badge>
+              <span className="num text-ink-3">{spanOf(attempt)}</span>
+            </>
+          ) : null}
           <div className="ml-auto flex items-center gap-2">
             <LiveDot state={live} />
-            <Button kind="primary" icon={isReady ? <Hammer aria-hidden /> : attempt ? <RefreshCw aria-hidden /> : undefined} disabledReason={isHeld ? HELD : undefined} onClick={() => setInstalling(true)}>
+            <Button
+              kind="primary"
+              icon={isReady ? <Hammer aria-hidden /> : attempt ? <RefreshCw aria-hidden /> : undefined}
+              disabledReason={isHeld ? HELD : undefined}
+              onClick={() => setInstalling(true)}
+            >
               {isReady ? 'Repair' : status === 'failed' ? 'Provision again' : 'Provision'}
             </Button>
             <MoreMenu
               items={[
-                { label: 'Recreate', icon: <RotateCcw aria-hidden />, onPick: () => setTakeDown('recreate'), danger: true, disabledReason: isHeld ? HELD : isReady ? undefined : 'Only a ready instance can be recreated.' },
-                { label: 'Deprovision', icon: <Trash2 aria-hidden />, onPick: () => setTakeDown('deprovision'), danger: true, disabledReason: isHeld ? HELD : isReady || status === 'failed' ? undefined : 'Nothing is set up.' },
+                {
+                  label: 'Recreate',
+                  icon: <RotateCcw aria-hidden />,
+                  onPick: () => setTakeDown('recreate'),
+                  danger: true,
+                  disabledReason: isHeld ? HELD : isReady ? undefined : 'Only a ready instance can be recreated.',
+                },
+                {
+                  label: 'Deprovision',
+                  icon: <Trash2 aria-hidden />,
+                  onPick: () => setTakeDown('deprovision'),
+                  danger: true,
+                  disabledReason: isHeld ? HELD : isReady || status === 'failed' ? undefined : 'Nothing is set up.',
+                },
               ]}
             />
           </div>
         </div>
-        {lastError ? <TwoErrors lastError={lastError} errorPublic={attempt?.errorPublic ?? instance.data.errorPublic ?? 'Nothing'} note="Shown on their Setup page." /> : null}
+        {lastError ? (
+          <TwoErrors
+            lastError={lastError}
+            errorPublic={attempt?.errorPublic ?? instance.data.errorPublic ?? 'Nothing'}
+            note="Shown on their Setup page."
+          />
+        ) : null}
         {attempt ? (
           <TwelveSteps groups={groupSteps(steps.data)} />
         ) : (
-          <EmptyState title="Nothing was provisioned yet">The twelve steps appear here while they run: the claim, the connection to the engine, the keys, and each flow that is imported.</EmptyState>
+          <EmptyState title="Nothing was provisioned yet">
+            The twelve steps appear here while they run: the claim, the connection to the engine, the keys, and each flow that is imported.
+          </EmptyState>
         )}
         <WorkflowsPanel workflows={instance.data.workflows} />
       </section>
@@ -74,9 +119,29 @@ export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAtte
         <AttemptsPanel attempts={attempts.data ?? []} current={attempt?.id} onPick={onAttempt} />
         <PreflightPanel preflight={preflight.data} isChecking={preflight.isFetching} onCheck={() => void preflight.refetch()} />
       </aside>
-      <ProvisionDialog mode={isReady ? 'repair' : 'provision'} partnerId={partnerId} partnerName={partnerName} open={isInstalling} onClose={() => { setInstalling(false); onAttempt(undefined); }} />
+      <ProvisionDialog
+        mode={isReady ? 'repair' : 'provision'}
+        partnerId={partnerId}
+        partnerName={partnerName}
+        open={isInstalling}
+        onClose={() => {
+          setInstalling(false);
+          onAttempt(undefined);
+        }}
+      />
       {slug ? (
-        <TakeDownDialog mode={takeDown} partnerId={partnerId} partnerName={partnerName} slug={slug} workflows={instance.data.workflows} onClose={() => setTakeDown(undefined)} onStarted={() => { setTakeDown(undefined); onAttempt(undefined); }} />
+        <TakeDownDialog
+          mode={takeDown}
+          partnerId={partnerId}
+          partnerName={partnerName}
+          slug={slug}
+          workflows={instance.data.workflows}
+          onClose={() => setTakeDown(undefined)}
+          onStarted={() => {
+            setTakeDown(undefined);
+            onAttempt(undefined);
+          }}
+        />
       ) : null}
     </div>
   );

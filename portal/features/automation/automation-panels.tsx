@@ -14,20 +14,54 @@ type Attempt = Reply<'listAttempts'>[number];
 type Preflight = Reply<'preflight'>;
 type InstalledWorkflow = Instance['workflows'][number];
 
-const TONES = { failed: 'text-bad font-medium', ready: 'text-ok font-medium', provisioning: 'text-accent font-medium', deprovisioning: 'text-accent font-medium', unprovisioned: 'text-ink-2' };
+const TONES = {
+  failed: 'text-bad font-medium',
+  ready: 'text-ok font-medium',
+  provisioning: 'text-accent font-medium',
+  deprovisioning: 'text-accent font-medium',
+  unprovisioned: 'text-ink-2',
+};
 
 export function InstancePanel({ instance }: { instance: Instance }) {
   return (
     <Panel title="Instance" aside={<VerifyButton instance={instance} />}>
       <KeyValues
         rows={[
-          ['Status', <span key="s" className={TONES[instance.status]} title={INSTANCE[instance.status].word}>{instance.status}</span>],
+          [
+            'Status',
+            <span key="s" className={TONES[instance.status]} title={INSTANCE[instance.status].word}>
+              {instance.status}
+            </span>,
+          ],
           ['Tenancy', instance.tenancyMode],
           ['Provider', instance.provider],
-          ['Project ID', instance.projectId ? <code key="p" title={instance.projectId}>{shortId(instance.projectId)}</code> : '–'],
-          ['Base URL', instance.baseUrl ? <code key="b" title={instance.baseUrl}>{instance.baseUrl}</code> : '–'],
+          [
+            'Project ID',
+            instance.projectId ? (
+              <code key="p" title={instance.projectId}>
+                {shortId(instance.projectId)}
+              </code>
+            ) : (
+              '–'
+            ),
+          ],
+          [
+            'Base URL',
+            instance.baseUrl ? (
+              <code key="b" title={instance.baseUrl}>
+                {instance.baseUrl}
+              </code>
+            ) : (
+              '–'
+            ),
+          ],
           ['First ready', <Time key="t" iso={instance.provisionedAt} />],
-          ['API key', <span key="k" className="text-ink-3">none stored</span>],
+          [
+            'API key',
+            <span key="k" className="text-ink-3">
+              none stored
+            </span>,
+          ],
         ]}
       />
     </Panel>
@@ -36,7 +70,15 @@ export function InstancePanel({ instance }: { instance: Instance }) {
 
 const ATTEMPT_MARKS: Record<Attempt['status'], MarkKind> = { running: 'run', succeeded: 'ok', failed: 'bad', timed_out: 'silent' };
 
-export function AttemptsPanel({ attempts, current, onPick }: { attempts: readonly Attempt[]; current: string | undefined; onPick: (attemptId: string) => void }) {
+export function AttemptsPanel({
+  attempts,
+  current,
+  onPick,
+}: {
+  attempts: readonly Attempt[];
+  current: string | undefined;
+  onPick: (attemptId: string) => void;
+}) {
   if (attempts.length === 0) return null;
   return (
     <Panel title="Attempts" aside={attempts.length} flush>
@@ -53,7 +95,9 @@ export function AttemptsPanel({ attempts, current, onPick }: { attempts: readonl
               <span className="text-ink-3">{attempt.number}</span>
               <span className="font-medium">{attempt.mode}</span>
               <Time iso={attempt.startedAt} className="text-ink-3" />
-              <span className="text-right text-ink-2">{attempt.finishedAt ? formatDuration(Date.parse(attempt.finishedAt) - Date.parse(attempt.startedAt)) : '–'}</span>
+              <span className="text-right text-ink-2">
+                {attempt.finishedAt ? formatDuration(Date.parse(attempt.finishedAt) - Date.parse(attempt.startedAt)) : '–'}
+              </span>
             </button>
           </li>
         ))}
@@ -62,16 +106,38 @@ export function AttemptsPanel({ attempts, current, onPick }: { attempts: readonl
   );
 }
 
-export function PreflightPanel({ preflight, isChecking, onCheck }: { preflight: Preflight | undefined; isChecking: boolean; onCheck: () => void }) {
+export function PreflightPanel({
+  preflight,
+  isChecking,
+  onCheck,
+}: {
+  preflight: Preflight | undefined;
+  isChecking: boolean;
+  onCheck: () => void;
+}) {
   return (
-    <Panel title="Preflight now" aside={<>{preflight ? `${preflight.ready} of ${preflight.total} ready` : ''}<Button size="sm" busy={isChecking && 'Checking'} onClick={onCheck}>Check</Button></>} flush>
+    <Panel
+      title="Preflight now"
+      aside={
+        <>
+          {preflight ? `${preflight.ready} of ${preflight.total} ready` : ''}
+          <Button size="sm" busy={isChecking && 'Checking'} onClick={onCheck}>
+            Check
+          </Button>
+        </>
+      }
+      flush
+    >
       <ul>
         {preflight?.templates.map((row) => (
           <li key={row.templateName + row.clientId} className="flex gap-2.5 border-b border-line-soft px-4 py-2 last:border-0">
             <Mark kind={row.ready ? 'ok' : 'bad'} label={row.ready ? 'ready' : 'not ready'} className="mt-[3px]" />
             <div className="min-w-0">
               <p className="font-medium">{row.title}</p>
-              <p className="text-xs text-ink-3">{row.clientName ?? 'agency-wide'}{row.ready ? '' : `, ${row.message ?? 'not ready'}`}</p>
+              <p className="text-xs text-ink-3">
+                {row.clientName ?? 'agency-wide'}
+                {row.ready ? '' : `, ${row.message ?? 'not ready'}`}
+              </p>
             </div>
           </li>
         ))}
@@ -82,11 +148,54 @@ export function PreflightPanel({ preflight, isChecking, onCheck }: { preflight: 
 }
 
 const WORKFLOW_COLUMNS: Column<InstalledWorkflow>[] = [
-  { key: 'name', head: 'Workflow', lead: true, cell: (row) => <><span className="font-medium">{row.name}</span><span className="sub phone-sub">{row.clientName ?? 'agency-wide'}</span></> },
+  {
+    key: 'name',
+    head: 'Workflow',
+    lead: true,
+    cell: (row) => (
+      <>
+        <span className="font-medium">{row.name}</span>
+        <span className="sub phone-sub">{row.clientName ?? 'agency-wide'}</span>
+      </>
+    ),
+  },
   { key: 'client', head: 'Client', hide: 'phone', cell: (row) => <span className="text-ink-2">{row.clientName ?? 'agency-wide'}</span> },
-  { key: 'version', head: 'Version', cell: (row) => (row.templateVersion === null ? <span className="text-ink-3">–</span> : <span className="inline-flex gap-1.5"><Badge>v{row.templateVersion}</Badge>{row.latestTemplateVersion > row.templateVersion ? <Badge mark="warn">v{row.latestTemplateVersion} available</Badge> : null}</span>) },
-  { key: 'flow', head: 'Flow', hide: 'phone', cell: (row) => (row.providerFlowId ? <code title={row.providerFlowId}>{shortId(row.providerFlowId)}</code> : <span className="text-ink-3">not imported</span>) },
-  { key: 'on', head: 'State', cell: (row) => <span className="inline-flex gap-1.5"><Status mark={row.providerFlowId ? (row.isActive ? 'ok' : 'pause') : 'none'}>{row.providerFlowId ? (row.isActive ? 'On' : 'Off') : 'Not installed'}</Status><DriftBadge drift={row.drift} /></span> },
+  {
+    key: 'version',
+    head: 'Version',
+    cell: (row) =>
+      row.templateVersion === null ? (
+        <span className="text-ink-3">–</span>
+      ) : (
+        <span className="inline-flex gap-1.5">
+          <Badge>v{row.templateVersion}</Badge>
+          {row.latestTemplateVersion > row.templateVersion ? <Badge mark="warn">v{row.latestTemplateVersion} available</Badge> : null}
+        </span>
+      ),
+  },
+  {
+    key: 'flow',
+    head: 'Flow',
+    hide: 'phone',
+    cell: (row) =>
+      row.providerFlowId ? (
+        <code title={row.providerFlowId}>{shortId(row.providerFlowId)}</code>
+      ) : (
+        <span className="text-ink-3">not imported</span>
+      ),
+  },
+  {
+    key: 'on',
+    head: 'State',
+    cell: (row) => (
+      <span className="inline-flex gap-1.5">
+        <Status mark={row.providerFlowId ? (row.isActive ? 'ok' : 'pause') : 'none'}>
+          {row.providerFlowId ? (row.isActive ? 'On' : 'Off') : 'Not installed'}
+        </Status>
+        <DriftBadge drift={row.drift} />
+      </span>
+    ),
+  },
 ];
 
 export function WorkflowsPanel({ workflows }: { workflows: readonly InstalledWorkflow[] }) {

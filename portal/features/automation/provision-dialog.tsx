@@ -19,7 +19,19 @@ export type InstallMode = 'provision' | 'repair';
 const WORD = { provision: 'Provision', repair: 'Repair' } as const;
 
 /** Chooses templates after a preflight: what is ready is preselected, what is not says why. The attempt then runs while the page watches. */
-export function ProvisionDialog({ mode, partnerId, partnerName, open, onClose }: { mode: InstallMode; partnerId: string; partnerName: string; open: boolean; onClose: () => void }) {
+export function ProvisionDialog({
+  mode,
+  partnerId,
+  partnerName,
+  open,
+  onClose,
+}: {
+  mode: InstallMode;
+  partnerId: string;
+  partnerName: string;
+  open: boolean;
+  onClose: () => void;
+}) {
   return (
     <Dialog open={open} onClose={onClose} title={`${WORD[mode]} ${partnerName}`} wide>
       <ProvisionForm mode={mode} partnerId={partnerId} onClose={onClose} />
@@ -36,45 +48,90 @@ function ProvisionForm({ mode, partnerId, onClose }: { mode: InstallMode; partne
   const isForOne = clientId !== EVERYONE;
   // One client can get any template of the catalogue; for everyone the agents that exist are meant.
   const offered = useMemo(() => templates.data?.filter((template) => template.isActive).map((template) => template.name), [templates.data]);
-  const preflight = useQuery({ ...preflightQuery(partnerId, isForOne ? clientId : undefined, isForOne ? offered : undefined), staleTime: 0, enabled: !isForOne || offered !== undefined });
+  const preflight = useQuery({
+    ...preflightQuery(partnerId, isForOne ? clientId : undefined, isForOne ? offered : undefined),
+    staleTime: 0,
+    enabled: !isForOne || offered !== undefined,
+  });
   const rows = preflight.data?.templates;
   const names = [...new Set(rows?.map((row) => row.templateName))];
   useEffect(() => {
     // A template is preselected when it is ready for everyone it would be installed for: one missing key fails the whole attempt.
-    if (rows) setChosen(new Set(rows.map((row) => row.templateName).filter((name) => rows.every((row) => row.templateName !== name || row.ready))));
+    if (rows)
+      setChosen(new Set(rows.map((row) => row.templateName).filter((name) => rows.every((row) => row.templateName !== name || row.ready))));
   }, [rows]);
   const provision = useMutation({
     mutationFn: () => {
       const call = { params: { id: partnerId }, headers: { prefer: 'respond-async' } };
       const body = { templateNames: [...chosen], ...(isForOne ? { clientId } : {}) };
-      return mode === 'repair' ? api.reprovision({ ...call, body: { ...body, mode, refreshTemplates: !keepsCopies } }) : api.provision({ ...call, body });
+      return mode === 'repair'
+        ? api.reprovision({ ...call, body: { ...body, mode, refreshTemplates: !keepsCopies } })
+        : api.provision({ ...call, body });
     },
-    onSuccess: () => { refreshAutomation(partnerId); onClose(); },
+    onSuccess: () => {
+      refreshAutomation(partnerId);
+      onClose();
+    },
   });
-  const toggle = (name: string): void => setChosen((before) => { const next = new Set(before); if (!next.delete(name)) next.add(name); return next; });
+  const toggle = (name: string): void =>
+    setChosen((before) => {
+      const next = new Set(before);
+      if (!next.delete(name)) next.add(name);
+      return next;
+    });
   return (
     <div className="mt-3 grid gap-4">
       {provision.error ? <ErrorBlock error={provision.error} /> : null}
       <Field label="For">
-        {(ids) => <Select {...ids} label="For" value={clientId} onChange={setClientId} options={[{ value: EVERYONE, label: 'Every agent of this partner' }, ...(clients.data ?? []).map(({ id, name }) => ({ value: id, label: name }))]} />}
+        {(ids) => (
+          <Select
+            {...ids}
+            label="For"
+            value={clientId}
+            onChange={setClientId}
+            options={[
+              { value: EVERYONE, label: 'Every agent of this partner' },
+              ...(clients.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+        )}
       </Field>
       {preflight.error ? <ErrorBlock error={preflight.error} onRetry={() => void preflight.refetch()} /> : null}
       {preflight.isPending ? <SkeletonRows rows={3} label="Checking what is ready" /> : null}
       {rows ? (
         <fieldset>
-          <legend className="field-label w-full">Templates <span className="field-note">{preflight.data?.ready} of {preflight.data?.total} ready</span></legend>
+          <legend className="field-label w-full">
+            Templates{' '}
+            <span className="field-note">
+              {preflight.data?.ready} of {preflight.data?.total} ready
+            </span>
+          </legend>
           <div className="panel max-h-[46vh] divide-y divide-line-soft overflow-y-auto px-4">
-            {names.map((name) => <TemplateRow key={name} rows={rows.filter((row) => row.templateName === name)} isChosen={chosen.has(name)} onToggle={() => toggle(name)} />)}
+            {names.map((name) => (
+              <TemplateRow
+                key={name}
+                rows={rows.filter((row) => row.templateName === name)}
+                isChosen={chosen.has(name)}
+                onToggle={() => toggle(name)}
+              />
+            ))}
             {names.length === 0 ? <p className="py-3 text-ink-3">There is no agent to install yet. Choose a client to add one.</p> : null}
           </div>
         </fieldset>
       ) : null}
       {mode === 'repair' ? (
-        <Checkbox checked={keepsCopies} onChange={() => setKeepsCopies((before) => !before)} label="Keep stored copies unless outdated" hint="Otherwise each chosen template is read anew from the catalog." />
+        <Checkbox
+          checked={keepsCopies}
+          onChange={() => setKeepsCopies((before) => !before)}
+          label="Keep stored copies unless outdated"
+          hint="Otherwise each chosen template is read anew from the catalog."
+        />
       ) : null}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" inactive={chosen.size === 0} busy={provision.isPending && 'Starting'} onClick={() => provision.mutate()}>{WORD[mode]} {chosen.size > 0 ? plural(chosen.size, 'template') : ''}</Button>
+        <Button kind="primary" inactive={chosen.size === 0} busy={provision.isPending && 'Starting'} onClick={() => provision.mutate()}>
+          {WORD[mode]} {chosen.size > 0 ? plural(chosen.size, 'template') : ''}
+        </Button>
       </DialogActions>
     </div>
   );
@@ -88,8 +145,18 @@ function TemplateRow({ rows, isChosen, onToggle }: { rows: readonly Row[]; isCho
   const isNew = rows.every((row) => row.workflowId === null);
   return (
     <div className="flex items-center gap-3 py-1.5">
-      <div className="flex-1"><Checkbox checked={isChosen} onChange={onToggle} label={<span className="font-medium">{rows[0]?.title}</span>} hint={isNew ? `${who}, new` : who} /></div>
-      <span className={`inline-flex max-w-[46%] items-center gap-1.5 text-xs ${blocked ? 'text-bad' : 'text-ink-2'}`}><Mark kind={blocked ? 'bad' : 'ok'} size={12} />{blocked ? (blocked.message ?? 'Not ready') : 'Ready'}</span>
+      <div className="flex-1">
+        <Checkbox
+          checked={isChosen}
+          onChange={onToggle}
+          label={<span className="font-medium">{rows[0]?.title}</span>}
+          hint={isNew ? `${who}, new` : who}
+        />
+      </div>
+      <span className={`inline-flex max-w-[46%] items-center gap-1.5 text-xs ${blocked ? 'text-bad' : 'text-ink-2'}`}>
+        <Mark kind={blocked ? 'bad' : 'ok'} size={12} />
+        {blocked ? (blocked.message ?? 'Not ready') : 'Ready'}
+      </span>
     </div>
   );
 }

@@ -21,15 +21,22 @@ export const stepsQuery = (partnerId: string, attemptId: string | undefined) =>
 export const preflightQuery = (partnerId: string, clientId?: string, templateNames?: string[]) =>
   queryOptions({
     queryKey: key(partnerId, 'preflight', clientId ?? 'all', templateNames ?? []),
-    queryFn: ({ signal }) => api.preflight({ body: { partnerId, ...(clientId ? { clientId } : {}), ...(templateNames ? { templateNames } : {}) }, signal }),
+    queryFn: ({ signal }) =>
+      api.preflight({ body: { partnerId, ...(clientId ? { clientId } : {}), ...(templateNames ? { templateNames } : {}) }, signal }),
     staleTime: 30_000,
   });
 
 export const automationClientsQuery = (partnerId: string) =>
-  queryOptions({ queryKey: key(partnerId, 'clients'), queryFn: ({ signal }) => api.listClients({ query: { partnerId, limit: 100 }, signal }).then((page) => page.data) });
+  queryOptions({
+    queryKey: key(partnerId, 'clients'),
+    queryFn: ({ signal }) => api.listClients({ query: { partnerId, limit: 100 }, signal }).then((page) => page.data),
+  });
 
 export function refreshAutomation(partnerId: string): void {
-  void queryClient.invalidateQueries({ queryKey: key(partnerId), predicate: (query) => query.queryKey[2] !== 'preflight' && query.queryKey[2] !== 'clients' });
+  void queryClient.invalidateQueries({
+    queryKey: key(partnerId),
+    predicate: (query) => query.queryKey[2] !== 'preflight' && query.queryKey[2] !== 'clients',
+  });
   // The badge beside the partner's name.
   void queryClient.invalidateQueries({ queryKey: ['partners', 'one', partnerId] });
 }

@@ -8,7 +8,15 @@ import { refreshAutomation } from './queries.ts';
 
 export type TakeDown = 'recreate' | 'deprovision';
 
-type Props = { mode: TakeDown | undefined; partnerId: string; partnerName: string; slug: string; workflows: Reply<'getAutomation'>['workflows']; onClose: () => void; onStarted: () => void };
+type Props = {
+  mode: TakeDown | undefined;
+  partnerId: string;
+  partnerName: string;
+  slug: string;
+  workflows: Reply<'getAutomation'>['workflows'];
+  onClose: () => void;
+  onStarted: () => void;
+};
 
 /** What is deleted is told in numbers, and asked for by the slug. The attempt then runs while the page watches. */
 export function TakeDownDialog({ mode, partnerId, partnerName, slug, workflows, onClose, onStarted }: Props) {
@@ -16,9 +24,14 @@ export function TakeDownDialog({ mode, partnerId, partnerName, slug, workflows, 
     mutationFn: (chosen: TakeDown) => {
       const headers = { prefer: 'respond-async' };
       const params = { id: partnerId };
-      return chosen === 'recreate' ? api.reprovision({ params, body: { mode: 'recreate' }, headers }) : api.deprovision({ params, query: { confirm: slug }, headers });
+      return chosen === 'recreate'
+        ? api.reprovision({ params, body: { mode: 'recreate' }, headers })
+        : api.deprovision({ params, query: { confirm: slug }, headers });
     },
-    onSuccess: () => { refreshAutomation(partnerId); onStarted(); },
+    onSuccess: () => {
+      refreshAutomation(partnerId);
+      onStarted();
+    },
   });
   const { reset } = start;
   useEffect(() => reset(), [mode, reset]);
@@ -35,7 +48,11 @@ export function TakeDownDialog({ mode, partnerId, partnerName, slug, workflows, 
       busy={start.isPending && 'Starting'}
       onConfirm={() => start.mutate(mode)}
     >
-      {start.error ? <div className="mb-3"><ErrorBlock error={start.error} /></div> : null}
+      {start.error ? (
+        <div className="mb-3">
+          <ErrorBlock error={start.error} />
+        </div>
+      ) : null}
       <Effect isRecreate={isRecreate} workflows={workflows} />
     </ConfirmDialog>
   );
@@ -45,11 +62,21 @@ function Effect({ isRecreate, workflows }: { isRecreate: boolean; workflows: Pro
   const installed = workflows.filter((workflow) => workflow.providerFlowId !== null);
   const clients = new Set(installed.flatMap(({ clientId }) => (clientId === null ? [] : [clientId]))).size;
   if (installed.length === 0) return <p>No agent is installed. Whatever an earlier attempt left in the engine is deleted.</p>;
-  const who = <b className="text-ink">{plural(installed.length, 'agent')}{clients > 0 ? ` of ${plural(clients, 'client')}` : ''}</b>;
+  const who = (
+    <b className="text-ink">
+      {plural(installed.length, 'agent')}
+      {clients > 0 ? ` of ${plural(clients, 'client')}` : ''}
+    </b>
+  );
   const verb = installed.length === 1 ? 'stops' : 'stop';
   return isRecreate ? (
-    <p>{who} {verb} while the flows are deleted and built anew. Events that arrive meanwhile may be refused, and runs under way are cut off. Ingest URLs, settings, runs and keys stay.</p>
+    <p>
+      {who} {verb} while the flows are deleted and built anew. Events that arrive meanwhile may be refused, and runs under way are cut off.
+      Ingest URLs, settings, runs and keys stay.
+    </p>
   ) : (
-    <p>{who} {verb} at once and the flows are deleted. Ingest URLs, settings, runs and keys stay. This cannot be undone.</p>
+    <p>
+      {who} {verb} at once and the flows are deleted. Ingest URLs, settings, runs and keys stay. This cannot be undone.
+    </p>
   );
 }

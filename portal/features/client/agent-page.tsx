@@ -21,21 +21,44 @@ export function ClientAgentPage({ id }: { id: string }) {
   const { data } = agent;
   useTitle(data?.name, user.partner.name);
   useLiveClient();
-  const back = <Link to="/client/agents" className="mb-3 inline-flex min-h-6 items-center gap-2 text-sm text-ink-2 hover:text-ink"><ArrowLeft className="icon-sm" aria-hidden />Your agents</Link>;
-  if (agent.error) return <>{back}<ErrorBlock error={agent.error} onRetry={() => void agent.refetch()} /></>;
-  if (!data) return <>{back}<SkeletonRows rows={6} height={52} label="Loading the agent" /></>;
+  const back = (
+    <Link to="/client/agents" className="mb-3 inline-flex min-h-6 items-center gap-2 text-sm text-ink-2 hover:text-ink">
+      <ArrowLeft className="icon-sm" aria-hidden />
+      Your agents
+    </Link>
+  );
+  if (agent.error)
+    return (
+      <>
+        {back}
+        <ErrorBlock error={agent.error} onRetry={() => void agent.refetch()} />
+      </>
+    );
+  if (!data)
+    return (
+      <>
+        {back}
+        <SkeletonRows rows={6} height={52} label="Loading the agent" />
+      </>
+    );
   return (
     <>
       <PageHead back={back} title={data.name} lead={data.description} aside={<AgentSwitch agent={data} showWord />} />
-      <div className="-mt-4 mb-8"><AgentState agent={data} /></div>
+      <div className="-mt-4 mb-8">
+        <AgentState agent={data} />
+      </div>
       <Attention agent={data} agency={user.partner.name} />
       <section className="mb-10">
-        <div className="section-head !mb-4"><h2>What it does</h2></div>
+        <div className="section-head !mb-4">
+          <h2>What it does</h2>
+        </div>
         <AgentSteps id={id} agency={user.partner.name} />
       </section>
       <div className="grid gap-x-16 gap-y-10 rail:grid-cols-2">
         <section>
-          <div className="section-head"><h2>What it did lately</h2></div>
+          <div className="section-head">
+            <h2>What it did lately</h2>
+          </div>
           <Lately id={id} agency={user.partner.name} />
         </section>
         <div className="grid content-start gap-10">
@@ -49,20 +72,55 @@ export function ClientAgentPage({ id }: { id: string }) {
 }
 
 function Attention({ agent, agency }: { agent: Agent; agency: string }) {
-  if (agent.missingConnections.length > 0) return <div className="mb-8"><Note tone="warn"><p><b>A service this agent needs is not connected.</b> <Link to="/client/integrations" className="lnk">See Integrations</Link></p></Note></div>;
-  if (agent.isActive && agent.health === 'failing') return <div className="mb-8"><Note tone="bad"><p><b>Its last tasks did not work.</b> {agency} has been told.</p></Note></div>;
+  if (agent.missingConnections.length > 0)
+    return (
+      <div className="mb-8">
+        <Note tone="warn">
+          <p>
+            <b>A service this agent needs is not connected.</b>{' '}
+            <Link to="/client/integrations" className="lnk">
+              See Integrations
+            </Link>
+          </p>
+        </Note>
+      </div>
+    );
+  if (agent.isActive && agent.health === 'failing')
+    return (
+      <div className="mb-8">
+        <Note tone="bad">
+          <p>
+            <b>Its last tasks did not work.</b> {agency} has been told.
+          </p>
+        </Note>
+      </div>
+    );
   return null;
 }
 
 function Lately({ id, agency }: { id: string; agency: string }) {
   const runs = useQuery(agentRunsQuery(id));
-  if (runs.error) return <div className="pt-4"><ErrorBlock error={runs.error} onRetry={() => void runs.refetch()} /></div>;
+  if (runs.error)
+    return (
+      <div className="pt-4">
+        <ErrorBlock error={runs.error} onRetry={() => void runs.refetch()} />
+      </div>
+    );
   if (!runs.data) return <SkeletonRows rows={4} height={44} label="Loading what it did" />;
-  if (runs.data.length === 0) return <div className="pt-4"><EmptyState title="Nothing yet">What it does appears here the moment it does it.</EmptyState></div>;
+  if (runs.data.length === 0)
+    return (
+      <div className="pt-4">
+        <EmptyState title="Nothing yet">What it does appears here the moment it does it.</EmptyState>
+      </div>
+    );
   return (
     <>
       <Feed runs={runs.data} agency={agency} />
-      <p className="pt-4"><Link to="/client/activity" search={{ agent: id }} className="lnk">All activity of this agent</Link></p>
+      <p className="pt-4">
+        <Link to="/client/activity" search={{ agent: id }} className="lnk">
+          All activity of this agent
+        </Link>
+      </p>
     </>
   );
 }

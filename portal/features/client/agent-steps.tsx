@@ -7,7 +7,10 @@ import { type DiagramStep, StepDiagram } from '../../ui/step-diagram.tsx';
 import { stepsQuery } from './queries.ts';
 
 /** A client is told the names of the steps and no more; what kind of step each is needs no service's name. */
-const KINDS: Record<string, { icon: ReactNode; says: string }> = { code: { icon: <ListChecks />, says: 'Checks and decides' }, http: { icon: <Send />, says: 'Acts for you' } };
+const KINDS: Record<string, { icon: ReactNode; says: string }> = {
+  code: { icon: <ListChecks />, says: 'Checks and decides' },
+  http: { icon: <Send />, says: 'Acts for you' },
+};
 
 /** The steps of an agent by their names alone: no keys, no settings, nothing to change. */
 export function AgentSteps({ id, agency }: { id: string; agency: string }) {
@@ -17,7 +20,15 @@ export function AgentSteps({ id, agency }: { id: string; agency: string }) {
   const { trigger, steps: list } = steps.data.definition;
   const shown: DiagramStep[] = [
     { key: 'start', icon: <Play />, name: trigger.label, service: 'It starts here', keys: [] },
-    ...list.filter((step) => step.kind !== 'report').map((step) => ({ key: step.name, icon: KINDS[step.kind]?.icon ?? <Send />, name: step.label, service: KINDS[step.kind]?.says ?? '', keys: [] })),
+    ...list
+      .filter((step) => step.kind !== 'report')
+      .map((step) => ({
+        key: step.name,
+        icon: KINDS[step.kind]?.icon ?? <Send />,
+        name: step.label,
+        service: KINDS[step.kind]?.says ?? '',
+        keys: [],
+      })),
     { key: 'end', icon: <Undo2 />, name: 'Tell how it went', service: `To you and ${agency}`, keys: [] },
   ];
   return <StepDiagram steps={shown} showKeys={false} />;

@@ -16,7 +16,10 @@ export function AgentSwitch({ agent, showWord }: { agent: Agent; showWord?: bool
     onSettled: refreshClient,
   });
   if (!agent.clientCanPause) return null;
-  const change = (on: boolean): void => set.mutate(on, { onSuccess: () => announce(on ? `${agent.name} is on.` : `${agent.name} is paused.`, { undo: () => set.mutate(!on) }) });
+  const change = (on: boolean): void =>
+    set.mutate(on, {
+      onSuccess: () => announce(on ? `${agent.name} is on.` : `${agent.name} is paused.`, { undo: () => set.mutate(!on) }),
+    });
   return <Switch checked={agent.isActive} onChange={change} label={agent.name} {...(showWord ? { showWord } : {})} />;
 }
 
@@ -29,12 +32,19 @@ function showAtOnce(id: string, isActive: boolean): void {
 
 /** What the agent does at the moment, in a word or two. */
 export function AgentState({ agent }: { agent: Agent }) {
-  return <p className="flex items-center gap-2 text-sm text-ink-3"><Mark kind={agent.isActive ? (agent.installed ? HEALTH[agent.health].mark : 'none') : 'pause'} />{wordsOf(agent)}</p>;
+  return (
+    <p className="flex items-center gap-2 text-sm text-ink-3">
+      <Mark kind={agent.isActive ? (agent.installed ? HEALTH[agent.health].mark : 'none') : 'pause'} />
+      {wordsOf(agent)}
+    </p>
+  );
 }
 
 function wordsOf({ isActive, installed, health, lastRunAt }: Agent): string {
   if (!isActive) return 'Paused';
   if (!installed) return 'Being set up';
   if (health === 'failing') return 'On, something is not working';
-  return lastRunAt ? `On, last busy ${isSameDay(new Date(lastRunAt), new Date()) ? 'today' : formatDay(lastRunAt)}` : 'On, waiting for its first task';
+  return lastRunAt
+    ? `On, last busy ${isSameDay(new Date(lastRunAt), new Date()) ? 'today' : formatDay(lastRunAt)}`
+    : 'On, waiting for its first task';
 }

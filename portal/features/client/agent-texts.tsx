@@ -9,14 +9,19 @@ export function AgentTexts({ agent, businessName }: { agent: Agent; businessName
   const texts = agent.configSchema.filter((setting) => setting.type === 'longtext' && textOf(agent, setting) !== '');
   if (texts.length === 0) return null;
   const known: Record<string, string> = { businessName };
-  for (const setting of agent.configSchema) if (setting.type === 'url' && textOf(agent, setting)) known[setting.key] = textOf(agent, setting);
+  for (const setting of agent.configSchema)
+    if (setting.type === 'url' && textOf(agent, setting)) known[setting.key] = textOf(agent, setting);
   return (
     <section>
-      <div className="section-head"><h2>What it writes</h2></div>
+      <div className="section-head">
+        <h2>What it writes</h2>
+      </div>
       {texts.map((setting) => (
         <div key={setting.key} className="pt-4">
           <p className="mb-1.5 text-sm text-ink-3">{setting.label}</p>
-          <p className="bubble !max-w-[420px] !text-base"><Filled text={textOf(agent, setting)} known={known} /></p>
+          <p className="bubble !max-w-[420px] !text-base">
+            <Filled text={textOf(agent, setting)} known={known} />
+          </p>
         </div>
       ))}
     </section>
@@ -32,8 +37,12 @@ export function AgentTimes({ agent }: { agent: Agent }) {
   if (rows.length === 0) return null;
   return (
     <section>
-      <div className="section-head"><h2>When and how</h2></div>
-      <div className="pt-2"><KeyValues rows={rows} /></div>
+      <div className="section-head">
+        <h2>When and how</h2>
+      </div>
+      <div className="pt-2">
+        <KeyValues rows={rows} />
+      </div>
     </section>
   );
 }
@@ -58,7 +67,13 @@ function textOf(agent: Agent, { key, default: fallback }: Setting): string {
 function Filled({ text, known }: { text: string; known: Record<string, string> }) {
   return text.split(/\{(\w+)\}/).map((part, at) => {
     if (at % 2 === 0) return <Fragment key={at}>{part}</Fragment>;
-    return known[part] ? <Fragment key={at}>{known[part]}</Fragment> : <i key={at} className="rounded-xs bg-brand-wash px-0.5 text-brand not-italic">{spaced(part)}</i>;
+    return known[part] ? (
+      <Fragment key={at}>{known[part]}</Fragment>
+    ) : (
+      <i key={at} className="rounded-xs bg-brand-wash px-0.5 text-brand not-italic">
+        {spaced(part)}
+      </i>
+    );
   });
 }
 

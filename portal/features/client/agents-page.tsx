@@ -24,17 +24,31 @@ export function ClientAgentsPage() {
       <PageHead title="Your agents" lead={`What ${agency} has set up for ${user.client?.name ?? 'you'}.`} />
       {agents.error ? <ErrorBlock error={agents.error} onRetry={() => void agents.refetch()} /> : null}
       {agents.isPending ? <SkeletonRows rows={3} height={96} label="Loading your agents" /> : null}
-      {agents.data?.length === 0 ? <EmptyState title="No agent yet">Agents answer missed calls, remind people of visits and ask for reviews. {agency} switches them on for you; they then appear here.</EmptyState> : null}
+      {agents.data?.length === 0 ? (
+        <EmptyState title="No agent yet">
+          Agents answer missed calls, remind people of visits and ask for reviews. {agency} switches them on for you; they then appear here.
+        </EmptyState>
+      ) : null}
       {agents.data && agents.data.length > 0 ? (
         <ul className="border-t border-line">
           {agents.data.map((agent) => (
             <li key={agent.id} className="flex items-start gap-4 border-b border-line-soft py-4">
-              <span className="hidden sm:block"><TemplateIcon name={agent.icon} /></span>
+              <span className="hidden sm:block">
+                <TemplateIcon name={agent.icon} />
+              </span>
               <div className="min-w-0 flex-1">
-                <h2 className="text-lg"><Link to="/client/agents/$id" params={{ id: agent.id }} className="hover:underline">{agent.name}</Link></h2>
+                <h2 className="text-lg">
+                  <Link to="/client/agents/$id" params={{ id: agent.id }} className="hover:underline">
+                    {agent.name}
+                  </Link>
+                </h2>
                 <p className="max-w-[65ch] pb-1.5 text-ink-2">{agent.description}</p>
                 <AgentState agent={agent} />
-                <p className="num pt-1 text-sm text-ink-3">{agent.runs30d === 0 ? 'Nothing to do in the last 30 days' : `${plural(agent.runs30d, 'time', 'times')} in the last 30 days`}</p>
+                <p className="num pt-1 text-sm text-ink-3">
+                  {agent.runs30d === 0
+                    ? 'Nothing to do in the last 30 days'
+                    : `${plural(agent.runs30d, 'time', 'times')} in the last 30 days`}
+                </p>
               </div>
               <AgentSwitch agent={agent} />
             </li>

@@ -30,14 +30,32 @@ export function BusinessPage() {
   );
 }
 
-type Draft = { contactName: string; phone: string; timezone: string; hours: string; bookingUrl: string; reviewUrl: string; address: string; faqText: string };
+type Draft = {
+  contactName: string;
+  phone: string;
+  timezone: string;
+  hours: string;
+  bookingUrl: string;
+  reviewUrl: string;
+  address: string;
+  faqText: string;
+};
 
 function toDraft({ contactName, phone, timezone, businessProfile }: Business): Draft {
   const { hours, bookingUrl, reviewUrl, address, faqText } = businessProfile;
   return { contactName: contactName ?? '', phone: phone ?? '', timezone, hours, bookingUrl, reviewUrl, address, faqText };
 }
 
-const NAMES: Record<keyof Draft, string> = { contactName: 'contact', phone: 'phone', timezone: 'time zone', hours: 'hours', bookingUrl: 'booking link', reviewUrl: 'review link', address: 'address', faqText: 'questions and answers' };
+const NAMES: Record<keyof Draft, string> = {
+  contactName: 'contact',
+  phone: 'phone',
+  timezone: 'time zone',
+  hours: 'hours',
+  bookingUrl: 'booking link',
+  reviewUrl: 'review link',
+  address: 'address',
+  faqText: 'questions and answers',
+};
 
 function BusinessForm({ business }: { business: Business }) {
   const saved = toDraft(business);
@@ -45,35 +63,123 @@ function BusinessForm({ business }: { business: Business }) {
   const save = useMutation({
     mutationFn: () => {
       const { contactName, phone, timezone, ...businessProfile } = draft;
-      return api.updateMyClient({ body: { contactName: contactName.trim() || null, phone: phone.trim() || null, timezone, businessProfile }, headers: { 'if-match': `"${business.updatedAt}"` } });
+      return api.updateMyClient({
+        body: { contactName: contactName.trim() || null, phone: phone.trim() || null, timezone, businessProfile },
+        headers: { 'if-match': `"${business.updatedAt}"` },
+      });
     },
-    onSuccess: (record) => { queryClient.setQueryData(businessQuery.queryKey, record); announce('Saved. Your agents use it from now on.'); },
+    onSuccess: (record) => {
+      queryClient.setQueryData(businessQuery.queryKey, record);
+      announce('Saved. Your agents use it from now on.');
+    },
     onError: () => requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()),
   });
   const changed = (Object.keys(saved) as (keyof Draft)[]).filter((key) => draft[key] !== saved[key]); // keys of the draft's own type
   const errors = fieldErrors(save.error);
   const errorOf = (key: keyof Draft): string | undefined => errors[key] ?? errors[`businessProfile.${key}`];
-  const set = (key: keyof Draft) => (event: { target: { value: string } }): void => setDraft((before) => ({ ...before, [key]: event.target.value }));
-  const submit = (event: FormEvent): void => { event.preventDefault(); if (!save.isPending && changed.length > 0) save.mutate(); };
+  const set =
+    (key: keyof Draft) =>
+    (event: { target: { value: string } }): void =>
+      setDraft((before) => ({ ...before, [key]: event.target.value }));
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!save.isPending && changed.length > 0) save.mutate();
+  };
   return (
     <form onSubmit={submit} className="grid max-w-[620px] gap-6">
-      {save.error && Object.keys(errors).length === 0 ? <ErrorBlock error={save.error} {...(codeOf(save.error) === 'stale_record' ? { onRetry: () => void queryClient.invalidateQueries({ queryKey: businessQuery.queryKey }) } : {})} /> : null}
-      <Field label="Opening hours" hint="As you would write them on your door." error={errorOf('hours')}>{(ids) => <Input {...ids} size="lg" maxLength={500} placeholder="Mon–Fri 8:00–17:00" value={draft.hours} onChange={set('hours')} />}</Field>
-      <Field label="Booking link" hint="Offered to people who want a time." error={errorOf('bookingUrl')}>{(ids) => <Input {...ids} size="lg" type="url" maxLength={2048} placeholder="https://" value={draft.bookingUrl} onChange={set('bookingUrl')} />}</Field>
-      <Field label="Review link" hint="Sent to people who were happy." error={errorOf('reviewUrl')}>{(ids) => <Input {...ids} size="lg" type="url" maxLength={2048} placeholder="https://" value={draft.reviewUrl} onChange={set('reviewUrl')} />}</Field>
-      <Field label="Address" error={errorOf('address')}>{(ids) => <Input {...ids} size="lg" maxLength={500} autoComplete="street-address" value={draft.address} onChange={set('address')} />}</Field>
-      <Field label="Questions and answers" note={`${formatNumber(draft.faqText.length)} of 8,000`} hint="One fact per line, such as “Parking is free behind the house.” Agents answer from these lines and from nothing else." error={errorOf('faqText')}>
+      {save.error && Object.keys(errors).length === 0 ? (
+        <ErrorBlock
+          error={save.error}
+          {...(codeOf(save.error) === 'stale_record'
+            ? { onRetry: () => void queryClient.invalidateQueries({ queryKey: businessQuery.queryKey }) }
+            : {})}
+        />
+      ) : null}
+      <Field label="Opening hours" hint="As you would write them on your door." error={errorOf('hours')}>
+        {(ids) => <Input {...ids} size="lg" maxLength={500} placeholder="Mon–Fri 8:00–17:00" value={draft.hours} onChange={set('hours')} />}
+      </Field>
+      <Field label="Booking link" hint="Offered to people who want a time." error={errorOf('bookingUrl')}>
+        {(ids) => (
+          <Input
+            {...ids}
+            size="lg"
+            type="url"
+            maxLength={2048}
+            placeholder="https://"
+            value={draft.bookingUrl}
+            onChange={set('bookingUrl')}
+          />
+        )}
+      </Field>
+      <Field label="Review link" hint="Sent to people who were happy." error={errorOf('reviewUrl')}>
+        {(ids) => (
+          <Input
+            {...ids}
+            size="lg"
+            type="url"
+            maxLength={2048}
+            placeholder="https://"
+            value={draft.reviewUrl}
+            onChange={set('reviewUrl')}
+          />
+        )}
+      </Field>
+      <Field label="Address" error={errorOf('address')}>
+        {(ids) => (
+          <Input {...ids} size="lg" maxLength={500} autoComplete="street-address" value={draft.address} onChange={set('address')} />
+        )}
+      </Field>
+      <Field
+        label="Questions and answers"
+        note={`${formatNumber(draft.faqText.length)} of 8,000`}
+        hint="One fact per line, such as “Parking is free behind the house.” Agents answer from these lines and from nothing else."
+        error={errorOf('faqText')}
+      >
         {(ids) => <TextArea {...ids} rows={9} maxLength={8000} value={draft.faqText} onChange={set('faqText')} />}
       </Field>
       <div className="grid gap-6 md:grid-cols-2">
-        <Field label="Contact person" error={errorOf('contactName')}>{(ids) => <Input {...ids} size="lg" maxLength={120} autoComplete="name" value={draft.contactName} onChange={set('contactName')} />}</Field>
-        <Field label="Phone" error={errorOf('phone')}>{(ids) => <Input {...ids} size="lg" type="tel" maxLength={32} autoComplete="tel" value={draft.phone} onChange={set('phone')} />}</Field>
+        <Field label="Contact person" error={errorOf('contactName')}>
+          {(ids) => (
+            <Input {...ids} size="lg" maxLength={120} autoComplete="name" value={draft.contactName} onChange={set('contactName')} />
+          )}
+        </Field>
+        <Field label="Phone" error={errorOf('phone')}>
+          {(ids) => <Input {...ids} size="lg" type="tel" maxLength={32} autoComplete="tel" value={draft.phone} onChange={set('phone')} />}
+        </Field>
       </div>
-      <TimezoneField size="lg" value={draft.timezone} onChange={(timezone) => setDraft((before) => ({ ...before, timezone }))} error={errorOf('timezone')} hint="Quiet hours and reminders follow it." />
+      <TimezoneField
+        size="lg"
+        value={draft.timezone}
+        onChange={(timezone) => setDraft((before) => ({ ...before, timezone }))}
+        error={errorOf('timezone')}
+        hint="Quiet hours and reminders follow it."
+      />
       <div className="sticky bottom-[76px] z-10 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-canvas px-4 py-3 md:bottom-0">
-        <p className="flex min-w-0 flex-1 basis-[200px] items-center gap-2 text-sm text-ink-2">{changed.length > 0 ? <><Mark kind="live" /><span>Unsaved: {changed.map((key) => NAMES[key]).join(', ')}</span></> : <span className="text-ink-3">Everything is saved.</span>}</p>
-        {changed.length > 0 ? <Button size="lg" kind="quiet" onClick={() => { setDraft(saved); save.reset(); }}>Discard</Button> : null}
-        <Button size="lg" kind="primary" type="submit" inactive={changed.length === 0} busy={save.isPending && 'Saving'}>Save changes</Button>
+        <p className="flex min-w-0 flex-1 basis-[200px] items-center gap-2 text-sm text-ink-2">
+          {changed.length > 0 ? (
+            <>
+              <Mark kind="live" />
+              <span>Unsaved: {changed.map((key) => NAMES[key]).join(', ')}</span>
+            </>
+          ) : (
+            <span className="text-ink-3">Everything is saved.</span>
+          )}
+        </p>
+        {changed.length > 0 ? (
+          <Button
+            size="lg"
+            kind="quiet"
+            onClick={() => {
+              setDraft(saved);
+              save.reset();
+            }}
+          >
+            Discard
+          </Button>
+        ) : null}
+        <Button size="lg" kind="primary" type="submit" inactive={changed.length === 0} busy={save.isPending && 'Saving'}>
+          Save changes
+        </Button>
       </div>
     </form>
   );

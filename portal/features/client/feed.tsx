@@ -25,7 +25,9 @@ export function Feed({ runs, agency, showAgent }: { runs: readonly Run[]; agency
                 {run.status === 'FAILED' ? <p className="text-[14px] text-ink-3">{agency} has been told.</p> : null}
                 {showAgent ? <p className="text-[14px] text-ink-3">{run.agentName}</p> : null}
               </div>
-              <time className="text-sm text-ink-3" dateTime={run.startedAt} title={formatUtc(run.startedAt)}>{formatMinute(run.startedAt)}</time>
+              <time className="text-sm text-ink-3" dateTime={run.startedAt} title={formatUtc(run.startedAt)}>
+                {formatMinute(run.startedAt)}
+              </time>
             </li>
           </Fragment>
         );

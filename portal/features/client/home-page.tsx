@@ -25,16 +25,22 @@ export function ClientHomePage() {
     <div className="grid gap-x-16 rail:grid-cols-[minmax(0,1fr)_372px]">
       <div className="rail:col-span-2">
         <p className="text-ink-3">{user.client?.name}</p>
-        <h1 className="mt-1 text-2xl font-figure tracking-[-0.022em] text-balance md:text-3xl"><Headline summary={data} /></h1>
+        <h1 className="mt-1 text-2xl font-figure tracking-[-0.022em] text-balance md:text-3xl">
+          <Headline summary={data} />
+        </h1>
         <Results results={data.results} />
       </div>
       <section className="rail:order-2">
-        <div className="section-head"><h2>Your agents</h2></div>
+        <div className="section-head">
+          <h2>Your agents</h2>
+        </div>
         {data.agents.length === 0 ? <p className="py-3.5 text-ink-2">{user.partner.name} has not switched an agent on yet.</p> : null}
         {data.agents.map((agent) => (
           <div key={agent.id} className="flex items-center gap-4 border-b border-line-soft py-3.5">
             <div className="min-w-0 flex-1">
-              <Link to="/client/agents/$id" params={{ id: agent.id }} className="font-semibold hover:underline">{agent.name}</Link>
+              <Link to="/client/agents/$id" params={{ id: agent.id }} className="font-semibold hover:underline">
+                {agent.name}
+              </Link>
               <p className="pb-1 text-ink-2">{agent.description}</p>
               <AgentState agent={agent} />
             </div>
@@ -43,9 +49,24 @@ export function ClientHomePage() {
         ))}
       </section>
       <section className="mt-8 rail:order-1 rail:mt-0">
-        <div className="section-head"><h2>What happened</h2></div>
-        {data.latest.length === 0 ? <div className="pt-4"><EmptyState title="Nothing yet">What your agents do appears here the moment they do it.</EmptyState></div> : <Feed runs={data.latest} agency={user.partner.name} />}
-        {data.latest.length > 0 ? <p className="pt-4"><Link to="/client/activity" className="lnk inline-flex items-center gap-2">See all activity<ArrowRight className="icon" aria-hidden /></Link></p> : null}
+        <div className="section-head">
+          <h2>What happened</h2>
+        </div>
+        {data.latest.length === 0 ? (
+          <div className="pt-4">
+            <EmptyState title="Nothing yet">What your agents do appears here the moment they do it.</EmptyState>
+          </div>
+        ) : (
+          <Feed runs={data.latest} agency={user.partner.name} />
+        )}
+        {data.latest.length > 0 ? (
+          <p className="pt-4">
+            <Link to="/client/activity" className="lnk inline-flex items-center gap-2">
+              See all activity
+              <ArrowRight className="icon" aria-hidden />
+            </Link>
+          </p>
+        ) : null}
       </section>
     </div>
   );
@@ -54,8 +75,22 @@ export function ClientHomePage() {
 function Headline({ summary: { monthLabel, hoursSavedMonth, runsMonth } }: { summary: Summary }) {
   const month = monthLabel.split(' ')[0];
   if (runsMonth === 0) return <>Your agents are ready for {month}.</>;
-  if (hoursSavedMonth < 1) return <>In {month} your agents helped <em className="whitespace-nowrap text-brand not-italic">{formatNumber(runsMonth)} {runsMonth === 1 ? 'time' : 'times'}</em>.</>;
-  return <>In {month} your agents saved you about <em className="whitespace-nowrap text-brand not-italic">{formatNumber(Math.round(hoursSavedMonth))} hours</em>.</>;
+  if (hoursSavedMonth < 1)
+    return (
+      <>
+        In {month} your agents helped{' '}
+        <em className="whitespace-nowrap text-brand not-italic">
+          {formatNumber(runsMonth)} {runsMonth === 1 ? 'time' : 'times'}
+        </em>
+        .
+      </>
+    );
+  return (
+    <>
+      In {month} your agents saved you about{' '}
+      <em className="whitespace-nowrap text-brand not-italic">{formatNumber(Math.round(hoursSavedMonth))} hours</em>.
+    </>
+  );
 }
 
 function Results({ results }: { results: Summary['results'] }) {
@@ -63,7 +98,10 @@ function Results({ results }: { results: Summary['results'] }) {
   return (
     <dl className="mt-6 mb-8 grid border-y border-line md:auto-cols-fr md:grid-flow-col">
       {results.slice(0, 3).map((row) => (
-        <div key={row.templateName} className="flex items-center gap-4 border-line-soft py-3 not-first:border-t md:block md:border-line md:px-5 md:py-3.5 md:first:pl-0 md:not-first:border-t-0 md:not-first:border-l">
+        <div
+          key={row.templateName}
+          className="flex items-center gap-4 border-line-soft py-3 not-first:border-t md:block md:border-line md:px-5 md:py-3.5 md:first:pl-0 md:not-first:border-t-0 md:not-first:border-l"
+        >
           <dd className="num min-w-[62px] text-2xl font-figure tracking-[-0.022em]">{formatNumber(row.count)}</dd>
           <dt className="text-ink-2">{row.phrase}</dt>
         </div>

@@ -11,7 +11,16 @@ import { ErrorBlock } from '../../ui/note.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { refreshServices, type ServiceView } from './services-queries.ts';
 
-const LABELS: Record<string, string> = { apiKey: 'API key', accountSid: 'Account SID', authToken: 'Auth token', host: 'Host', port: 'Port', database: 'Database', user: 'User', password: 'Password' };
+const LABELS: Record<string, string> = {
+  apiKey: 'API key',
+  accountSid: 'Account SID',
+  authToken: 'Auth token',
+  host: 'Host',
+  port: 'Port',
+  database: 'Database',
+  user: 'User',
+  password: 'Password',
+};
 
 /** Writes a key of one's own and tests it at once. It is never read back. */
 export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; onClose: () => void }) {
@@ -31,7 +40,10 @@ export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; 
     onSettled: refreshServices,
   });
   const errors = fieldErrors(save.error);
-  const submit = (event: FormEvent): void => { event.preventDefault(); if (!save.isPending) save.mutate(); };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!save.isPending) save.mutate();
+  };
   const isFieldError = Object.keys(errors).some((key) => key.startsWith('data.'));
   return (
     <Dialog open onClose={onClose} title={`Your own ${name} key`}>
@@ -40,16 +52,44 @@ export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; 
         {save.error && !isFieldError ? <ErrorBlock error={save.error} /> : null}
         {Object.entries(fields).map(([field, kind]) =>
           kind === 'flag' ? (
-            <Checkbox key={field} label="Connect with TLS" hint="Leave it on unless the database cannot." checked={ssl} onChange={(event) => setSsl(event.target.checked)} />
+            <Checkbox
+              key={field}
+              label="Connect with TLS"
+              hint="Leave it on unless the database cannot."
+              checked={ssl}
+              onChange={(event) => setSsl(event.target.checked)}
+            />
           ) : (
-            <Field key={field} label={LABELS[field] ?? field} note={kind === 'port' ? '5432 unless set' : 'required'} error={errors[`data.${field}`]}>
-              {(ids) => <Input {...ids} size="lg" mono type={kind === 'secret' ? 'password' : 'text'} autoComplete="off" spellCheck={false} required={kind !== 'port'} inputMode={kind === 'port' ? 'numeric' : 'text'} value={values[field] ?? ''} onChange={(event) => setValues((before) => ({ ...before, [field]: event.target.value }))} />}
+            <Field
+              key={field}
+              label={LABELS[field] ?? field}
+              note={kind === 'port' ? '5432 unless set' : 'required'}
+              error={errors[`data.${field}`]}
+            >
+              {(ids) => (
+                <Input
+                  {...ids}
+                  size="lg"
+                  mono
+                  type={kind === 'secret' ? 'password' : 'text'}
+                  autoComplete="off"
+                  spellCheck={false}
+                  required={kind !== 'port'}
+                  inputMode={kind === 'port' ? 'numeric' : 'text'}
+                  value={values[field] ?? ''}
+                  onChange={(event) => setValues((before) => ({ ...before, [field]: event.target.value }))}
+                />
+              )}
             </Field>
           ),
         )}
         <DialogActions>
-          <Button size="lg" onClick={onClose}>Cancel</Button>
-          <Button size="lg" kind="primary" type="submit" busy={save.isPending && 'Saving'}>Save and test</Button>
+          <Button size="lg" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button size="lg" kind="primary" type="submit" busy={save.isPending && 'Saving'}>
+            Save and test
+          </Button>
         </DialogActions>
       </form>
     </Dialog>

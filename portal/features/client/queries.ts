@@ -7,16 +7,38 @@ export type Run = Summary['latest'][number];
 export type Business = Reply<'getMyClient'>;
 
 /** Everything of the client face begins with `client`, so that one event refreshes what is shown. */
-export const homeQuery = queryOptions({ queryKey: ['client', 'summary'], queryFn: ({ signal }) => api.getMyClientSummary({ signal }), staleTime: 10_000 });
-export const agentsQuery = queryOptions({ queryKey: ['client', 'agents'], queryFn: ({ signal }) => api.listAgents({ query: { limit: 100 }, signal }).then((page) => page.data) });
-export const agentQuery = (id: string) => queryOptions({ queryKey: ['client', 'agent', id], queryFn: ({ signal }) => api.getAgent({ params: { id }, signal }) });
-export const stepsQuery = (id: string) => queryOptions({ queryKey: ['client', 'steps', id], queryFn: ({ signal }) => api.getWorkflow({ params: { id }, signal }), staleTime: 300_000 });
-export const agentRunsQuery = (id: string) => queryOptions({ queryKey: ['client', 'agent-runs', id], queryFn: ({ signal }) => api.listWorkflowExecutions({ params: { id }, query: { limit: 10 }, signal }).then((page) => page.data) });
+export const homeQuery = queryOptions({
+  queryKey: ['client', 'summary'],
+  queryFn: ({ signal }) => api.getMyClientSummary({ signal }),
+  staleTime: 10_000,
+});
+export const agentsQuery = queryOptions({
+  queryKey: ['client', 'agents'],
+  queryFn: ({ signal }) => api.listAgents({ query: { limit: 100 }, signal }).then((page) => page.data),
+});
+export const agentQuery = (id: string) =>
+  queryOptions({ queryKey: ['client', 'agent', id], queryFn: ({ signal }) => api.getAgent({ params: { id }, signal }) });
+export const stepsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['client', 'steps', id],
+    queryFn: ({ signal }) => api.getWorkflow({ params: { id }, signal }),
+    staleTime: 300_000,
+  });
+export const agentRunsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['client', 'agent-runs', id],
+    queryFn: ({ signal }) => api.listWorkflowExecutions({ params: { id }, query: { limit: 10 }, signal }).then((page) => page.data),
+  });
 export const businessQuery = queryOptions({ queryKey: ['client', 'business'], queryFn: ({ signal }) => api.getMyClient({ signal }) });
 
 export const PERIODS = { today: 'Today', week: 'Last 7 days', month: 'Last 30 days' } as const;
 export type Period = keyof typeof PERIODS;
-export type ActivitySearch = { agent?: string | undefined; result?: 'done' | 'failed' | undefined; since?: Period | undefined; q?: string | undefined };
+export type ActivitySearch = {
+  agent?: string | undefined;
+  result?: 'done' | 'failed' | undefined;
+  since?: Period | undefined;
+  q?: string | undefined;
+};
 
 /** The filters as the server takes them. A day begins in the reader's own zone. */
 export function activityFilters({ agent, result, since, q }: ActivitySearch) {
@@ -27,13 +49,17 @@ export function activityFilters({ agent, result, since, q }: ActivitySearch) {
 export const activityQuery = (search: ActivitySearch) =>
   infiniteQueryOptions({
     queryKey: ['client', 'activity', search],
-    queryFn: ({ pageParam, signal }) => api.listExecutions({ query: { ...activityFilters(search), cursor: pageParam || undefined }, signal }),
+    queryFn: ({ pageParam, signal }) =>
+      api.listExecutions({ query: { ...activityFilters(search), cursor: pageParam || undefined }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
   });
 
 export function refreshClient(): void {
-  void queryClient.invalidateQueries({ queryKey: ['client'], predicate: ({ queryKey }) => queryKey[1] !== 'steps' && queryKey[1] !== 'business' });
+  void queryClient.invalidateQueries({
+    queryKey: ['client'],
+    predicate: ({ queryKey }) => queryKey[1] !== 'steps' && queryKey[1] !== 'business',
+  });
 }
 
 const DAYS: Record<Period, number> = { today: 0, week: 6, month: 29 };

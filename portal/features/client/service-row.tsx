@@ -21,8 +21,13 @@ export function ServiceRow({ view, agency, onEdit }: Props) {
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 border-b border-line-soft py-4">
       <ProviderIcon provider={provider} />
       <div className="min-w-0 flex-1 basis-[220px]">
-        <h3 className="text-base">{name} <span className="font-normal text-ink-3">{kind}</span></h3>
-        <p className="flex items-start gap-2 text-ink-2">{mark ? <Mark kind={mark} className="mt-1" /> : null}<span className="min-w-0 break-words">{words}</span></p>
+        <h3 className="text-base">
+          {name} <span className="font-normal text-ink-3">{kind}</span>
+        </h3>
+        <p className="flex items-start gap-2 text-ink-2">
+          {mark ? <Mark kind={mark} className="mt-1" /> : null}
+          <span className="min-w-0 break-words">{words}</span>
+        </p>
         {agents.length > 0 ? <p className="text-sm text-ink-3">Used by {joinWords([...new Set(agents)])}</p> : null}
       </div>
       <div className="flex flex-wrap gap-2">
@@ -55,16 +60,34 @@ function KeyActions({ view: { provider, inherited }, agency }: { view: ServiceVi
   });
   const remove = useMutation({
     mutationFn: () => api.deleteCredential({ params: { provider } }),
-    onSuccess: () => { setRemoving(false); announce(`Your ${name} key is removed.`); },
+    onSuccess: () => {
+      setRemoving(false);
+      announce(`Your ${name} key is removed.`);
+    },
     onError: (error) => announceError(error),
     onSettled: refreshServices,
   });
   return (
     <>
-      <Button busy={test.isPending && 'Testing'} onClick={() => test.mutate()}>Test</Button>
-      <Button kind="danger-text" onClick={() => setRemoving(true)}>Remove</Button>
-      <ConfirmDialog open={isRemoving} onClose={() => setRemoving(false)} title={`Remove your ${name} key?`} action="Remove key" keep="Keep it" busy={remove.isPending && 'Removing'} onConfirm={() => remove.mutate()}>
-        <p>{inherited ? `Your agents then use the key of ${agency}.` : 'Agents that need it stop working unless your agency has a key.'} The value cannot be brought back.</p>
+      <Button busy={test.isPending && 'Testing'} onClick={() => test.mutate()}>
+        Test
+      </Button>
+      <Button kind="danger-text" onClick={() => setRemoving(true)}>
+        Remove
+      </Button>
+      <ConfirmDialog
+        open={isRemoving}
+        onClose={() => setRemoving(false)}
+        title={`Remove your ${name} key?`}
+        action="Remove key"
+        keep="Keep it"
+        busy={remove.isPending && 'Removing'}
+        onConfirm={() => remove.mutate()}
+      >
+        <p>
+          {inherited ? `Your agents then use the key of ${agency}.` : 'Agents that need it stop working unless your agency has a key.'} The
+          value cannot be brought back.
+        </p>
       </ConfirmDialog>
     </>
   );

@@ -22,20 +22,49 @@ export function ServicesPage({ service, onService }: Props) {
   const open = [...used, ...other].find((view) => view.provider === service);
   return (
     <>
-      <PageHead title="Integrations" lead={`The services your agents work with. A key of your own is used instead of the one from ${partner.name}; it is stored encrypted and never shown again.`} />
-      {error ? <ErrorBlock error={error} onRetry={() => { void keys.refetch(); void needs.refetch(); }} /> : null}
+      <PageHead
+        title="Integrations"
+        lead={`The services your agents work with. A key of your own is used instead of the one from ${partner.name}; it is stored encrypted and never shown again.`}
+      />
+      {error ? (
+        <ErrorBlock
+          error={error}
+          onRetry={() => {
+            void keys.refetch();
+            void needs.refetch();
+          }}
+        />
+      ) : null}
       {!error && !(keys.data && needs.data) ? <SkeletonRows rows={4} height={72} label="Loading your services" /> : null}
       {keys.data && needs.data ? (
         <>
           <section className="mb-10">
-            <div className="section-head"><h2>Used by your agents</h2></div>
-            {used.length === 0 ? <div className="pt-4"><EmptyState title="No agent needs a service yet">When {partner.name} switches an agent on for you, the services it works with appear here.</EmptyState></div> : null}
-            <ul>{used.map((view) => <ServiceRow key={view.provider} view={view} agency={partner.name} onEdit={() => onService(view.provider)} />)}</ul>
+            <div className="section-head">
+              <h2>Used by your agents</h2>
+            </div>
+            {used.length === 0 ? (
+              <div className="pt-4">
+                <EmptyState title="No agent needs a service yet">
+                  When {partner.name} switches an agent on for you, the services it works with appear here.
+                </EmptyState>
+              </div>
+            ) : null}
+            <ul>
+              {used.map((view) => (
+                <ServiceRow key={view.provider} view={view} agency={partner.name} onEdit={() => onService(view.provider)} />
+              ))}
+            </ul>
           </section>
           {other.length > 0 ? (
             <section>
-              <div className="section-head"><h2>Other services</h2></div>
-              <ul>{other.map((view) => <ServiceRow key={view.provider} view={view} agency={partner.name} onEdit={() => onService(view.provider)} />)}</ul>
+              <div className="section-head">
+                <h2>Other services</h2>
+              </div>
+              <ul>
+                {other.map((view) => (
+                  <ServiceRow key={view.provider} view={view} agency={partner.name} onEdit={() => onService(view.provider)} />
+                ))}
+              </ul>
             </section>
           ) : null}
         </>

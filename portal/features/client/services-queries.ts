@@ -6,7 +6,13 @@ export type SavedKey = Reply<'listCredentials'>[number];
 type Need = Reply<'listRequirements'>[number];
 
 /** One service as this business sees it. */
-export type ServiceView = { provider: StoredProvider; own: SavedKey | undefined; inherited: SavedKey | undefined; agents: readonly string[]; state: Need['state'] | undefined };
+export type ServiceView = {
+  provider: StoredProvider;
+  own: SavedKey | undefined;
+  inherited: SavedKey | undefined;
+  agents: readonly string[];
+  state: Need['state'] | undefined;
+};
 
 export const keysQuery = queryOptions({ queryKey: ['client', 'keys'], queryFn: ({ signal }) => api.listCredentials({ signal }) });
 export const needsQuery = queryOptions({ queryKey: ['client', 'needs'], queryFn: ({ signal }) => api.listRequirements({ signal }) });

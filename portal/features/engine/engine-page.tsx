@@ -24,7 +24,13 @@ export function EnginePage() {
   const engine = useQuery({ ...engineQuery, refetchInterval: 15_000 });
   const { data } = engine;
   if (engine.error && !data) return <ErrorBlock error={engine.error} onRetry={() => void engine.refetch()} />;
-  if (!data) return <><PageHeader title="Engine" meta=" " /><SkeletonBlock height={420} /></>;
+  if (!data)
+    return (
+      <>
+        <PageHeader title="Engine" meta=" " />
+        <SkeletonBlock height={420} />
+      </>
+    );
   const { mark, word } = ENGINE_HEALTH[data.health];
   return (
     <>
@@ -32,7 +38,11 @@ export function EnginePage() {
         title="Engine"
         badge={<Badge mark={mark}>{word}</Badge>}
         meta={data.embedded ? 'The embedded engine, started and watched by this service' : `The engine at ${data.baseUrl ?? 'no address'}`}
-        actions={<Button icon={<RefreshCw aria-hidden />} busy={engine.isFetching && 'Checking'} onClick={() => void engine.refetch()}>Check now</Button>}
+        actions={
+          <Button icon={<RefreshCw aria-hidden />} busy={engine.isFetching && 'Checking'} onClick={() => void engine.refetch()}>
+            Check now
+          </Button>
+        }
       />
       <HealthNote engine={data} />
       <Figures items={figuresOf(data)} />
@@ -53,29 +63,70 @@ export function EnginePage() {
 
 function HealthNote({ engine: { health, message } }: { engine: Engine }) {
   if (health === 'ok') return null;
-  const rest = health === 'disabled' ? 'Nothing can be provisioned and no event starts a run.' : health === 'down' ? 'Events are still taken and wait for it.' : 'Runs go on.';
-  return <div className="mb-5"><Note tone={health === 'down' ? 'bad' : 'warn'}><p><b>{message ?? 'The engine is not healthy.'}</b> {rest}</p></Note></div>;
+  const rest =
+    health === 'disabled'
+      ? 'Nothing can be provisioned and no event starts a run.'
+      : health === 'down'
+        ? 'Events are still taken and wait for it.'
+        : 'Runs go on.';
+  return (
+    <div className="mb-5">
+      <Note tone={health === 'down' ? 'bad' : 'warn'}>
+        <p>
+          <b>{message ?? 'The engine is not healthy.'}</b> {rest}
+        </p>
+      </Note>
+    </div>
+  );
 }
 
 function figuresOf({ responseMs, runs24h, stuckAttempts }: Engine) {
   const ended = runs24h.succeeded + runs24h.failed + runs24h.timedOut;
   return [
     { label: 'Health answer', value: responseMs === null ? '–' : formatDuration(responseMs), note: 'budget 5 s' },
-    { label: 'Runs ended in 24 h', value: formatNumber(ended), note: runs24h.failed ? <span className="text-bad">{formatNumber(runs24h.failed)} failed</span> : 'none failed' },
-    { label: 'Running now', value: formatNumber(runs24h.running), note: runs24h.waiting ? <span className="text-warn">{formatNumber(runs24h.waiting)} wait for the engine</span> : 'none wait for the engine' },
+    {
+      label: 'Runs ended in 24 h',
+      value: formatNumber(ended),
+      note: runs24h.failed ? <span className="text-bad">{formatNumber(runs24h.failed)} failed</span> : 'none failed',
+    },
+    {
+      label: 'Running now',
+      value: formatNumber(runs24h.running),
+      note: runs24h.waiting ? (
+        <span className="text-warn">{formatNumber(runs24h.waiting)} wait for the engine</span>
+      ) : (
+        'none wait for the engine'
+      ),
+    },
     { label: 'No report in time', value: formatNumber(runs24h.timedOut), note: 'in 24 h' },
-    { label: 'Stuck attempts', value: formatNumber(stuckAttempts), note: stuckAttempts ? <span className="text-warn">past their time</span> : 'none' },
+    {
+      label: 'Stuck attempts',
+      value: formatNumber(stuckAttempts),
+      note: stuckAttempts ? <span className="text-warn">past their time</span> : 'none',
+    },
   ];
 }
 
 function DayPanel({ engine: { byHour } }: { engine: Engine }) {
   const bars = byHour.map((row, at) => ({
-    label: formatMinute(row.at).slice(0, 2), title: formatMinute(row.at), value: row.succeeded + row.failed, bad: row.failed, isCurrent: at === byHour.length - 1,
+    label: formatMinute(row.at).slice(0, 2),
+    title: formatMinute(row.at),
+    value: row.succeeded + row.failed,
+    bad: row.failed,
+    isCurrent: at === byHour.length - 1,
   }));
   const isIdle = bars.every((bar) => bar.value === 0);
   return (
     <Panel title="Last 24 hours" aside={<ChartLegend value="Runs" bad="Failed" />} flush>
-      {isIdle ? <div className="p-4"><EmptyState title="No run ended in the last day">Runs of every agency are counted here by the hour in which they ended.</EmptyState></div> : <BarChart bars={bars} label="Runs of the last 24 hours by the hour" names={{ bucket: 'Hour', value: 'Runs', bad: 'Failed' }} />}
+      {isIdle ? (
+        <div className="p-4">
+          <EmptyState title="No run ended in the last day">
+            Runs of every agency are counted here by the hour in which they ended.
+          </EmptyState>
+        </div>
+      ) : (
+        <BarChart bars={bars} label="Runs of the last 24 hours by the hour" names={{ bucket: 'Hour', value: 'Runs', bad: 'Failed' }} />
+      )}
     </Panel>
   );
 }
@@ -86,7 +137,13 @@ function StuckPanel({ count }: { count: number }) {
       {count === 0 ? (
         <p className="text-ink-2">No provisioning attempt runs longer than it may.</p>
       ) : (
-        <p><b>{plural(count, 'attempt')}</b> {count === 1 ? 'runs' : 'run'} longer than allowed. The reaper ends them; Provision can then be retried. <Link className="lnk" to="/admin/partners" search={{ automationStatus: 'provisioning' }}>Partners being set up</Link></p>
+        <p>
+          <b>{plural(count, 'attempt')}</b> {count === 1 ? 'runs' : 'run'} longer than allowed. The reaper ends them; Provision can then be
+          retried.{' '}
+          <Link className="lnk" to="/admin/partners" search={{ automationStatus: 'provisioning' }}>
+            Partners being set up
+          </Link>
+        </p>
       )}
     </Panel>
   );
@@ -95,8 +152,29 @@ function StuckPanel({ count }: { count: number }) {
 function GatePanel({ engine }: { engine: Engine }) {
   return (
     <Panel title="Feature gate">
-      <KeyValues rows={[['Provisioning', engine.enabled ? <b key="e" className="font-medium text-ok">on</b> : <b key="e" className="font-medium text-warn">off</b>], ['Setting', <code key="s">AUTOMATION_ENGINE_ENABLED</code>], ['Tenancy', engine.tenancyMode]]} />
-      <p className="mt-2 border-t border-line-soft pt-2 text-xs text-ink-3">{engine.tenancyMode === 'shared' ? 'One engine project for every agency; this service keeps them apart.' : 'Each agency has an engine project of its own.'}</p>
+      <KeyValues
+        rows={[
+          [
+            'Provisioning',
+            engine.enabled ? (
+              <b key="e" className="font-medium text-ok">
+                on
+              </b>
+            ) : (
+              <b key="e" className="font-medium text-warn">
+                off
+              </b>
+            ),
+          ],
+          ['Setting', <code key="s">AUTOMATION_ENGINE_ENABLED</code>],
+          ['Tenancy', engine.tenancyMode],
+        ]}
+      />
+      <p className="mt-2 border-t border-line-soft pt-2 text-xs text-ink-3">
+        {engine.tenancyMode === 'shared'
+          ? 'One engine project for every agency; this service keeps them apart.'
+          : 'Each agency has an engine project of its own.'}
+      </p>
     </Panel>
   );
 }
@@ -109,8 +187,29 @@ function AddressPanel({ engine }: { engine: Engine }) {
           ['Kind', engine.embedded ? 'embedded' : 'external'],
           ['Edition', engine.edition],
           ['Version', engine.version ?? '–'],
-          ['Base URL', engine.baseUrl ? <code key="b" title={engine.baseUrl}>{engine.baseUrl}</code> : '–'],
-          ['Project ID', engine.projectId ? <span key="p" className="inline-flex items-center gap-1.5"><code className="truncate" title={engine.projectId}>{engine.projectId}</code><CopyButton text={engine.projectId} icon /></span> : '–'],
+          [
+            'Base URL',
+            engine.baseUrl ? (
+              <code key="b" title={engine.baseUrl}>
+                {engine.baseUrl}
+              </code>
+            ) : (
+              '–'
+            ),
+          ],
+          [
+            'Project ID',
+            engine.projectId ? (
+              <span key="p" className="inline-flex items-center gap-1.5">
+                <code className="truncate" title={engine.projectId}>
+                  {engine.projectId}
+                </code>
+                <CopyButton text={engine.projectId} icon />
+              </span>
+            ) : (
+              '–'
+            ),
+          ],
         ]}
       />
     </Panel>
@@ -120,8 +219,15 @@ function AddressPanel({ engine }: { engine: Engine }) {
 function SessionPanel({ engine: { session } }: { engine: Engine }) {
   return (
     <Panel title="Session">
-      <KeyValues rows={[['Signed in', <Time key="i" iso={session.signedInAt} style="long" />], ['Expires', <Time key="e" iso={session.expiresAt} style="long" />]]} />
-      <p className="mt-2 border-t border-line-soft pt-2 text-xs text-ink-3">{session.signedInAt ? 'It is renewed by itself before it expires.' : 'The service signs in with its next call to the engine.'}</p>
+      <KeyValues
+        rows={[
+          ['Signed in', <Time key="i" iso={session.signedInAt} style="long" />],
+          ['Expires', <Time key="e" iso={session.expiresAt} style="long" />],
+        ]}
+      />
+      <p className="mt-2 border-t border-line-soft pt-2 text-xs text-ink-3">
+        {session.signedInAt ? 'It is renewed by itself before it expires.' : 'The service signs in with its next call to the engine.'}
+      </p>
     </Panel>
   );
 }

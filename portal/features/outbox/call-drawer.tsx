@@ -10,21 +10,52 @@ import { nameOf } from './provider-name.ts';
 import type { Call } from './queries.ts';
 import { type CallContent, readCall } from './read-call.ts';
 
-const TITLES: Record<CallContent['kind'], string> = { text: 'Text message', mail: 'Mail', prompt: 'Question to a language model', data: 'Request', none: 'Request' };
+const TITLES: Record<CallContent['kind'], string> = {
+  text: 'Text message',
+  mail: 'Mail',
+  prompt: 'Question to a language model',
+  data: 'Request',
+  none: 'Request',
+};
 
 /** One call as its receiver would have got it, and below as it was sent. */
 export function CallDrawer({ call, onClose }: { call: Call | undefined; onClose: () => void }) {
   if (!call) return null;
   const content = readCall(call);
   return (
-    <Drawer open onClose={onClose} title={TITLES[content.kind]} meta={`${nameOf(call.provider)}, ${formatMoment(call.at)}, answered ${call.status}`}>
+    <Drawer
+      open
+      onClose={onClose}
+      title={TITLES[content.kind]}
+      meta={`${nameOf(call.provider)}, ${formatMoment(call.at)}, answered ${call.status}`}
+    >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        {call.status >= 400 ? <Note tone="bad"><p><b>The stand-in refused this call with {call.status}.</b> The real service would have done the same.</p></Note> : null}
+        {call.status >= 400 ? (
+          <Note tone="bad">
+            <p>
+              <b>The stand-in refused this call with {call.status}.</b> The real service would have done the same.
+            </p>
+          </Note>
+        ) : null}
         <Rendered content={content} />
         <section>
           <h3 className="mb-2 text-sm">As it was sent</h3>
-          <KeyValues rows={[['Request', <code key="r" title={call.path}>{call.method} {call.path}</code>], ['Answer', call.status]]} />
-          {call.body && content.kind !== 'data' ? <div className="mt-2"><CodeBlock name="Body" code={call.body} /></div> : null}
+          <KeyValues
+            rows={[
+              [
+                'Request',
+                <code key="r" title={call.path}>
+                  {call.method} {call.path}
+                </code>,
+              ],
+              ['Answer', call.status],
+            ]}
+          />
+          {call.body && content.kind !== 'data' ? (
+            <div className="mt-2">
+              <CodeBlock name="Body" code={call.body} />
+            </div>
+          ) : null}
         </section>
       </div>
     </Drawer>
@@ -50,8 +81,16 @@ function TextMessage({ from, to, body }: Extract<CallContent, { kind: 'text' }>)
   const { characters, parts } = countTexts(body);
   return (
     <section>
-      <KeyValues rows={[['To', formatPhone(to)], ['From', formatPhone(from)], ['Length', `${formatNumber(characters)} characters, ${parts === 1 ? 'one text' : `${parts} texts`}`]]} />
-      <div className="mt-2 rounded-lg border border-line bg-sunken p-4"><p className="bubble !bg-surface">{body}</p></div>
+      <KeyValues
+        rows={[
+          ['To', formatPhone(to)],
+          ['From', formatPhone(from)],
+          ['Length', `${formatNumber(characters)} characters, ${parts === 1 ? 'one text' : `${parts} texts`}`],
+        ]}
+      />
+      <div className="mt-2 rounded-lg border border-line bg-sunken p-4">
+        <p className="bubble !bg-surface">{body}</p>
+      </div>
     </section>
   );
 }

@@ -29,7 +29,19 @@ export function OutboxPage({ search, onSearch }: Props) {
   return (
     <>
       <PageHeader title="Outbox" meta="What would have been sent. Nothing here left this machine." />
-      <FilterBar text={search.q} onText={onText} placeholder="Filter by text or number" chips={<FilterChip name="Service" value={search.provider} options={CHOICES} onChange={(provider) => onSearch({ provider, call: undefined })} />} />
+      <FilterBar
+        text={search.q}
+        onText={onText}
+        placeholder="Filter by text or number"
+        chips={
+          <FilterChip
+            name="Service"
+            value={search.provider}
+            options={CHOICES}
+            onChange={(provider) => onSearch({ provider, call: undefined })}
+          />
+        }
+      />
       <Calls search={search} onSearch={onSearch} />
     </>
   );
@@ -38,7 +50,12 @@ export function OutboxPage({ search, onSearch }: Props) {
 function Calls({ search, onSearch }: Props) {
   const list = useInfiniteQuery(outboxQuery(search));
   const close = useCallback(() => onSearch({ call: undefined }), [onSearch]);
-  if (codeOf(list.error) === 'not_found') return <EmptyState title="The provider sandbox is off">Agents call the real services, so there is nothing to show here. It is on only where PROVIDER_SANDBOX is true.</EmptyState>;
+  if (codeOf(list.error) === 'not_found')
+    return (
+      <EmptyState title="The provider sandbox is off">
+        Agents call the real services, so there is nothing to show here. It is on only where PROVIDER_SANDBOX is true.
+      </EmptyState>
+    );
   if (list.error) return <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />;
   if (!list.data) return <SkeletonRows rows={8} height={34} label="Loading the outbox" />;
   const rows = list.data.pages.flatMap((page) => page.data);
@@ -53,7 +70,15 @@ function Calls({ search, onSearch }: Props) {
         onOpen={(row) => onSearch({ call: row.id })}
         openKey={search.call}
         dense
-        foot={<TableFoot shown={rows.length} hasMore={list.hasNextPage} isLoading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} canOpen />}
+        foot={
+          <TableFoot
+            shown={rows.length}
+            hasMore={list.hasNextPage}
+            isLoading={list.isFetchingNextPage}
+            onMore={() => void list.fetchNextPage()}
+            canOpen
+          />
+        }
       />
       <CallDrawer call={rows.find((row) => row.id === search.call)} onClose={close} />
     </>
@@ -62,13 +87,50 @@ function Calls({ search, onSearch }: Props) {
 
 const COLUMNS: Column<Call>[] = [
   { key: 'provider', head: 'Service', cell: (row) => nameOf(row.provider) },
-  { key: 'what', head: 'What', lead: true, cell: (row) => <><span className="font-medium" title={describeCall(row)}>{describeCall(row)}</span><span className="sub phone-sub">{formatPhone(receiverOf(row))}</span></> },
+  {
+    key: 'what',
+    head: 'What',
+    lead: true,
+    cell: (row) => (
+      <>
+        <span className="font-medium" title={describeCall(row)}>
+          {describeCall(row)}
+        </span>
+        <span className="sub phone-sub">{formatPhone(receiverOf(row))}</span>
+      </>
+    ),
+  },
   { key: 'to', head: 'To', hide: 'phone', cell: (row) => <span className="text-ink-2">{formatPhone(receiverOf(row)) || '–'}</span> },
-  { key: 'answer', head: 'Answer', hide: 'phone', cell: (row) => <Status mark={row.status < 400 ? 'ok' : 'bad'} {...(row.status < 400 ? {} : { tone: 'bad' as const })}>{row.status}</Status> },
+  {
+    key: 'answer',
+    head: 'Answer',
+    hide: 'phone',
+    cell: (row) => (
+      <Status mark={row.status < 400 ? 'ok' : 'bad'} {...(row.status < 400 ? {} : { tone: 'bad' as const })}>
+        {row.status}
+      </Status>
+    ),
+  },
   { key: 'at', head: 'When', align: 'end', cell: (row) => <Time iso={row.at} className="text-ink-2" /> },
 ];
 
 function NoCalls({ search, onClear }: { search: OutboxSearch; onClear: () => void }) {
-  if (!search.provider && !search.q) return <EmptyState title="Nothing was sent yet">Texts, mails and questions to language models appear here the moment an agent sends them.</EmptyState>;
-  return <EmptyState title="Nothing matches" actions={<button type="button" className="lnk" onClick={onClear}>Clear the filters</button>}>No call fits {search.q ? `“${search.q}”` : 'this service'}.</EmptyState>;
+  if (!search.provider && !search.q)
+    return (
+      <EmptyState title="Nothing was sent yet">
+        Texts, mails and questions to language models appear here the moment an agent sends them.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      title="Nothing matches"
+      actions={
+        <button type="button" className="lnk" onClick={onClear}>
+          Clear the filters
+        </button>
+      }
+    >
+      No call fits {search.q ? `“${search.q}”` : 'this service'}.
+    </EmptyState>
+  );
 }

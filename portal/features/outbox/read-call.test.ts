@@ -2,28 +2,61 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeCall, readCall, receiverOf } from './read-call.ts';
 
-const row = (provider: string, path: string, body: string | null, method = 'POST') => ({ id: '1', at: '2026-11-21T12:00:00.000Z', provider, method, path, body, status: 200 });
+const row = (provider: string, path: string, body: string | null, method = 'POST') => ({
+  id: '1',
+  at: '2026-11-21T12:00:00.000Z',
+  provider,
+  method,
+  path,
+  body,
+  status: 200,
+});
 
 test('a text is read from the form as it was sent, plus signs and line breaks included', () => {
-  const call = row('twilio', '/2010-04-01/Accounts/{AccountSid}/Messages.json', 'To=%2B13125550121&From=%2B13125550100&Body=Sorry%0Awe+missed+you');
+  const call = row(
+    'twilio',
+    '/2010-04-01/Accounts/{AccountSid}/Messages.json',
+    'To=%2B13125550121&From=%2B13125550100&Body=Sorry%0Awe+missed+you',
+  );
   assert.deepEqual(readCall(call), { kind: 'text', from: '+13125550100', to: '+13125550121', body: 'Sorry\nwe missed you' });
   assert.equal(receiverOf(call), '+13125550121');
 });
 
 test('a mail is shown with its plain text, whoever it is for', () => {
-  const call = row('resend', '/emails', JSON.stringify({ from: 'a@x.example', to: ['b@x.example', 'c@x.example'], subject: 'Hello', text: 'Line', html: '<p>Other</p>' }));
+  const call = row(
+    'resend',
+    '/emails',
+    JSON.stringify({ from: 'a@x.example', to: ['b@x.example', 'c@x.example'], subject: 'Hello', text: 'Line', html: '<p>Other</p>' }),
+  );
   assert.deepEqual(readCall(call), { kind: 'mail', from: 'a@x.example', to: 'b@x.example, c@x.example', subject: 'Hello', body: 'Line' });
   assert.equal(describeCall(call), 'Hello');
 });
 
 test('both language models are read as a conversation, the last question is the line of the list', () => {
-  const openai = row('openai', '/v1/chat/completions', JSON.stringify({ model: 'gpt-4.1-mini', messages: [{ role: 'system', content: 'Be brief' }, { role: 'user', content: 'Open today?' }] }));
-  const anthropic = row('anthropic', '/v1/messages', JSON.stringify({ model: 'claude', system: 'Be brief', messages: [{ role: 'user', content: [{ type: 'text', text: 'Open today?' }] }] }));
+  const openai = row(
+    'openai',
+    '/v1/chat/completions',
+    JSON.stringify({
+      model: 'gpt-4.1-mini',
+      messages: [
+        { role: 'system', content: 'Be brief' },
+        { role: 'user', content: 'Open today?' },
+      ],
+    }),
+  );
+  const anthropic = row(
+    'anthropic',
+    '/v1/messages',
+    JSON.stringify({ model: 'claude', system: 'Be brief', messages: [{ role: 'user', content: [{ type: 'text', text: 'Open today?' }] }] }),
+  );
   for (const call of [openai, anthropic]) {
     assert.equal(describeCall(call), 'Open today?');
     const content = readCall(call);
     assert.ok(content.kind === 'prompt');
-    assert.deepEqual(content.messages, [{ role: 'system', text: 'Be brief' }, { role: 'user', text: 'Open today?' }]);
+    assert.deepEqual(content.messages, [
+      { role: 'system', text: 'Be brief' },
+      { role: 'user', text: 'Open today?' },
+    ]);
   }
 });
 

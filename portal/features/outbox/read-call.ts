@@ -49,31 +49,52 @@ function describeRequest({ provider, method, path }: Call): string {
 }
 
 function readText(form: URLSearchParams): CallContent {
-  return { kind: 'text', from: form.get('From') ?? form.get('MessagingServiceSid') ?? '', to: form.get('To') ?? '', body: form.get('Body') ?? '' };
+  return {
+    kind: 'text',
+    from: form.get('From') ?? form.get('MessagingServiceSid') ?? '',
+    to: form.get('To') ?? '',
+    body: form.get('Body') ?? '',
+  };
 }
 
 function readMail(mail: Record<string, Json>): CallContent {
   const to = Array.isArray(mail['to']) ? mail['to'].map(text).join(', ') : text(mail['to']);
-  return { kind: 'mail', from: text(mail['from']), to, subject: text(mail['subject']), body: text(mail['text']) || stripTags(text(mail['html'])) };
+  return {
+    kind: 'mail',
+    from: text(mail['from']),
+    to,
+    subject: text(mail['subject']),
+    body: text(mail['text']) || stripTags(text(mail['html'])),
+  };
 }
 
 function readPrompt(request: Record<string, Json>): CallContent {
   const given = Array.isArray(request['messages']) ? request['messages'].filter(isRecord) : [];
   const system = request['system'] ? [{ role: 'system', text: textOfParts(request['system']) }] : [];
-  return { kind: 'prompt', model: text(request['model']), messages: [...system, ...given.map((message) => ({ role: text(message['role']), text: textOfParts(message['content']) }))] };
+  return {
+    kind: 'prompt',
+    model: text(request['model']),
+    messages: [...system, ...given.map((message) => ({ role: text(message['role']), text: textOfParts(message['content']) }))],
+  };
 }
 
 /** A message's content is a text or a list of parts that hold one. */
 function textOfParts(content: Json | undefined): string {
   if (!Array.isArray(content)) return text(content);
-  return content.filter(isRecord).map((part) => text(part['text'])).join('\n');
+  return content
+    .filter(isRecord)
+    .map((part) => text(part['text']))
+    .join('\n');
 }
 
 /** The words of an HTML mail. It is parsed without being shown, so nothing in it runs or is fetched. */
 function stripTags(html: string): string {
   const page = new DOMParser().parseFromString(html.replace(/<(?:br|\/p|\/tr|\/li|\/h\d|\/div)\b[^>]*>/gi, '$&\n'), 'text/html');
   for (const part of page.querySelectorAll('style, script, title')) part.remove();
-  return (page.body.textContent ?? '').replace(/[ \t]+/g, ' ').replace(/\n\s*\n\s*/g, '\n\n').trim();
+  return (page.body.textContent ?? '')
+    .replace(/[ \t]+/g, ' ')
+    .replace(/\n\s*\n\s*/g, '\n\n')
+    .trim();
 }
 
 function parse(body: string): Json {

@@ -18,7 +18,15 @@ export function ClientDrawer({ partnerId, clientId, onClose }: { partnerId: stri
   const client = useQuery(partnerClientQuery(clientId));
   const { data } = client;
   return (
-    <Drawer open onClose={onClose} title={data?.name ?? 'Client'} meta={data ? [data.industry, data.timezone].filter(Boolean).join(', ') : undefined} actions={data && data.status !== 'active' ? <Badge mark="pause">{data.status === 'suspended' ? 'Suspended' : 'Archived'}</Badge> : undefined}>
+    <Drawer
+      open
+      onClose={onClose}
+      title={data?.name ?? 'Client'}
+      meta={data ? [data.industry, data.timezone].filter(Boolean).join(', ') : undefined}
+      actions={
+        data && data.status !== 'active' ? <Badge mark="pause">{data.status === 'suspended' ? 'Suspended' : 'Archived'}</Badge> : undefined
+      }
+    >
       {client.error ? <ErrorBlock error={client.error} onRetry={() => void client.refetch()} /> : null}
       {client.isPending ? <SkeletonRows rows={5} label="Loading the client" /> : null}
       {data ? (
@@ -62,7 +70,10 @@ function Agents({ partnerId, clientId }: { partnerId: string; clientId: string }
         <ul className="panel divide-y divide-line-soft">
           {agents.data.map((agent) => (
             <li key={agent.id} className="flex items-center gap-3 px-3 py-2">
-              <span className="min-w-0 flex-1"><span className="block truncate font-medium">{agent.name}</span><span className="text-xs text-ink-3">{plural(agent.runs30d, 'run')} in 30 days</span></span>
+              <span className="min-w-0 flex-1">
+                <span className="block truncate font-medium">{agent.name}</span>
+                <span className="text-xs text-ink-3">{plural(agent.runs30d, 'run')} in 30 days</span>
+              </span>
               <Status mark={HEALTH[agent.health].mark}>{HEALTH[agent.health].word}</Status>
             </li>
           ))}
@@ -83,8 +94,13 @@ function People({ clientId }: { clientId: string }) {
         <ul className="panel divide-y divide-line-soft">
           {people.data.map((person) => (
             <li key={person.id} className="flex items-center gap-3 px-3 py-2">
-              <span className="min-w-0 flex-1"><span className="block truncate font-medium">{person.fullName}</span><span className="block truncate text-xs text-ink-3">{person.email}</span></span>
-              <span className="text-xs text-ink-3">last login <Time iso={person.lastLoginAt} /></span>
+              <span className="min-w-0 flex-1">
+                <span className="block truncate font-medium">{person.fullName}</span>
+                <span className="block truncate text-xs text-ink-3">{person.email}</span>
+              </span>
+              <span className="text-xs text-ink-3">
+                last login <Time iso={person.lastLoginAt} />
+              </span>
             </li>
           ))}
         </ul>
@@ -98,16 +114,29 @@ function AccountActions({ client }: { client: PartnerClient }) {
   const refusal = useRefusal('clients.manage');
   const isActive = client.status === 'active';
   const set = useMutation({
-    mutationFn: (active: boolean) => (active ? api.resumeClient({ params: { id: client.id } }) : api.suspendClient({ params: { id: client.id }, body: {} })),
-    onSuccess: (_, active) => announce(active ? `${client.name} is active again.` : `${client.name} is suspended. Its agents take no events.`, { undo: () => set.mutate(!active) }),
+    mutationFn: (active: boolean) =>
+      active ? api.resumeClient({ params: { id: client.id } }) : api.suspendClient({ params: { id: client.id }, body: {} }),
+    onSuccess: (_, active) =>
+      announce(active ? `${client.name} is active again.` : `${client.name} is suspended. Its agents take no events.`, {
+        undo: () => set.mutate(!active),
+      }),
     onError: (error) => announceError(error),
     onSettled: () => void queryClient.invalidateQueries({ queryKey: ['partners'] }),
   });
   if (client.status !== 'active' && client.status !== 'suspended') return null;
   return (
     <div className="flex items-center gap-3 border-t border-line-soft pt-4">
-      <p className="flex-1 text-ink-2">{isActive ? 'Suspended, its agents take no events and its people cannot log in.' : 'Its agents take no events now.'}</p>
-      <Button kind={isActive ? 'danger-text' : 'default'} disabledReason={refusal} busy={set.isPending && (isActive ? 'Suspending' : 'Resuming')} onClick={() => set.mutate(!isActive)}>{isActive ? 'Suspend client' : 'Resume client'}</Button>
+      <p className="flex-1 text-ink-2">
+        {isActive ? 'Suspended, its agents take no events and its people cannot log in.' : 'Its agents take no events now.'}
+      </p>
+      <Button
+        kind={isActive ? 'danger-text' : 'default'}
+        disabledReason={refusal}
+        busy={set.isPending && (isActive ? 'Suspending' : 'Resuming')}
+        onClick={() => set.mutate(!isActive)}
+      >
+        {isActive ? 'Suspend client' : 'Resume client'}
+      </Button>
     </div>
   );
 }

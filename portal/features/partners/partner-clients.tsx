@@ -35,7 +35,15 @@ export function PartnerClients({ partnerId, search, onSearch }: Props) {
           rowKey={(row) => row.id}
           onOpen={(row) => onSearch({ client: row.id })}
           openKey={search.client}
-          foot={<TableFoot shown={rows.length} hasMore={list.hasNextPage} isLoading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} canOpen />}
+          foot={
+            <TableFoot
+              shown={rows.length}
+              hasMore={list.hasNextPage}
+              isLoading={list.isFetchingNextPage}
+              onMore={() => void list.fetchNextPage()}
+              canOpen
+            />
+          }
         />
       ) : null}
       {search.client ? <ClientDrawer partnerId={partnerId} clientId={search.client} onClose={close} /> : null}
@@ -45,15 +53,57 @@ export function PartnerClients({ partnerId, search, onSearch }: Props) {
 
 function NoClients({ q, onClear }: { q: string | undefined; onClear: () => void }) {
   if (!q) return <EmptyState title="No clients yet">The agency adds its client businesses on its own Clients page.</EmptyState>;
-  return <EmptyState title="No client matches" actions={<button type="button" className="lnk" onClick={onClear}>Clear the filter</button>}>Nothing fits “{q}”.</EmptyState>;
+  return (
+    <EmptyState
+      title="No client matches"
+      actions={
+        <button type="button" className="lnk" onClick={onClear}>
+          Clear the filter
+        </button>
+      }
+    >
+      Nothing fits “{q}”.
+    </EmptyState>
+  );
 }
 
 export const CLIENT_COLUMNS: Column<PartnerClient>[] = [
-  { key: 'name', head: 'Client', lead: true, cell: (row) => <><span className="font-medium">{row.name}</span>{row.industry ? <span className="sub">{row.industry}</span> : null}</> },
-  { key: 'status', head: 'Account', hide: 'phone', cell: (row) => (row.status === 'active' ? <span className="text-ink-2">Active</span> : <Badge mark="pause">{row.status === 'suspended' ? 'Suspended' : 'Archived'}</Badge>) },
+  {
+    key: 'name',
+    head: 'Client',
+    lead: true,
+    cell: (row) => (
+      <>
+        <span className="font-medium">{row.name}</span>
+        {row.industry ? <span className="sub">{row.industry}</span> : null}
+      </>
+    ),
+  },
+  {
+    key: 'status',
+    head: 'Account',
+    hide: 'phone',
+    cell: (row) =>
+      row.status === 'active' ? (
+        <span className="text-ink-2">Active</span>
+      ) : (
+        <Badge mark="pause">{row.status === 'suspended' ? 'Suspended' : 'Archived'}</Badge>
+      ),
+  },
   { key: 'health', head: 'Agents', cell: (row) => <Status mark={HEALTH[row.health].mark}>{HEALTH[row.health].word}</Status> },
   { key: 'agents', head: 'Number', align: 'end', hide: 'phone', cell: (row) => formatNumber(row.counts.agents) },
   { key: 'runs', head: 'Runs 30 d', align: 'end', hide: 'phone', cell: (row) => formatNumber(row.counts.runs30d) },
-  { key: 'failed', head: 'Failed', align: 'end', hide: 'phone', cell: (row) => (row.counts.failures30d ? <span className="text-bad">{formatNumber(row.counts.failures30d)}</span> : <span className="text-ink-3">0</span>) },
+  {
+    key: 'failed',
+    head: 'Failed',
+    align: 'end',
+    hide: 'phone',
+    cell: (row) =>
+      row.counts.failures30d ? (
+        <span className="text-bad">{formatNumber(row.counts.failures30d)}</span>
+      ) : (
+        <span className="text-ink-3">0</span>
+      ),
+  },
   { key: 'last', head: 'Last activity', align: 'end', cell: (row) => <Time iso={row.lastActivityAt} className="text-ink-2" /> },
 ];

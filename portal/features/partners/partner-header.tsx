@@ -15,19 +15,41 @@ export function PartnerHeader({ partnerId }: { partnerId: string }) {
   const { data } = partner;
   useTitle(data?.name);
   useCrumb(data?.name);
-  if (partner.error) return <div className="mb-5"><ErrorBlock error={partner.error} onRetry={() => void partner.refetch()} /></div>;
+  if (partner.error)
+    return (
+      <div className="mb-5">
+        <ErrorBlock error={partner.error} onRetry={() => void partner.refetch()} />
+      </div>
+    );
   const params = { partnerId };
   return (
     <>
       <PageHeader
         title={data?.name ?? ' '}
-        badge={data ? <><Badge mark={INSTANCE[data.automationStatus].mark}>{INSTANCE[data.automationStatus].word}</Badge>{data.status === 'suspended' ? <Badge mark="warn">Suspended</Badge> : null}</> : null}
-        meta={data ? `${data.planName ?? 'No plan'}, ${plural(data.counts.clients, 'client')}, ${plural(data.counts.agents, 'agent')}, partner since ${formatDay(data.createdAt)}` : ' '}
+        badge={
+          data ? (
+            <>
+              <Badge mark={INSTANCE[data.automationStatus].mark}>{INSTANCE[data.automationStatus].word}</Badge>
+              {data.status === 'suspended' ? <Badge mark="warn">Suspended</Badge> : null}
+            </>
+          ) : null
+        }
+        meta={
+          data
+            ? `${data.planName ?? 'No plan'}, ${plural(data.counts.clients, 'client')}, ${plural(data.counts.agents, 'agent')}, partner since ${formatDay(data.createdAt)}`
+            : ' '
+        }
       />
       <Tabs label="Partner">
-        <Link to="/admin/partners/$partnerId" params={params} activeOptions={{ exact: true }}>Overview</Link>
-        <Link to="/admin/partners/$partnerId/clients" params={params}>Clients{data ? <TabCount>{formatNumber(data.counts.clients)}</TabCount> : null}</Link>
-        <Link to="/admin/partners/$partnerId/automation" params={params}>Automation</Link>
+        <Link to="/admin/partners/$partnerId" params={params} activeOptions={{ exact: true }}>
+          Overview
+        </Link>
+        <Link to="/admin/partners/$partnerId/clients" params={params}>
+          Clients{data ? <TabCount>{formatNumber(data.counts.clients)}</TabCount> : null}
+        </Link>
+        <Link to="/admin/partners/$partnerId/automation" params={params}>
+          Automation
+        </Link>
       </Tabs>
     </>
   );

@@ -29,7 +29,11 @@ export function PartnerOverview({ partnerId }: { partnerId: string }) {
         items={[
           { label: 'Clients', value: formatNumber(data.counts.clients) },
           { label: 'Agents', value: formatNumber(data.counts.agents) },
-          { label: 'Runs in 7 days', value: formatNumber(data.runs7d), note: data.failures7d ? <span className="text-bad">{formatNumber(data.failures7d)} failed</span> : 'none failed' },
+          {
+            label: 'Runs in 7 days',
+            value: formatNumber(data.runs7d),
+            note: data.failures7d ? <span className="text-bad">{formatNumber(data.failures7d)} failed</span> : 'none failed',
+          },
           { label: 'Credits used', value: Math.round(data.usagePercent), unit: '%', note: 'of this month' },
           { label: 'Seats taken', value: formatNumber(data.counts.seatsUsed) },
         ]}
@@ -53,22 +57,57 @@ function Clients({ partnerId, total }: { partnerId: string; total: number }) {
   const clients = useQuery(partnerClientsQuery(partnerId));
   const navigate = useNavigate();
   const rows = clients.data?.data;
-  const open = (client: string): void => void navigate({ to: '/admin/partners/$partnerId/clients', params: { partnerId }, search: { client } });
+  const open = (client: string): void =>
+    void navigate({ to: '/admin/partners/$partnerId/clients', params: { partnerId }, search: { client } });
   return (
-    <Section title="Clients" note={formatNumber(total)} aside={rows && total > rows.length ? <Link className="lnk" to="/admin/partners/$partnerId/clients" params={{ partnerId }}>All {formatNumber(total)} clients</Link> : undefined}>
+    <Section
+      title="Clients"
+      note={formatNumber(total)}
+      aside={
+        rows && total > rows.length ? (
+          <Link className="lnk" to="/admin/partners/$partnerId/clients" params={{ partnerId }}>
+            All {formatNumber(total)} clients
+          </Link>
+        ) : undefined
+      }
+    >
       {clients.error ? <ErrorBlock error={clients.error} onRetry={() => void clients.refetch()} /> : null}
       {clients.isPending ? <SkeletonRows rows={3} height={34} label="Loading clients" /> : null}
-      {rows?.length === 0 ? <EmptyState title="No clients yet">The agency adds its client businesses on its own Clients page.</EmptyState> : null}
-      {rows && rows.length > 0 ? <Table label="Clients" columns={CLIENT_COLUMNS} rows={rows} rowKey={(row) => row.id} onOpen={(row) => open(row.id)} dense /> : null}
+      {rows?.length === 0 ? (
+        <EmptyState title="No clients yet">The agency adds its client businesses on its own Clients page.</EmptyState>
+      ) : null}
+      {rows && rows.length > 0 ? (
+        <Table label="Clients" columns={CLIENT_COLUMNS} rows={rows} rowKey={(row) => row.id} onOpen={(row) => open(row.id)} dense />
+      ) : null}
     </Section>
   );
 }
 
 const USER_COLUMNS: Column<User>[] = [
-  { key: 'name', head: 'Name', lead: true, cell: (row) => <><span className="font-medium">{row.fullName}</span> <span className="text-ink-3">{row.email}</span></> },
-  { key: 'role', head: 'Permission', cell: (row) => <span className="text-ink-2">{row.role === 'CLIENT' ? 'Client user' : row.partnerRole === 'admin' ? 'Admin' : 'Moderator'}</span> },
+  {
+    key: 'name',
+    head: 'Name',
+    lead: true,
+    cell: (row) => (
+      <>
+        <span className="font-medium">{row.fullName}</span> <span className="text-ink-3">{row.email}</span>
+      </>
+    ),
+  },
+  {
+    key: 'role',
+    head: 'Permission',
+    cell: (row) => (
+      <span className="text-ink-2">{row.role === 'CLIENT' ? 'Client user' : row.partnerRole === 'admin' ? 'Admin' : 'Moderator'}</span>
+    ),
+  },
   { key: 'mfa', head: 'MFA', hide: 'phone', cell: (row) => <span className="text-ink-2">{row.mfaEnabled ? 'On' : 'Off'}</span> },
-  { key: 'status', head: 'State', hide: 'phone', cell: (row) => (row.status === 'active' ? <span className="text-ink-2">Active</span> : <span className="text-warn">Disabled</span>) },
+  {
+    key: 'status',
+    head: 'State',
+    hide: 'phone',
+    cell: (row) => (row.status === 'active' ? <span className="text-ink-2">Active</span> : <span className="text-warn">Disabled</span>),
+  },
   { key: 'seen', head: 'Last login', align: 'end', cell: (row) => <Time iso={row.lastLoginAt} className="text-ink-2" /> },
 ];
 
@@ -77,8 +116,12 @@ function People({ partnerId }: { partnerId: string }) {
   return (
     <Section title="People" note={users.data?.data.length}>
       {users.error ? <ErrorBlock error={users.error} onRetry={() => void users.refetch()} /> : null}
-      {users.data?.data.length === 0 ? <EmptyState title="Nobody has joined yet">The owner appears here after accepting the invitation.</EmptyState> : null}
-      {users.data && users.data.data.length > 0 ? <Table label="People" columns={USER_COLUMNS} rows={users.data.data} rowKey={(row) => row.id} dense /> : null}
+      {users.data?.data.length === 0 ? (
+        <EmptyState title="Nobody has joined yet">The owner appears here after accepting the invitation.</EmptyState>
+      ) : null}
+      {users.data && users.data.data.length > 0 ? (
+        <Table label="People" columns={USER_COLUMNS} rows={users.data.data} rowKey={(row) => row.id} dense />
+      ) : null}
     </Section>
   );
 }
@@ -88,7 +131,11 @@ function Account({ partner }: { partner: Partner }) {
   const [reason, setReason] = useState('');
   const suspend = useMutation({
     mutationFn: () => api.suspendPartner({ params: { id: partner.id }, body: { reason: reason.trim() } }),
-    onSuccess: () => { setSuspending(false); announce(`${partner.name} is suspended.`); void queryClient.invalidateQueries({ queryKey: ['partners'] }); },
+    onSuccess: () => {
+      setSuspending(false);
+      announce(`${partner.name} is suspended.`);
+      void queryClient.invalidateQueries({ queryKey: ['partners'] });
+    },
     onError: (error) => announceError(error),
   });
   return (
@@ -104,10 +151,29 @@ function Account({ partner }: { partner: Partner }) {
           partner.suspensionReason ? ['Reason', partner.suspensionReason] : undefined,
         ]}
       />
-      {partner.status === 'active' ? <Button kind="danger-text" size="sm" className="mt-3" onClick={() => setSuspending(true)}>Suspend partner</Button> : null}
-      <ConfirmDialog open={isSuspending} onClose={() => setSuspending(false)} title={`Suspend ${partner.name}?`} typed={partner.slug} action="Suspend" busy={suspend.isPending && 'Suspending'} onConfirm={() => { if (reason.trim()) suspend.mutate(); }}>
-        <p className="mb-3"><b>{plural(partner.counts.agents, 'agent')}</b> of <b>{plural(partner.counts.clients, 'client')}</b> stop taking events, and its people can only sign in to ask for reactivation. Nothing is deleted.</p>
-        <Field label="Reason" note="required, the agency reads it">{(ids) => <TextArea {...ids} required maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />}</Field>
+      {partner.status === 'active' ? (
+        <Button kind="danger-text" size="sm" className="mt-3" onClick={() => setSuspending(true)}>
+          Suspend partner
+        </Button>
+      ) : null}
+      <ConfirmDialog
+        open={isSuspending}
+        onClose={() => setSuspending(false)}
+        title={`Suspend ${partner.name}?`}
+        typed={partner.slug}
+        action="Suspend"
+        busy={suspend.isPending && 'Suspending'}
+        onConfirm={() => {
+          if (reason.trim()) suspend.mutate();
+        }}
+      >
+        <p className="mb-3">
+          <b>{plural(partner.counts.agents, 'agent')}</b> of <b>{plural(partner.counts.clients, 'client')}</b> stop taking events, and its
+          people can only sign in to ask for reactivation. Nothing is deleted.
+        </p>
+        <Field label="Reason" note="required, the agency reads it">
+          {(ids) => <TextArea {...ids} required maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />}
+        </Field>
       </ConfirmDialog>
     </Panel>
   );
@@ -116,15 +182,27 @@ function Account({ partner }: { partner: Partner }) {
 function Notes({ partner }: { partner: Partner }) {
   const [text, setText] = useState(partner.internalNotes ?? '');
   const save = useMutation({
-    mutationFn: () => api.updatePartner({ params: { id: partner.id }, body: { internalNotes: text.trim() || null }, headers: { 'if-match': `"${partner.updatedAt}"` } }),
-    onSuccess: (record) => { queryClient.setQueryData(partnerQuery(partner.id).queryKey, record); announce('Notes saved.'); },
+    mutationFn: () =>
+      api.updatePartner({
+        params: { id: partner.id },
+        body: { internalNotes: text.trim() || null },
+        headers: { 'if-match': `"${partner.updatedAt}"` },
+      }),
+    onSuccess: (record) => {
+      queryClient.setQueryData(partnerQuery(partner.id).queryKey, record);
+      announce('Notes saved.');
+    },
     onError: (error) => announceError(error),
   });
   const isChanged = text !== (partner.internalNotes ?? '');
   return (
     <Panel title="Notes" aside="staff only">
       <TextArea aria-label="Internal notes" maxLength={4000} value={text} onChange={(event) => setText(event.target.value)} />
-      {isChanged ? <Button kind="primary" size="sm" className="mt-2" busy={save.isPending && 'Saving'} onClick={() => save.mutate()}>Save notes</Button> : null}
+      {isChanged ? (
+        <Button kind="primary" size="sm" className="mt-2" busy={save.isPending && 'Saving'} onClick={() => save.mutate()}>
+          Save notes
+        </Button>
+      ) : null}
     </Panel>
   );
 }

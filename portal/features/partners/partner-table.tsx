@@ -27,36 +27,90 @@ export function PartnerTable({ filters }: { filters: PartnerFilters }) {
       rows={rows}
       rowKey={(row) => row.id}
       onOpen={(row) => void navigate({ to: '/admin/partners/$partnerId', params: { partnerId: row.id } })}
-      foot={<TableFoot shown={rows.length} hasMore={list.hasNextPage} isLoading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} canOpen />}
+      foot={
+        <TableFoot
+          shown={rows.length}
+          hasMore={list.hasNextPage}
+          isLoading={list.isFetchingNextPage}
+          onMore={() => void list.fetchNextPage()}
+          canOpen
+        />
+      }
     />
   );
 }
 
 const COLUMNS: Column<Partner>[] = [
   {
-    key: 'name', head: 'Partner', lead: true,
+    key: 'name',
+    head: 'Partner',
+    lead: true,
     cell: (row) => (
       <>
-        <Link to="/admin/partners/$partnerId" params={{ partnerId: row.id }}>{row.name}</Link>
-        <span className="sub phone-sub">{INSTANCE[row.automationStatus].word}, {row.planName ?? 'no plan'}</span>
+        <Link to="/admin/partners/$partnerId" params={{ partnerId: row.id }}>
+          {row.name}
+        </Link>
+        <span className="sub phone-sub">
+          {INSTANCE[row.automationStatus].word}, {row.planName ?? 'no plan'}
+        </span>
       </>
     ),
   },
   { key: 'plan', head: 'Plan', hide: 'phone', cell: (row) => <span className="text-ink-2">{row.planName ?? '–'}</span> },
-  { key: 'account', head: 'Account', hide: 'phone', cell: (row) => (row.status === 'active' ? <span className="text-ink-2">Active</span> : <span className="text-warn">Suspended</span>) },
   {
-    key: 'automation', head: 'Automation', hide: 'phone',
-    cell: (row) => <Status mark={INSTANCE[row.automationStatus].mark} {...(row.automationStatus === 'failed' ? { tone: 'bad' as const } : {})}>{INSTANCE[row.automationStatus].word}</Status>,
+    key: 'account',
+    head: 'Account',
+    hide: 'phone',
+    cell: (row) => (row.status === 'active' ? <span className="text-ink-2">Active</span> : <span className="text-warn">Suspended</span>),
+  },
+  {
+    key: 'automation',
+    head: 'Automation',
+    hide: 'phone',
+    cell: (row) => (
+      <Status mark={INSTANCE[row.automationStatus].mark} {...(row.automationStatus === 'failed' ? { tone: 'bad' as const } : {})}>
+        {INSTANCE[row.automationStatus].word}
+      </Status>
+    ),
   },
   { key: 'clients', head: 'Clients', align: 'end', hide: 'phone', cell: (row) => formatNumber(row.counts.clients) },
   { key: 'agents', head: 'Agents', align: 'end', hide: 'phone', cell: (row) => formatNumber(row.counts.agents) },
   { key: 'runs', head: 'Runs 7 d', align: 'end', cell: (row) => formatNumber(row.runs7d) },
-  { key: 'failures', head: 'Failed', align: 'end', hide: 'phone', cell: (row) => (row.failures7d ? <span className="text-bad">{formatNumber(row.failures7d)}</span> : <span className="text-ink-3">0</span>) },
-  { key: 'usage', head: 'Credits used', align: 'end', hide: 'phone', cell: (row) => <span className={row.usagePercent >= 80 ? 'text-warn' : 'text-ink-2'}>{Math.round(row.usagePercent)}%</span> },
+  {
+    key: 'failures',
+    head: 'Failed',
+    align: 'end',
+    hide: 'phone',
+    cell: (row) =>
+      row.failures7d ? <span className="text-bad">{formatNumber(row.failures7d)}</span> : <span className="text-ink-3">0</span>,
+  },
+  {
+    key: 'usage',
+    head: 'Credits used',
+    align: 'end',
+    hide: 'phone',
+    cell: (row) => <span className={row.usagePercent >= 80 ? 'text-warn' : 'text-ink-2'}>{Math.round(row.usagePercent)}%</span>,
+  },
 ];
 
 function NoPartners({ filters }: { filters: PartnerFilters }) {
   const isFiltered = filters.q || filters.status || filters.automationStatus;
-  if (!isFiltered) return <EmptyState title="No partners yet">Each agency appears here with its plan, its automation and its runs. Create the first one with the button above.</EmptyState>;
-  return <EmptyState title="No partner matches" actions={<Link to="/admin/partners" className="lnk">Clear the filters</Link>}>Nothing fits {filters.q ? `“${filters.q}”` : 'these filters'}.</EmptyState>;
+  if (!isFiltered)
+    return (
+      <EmptyState title="No partners yet">
+        Each agency appears here with its plan, its automation and its runs. Create the first one with the button above.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      title="No partner matches"
+      actions={
+        <Link to="/admin/partners" className="lnk">
+          Clear the filters
+        </Link>
+      }
+    >
+      Nothing fits {filters.q ? `“${filters.q}”` : 'these filters'}.
+    </EmptyState>
+  );
 }

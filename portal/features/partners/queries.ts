@@ -2,7 +2,11 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { InstanceStatus } from '@house/contract/vocabulary.ts';
 import { api, type Reply } from '../../lib/client.ts';
 
-export type PartnerFilters = { q?: string | undefined; status?: 'active' | 'suspended' | 'deleted' | undefined; automationStatus?: InstanceStatus | undefined };
+export type PartnerFilters = {
+  q?: string | undefined;
+  status?: 'active' | 'suspended' | 'deleted' | undefined;
+  automationStatus?: InstanceStatus | undefined;
+};
 
 export type PartnerClient = Reply<'listClients'>['data'][number];
 
@@ -17,13 +21,22 @@ export const partnersQuery = (filters: PartnerFilters) =>
 export const plansQuery = queryOptions({ queryKey: ['plans'], queryFn: ({ signal }) => api.listPlans({ signal }), staleTime: 300_000 });
 
 export const partnerQuery = (partnerId: string) =>
-  queryOptions({ queryKey: ['partners', 'one', partnerId], queryFn: ({ signal }) => api.getPartner({ params: { id: partnerId }, signal }) });
+  queryOptions({
+    queryKey: ['partners', 'one', partnerId],
+    queryFn: ({ signal }) => api.getPartner({ params: { id: partnerId }, signal }),
+  });
 
 export const partnerClientsQuery = (partnerId: string) =>
-  queryOptions({ queryKey: ['partners', 'clients', partnerId], queryFn: ({ signal }) => api.listClients({ query: { partnerId, limit: 5 }, signal }) });
+  queryOptions({
+    queryKey: ['partners', 'clients', partnerId],
+    queryFn: ({ signal }) => api.listClients({ query: { partnerId, limit: 5 }, signal }),
+  });
 
 export const partnerUsersQuery = (partnerId: string) =>
-  queryOptions({ queryKey: ['partners', 'users', partnerId], queryFn: ({ signal }) => api.listUsers({ query: { partnerId, limit: 100 }, signal }) });
+  queryOptions({
+    queryKey: ['partners', 'users', partnerId],
+    queryFn: ({ signal }) => api.listUsers({ query: { partnerId, limit: 100 }, signal }),
+  });
 
 export const partnerClientPagesQuery = (partnerId: string, q: string | undefined) =>
   infiniteQueryOptions({
@@ -34,10 +47,19 @@ export const partnerClientPagesQuery = (partnerId: string, q: string | undefined
   });
 
 export const partnerClientQuery = (clientId: string) =>
-  queryOptions({ queryKey: ['partners', 'client', clientId], queryFn: ({ signal }) => api.getClient({ params: { id: clientId }, signal }) });
+  queryOptions({
+    queryKey: ['partners', 'client', clientId],
+    queryFn: ({ signal }) => api.getClient({ params: { id: clientId }, signal }),
+  });
 
 export const clientAgentsQuery = (partnerId: string, clientId: string) =>
-  queryOptions({ queryKey: ['partners', 'client-agents', clientId], queryFn: ({ signal }) => api.listAgents({ query: { partnerId, clientId, limit: 100 }, signal }).then((page) => page.data) });
+  queryOptions({
+    queryKey: ['partners', 'client-agents', clientId],
+    queryFn: ({ signal }) => api.listAgents({ query: { partnerId, clientId, limit: 100 }, signal }).then((page) => page.data),
+  });
 
 export const clientPeopleQuery = (clientId: string) =>
-  queryOptions({ queryKey: ['partners', 'client-people', clientId], queryFn: ({ signal }) => api.listClientUsers({ params: { id: clientId }, signal }) });
+  queryOptions({
+    queryKey: ['partners', 'client-people', clientId],
+    queryFn: ({ signal }) => api.listClientUsers({ params: { id: clientId }, signal }),
+  });

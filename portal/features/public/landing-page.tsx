@@ -29,12 +29,19 @@ export function LandingPage() {
         <b>Portal</b>
         <span className="ml-auto" />
         <ThemeMenu />
-        <a href="/login" className={buttonClass('primary', 'lg')}>Log in</a>
+        <a href="/login" className={buttonClass('primary', 'lg')}>
+          Log in
+        </a>
       </header>
       <main className="grid flex-1 content-center gap-x-20 gap-y-12 py-10 min-[901px]:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <div>
-          <h1 className="max-w-[15ch] text-[38px] leading-[1.1] font-semibold tracking-[-0.025em] text-balance md:text-[48px]">Agents for your clients, under your name</h1>
-          <p className="mt-5 max-w-[48ch] text-lg text-ink-2 text-pretty">Agencies switch on automated agents for the businesses they work for: missed calls answered by text, visits confirmed, reviews asked for. Each client sees what was done for it, in your colours.</p>
+          <h1 className="max-w-[15ch] text-[38px] leading-[1.1] font-semibold tracking-[-0.025em] text-balance md:text-[48px]">
+            Agents for your clients, under your name
+          </h1>
+          <p className="mt-5 max-w-[48ch] text-lg text-ink-2 text-pretty">
+            Agencies switch on automated agents for the businesses they work for: missed calls answered by text, visits confirmed, reviews
+            asked for. Each client sees what was done for it, in your colours.
+          </p>
           <p className="mt-6 max-w-[48ch] text-ink-2">New agencies join by invitation. The link in yours sets up your workspace.</p>
         </div>
         <ol className="self-center border-t border-line" aria-label="What one missed call becomes">
@@ -49,8 +56,12 @@ export function LandingPage() {
         {plans.data && plans.data.length > 0 ? <Plans plans={plans.data} /> : null}
       </main>
       <footer className="flex flex-wrap gap-x-6 gap-y-1 border-t border-line py-5 text-sm text-ink-3">
-        <a href="/status" className="hover:underline">Status of the service</a>
-        <a href="/api/docs" className="hover:underline">The API in full</a>
+        <a href="/status" className="hover:underline">
+          Status of the service
+        </a>
+        <a href="/api/docs" className="hover:underline">
+          The API in full
+        </a>
       </footer>
     </div>
   );
@@ -59,13 +70,23 @@ export function LandingPage() {
 function Plans({ plans }: { plans: readonly Plan[] }) {
   return (
     <section aria-labelledby="plans" className="min-[901px]:col-span-2">
-      <h2 id="plans" className="mb-3 text-lg">Plans</h2>
+      <h2 id="plans" className="mb-3 text-lg">
+        Plans
+      </h2>
       <ul className="grid border-y border-line md:auto-cols-fr md:grid-flow-col">
         {plans.map((plan) => (
-          <li key={plan.id} className="border-line py-4 not-first:border-t md:px-6 md:first:pl-0 md:not-first:border-t-0 md:not-first:border-l">
+          <li
+            key={plan.id}
+            className="border-line py-4 not-first:border-t md:px-6 md:first:pl-0 md:not-first:border-t-0 md:not-first:border-l"
+          >
             <h3 className="text-base">{plan.name}</h3>
-            <p className="num text-2xl font-figure tracking-[-0.022em]">{priceOf(plan)}<span className="text-sm font-normal tracking-normal text-ink-3"> a month</span></p>
-            <p className="num mt-1 text-sm text-ink-2">{plural(plan.includedClients, 'client')}, {plural(plan.includedSeats, 'seat')}, {formatNumber(plan.monthlyCredits)} credits</p>
+            <p className="num text-2xl font-figure tracking-[-0.022em]">
+              {priceOf(plan)}
+              <span className="text-sm font-normal tracking-normal text-ink-3"> a month</span>
+            </p>
+            <p className="num mt-1 text-sm text-ink-2">
+              {plural(plan.includedClients, 'client')}, {plural(plan.includedSeats, 'seat')}, {formatNumber(plan.monthlyCredits)} credits
+            </p>
           </li>
         ))}
       </ul>
@@ -74,5 +95,9 @@ function Plans({ plans }: { plans: readonly Plan[] }) {
 }
 
 function priceOf({ monthlyPriceMinor, currency }: Plan): string {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency, maximumFractionDigits: monthlyPriceMinor % 100 === 0 ? 0 : 2 }).format(monthlyPriceMinor / 100);
+  return new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    maximumFractionDigits: monthlyPriceMinor % 100 === 0 ? 0 : 2,
+  }).format(monthlyPriceMinor / 100);
 }

@@ -2,8 +2,10 @@ import type { ErrorCode } from '@house/contract/errors.ts';
 
 /** What each refusal means for the one who reads it, and what helps. One or two sentences; the title says what happened. */
 export const PROBLEM_FIXES: Record<ErrorCode, string> = {
-  malformed_json: 'Send the body as JSON and the header Content-Type: application/json. A missing quote or a trailing comma is the usual cause.',
-  invalid_cursor: 'A page marker belongs to one list with one set of filters. Begin again without cursor, and pass on the nextCursor of each answer.',
+  malformed_json:
+    'Send the body as JSON and the header Content-Type: application/json. A missing quote or a trailing comma is the usual cause.',
+  invalid_cursor:
+    'A page marker belongs to one list with one set of filters. Begin again without cursor, and pass on the nextCursor of each answer.',
   invalid_query: 'The answer names the parameter and what it takes.',
   unauthenticated: 'Send the header Authorization: Bearer with the token that the login gave you.',
   token_expired: 'Sessions end after a while. Log in again; nothing you saved is lost.',

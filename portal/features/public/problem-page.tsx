@@ -7,16 +7,33 @@ import { SimplePage } from './simple-page.tsx';
 export function ProblemPage({ code }: { code: string }) {
   const known = isCode(code) ? code : undefined;
   useTitle(known ? ERRORS[known].title : 'Unknown problem');
-  if (!known) return <SimplePage><h1 className="text-2xl tracking-[-0.02em]">We know no problem of this name</h1><p className="mt-2 text-ink-2"><code>{code}</code> is not one of our codes. The address may be cut.</p><Others /></SimplePage>;
+  if (!known)
+    return (
+      <SimplePage>
+        <h1 className="text-2xl tracking-[-0.02em]">We know no problem of this name</h1>
+        <p className="mt-2 text-ink-2">
+          <code>{code}</code> is not one of our codes. The address may be cut.
+        </p>
+        <Others />
+      </SimplePage>
+    );
   const { status, title } = ERRORS[known];
   return (
     <SimplePage>
-      <p className="num text-ink-3"><code>{known}</code>, status {status}</p>
+      <p className="num text-ink-3">
+        <code>{known}</code>, status {status}
+      </p>
       <h1 className="mt-1 text-2xl tracking-[-0.02em] text-balance md:text-3xl">{title}</h1>
       <p className="mt-3 max-w-[58ch] text-lg text-ink-2 text-pretty">{PROBLEM_FIXES[known]}</p>
       <section className="mt-10">
         <h2 className="text-sm text-ink-3">What a program gets</h2>
-        <pre tabIndex={0} aria-label="The answer a program gets" className="mt-2 overflow-x-auto rounded-md border border-line-soft bg-sunken p-4"><code>{exampleOf(known, status, title)}</code></pre>
+        <pre
+          tabIndex={0}
+          aria-label="The answer a program gets"
+          className="mt-2 overflow-x-auto rounded-md border border-line-soft bg-sunken p-4"
+        >
+          <code>{exampleOf(known, status, title)}</code>
+        </pre>
         <p className="mt-2 text-sm text-ink-3">Every answer carries a request id. Send it along when you write to us about one.</p>
       </section>
       <Others but={known} status={status} />
@@ -25,20 +42,36 @@ export function ProblemPage({ code }: { code: string }) {
 }
 
 function Others({ but, status }: { but?: ErrorCode; status?: number }) {
-  const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => code !== but && (status === undefined || ERRORS[code].status === status)); // keys of a const record: the list is closed
+  const codes = (Object.keys(ERRORS) as ErrorCode[]).filter(
+    (code) => code !== but && (status === undefined || ERRORS[code].status === status),
+  ); // keys of a const record: the list is closed
   if (codes.length === 0) return null;
   return (
     <section className="mt-10">
       <h2 className="text-sm text-ink-3">{status === undefined ? 'All problems' : `Others with status ${status}`}</h2>
       <ul className="mt-1 md:columns-2">
-        {codes.map((code) => <li key={code}><a href={`/problems/${code}`} className="inline-flex min-h-8 items-center text-sm hover:underline">{ERRORS[code].title}</a></li>)}
+        {codes.map((code) => (
+          <li key={code}>
+            <a href={`/problems/${code}`} className="inline-flex min-h-8 items-center text-sm hover:underline">
+              {ERRORS[code].title}
+            </a>
+          </li>
+        ))}
       </ul>
     </section>
   );
 }
 
 function exampleOf(code: string, status: number, title: string): string {
-  const body = { type: `${location.origin}/problems/${code}`, title, status, detail: 'What happened in this very case', instance: '/the/address/called', code, requestId: 'the id of the request' };
+  const body = {
+    type: `${location.origin}/problems/${code}`,
+    title,
+    status,
+    detail: 'What happened in this very case',
+    instance: '/the/address/called',
+    code,
+    requestId: 'the id of the request',
+  };
   return JSON.stringify(body, null, 2);
 }
 

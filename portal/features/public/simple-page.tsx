@@ -8,11 +8,22 @@ export function SimplePage({ children, foot }: { children: ReactNode; foot?: Rea
   return (
     <div className="mx-auto flex min-h-dvh w-full max-w-[760px] flex-col px-5 text-base">
       <header className="flex h-16 items-center gap-3 border-b border-line">
-        <a href="/" className="flex min-h-11 items-center gap-3"><PortalMark /><b>Portal</b></a>
-        <a href={session ? homeOf(session.user.role) : '/login'} className="lnk ml-auto flex min-h-11 items-center">{session ? 'Go to your pages' : 'Log in'}</a>
+        <a href="/" className="flex min-h-11 items-center gap-3">
+          <PortalMark />
+          <b>Portal</b>
+        </a>
+        <a href={session ? homeOf(session.user.role) : '/login'} className="lnk ml-auto flex min-h-11 items-center">
+          {session ? 'Go to your pages' : 'Log in'}
+        </a>
       </header>
       <main className="w-full flex-1 py-10 md:py-14">{children}</main>
-      <footer className="border-t border-line py-5 text-sm text-ink-3">{foot ?? <a href="/status" className="hover:underline">Status of the service</a>}</footer>
+      <footer className="border-t border-line py-5 text-sm text-ink-3">
+        {foot ?? (
+          <a href="/status" className="hover:underline">
+            Status of the service
+          </a>
+        )}
+      </footer>
     </div>
   );
 }

@@ -13,11 +13,19 @@ type Invitation = Reply<'getInvitationByToken'>;
 
 /** Redeems a single-use link: a password is set, then login (specification, Invitation). */
 export function InvitePage({ token, onAccepted }: { token: string; onAccepted: (email: string) => void }) {
-  const invitation = useQuery({ queryKey: ['invitation', token], queryFn: ({ signal }) => api.getInvitationByToken({ params: { token }, signal }), retry: false, staleTime: Infinity });
+  const invitation = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: ({ signal }) => api.getInvitationByToken({ params: { token }, signal }),
+    retry: false,
+    staleTime: Infinity,
+  });
   const { data, error } = invitation;
   useTitle('Invitation', data?.partnerName);
   return (
-    <PublicPage agency={data ? { name: data.partnerName, logoUrl: data.logoUrl } : undefined} foot={data ? `This link works once, until ${formatDay(data.expiresAt)} at ${formatMinute(data.expiresAt)}.` : undefined}>
+    <PublicPage
+      agency={data ? { name: data.partnerName, logoUrl: data.logoUrl } : undefined}
+      foot={data ? `This link works once, until ${formatDay(data.expiresAt)} at ${formatMinute(data.expiresAt)}.` : undefined}
+    >
       {error ? <DeadLink error={error} onRetry={() => void invitation.refetch()} /> : null}
       {data ? <AcceptForm invitation={data} token={token} onAccepted={onAccepted} /> : null}
     </PublicPage>
@@ -32,8 +40,16 @@ function DeadLink({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div className="grid gap-4">
       <h1 className="text-2xl tracking-[-0.02em]">{code === 'not_found' ? 'This link is not an invitation' : title}</h1>
-      <p className="text-ink-2">{code === 'not_found' ? 'It may have been cut when it was copied. Open the whole link, or ask for a new one.' : detail || 'Ask the person who invited you for a new one.'}</p>
-      <p><a className="lnk" href="/login">Go to the login</a></p>
+      <p className="text-ink-2">
+        {code === 'not_found'
+          ? 'It may have been cut when it was copied. Open the whole link, or ask for a new one.'
+          : detail || 'Ask the person who invited you for a new one.'}
+      </p>
+      <p>
+        <a className="lnk" href="/login">
+          Go to the login
+        </a>
+      </p>
     </div>
   );
 }
@@ -58,13 +74,51 @@ function AcceptForm({ invitation, token, onAccepted }: { invitation: Invitation;
         <p className="text-ink-2">{sentence(invitation)}</p>
       </div>
       {accept.error && !isWeak && Object.keys(errors).length === 0 ? <ErrorBlock error={accept.error} /> : null}
-      <Field label="E-mail" note="fixed by the invitation">{(ids) => <Input {...ids} size="lg" type="email" readOnly autoComplete="username" value={invitation.email} className="!bg-sunken" />}</Field>
-      <Field label="Your name" error={errors['fullName']}>{(ids) => <Input {...ids} size="lg" required maxLength={120} autoComplete="name" autoFocus={!fullName} value={fullName} onChange={(event) => setFullName(event.target.value)} />}</Field>
-      <Field label="Password" note="at least 8 characters" hint={<Strength password={password} />} error={errors['password'] ?? (isWeak ? explain(accept.error).detail || 'Choose a stronger password.' : undefined)}>
-        {(ids) => <Input {...ids} size="lg" type="password" required minLength={8} maxLength={128} autoComplete="new-password" value={password} onChange={(event) => setPassword(event.target.value)} />}
+      <Field label="E-mail" note="fixed by the invitation">
+        {(ids) => (
+          <Input {...ids} size="lg" type="email" readOnly autoComplete="username" value={invitation.email} className="!bg-sunken" />
+        )}
       </Field>
-      <Button kind="primary" size="lg" type="submit" busy={accept.isPending && 'Creating your account'}>Set password and continue</Button>
-      <Note tone="live"><p className="text-sm">You log in with this e-mail and password afterwards.</p></Note>
+      <Field label="Your name" error={errors['fullName']}>
+        {(ids) => (
+          <Input
+            {...ids}
+            size="lg"
+            required
+            maxLength={120}
+            autoComplete="name"
+            autoFocus={!fullName}
+            value={fullName}
+            onChange={(event) => setFullName(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field
+        label="Password"
+        note="at least 8 characters"
+        hint={<Strength password={password} />}
+        error={errors['password'] ?? (isWeak ? explain(accept.error).detail || 'Choose a stronger password.' : undefined)}
+      >
+        {(ids) => (
+          <Input
+            {...ids}
+            size="lg"
+            type="password"
+            required
+            minLength={8}
+            maxLength={128}
+            autoComplete="new-password"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        )}
+      </Field>
+      <Button kind="primary" size="lg" type="submit" busy={accept.isPending && 'Creating your account'}>
+        Set password and continue
+      </Button>
+      <Note tone="live">
+        <p className="text-sm">You log in with this e-mail and password afterwards.</p>
+      </Note>
     </form>
   );
 }
@@ -80,10 +134,17 @@ function sentence({ invitedByName, partnerName, clientName, kind }: Invitation):
 function Strength({ password }: { password: string }) {
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(password)).length;
   const score = password.length < 8 ? 0 : Math.min(4, Math.floor((password.length - 4) / 4) + (kinds > 2 ? 1 : 0));
-  const word = password.length === 0 ? 'A sentence of four words is easy to keep and hard to guess.' : (['Too short', 'Weak', 'Fair', 'Good', 'Strong'][score] ?? '');
+  const word =
+    password.length === 0
+      ? 'A sentence of four words is easy to keep and hard to guess.'
+      : (['Too short', 'Weak', 'Fair', 'Good', 'Strong'][score] ?? '');
   return (
     <span className="flex items-center gap-2" aria-live="polite">
-      <span className="flex gap-1" aria-hidden>{[1, 2, 3, 4].map((at) => <i key={at} className={`h-1 w-6 rounded-[2px] ${score >= at ? 'bg-ok-mark' : 'bg-line'}`} />)}</span>
+      <span className="flex gap-1" aria-hidden>
+        {[1, 2, 3, 4].map((at) => (
+          <i key={at} className={`h-1 w-6 rounded-[2px] ${score >= at ? 'bg-ok-mark' : 'bg-line'}`} />
+        ))}
+      </span>
       {word}
     </span>
   );

@@ -34,22 +34,51 @@ export function LoginForm({ email: known, onSession, onChallenge }: Props) {
       <h1 className="text-2xl tracking-[-0.02em]">Log in</h1>
       <Refusal error={login.error} />
       <Field label="E-mail">
-        {(ids) => <Input {...ids} size="lg" type="email" name="email" autoComplete="username" required autoFocus={!known} value={email} onChange={(event) => setEmail(event.target.value)} />}
+        {(ids) => (
+          <Input
+            {...ids}
+            size="lg"
+            type="email"
+            name="email"
+            autoComplete="username"
+            required
+            autoFocus={!known}
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+        )}
       </Field>
       <Field label="Password" hint={hasCapsLock ? 'Caps lock is on.' : undefined}>
         {(ids) => (
           <Input
-            {...ids} size="lg" type={isShown ? 'text' : 'password'} name="password" autoComplete="current-password" required autoFocus={Boolean(known)}
-            value={password} onChange={(event) => setPassword(event.target.value)} onKeyDown={watchCaps} onKeyUp={watchCaps}
+            {...ids}
+            size="lg"
+            type={isShown ? 'text' : 'password'}
+            name="password"
+            autoComplete="current-password"
+            required
+            autoFocus={Boolean(known)}
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+            onKeyDown={watchCaps}
+            onKeyUp={watchCaps}
             after={
-              <button type="button" className="-mr-1.5 grid size-8 place-items-center rounded-md text-ink-3 hover:bg-hover" aria-label={isShown ? 'Hide password' : 'Show password'} aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+              <button
+                type="button"
+                className="-mr-1.5 grid size-8 place-items-center rounded-md text-ink-3 hover:bg-hover"
+                aria-label={isShown ? 'Hide password' : 'Show password'}
+                aria-pressed={isShown}
+                onClick={() => setShown(!isShown)}
+              >
                 {isShown ? <EyeOff className="icon" aria-hidden /> : <Eye className="icon" aria-hidden />}
               </button>
             }
           />
         )}
       </Field>
-      <Button kind="primary" size="lg" type="submit" className="w-full" busy={login.isPending && 'Logging in'}>Log in</Button>
+      <Button kind="primary" size="lg" type="submit" className="w-full" busy={login.isPending && 'Logging in'}>
+        Log in
+      </Button>
     </form>
   );
 }
@@ -57,11 +86,31 @@ export function LoginForm({ email: known, onSession, onChallenge }: Props) {
 function Refusal({ error }: { error: unknown }) {
   if (!error) return null;
   const code = codeOf(error);
-  if (code === 'invalid_credentials') return <Note tone="bad" alert><p><b>E-mail or password is not right.</b> Check both; capitals count in the password.</p></Note>;
+  if (code === 'invalid_credentials')
+    return (
+      <Note tone="bad" alert>
+        <p>
+          <b>E-mail or password is not right.</b> Check both; capitals count in the password.
+        </p>
+      </Note>
+    );
   if (code === 'rate_limited') {
     const seconds = Number(extension(error, 'retryAfterSeconds'));
-    return <Note tone="warn" alert><p><b>Too many tries.</b> Wait {seconds > 60 ? `${Math.ceil(seconds / 60)} minutes` : 'a minute'}, then try again.</p></Note>;
+    return (
+      <Note tone="warn" alert>
+        <p>
+          <b>Too many tries.</b> Wait {seconds > 60 ? `${Math.ceil(seconds / 60)} minutes` : 'a minute'}, then try again.
+        </p>
+      </Note>
+    );
   }
-  if (code === 'user_disabled') return <Note tone="bad" alert><p><b>This user is switched off.</b> {explain(error).detail}</p></Note>;
+  if (code === 'user_disabled')
+    return (
+      <Note tone="bad" alert>
+        <p>
+          <b>This user is switched off.</b> {explain(error).detail}
+        </p>
+      </Note>
+    );
   return <ErrorBlock error={error} />;
 }

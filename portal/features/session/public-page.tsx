@@ -4,12 +4,26 @@ import { Mark } from '../../ui/mark.tsx';
 
 /** What agents do, in the product's own words, dimming into the past. Decoration: hidden from readers. */
 const LEDGER = [
-  'Texts a missed caller within a minute', 'Reminds people of tomorrow’s visit', 'Scores a new lead and tells the owner', 'Asks a happy customer for a review',
-  'Answers a question about opening hours', 'Answers a web lead by mail', 'Nudges the owner of an open quote', 'Sorts a mail and drafts the reply',
+  'Texts a missed caller within a minute',
+  'Reminds people of tomorrow’s visit',
+  'Scores a new lead and tells the owner',
+  'Asks a happy customer for a review',
+  'Answers a question about opening hours',
+  'Answers a web lead by mail',
+  'Nudges the owner of an open quote',
+  'Sorts a mail and drafts the reply',
 ];
 
 /** The page around every form that needs no session: form at the left, what the product does at the right. */
-export function PublicPage({ agency, foot, children }: { agency?: { name: string; logoUrl: string | null } | undefined; foot?: ReactNode; children: ReactNode }) {
+export function PublicPage({
+  agency,
+  foot,
+  children,
+}: {
+  agency?: { name: string; logoUrl: string | null } | undefined;
+  foot?: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <div className="grid min-h-dvh text-base min-[901px]:grid-cols-[minmax(0,44fr)_minmax(0,56fr)]">
       <div className="flex flex-col px-5 py-5 min-[901px]:bg-surface min-[901px]:px-[84px] min-[901px]:py-10">

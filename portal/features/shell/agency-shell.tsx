@@ -1,6 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
-import { Activity, ChevronDown, ChevronRight, Gauge, House, Inbox, Layers, ListChecks, Plug, Settings, Users, Workflow } from 'lucide-react';
+import {
+  Activity,
+  ChevronDown,
+  ChevronRight,
+  Gauge,
+  House,
+  Inbox,
+  Layers,
+  ListChecks,
+  Plug,
+  Settings,
+  Users,
+  Workflow,
+} from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { quotaQuery, switcherClientsQuery } from '../../lib/agency.ts';
 import { useCurrentCrumb } from '../../lib/crumb.ts';

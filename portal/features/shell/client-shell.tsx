@@ -35,7 +35,9 @@ export function ClientShell({ children }: { children: ReactNode }) {
   const { data } = useQuery(ownClientQuery);
   const me = useQuery(meQuery);
   const barsHeight = me.data?.sandbox ? SANDBOX_BAR_HEIGHT : 0;
-  useEffect(() => { document.body.style.setProperty('--bars', `${barsHeight}px`); }, [barsHeight]);
+  useEffect(() => {
+    document.body.style.setProperty('--bars', `${barsHeight}px`);
+  }, [barsHeight]);
   const supportEmail = data?.partner.supportEmail;
   return (
     <div className="flex min-h-dvh flex-col">
@@ -46,18 +48,34 @@ export function ClientShell({ children }: { children: ReactNode }) {
           <AgencyMark name={user.partner.name} logoUrl={user.partner.logoUrl} size={26} />
           <b className="truncate">{user.partner.name}</b>
           <nav aria-label="Main" className="client-tabs ml-7 hidden gap-[22px] self-stretch md:flex">
-            {[...TABS, ...MORE].map((tab) => <Link key={tab.to} to={tab.to} activeOptions={{ exact: tab.exact ?? false, includeSearch: false }}>{tab.word}</Link>)}
+            {[...TABS, ...MORE].map((tab) => (
+              <Link key={tab.to} to={tab.to} activeOptions={{ exact: tab.exact ?? false, includeSearch: false }}>
+                {tab.word}
+              </Link>
+            ))}
           </nav>
-          <div className="ml-auto"><UserMenu /></div>
+          <div className="ml-auto">
+            <UserMenu />
+          </div>
         </div>
       </header>
-      <main id="main" tabIndex={-1} className="client-page w-full flex-1 outline-0">{children}</main>
+      <main id="main" tabIndex={-1} className="client-page w-full flex-1 outline-0">
+        {children}
+      </main>
       <footer className="mx-auto flex w-full max-w-[1000px] flex-col gap-x-4 border-t border-line px-4 pt-4 pb-24 text-sm text-ink-3 md:flex-row md:px-0 md:pb-8">
         <span>Provided by {user.partner.name}</span>
         {supportEmail ? <a href={`mailto:${supportEmail}`}>{supportEmail}</a> : null}
       </footer>
-      <nav aria-label="Main" className="bottom-bar fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden">
-        {TABS.map((tab) => <Link key={tab.to} to={tab.to} activeOptions={{ exact: tab.exact ?? false, includeSearch: false }}>{tab.icon}<span>{tab.word}</span></Link>)}
+      <nav
+        aria-label="Main"
+        className="bottom-bar fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+      >
+        {TABS.map((tab) => (
+          <Link key={tab.to} to={tab.to} activeOptions={{ exact: tab.exact ?? false, includeSearch: false }}>
+            {tab.icon}
+            <span>{tab.word}</span>
+          </Link>
+        ))}
         <MoreTabs />
       </nav>
     </div>
@@ -68,8 +86,15 @@ function MoreTabs() {
   const navigate = useNavigate();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const isHere = MORE.some((tab) => path.startsWith(tab.to));
-  const trigger = <button type="button" aria-current={isHere ? 'page' : undefined}><Ellipsis aria-hidden /><span>More</span></button>;
-  return <Menu trigger={trigger} items={MORE.map((tab) => ({ label: tab.word, icon: tab.icon, onPick: () => void navigate({ to: tab.to }) }))} />;
+  const trigger = (
+    <button type="button" aria-current={isHere ? 'page' : undefined}>
+      <Ellipsis aria-hidden />
+      <span>More</span>
+    </button>
+  );
+  return (
+    <Menu trigger={trigger} items={MORE.map((tab) => ({ label: tab.word, icon: tab.icon, onPick: () => void navigate({ to: tab.to }) }))} />
+  );
 }
 
 /** Puts the agency's colour into its four tokens, and the whole page (menus included) into the client face. */

@@ -9,10 +9,26 @@ import { NavLink } from './nav-link.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 /** One place of a face. `go` is the letter after G. */
-export type Place = { to: NonNullable<LinkProps['to']>; icon: ReactNode; word: string; go?: string; exact?: boolean; count?: number | undefined };
+export type Place = {
+  to: NonNullable<LinkProps['to']>;
+  icon: ReactNode;
+  word: string;
+  go?: string;
+  exact?: boolean;
+  count?: number | undefined;
+};
 export type PlaceGroup = { head?: string; places: readonly Place[] };
 
-type Props = { face: 'agency' | 'staff'; mark: ReactNode; groups: readonly PlaceGroup[]; foot?: ReactNode; place: ReactNode; isSandbox: boolean; outbox?: ReactNode; children: ReactNode };
+type Props = {
+  face: 'agency' | 'staff';
+  mark: ReactNode;
+  groups: readonly PlaceGroup[];
+  foot?: ReactNode;
+  place: ReactNode;
+  isSandbox: boolean;
+  outbox?: ReactNode;
+  children: ReactNode;
+};
 
 const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
 
@@ -23,14 +39,28 @@ export function Face({ face, mark, groups, foot, place, isSandbox, outbox, child
   const navigate = useNavigate();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const places = groups.flatMap((group) => group.places);
-  const go = (to: NonNullable<LinkProps['to']>) => (): void => { void navigate({ to }); };
+  const go = (to: NonNullable<LinkProps['to']>) => (): void => {
+    void navigate({ to });
+  };
   useKeys([
     { keys: 'mod+k', label: 'Search or jump to', group: 'Anywhere', run: () => setPaletteOpen(true) },
     { keys: '?', label: 'Show the keys', group: 'Anywhere', run: () => setKeysOpen(true) },
-    { keys: '/', label: 'Go to the text filter', group: 'Lists', run: () => document.querySelector<HTMLElement>('[data-filter-text]')?.focus() },
+    {
+      keys: '/',
+      label: 'Go to the text filter',
+      group: 'Lists',
+      run: () => document.querySelector<HTMLElement>('[data-filter-text]')?.focus(),
+    },
     ...places.filter((item) => item.go).map((item) => ({ keys: `g ${item.go}`, label: item.word, group: 'Go' as const, run: go(item.to) })),
   ]);
-  const pages = places.map((item): PaletteItem => ({ key: String(item.to), group: 'Go to', icon: item.icon, words: item.word, kind: 'Page', run: go(item.to) }));
+  const pages = places.map((item): PaletteItem => ({
+    key: String(item.to),
+    group: 'Go to',
+    icon: item.icon,
+    words: item.word,
+    kind: 'Page',
+    run: go(item.to),
+  }));
   const byKey = new Map(places.map((item) => [String(item.to), item]));
   return (
     <>
@@ -38,17 +68,33 @@ export function Face({ face, mark, groups, foot, place, isSandbox, outbox, child
         bars={isSandbox ? <SandboxBar link={outbox} /> : undefined}
         barsHeight={isSandbox ? SANDBOX_BAR_HEIGHT : 0}
         mark={mark}
-        groups={groups.map((group) => ({ ...(group.head ? { head: group.head } : {}), items: group.places.map((item) => ({ key: String(item.to), icon: item.icon, word: item.word, count: item.count })) }))}
-        renderLink={(item, content) => <NavLink to={byKey.get(item.key)?.to ?? '.'} word={item.word} exact={byKey.get(item.key)?.exact}>{content}</NavLink>}
+        groups={groups.map((group) => ({
+          ...(group.head ? { head: group.head } : {}),
+          items: group.places.map((item) => ({ key: String(item.to), icon: item.icon, word: item.word, count: item.count })),
+        }))}
+        renderLink={(item, content) => (
+          <NavLink to={byKey.get(item.key)?.to ?? '.'} word={item.word} exact={byKey.get(item.key)?.exact}>
+            {content}
+          </NavLink>
+        )}
         foot={foot}
         place={place}
         path={path}
         onSearch={() => setPaletteOpen(true)}
-        tools={<><ThemeMenu /><UserMenu onKeys={() => setKeysOpen(true)} /></>}
+        tools={
+          <>
+            <ThemeMenu />
+            <UserMenu onKeys={() => setKeysOpen(true)} />
+          </>
+        }
       >
         {children}
       </Shell>
-      {isPaletteOpen ? <Suspense><Palette face={face} pages={pages} onClose={() => setPaletteOpen(false)} /></Suspense> : null}
+      {isPaletteOpen ? (
+        <Suspense>
+          <Palette face={face} pages={pages} onClose={() => setPaletteOpen(false)} />
+        </Suspense>
+      ) : null}
       <KeyList open={areKeysOpen} onClose={() => setKeysOpen(false)} />
     </>
   );

@@ -4,8 +4,22 @@ import { useMediaQuery } from '../../lib/media.ts';
 import { SlimTip } from '../../ui/shell.tsx';
 
 /** A rail entry; in the slim rail its word is a tooltip. */
-export function NavLink({ to, word, exact, children }: { to: NonNullable<LinkProps['to']>; word: string; exact?: boolean | undefined; children: ReactNode }) {
+export function NavLink({
+  to,
+  word,
+  exact,
+  children,
+}: {
+  to: NonNullable<LinkProps['to']>;
+  word: string;
+  exact?: boolean | undefined;
+  children: ReactNode;
+}) {
   const isSlim = useMediaQuery('(min-width: 768px) and (max-width: 1099px)');
-  const link = <Link to={to} activeOptions={{ exact: exact ?? false, includeSearch: false }}>{children}</Link>;
+  const link = (
+    <Link to={to} activeOptions={{ exact: exact ?? false, includeSearch: false }}>
+      {children}
+    </Link>
+  );
   return isSlim ? <SlimTip text={word}>{link}</SlimTip> : link;
 }

@@ -17,10 +17,42 @@ export function Palette({ face, onClose, pages }: Props) {
   const found = useQuery(searchQuery(face, asked));
   const ours = useQuery(agencySearchQuery(face, asked));
   const items: PaletteItem[] = [
-    ...(face === 'agency' && isId(asked) ? [{ key: `run-${asked}`, group: 'Go to' as const, icon: <Activity />, words: asked, kind: 'Run', run: () => void navigate({ to: '/dashboard/runs/$id', params: { id: asked } }) }] : []),
-    ...(ours.data?.clients ?? []).map((client): PaletteItem => ({ key: client.id, group: 'Go to', icon: <Users />, words: client.name, kind: 'Client', run: () => void navigate({ to: '/dashboard/clients/$id', params: { id: client.id } }) })),
-    ...(ours.data?.agents ?? []).map((agent): PaletteItem => ({ key: agent.id, group: 'Go to', icon: <Workflow />, words: agent.clientName ? `${agent.name}, ${agent.clientName}` : agent.name, kind: 'Agent', run: () => void navigate({ to: '/dashboard/agents/$id', params: { id: agent.id } }) })),
-    ...(found.data?.partners ?? []).map((partner): PaletteItem => ({ key: partner.id, group: 'Go to', icon: <Building2 />, words: partner.name, kind: 'Partner', run: () => void navigate({ to: '/admin/partners/$partnerId', params: { partnerId: partner.id } }) })),
+    ...(face === 'agency' && isId(asked)
+      ? [
+          {
+            key: `run-${asked}`,
+            group: 'Go to' as const,
+            icon: <Activity />,
+            words: asked,
+            kind: 'Run',
+            run: () => void navigate({ to: '/dashboard/runs/$id', params: { id: asked } }),
+          },
+        ]
+      : []),
+    ...(ours.data?.clients ?? []).map((client): PaletteItem => ({
+      key: client.id,
+      group: 'Go to',
+      icon: <Users />,
+      words: client.name,
+      kind: 'Client',
+      run: () => void navigate({ to: '/dashboard/clients/$id', params: { id: client.id } }),
+    })),
+    ...(ours.data?.agents ?? []).map((agent): PaletteItem => ({
+      key: agent.id,
+      group: 'Go to',
+      icon: <Workflow />,
+      words: agent.clientName ? `${agent.name}, ${agent.clientName}` : agent.name,
+      kind: 'Agent',
+      run: () => void navigate({ to: '/dashboard/agents/$id', params: { id: agent.id } }),
+    })),
+    ...(found.data?.partners ?? []).map((partner): PaletteItem => ({
+      key: partner.id,
+      group: 'Go to',
+      icon: <Building2 />,
+      words: partner.name,
+      kind: 'Partner',
+      run: () => void navigate({ to: '/admin/partners/$partnerId', params: { partnerId: partner.id } }),
+    })),
     ...pages,
     { key: 'theme-system', group: 'Do', icon: <Monitor />, words: 'Use the theme of the system', run: () => setTheme('system') },
     { key: 'theme-light', group: 'Do', icon: <Sun />, words: 'Use the light theme', run: () => setTheme('light') },

@@ -2,7 +2,11 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/client.ts';
 
 /** What the shells show on every page. Kept for a minute: a page may cost at most three calls of its own. */
-export const ownClientQuery = queryOptions({ queryKey: ['client', 'summary'], queryFn: ({ signal }) => api.getMyClientSummary({ signal }), staleTime: 30_000 });
+export const ownClientQuery = queryOptions({
+  queryKey: ['client', 'summary'],
+  queryFn: ({ signal }) => api.getMyClientSummary({ signal }),
+  staleTime: 30_000,
+});
 
 /** Partners whose names match: for the palette of staff. */
 export const searchQuery = (face: 'agency' | 'staff', q: string) =>
@@ -18,7 +22,10 @@ export const agencySearchQuery = (face: 'agency' | 'staff', q: string) =>
   queryOptions({
     queryKey: ['palette', 'agency', q],
     queryFn: async ({ signal }) => {
-      const [clients, agents] = await Promise.all([api.listClients({ query: { q, limit: 6 }, signal }), api.listAgents({ query: { q, limit: 6 }, signal })]);
+      const [clients, agents] = await Promise.all([
+        api.listClients({ query: { q, limit: 6 }, signal }),
+        api.listAgents({ query: { q, limit: 6 }, signal }),
+      ]);
       return { clients: clients.data, agents: agents.data };
     },
     staleTime: 30_000,

@@ -14,10 +14,18 @@ import { Face, type PlaceGroup } from './face.tsx';
 /** The staff's face: every agency, and the health of the engine at the foot. */
 export function StaffShell({ children }: { children: ReactNode }) {
   const me = useQuery(meQuery);
-  useEffect(() => { delete document.body.dataset.face; }, []);
+  useEffect(() => {
+    delete document.body.dataset.face;
+  }, []);
   const isSandbox = me.data?.sandbox ?? false;
   const groups: PlaceGroup[] = [
-    { places: [{ to: '/admin/partners', icon: <Building2 />, word: 'Partners', go: 'p' }, { to: '/admin/requests', icon: <Inbox />, word: 'Requests', go: 'r' }, { to: '/admin/users', icon: <UserCog />, word: 'Users', go: 'u' }] },
+    {
+      places: [
+        { to: '/admin/partners', icon: <Building2 />, word: 'Partners', go: 'p' },
+        { to: '/admin/requests', icon: <Inbox />, word: 'Requests', go: 'r' },
+        { to: '/admin/users', icon: <UserCog />, word: 'Users', go: 'u' },
+      ],
+    },
     {
       head: 'Platform',
       places: [
@@ -28,9 +36,28 @@ export function StaffShell({ children }: { children: ReactNode }) {
       ],
     },
   ];
-  const mark = <><PortalMark /><span className="rail-word">Portal</span><small className="rail-word ml-auto rounded-[4px] border border-line px-1.5 text-2xs font-medium text-ink-3">Staff</small></>;
+  const mark = (
+    <>
+      <PortalMark />
+      <span className="rail-word">Portal</span>
+      <small className="rail-word ml-auto rounded-[4px] border border-line px-1.5 text-2xs font-medium text-ink-3">Staff</small>
+    </>
+  );
   return (
-    <Face face="staff" mark={mark} groups={groups} foot={<EngineFoot />} place={<StaffPlace />} isSandbox={isSandbox} outbox={<Link to="/admin/outbox"><span className="md:hidden">See the outbox</span><span className="hidden md:inline">See what would have been sent</span></Link>}>
+    <Face
+      face="staff"
+      mark={mark}
+      groups={groups}
+      foot={<EngineFoot />}
+      place={<StaffPlace />}
+      isSandbox={isSandbox}
+      outbox={
+        <Link to="/admin/outbox">
+          <span className="md:hidden">See the outbox</span>
+          <span className="hidden md:inline">See what would have been sent</span>
+        </Link>
+      }
+    >
       {children}
     </Face>
   );
@@ -41,11 +68,22 @@ function StaffPlace() {
   const crumb = useCurrentCrumb();
   const isPartner = useRouterState({ select: ({ location }) => location.pathname.startsWith('/admin/partners/') });
   if (!isPartner || !crumb) return <b className="font-medium">Staff</b>;
-  return <Crumbs><Link to="/admin/partners" className="hover:text-ink">Partners</Link><ChevronRight className="icon-sm" aria-hidden /><b>{crumb}</b></Crumbs>;
+  return (
+    <Crumbs>
+      <Link to="/admin/partners" className="hover:text-ink">
+        Partners
+      </Link>
+      <ChevronRight className="icon-sm" aria-hidden />
+      <b>{crumb}</b>
+    </Crumbs>
+  );
 }
 
 const ENGINE: Record<'ok' | 'degraded' | 'down' | 'disabled', [MarkKind, string]> = {
-  ok: ['ok', 'Engine healthy'], degraded: ['warn', 'Engine slow'], down: ['bad', 'Engine down'], disabled: ['pause', 'Engine off'],
+  ok: ['ok', 'Engine healthy'],
+  degraded: ['warn', 'Engine slow'],
+  down: ['bad', 'Engine down'],
+  disabled: ['pause', 'Engine off'],
 };
 
 function EngineFoot() {
@@ -56,7 +94,9 @@ function EngineFoot() {
     <Link to="/admin/engine" className="num -mx-2 flex items-center gap-2 rounded-md px-2 py-1 text-xs hover:bg-hover">
       <Mark kind={mark} />
       {words}
-      {data?.responseMs === null || data === undefined ? null : <span className="ml-auto text-ink-3">{formatDuration(data.responseMs)}</span>}
+      {data?.responseMs === null || data === undefined ? null : (
+        <span className="ml-auto text-ink-3">{formatDuration(data.responseMs)}</span>
+      )}
     </Link>
   );
 }

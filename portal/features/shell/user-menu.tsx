@@ -11,8 +11,17 @@ export function UserMenu({ onKeys }: { onKeys?: () => void }) {
   const name = user.fullName || user.email;
   return (
     <Menu
-      label={<>{name}<span className="block font-normal">{user.email}</span></>}
-      trigger={<button type="button" className="rounded-full" aria-label={`${initials(name)}, account of ${name}`}><Avatar text={initials(name)} /></button>}
+      label={
+        <>
+          {name}
+          <span className="block font-normal">{user.email}</span>
+        </>
+      }
+      trigger={
+        <button type="button" className="rounded-full" aria-label={`${initials(name)}, account of ${name}`}>
+          <Avatar text={initials(name)} />
+        </button>
+      }
       items={[
         ...(onKeys ? [{ label: 'Keys', icon: <Keyboard aria-hidden />, hint: '?', onPick: onKeys }, 'line' as const] : []),
         { label: 'Log out', icon: <LogOut aria-hidden />, onPick: () => void signOut() },

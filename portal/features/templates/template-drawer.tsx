@@ -16,11 +16,22 @@ export function TemplateDrawer({ template, onClose }: { template: Template | und
     <Drawer open onClose={onClose} title={template.title} meta={template.name} actions={<Badge>v{template.templateVersion}</Badge>}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <p>{template.summary}</p>
-        <Part title="In use"><Adoption template={template} /><RolloutPanel template={template} /></Part>
-        <Part title="Steps"><Steps template={template} /></Part>
-        <Part title="What an event brings"><Inputs template={template} /></Part>
-        <Part title="Settings"><Settings template={template} /></Part>
-        <Part title="What the client reads"><p className="text-ink-2">{template.clientSummary}</p></Part>
+        <Part title="In use">
+          <Adoption template={template} />
+          <RolloutPanel template={template} />
+        </Part>
+        <Part title="Steps">
+          <Steps template={template} />
+        </Part>
+        <Part title="What an event brings">
+          <Inputs template={template} />
+        </Part>
+        <Part title="Settings">
+          <Settings template={template} />
+        </Part>
+        <Part title="What the client reads">
+          <p className="text-ink-2">{template.clientSummary}</p>
+        </Part>
         <Part title="Figures">
           <KeyValues
             rows={[
@@ -31,7 +42,9 @@ export function TemplateDrawer({ template, onClose }: { template: Template | und
             ]}
           />
         </Part>
-        <Part title="Changes"><Changes template={template} /></Part>
+        <Part title="Changes">
+          <Changes template={template} />
+        </Part>
         <JsonViewer name="Sample event" value={template.sampleInput} />
       </div>
     </Drawer>
@@ -54,8 +67,14 @@ function Adoption({ template: { adoption, templateVersion } }: { template: Templ
       {adoption.map((row) => (
         <li key={row.templateVersion} className="num flex items-center gap-3 px-3 py-2">
           <Badge>v{row.templateVersion}</Badge>
-          <span className="flex-1">{plural(row.workflows, 'agent')} of {plural(row.partners, 'agency', 'agencies')}</span>
-          {row.templateVersion < templateVersion ? <span className="text-xs text-warn">v{templateVersion} available</span> : <span className="text-xs text-ink-3">newest</span>}
+          <span className="flex-1">
+            {plural(row.workflows, 'agent')} of {plural(row.partners, 'agency', 'agencies')}
+          </span>
+          {row.templateVersion < templateVersion ? (
+            <span className="text-xs text-warn">v{templateVersion} available</span>
+          ) : (
+            <span className="text-xs text-ink-3">newest</span>
+          )}
         </li>
       ))}
     </ul>
@@ -67,10 +86,17 @@ function Steps({ template }: { template: Template }) {
     <ol className="panel divide-y divide-line-soft">
       {template.steps.map((step) => (
         <li key={step.name} className="flex gap-3 px-3 py-2.5">
-          <span className="service-icon" aria-hidden>{stepIcon(step)}</span>
+          <span className="service-icon" aria-hidden>
+            {stepIcon(step)}
+          </span>
           <div className="min-w-0 flex-1">
-            <p className="font-medium">{step.label} <span className="font-normal text-ink-3">{step.provider ? PROVIDERS[step.provider].name : 'Code'}</span></p>
-            <code className="block break-words text-ink-3">{step.name}{step.reads.length > 0 ? ` reads ${step.reads.join(', ')}` : ''}</code>
+            <p className="font-medium">
+              {step.label} <span className="font-normal text-ink-3">{step.provider ? PROVIDERS[step.provider].name : 'Code'}</span>
+            </p>
+            <code className="block break-words text-ink-3">
+              {step.name}
+              {step.reads.length > 0 ? ` reads ${step.reads.join(', ')}` : ''}
+            </code>
           </div>
         </li>
       ))}
@@ -83,8 +109,17 @@ function Inputs({ template }: { template: Template }) {
     <ul className="panel divide-y divide-line-soft">
       {template.inputs.map((input) => (
         <li key={input.key} className="px-3 py-2">
-          <p className="flex gap-2"><code className="font-medium">{input.key}</code><span className="text-ink-3">{input.type}{input.required ? ', required' : ''}</span></p>
-          <p className="text-xs text-ink-3">{input.label}{input.aliases.length > 0 ? `. Also read as ${input.aliases.join(', ')}` : ''}</p>
+          <p className="flex gap-2">
+            <code className="font-medium">{input.key}</code>
+            <span className="text-ink-3">
+              {input.type}
+              {input.required ? ', required' : ''}
+            </span>
+          </p>
+          <p className="text-xs text-ink-3">
+            {input.label}
+            {input.aliases.length > 0 ? `. Also read as ${input.aliases.join(', ')}` : ''}
+          </p>
         </li>
       ))}
     </ul>
@@ -97,8 +132,15 @@ function Settings({ template }: { template: Template }) {
     <ul className="panel divide-y divide-line-soft">
       {template.config.map((setting) => (
         <li key={setting.key} className="px-3 py-2">
-          <p className="flex gap-2"><span className="font-medium">{setting.label}</span><code className="text-ink-3">{setting.key}</code></p>
-          <p className="text-xs break-words text-ink-3">{setting.default === '' || setting.default === null ? 'Empty by default' : `Default: ${typeof setting.default === 'object' ? JSON.stringify(setting.default) : String(setting.default)}`}</p>
+          <p className="flex gap-2">
+            <span className="font-medium">{setting.label}</span>
+            <code className="text-ink-3">{setting.key}</code>
+          </p>
+          <p className="text-xs break-words text-ink-3">
+            {setting.default === '' || setting.default === null
+              ? 'Empty by default'
+              : `Default: ${typeof setting.default === 'object' ? JSON.stringify(setting.default) : String(setting.default)}`}
+          </p>
         </li>
       ))}
     </ul>
@@ -108,7 +150,14 @@ function Settings({ template }: { template: Template }) {
 function Changes({ template: { changelog } }: { template: Template }) {
   return (
     <ol className="grid gap-1.5">
-      {changelog.toSorted((a, b) => b.version - a.version).map((change) => <li key={change.version} className="flex gap-2.5"><Badge>v{change.version}</Badge><span className="text-ink-2">{change.text}</span></li>)}
+      {changelog
+        .toSorted((a, b) => b.version - a.version)
+        .map((change) => (
+          <li key={change.version} className="flex gap-2.5">
+            <Badge>v{change.version}</Badge>
+            <span className="text-ink-2">{change.text}</span>
+          </li>
+        ))}
     </ol>
   );
 }

@@ -29,18 +29,54 @@ export function TemplatesPage({ search, onSearch }: Props) {
   const categories = [...new Set(all.map((row) => row.category))].sort();
   return (
     <>
-      <PageHeader title="Templates" meta={templates.data ? `${plural(all.length, 'template')}, ${plural(all.reduce((sum, row) => sum + installsOf(row), 0), 'agent')} installed` : ' '} />
+      <PageHeader
+        title="Templates"
+        meta={
+          templates.data
+            ? `${plural(all.length, 'template')}, ${plural(
+                all.reduce((sum, row) => sum + installsOf(row), 0),
+                'agent',
+              )} installed`
+            : ' '
+        }
+      />
       <FilterBar
         text={search.q}
         onText={onText}
         placeholder="Filter by name"
-        chips={<FilterChip name="Kind" value={search.category} options={categories.map((value) => ({ value, label: capital(value) }))} onChange={(category) => onSearch({ category })} />}
+        chips={
+          <FilterChip
+            name="Kind"
+            value={search.category}
+            options={categories.map((value) => ({ value, label: capital(value) }))}
+            onChange={(category) => onSearch({ category })}
+          />
+        }
       />
       {templates.error ? <ErrorBlock error={templates.error} onRetry={() => void templates.refetch()} /> : null}
       {templates.isPending ? <SkeletonRows rows={12} height={40} label="Loading templates" /> : null}
-      {templates.data && rows.length === 0 ? <EmptyState title="No template matches" actions={<button type="button" className="lnk" onClick={() => onSearch({ q: undefined, category: undefined })}>Clear the filters</button>}>Nothing fits {search.q ? `“${search.q}”` : 'this kind'}.</EmptyState> : null}
+      {templates.data && rows.length === 0 ? (
+        <EmptyState
+          title="No template matches"
+          actions={
+            <button type="button" className="lnk" onClick={() => onSearch({ q: undefined, category: undefined })}>
+              Clear the filters
+            </button>
+          }
+        >
+          Nothing fits {search.q ? `“${search.q}”` : 'this kind'}.
+        </EmptyState>
+      ) : null}
       {rows.length > 0 ? (
-        <Table label="Templates" columns={COLUMNS} rows={rows} rowKey={(row) => row.name} onOpen={(row) => onSearch({ template: row.name })} openKey={search.template} foot={<TableFoot shown={rows.length} hasMore={false} canOpen />} />
+        <Table
+          label="Templates"
+          columns={COLUMNS}
+          rows={rows}
+          rowKey={(row) => row.name}
+          onOpen={(row) => onSearch({ template: row.name })}
+          openKey={search.template}
+          foot={<TableFoot shown={rows.length} hasMore={false} canOpen />}
+        />
       ) : null}
       <TemplateDrawer template={all.find((row) => row.name === search.template)} onClose={close} />
     </>
@@ -49,14 +85,51 @@ export function TemplatesPage({ search, onSearch }: Props) {
 
 const COLUMNS: Column<Template>[] = [
   {
-    key: 'title', head: 'Template', lead: true,
-    cell: (row) => <span className="flex items-center gap-2.5"><TemplateIcon name={row.icon} /><span className="min-w-0"><span className="block truncate font-medium">{row.title}</span><code className="block truncate text-ink-3">{row.name}</code></span></span>,
+    key: 'title',
+    head: 'Template',
+    lead: true,
+    cell: (row) => (
+      <span className="flex items-center gap-2.5">
+        <TemplateIcon name={row.icon} />
+        <span className="min-w-0">
+          <span className="block truncate font-medium">{row.title}</span>
+          <code className="block truncate text-ink-3">{row.name}</code>
+        </span>
+      </span>
+    ),
   },
   { key: 'kind', head: 'Kind', hide: 'phone', cell: (row) => <span className="text-ink-2">{capital(row.category)}</span> },
-  { key: 'version', head: 'Version', cell: (row) => <span className="inline-flex gap-1.5"><Badge>v{row.templateVersion}</Badge>{row.isActive ? null : <Badge mark="pause">Paused</Badge>}</span> },
-  { key: 'services', head: 'Services', hide: 'phone', cell: (row) => <span className="text-ink-2">{row.requiredConnections.filter((provider) => provider !== 'code').map((provider) => PROVIDERS[provider].name).join(', ') || 'none'}</span> },
+  {
+    key: 'version',
+    head: 'Version',
+    cell: (row) => (
+      <span className="inline-flex gap-1.5">
+        <Badge>v{row.templateVersion}</Badge>
+        {row.isActive ? null : <Badge mark="pause">Paused</Badge>}
+      </span>
+    ),
+  },
+  {
+    key: 'services',
+    head: 'Services',
+    hide: 'phone',
+    cell: (row) => (
+      <span className="text-ink-2">
+        {row.requiredConnections
+          .filter((provider) => provider !== 'code')
+          .map((provider) => PROVIDERS[provider].name)
+          .join(', ') || 'none'}
+      </span>
+    ),
+  },
   { key: 'credits', head: 'Credits', align: 'end', hide: 'phone', cell: (row) => formatNumber(row.creditsPerRun) },
-  { key: 'installs', head: 'Agents', align: 'end', hide: 'phone', cell: (row) => (installsOf(row) ? formatNumber(installsOf(row)) : <span className="text-ink-3">0</span>) },
+  {
+    key: 'installs',
+    head: 'Agents',
+    align: 'end',
+    hide: 'phone',
+    cell: (row) => (installsOf(row) ? formatNumber(installsOf(row)) : <span className="text-ink-3">0</span>),
+  },
   { key: 'adoption', head: 'Versions in use', align: 'end', cell: (row) => <Adoption template={row} /> },
 ];
 
@@ -65,7 +138,13 @@ function Adoption({ template }: { template: Template }) {
   return (
     <span className="inline-flex gap-1.5">
       {template.adoption.map(({ templateVersion, workflows }) => (
-        <span key={templateVersion} className={templateVersion < template.templateVersion ? 'text-warn' : 'text-ink-2'} title={`${plural(workflows, 'agent')} on version ${templateVersion}`}>v{templateVersion} <span className="text-ink-3">×{formatNumber(workflows)}</span></span>
+        <span
+          key={templateVersion}
+          className={templateVersion < template.templateVersion ? 'text-warn' : 'text-ink-2'}
+          title={`${plural(workflows, 'agent')} on version ${templateVersion}`}
+        >
+          v{templateVersion} <span className="text-ink-3">×{formatNumber(workflows)}</span>
+        </span>
       ))}
     </span>
   );

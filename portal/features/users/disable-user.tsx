@@ -11,8 +11,23 @@ export function StatusButton({ user, isSelf, onDisable }: { user: User; isSelf: 
   const refusal = useRefusal('users.manage');
   const enable = useSetStatus(user, 'active');
   const reason = refusal ?? (isSelf ? 'You cannot disable yourself.' : undefined);
-  if (user.status === 'active') return <Button size="sm" disabledReason={reason} onClick={onDisable} aria-label={`Disable ${user.fullName}`}>Disable</Button>;
-  return <Button size="sm" disabledReason={reason} busy={enable.isPending && 'Enabling'} onClick={() => enable.mutate()} aria-label={`Enable ${user.fullName}`}>Enable</Button>;
+  if (user.status === 'active')
+    return (
+      <Button size="sm" disabledReason={reason} onClick={onDisable} aria-label={`Disable ${user.fullName}`}>
+        Disable
+      </Button>
+    );
+  return (
+    <Button
+      size="sm"
+      disabledReason={reason}
+      busy={enable.isPending && 'Enabling'}
+      onClick={() => enable.mutate()}
+      aria-label={`Enable ${user.fullName}`}
+    >
+      Enable
+    </Button>
+  );
 }
 
 export function DisableDialog({ user, onClose }: { user: User | undefined; onClose: () => void }) {
@@ -22,8 +37,19 @@ export function DisableDialog({ user, onClose }: { user: User | undefined; onClo
 function OpenDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const disable = useSetStatus(user, 'disabled', onClose);
   return (
-    <ConfirmDialog open onClose={onClose} title={`Disable ${user.fullName}?`} action="Disable user" keep="Keep active" busy={disable.isPending && 'Disabling'} onConfirm={() => disable.mutate()}>
-      <p><b>{user.email}</b> is signed out everywhere and can no longer log in to {user.partnerName}. You can enable the user again at any time.</p>
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Disable ${user.fullName}?`}
+      action="Disable user"
+      keep="Keep active"
+      busy={disable.isPending && 'Disabling'}
+      onConfirm={() => disable.mutate()}
+    >
+      <p>
+        <b>{user.email}</b> is signed out everywhere and can no longer log in to {user.partnerName}. You can enable the user again at any
+        time.
+      </p>
     </ConfirmDialog>
   );
 }

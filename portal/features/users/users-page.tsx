@@ -35,8 +35,18 @@ export function UsersPage({ search, onSearch }: Props) {
         placeholder="Name or e-mail"
         chips={
           <>
-            <FilterChip name="Role" value={search.role} options={ROLE_CHOICES} onChange={(role) => onSearch({ role: ROLES.find((one) => one === role) })} />
-            <FilterChip name="State" value={search.status} options={STATUS_CHOICES} onChange={(status) => onSearch({ status: USER_STATUSES.find((one) => one === status) })} />
+            <FilterChip
+              name="Role"
+              value={search.role}
+              options={ROLE_CHOICES}
+              onChange={(role) => onSearch({ role: ROLES.find((one) => one === role) })}
+            />
+            <FilterChip
+              name="State"
+              value={search.status}
+              options={STATUS_CHOICES}
+              onChange={(status) => onSearch({ status: USER_STATUSES.find((one) => one === status) })}
+            />
           </>
         }
       />
@@ -54,11 +64,35 @@ function UserTable({ search, onSearch }: Props) {
   if (!list.data) return <SkeletonRows rows={8} label="Loading users" />;
   const rows = list.data.pages.flatMap((page) => page.data);
   if (rows.length === 0) {
-    return <EmptyState title="No user matches" actions={<button type="button" className="lnk" onClick={() => onSearch({ q: undefined, role: undefined, status: undefined })}>Clear the filters</button>}>Nobody fits {search.q ? `“${search.q}”` : 'these filters'}.</EmptyState>;
+    return (
+      <EmptyState
+        title="No user matches"
+        actions={
+          <button type="button" className="lnk" onClick={() => onSearch({ q: undefined, role: undefined, status: undefined })}>
+            Clear the filters
+          </button>
+        }
+      >
+        Nobody fits {search.q ? `“${search.q}”` : 'these filters'}.
+      </EmptyState>
+    );
   }
   return (
     <>
-      <Table label="Users" columns={columns} rows={rows} rowKey={(row) => row.id} foot={<TableFoot shown={rows.length} hasMore={list.hasNextPage} isLoading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />} />
+      <Table
+        label="Users"
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row.id}
+        foot={
+          <TableFoot
+            shown={rows.length}
+            hasMore={list.hasNextPage}
+            isLoading={list.isFetchingNextPage}
+            onMore={() => void list.fetchNextPage()}
+          />
+        }
+      />
       <DisableDialog user={disabling} onClose={() => setDisabling(undefined)} />
     </>
   );
@@ -66,13 +100,51 @@ function UserTable({ search, onSearch }: Props) {
 
 function columnsFor(ownId: string, onDisable: (user: User) => void): Column<User>[] {
   return [
-    { key: 'name', head: 'Name', lead: true, cell: (row) => <><span className="font-medium">{row.fullName}</span>{row.id === ownId ? <span className="text-ink-3"> (you)</span> : null}<span className="sub">{row.email}</span></> },
-    { key: 'agency', head: 'Agency', hide: 'phone', cell: (row) => (row.role === 'ADMIN' ? <span className="text-ink-3">Staff</span> : <Link className="hover:underline" to="/admin/partners/$partnerId" params={{ partnerId: row.partnerId }}>{row.partnerName}</Link>) },
+    {
+      key: 'name',
+      head: 'Name',
+      lead: true,
+      cell: (row) => (
+        <>
+          <span className="font-medium">{row.fullName}</span>
+          {row.id === ownId ? <span className="text-ink-3"> (you)</span> : null}
+          <span className="sub">{row.email}</span>
+        </>
+      ),
+    },
+    {
+      key: 'agency',
+      head: 'Agency',
+      hide: 'phone',
+      cell: (row) =>
+        row.role === 'ADMIN' ? (
+          <span className="text-ink-3">Staff</span>
+        ) : (
+          <Link className="hover:underline" to="/admin/partners/$partnerId" params={{ partnerId: row.partnerId }}>
+            {row.partnerName}
+          </Link>
+        ),
+    },
     { key: 'role', head: 'Role', hide: 'phone', cell: (row) => <span className="text-ink-2">{roleOf(row)}</span> },
-    { key: 'mfa', head: 'MFA', hide: 'phone', cell: (row) => <span className={row.mfaEnabled ? 'text-ink-2' : 'text-ink-3'}>{row.mfaEnabled ? 'On' : 'Off'}</span> },
-    { key: 'status', head: 'State', hide: 'phone', cell: (row) => <Status mark={row.status === 'active' ? 'ok' : 'pause'}>{row.status === 'active' ? 'Active' : 'Disabled'}</Status> },
+    {
+      key: 'mfa',
+      head: 'MFA',
+      hide: 'phone',
+      cell: (row) => <span className={row.mfaEnabled ? 'text-ink-2' : 'text-ink-3'}>{row.mfaEnabled ? 'On' : 'Off'}</span>,
+    },
+    {
+      key: 'status',
+      head: 'State',
+      hide: 'phone',
+      cell: (row) => <Status mark={row.status === 'active' ? 'ok' : 'pause'}>{row.status === 'active' ? 'Active' : 'Disabled'}</Status>,
+    },
     { key: 'login', head: 'Last login', align: 'end', hide: 'phone', cell: (row) => <Time iso={row.lastLoginAt} className="text-ink-2" /> },
-    { key: 'act', head: <span className="sr-only">Action</span>, align: 'end', cell: (row) => <StatusButton user={row} isSelf={row.id === ownId} onDisable={() => onDisable(row)} /> },
+    {
+      key: 'act',
+      head: <span className="sr-only">Action</span>,
+      align: 'end',
+      cell: (row) => <StatusButton user={row} isSelf={row.id === ownId} onDisable={() => onDisable(row)} />,
+    },
   ];
 }
 

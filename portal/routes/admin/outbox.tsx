@@ -4,12 +4,16 @@ import { OutboxPage, type OutboxSearch } from '../../features/outbox/outbox-page
 import { idParam, onlySet, textParam } from '../../lib/search-params.ts';
 
 export const Route = createFileRoute('/admin/outbox')({
-  validateSearch: (search: Record<string, unknown>): OutboxSearch => onlySet({ provider: textParam(search.provider), q: textParam(search.q), call: idParam(search.call) }),
+  validateSearch: (search: Record<string, unknown>): OutboxSearch =>
+    onlySet({ provider: textParam(search.provider), q: textParam(search.q), call: idParam(search.call) }),
   component: Outbox,
 });
 
 function Outbox() {
   const navigate = Route.useNavigate();
-  const onSearch = useCallback((change: OutboxSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }), [navigate]);
+  const onSearch = useCallback(
+    (change: OutboxSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }),
+    [navigate],
+  );
   return <OutboxPage search={Route.useSearch()} onSearch={onSearch} />;
 }

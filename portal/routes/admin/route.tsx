@@ -4,5 +4,9 @@ import { requireRole } from '../../lib/guard.ts';
 
 export const Route = createFileRoute('/admin')({
   beforeLoad: requireRole('ADMIN'),
-  component: () => <StaffShell><Outlet /></StaffShell>,
+  component: () => (
+    <StaffShell>
+      <Outlet />
+    </StaffShell>
+  ),
 });

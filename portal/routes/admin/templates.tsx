@@ -5,12 +5,16 @@ import { TemplatesPage } from '../../features/templates/templates-page.tsx';
 import { onlySet, textParam } from '../../lib/search-params.ts';
 
 export const Route = createFileRoute('/admin/templates')({
-  validateSearch: (search: Record<string, unknown>): TemplateSearch => onlySet({ q: textParam(search.q), category: textParam(search.category), template: textParam(search.template) }),
+  validateSearch: (search: Record<string, unknown>): TemplateSearch =>
+    onlySet({ q: textParam(search.q), category: textParam(search.category), template: textParam(search.template) }),
   component: Templates,
 });
 
 function Templates() {
   const navigate = Route.useNavigate();
-  const onSearch = useCallback((change: TemplateSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }), [navigate]);
+  const onSearch = useCallback(
+    (change: TemplateSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }),
+    [navigate],
+  );
   return <TemplatesPage search={Route.useSearch()} onSearch={onSearch} />;
 }

@@ -6,12 +6,16 @@ import { UsersPage } from '../../features/users/users-page.tsx';
 import { choiceParam, onlySet, textParam } from '../../lib/search-params.ts';
 
 export const Route = createFileRoute('/admin/users')({
-  validateSearch: (search: Record<string, unknown>): UserFilters => onlySet({ q: textParam(search.q), role: choiceParam(ROLES, search.role), status: choiceParam(USER_STATUSES, search.status) }),
+  validateSearch: (search: Record<string, unknown>): UserFilters =>
+    onlySet({ q: textParam(search.q), role: choiceParam(ROLES, search.role), status: choiceParam(USER_STATUSES, search.status) }),
   component: Users,
 });
 
 function Users() {
   const navigate = Route.useNavigate();
-  const onSearch = useCallback((change: UserFilters) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }), [navigate]);
+  const onSearch = useCallback(
+    (change: UserFilters) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }),
+    [navigate],
+  );
   return <UsersPage search={Route.useSearch()} onSearch={onSearch} />;
 }

@@ -6,12 +6,20 @@ import { choiceParam, idParam, onlySet, textParam } from '../../lib/search-param
 
 export const Route = createFileRoute('/client/activity')({
   validateSearch: (search: Record<string, unknown>): ActivitySearch =>
-    onlySet({ agent: idParam(search.agent), result: choiceParam(['done', 'failed'] as const, search.result), since: choiceParam(['today', 'week', 'month'] as const, search.since), q: textParam(search.q) }),
+    onlySet({
+      agent: idParam(search.agent),
+      result: choiceParam(['done', 'failed'] as const, search.result),
+      since: choiceParam(['today', 'week', 'month'] as const, search.since),
+      q: textParam(search.q),
+    }),
   component: Activity,
 });
 
 function Activity() {
   const navigate = Route.useNavigate();
-  const onSearch = useCallback((change: ActivitySearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }), [navigate]);
+  const onSearch = useCallback(
+    (change: ActivitySearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }),
+    [navigate],
+  );
   return <ActivityPage search={Route.useSearch()} onSearch={onSearch} />;
 }

@@ -9,5 +9,10 @@ export const Route = createFileRoute('/client/integrations')({
 
 function Integrations() {
   const navigate = Route.useNavigate();
-  return <ServicesPage service={Route.useSearch().service} onService={(service) => void navigate({ search: onlySet({ service }), replace: true })} />;
+  return (
+    <ServicesPage
+      service={Route.useSearch().service}
+      onService={(service) => void navigate({ search: onlySet({ service }), replace: true })}
+    />
+  );
 }

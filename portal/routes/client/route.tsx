@@ -4,5 +4,9 @@ import { requireRole } from '../../lib/guard.ts';
 
 export const Route = createFileRoute('/client')({
   beforeLoad: requireRole('CLIENT'),
-  component: () => <ClientShell><Outlet /></ClientShell>,
+  component: () => (
+    <ClientShell>
+      <Outlet />
+    </ClientShell>
+  ),
 });

@@ -28,7 +28,9 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   await sql`insert into audit_entry (partner_id, client_id, actor_type, actor_id, actor_email, actor_via, action, target_type, target_id, target_label, result, changes, ip, user_agent, request_id)
     values (${entry.partnerId}, ${entry.clientId ?? null}, ${!user ? 'system' : user.role === 'ADMIN' ? 'staff' : 'user'}, ${user?.userId ?? null}, ${user?.email ?? null},
       ${user?.authMethod === 'view_as' ? user.actingUserId : null}, ${entry.action}, ${entry.target?.type ?? null}, ${entry.target?.id ?? null}, ${entry.target?.label ?? null},
-      ${entry.result ?? 'ok'}, ${JSON.stringify(entry.changes ?? {})}, ${entry.origin?.ip ?? null}, ${entry.origin?.userAgent ?? null}, ${entry.origin?.requestId ?? null})`.execute(tx);
+      ${entry.result ?? 'ok'}, ${JSON.stringify(entry.changes ?? {})}, ${entry.origin?.ip ?? null}, ${entry.origin?.userAgent ?? null}, ${entry.origin?.requestId ?? null})`.execute(
+    tx,
+  );
 }
 
 /** [before, after] of every listed field that differs; undefined in `after` means "not touched". */
@@ -36,6 +38,8 @@ export function changesBetween<T extends Record<string, unknown>>(
   before: T,
   after: { [Field in keyof T]?: T[Field] | undefined },
 ): Record<string, [unknown, unknown]> {
-  const changed = Object.entries(after).filter(([field, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(before[field]));
+  const changed = Object.entries(after).filter(
+    ([field, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(before[field]),
+  );
   return Object.fromEntries(changed.map(([field, value]) => [field, [before[field] ?? null, value]]));
 }

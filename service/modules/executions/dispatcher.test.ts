@@ -50,7 +50,9 @@ describe('after the engine was away', () => {
     service.engine.answer = () => 'unreachable';
     await service.executions.dispatcher.runOnce();
     // The oldest has tried most often and so waits longest.
-    await service.query(`update dispatch set due_at = now() + interval '1 hour' - (created_at - (select min(created_at) from dispatch)) * 1000`);
+    await service.query(
+      `update dispatch set due_at = now() + interval '1 hour' - (created_at - (select min(created_at) from dispatch)) * 1000`,
+    );
     await service.query('update dispatch set misses = 1 where execution_id = $1', [unknown]);
     assert.equal(await service.executions.dispatcher.runOnce(), 0, 'nothing is due');
 
@@ -59,7 +61,10 @@ describe('after the engine was away', () => {
     service.engine.calls.length = 0;
     await service.executions.dispatcher.runOnce();
     await service.executions.dispatcher.runOnce();
-    assert.deepEqual(service.engine.calls.map((call) => call.body.executionId), [probe, first, ...ids.slice(1, 3)]);
+    assert.deepEqual(
+      service.engine.calls.map((call) => call.body.executionId),
+      [probe, first, ...ids.slice(1, 3)],
+    );
     assert.ok(((await queued(unknown))?.due_in ?? 0) > 60);
   });
 });

@@ -9,7 +9,14 @@ import type { Secret } from '#platform/secret.ts';
 import { dispatchPayload } from './dispatch-payload.ts';
 import type { EngineDispatch } from './engine.ts';
 import type { Finisher } from './finish.ts';
-import { type ClaimedDispatch, claimDispatches, claimLapsedDispatches, releaseDelayedDispatches, type Settlement, settleDispatches } from './hot-store.ts';
+import {
+  type ClaimedDispatch,
+  claimDispatches,
+  claimLapsedDispatches,
+  releaseDelayedDispatches,
+  type Settlement,
+  settleDispatches,
+} from './hot-store.ts';
 
 export type DispatcherDeps = {
   db: Database;

@@ -28,7 +28,10 @@ export async function listExecutions(deps: ListDeps, actor: Actor, query: RunQue
       : { rows: await listRuns(tx, filters, before, limit + 1), lastLooked: null };
     await refuseUnknownScope(tx, filters, rows.length);
     const page = toPage(rows, limit, (row: RunRow) => [row.id], seal);
-    return { data: page.data.map((row) => runAnswerFor(actor, row)), nextCursor: page.nextCursor ?? (lastLooked === null ? null : seal([lastLooked])) };
+    return {
+      data: page.data.map((row) => runAnswerFor(actor, row)),
+      nextCursor: page.nextCursor ?? (lastLooked === null ? null : seal([lastLooked])),
+    };
   });
 }
 

@@ -39,9 +39,12 @@ export function executionHandlers(deps: RouteDeps) {
     listExecutions: ({ query }, { actor }) => listExecutions(deps, actor, query),
     listFailureCauses: ({ query }, { actor, now }) => listFailureCauses(deps, actor, query, now),
     exportExecutions: ({ query }, { actor, now }) => exportExecutions(deps, actor, query, now),
-    exportWorkflowExecutions: ({ params, query }, { actor, now }) => exportExecutions(deps, actor, { ...query, workflowId: params.id }, now),
+    exportWorkflowExecutions: ({ params, query }, { actor, now }) =>
+      exportExecutions(deps, actor, { ...query, workflowId: params.id }, now),
     exportInboundEvents: ({ params, query }, { actor, now }) =>
-      csvOfList({ name: 'inbound-events', now }, INBOUND_COLUMNS, (cursor) => listInboundEvents(deps, actor, params.id, { ...query, limit: CSV_PAGE, cursor })),
+      csvOfList({ name: 'inbound-events', now }, INBOUND_COLUMNS, (cursor) =>
+        listInboundEvents(deps, actor, params.id, { ...query, limit: CSV_PAGE, cursor }),
+      ),
     streamExecutions: ({ query }, { actor }) => streamExecutions(deps, actor, query),
     getExecution: ({ params }, { actor }) => readExecution(deps, actor, params.id),
     rerunExecution: ({ params, body }, context) =>

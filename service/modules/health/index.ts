@@ -23,7 +23,12 @@ export function health(deps: HealthDeps) {
     routes: defineHandlers({
       getHealth: () => ({ status: 'ok' as const }),
       getReadiness: async () => {
-        const [up, depth, engine, mail] = await Promise.all([deps.db.isUp(DATABASE_TIMEOUT_MS), deps.queueDepth(), deps.engine(), deps.mail()]);
+        const [up, depth, engine, mail] = await Promise.all([
+          deps.db.isUp(DATABASE_TIMEOUT_MS),
+          deps.queueDepth(),
+          deps.engine(),
+          deps.mail(),
+        ]);
         const database: Check = up ? 'ok' : 'down';
         const queue: Check = depth === null ? 'down' : depth > QUEUE_DEGRADED_AT ? 'degraded' : 'ok';
         const checks = { database, queue, engine, mail };

@@ -9,7 +9,11 @@ import { type LedgerFilters, type LedgerRow, listEntries } from './store.ts';
 type Asked = Omit<LedgerFilters, 'partnerId'> & { partnerId?: string | undefined };
 
 /** One page of the ledger in scope, newest first. */
-export async function listLedger({ db, cursors }: MeteringDeps, actor: Actor, query: Asked & { limit: number; cursor?: string | undefined }) {
+export async function listLedger(
+  { db, cursors }: MeteringDeps,
+  actor: Actor,
+  query: Asked & { limit: number; cursor?: string | undefined },
+) {
   const { limit, cursor, ...asked } = query;
   return inScope(db, actor, asked.partnerId, async (tx, partnerId) => {
     const filters = { ...asked, partnerId };
@@ -33,7 +37,7 @@ export async function exportLedger({ db }: MeteringDeps, actor: Actor, query: As
     });
   const first = await read(null);
   const rows = async function* (): AsyncGenerator<readonly CsvValue[]> {
-    for (let page = first; page.length > 0; ) {
+    for (let page = first; page.length > 0;) {
       for (const row of page) yield [row.at, row.kind, row.credits, row.clientName, row.agentName, row.executionId, row.note];
       const last = page.at(-1);
       page = page.length < CSV_PAGE || !last ? [] : await read(markOf(last));

@@ -2,16 +2,37 @@ import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { MeteringDeps } from './deps.ts';
-import { clientExists, partnerExists, usageByAgent, usageByClient, usageByDay, usageByKind, type UsageRow, type UsageScope } from './store.ts';
+import {
+  clientExists,
+  partnerExists,
+  usageByAgent,
+  usageByClient,
+  usageByDay,
+  usageByKind,
+  type UsageRow,
+  type UsageScope,
+} from './store.ts';
 
 const DEFAULT_DAYS = 30;
-const KIND_LABELS: Record<string, string> = { run: 'Runs', ai_tokens: 'AI tokens', purchase: 'Purchases', grant: 'Grants', adjustment: 'Adjustments' };
+const KIND_LABELS: Record<string, string> = {
+  run: 'Runs',
+  ai_tokens: 'AI tokens',
+  purchase: 'Purchases',
+  grant: 'Grants',
+  adjustment: 'Adjustments',
+};
 
 /** Usage as a series; the last thirty days unless asked otherwise. A client sees its own runs only, never what the ledger says of kinds. */
 export async function readUsage(
   { db, clock }: MeteringDeps,
   actor: Actor,
-  query: { partnerId?: string | undefined; clientId?: string | undefined; from?: string | undefined; to?: string | undefined; groupBy: 'day' | 'client' | 'agent' | 'kind' },
+  query: {
+    partnerId?: string | undefined;
+    clientId?: string | undefined;
+    from?: string | undefined;
+    to?: string | undefined;
+    groupBy: 'day' | 'client' | 'agent' | 'kind';
+  },
 ): Promise<UsageRow[]> {
   const to = query.to ? new Date(query.to) : clock.now();
   const from = query.from ? new Date(query.from) : new Date(to.getTime() - DEFAULT_DAYS * 86_400_000);
@@ -19,7 +40,8 @@ export async function readUsage(
   return inScope(db, actor, query.partnerId, async (tx, partnerId) => {
     if (query.partnerId !== undefined && !(await partnerExists(tx, query.partnerId))) return refuse('not_found');
     const clientId = actor.clientId ?? query.clientId ?? null;
-    if (query.clientId !== undefined && (clientId !== query.clientId || !(await clientExists(tx, partnerId, query.clientId)))) return refuse('not_found');
+    if (query.clientId !== undefined && (clientId !== query.clientId || !(await clientExists(tx, partnerId, query.clientId))))
+      return refuse('not_found');
     const scope: UsageScope = { partnerId, clientId, from, to };
     if (query.groupBy === 'client') return usageByClient(tx, scope);
     if (query.groupBy === 'agent') return usageByAgent(tx, scope);

@@ -26,7 +26,13 @@ export type UsageScope = { partnerId: string | null; clientId: string | null; fr
 
 /** Usage from the hourly counters, never from runs. Days are those of the agency's time zone. */
 export async function usageByDay(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
-  return usage(tx, scope, sql`to_char(h.hour at time zone p.timezone, 'YYYY-MM-DD')`, sql`to_char(h.hour at time zone p.timezone, 'YYYY-MM-DD')`, sql`1`);
+  return usage(
+    tx,
+    scope,
+    sql`to_char(h.hour at time zone p.timezone, 'YYYY-MM-DD')`,
+    sql`to_char(h.hour at time zone p.timezone, 'YYYY-MM-DD')`,
+    sql`1`,
+  );
 }
 
 export async function usageByClient(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
@@ -37,7 +43,13 @@ export async function usageByAgent(tx: Tx, scope: UsageScope): Promise<UsageRow[
   return usage(tx, scope, sql`h.workflow_id::text`, sql`coalesce(max(w.name), 'Removed agent')`, sql`3 desc`);
 }
 
-async function usage(tx: Tx, scope: UsageScope, key: RawBuilder<unknown>, label: RawBuilder<unknown>, order: RawBuilder<unknown>): Promise<UsageRow[]> {
+async function usage(
+  tx: Tx,
+  scope: UsageScope,
+  key: RawBuilder<unknown>,
+  label: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+): Promise<UsageRow[]> {
   const { rows } = await sql<UsageRow>`
     select ${key} as key, ${label} as label, sum(h.credits)::int as credits, sum(h.succeeded + h.failed)::int as runs, sum(h.failed)::int as failed
     from workflow_hour h join partner p on p.id = h.partner_id left join client c on c.id = h.client_id left join workflow w on w.id = h.workflow_id
@@ -88,7 +100,8 @@ export async function listEntries(tx: Tx, filters: LedgerFilters, before: readon
   if (filters.workflowId !== undefined) all.push(sql`u.workflow_id = ${filters.workflowId}::uuid`);
   if (filters.kind !== undefined) all.push(sql`u.kind = ${filters.kind}`);
   // An entry carries the id of its run, which began before it was charged: a day of slack on the id, the time itself decides.
-  if (filters.from !== undefined) all.push(sql`u.id >= uuid_floor(${filters.from}::timestamptz - interval '1 day') and u.at >= ${filters.from}::timestamptz`);
+  if (filters.from !== undefined)
+    all.push(sql`u.id >= uuid_floor(${filters.from}::timestamptz - interval '1 day') and u.at >= ${filters.from}::timestamptz`);
   if (filters.to !== undefined) all.push(sql`u.at < ${filters.to}::timestamptz`);
   if (before !== null) all.push(sql`(u.id, u.kind) < (${before[0]}::uuid, ${before[1]})`);
   const { rows } = await sql<LedgerRow>`

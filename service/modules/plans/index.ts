@@ -6,9 +6,17 @@ export function plans({ db }: { db: Database }) {
   return {
     routes: defineHandlers({
       listPlans: () =>
-        db.asSystem('login', (tx) =>
-          tx.selectFrom('plan').selectAll().where('isPublic', '=', true).where('isActive', '=', true).orderBy('sort').execute(),
-        ).then((rows) => rows.map(({ features, creditPacks, ...plan }) => ({ ...plan, features: features as PlanJson['features'], creditPacks: creditPacks as PlanJson['creditPacks'] }))),
+        db
+          .asSystem('login', (tx) =>
+            tx.selectFrom('plan').selectAll().where('isPublic', '=', true).where('isActive', '=', true).orderBy('sort').execute(),
+          )
+          .then((rows) =>
+            rows.map(({ features, creditPacks, ...plan }) => ({
+              ...plan,
+              features: features as PlanJson['features'],
+              creditPacks: creditPacks as PlanJson['creditPacks'],
+            })),
+          ),
     }),
   };
 }

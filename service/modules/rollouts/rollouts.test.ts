@@ -119,7 +119,10 @@ test('chosen agencies only; one that needs nothing is skipped with the reason', 
   await service.runner.drain();
   const ended = await read(body.id);
   assert.deepEqual([ended.status, ended.counts.succeeded, ended.counts.skipped], ['completed', 1, 1]);
-  assert.deepEqual((await versions()).toSorted((a, b) => Number(a) - Number(b)), [1, 2]);
+  assert.deepEqual(
+    (await versions()).toSorted((a, b) => Number(a) - Number(b)),
+    [1, 2],
+  );
   assert.equal((await start([newId()])).body.code, 'not_found');
 });
 
@@ -145,8 +148,15 @@ test('an agency that is being set up waits its turn and fails nothing', async ()
   assert.deepEqual([waiting.status, waiting.counts.pending, waiting.counts.failed], ['running', 1, 0]);
   await service.db.asSystem('seed', async (tx) => {
     await tx.updateTable('automationInstance').set({ status: 'ready' }).execute();
-    await tx.updateTable('rolloutPartner').set({ dueAt: new Date(Date.now() - 1000) }).execute();
-    await tx.updateTable('rollout').set({ dueAt: new Date(Date.now() - 1000) }).where('status', '=', 'running').execute();
+    await tx
+      .updateTable('rolloutPartner')
+      .set({ dueAt: new Date(Date.now() - 1000) })
+      .execute();
+    await tx
+      .updateTable('rollout')
+      .set({ dueAt: new Date(Date.now() - 1000) })
+      .where('status', '=', 'running')
+      .execute();
   });
   await sweepRollouts({ db: service.db }, { log: service.log });
   await service.runner.drain();

@@ -17,7 +17,15 @@ export async function changeStatus({ db }: { db: Database }, caller: RequestCont
       if (status === 'disabled') await endSessions(tx, id);
       const { partnerId, clientId } = before;
       const target = { type: 'user', id, label: before.email };
-      await recordAudit(tx, { partnerId, clientId, actor, action: 'user.status_changed', target, changes: { status: [before.status, status] }, origin: originOf(caller) });
+      await recordAudit(tx, {
+        partnerId,
+        clientId,
+        actor,
+        action: 'user.status_changed',
+        target,
+        changes: { status: [before.status, status] },
+        origin: originOf(caller),
+      });
     }
     return (await findUser(tx, id)) ?? refuse('not_found');
   });

@@ -30,7 +30,12 @@ export function users({ db, cursors }: { db: Database; cursors: Cursors }) {
       const [before = null] = cursors.open(bound, cursor) ?? [];
       const rows = await listUsers(tx, filters, before, limit + 1);
       await refuseUnknownScope(tx, { partnerId: filters.partnerId }, rows.length);
-      return toPage(rows, limit, (row) => [row.id], (position) => cursors.seal(bound, position));
+      return toPage(
+        rows,
+        limit,
+        (row) => [row.id],
+        (position) => cursors.seal(bound, position),
+      );
     });
   return {
     routes: defineHandlers({

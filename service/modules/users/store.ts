@@ -3,17 +3,42 @@ import type { SystemTx } from '#platform/db/tx.ts';
 
 /** A user as the contract's record wants it; the password hash is not among the columns. */
 const COLUMNS = [
-  'u.id', 'u.email', 'u.fullName', 'u.role', 'u.partnerId', 'u.partnerRole', 'u.clientId', 'u.status', 'u.mfaEnabled', 'u.avatarUrl', 'u.locale', 'u.timezone',
-  'u.theme', 'u.lastLoginAt', 'u.createdAt', 'u.updatedAt',
+  'u.id',
+  'u.email',
+  'u.fullName',
+  'u.role',
+  'u.partnerId',
+  'u.partnerRole',
+  'u.clientId',
+  'u.status',
+  'u.mfaEnabled',
+  'u.avatarUrl',
+  'u.locale',
+  'u.timezone',
+  'u.theme',
+  'u.lastLoginAt',
+  'u.createdAt',
+  'u.updatedAt',
 ] as const;
 
-export type UserFilters = { q?: string | undefined; role?: string | undefined; partnerId?: string | undefined; status?: string | undefined };
+export type UserFilters = {
+  q?: string | undefined;
+  role?: string | undefined;
+  partnerId?: string | undefined;
+  status?: string | undefined;
+};
 
 /** One page across agencies, newest first. */
 export async function listUsers(tx: SystemTx, filters: UserFilters, before: string | null, limit: number) {
-  let query = tx.selectFrom('appUser as u').innerJoin('partner as p', 'p.id', 'u.partnerId').select([...COLUMNS, 'p.name as partnerName']);
+  let query = tx
+    .selectFrom('appUser as u')
+    .innerJoin('partner as p', 'p.id', 'u.partnerId')
+    .select([...COLUMNS, 'p.name as partnerName']);
   const text = filters.q?.trim();
-  if (text) query = query.where(({ eb, or }) => or([eb('u.email', 'ilike', contains(text)), eb('u.fullName', 'ilike', contains(text)), eb('p.name', 'ilike', contains(text))]));
+  if (text)
+    query = query.where(({ eb, or }) =>
+      or([eb('u.email', 'ilike', contains(text)), eb('u.fullName', 'ilike', contains(text)), eb('p.name', 'ilike', contains(text))]),
+    );
   if (filters.role) query = query.where('u.role', '=', filters.role);
   if (filters.partnerId) query = query.where('u.partnerId', '=', filters.partnerId);
   if (filters.status) query = query.where('u.status', '=', filters.status);
@@ -26,7 +51,12 @@ export async function findUser(tx: SystemTx, id: string) {
 }
 
 export async function lockUser(tx: SystemTx, id: string) {
-  return tx.selectFrom('appUser').select(['id', 'partnerId', 'clientId', 'email', 'status']).where('id', '=', id).forUpdate().executeTakeFirst();
+  return tx
+    .selectFrom('appUser')
+    .select(['id', 'partnerId', 'clientId', 'email', 'status'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
 }
 
 export async function setUserStatus(tx: SystemTx, id: string, status: string): Promise<void> {

@@ -14,10 +14,16 @@ const NOT_STAFF = { owner: 'role_forbidden', moderator: 'role_forbidden', client
 describe('staff look for users', () => {
   it('finds across agencies by name, address, role and agency, and never shows a hash', async () => {
     const found = await service.call('GET', '/users?q=rivalowner', { as: 'staff' });
-    assert.deepEqual(found.body.data.map((user: { email: string }) => user.email), ['rivalowner@portal.test']);
+    assert.deepEqual(
+      found.body.data.map((user: { email: string }) => user.email),
+      ['rivalowner@portal.test'],
+    );
     assert.equal(found.text.includes('hash'), false);
     const clients = await service.call('GET', `/users?role=CLIENT&partnerId=${service.world.rivalPartnerId}`, { as: 'staff' });
-    assert.deepEqual(clients.body.data.map((user: { email: string }) => user.email), ['rivalclientuser@portal.test']);
+    assert.deepEqual(
+      clients.body.data.map((user: { email: string }) => user.email),
+      ['rivalclientuser@portal.test'],
+    );
     await service.assertRefused('GET', '/users', NOT_STAFF);
   });
 
@@ -55,14 +61,30 @@ describe('a disabled user', () => {
     assert.equal((await service.call('GET', '/auth/me', { headers: held })).body.code, 'unauthenticated');
     assert.equal((await service.login('rivalowner@portal.test')).status, 200);
     const actions = await service.db.asSystem('staff', (tx) =>
-      tx.selectFrom('auditEntry').select(['changes']).where('action', '=', 'user.status_changed').where('targetId', '=', userId).orderBy('id').execute());
-    assert.deepEqual(actions.map((entry) => entry.changes), [{ status: ['active', 'disabled'] }, { status: ['disabled', 'active'] }]);
+      tx
+        .selectFrom('auditEntry')
+        .select(['changes'])
+        .where('action', '=', 'user.status_changed')
+        .where('targetId', '=', userId)
+        .orderBy('id')
+        .execute(),
+    );
+    assert.deepEqual(
+      actions.map((entry) => entry.changes),
+      [{ status: ['active', 'disabled'] }, { status: ['disabled', 'active'] }],
+    );
   });
 
   it('cannot be oneself, nor somebody who is not there, and only staff may do it', async () => {
     const { userId } = service.world.people.staff;
-    assert.equal((await service.call('PATCH', `/users/${userId}`, { as: 'staff', body: { status: 'disabled' } })).body.code, 'cannot_change_own_permission');
-    assert.equal((await service.call('PATCH', '/users/019a0000-0000-7000-8000-000000000000', { as: 'staff', body: { status: 'disabled' } })).status, 404);
+    assert.equal(
+      (await service.call('PATCH', `/users/${userId}`, { as: 'staff', body: { status: 'disabled' } })).body.code,
+      'cannot_change_own_permission',
+    );
+    assert.equal(
+      (await service.call('PATCH', '/users/019a0000-0000-7000-8000-000000000000', { as: 'staff', body: { status: 'disabled' } })).status,
+      404,
+    );
     assert.equal((await service.call('GET', '/users/nothing', { as: 'staff' })).status, 404);
     await service.assertRefused('PATCH', `/users/${userId}`, NOT_STAFF, { status: 'disabled' });
   });

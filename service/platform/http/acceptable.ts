@@ -12,7 +12,8 @@ export function findUnacceptable(value: unknown, { anyText }: { anyText: boolean
   const path: string[] = [];
   const code = look(value, { depth: 0, anyText, path });
   if (!code) return null;
-  const message = code === 'too_deep' ? `This is nested deeper than ${DEPTH_MAX} levels.` : 'This text holds a character that cannot be kept.';
+  const message =
+    code === 'too_deep' ? `This is nested deeper than ${DEPTH_MAX} levels.` : 'This text holds a character that cannot be kept.';
   return { path: path.toReversed().slice(0, 5).join('.'), code, message };
 }
 

@@ -65,8 +65,10 @@ export function describeRoute(name: string, route: RouteShape): FastifySchema {
 /** Headers beside Authorization that mean something to this route. */
 function describeHeaders(route: RouteShape): { headers?: z.ZodObject } {
   const shape: Record<string, z.ZodType> = {};
-  if (route.access.kind === 'callback') shape['x-callback-token'] = z.string().describe('The proof of this run, as it came with the dispatch.');
-  if (route.idempotent) shape['idempotency-key'] = z.string().max(255).optional().describe('The same key within 24 hours gets the first answer.');
+  if (route.access.kind === 'callback')
+    shape['x-callback-token'] = z.string().describe('The proof of this run, as it came with the dispatch.');
+  if (route.idempotent)
+    shape['idempotency-key'] = z.string().max(255).optional().describe('The same key within 24 hours gets the first answer.');
   if (route.errors.includes('stale_record')) {
     shape['if-match'] = z.string().optional().describe('The quoted updatedAt of the record you changed; 412 when it has moved on.');
   }
@@ -76,7 +78,10 @@ function describeHeaders(route: RouteShape): { headers?: z.ZodObject } {
 function success(route: RouteShape, schema: z.ZodType, status: number): unknown {
   if (route.format === 'csv') return { description: 'Comma-separated values.', content: { 'text/csv': { schema } } };
   if (route.format === 'events') return { description: 'Server-sent events.', content: { 'text/event-stream': { schema } } };
-  return { description: status < 400 ? 'Success.' : 'The same answer, when something in it is down.', content: { 'application/json': { schema } } };
+  return {
+    description: status < 400 ? 'Success.' : 'The same answer, when something in it is down.',
+    content: { 'application/json': { schema } },
+  };
 }
 
 function describeAccess(route: RouteShape): string {

@@ -10,15 +10,61 @@ const TIME = '2026-01-05T09:12:44.102Z';
 
 /** What members of these names hold in our demo world. Used only where the type agrees. */
 const BY_NAME: { readonly [name: string]: unknown } = {
-  role: 'PARTNER', avatarUrl: null, logoUrl: null, client: null, rerunOf: null, acceptedAt: null, revokedAt: null, suspendedAt: null, suspensionReason: null,
-  email: 'maya@northwind.example', ownerEmail: 'maya@northwind.example', ownerName: 'Maya Lindqvist', fullName: 'Maya Lindqvist', invitedByName: 'Maya Lindqvist',
-  password: 'velvet-lamp-7-Kq', accessToken: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIi…', token: 'D9MTmI5By0jEN_ldgCvVsmxF1e2PzWang4AvRPn2eZs', tempToken: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIi…',
-  name: 'Northwind Studio', partnerName: 'Northwind Studio', slug: 'northwind', clientName: 'Oak Street Dental', agentName: 'Missed-call text-back',
-  timezone: 'America/Chicago', locale: 'en-US', currency: 'USD', brandColor: '#1f4e8c', phone: '+13125550100', website: 'https://northwind.example',
-  url: 'https://portal.example.com/webhooks/agents/0198c2f4-7a10-7c3e-9b52-4f1d2a6e8c01?token=bd0b1d5b…', acceptUrl: 'https://portal.example.com/invite/D9MTmI5By0j…',
-  templateName: 'missed-call-text-back', model: 'gpt-4o-mini', code: 'twilio_number_rejected', status: 'succeeded', templateNames: ['missed-call-text-back'], provider: 'twilio', title: 'Missed-call text-back', category: 'calls', icon: 'phone',
-  summary: 'Texted +1 312 ··· 0121 after a missed call', message: 'Twilio accepted the key.', reason: 'Invoices unpaid since March.', note: 'Agreed by phone.', at: '07:30', label: 'Send text', stepName: 'send_text',
-  stepNames: ['Send text'], nextCursor: null, detail: 'One agent lacks its key.', error: null, errorPublic: null, lastError: null, baseUrl: 'http://engine.internal:8080', query: 'select count(*) from visits',
+  role: 'PARTNER',
+  avatarUrl: null,
+  logoUrl: null,
+  client: null,
+  rerunOf: null,
+  acceptedAt: null,
+  revokedAt: null,
+  suspendedAt: null,
+  suspensionReason: null,
+  email: 'maya@northwind.example',
+  ownerEmail: 'maya@northwind.example',
+  ownerName: 'Maya Lindqvist',
+  fullName: 'Maya Lindqvist',
+  invitedByName: 'Maya Lindqvist',
+  password: 'velvet-lamp-7-Kq',
+  accessToken: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIi…',
+  token: 'D9MTmI5By0jEN_ldgCvVsmxF1e2PzWang4AvRPn2eZs',
+  tempToken: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIi…',
+  name: 'Northwind Studio',
+  partnerName: 'Northwind Studio',
+  slug: 'northwind',
+  clientName: 'Oak Street Dental',
+  agentName: 'Missed-call text-back',
+  timezone: 'America/Chicago',
+  locale: 'en-US',
+  currency: 'USD',
+  brandColor: '#1f4e8c',
+  phone: '+13125550100',
+  website: 'https://northwind.example',
+  url: 'https://portal.example.com/webhooks/agents/0198c2f4-7a10-7c3e-9b52-4f1d2a6e8c01?token=bd0b1d5b…',
+  acceptUrl: 'https://portal.example.com/invite/D9MTmI5By0j…',
+  templateName: 'missed-call-text-back',
+  model: 'gpt-4o-mini',
+  code: 'twilio_number_rejected',
+  status: 'succeeded',
+  templateNames: ['missed-call-text-back'],
+  provider: 'twilio',
+  title: 'Missed-call text-back',
+  category: 'calls',
+  icon: 'phone',
+  summary: 'Texted +1 312 ··· 0121 after a missed call',
+  message: 'Twilio accepted the key.',
+  reason: 'Invoices unpaid since March.',
+  note: 'Agreed by phone.',
+  at: '07:30',
+  label: 'Send text',
+  stepName: 'send_text',
+  stepNames: ['Send text'],
+  nextCursor: null,
+  detail: 'One agent lacks its key.',
+  error: null,
+  errorPublic: null,
+  lastError: null,
+  baseUrl: 'http://engine.internal:8080',
+  query: 'select count(*) from visits',
 };
 
 /** Puts an example beside every JSON body and answer of an OpenAPI document that has none. */
@@ -58,7 +104,8 @@ function exampleOf(schema: Schema, name: string, named: { [name: string]: Schema
     if (nullable && BY_NAME[name] === null) return null;
     return exampleOf(choices.find((one) => one.type !== 'null') ?? {}, name, named);
   }
-  if (Array.isArray(schema.type)) return BY_NAME[name] === null ? null : exampleOf({ ...schema, type: schema.type.find((one) => one !== 'null') }, name, named);
+  if (Array.isArray(schema.type))
+    return BY_NAME[name] === null ? null : exampleOf({ ...schema, type: schema.type.find((one) => one !== 'null') }, name, named);
   if (schema.type === 'object') return objectExample(schema, named);
   if (schema.type === 'array') {
     return Array.isArray(BY_NAME[name]) ? BY_NAME[name] : [exampleOf((schema.items ?? {}) as Schema, name, named)]; // our lists have one kind of item

@@ -5,12 +5,32 @@ import { z } from 'zod';
 import { fieldErrors } from './field-errors.ts';
 
 const SHAPE = z.object({
-  name: text(5), id, email, at: time, site: webAddress, slug, mode: z.enum(['platform', 'byok']), only: z.literal('FAILED'),
-  count: z.number().int().min(1).max(3), list: z.array(z.string()).min(1).max(1), yes: z.boolean(), data: z.record(z.string(), z.json()),
+  name: text(5),
+  id,
+  email,
+  at: time,
+  site: webAddress,
+  slug,
+  mode: z.enum(['platform', 'byok']),
+  only: z.literal('FAILED'),
+  count: z.number().int().min(1).max(3),
+  list: z.array(z.string()).min(1).max(1),
+  yes: z.boolean(),
+  data: z.record(z.string(), z.json()),
 });
 const GOOD = {
-  name: 'Oak', id: '0198c2f4-7a10-7c3e-9b52-4f1d2a6e8c01', email: 'a@b.example', at: '2026-01-05T09:12:44.102Z', site: 'https://b.example', slug: 'oak-street',
-  mode: 'byok', only: 'FAILED', count: 2, list: ['x'], yes: true, data: {},
+  name: 'Oak',
+  id: '0198c2f4-7a10-7c3e-9b52-4f1d2a6e8c01',
+  email: 'a@b.example',
+  at: '2026-01-05T09:12:44.102Z',
+  site: 'https://b.example',
+  slug: 'oak-street',
+  mode: 'byok',
+  only: 'FAILED',
+  count: 2,
+  list: ['x'],
+  yes: true,
+  data: {},
 };
 
 const complaint = (change: object): [string, string, string][] => {

@@ -4,10 +4,18 @@ import type { z } from 'zod';
 type Issue = z.core.$ZodIssue;
 
 const TYPES: { readonly [expected: string]: string } = {
-  string: 'a text', number: 'a number', int: 'a whole number', boolean: 'true or false', array: 'a list', object: 'an object', record: 'an object',
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
 };
 const FORMATS: { readonly [format: string]: string } = {
-  uuid: 'This is no id.', email: 'Write an e-mail address.', url: 'Write a web address such as https://example.com.',
+  uuid: 'This is no id.',
+  email: 'Write an e-mail address.',
+  url: 'Write a web address such as https://example.com.',
   datetime: 'Write a time such as 2026-01-05T09:12:44.102Z.',
 };
 

@@ -14,7 +14,11 @@ let app: FastifyInstance;
 afterEach(() => app.close());
 
 /** Serves one stream; `prepare` is what its handler waits for first. Answers the port. */
-async function serve(source: EventSource, prepare: () => Promise<unknown> = () => Promise.resolve(), closing = new AbortController().signal): Promise<number> {
+async function serve(
+  source: EventSource,
+  prepare: () => Promise<unknown> = () => Promise.resolve(),
+  closing = new AbortController().signal,
+): Promise<number> {
   app = Fastify();
   app.setErrorHandler((error, _request, reply) => reply.code(error instanceof AppError ? error.status : 500).send());
   app.get<{ Querystring: { user?: string } }>('/', async (request, reply) => {

@@ -13,7 +13,10 @@ import { FilterChip } from '../../../ui/chips.tsx';
 import { FilterBar } from '../../../ui/filter-bar.tsx';
 import { PageHeader } from '../../../ui/layout.tsx';
 
-const ACCOUNTS = [{ value: 'active', label: 'Active' }, { value: 'suspended', label: 'Suspended' }] as const;
+const ACCOUNTS = [
+  { value: 'active', label: 'Active' },
+  { value: 'suspended', label: 'Suspended' },
+] as const;
 
 export const Route = createFileRoute('/admin/partners/')({
   validateSearch: (search: Record<string, unknown>): PartnerFilters => ({
@@ -29,18 +32,35 @@ function PartnersPage() {
   const navigate = Route.useNavigate();
   const [isCreating, setCreating] = useState(false);
   useTitle('Partners');
-  const set = useCallback((change: Partial<Record<keyof PartnerFilters, string | undefined>>) => void navigate({ search: (before) => ({ ...before, ...change }) as PartnerFilters, replace: true }), [navigate]); // checked again by validateSearch
+  const set = useCallback(
+    (change: Partial<Record<keyof PartnerFilters, string | undefined>>) =>
+      void navigate({ search: (before) => ({ ...before, ...change }) as PartnerFilters, replace: true }),
+    [navigate],
+  ); // checked again by validateSearch
   const onText = useCallback((q: string | undefined) => set({ q }), [set]);
   return (
     <>
-      <PageHeader title="Partners" meta="Every agency, its plan and its automation" actions={<Button kind="primary" icon={<Plus aria-hidden />} onClick={() => setCreating(true)}>Create partner</Button>} />
+      <PageHeader
+        title="Partners"
+        meta="Every agency, its plan and its automation"
+        actions={
+          <Button kind="primary" icon={<Plus aria-hidden />} onClick={() => setCreating(true)}>
+            Create partner
+          </Button>
+        }
+      />
       <FilterBar
         text={filters.q}
         onText={onText}
         placeholder="Filter by name"
         chips={
           <>
-            <FilterChip name="Automation" value={filters.automationStatus} options={INSTANCE_STATUSES.map((value) => ({ value, label: INSTANCE[value].word }))} onChange={(automationStatus) => set({ automationStatus })} />
+            <FilterChip
+              name="Automation"
+              value={filters.automationStatus}
+              options={INSTANCE_STATUSES.map((value) => ({ value, label: INSTANCE[value].word }))}
+              onChange={(automationStatus) => set({ automationStatus })}
+            />
             <FilterChip name="Account" value={filters.status} options={ACCOUNTS} onChange={(status) => set({ status })} />
           </>
         }

@@ -4,7 +4,8 @@ import { AutomationPage } from '../../../../features/automation/automation-page.
 import { partnerQuery } from '../../../../features/partners/queries.ts';
 
 export const Route = createFileRoute('/admin/partners/$partnerId/automation')({
-  validateSearch: (search: Record<string, unknown>): { attempt?: string | undefined } => (typeof search.attempt === 'string' ? { attempt: search.attempt } : {}),
+  validateSearch: (search: Record<string, unknown>): { attempt?: string | undefined } =>
+    typeof search.attempt === 'string' ? { attempt: search.attempt } : {},
   component: Automation,
 });
 
@@ -13,5 +14,13 @@ function Automation() {
   const { attempt } = Route.useSearch();
   const navigate = Route.useNavigate();
   const { data } = useQuery(partnerQuery(partnerId));
-  return <AutomationPage partnerId={partnerId} partnerName={data?.name ?? 'this partner'} slug={data?.slug} attemptId={attempt} onAttempt={(next) => void navigate({ search: { attempt: next }, replace: true })} />;
+  return (
+    <AutomationPage
+      partnerId={partnerId}
+      partnerName={data?.name ?? 'this partner'}
+      slug={data?.slug}
+      attemptId={attempt}
+      onAttempt={(next) => void navigate({ search: { attempt: next }, replace: true })}
+    />
+  );
 }

@@ -4,12 +4,16 @@ import { PartnerClients, type PartnerClientSearch } from '../../../../features/p
 import { idParam, onlySet, textParam } from '../../../../lib/search-params.ts';
 
 export const Route = createFileRoute('/admin/partners/$partnerId/clients')({
-  validateSearch: (search: Record<string, unknown>): PartnerClientSearch => onlySet({ q: textParam(search.q), client: idParam(search.client) }),
+  validateSearch: (search: Record<string, unknown>): PartnerClientSearch =>
+    onlySet({ q: textParam(search.q), client: idParam(search.client) }),
   component: Clients,
 });
 
 function Clients() {
   const navigate = Route.useNavigate();
-  const onSearch = useCallback((change: PartnerClientSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }), [navigate]);
+  const onSearch = useCallback(
+    (change: PartnerClientSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }),
+    [navigate],
+  );
   return <PartnerClients partnerId={Route.useParams().partnerId} search={Route.useSearch()} onSearch={onSearch} />;
 }
