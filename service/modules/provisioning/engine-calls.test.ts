@@ -49,7 +49,7 @@ test('all twelve templates at once: two calls, seven a flow, one a connection', 
   assert.deepEqual(await countCalls('provision', { templateNames }), firstSetup(12, ALL_PROVIDERS.length));
 });
 
-test('a repair that finds everything in place costs two calls, three reads a flow, one a connection', async () => {
+test('a repair that finds everything in place costs three reads a flow, one write a connection and nothing else', async () => {
   for (const provider of ALL_PROVIDERS) await service.saveKey(provider);
   await countCalls('provision', { templateNames: service.catalog.map((bundle) => bundle.template.name) });
   assert.deepEqual(await countCalls('reprovision', { mode: 'repair' }), {
