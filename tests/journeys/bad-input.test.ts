@@ -87,7 +87,9 @@ describe('a body', () => {
         assert.ok((answer.problem?.errors ?? []).length > 0, `${name} names no field`);
       }
       const long = await send(name, { body: tooLong(body) });
-      if (!FREE_JSON.includes(name)) assertProblem(long, 'validation_failed', `${name} too long`);
+      // A body of switches alone has nothing that could be too long.
+      const hasLonger = JSON.stringify(tooLong(body)) !== JSON.stringify(body);
+      if (hasLonger && !FREE_JSON.includes(name)) assertProblem(long, 'validation_failed', `${name} too long`);
       assert.ok(long.status < 500, long.text);
       // A preview shows what would be sent, so it repeats what came in.
       if (name !== 'testAgent') assert.ok(!long.text.includes('x'.repeat(5_000)), 'what was sent is not sent back');
