@@ -102,7 +102,7 @@ function Progress({ rollout }: { rollout: Rollout }) {
           </Button>
         ) : null}
       </div>
-      <Meter used={done} limit={partners.length} small label="Agencies done" />
+      {status === 'completed' ? null : <Meter used={done} limit={partners.length} small label="Agencies done" />}
       <p className="num mt-1 text-xs text-ink-2" role="status">
         {joinWords(told)}
       </p>
