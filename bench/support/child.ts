@@ -31,9 +31,18 @@ export async function startChild<Setup extends object, Ready, Question extends o
 }
 
 async function nextMessage(child: ChildProcess): Promise<unknown> {
-  const died = once(child, 'exit').then(() => {
+  const answered = new AbortController();
+  const { signal } = answered;
+  const message = once(child, 'message', { signal });
+  const died = once(child, 'exit', { signal }).then(() => {
     throw new Error('A process of the bench ended early.');
   });
-  const [message]: unknown[] = await Promise.race([once(child, 'message'), died]);
-  return message;
+  try {
+    const [answer]: unknown[] = await Promise.race([message, died]);
+    return answer;
+  } finally {
+    // Whichever did not happen is listened for no longer.
+    for (const one of [message, died]) one.catch(() => undefined);
+    answered.abort();
+  }
 }

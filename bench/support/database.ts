@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@house/service/platform/db/embedded.ts';
 import { prepareDatabase } from '@house/service/platform/db/migrate.ts';
+import type { TestDatabase } from '@house/tests/harness/database.ts';
 import pg from 'pg';
 
 const DATABASE = 'bench';
@@ -13,6 +14,8 @@ export type BenchDatabase = {
   addressOf(role: string): ReturnType<EmbeddedPostgres['configFor']>;
   /** One statement as the administrator. */
   admin<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** As the test harness takes one, for a scenario that starts the service on it. */
+  asTestDatabase(): TestDatabase;
   /** The server's process, parent of all the others. */
   pid(): number;
   stop(): Promise<void>;
@@ -28,6 +31,13 @@ export async function startBenchDatabase(): Promise<BenchDatabase> {
   return {
     addressOf: (role) => server.configFor(role, DATABASE),
     admin: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) => (await admin.query<Row>(text, values)).rows,
+    asTestDatabase: () => ({
+      name: DATABASE,
+      host: server,
+      configFor: (role) => server.configFor(role, DATABASE),
+      // Goes with its server.
+      drop: async () => undefined,
+    }),
     pid: () => server.pid() ?? 0,
     async stop() {
       await admin.end();

@@ -214,7 +214,7 @@ export function webhookTrigger(first: Step | undefined, input: Record<string, un
 
 /** Creates, imports and publishes a flow; returns its id. */
 export async function publishFlow(
-  on: TestEngine,
+  on: Pick<TestEngine, 'call' | 'projectId'>,
   first: Step | undefined,
   options: { schemaVersion?: string; metadata?: Record<string, unknown>; trigger?: Step } = {},
 ): Promise<string> {

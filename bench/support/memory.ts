@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+
+export type Memory = { rssMb: number; pssMb: number };
+
+/** Resident and proportional memory of one process; undefined where the system does not tell (no /proc) or it has ended. */
+export function readMemory(pid: number): Memory | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+    const mb = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) / 1024;
+    return { rssMb: mb('Rss'), pssMb: mb('Pss') };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The most that `pid` used while `work` was under way. */
+export async function highestMemory<T>(pid: number, work: Promise<T>): Promise<{ result: T; memory: Memory | undefined }> {
+  let memory = readMemory(pid);
+  const timer = setInterval(() => {
+    const now = readMemory(pid);
+    if (now && now.rssMb > (memory?.rssMb ?? 0)) memory = now;
+  }, 250);
+  try {
+    return { result: await work, memory };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Memory as one text. */
+export function memoryText(memory: Memory | undefined): string {
+  return memory === undefined ? 'unknown' : `${memory.rssMb.toFixed(0)} MB resident, ${memory.pssMb.toFixed(0)} MB proportional`;
+}
