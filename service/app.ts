@@ -236,6 +236,7 @@ export async function createApp(deps: AppDeps) {
     /** Begins the work of this process: jobs, dispatch, timeouts. */
     async startWork(): Promise<void> {
       await upkeep.now();
+      await setup.reap();
       await runner.start();
       runs.start();
     },

@@ -26,6 +26,8 @@ export function provisioning(deps: ProvisioningDeps) {
     ],
     /** Runs the pipeline for the person who asked and answers as the route does; a failed pipeline is an answer. */
     provision: (actor: Actor, request: AttemptRequest) => provision(deps, running, actor, request, { respondAsync: false }),
+    /** Ends what is overdue now, as every minute: at a start, what a process that died left behind need not wait for the clock. */
+    reap: () => reapOverdueAttempts(deps),
     /** Holds every installed flow against its template; answers how many have drifted. */
     checkDrift: () => checkAllDrift(deps),
     /** The engine's part of the readiness answer. Never throws. */
