@@ -32,10 +32,9 @@ test('staff create a partner, provision it and see all twelve steps end well', a
   await expect(page.getByRole('heading', { name: 'Attempt 1' })).toBeVisible();
   await expect(page.getByRole('img', { name: 'Done', exact: true })).toHaveCount(12);
   await expect(page.getByRole('table', { name: 'Workflows' }).getByRole('row', { name: /Lead intake cleaner/ })).toContainText('On');
-  const again = page.getByRole('button', { name: 'Provision again' });
-  await expect(again).toHaveAttribute('aria-disabled', 'true');
-  await again.hover();
-  await expect(page.getByRole('tooltip')).toContainText('The instance is ready.');
+  // What is ready is repaired, not provisioned once more.
+  await expect(page.getByRole('button', { name: 'Repair', exact: true })).toBeEnabled();
+  await expect(page.getByRole('button', { name: /^Provision/ })).toHaveCount(0);
 });
 
 test('a missing key ends the attempt with one text for staff and another for the partner', async ({ as, api, address }) => {
