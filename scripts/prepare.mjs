@@ -40,7 +40,7 @@ function installWhenNeeded() {
   if (done.status !== 0) {
     fail(
       'The dependencies could not be installed; the lines above say why. ' +
-        'The first start needs the network (registry.npmjs.org or your own registry); later starts do not.',
+        'The first start needs the network, to reach your package registry; later starts do not.',
     );
   }
 }
