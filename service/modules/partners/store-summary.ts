@@ -90,7 +90,7 @@ export async function topClients(tx: TenantTx, scope: SummaryScope): Promise<{ i
     name: 'summary_top_clients',
     text: `select h.client_id as id, coalesce(max(c.name), 'Agency-wide') as name, sum(h.credits)::int as credits
       from workflow_hour h join partner_quota q on q.partner_id = h.partner_id left join client c on c.id = h.client_id
-      where h.partner_id = $1 and ($2::uuid is null or h.client_id = $2) and h.hour >= q.period_start group by h.client_id having sum(h.credits) > 0 order by 3 desc limit 5`,
+      where h.partner_id = $1 and ($2::uuid is null or h.client_id = $2) and h.hour >= date_trunc('hour', q.period_start) group by h.client_id having sum(h.credits) > 0 order by 3 desc limit 5`,
     values: [scope.partnerId, scope.clientId],
   });
 }

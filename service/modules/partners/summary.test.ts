@@ -79,6 +79,18 @@ describe('the dashboard in one call', () => {
     assert.equal(body.latestRuns[0].agentName, 'Text back');
   });
 
+  it('names who used credits in the very hour in which the period began', async () => {
+    const { partnerId, clientId } = service.world;
+    await service.db.asSystem('seed', async (tx) => {
+      const { id } = await tx.selectFrom('workflow').select('id').where('clientId', '=', clientId).limit(1).executeTakeFirstOrThrow();
+      await sql`update partner_quota set period_start = now() where partner_id = ${partnerId}`.execute(tx);
+      await sql`insert into workflow_hour (partner_id, workflow_id, client_id, hour, succeeded, credits) values (${partnerId}, ${id}, ${clientId}, date_trunc('hour', now()), 1, 3)
+        on conflict (partner_id, workflow_id, hour) do update set credits = workflow_hour.credits + 3`.execute(tx);
+    });
+    const { body } = await service.call('GET', '/partners/me/summary', { as: 'owner' });
+    assert.ok(body.topClients.some((one: { name: string; credits: number }) => one.name === 'Oak Street Dental' && one.credits >= 3));
+  });
+
   it('says what needs attention, most urgent first, and nothing internal', async () => {
     const { body, text } = await service.call('GET', '/partners/me/summary', { as: 'owner' });
     assert.deepEqual(

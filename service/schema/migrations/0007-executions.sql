@@ -378,7 +378,7 @@ begin
       'periodStart', iso_time(m.period_start), 'periodEnd', iso_time(m.period_end),
       'topClients', coalesce((select jsonb_agg(jsonb_build_object('id', x.id, 'name', x.name, 'used', x.used)) from (
         select k.id, k.name, sum(h.credits)::int as used from workflow_hour h join client k on k.id = h.client_id
-        where h.partner_id = m.partner_id and h.hour >= m.period_start group by k.id, k.name order by 3 desc limit 5) x), '[]')), now()
+        where h.partner_id = m.partner_id and h.hour >= date_trunc('hour', m.period_start) group by k.id, k.name order by 3 desc limit 5) x), '[]')), now()
   from moved m join partner p on p.id = m.partner_id cross join lateral unnest(m.thresholds) t
   where t > m.before and t <= m.highest_threshold;
 end $$;
