@@ -63,7 +63,7 @@ export function createClient<Routes extends Record<string, RouteShape>>(routes: 
     });
     if (response.status >= 400) throw await toApiError(response);
     if (response.status === 204) return undefined;
-    return response.headers.get('content-type')?.includes('json') ? response.json() : response.text();
+    return response.headers.get('content-type')?.includes('application/json') ? response.json() : response.text();
   };
   const calls = Object.entries(routes).map(([name, route]) => [name, (given: Loose = {}) => call(route, given)]);
   return Object.fromEntries(calls) as Client<Routes>; // built from the very table the type is computed from

@@ -27,9 +27,9 @@ export const EVENT_DATA = {
     agent: z.object({ id, name: z.string(), isActive: z.boolean() }).optional(),
   }),
   'agent_request.provisioning_failed': common.extend({
-    /** Null when there was nothing to try: the request was refused before an attempt could be made. */
     agentRequest,
     client,
+    /** Null when there was nothing to try: the request was refused before an attempt could be made. */
     attemptId: id.nullable(),
     message: z.string(),
     retryable: z.boolean(),

@@ -1,5 +1,7 @@
 import { agentRequestRoutes } from './routes/agent-requests.ts';
 import { agentRoutes } from './routes/agents.ts';
+import { alertRoutes } from './routes/alerts.ts';
+import { auditLogRoutes } from './routes/audit-log.ts';
 import { authRoutes } from './routes/auth.ts';
 import { automationRoutes } from './routes/automation.ts';
 import { clientRoutes } from './routes/clients.ts';
@@ -7,11 +9,18 @@ import { credentialRoutes } from './routes/credentials.ts';
 import { executionRoutes } from './routes/executions.ts';
 import { healthRoutes } from './routes/health.ts';
 import { invitationRoutes } from './routes/invitations.ts';
+import { mailRoutes } from './routes/mail.ts';
 import { meteringRoutes } from './routes/metering.ts';
+import { notificationRoutes } from './routes/notifications.ts';
 import { partnerRoutes } from './routes/partners.ts';
+import { planRequestRoutes } from './routes/plan-requests.ts';
 import { planRoutes } from './routes/plans.ts';
 import { provisioningRoutes } from './routes/provisioning.ts';
+import { ssoRoutes } from './routes/sso.ts';
+import { teamRoutes } from './routes/team.ts';
+import { systemRoutes } from './routes/system.ts';
 import { userRoutes } from './routes/users.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 import { workflowRoutes } from './routes/workflows.ts';
 
 /** The route table: every route of the API, by name. The server binds exactly these, the client calls exactly these. */
@@ -19,8 +28,11 @@ export const routes = {
   ...authRoutes,
   ...partnerRoutes,
   ...clientRoutes,
+  ...teamRoutes,
+  ...ssoRoutes,
   ...userRoutes,
   ...planRoutes,
+  ...planRequestRoutes,
   ...invitationRoutes,
   ...agentRoutes,
   ...agentRequestRoutes,
@@ -30,7 +42,13 @@ export const routes = {
   ...provisioningRoutes,
   ...credentialRoutes,
   ...meteringRoutes,
+  ...webhookRoutes,
+  ...auditLogRoutes,
+  ...mailRoutes,
+  ...alertRoutes,
+  ...notificationRoutes,
   ...healthRoutes,
+  ...systemRoutes,
 } as const;
 
 export type Routes = typeof routes;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { z } from 'zod';
 import { routes } from './index.ts';
 import { businessProfileChange } from './records.ts';
-import { json, jsonObject, time } from './primitives.ts';
+import { json, jsonObject, time, timezone } from './primitives.ts';
 
 describe('a time', () => {
   for (const value of [
@@ -25,6 +25,25 @@ describe('a time', () => {
     '',
   ]) {
     it(`${JSON.stringify(value)} is none`, () => assert.ok(!time.safeParse(value).success));
+  }
+});
+
+describe('a time zone', () => {
+  for (const [zone, good] of [
+    ['America/Chicago', true],
+    ['UTC', true],
+    ['Etc/GMT+5', true],
+    ['+02:00', false],
+    ['-0530', false],
+    ['CET', true],
+    ['AET', false],
+    ['sst', false],
+    ['US/Pacific-New', false],
+    ['Canada/East-Saskatchewan', false],
+    ['Mars/Olympus', false],
+    ['', false],
+  ] as const) {
+    it(`${JSON.stringify(zone)} is ${good ? 'one' : 'none'}`, () => assert.equal(timezone.safeParse(zone).success, good));
   }
 });
 

@@ -41,8 +41,8 @@ export const colour = z
  */
 export const json = z.unknown() as z.ZodType<z.core.util.JSONType>;
 export const jsonObject = z.record(z.string(), json);
-/** 8 to 128 characters; what else makes a password weak is core/password.ts. */
-export const password = z.string().min(8).max(128);
+/** A password somebody chooses. What makes one weak, its length included, is judged by core/password.ts: `weak_password`. */
+export const password = z.string().meta({ minLength: 8, maxLength: 128, examples: ['eleven blue herons'] });
 
 export const idParams = z.object({ id });
 export const workflowIdParams = z.object({ workflowId: id });
@@ -61,7 +61,16 @@ export const page = <T extends z.ZodType>(row: T) => z.object({ data: z.array(ro
 export const nothing = z.undefined();
 export const csvText = z.string();
 
+/** All the names of three letters that are zones. JavaScript takes others as well (AET, SST), which the database does not know or reads as others. */
+const SHORT_ZONES = new Set(['CET', 'EET', 'EST', 'GMT', 'HST', 'MET', 'MST', 'PRC', 'ROC', 'ROK', 'UCT', 'UTC', 'WET']);
+
+/** Names that were taken back; JavaScript has kept them, the database has not. */
+const WITHDRAWN_ZONES = new Set(['canada/east-saskatchewan', 'us/pacific-new']);
+
+/** A name. A bare offset knows no summer time, and the database reads its sign the other way round. */
 function isTimezone(value: string): boolean {
+  if (!/^[a-z]/i.test(value) || (value.length === 3 && !SHORT_ZONES.has(value.toUpperCase()))) return false;
+  if (WITHDRAWN_ZONES.has(value.toLowerCase())) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: value });
     return true;

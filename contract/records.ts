@@ -19,14 +19,21 @@ import {
   INVITATION_STATUSES,
   PARTNER_ROLES,
   PARTNER_STATUSES,
+  PLAN_REQUEST_KINDS,
+  PLAN_REQUEST_STATUSES,
+  PLANNED_KINDS,
+  PLANNED_STATUSES,
   PROVIDERS,
   READINESS_STATES,
   ROLES,
   ROLLOUT_PARTNER_STATUSES,
   ROLLOUT_STATUSES,
+  SCHEDULE_KINDS,
   SCHEDULE_OUTCOMES,
   SCHEDULE_UNITS,
   SOURCE_MODES,
+  SSO_PROBLEMS,
+  SSO_PROTOCOLS,
   STAGE_KEYS,
   STEP_STATUSES,
   TENANCY_MODES,
@@ -58,6 +65,29 @@ export const userRecord = z
   })
   .meta({ id: 'User' });
 
+/** A member of an agency's team. `authMethod`: how they signed in last; null before the first time. */
+export const teamMember = z
+  .object({
+    id,
+    email: z.string(),
+    fullName: z.string(),
+    partnerRole: z.enum(PARTNER_ROLES),
+    status: z.enum(USER_STATUSES),
+    mfaEnabled: z.boolean(),
+    lastLoginAt: time.nullable(),
+    authMethod: z.enum(AUTH_METHODS).nullable(),
+    createdAt: time,
+  })
+  .meta({ id: 'TeamMember' });
+/** `used`: members and open team invitations, which hold a seat each. */
+export const seatCounts = z.object({
+  included: z.number().int(),
+  purchased: z.number().int(),
+  total: z.number().int(),
+  used: z.number().int(),
+  pendingInvites: z.number().int(),
+});
+
 export const sessionPartner = z.object({
   id,
   name: z.string(),
@@ -80,8 +110,12 @@ export const sessionUser = userRecord
     client: z.object({ id, name: z.string() }).nullable(),
     features,
     authMethod: z.enum(AUTH_METHODS).optional(),
+    /** Only of a view-as session: who looks, why, until when. */
+    viewAs: z.object({ name: z.string(), reason: z.string(), expiresAt: time }).optional(),
   })
   .meta({ id: 'SessionUser' });
+/** What a sign-in ends with. */
+export const session = z.object({ accessToken: z.string(), expiresAt: time, user: sessionUser });
 
 export const partnerRecord = z
   .object({
@@ -113,6 +147,8 @@ export const partnerRow = partnerRecord
     failures7d: z.number().int(),
     usagePercent: z.number(),
     internalNotes: z.string().nullable(),
+    /** Whether its team may come in through its identity provider only; staff can lift that. */
+    ssoEnforced: z.boolean(),
   })
   .meta({ id: 'PartnerRow' });
 
@@ -154,6 +190,45 @@ export const clientRecord = z
   })
   .meta({ id: 'Client' });
 
+/** An agency's connection to its identity provider; null members belong to the other protocol. The secret has no member. */
+export const ssoConnection = z
+  .object({
+    /** There is one per agency, under the agency's id; null until one is saved. */
+    id: id.nullable(),
+    configured: z.boolean(),
+    /** Whether the plan includes single sign-on. */
+    available: z.boolean(),
+    protocol: z.enum(SSO_PROTOCOLS).nullable(),
+    status: z.enum(['draft', 'verified']).nullable(),
+    enforced: z.boolean(),
+    emailDomains: z.array(z.string()),
+    issuer: z.string().nullable(),
+    clientId: z.string().nullable(),
+    metadataUrl: z.string().nullable(),
+    metadataProblem: z.string().nullable(),
+    verifiedAt: time.nullable(),
+    lastLoginAt: time.nullable(),
+    certificateExpiresAt: time.nullable(),
+    /** Whether the caller has come in through this connection: who enforces it must have. */
+    callerSignedIn: z.boolean(),
+    lastTest: z
+      .object({
+        at: time,
+        ok: z.boolean(),
+        problem: z.enum(SSO_PROBLEMS).nullable(),
+        detail: z.string().nullable(),
+        claims: z.record(z.string(), z.string()),
+      })
+      .nullable(),
+    /** To be pasted at the provider. */
+    loginUrl: z.string(),
+    acsUrl: z.string(),
+    entityId: z.string(),
+    callbackUrl: z.string(),
+    updatedAt: time.nullable(),
+  })
+  .meta({ id: 'SsoConnection' });
+
 export const planRecord = z
   .object({
     id,
@@ -174,6 +249,48 @@ export const planRecord = z
   })
   .meta({ id: 'Plan' });
 
+/** What one agency has otherwise than its plan says. */
+export const planOverrides = z
+  .object({
+    includedSeats: z.number().int().min(1).max(1_000_000),
+    includedClients: z.number().int().min(0).max(1_000_000),
+    monthlyCredits: z.number().int().min(0).max(1_000_000_000),
+    features: features.partial(),
+  })
+  .partial();
+
+/** An application (no agency yet) or an agency's wish for other terms. */
+export const planRequestRecord = z
+  .object({
+    id,
+    kind: z.enum(PLAN_REQUEST_KINDS),
+    status: z.enum(PLAN_REQUEST_STATUSES),
+    applicant: z.object({
+      email: z.string(),
+      fullName: z.string(),
+      companyName: z.string(),
+      website: z.string().nullable(),
+      country: z.string().nullable(),
+    }),
+    partnerId: id.nullable(),
+    planId: id.nullable(),
+    planName: z.string().nullable(),
+    desired: z.object({
+      seats: z.number().int().optional(),
+      clients: z.number().int().optional(),
+      credits: z.number().int().optional(),
+      features: z.array(z.string()).optional(),
+      message: z.string().optional(),
+      newsletter: z.boolean().optional(),
+    }),
+    decidedBy: id.nullable(),
+    decisionNote: z.string().nullable(),
+    resultPartnerId: id.nullable(),
+    createdAt: time,
+    decidedAt: time.nullable(),
+  })
+  .meta({ id: 'PlanRequest' });
+
 export const invitationRecord = z
   .object({
     id,
@@ -190,7 +307,8 @@ export const invitationRecord = z
     acceptedAt: time.nullable(),
     revokedAt: time.nullable(),
     resendCount: z.number().int(),
-    emailStatus: z.enum(EMAIL_STATUSES),
+    /** Null while the mail is on its way: it is `sent` only once the mail server has taken it. */
+    emailStatus: z.enum(EMAIL_STATUSES).nullable(),
   })
   .meta({ id: 'Invitation' });
 /** `acceptUrl` appears only in the create and resend answers. */
@@ -266,6 +384,8 @@ export const agentRecord = z
     config: jsonObject,
     configSchema: z.array(templateConfig),
     missingConnections: z.array(z.enum(PROVIDERS)),
+    /** Keys of the settings that are empty and without which no run of it succeeds; what they are is in `configSchema`. */
+    missingSettings: z.array(z.string()),
     lastRunAt: time.nullable(),
     runs30d: z.number().int(),
     failures30d: z.number().int(),
@@ -274,6 +394,8 @@ export const agentRecord = z
     category: z.string(),
     icon: z.string(),
     installed: z.boolean(),
+    /** Runs that begin by themselves at a moment of their own: how many wait, and when the next does. */
+    planned: z.object({ waiting: z.number().int(), nextAt: time.nullable() }),
     createdAt: time,
     updatedAt: time,
   })
@@ -403,6 +525,17 @@ export const scheduleInput = z.object({
   timezone,
   enabled: z.boolean(),
 });
+/** One run that waits for its moment, or did: a reminder of a visit, a nudge about a quote. */
+const plannedRun = z.object({
+  id,
+  kind: z.enum(PLANNED_KINDS),
+  /** Whom it is about. */
+  label: z.string(),
+  dueAt: time,
+  status: z.enum(PLANNED_STATUSES),
+  reason: z.string().nullable(),
+  executionId: id.nullable(),
+});
 export const scheduleRecord = z
   .object({
     workflowId: id,
@@ -410,10 +543,21 @@ export const scheduleRecord = z
     nextRunAt: time.nullable(),
     /** The last moment it was due: a run, or the reason why there was none (as an event would have been refused). */
     last: z
-      .object({ dueAt: time, outcome: z.enum(SCHEDULE_OUTCOMES), reason: z.string().nullable(), executionId: id.nullable() })
+      .object({
+        dueAt: time,
+        outcome: z.enum(SCHEDULE_OUTCOMES),
+        reason: z.string().nullable(),
+        executionId: id.nullable(),
+        /** Bookings: how many reminders wait after that look. */
+        found: z.number().int().nullable(),
+      })
       .nullable(),
     /** What the template suggests, in the time zone of its business. */
     suggested: scheduleRule.nullable(),
+    /** What the clock does for this agent. */
+    kind: z.enum(SCHEDULE_KINDS),
+    /** Runs that begin by themselves at a moment of their own, the next 50, and what became of the last ten. */
+    planned: z.object({ waiting: z.array(plannedRun), waitingTotal: z.number().int(), recent: z.array(plannedRun) }),
     /** What each run needs and no clock can know; not empty: the agent cannot have a schedule. */
     missingInputs: z.array(z.object({ key: z.string(), label: z.string() })),
     updatedAt: time.nullable(),
@@ -477,7 +621,7 @@ export const instanceWorkflow = z.object({
   latestTemplateVersion: z.number().int(),
   providerFlowId: z.string().nullable(),
   isActive: z.boolean(),
-  /** How the flow in the engine compared with its template when it was last looked at; null: not yet. Repair mends it. */
+  /** How the flow in the engine compared with its template when it was last looked at; null: not yet. Repair mends it. `unchecked`: the engine answered for this flow with an error. */
   drift: z
     .object({ state: z.enum(DRIFT_STATES), checkedAt: time, differences: z.array(z.object({ step: z.string(), what: z.string() })) })
     .nullable(),

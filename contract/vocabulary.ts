@@ -34,8 +34,8 @@ export type AttemptMode = (typeof ATTEMPT_MODES)[number];
 export const ATTEMPT_STATUSES = ['running', 'succeeded', 'failed', 'timed_out'] as const;
 export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
 
-/** What a look at a flow in the engine found: it is as its template says, it is gone, or somebody changed it. */
-export const DRIFT_STATES = ['none', 'missing', 'changed'] as const;
+/** What a look at a flow in the engine found: it is as its template says, gone, changed by somebody, or the engine could not show it. */
+export const DRIFT_STATES = ['none', 'missing', 'changed', 'unchecked'] as const;
 
 /** Source: product.md §5.11, roll-outs. */
 export const ROLLOUT_STATUSES = ['running', 'paused', 'stopped', 'completed'] as const;
@@ -58,7 +58,13 @@ export type ExecutionSource = (typeof EXECUTION_SOURCES)[number];
 export const SCHEDULE_UNITS = ['hour', 'day', 'week'] as const;
 export type ScheduleUnit = (typeof SCHEDULE_UNITS)[number];
 /** What became of the last moment of a schedule. */
-export const SCHEDULE_OUTCOMES = ['started', 'skipped'] as const;
+export const SCHEDULE_OUTCOMES = ['started', 'skipped', 'looked', 'failed'] as const;
+export type ScheduleOutcome = (typeof SCHEDULE_OUTCOMES)[number];
+/** What the clock does for an agent: starts runs, looks at bookings and plans a run for each, or nothing, since it works by events only. */
+export const SCHEDULE_KINDS = ['run', 'bookings', 'events'] as const;
+export type ScheduleKind = (typeof SCHEDULE_KINDS)[number];
+export const PLANNED_KINDS = ['reminder', 'nudge'] as const;
+export const PLANNED_STATUSES = ['waiting', 'started', 'skipped', 'cancelled', 'missed'] as const;
 
 export const INBOUND_OUTCOMES = ['accepted', 'refused'] as const;
 export const AGENT_HEALTH = ['ok', 'failing', 'silent', 'paused', 'not_installed'] as const;
@@ -68,6 +74,32 @@ export const INVITATION_KINDS = ['owner', 'team', 'client_user'] as const;
 export type InvitationKind = (typeof INVITATION_KINDS)[number];
 export const INVITATION_STATUSES = ['pending', 'accepted', 'revoked', 'expired'] as const;
 export const EMAIL_STATUSES = ['sent', 'failed', 'not_configured'] as const;
+
+/** The service's own mail. Source: product.md §7.4 (mail outbox), §9 row 17, §10 Notifications. */
+export const MAIL_KINDS = [
+  'invitation',
+  'password_reset',
+  'password_changed',
+  'mfa_reset',
+  'mfa_enabled',
+  'mfa_disabled',
+  'recovery_codes_renewed',
+  'application_received',
+  'application_known_address',
+  'application_approved',
+  'application_rejected',
+  'alert_opened',
+  'alert_resolved',
+  'webhook_failing',
+  'sso_released',
+  'account_suspended',
+  'notification',
+  'digest',
+] as const;
+export type MailKind = (typeof MAIL_KINDS)[number];
+/** `cancelled`: taken back before it was sent, because its link is dead or used. */
+export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'not_configured', 'cancelled'] as const;
+export type MailStatus = (typeof MAIL_STATUSES)[number];
 
 /** Source: product.md §4.4, Agent request. */
 export const AGENT_REQUEST_KINDS = ['template', 'custom'] as const;
@@ -85,6 +117,31 @@ export const AGENT_REQUEST_STATUSES = [
 ] as const;
 export type AgentRequestStatus = (typeof AGENT_REQUEST_STATUSES)[number];
 export const AGENT_REQUEST_ORIGINS = ['partner', 'client'] as const;
+
+/** Source: product.md §3 and §4.4, Plan request. */
+export const PLAN_REQUEST_KINDS = ['signup', 'trial', 'change', 'custom'] as const;
+export type PlanRequestKind = (typeof PLAN_REQUEST_KINDS)[number];
+export const PLAN_REQUEST_STATUSES = ['pending', 'approved', 'rejected', 'cancelled'] as const;
+export type PlanRequestStatus = (typeof PLAN_REQUEST_STATUSES)[number];
+/** What waits for staff, in one list (product.md §5.11). */
+export const WORK_ITEM_KINDS = ['application', 'plan_request', 'agent_request', 'failed_setup', 'stuck_attempt'] as const;
+export type WorkItemKind = (typeof WORK_ITEM_KINDS)[number];
+
+export const SSO_PROTOCOLS = ['saml', 'oidc'] as const;
+export type SsoProtocol = (typeof SSO_PROTOCOLS)[number];
+/** Why a login through a provider ended without a session: what /login/callback says in words. */
+export const SSO_PROBLEMS = [
+  'not_available',
+  'provider_refused',
+  'provider_unreachable',
+  'answer_not_valid',
+  'expired',
+  'email_not_verified',
+  'email_outside_domains',
+  'no_member',
+  'user_disabled',
+] as const;
+export type SsoProblem = (typeof SSO_PROBLEMS)[number];
 
 export const USAGE_KINDS = ['run', 'ai_tokens', 'purchase', 'grant', 'adjustment'] as const;
 export type UsageKind = (typeof USAGE_KINDS)[number];
@@ -107,6 +164,69 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** Source: specification, Webhook delivery (states); product.md §4.3. */
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+/** Why a delivery ended without a 2xx. */
+export const DELIVERY_REASONS = ['endpoint_inactive', 'private_address', 'gone', 'attempts_exhausted', 'cancelled'] as const;
+export type DeliveryReason = (typeof DELIVERY_REASONS)[number];
+/** What went wrong with one attempt; each has its words in delivery-errors.ts. `interrupted` is our own crash: retried, not counted up to three times. */
+export const ATTEMPT_ERRORS = [
+  'name_not_found',
+  'connection_refused',
+  'connection_failed',
+  'tls_failed',
+  'timeout',
+  'redirect',
+  'status',
+  'private_address',
+  'bad_address',
+  'broken_answer',
+  'interrupted',
+] as const;
+export type AttemptError = (typeof ATTEMPT_ERRORS)[number];
+export const RECOVERY_STATUSES = ['running', 'completed', 'cancelled'] as const;
+
+/** Source: product.md §3, Alert. */
+export const ALERT_RULES = [
+  'usage_threshold',
+  'failure_streak',
+  'agent_silent',
+  'webhook_failing',
+  'credential_invalid',
+  'sso_certificate',
+  'provisioning_failed',
+] as const;
+export type AlertRule = (typeof ALERT_RULES)[number];
+export const ALERT_SEVERITIES = ['info', 'warning', 'critical'] as const;
+export type AlertSeverity = (typeof ALERT_SEVERITIES)[number];
+export const ALERT_STATUSES = ['open', 'acknowledged', 'resolved'] as const;
+export type AlertStatus = (typeof ALERT_STATUSES)[number];
+export const ALERT_SUBJECTS = ['usage', 'agent', 'webhook_endpoint', 'credential', 'sso_connection', 'automation_instance'] as const;
+export type AlertSubjectType = (typeof ALERT_SUBJECTS)[number];
+
+/** Kinds of news a person chooses how to be told of. */
+export const NOTIFICATION_TYPES = [
+  'alert_opened',
+  'alert_resolved',
+  'usage_threshold',
+  'agent_request_submitted',
+  'agent_request_suggested',
+  'agent_request_resolved',
+  'agent_request_failed',
+  'account_suspended',
+  'invitation_accepted',
+  'member_removed',
+  'security',
+] as const;
+export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
+/** How an item looks in the bell; what was resolved turns ok. */
+export const NOTIFICATION_TONES = ['ok', 'info', 'warn', 'bad'] as const;
+export type NotificationTone = (typeof NOTIFICATION_TONES)[number];
+/** At once, in the mail of the morning, or not at all. */
+export const EMAIL_PACES = ['now', 'daily', 'off'] as const;
+export type EmailPace = (typeof EMAIL_PACES)[number];
+
 /** Figures fixed by the specification (Limits) or by product.md §2.4. Names carry their unit. */
 export const LIMITS = {
   callerRequestsPerMinute: 100,
@@ -117,6 +237,13 @@ export const LIMITS = {
   loginFailuresPerAddress: 10,
   loginFailureWindowMinutes: 15,
   invitationDays: 7,
+  mfaChallengeMinutes: 5,
+  mfaAttempts: 5,
+  mfaFailuresPerHour: 30,
+  passwordResetMinutes: 60,
+  passwordResetsPerEmail: 3,
+  invitationMailsPerHour: 10,
+  viewAsMinutes: 30,
   pageDefault: 25,
   pageMax: 100,
   bodyBytesMax: 1_048_576,
@@ -126,4 +253,7 @@ export const LIMITS = {
   queryTimeoutMs: 10_000,
   executionTimeoutMinutesDefault: 30,
   inboundPreviewBytes: 2_048,
+  webhookEndpointsMax: 5,
+  deliveriesListed: 50,
+  deliveryAttemptsMax: 5,
 } as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { id, idParams, jsonObject, optionalText, page, pageQuery, queryFlag, text } from '../primitives.ts';
+import { csvText, id, idParams, jsonObject, optionalText, page, pageQuery, queryFlag, text } from '../primitives.ts';
 import { agentRequestRecord } from '../records.ts';
 import { AGENT_REQUEST_STATUSES } from '../vocabulary.ts';
 import { anyone, partnerOrClientWrite, partnerWrite, staffWrite } from './access.ts';
@@ -8,6 +8,13 @@ import { anyone, partnerOrClientWrite, partnerWrite, staffWrite } from './access
 const tag = 'agent-requests';
 const note = optionalText(2000).optional();
 const one = { 200: agentRequestRecord };
+
+const filters = {
+  status: z.enum(AGENT_REQUEST_STATUSES).optional(),
+  open: queryFlag.optional(),
+  clientId: id.optional(),
+  partnerId: id.optional(),
+};
 
 export const agentRequestRoutes = {
   createAgentRequest: defineRoute({
@@ -17,14 +24,17 @@ export const agentRequestRoutes = {
     summary: 'Request an agent for one or more clients; a client suggests one',
     access: partnerOrClientWrite,
     limit: 'caller',
-    body: z.object({
-      clientId: id.optional(),
-      clientIds: z.array(id).min(1).max(100).optional(),
-      templateName: z.string().trim().max(80).optional(),
-      title: text(120).optional(),
-      description: optionalText(4000).optional(),
-      config: jsonObject.optional(),
-    }),
+    /** One client or several, a template or a wish in words. */
+    body: z
+      .object({
+        clientId: id.optional(),
+        clientIds: z.array(id).min(1).max(100).optional(),
+        templateName: z.string().trim().max(80).optional(),
+        title: text(120).optional(),
+        description: optionalText(4000).optional(),
+        config: jsonObject.optional(),
+      })
+      .meta({ examples: [{ clientId: '0198c2f4-7a10-7c3e-9b52-4f1d2a6e8c01', templateName: 'missed-call-text-back', config: {} }] }),
     /** The record for `clientId`, a list in the given order for `clientIds`. */
     reply: { 201: z.union([agentRequestRecord, z.array(agentRequestRecord)]) },
     errors: ['validation_failed', 'not_found', 'already_pending', 'already_exists'],
@@ -38,14 +48,33 @@ export const agentRequestRoutes = {
     summary: 'Agent requests in scope, newest first',
     access: anyone,
     limit: 'caller',
-    query: pageQuery.extend({
-      status: z.enum(AGENT_REQUEST_STATUSES).optional(),
-      open: queryFlag.optional(),
-      clientId: id.optional(),
-      partnerId: id.optional(),
-    }),
+    query: pageQuery.extend(filters),
     reply: { 200: page(agentRequestRecord) },
     errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden', 'not_found'],
+  }),
+  exportAgentRequests: defineRoute({
+    method: 'GET',
+    path: '/agent-requests/export.csv',
+    tag,
+    summary: 'The same list as CSV, streamed',
+    access: anyone,
+    limit: 'caller',
+    query: z.object(filters),
+    format: 'csv',
+    reply: { 200: csvText },
+    errors: ['invalid_query', 'scope_forbidden', 'not_found'],
+  }),
+  streamAgentRequests: defineRoute({
+    method: 'GET',
+    path: '/agent-requests/stream',
+    tag,
+    summary: 'Changes of requests as they happen',
+    access: anyone,
+    limit: 'caller',
+    format: 'events',
+    query: z.object({ clientId: id.optional(), partnerId: id.optional() }),
+    reply: { 200: csvText },
+    errors: ['invalid_query', 'scope_forbidden', 'not_found'],
   }),
   getAgentRequest: defineRoute({
     method: 'GET',

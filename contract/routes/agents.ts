@@ -1,11 +1,19 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { id, idParams, jsonObject, page, pageQuery, text } from '../primitives.ts';
+import { csvText, id, idParams, jsonObject, nothing, page, pageQuery, text } from '../primitives.ts';
 import { agentRecord, catalogEntry } from '../records.ts';
 import { AGENT_HEALTH } from '../vocabulary.ts';
 import { anyone, partnerOrClientWrite, partnerWrite, staffOrPartnerWrite, staffWrite } from './access.ts';
 
 const templateParams = z.object({ templateName: z.string().max(80) });
+
+const filters = {
+  clientId: id.optional(),
+  health: z.enum(AGENT_HEALTH).optional(),
+  templateName: z.string().max(80).optional(),
+  q: z.string().max(120).optional(),
+  partnerId: id.optional(),
+};
 
 export const agentRoutes = {
   listCatalog: defineRoute({
@@ -43,15 +51,21 @@ export const agentRoutes = {
     summary: 'Agents in scope',
     access: anyone,
     limit: 'caller',
-    query: pageQuery.extend({
-      clientId: id.optional(),
-      health: z.enum(AGENT_HEALTH).optional(),
-      templateName: z.string().max(80).optional(),
-      q: z.string().max(120).optional(),
-      partnerId: id.optional(),
-    }),
+    query: pageQuery.extend(filters),
     reply: { 200: page(agentRecord) },
     errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden', 'not_found'],
+  }),
+  exportAgents: defineRoute({
+    method: 'GET',
+    path: '/agents/export.csv',
+    tag: 'agents',
+    summary: 'The same list as CSV, streamed',
+    access: anyone,
+    limit: 'caller',
+    query: z.object(filters),
+    format: 'csv',
+    reply: { 200: csvText },
+    errors: ['invalid_query', 'scope_forbidden', 'not_found'],
   }),
   getAgent: defineRoute({
     method: 'GET',
@@ -99,6 +113,18 @@ export const agentRoutes = {
     reply: { 200: agentRecord },
     errors: ['not_found', 'validation_failed', 'stale_record'],
     audit: 'agent.changed',
+  }),
+  deleteAgent: defineRoute({
+    method: 'DELETE',
+    path: '/agents/:id',
+    tag: 'agents',
+    summary: 'Delete an agent: its flow leaves the engine, its runs are kept',
+    access: staffOrPartnerWrite,
+    limit: 'caller',
+    params: idParams,
+    reply: { 204: nothing },
+    errors: ['not_found', 'provision_in_progress'],
+    audit: 'agent.deleted',
   }),
   pauseAgent: defineRoute({
     method: 'POST',

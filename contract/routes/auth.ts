@@ -1,12 +1,19 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { email, nothing, optionalText, text, time, timezone } from '../primitives.ts';
-import { features, sessionPartner, sessionUser } from '../records.ts';
-import { THEMES } from '../vocabulary.ts';
-import { anyoneEvenSuspended, isPublic } from './access.ts';
+import { email, id, nothing, optionalText, password, text, timezone } from '../primitives.ts';
+import { features, session, sessionPartner, sessionUser } from '../records.ts';
+import { LIMITS, THEMES } from '../vocabulary.ts';
+import { anyoneEvenSuspended, isPublic, staffOrPartner } from './access.ts';
 
-const session = z.object({ accessToken: z.string(), expiresAt: time, user: sessionUser });
 const challenge = z.object({ mfaRequired: z.literal(true), tempToken: z.string() });
+const tempToken = z.string().min(1).max(2000);
+/** Six digits; apps show them in two groups, and some people copy the blank. */
+const code = z
+  .string()
+  .trim()
+  .regex(/^\d{3} ?\d{3}$/, 'Type the six digits.')
+  .meta({ examples: ['492039'] })
+  .transform((digits) => digits.replace(' ', ''));
 
 export const authRoutes = {
   login: defineRoute({
@@ -20,6 +27,129 @@ export const authRoutes = {
     reply: { 200: z.union([session, challenge]) },
     errors: ['invalid_credentials', 'user_disabled', 'sso_required', 'rate_limited', 'validation_failed'],
     audit: 'session.signed_in',
+  }),
+  verifyMfa: defineRoute({
+    method: 'POST',
+    path: '/auth/mfa/verify',
+    tag: 'auth',
+    summary: 'Finish a sign-in with the code of the authenticator app',
+    access: isPublic,
+    limit: 'mfaVerify',
+    body: z.object({ tempToken, token: code }),
+    reply: { 200: session },
+    errors: [
+      'invalid_mfa_code',
+      'mfa_challenge_expired',
+      'mfa_attempts_exhausted',
+      'unauthenticated',
+      'invalid_credentials',
+      'user_disabled',
+      'sso_required',
+    ],
+    audit: 'session.signed_in',
+  }),
+  recoverMfa: defineRoute({
+    method: 'POST',
+    path: '/auth/mfa/recover',
+    tag: 'auth',
+    summary: 'Finish a sign-in with a recovery code, which is burnt',
+    access: isPublic,
+    limit: 'mfaVerify',
+    body: z.object({ tempToken, recoveryCode: z.string().trim().min(1).max(64) }),
+    reply: { 200: session },
+    errors: [
+      'invalid_mfa_code',
+      'mfa_challenge_expired',
+      'mfa_attempts_exhausted',
+      'unauthenticated',
+      'invalid_credentials',
+      'user_disabled',
+      'sso_required',
+    ],
+    audit: 'mfa.recovery_code_used',
+  }),
+  setUpMfa: defineRoute({
+    method: 'POST',
+    path: '/auth/mfa/setup',
+    tag: 'auth',
+    summary: 'Make a secret for an authenticator app; it counts once a code of it is confirmed',
+    access: anyoneEvenSuspended,
+    limit: 'caller',
+    reply: { 200: z.object({ secret: z.string(), otpauthUrl: z.string(), qrSvg: z.string() }) },
+    errors: ['already_exists'],
+    audit: 'mfa.setup_started',
+  }),
+  enableMfa: defineRoute({
+    method: 'POST',
+    path: '/auth/mfa/enable',
+    tag: 'auth',
+    summary: 'Switch the second step on with a code of the app; the recovery codes are shown this once',
+    access: anyoneEvenSuspended,
+    limit: 'mfaVerify',
+    body: z.object({ token: code }),
+    reply: { 200: z.object({ mfaEnabled: z.literal(true), recoveryCodes: z.array(z.string()) }) },
+    errors: ['invalid_mfa_code', 'already_exists', 'invalid_state'],
+    audit: 'mfa.enabled',
+  }),
+  disableMfa: defineRoute({
+    method: 'POST',
+    path: '/auth/mfa/disable',
+    tag: 'auth',
+    summary: 'Switch the second step off with a current code of the app',
+    access: anyoneEvenSuspended,
+    limit: 'mfaVerify',
+    body: z.object({ token: code }),
+    reply: { 200: z.object({ mfaEnabled: z.literal(false) }) },
+    errors: ['invalid_mfa_code', 'invalid_state'],
+    audit: 'mfa.disabled',
+  }),
+  renewRecoveryCodes: defineRoute({
+    method: 'POST',
+    path: '/auth/mfa/recovery-codes',
+    tag: 'auth',
+    summary: 'Make ten new recovery codes with a current code of the app; the old ones die, the new ones are shown this once',
+    access: anyoneEvenSuspended,
+    limit: 'mfaVerify',
+    body: z.object({ token: code }),
+    reply: { 200: z.object({ recoveryCodes: z.array(z.string()) }) },
+    errors: ['invalid_mfa_code', 'invalid_state'],
+    audit: 'mfa.recovery_codes_renewed',
+  }),
+  forgotPassword: defineRoute({
+    method: 'POST',
+    path: '/auth/forgot-password',
+    tag: 'auth',
+    summary: 'Ask for a link to set a new password; the answer is the same for any address',
+    access: isPublic,
+    limit: 'caller',
+    body: z.object({ email }),
+    reply: { 202: z.object({ accepted: z.literal(true) }) },
+    errors: [],
+    audit: 'user.password_reset_requested',
+  }),
+  resetPassword: defineRoute({
+    method: 'POST',
+    path: '/auth/reset-password',
+    tag: 'auth',
+    summary: 'Set a new password by a mailed link; every session ends',
+    access: isPublic,
+    limit: 'caller',
+    body: z.object({ token: z.string().min(1).max(200), password }),
+    reply: { 204: nothing },
+    errors: ['reset_token_invalid', 'weak_password'],
+    audit: 'user.password_reset',
+  }),
+  changePassword: defineRoute({
+    method: 'POST',
+    path: '/auth/change-password',
+    tag: 'auth',
+    summary: 'Change the own password; every other session ends',
+    access: anyoneEvenSuspended,
+    limit: 'caller',
+    body: z.object({ currentPassword: z.string().min(1).max(256), newPassword: password }),
+    reply: { 200: session },
+    errors: ['invalid_credentials', 'weak_password'],
+    audit: 'user.password_changed',
   }),
   getMe: defineRoute({
     method: 'GET',
@@ -36,6 +166,7 @@ export const authRoutes = {
         permissions: z.array(z.string()),
         features,
         admins: z.array(z.string()),
+        recoveryCodesLeft: z.number().int(),
         sandbox: z.boolean(),
       }),
     },
@@ -63,7 +194,7 @@ export const authRoutes = {
     path: '/auth/logout',
     tag: 'auth',
     summary: 'End this session',
-    access: anyoneEvenSuspended,
+    access: { ...anyoneEvenSuspended, inViewAs: true },
     limit: 'caller',
     reply: { 204: nothing },
     errors: [],
@@ -79,5 +210,28 @@ export const authRoutes = {
     reply: { 204: nothing },
     errors: [],
     audit: 'session.signed_out_everywhere',
+  }),
+  viewAs: defineRoute({
+    method: 'POST',
+    path: '/auth/view-as',
+    tag: 'auth',
+    summary: `Look through the eyes of an agency or a client: read-only, for ${LIMITS.viewAsMinutes} minutes`,
+    access: staffOrPartner,
+    limit: 'caller',
+    body: z.object({ partnerId: id.optional(), clientId: id.optional(), reason: text(300) }),
+    reply: { 200: session },
+    errors: ['not_found', 'validation_failed'],
+    audit: 'view_as.started',
+  }),
+  endViewAs: defineRoute({
+    method: 'POST',
+    path: '/auth/view-as/end',
+    tag: 'auth',
+    summary: 'End a view-as session',
+    access: { ...anyoneEvenSuspended, inViewAs: true },
+    limit: 'caller',
+    reply: { 204: nothing },
+    errors: ['invalid_state'],
+    audit: 'view_as.ended',
   }),
 };

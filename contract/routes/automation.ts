@@ -68,7 +68,7 @@ export const automationRoutes = {
           .enum(['repair', 'recreate'])
           .optional()
           .describe(
-            'repair (the default): update in place and install what is missing. recreate: delete everything in the engine, then provision all agents; ingest URLs stay.',
+            'repair (the default): update in place and install what is missing; without templateNames an agent that was never installed and lacks a key is left out. recreate: delete everything in the engine, then provision all agents; ingest URLs stay.',
           ),
         templateNames: z.array(z.string().max(80)).min(1).max(50).optional(),
         clientId: id.optional(),
@@ -96,6 +96,18 @@ export const automationRoutes = {
     reply: { 202: provisionAnswer },
     errors: ['not_found', 'validation_failed', 'invalid_query', 'provision_in_progress', 'invalid_state'],
     audit: 'automation_instance.deprovision_requested',
+  }),
+  verifyAutomation: defineRoute({
+    method: 'POST',
+    path: '/partners/:id/automation/verify',
+    tag,
+    summary: 'Compare every installed flow with its template; nothing is changed in the engine',
+    access: staffWrite,
+    limit: 'caller',
+    params: idParams,
+    reply: { 200: instanceRecord },
+    errors: ['not_found', 'provision_in_progress', 'engine_unavailable'],
+    audit: 'automation_instance.verified',
   }),
   streamAutomation: defineRoute({
     method: 'GET',

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { csvText, id, idParams, json, jsonObject, page, pageQuery, time } from '../primitives.ts';
 import { executionDetail, executionRow } from '../records.ts';
-import { EXECUTION_SOURCES, EXECUTION_STATUSES, INBOUND_OUTCOMES, LIMITS, PROVIDERS } from '../vocabulary.ts';
-import { anyone, byCallbackToken, staffOrPartner, staffOrPartnerWrite } from './access.ts';
+import { EXECUTION_SOURCES, EXECUTION_STATUSES, LIMITS, PROVIDERS } from '../vocabulary.ts';
+import { anyone, byCallbackToken, staffOrPartnerWrite } from './access.ts';
 import { accepted } from './workflows.ts';
 
 const filters = {
@@ -17,11 +17,21 @@ const filters = {
   q: z.string().max(120).optional(),
   cause: z.string().max(80).optional(),
 };
+/** Other people's words: cut, since refusing them would leave the run open until its timeout. */
+const said = (max: number) => z.string().transform((value) => value.slice(0, max));
+/** What went wrong; a text alone is the message. */
+const cause = z.union([
+  z
+    .string()
+    .transform((message) => ({ message: message.slice(0, 4000), code: undefined, stepName: undefined }))
+    .describe('The message alone'),
+  z.object({ code: said(80).optional(), message: said(4000).default(''), stepName: said(120).nullish() }),
+]);
 const reportStep = z.object({
   name: z.string().max(80),
   status: z.string().max(20),
   output: json.optional(),
-  error: z.string().max(2000).nullish(),
+  error: cause.transform(({ message }) => message.slice(0, 2000)).nullish(),
   startedAt: time.nullish(),
   durationMs: z.number().nonnegative().nullish(),
 });
@@ -79,32 +89,6 @@ export const executionRoutes = {
     reply: { 200: csvText },
     errors: ['invalid_query', 'scope_forbidden', 'not_found'],
   }),
-  exportWorkflowExecutions: defineRoute({
-    method: 'GET',
-    path: '/workflows/:id/executions/export.csv',
-    tag: 'workflow-executions',
-    summary: 'Runs of one workflow as CSV, streamed',
-    access: anyone,
-    limit: 'caller',
-    params: idParams,
-    query: z.object({ status: filters.status, source: filters.source, from: filters.from, to: filters.to }),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['not_found', 'invalid_query'],
-  }),
-  exportInboundEvents: defineRoute({
-    method: 'GET',
-    path: '/workflows/:id/inbound-events/export.csv',
-    tag: 'workflows',
-    summary: 'Accepted and refused ingest calls as CSV, streamed',
-    access: staffOrPartner,
-    limit: 'caller',
-    params: idParams,
-    query: z.object({ outcome: z.enum(INBOUND_OUTCOMES).optional() }),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['not_found', 'invalid_query'],
-  }),
   streamExecutions: defineRoute({
     method: 'GET',
     path: '/executions/stream',
@@ -136,7 +120,10 @@ export const executionRoutes = {
     access: staffOrPartnerWrite,
     limit: 'caller',
     params: idParams,
-    body: z.object({ input: jsonObject.optional() }).optional(),
+    body: z
+      .object({ input: jsonObject.optional() })
+      .meta({ examples: [{ input: { callerNumber: '+13125550121', businessNumber: '+13125550100' } }] })
+      .optional(),
     reply: { 202: accepted },
     errors: [
       'not_found',
@@ -156,7 +143,16 @@ export const executionRoutes = {
     summary: `Run failed runs of a window again (at most ${LIMITS.bulkRerunMax})`,
     access: staffOrPartnerWrite,
     limit: 'caller',
-    body: z.object({ workflowId: id, status: z.literal('FAILED'), from: time, to: time }),
+    body: z.object({ workflowId: id, status: z.literal('FAILED'), from: time, to: time }).meta({
+      examples: [
+        {
+          workflowId: '0198c2f4-7a10-7c3e-9b52-4f1d2a6e8c01',
+          status: 'FAILED',
+          from: '2026-01-05T00:00:00.000Z',
+          to: '2026-01-06T00:00:00.000Z',
+        },
+      ],
+    }),
     reply: { 202: z.object({ count: z.number().int() }) },
     errors: ['not_found', 'account_suspended', 'workflow_inactive', 'quota_exceeded', 'validation_failed'],
     audit: 'execution.rerun_many',
@@ -169,7 +165,7 @@ export const executionRoutes = {
     access: byCallbackToken,
     limit: 'none',
     params: z.object({ executionId: id }),
-    body: z.object({ query: z.string().trim().min(1).max(20_000), params: z.array(json).max(50).optional() }),
+    body: z.object({ query: z.string().trim().max(20_000), params: z.array(json).max(50).optional() }),
     reply: { 200: z.object({ columns: z.array(z.string()), rows: z.array(z.record(z.string(), json)), truncated: z.boolean() }) },
     errors: ['invalid_callback_token', 'validation_failed', 'invalid_state', 'private_address', 'not_found'],
   }),
@@ -185,14 +181,13 @@ export const executionRoutes = {
       workflowId: id,
       status: z.enum(['SUCCEEDED', 'FAILED']),
       output: json.nullish(),
-      error: z
-        .object({ code: z.string().max(80).optional(), message: z.string().max(4000), stepName: z.string().max(120).nullish() })
-        .nullish(),
+      error: cause.nullish(),
       steps: z.array(reportStep).max(200).nullish(),
       usage: z
         .object({
-          provider: z.enum(PROVIDERS),
-          model: z.string().max(120).optional(),
+          /** On whose key the tokens were spent; left out, they cost nothing. */
+          provider: z.enum(PROVIDERS).optional(),
+          model: said(120).optional(),
           inputTokens: z.number().int().nonnegative().default(0),
           outputTokens: z.number().int().nonnegative().default(0),
         })

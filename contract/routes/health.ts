@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { isPublic } from './access.ts';
 
-const check = z.enum(['ok', 'degraded', 'down', 'disabled']);
-const readiness = z.object({ status: check, checks: z.object({ database: check, queue: check, engine: check, mail: check }) });
+export const readinessState = z.enum(['ok', 'degraded', 'down', 'disabled']);
+export const readinessChecks = z.object({ database: readinessState, queue: readinessState, engine: readinessState, mail: readinessState });
+const readiness = z.object({ status: readinessState, checks: readinessChecks });
 
 export const healthRoutes = {
   getHealth: defineRoute({

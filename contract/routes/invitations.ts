@@ -1,9 +1,16 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { email, id, idParams, page, pageQuery, password, text, time } from '../primitives.ts';
+import { csvText, email, id, idParams, page, pageQuery, password, text, time } from '../primitives.ts';
 import { invitationRecord, invitationWithLink } from '../records.ts';
 import { INVITATION_KINDS, INVITATION_STATUSES } from '../vocabulary.ts';
 import { isPublic, partnerWrite, staffOrPartner } from './access.ts';
+
+const filters = {
+  status: z.enum(INVITATION_STATUSES).optional(),
+  kind: z.enum(INVITATION_KINDS).optional(),
+  clientId: id.optional(),
+  partnerId: id.optional(),
+};
 
 export const invitationRoutes = {
   createInvitation: defineRoute({
@@ -13,7 +20,11 @@ export const invitationRoutes = {
     summary: 'Invite a team member or a client user',
     access: partnerWrite,
     limit: 'caller',
-    body: z.object({ kind: z.enum(['team', 'client_user']), email, fullName: text(120).optional(), clientId: id.optional() }),
+    body: z.object({ kind: z.enum(['team', 'client_user']), email, fullName: text(120).optional(), clientId: id.optional() }).meta({
+      examples: [
+        { kind: 'client_user', email: 'jo@oakstreet.example', fullName: 'Jo Park', clientId: '0198c2f4-7a10-7c3e-9b52-4f1d2a6e8c01' },
+      ],
+    }),
     reply: { 201: invitationWithLink },
     errors: ['validation_failed', 'not_found', 'email_in_use', 'seat_limit_reached', 'already_pending'],
     audit: 'invitation.created',
@@ -25,14 +36,21 @@ export const invitationRoutes = {
     summary: 'Invitations in scope',
     access: staffOrPartner,
     limit: 'caller',
-    query: pageQuery.extend({
-      status: z.enum(INVITATION_STATUSES).optional(),
-      kind: z.enum(INVITATION_KINDS).optional(),
-      clientId: id.optional(),
-      partnerId: id.optional(),
-    }),
+    query: pageQuery.extend(filters),
     reply: { 200: page(invitationRecord) },
     errors: ['not_found', 'invalid_cursor', 'invalid_query', 'scope_forbidden'],
+  }),
+  exportInvitations: defineRoute({
+    method: 'GET',
+    path: '/invitations/export.csv',
+    tag: 'invitations',
+    summary: 'The same list as CSV, streamed; links are not in it',
+    access: staffOrPartner,
+    limit: 'caller',
+    query: z.object(filters),
+    format: 'csv',
+    reply: { 200: csvText },
+    errors: ['not_found', 'invalid_query', 'scope_forbidden'],
   }),
   resendInvitation: defineRoute({
     method: 'POST',

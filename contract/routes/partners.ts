@@ -16,11 +16,23 @@ import {
   webAddress,
 } from '../primitives.ts';
 import { executionRow, invitationWithLink, partnerAutomation, partnerRecord, partnerRow, quotaRecord } from '../records.ts';
-import { INSTANCE_STATUSES, PARTNER_STATUSES } from '../vocabulary.ts';
+import { ALERT_STATUSES, INSTANCE_STATUSES, PARTNER_STATUSES } from '../vocabulary.ts';
 import { partner, partnerWrite, staff, staffWrite } from './access.ts';
 
 const attention = z.object({
-  kind: z.enum(['agent_failing', 'missing_key', 'agent_silent', 'setup_failed', 'key_failing', 'request_waiting', 'quota']),
+  kind: z.enum([
+    'agent_failing',
+    'missing_key',
+    'agent_silent',
+    'setup_failed',
+    'key_failing',
+    'request_waiting',
+    'quota',
+    'webhook_failing',
+    'sso_certificate',
+  ]),
+  /** The open alert about it, if one is. */
+  alert: z.object({ id, status: z.enum(ALERT_STATUSES) }).nullable(),
   title: z.string(),
   subject: z.string().nullable(),
   detail: z.string(),
@@ -51,6 +63,8 @@ const summary = z
     quota: quotaRecord,
     topClients: z.array(z.object({ id: id.nullable(), name: z.string(), credits: z.number().int() })),
     attention: z.array(attention),
+    /** Alerts that are not resolved. */
+    openAlerts: z.number().int(),
     checklist: z.array(checklistItem),
     setup: partnerAutomation.nullable(),
     latestRuns: z.array(executionRow),
@@ -150,6 +164,18 @@ export const partnerRoutes = {
     reply: { 200: partnerRow },
     errors: ['not_found', 'validation_failed', 'invalid_state'],
     audit: 'partner.suspended',
+  }),
+  resumePartner: defineRoute({
+    method: 'POST',
+    path: '/partners/:id/resume',
+    tag: 'partners',
+    summary: 'Lift the suspension of an agency',
+    access: staffWrite,
+    limit: 'caller',
+    params: idParams,
+    reply: { 200: partnerRow },
+    errors: ['not_found', 'invalid_state'],
+    audit: 'partner.resumed',
   }),
   getMyPartner: defineRoute({
     method: 'GET',

@@ -1,7 +1,28 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { planRecord } from '../records.ts';
-import { isPublic } from './access.ts';
+import { id, idParams, nothing, optionalText, text } from '../primitives.ts';
+import { features, planRecord } from '../records.ts';
+import { isPublic, staff, staffWrite } from './access.ts';
+
+const count = z.number().int().min(0).max(1_000_000_000);
+const terms = z.object({
+  name: text(60),
+  description: optionalText(400),
+  monthlyPriceMinor: count,
+  currency: z
+    .string()
+    .trim()
+    .regex(/^[A-Z]{3}$/, 'Use an ISO 4217 code such as USD.'),
+  includedSeats: count.min(1),
+  includedClients: count,
+  monthlyCredits: count,
+  seatPriceMinor: count,
+  creditPacks: z.array(z.object({ id: text(60), credits: count.min(1), priceMinor: count })).max(20),
+  features,
+  isPublic: z.boolean(),
+  isTrial: z.boolean(),
+  trialDays: z.number().int().min(1).max(365).nullable(),
+});
 
 export const planRoutes = {
   listPlans: defineRoute({
@@ -13,5 +34,52 @@ export const planRoutes = {
     limit: 'caller',
     reply: { 200: z.array(planRecord) },
     errors: [],
+  }),
+  listAllPlans: defineRoute({
+    method: 'GET',
+    path: '/plans/all',
+    tag: 'plans',
+    summary: 'Every plan, retired ones too, with how many agencies are on it',
+    access: staff,
+    limit: 'caller',
+    reply: { 200: z.array(planRecord.extend({ subscriptions: z.number().int() })) },
+    errors: [],
+  }),
+  createPlan: defineRoute({
+    method: 'POST',
+    path: '/plans',
+    tag: 'plans',
+    summary: 'Create a plan',
+    access: staffWrite,
+    limit: 'caller',
+    body: terms,
+    reply: { 201: planRecord },
+    errors: ['validation_failed', 'already_exists'],
+    audit: 'plan.created',
+  }),
+  updatePlan: defineRoute({
+    method: 'PATCH',
+    path: '/plans/:id',
+    tag: 'plans',
+    summary: 'Change a plan; agencies on it have the new terms from their next period, features at once',
+    access: staffWrite,
+    limit: 'caller',
+    params: idParams,
+    body: terms.partial().extend({ isActive: z.boolean().optional() }),
+    reply: { 200: planRecord },
+    errors: ['validation_failed', 'not_found', 'already_exists'],
+    audit: 'plan.changed',
+  }),
+  retirePlan: defineRoute({
+    method: 'DELETE',
+    path: '/plans/:id',
+    tag: 'plans',
+    summary: 'Retire a plan: nobody new can take it, whoever is on it stays',
+    access: staffWrite,
+    limit: 'caller',
+    params: z.object({ id }),
+    reply: { 204: nothing },
+    errors: ['not_found'],
+    audit: 'plan.retired',
   }),
 };

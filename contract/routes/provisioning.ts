@@ -1,19 +1,57 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { id, idParams, page, pageQuery, time } from '../primitives.ts';
-import { instanceRecord, readinessCell, rolloutRecord, templateRecord } from '../records.ts';
-import { TENANCY_MODES } from '../vocabulary.ts';
+import { csvText, id, page, pageQuery, time } from '../primitives.ts';
+import { readinessCell, rolloutRecord, templateRecord } from '../records.ts';
+import { TENANCY_MODES, WORK_ITEM_KINDS } from '../vocabulary.ts';
 import { staff, staffOrPartner, staffWrite } from './access.ts';
 
 const rolloutParams = z.object({ rolloutId: id });
 
+const outboxFilters = { provider: z.string().max(40).optional(), q: z.string().max(120).optional() };
+
+const workItem = z
+  .object({
+    kind: z.enum(WORK_ITEM_KINDS),
+    itemId: id,
+    partnerId: id.nullable(),
+    partnerName: z.string().nullable(),
+    title: z.string(),
+    detail: z.string(),
+    ownerId: id.nullable(),
+    ownerName: z.string().nullable(),
+    since: time,
+  })
+  .meta({ id: 'WorkItem' });
+
 export const provisioningRoutes = {
+  getWorkQueue: defineRoute({
+    method: 'GET',
+    path: '/provisioning/queue',
+    tag: 'provisioning',
+    summary: 'What waits for staff, the longest waiting first',
+    access: staff,
+    limit: 'caller',
+    reply: { 200: z.array(workItem) },
+    errors: [],
+  }),
+  assignWorkItem: defineRoute({
+    method: 'POST',
+    path: '/provisioning/queue/assign',
+    tag: 'provisioning',
+    summary: 'Take an item of the queue, or give it back',
+    access: staffWrite,
+    limit: 'caller',
+    body: z.object({ kind: z.enum(WORK_ITEM_KINDS), itemId: id, assigned: z.boolean() }),
+    reply: { 200: workItem },
+    errors: ['validation_failed', 'not_found'],
+    audit: 'work_item.assigned',
+  }),
   preflight: defineRoute({
     method: 'POST',
     path: '/provisioning/preflight',
     tag: 'provisioning',
     summary: 'What would be missing; nothing is changed',
-    access: staffOrPartner,
+    access: { ...staffOrPartner, inViewAs: true },
     limit: 'caller',
     body: z.object({ partnerId: id.optional(), clientId: id.optional(), templateNames: z.array(z.string().max(80)).max(50).optional() }),
     reply: {
@@ -35,6 +73,7 @@ export const provisioningRoutes = {
       }),
     },
     errors: ['not_found', 'validation_failed', 'scope_forbidden'],
+    changesNothing: 'Says what a setup would lack; nothing is started or kept.',
   }),
   listTemplates: defineRoute({
     method: 'GET',
@@ -105,18 +144,6 @@ export const provisioningRoutes = {
     errors: ['not_found', 'invalid_state', 'already_pending', 'validation_failed'],
     audit: 'rollout.paused',
   }),
-  verifyAutomation: defineRoute({
-    method: 'POST',
-    path: '/partners/:id/automation/verify',
-    tag: 'automation-provisioning',
-    summary: 'Compare every installed flow with its template; nothing is changed in the engine',
-    access: staffWrite,
-    limit: 'caller',
-    params: idParams,
-    reply: { 200: instanceRecord },
-    errors: ['not_found', 'provision_in_progress', 'engine_unavailable'],
-    audit: 'automation_instance.verified',
-  }),
   getEngine: defineRoute({
     method: 'GET',
     path: '/provisioning/engine',
@@ -150,6 +177,18 @@ export const provisioningRoutes = {
     },
     errors: [],
   }),
+  exportOutbox: defineRoute({
+    method: 'GET',
+    path: '/provisioning/outbox/export.csv',
+    tag: 'provisioning',
+    summary: 'The same list as CSV, streamed',
+    access: staff,
+    limit: 'caller',
+    query: z.object(outboxFilters),
+    format: 'csv',
+    reply: { 200: csvText },
+    errors: ['not_found', 'invalid_query', 'service_unavailable'],
+  }),
   listOutbox: defineRoute({
     method: 'GET',
     path: '/provisioning/outbox',
@@ -157,7 +196,7 @@ export const provisioningRoutes = {
     summary: 'Calls the provider sandbox received',
     access: staff,
     limit: 'caller',
-    query: pageQuery.extend({ provider: z.string().max(40).optional(), q: z.string().max(120).optional() }),
+    query: pageQuery.extend(outboxFilters),
     reply: {
       200: page(
         z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { csvText, id, idParams, page, pageQuery } from '../primitives.ts';
+import { csvText, id, idParams, nothing, page, pageQuery, text } from '../primitives.ts';
 import { userRecord } from '../records.ts';
 import { ROLES, USER_STATUSES } from '../vocabulary.ts';
 import { staff, staffWrite } from './access.ts';
@@ -59,5 +59,31 @@ export const userRoutes = {
     reply: { 200: userRecord },
     errors: ['not_found', 'validation_failed', 'cannot_change_own_permission'],
     audit: 'user.status_changed',
+  }),
+  resetUserMfa: defineRoute({
+    method: 'POST',
+    path: '/users/:id/reset-mfa',
+    tag: 'users',
+    summary: 'Switch off the second step of a user who lost it; their sessions end and they are told by mail',
+    access: staffWrite,
+    limit: 'caller',
+    params: idParams,
+    body: z.object({ reason: text(500) }),
+    reply: { 204: nothing },
+    errors: ['not_found', 'validation_failed', 'invalid_state'],
+    audit: 'user.mfa_reset',
+  }),
+  signOutUser: defineRoute({
+    method: 'POST',
+    path: '/users/:id/sign-out',
+    tag: 'users',
+    summary: 'End every session of a user',
+    access: staffWrite,
+    limit: 'caller',
+    params: idParams,
+    body: z.object({ reason: text(500) }),
+    reply: { 204: nothing },
+    errors: ['not_found', 'validation_failed'],
+    audit: 'user.signed_out',
   }),
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
-import { id, idParams, jsonObject, nothing, page, pageQuery, time, workflowIdParams } from '../primitives.ts';
+import { csvText, id, idParams, jsonObject, nothing, page, pageQuery, time, workflowIdParams } from '../primitives.ts';
 import { executionRow, inboundEventRecord, scheduleInput, scheduleRecord, workflowRecord } from '../records.ts';
 import { EXECUTION_SOURCES, EXECUTION_STATUSES, INBOUND_OUTCOMES } from '../vocabulary.ts';
 import { anyone, anyoneWrite, byIngestToken, staffOrPartner, staffOrPartnerWrite } from './access.ts';
@@ -9,6 +9,14 @@ export const accepted = z.object({ accepted: z.literal(true), executionId: id })
 /** What the missed-call template reads; the example of the specification. */
 const event = jsonObject.meta({ examples: [{ callerNumber: '+13125550121', businessNumber: '+13125550100' }] });
 const ingestRefusals = ['account_suspended', 'workflow_inactive', 'quota_exceeded', 'missing_input', 'not_found', 'rate_limited'] as const;
+
+const inboundFilters = { outcome: z.enum(INBOUND_OUTCOMES).optional() };
+const runFilters = {
+  status: z.enum(EXECUTION_STATUSES).optional(),
+  source: z.enum(EXECUTION_SOURCES).optional(),
+  from: time.optional(),
+  to: time.optional(),
+};
 
 export const workflowRoutes = {
   listWorkflows: defineRoute({
@@ -21,6 +29,18 @@ export const workflowRoutes = {
     query: pageQuery.extend({ clientId: id.optional(), partnerId: id.optional() }),
     reply: { 200: page(workflowRecord) },
     errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden', 'not_found'],
+  }),
+  exportWorkflows: defineRoute({
+    method: 'GET',
+    path: '/workflows/export.csv',
+    tag: 'workflows',
+    summary: 'The same list as CSV, streamed',
+    access: anyone,
+    limit: 'caller',
+    query: z.object({ clientId: id.optional(), partnerId: id.optional() }),
+    format: 'csv',
+    reply: { 200: csvText },
+    errors: ['invalid_query', 'scope_forbidden', 'not_found'],
   }),
   getWorkflow: defineRoute({
     method: 'GET',
@@ -38,7 +58,7 @@ export const workflowRoutes = {
     path: '/workflows/:workflowId/ingest-url',
     tag: 'workflows',
     summary: 'The secret URL that starts runs of this workflow',
-    access: staffOrPartner,
+    access: { ...staffOrPartner, inViewAs: false },
     limit: 'caller',
     params: workflowIdParams,
     reply: { 200: z.object({ workflowId: id, url: z.string(), method: z.literal('POST') }) },
@@ -83,9 +103,22 @@ export const workflowRoutes = {
     access: staffOrPartner,
     limit: 'caller',
     params: idParams,
-    query: pageQuery.extend({ outcome: z.enum(INBOUND_OUTCOMES).optional() }),
+    query: pageQuery.extend(inboundFilters),
     reply: { 200: page(inboundEventRecord) },
     errors: ['not_found', 'invalid_cursor', 'invalid_query'],
+  }),
+  exportInboundEvents: defineRoute({
+    method: 'GET',
+    path: '/workflows/:id/inbound-events/export.csv',
+    tag: 'workflows',
+    summary: 'Accepted and refused ingest calls as CSV, streamed',
+    access: staffOrPartner,
+    limit: 'caller',
+    params: idParams,
+    query: z.object(inboundFilters),
+    format: 'csv',
+    reply: { 200: csvText },
+    errors: ['not_found', 'invalid_query'],
   }),
   getSchedule: defineRoute({
     method: 'GET',
@@ -131,14 +164,22 @@ export const workflowRoutes = {
     access: anyone,
     limit: 'caller',
     params: idParams,
-    query: pageQuery.extend({
-      status: z.enum(EXECUTION_STATUSES).optional(),
-      source: z.enum(EXECUTION_SOURCES).optional(),
-      from: time.optional(),
-      to: time.optional(),
-    }),
+    query: pageQuery.extend(runFilters),
     reply: { 200: page(executionRow) },
     errors: ['not_found', 'invalid_cursor', 'invalid_query'],
+  }),
+  exportWorkflowExecutions: defineRoute({
+    method: 'GET',
+    path: '/workflows/:id/executions/export.csv',
+    tag: 'workflow-executions',
+    summary: 'Runs of one workflow as CSV, streamed',
+    access: anyone,
+    limit: 'caller',
+    params: idParams,
+    query: z.object(runFilters),
+    format: 'csv',
+    reply: { 200: csvText },
+    errors: ['not_found', 'invalid_query'],
   }),
   getWorkflowStats: defineRoute({
     method: 'GET',

@@ -1,0 +1,337 @@
+/**
+ * Every action the audit log knows, in words. A route declares one of these, code records one of these, and nothing else
+ * compiles: whoever adds an action says here how it reads.
+ */
+export type AuditWords = {
+  /** The action as a heading, for filters: "Agent paused". */
+  label: string;
+  /** What was done, after the name of who did it; `{target}` is put in: "paused {target}". */
+  did: string;
+  /** The same of an attempt that was refused, after "tried to": "pause {target}". */
+  tried: string;
+  /** Stands for `{target}` where the entry names none. */
+  thing?: string;
+  /** Who it is told of, where nobody was signed in: somebody unknown, or the one it was done to. */
+  by?: 'somebody' | 'target';
+};
+
+export const AUDIT_ACTIONS = {
+  'session.signed_in': { label: 'Signed in', did: 'signed in', tried: 'sign in' },
+  'session.sign_in_failed': { label: 'Sign-in failed', did: 'failed to sign in as {target}', tried: 'sign in as {target}', by: 'somebody' },
+  'session.signed_out': { label: 'Signed out', did: 'signed out', tried: 'sign out' },
+  'session.signed_out_everywhere': { label: 'Signed out everywhere', did: 'signed out everywhere', tried: 'sign out everywhere' },
+  'user.profile_changed': { label: 'Profile changed', did: 'changed their own profile', tried: 'change their own profile' },
+  'user.status_changed': {
+    label: 'User enabled or disabled',
+    did: 'changed whether {target} may sign in',
+    tried: 'change whether {target} may sign in',
+    thing: 'a user',
+  },
+  'user.password_changed': { label: 'Password changed', did: 'changed their own password', tried: 'change their own password' },
+  'user.password_reset_requested': {
+    label: 'New password asked for',
+    did: 'asked for a link to set a new password',
+    tried: 'ask for a link to set a new password',
+    by: 'target',
+  },
+  'user.password_reset': {
+    label: 'Password reset',
+    did: 'set a new password by a mailed link',
+    tried: 'set a new password by a mailed link',
+    by: 'target',
+  },
+  'mfa.setup_started': { label: 'Two-step sign-in begun', did: 'began to set up two-step sign-in', tried: 'set up two-step sign-in' },
+  'mfa.enabled': { label: 'Two-step sign-in on', did: 'switched two-step sign-in on', tried: 'switch two-step sign-in on' },
+  'mfa.disabled': { label: 'Two-step sign-in off', did: 'switched two-step sign-in off', tried: 'switch two-step sign-in off' },
+  'mfa.recovery_codes_renewed': {
+    label: 'Recovery codes renewed',
+    did: 'made new recovery codes',
+    tried: 'make new recovery codes',
+  },
+  'mfa.recovery_code_used': {
+    label: 'Recovery code used',
+    did: 'signed in with a recovery code',
+    tried: 'sign in with a recovery code',
+    by: 'target',
+  },
+  'view_as.started': { label: 'View-as begun', did: 'began to view as {target}', tried: 'view as {target}', thing: 'somebody' },
+  'view_as.ended': { label: 'View-as ended', did: 'ended the view as {target}', tried: 'end the view as {target}', thing: 'somebody' },
+  'user.seeded': { label: 'First administrator created', did: 'created the administrator {target}', tried: 'create an administrator' },
+  'partner.created': { label: 'Agency created', did: 'created {target}', tried: 'create an agency', thing: 'an agency' },
+  'partner.changed': { label: 'Agency changed', did: 'changed the agency {target}', tried: 'change the agency', thing: '' },
+  'partner.suspended': { label: 'Agency suspended', did: 'suspended the agency {target}', tried: 'suspend the agency {target}', thing: '' },
+  'partner.resumed': { label: 'Agency resumed', did: 'resumed the agency {target}', tried: 'resume the agency {target}', thing: '' },
+  'partner.trial_ended': {
+    label: 'Trial ended',
+    did: 'ended the trial of {target}',
+    tried: 'end the trial of {target}',
+    thing: 'an agency',
+  },
+  'plan_request.submitted': { label: 'Plan requested', did: 'asked for a plan', tried: 'ask for a plan', by: 'target' },
+  'plan_request.approved': {
+    label: 'Plan request approved',
+    did: 'approved the plan request of {target}',
+    tried: 'approve a plan request',
+    thing: 'an applicant',
+  },
+  'plan_request.rejected': {
+    label: 'Plan request rejected',
+    did: 'rejected the plan request of {target}',
+    tried: 'reject a plan request',
+    thing: 'an applicant',
+  },
+  'plan_request.cancelled': { label: 'Plan request cancelled', did: 'took back the plan request', tried: 'take back a plan request' },
+  'plan.created': { label: 'Plan created', did: 'created the plan {target}', tried: 'create a plan', thing: '' },
+  'plan.changed': { label: 'Plan changed', did: 'changed the plan {target}', tried: 'change a plan', thing: '' },
+  'plan.retired': { label: 'Plan retired', did: 'retired the plan {target}', tried: 'retire a plan', thing: '' },
+  'work_item.assigned': {
+    label: 'Work taken or given back',
+    did: 'took or gave back {target}',
+    tried: 'take an item of the work queue',
+    thing: 'an item of the work queue',
+  },
+  'client.created': { label: 'Client added', did: 'added the client {target}', tried: 'add a client', thing: '' },
+  'client.changed': { label: 'Client changed', did: 'changed {target}', tried: 'change {target}', thing: 'a client' },
+  'client.suspended': { label: 'Client suspended', did: 'suspended {target}', tried: 'suspend {target}', thing: 'a client' },
+  'client.resumed': { label: 'Client resumed', did: 'resumed {target}', tried: 'resume {target}', thing: 'a client' },
+  'client.archived': { label: 'Client archived', did: 'archived {target}', tried: 'archive {target}', thing: 'a client' },
+  'client_user.removed': {
+    label: 'Client user removed',
+    did: 'removed {target} from the client portal',
+    tried: 'remove {target} from the client portal',
+    thing: 'a person',
+  },
+  'member.permission_changed': {
+    label: 'Permission changed',
+    did: 'changed what {target} may do',
+    tried: 'change what {target} may do',
+    thing: 'a member',
+  },
+  'member.removed': {
+    label: 'Member removed',
+    did: 'removed {target} from the team',
+    tried: 'remove {target} from the team',
+    thing: 'a member',
+  },
+  'user.mfa_reset': {
+    label: 'Second step reset',
+    did: 'switched off the second step of {target}',
+    tried: 'switch off the second step of {target}',
+    thing: 'a user',
+  },
+  'user.signed_out': {
+    label: 'User signed out',
+    did: 'ended the sessions of {target}',
+    tried: 'end the sessions of {target}',
+    thing: 'a user',
+  },
+  'sso.connection_saved': {
+    label: 'SSO connection saved',
+    did: 'saved the SSO connection {target}',
+    tried: 'save an SSO connection',
+    thing: '',
+  },
+  'sso.connection_deleted': {
+    label: 'SSO connection removed',
+    did: 'removed the SSO connection {target}',
+    tried: 'remove the SSO connection',
+    thing: '',
+  },
+  'sso.test_started': { label: 'SSO test started', did: 'started a test of the SSO connection', tried: 'test the SSO connection' },
+  'sso.connection_verified': {
+    label: 'SSO connection verified',
+    did: 'verified the SSO connection {target}',
+    tried: 'verify it',
+    thing: '',
+  },
+  'sso.enforcement_changed': {
+    label: 'SSO enforcement changed',
+    did: 'changed whether the team must sign in through its provider',
+    tried: 'change whether the team must sign in through its provider',
+  },
+  'sso.enforcement_released': {
+    label: 'SSO enforcement released',
+    did: 'let the team sign in by password again',
+    tried: 'let a team sign in by password again',
+  },
+  'invitation.created': { label: 'Invitation sent', did: 'invited {target}', tried: 'invite somebody', thing: 'somebody' },
+  'invitation.resent': {
+    label: 'Invitation sent again',
+    did: 'sent the invitation of {target} again',
+    tried: 'send the invitation of {target} again',
+    thing: 'somebody',
+  },
+  'invitation.revoked': {
+    label: 'Invitation revoked',
+    did: 'revoked the invitation of {target}',
+    tried: 'revoke the invitation of {target}',
+    thing: 'somebody',
+  },
+  'invitation.accepted': {
+    label: 'Invitation accepted',
+    did: 'accepted the invitation',
+    tried: 'accept an invitation',
+    thing: 'Somebody',
+    by: 'target',
+  },
+  'agent.created': { label: 'Agent added', did: 'added the agent {target}', tried: 'add an agent', thing: '' },
+  'agent.changed': { label: 'Agent changed', did: 'changed {target}', tried: 'change {target}', thing: 'an agent' },
+  'agent.deleted': { label: 'Agent deleted', did: 'deleted {target}', tried: 'delete {target}', thing: 'an agent' },
+  'agent.paused': { label: 'Agent paused', did: 'paused {target}', tried: 'pause {target}', thing: 'an agent' },
+  'agent.resumed': { label: 'Agent resumed', did: 'resumed {target}', tried: 'resume {target}', thing: 'an agent' },
+  'agent.previewed': { label: 'Agent previewed', did: 'previewed {target}', tried: 'preview {target}', thing: 'an agent' },
+  'agent_request.created': { label: 'Agent requested', did: 'requested {target}', tried: 'request an agent', thing: 'an agent' },
+  'agent_request.submitted': { label: 'Request submitted', did: 'submitted the request {target}', tried: 'submit a request', thing: '' },
+  'agent_request.declined': {
+    label: 'Suggestion declined',
+    did: 'declined the suggestion {target}',
+    tried: 'decline a suggestion',
+    thing: '',
+  },
+  'agent_request.cancelled': { label: 'Request cancelled', did: 'cancelled the request {target}', tried: 'cancel a request', thing: '' },
+  'agent_request.approved': { label: 'Request approved', did: 'approved the request {target}', tried: 'approve a request', thing: '' },
+  'agent_request.rejected': { label: 'Request rejected', did: 'rejected the request {target}', tried: 'reject a request', thing: '' },
+  'agent_request.retried': {
+    label: 'Installation retried',
+    did: 'tried again to install {target}',
+    tried: 'install {target} again',
+    thing: 'an agent',
+  },
+  'agent_request.waiting': {
+    label: 'Installation waits',
+    did: 'put the installation of {target} off',
+    tried: 'put an installation off',
+    thing: 'an agent',
+  },
+  'agent_request.fulfilled': { label: 'Request fulfilled', did: 'fulfilled the request {target}', tried: 'fulfil a request', thing: '' },
+  'agent_request.provisioning_failed': {
+    label: 'Installation failed',
+    did: 'could not install {target}',
+    tried: 'install {target}',
+    thing: 'an agent',
+  },
+  'workflow.ingest_url_read': {
+    label: 'Ingest URL revealed',
+    did: 'revealed the ingest URL of {target}',
+    tried: 'reveal the ingest URL of {target}',
+    thing: 'an agent',
+  },
+  'workflow.triggered': { label: 'Run started by hand', did: 'started a run by hand', tried: 'start a run of {target}', thing: 'an agent' },
+  'workflow.schedule_changed': {
+    label: 'Schedule changed',
+    did: 'changed the schedule of {target}',
+    tried: 'change the schedule of {target}',
+    thing: 'an agent',
+  },
+  'workflow.schedule_removed': {
+    label: 'Schedule removed',
+    did: 'removed the schedule of {target}',
+    tried: 'remove the schedule of {target}',
+    thing: 'an agent',
+  },
+  'execution.rerun': { label: 'Run repeated', did: 'ran a run again', tried: 'run a run again' },
+  'execution.rerun_many': { label: 'Failed runs repeated', did: 'ran a failed run again', tried: 'run failed runs again' },
+  'credential.saved': { label: 'Key saved', did: 'saved the key for {target}', tried: 'save the key for {target}', thing: 'a service' },
+  'credential.deleted': {
+    label: 'Key removed',
+    did: 'removed the key for {target}',
+    tried: 'remove the key for {target}',
+    thing: 'a service',
+  },
+  'credential.tested': { label: 'Key tested', did: 'tested the key for {target}', tried: 'test the key for {target}', thing: 'a service' },
+  'automation_instance.provision_requested': {
+    label: 'Setup started',
+    did: 'started the setup of {target}',
+    tried: 'start the setup of {target}',
+    thing: 'an agency',
+  },
+  'automation_instance.reprovision_requested': {
+    label: 'Setup repaired',
+    did: 'started a repair of {target}',
+    tried: 'repair {target}',
+    thing: 'an agency',
+  },
+  'automation_instance.deprovision_requested': {
+    label: 'Setup taken down',
+    did: 'took down the setup of {target}',
+    tried: 'take down the setup of {target}',
+    thing: 'an agency',
+  },
+  'automation_instance.verified': {
+    label: 'Setup compared',
+    did: 'compared the flows of {target} with their templates',
+    tried: 'compare the flows of {target} with their templates',
+    thing: 'an agency',
+  },
+  'rollout.started': { label: 'Roll-out started', did: 'started to roll out {target}', tried: 'roll out a template', thing: 'a template' },
+  'rollout.paused': {
+    label: 'Roll-out held or resumed',
+    did: 'held or resumed the roll-out of {target}',
+    tried: 'hold or resume the roll-out of {target}',
+    thing: 'a template',
+  },
+  'webhook.created': {
+    label: 'Webhook endpoint added',
+    did: 'added the webhook endpoint {target}',
+    tried: 'add a webhook endpoint',
+    thing: '',
+  },
+  'webhook.changed': {
+    label: 'Webhook endpoint changed',
+    did: 'changed the webhook endpoint {target}',
+    tried: 'change the webhook endpoint {target}',
+    thing: '',
+  },
+  'webhook.deleted': {
+    label: 'Webhook endpoint removed',
+    did: 'removed the webhook endpoint {target}',
+    tried: 'remove the webhook endpoint {target}',
+    thing: '',
+  },
+  'webhook.tested': {
+    label: 'Webhook test sent',
+    did: 'sent a test event to {target}',
+    tried: 'send a test event to {target}',
+    thing: 'an endpoint',
+  },
+  'webhook.redelivered': {
+    label: 'Delivery sent again',
+    did: 'sent a delivery to {target} again',
+    tried: 'send a delivery to {target} again',
+    thing: 'an endpoint',
+  },
+  'webhook.recovery_started': {
+    label: 'Recovery started',
+    did: 'started to recover deliveries to {target}',
+    tried: 'recover deliveries to {target}',
+    thing: 'an endpoint',
+  },
+  'webhook.recovery_cancelled': {
+    label: 'Recovery cancelled',
+    did: 'cancelled the recovery of deliveries to {target}',
+    tried: 'cancel the recovery of deliveries to {target}',
+    thing: 'an endpoint',
+  },
+  'alert.acknowledged': { label: 'Alert acknowledged', did: 'looks after the alert {target}', tried: 'acknowledge an alert', thing: '' },
+  'alert.resolved': { label: 'Alert resolved', did: 'resolved the alert {target}', tried: 'resolve an alert', thing: '' },
+  'alert_rules.changed': { label: 'Alert rules changed', did: 'changed when alerts open', tried: 'change when alerts open' },
+  'notification.preferences_changed': {
+    label: 'Notifications changed',
+    did: 'changed how they are notified',
+    tried: 'change how they are notified',
+  },
+  'audit_log.exported': { label: 'Audit log exported', did: 'exported the audit log', tried: 'export the audit log' },
+  'mail.read': { label: 'Mail read by staff', did: 'read the mail to {target}', tried: 'read the mail to {target}', thing: 'somebody' },
+  'mail.retried': {
+    label: 'Mail sent again',
+    did: 'sent the mail to {target} again',
+    tried: 'send the mail to {target} again',
+    thing: 'somebody',
+  },
+} as const satisfies Record<string, AuditWords>;
+
+export type AuditAction = keyof typeof AUDIT_ACTIONS;
+export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as [AuditAction, ...AuditAction[]]; // the keys of the table itself
+
+export const AUDIT_ACTOR_TYPES = ['user', 'staff', 'system'] as const;
+export const AUDIT_RESULTS = ['ok', 'refused'] as const;

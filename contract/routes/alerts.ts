@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { csvText, email, id, idParams, optionalText, page, pageQuery, queryFlag, time } from '../primitives.ts';
+import { ALERT_RULES, ALERT_SEVERITIES, ALERT_STATUSES, ALERT_SUBJECTS, PARTNER_ROLES } from '../vocabulary.ts';
+import { partner, partnerWrite, staffOrPartner, staffOrPartnerWrite } from './access.ts';
+
+const tag = 'alerts';
+
+/** Something that needs a person. It opens and resolves by itself. */
+export const alertRecord = z
+  .object({
+    id,
+    partnerId: id,
+    partnerName: z.string(),
+    clientId: id.nullable(),
+    clientName: z.string().nullable(),
+    rule: z.enum(ALERT_RULES),
+    severity: z.enum(ALERT_SEVERITIES),
+    status: z.enum(ALERT_STATUSES),
+    subject: z.object({ type: z.enum(ALERT_SUBJECTS), id: z.string(), label: z.string() }),
+    message: z.string(),
+    /** The page of the agency where it can be put right. */
+    href: z.string(),
+    openedAt: time,
+    acknowledgedAt: time.nullable(),
+    acknowledgedByName: z.string().nullable(),
+    resolvedAt: time.nullable(),
+    /** Null while it is open, and when it resolved itself. */
+    resolvedByName: z.string().nullable(),
+    note: z.string().nullable(),
+  })
+  .meta({ id: 'Alert' });
+
+const filters = {
+  status: z.enum(ALERT_STATUSES).optional(),
+  /** True: what is not resolved; false: what is. */
+  open: queryFlag.optional(),
+  rule: z.enum(ALERT_RULES).optional(),
+  severity: z.enum(ALERT_SEVERITIES).optional(),
+  clientId: id.optional(),
+  partnerId: id.optional(),
+};
+const note = z.object({ note: optionalText(2000).optional() }).optional();
+
+const usageThresholds = z
+  .array(z.number().int().min(1).max(100))
+  .min(1)
+  .max(10)
+  .transform((values) => [...new Set(values)].sort((a, b) => a - b));
+/** Who is mailed about alerts: members of the agency by their address. Empty: every admin. */
+const alertRules = z
+  .object({
+    usageThresholds: z.array(z.number().int()),
+    failureStreak: z.number().int(),
+    silentDays: z.number().int(),
+    recipients: z.array(z.string()),
+    /** Who could be a recipient. */
+    team: z.array(z.object({ email: z.string(), fullName: z.string(), partnerRole: z.enum(PARTNER_ROLES) })),
+  })
+  .meta({ id: 'AlertRules' });
+
+export const alertRoutes = {
+  listAlerts: defineRoute({
+    method: 'GET',
+    path: '/alerts',
+    tag,
+    summary: 'Alerts in scope, newest first',
+    access: staffOrPartner,
+    limit: 'caller',
+    query: pageQuery.extend(filters),
+    reply: { 200: page(alertRecord) },
+    errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden', 'not_found'],
+  }),
+  exportAlerts: defineRoute({
+    method: 'GET',
+    path: '/alerts/export.csv',
+    tag,
+    summary: 'The same list as CSV, streamed',
+    access: staffOrPartner,
+    limit: 'caller',
+    query: z.object(filters),
+    format: 'csv',
+    reply: { 200: csvText },
+    errors: ['invalid_query', 'scope_forbidden', 'not_found'],
+  }),
+  getAlertRules: defineRoute({
+    method: 'GET',
+    path: '/alerts/rules',
+    tag,
+    summary: 'When alerts open, and who is mailed',
+    access: partner,
+    limit: 'caller',
+    reply: { 200: alertRules },
+    errors: [],
+  }),
+  putAlertRules: defineRoute({
+    method: 'PUT',
+    path: '/alerts/rules',
+    tag,
+    summary: 'Change when alerts open, and who is mailed',
+    access: partnerWrite,
+    limit: 'caller',
+    body: z.object({
+      usageThresholds,
+      failureStreak: z.number().int().min(1).max(100),
+      silentDays: z.number().int().min(1).max(90),
+      recipients: z.array(email).max(50).default([]),
+    }),
+    reply: { 200: alertRules },
+    errors: ['validation_failed'],
+    audit: 'alert_rules.changed',
+  }),
+  acknowledgeAlert: defineRoute({
+    method: 'POST',
+    path: '/alerts/:id/acknowledge',
+    tag,
+    summary: 'Say that somebody looks after it',
+    access: staffOrPartnerWrite,
+    limit: 'caller',
+    params: idParams,
+    body: note,
+    reply: { 200: alertRecord },
+    errors: ['not_found', 'invalid_state', 'validation_failed'],
+    audit: 'alert.acknowledged',
+  }),
+  resolveAlert: defineRoute({
+    method: 'POST',
+    path: '/alerts/:id/resolve',
+    tag,
+    summary: 'Close it; the same alert opens again only after its condition has gone away in between',
+    access: staffOrPartnerWrite,
+    limit: 'caller',
+    params: idParams,
+    body: note,
+    reply: { 200: alertRecord },
+    errors: ['not_found', 'invalid_state', 'validation_failed'],
+    audit: 'alert.resolved',
+  }),
+};

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { AUDIT_ACTION_NAMES, AUDIT_ACTOR_TYPES, AUDIT_RESULTS } from '../audit-actions.ts';
+import { defineRoute } from '../define-route.ts';
+import { csvText, id, json, page, pageQuery, time } from '../primitives.ts';
+import { staffOrPartner } from './access.ts';
+
+/** Of staff an agency learns that it was staff: who and from where is for staff themselves. */
+const person = z.object({ type: z.enum(AUDIT_ACTOR_TYPES), id: id.nullable(), email: z.string().nullable(), name: z.string().nullable() });
+
+export const auditEntry = z.object({
+  id,
+  at: time,
+  partnerId: id,
+  partnerName: z.string(),
+  clientId: id.nullable(),
+  clientName: z.string().nullable(),
+  /** `via`: the person behind a view-as session; `clientId` is then whose view it was. */
+  actor: person.extend({ via: person.nullable() }),
+  action: z.string(),
+  target: z.object({ type: z.string(), id: z.string().nullable(), label: z.string().nullable() }).nullable(),
+  result: z.enum(AUDIT_RESULTS),
+  /** [before, after] by field; a secret reads ["changed", "changed"]; of a refused attempt `refusal` is [null, its code]. */
+  changes: z.record(z.string(), z.tuple([json, json])),
+  ip: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  requestId: z.string().nullable(),
+});
+
+const filters = {
+  partnerId: id.optional(),
+  actor: z.string().trim().min(1).max(254).optional().describe('A user id, an e-mail address, or one of user, staff, system.'),
+  action: z.enum(AUDIT_ACTION_NAMES).optional(),
+  targetType: z.string().max(60).optional(),
+  targetId: z.string().max(80).optional(),
+  clientId: id.optional(),
+  result: z.enum(AUDIT_RESULTS).optional(),
+  from: time.optional(),
+  to: time.optional(),
+};
+
+export const auditLogRoutes = {
+  listAuditLog: defineRoute({
+    method: 'GET',
+    path: '/audit-log',
+    tag: 'audit-log',
+    summary: 'Who did what, newest first; a page may be short or empty and still have a next one',
+    access: staffOrPartner,
+    limit: 'caller',
+    query: pageQuery.extend(filters),
+    reply: { 200: page(auditEntry) },
+    errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden', 'not_found'],
+  }),
+  exportAuditLogCsv: defineRoute({
+    method: 'GET',
+    path: '/audit-log/export.csv',
+    tag: 'audit-log',
+    summary: 'The same list as CSV, streamed',
+    access: staffOrPartner,
+    limit: 'caller',
+    query: z.object(filters),
+    format: 'csv',
+    reply: { 200: csvText },
+    errors: ['invalid_query', 'scope_forbidden', 'not_found'],
+    audit: 'audit_log.exported',
+  }),
+  exportAuditLogNdjson: defineRoute({
+    method: 'GET',
+    path: '/audit-log/export.ndjson',
+    tag: 'audit-log',
+    summary: 'The same list as JSON lines, streamed',
+    access: staffOrPartner,
+    limit: 'caller',
+    query: z.object(filters),
+    format: 'ndjson',
+    reply: { 200: auditEntry },
+    errors: ['invalid_query', 'scope_forbidden', 'not_found'],
+    audit: 'audit_log.exported',
+  }),
+  listAuditActions: defineRoute({
+    method: 'GET',
+    path: '/audit-log/actions',
+    tag: 'audit-log',
+    summary: 'Every action of the log with its label',
+    access: staffOrPartner,
+    limit: 'caller',
+    reply: { 200: z.array(z.object({ action: z.enum(AUDIT_ACTION_NAMES), label: z.string() })) },
+    errors: [],
+  }),
+};

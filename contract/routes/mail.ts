@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { csvText, id, idParams, page, pageQuery } from '../primitives.ts';
+import { mailDetailRecord, mailRecord } from '../mail-records.ts';
+import { MAIL_KINDS, MAIL_STATUSES } from '../vocabulary.ts';
+import { staff, staffWrite } from './access.ts';
+
+const filters = {
+  kind: z.enum(MAIL_KINDS).optional(),
+  status: z.enum(MAIL_STATUSES).optional(),
+  partnerId: id.optional(),
+};
+
+/** The service's own mail as staff see it (product.md §7.4, System). */
+export const mailRoutes = {
+  listMail: defineRoute({
+    method: 'GET',
+    path: '/provisioning/mail',
+    tag: 'provisioning',
+    summary: 'Mail the service sent or would have sent, newest first',
+    access: staff,
+    limit: 'caller',
+    query: pageQuery.extend(filters),
+    reply: { 200: page(mailRecord) },
+    errors: ['not_found', 'invalid_cursor', 'invalid_query'],
+  }),
+  exportMail: defineRoute({
+    method: 'GET',
+    path: '/provisioning/mail/export.csv',
+    tag: 'provisioning',
+    summary: 'The same list as CSV, streamed',
+    access: staff,
+    limit: 'caller',
+    query: z.object(filters),
+    format: 'csv',
+    reply: { 200: csvText },
+    errors: ['not_found', 'invalid_query'],
+  }),
+  getMail: defineRoute({
+    method: 'GET',
+    path: '/provisioning/mail/:id',
+    tag: 'provisioning',
+    summary: 'One mail; its text and links only while no mail transport is configured. Each look is audited',
+    access: staff,
+    limit: 'caller',
+    params: idParams,
+    reply: { 200: mailDetailRecord },
+    errors: ['not_found'],
+    audit: 'mail.read',
+  }),
+  retryMail: defineRoute({
+    method: 'POST',
+    path: '/provisioning/mail/:id/retry',
+    tag: 'provisioning',
+    summary: 'Send a mail that failed once more',
+    access: staffWrite,
+    limit: 'caller',
+    params: idParams,
+    reply: { 200: mailRecord },
+    errors: ['not_found', 'invalid_state', 'mail_unavailable'],
+    audit: 'mail.retried',
+  }),
+};

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { csvText, id, idParams, nothing, page, pageQuery, queryFlag, time } from '../primitives.ts';
+import { EMAIL_PACES, NOTIFICATION_TONES, NOTIFICATION_TYPES, type NotificationType } from '../vocabulary.ts';
+import { anyone } from './access.ts';
+
+const tag = 'notifications';
+
+/** Something one person is told. */
+export const notificationRecord = z
+  .object({
+    id,
+    userId: id,
+    type: z.enum(NOTIFICATION_TYPES),
+    tone: z.enum(NOTIFICATION_TONES),
+    title: z.string(),
+    body: z.string(),
+    /** A page of the reader's own face. */
+    href: z.string(),
+    /** What it is about: what has the same subject belongs together. */
+    subject: z.string(),
+    readAt: time.nullable(),
+    createdAt: time,
+  })
+  .meta({ id: 'Notification' });
+
+/** How a person wants to be told of each type that can reach them. */
+const preference = z.object({ inApp: z.boolean(), email: z.enum(EMAIL_PACES) });
+const preferences = z
+  .partialRecord(
+    z.enum(NOTIFICATION_TYPES),
+    /** `emailFixed`: mails of this type are sent whatever is chosen. */
+    preference.extend({ emailFixed: z.boolean() }),
+  )
+  .meta({ id: 'NotificationPreferences' });
+/** An object and no record: of a body, members that nobody knows are left alone. */
+const choices = z.object(
+  Object.fromEntries(NOTIFICATION_TYPES.map((type) => [type, preference.optional()])) as Record<
+    NotificationType,
+    z.ZodOptional<typeof preference>
+  >, // the keys are those of the list
+);
+
+// Everybody's own, a moderator's as well: none of these routes is a write to the agency.
+export const notificationRoutes = {
+  listNotifications: defineRoute({
+    method: 'GET',
+    path: '/notifications',
+    tag,
+    summary: 'The caller’s own notifications, newest first',
+    access: anyone,
+    limit: 'caller',
+    query: pageQuery.extend({ unread: queryFlag.optional() }),
+    reply: { 200: page(notificationRecord) },
+    errors: ['invalid_cursor', 'invalid_query'],
+  }),
+  countUnread: defineRoute({
+    method: 'GET',
+    path: '/notifications/unread-count',
+    tag,
+    summary: 'How many of them are unread',
+    access: anyone,
+    limit: 'caller',
+    reply: { 200: z.object({ unread: z.number().int() }) },
+    errors: [],
+  }),
+  streamNotifications: defineRoute({
+    method: 'GET',
+    path: '/notifications/stream',
+    tag,
+    summary: 'New notifications and the unread count as they change',
+    access: anyone,
+    limit: 'caller',
+    format: 'events',
+    reply: { 200: csvText },
+    errors: [],
+  }),
+  getNotificationPreferences: defineRoute({
+    method: 'GET',
+    path: '/notifications/preferences',
+    tag,
+    summary: 'How the caller wants to be told',
+    access: anyone,
+    limit: 'caller',
+    reply: { 200: preferences },
+    errors: [],
+  }),
+  putNotificationPreferences: defineRoute({
+    method: 'PUT',
+    path: '/notifications/preferences',
+    tag,
+    summary: 'Change how the caller is told; types left out stay as they are',
+    access: anyone,
+    limit: 'caller',
+    body: choices.meta({ examples: [{ alert_opened: { inApp: true, email: 'daily' } }] }),
+    reply: { 200: preferences },
+    errors: ['validation_failed', 'view_as_read_only'],
+    audit: 'notification.preferences_changed',
+  }),
+  readNotification: defineRoute({
+    method: 'POST',
+    path: '/notifications/:id/read',
+    tag,
+    summary: 'Mark one as read',
+    access: anyone,
+    limit: 'caller',
+    params: idParams,
+    reply: { 204: nothing },
+    errors: ['not_found', 'view_as_read_only'],
+    changesNothing: 'Only the reader’s own mark of what they have seen.',
+  }),
+  readAllNotifications: defineRoute({
+    method: 'POST',
+    path: '/notifications/read-all',
+    tag,
+    summary: 'Mark all as read',
+    access: anyone,
+    limit: 'caller',
+    reply: { 204: nothing },
+    errors: ['view_as_read_only'],
+    changesNothing: 'Only the reader’s own mark of what they have seen.',
+  }),
+  sendSampleNotification: defineRoute({
+    method: 'POST',
+    path: '/notifications/sample',
+    tag,
+    summary: 'Send the caller a sample: one in the bell and one by mail, at most one a minute',
+    access: anyone,
+    limit: 'caller',
+    reply: { 204: nothing },
+    errors: ['view_as_read_only'],
+    changesNothing: 'Goes to the caller alone and says nothing.',
+  }),
+};

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { csvText, email, id, idParams, optionalText, page, pageQuery, slug, text, webAddress } from '../primitives.ts';
+import { invitationWithLink, partnerRecord, planOverrides, planRequestRecord } from '../records.ts';
+import { PLAN_REQUEST_KINDS, PLAN_REQUEST_STATUSES } from '../vocabulary.ts';
+import { isPublic, partnerWrite, staffOrPartner, staffWrite } from './access.ts';
+
+/** What an applicant fills in. `acceptTerms` must be true: there is no application without it. */
+const application = z.object({
+  email,
+  fullName: text(120),
+  companyName: text(120),
+  website: webAddress.optional(),
+  country: optionalText(60).optional(),
+  expectedClients: z.number().int().min(0).max(100_000).optional(),
+  message: optionalText(2_000).optional(),
+  acceptTerms: z.literal(true),
+  newsletter: z.boolean().optional(),
+});
+/** The same for every address, known or not: nobody learns from it who is here. */
+const received = (kind: 'signup' | 'trial') =>
+  z.object({ planRequest: z.object({ id, kind: z.literal(kind), status: z.literal('pending') }) });
+
+const filters = { kind: z.enum(PLAN_REQUEST_KINDS).optional(), status: z.enum(PLAN_REQUEST_STATUSES).optional() };
+const desired = z.object({
+  seats: z.number().int().min(0).max(100_000).optional(),
+  clients: z.number().int().min(0).max(1_000_000).optional(),
+  credits: z.number().int().min(0).max(1_000_000_000).optional(),
+  features: z.array(text(60)).max(20).optional(),
+});
+
+/** Applications and requests for other terms: both are plan requests that staff decide (specification, What the service does). */
+export const planRequestRoutes = {
+  register: defineRoute({
+    method: 'POST',
+    path: '/auth/register',
+    tag: 'auth',
+    summary: 'Apply for a workspace; staff confirm the plan',
+    access: isPublic,
+    limit: 'register',
+    body: application.extend({ planId: id.optional() }),
+    reply: { 202: received('signup') },
+    errors: ['validation_failed'],
+    audit: 'plan_request.submitted',
+  }),
+  registerTrial: defineRoute({
+    method: 'POST',
+    path: '/auth/register-trial',
+    tag: 'auth',
+    summary: 'Apply for a trial workspace; staff confirm it',
+    access: isPublic,
+    limit: 'register',
+    body: application,
+    reply: { 202: received('trial') },
+    errors: ['validation_failed'],
+    audit: 'plan_request.submitted',
+  }),
+  createPlanRequest: defineRoute({
+    method: 'POST',
+    path: '/custom-plan-requests',
+    tag: 'custom-plan-requests',
+    summary: 'Ask for another plan or for terms of your own',
+    access: partnerWrite,
+    limit: 'caller',
+    body: z.object({ kind: z.enum(['change', 'custom']), planId: id.optional(), desired: desired.optional(), message: text(2_000) }),
+    reply: { 201: planRequestRecord },
+    errors: ['validation_failed', 'not_found', 'already_pending'],
+    audit: 'plan_request.submitted',
+  }),
+  listPlanRequests: defineRoute({
+    method: 'GET',
+    path: '/custom-plan-requests',
+    tag: 'custom-plan-requests',
+    summary: 'Applications and plan requests in scope',
+    access: staffOrPartner,
+    limit: 'caller',
+    query: pageQuery.extend(filters),
+    reply: { 200: page(planRequestRecord) },
+    errors: ['invalid_cursor', 'invalid_query'],
+  }),
+  exportPlanRequests: defineRoute({
+    method: 'GET',
+    path: '/custom-plan-requests/export.csv',
+    tag: 'custom-plan-requests',
+    summary: 'The same list as CSV, streamed',
+    access: staffOrPartner,
+    limit: 'caller',
+    query: z.object(filters),
+    format: 'csv',
+    reply: { 200: csvText },
+    errors: ['invalid_query'],
+  }),
+  getPlanRequest: defineRoute({
+    method: 'GET',
+    path: '/custom-plan-requests/:id',
+    tag: 'custom-plan-requests',
+    summary: 'One request',
+    access: staffOrPartner,
+    limit: 'caller',
+    params: idParams,
+    reply: { 200: planRequestRecord },
+    errors: ['not_found'],
+  }),
+  approvePlanRequest: defineRoute({
+    method: 'POST',
+    path: '/custom-plan-requests/:id/approve',
+    tag: 'custom-plan-requests',
+    summary: 'Approve: an application becomes a workspace with its owner invited, a request becomes the new terms',
+    access: staffWrite,
+    limit: 'caller',
+    params: idParams,
+    body: z.object({
+      planId: id,
+      overrides: planOverrides.optional(),
+      slug: slug.optional(),
+      trialDays: z.number().int().min(1).max(365).optional(),
+      note: optionalText(2_000).optional(),
+    }),
+    reply: {
+      200: z.object({ request: planRequestRecord, partner: partnerRecord, invitation: invitationWithLink.nullable() }),
+    },
+    errors: ['validation_failed', 'not_found', 'invalid_state', 'already_exists', 'email_in_use'],
+    audit: 'plan_request.approved',
+  }),
+  rejectPlanRequest: defineRoute({
+    method: 'POST',
+    path: '/custom-plan-requests/:id/reject',
+    tag: 'custom-plan-requests',
+    summary: 'Reject; the applicant is told by mail',
+    access: staffWrite,
+    limit: 'caller',
+    params: idParams,
+    body: z.object({ note: text(2_000) }),
+    reply: { 200: planRequestRecord },
+    errors: ['validation_failed', 'not_found', 'invalid_state'],
+    audit: 'plan_request.rejected',
+  }),
+  cancelPlanRequest: defineRoute({
+    method: 'POST',
+    path: '/custom-plan-requests/:id/cancel',
+    tag: 'custom-plan-requests',
+    summary: 'Take the own request back',
+    access: partnerWrite,
+    limit: 'caller',
+    params: idParams,
+    reply: { 200: planRequestRecord },
+    errors: ['not_found', 'invalid_state'],
+    audit: 'plan_request.cancelled',
+  }),
+};

@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { id, nothing, slug, text, webAddress } from '../primitives.ts';
+import { session, ssoConnection } from '../records.ts';
+import { isPublic, partner, partnerWrite, staffWrite } from './access.ts';
+
+const slugParams = z.object({ slug });
+const domain = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(253)
+  .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/, 'Use a domain such as example.com.');
+const emailDomains = z.array(domain).min(1).max(20);
+
+/** Single sign-on of an agency: SAML 2.0 and OpenID Connect (specification, Single sign-on; product.md §5.9). */
+export const ssoRoutes = {
+  getSsoConnection: defineRoute({
+    method: 'GET',
+    path: '/sso/connection',
+    tag: 'sso',
+    summary: 'The connection, and the values to paste at the provider',
+    access: partner,
+    limit: 'caller',
+    reply: { 200: ssoConnection },
+    errors: [],
+  }),
+  putSsoConnection: defineRoute({
+    method: 'PUT',
+    path: '/sso/connection',
+    tag: 'sso',
+    summary: 'Save the connection as a draft; a test login verifies it',
+    access: partnerWrite,
+    limit: 'caller',
+    body: z.discriminatedUnion('protocol', [
+      z.object({
+        protocol: z.literal('oidc'),
+        issuer: webAddress,
+        clientId: text(500),
+        /** Left out, the stored one stays. */
+        clientSecret: text(2_000).optional(),
+        emailDomains,
+      }),
+      z.object({ protocol: z.literal('saml'), metadataUrl: webAddress, emailDomains }),
+    ]),
+    reply: { 200: ssoConnection },
+    errors: ['validation_failed', 'private_address', 'plan_feature_required', 'invalid_state'],
+    audit: 'sso.connection_saved',
+  }),
+  testSsoConnection: defineRoute({
+    method: 'POST',
+    path: '/sso/connection/test',
+    tag: 'sso',
+    summary: 'A link that runs a real login in a new tab and shows what the provider says',
+    access: partnerWrite,
+    limit: 'caller',
+    reply: { 200: z.object({ url: z.string() }) },
+    errors: ['invalid_state', 'plan_feature_required'],
+    audit: 'sso.test_started',
+  }),
+  deleteSsoConnection: defineRoute({
+    method: 'DELETE',
+    path: '/sso/connection',
+    tag: 'sso',
+    summary: 'Remove the connection',
+    access: partnerWrite,
+    limit: 'caller',
+    reply: { 204: nothing },
+    errors: ['not_found', 'invalid_state'],
+    audit: 'sso.connection_deleted',
+  }),
+  enforceSso: defineRoute({
+    method: 'PATCH',
+    path: '/sso/enforcement',
+    tag: 'sso',
+    summary: 'Let the team sign in through the provider only, or lift that',
+    access: partnerWrite,
+    limit: 'caller',
+    body: z.object({ enforced: z.boolean() }),
+    reply: { 200: ssoConnection },
+    errors: ['validation_failed', 'sso_not_verified', 'plan_feature_required'],
+    audit: 'sso.enforcement_changed',
+  }),
+  releaseSso: defineRoute({
+    method: 'POST',
+    path: '/sso/enforcement/release',
+    tag: 'sso',
+    summary: 'Staff lift the enforcement of an agency that is locked out; its admins are told by mail',
+    access: staffWrite,
+    limit: 'caller',
+    body: z.object({ partnerId: id, reason: text(500) }),
+    reply: { 204: nothing },
+    errors: ['validation_failed', 'not_found', 'invalid_state'],
+    audit: 'sso.enforcement_released',
+  }),
+  startSso: defineRoute({
+    method: 'GET',
+    path: '/sso/:slug/start',
+    tag: 'sso',
+    summary: 'Go to the provider of an agency; for one that has none, back to the portal with a word about it',
+    access: isPublic,
+    limit: 'caller',
+    params: z.object({ slug: z.string().max(64) }),
+    query: z.object({ returnTo: z.string().max(500).optional(), test: z.string().max(128).optional() }),
+    format: 'redirect',
+    reply: { 302: nothing },
+    errors: [],
+  }),
+  ssoCallback: defineRoute({
+    method: 'GET',
+    path: '/sso/:slug/callback',
+    tag: 'sso',
+    summary: 'Where an OpenID Connect provider sends people back',
+    access: isPublic,
+    limit: 'caller',
+    params: z.object({ slug: z.string().max(64) }),
+    query: z.object({
+      code: z.string().max(4_096).optional(),
+      state: z.string().max(512).optional(),
+      iss: z.string().max(2_048).optional(),
+      error: z.string().max(512).optional(),
+      error_description: z.string().max(2_048).optional(),
+      session_state: z.string().max(2_048).optional(),
+    }),
+    format: 'redirect',
+    reply: { 302: nothing },
+    errors: [],
+  }),
+  ssoAssertion: defineRoute({
+    method: 'POST',
+    path: '/sso/:slug/acs',
+    tag: 'sso',
+    summary: 'Where a SAML provider posts its response',
+    access: isPublic,
+    limit: 'caller',
+    params: z.object({ slug: z.string().max(64) }),
+    body: z.object({ SAMLResponse: z.string(), RelayState: z.string() }),
+    formToo: true,
+    format: 'redirect',
+    reply: { 302: nothing },
+    errors: ['too_large', 'unsupported_media_type'],
+    changesNothing: 'Ends in a one-time code; the session opened with it is accounted for.',
+  }),
+  ssoMetadata: defineRoute({
+    method: 'GET',
+    path: '/sso/:slug/metadata',
+    tag: 'sso',
+    summary: 'The service as a SAML provider has to know it',
+    access: isPublic,
+    limit: 'caller',
+    params: slugParams,
+    format: 'xml',
+    reply: { 200: z.string() },
+    errors: ['not_found'],
+  }),
+  exchangeSsoCode: defineRoute({
+    method: 'POST',
+    path: '/sso/exchange',
+    tag: 'sso',
+    summary: 'Exchange the one-time code for a session',
+    access: isPublic,
+    limit: 'caller',
+    body: z.object({ code: text(128).meta({ examples: ['pX3vO2mJ7nYb4Qd1Zc8RtL0aWfKeHsUg'] }) }),
+    reply: { 200: session },
+    errors: ['validation_failed', 'invalid_credentials', 'user_disabled'],
+    audit: 'session.signed_in',
+  }),
+};

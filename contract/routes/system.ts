@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { time } from '../primitives.ts';
+import { staff } from './access.ts';
+import { readinessChecks, readinessState } from './health.ts';
+
+const count = z.number().int();
+
+export const systemRoutes = {
+  getSystem: defineRoute({
+    method: 'GET',
+    path: '/provisioning/system',
+    tag: 'provisioning',
+    summary: 'Readiness, queues, mail and what is to be said about the configuration, by names only',
+    access: staff,
+    limit: 'caller',
+    reply: {
+      200: z
+        .object({
+          status: readinessState,
+          checks: readinessChecks,
+          queueDepth: count.nullable().describe('Jobs that are due and not taken; null when the database does not say.'),
+          mail: z.object({
+            configured: z.boolean(),
+            queued: count,
+            failed: count,
+            notConfigured: count,
+            sent24h: count,
+            oldestQueuedAt: time.nullable(),
+          }),
+          configuration: z.array(z.object({ settings: z.array(z.string()), state: z.enum(['ok', 'note', 'warn']), message: z.string() })),
+        })
+        .meta({ id: 'System' }),
+    },
+    errors: [],
+  }),
+};

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.ts';
+import { id, nothing, page, pageQuery } from '../primitives.ts';
+import { seatCounts, teamMember } from '../records.ts';
+import { PARTNER_ROLES } from '../vocabulary.ts';
+import { partner, partnerWrite } from './access.ts';
+
+const memberParams = z.object({ userId: id });
+
+/** Who belongs to the agency and what each may do (specification, Team permission). */
+export const teamRoutes = {
+  listTeam: defineRoute({
+    method: 'GET',
+    path: '/partners/me/team',
+    tag: 'partners',
+    summary: 'Members of the agency, with their permission and how they sign in',
+    access: partner,
+    limit: 'caller',
+    query: pageQuery,
+    reply: { 200: page(teamMember).extend({ seats: seatCounts }) },
+    errors: ['invalid_cursor', 'invalid_query'],
+  }),
+  changeMember: defineRoute({
+    method: 'PATCH',
+    path: '/partners/me/team/:userId',
+    tag: 'partners',
+    summary: 'Promote or demote a member; their sessions end',
+    access: partnerWrite,
+    limit: 'caller',
+    params: memberParams,
+    body: z.object({ partnerRole: z.enum(PARTNER_ROLES) }),
+    reply: { 200: teamMember },
+    errors: ['validation_failed', 'not_found', 'cannot_change_own_permission', 'last_admin'],
+    audit: 'member.permission_changed',
+  }),
+  removeMember: defineRoute({
+    method: 'DELETE',
+    path: '/partners/me/team/:userId',
+    tag: 'partners',
+    summary: 'Remove a member; their sessions end and their seat is free',
+    access: partnerWrite,
+    limit: 'caller',
+    params: memberParams,
+    reply: { 204: nothing },
+    errors: ['not_found', 'cannot_change_own_permission', 'last_admin'],
+    audit: 'member.removed',
+  }),
+};

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { id, jsonObject, time } from './primitives.ts';
+import { ATTEMPT_ERRORS, DELIVERY_REASONS, DELIVERY_STATUSES, EVENT_TYPES, RECOVERY_STATUSES } from './vocabulary.ts';
+
+/** Outbound webhooks on the wire. Source: specification, Outbound webhook endpoint and Webhook delivery; product.md §3 and §5.7. */
+
+export const webhookEndpointRecord = z
+  .object({
+    id,
+    url: z.string(),
+    isActive: z.boolean(),
+    createdAt: time,
+    updatedAt: time,
+    lastDelivery: z.object({ status: z.enum(DELIVERY_STATUSES), at: time }).nullable(),
+    /** Deliveries that failed in a row. */
+    failureStreak: z.number().int(),
+    /** How the newest deliveries went, newest first. */
+    recent: z.array(z.enum(DELIVERY_STATUSES)),
+  })
+  .meta({ id: 'WebhookEndpoint' });
+
+/** The registration answer: the only one that ever carries the secret. */
+export const webhookRegistration = z
+  .object({ id, url: z.string(), isActive: z.boolean(), secret: z.string(), createdAt: time })
+  .meta({ id: 'WebhookRegistration' });
+
+/** What happened and what to do, for the person who owns the endpoint. */
+const explanation = z.object({ message: z.string(), hint: z.string() });
+
+export const deliveryAttempt = z.object({
+  n: z.number().int(),
+  at: time,
+  httpStatus: z.number().int().nullable(),
+  /** Null while it is under way. */
+  durationMs: z.number().int().nullable(),
+  error: z.enum(ATTEMPT_ERRORS).nullable(),
+  explanation: explanation.nullable(),
+  /** At most 1 KiB of the answer. */
+  responsePreview: z.string().nullable(),
+});
+
+/** The event's id as it stands in the envelope. */
+export const eventId = z.string().regex(/^evt_[0-9A-HJKMNP-TV-Z]{26}$/);
+
+export const deliveryRecord = z
+  .object({
+    id,
+    endpointId: id,
+    eventId,
+    eventType: z.enum(EVENT_TYPES),
+    status: z.enum(DELIVERY_STATUSES),
+    reason: z.enum(DELIVERY_REASONS).nullable(),
+    explanation: explanation.nullable(),
+    createdAt: time,
+    finishedAt: time.nullable(),
+    nextAttemptAt: time.nullable(),
+    attemptCount: z.number().int(),
+    maxAttempts: z.number().int(),
+    attempts: z.array(deliveryAttempt),
+    /** The very text that is signed and sent. */
+    requestBody: z.string(),
+    redeliveryOf: id.nullable(),
+    recoveryId: id.nullable(),
+  })
+  .meta({ id: 'WebhookDelivery' });
+
+export const recoveryRecord = z
+  .object({
+    id,
+    endpointId: id,
+    since: time,
+    until: time,
+    status: z.enum(RECOVERY_STATUSES),
+    /** What there was to send when it began. */
+    total: z.number().int(),
+    queued: z.number().int(),
+    delivered: z.number().int(),
+    failed: z.number().int(),
+    pending: z.number().int(),
+    createdAt: time,
+    finishedAt: time.nullable(),
+  })
+  .meta({ id: 'WebhookRecovery' });
+
+export const recoverAnswer = z
+  .object({
+    count: z.number().int(),
+    oldest: time.nullable(),
+    newest: time.nullable(),
+    /** Null for a dry run, and when there is nothing to send. */
+    recovery: recoveryRecord.nullable(),
+  })
+  .meta({ id: 'WebhookRecoverAnswer' });
+
+export const SNIPPET_LANGUAGES = ['node', 'python', 'php', 'ruby'] as const;
+
+export const eventCatalogue = z
+  .object({
+    types: z.array(
+      z.object({
+        type: z.enum(EVENT_TYPES),
+        when: z.string(),
+        /** A whole envelope. */
+        sample: jsonObject,
+        /** JSON Schema of `data`. */
+        dataSchema: jsonObject,
+      }),
+    ),
+    verification: z.object({
+      signatureHeader: z.string(),
+      eventHeader: z.string(),
+      toleranceSeconds: z.number().int(),
+      snippets: z.array(z.object({ language: z.enum(SNIPPET_LANGUAGES), label: z.string(), code: z.string() })),
+    }),
+  })
+  .meta({ id: 'WebhookEventCatalogue' });
+
+/** An endpoint as staff see it. */
+export const staffWebhookEndpoint = webhookEndpointRecord
+  .omit({ recent: true })
+  .extend({
+    partnerId: id,
+    partnerName: z.string(),
+    /** Whom to write to: the agency's support address, or else an admin of it. */
+    contactEmail: z.string().nullable(),
+    delivered24h: z.number().int(),
+    failed24h: z.number().int(),
+    pending: z.number().int(),
+  })
+  .meta({ id: 'StaffWebhookEndpoint' });
