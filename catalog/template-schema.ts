@@ -107,6 +107,7 @@ export const templateSchema = z.strictObject({
   isActive: z.boolean(),
   contactInput: key.exactOptional(),
   suggestedSchedule: z.enum(['hour', 'day', 'week']).exactOptional(),
+  looksAt: z.literal('bookings').exactOptional(),
   sentences: z.strictObject({ running: z.string(), succeeded: z.string(), failed: z.string(), stopped: z.string() }),
   resultsPhrase: z.strictObject({ one: z.string(), many: z.string() }),
   hoursSavedPerRun: z.number().nonnegative(),

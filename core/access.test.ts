@@ -23,7 +23,15 @@ describe('access', () => {
   });
 
   it('keeps staff work, other businesses and the ingest URL from clients', () => {
-    for (const permission of ['partners.view', 'clients.view', 'ingest.view', 'automation.view', 'runs.payloads', 'users.view'] as const) {
+    for (const permission of [
+      'partners.view',
+      'alerts.view',
+      'clients.view',
+      'ingest.view',
+      'automation.view',
+      'runs.payloads',
+      'users.view',
+    ] as const) {
       assert.deepEqual(can(client, permission), { allowed: false, code: 'role_forbidden' });
     }
     assert.equal(can(client, 'agents.trigger').allowed, true);
@@ -33,6 +41,26 @@ describe('access', () => {
   it('keeps keys out of the hands of staff: they list, their owners write', () => {
     assert.equal(can(staff, 'credentials.view').allowed, true);
     assert.deepEqual(can(staff, 'credentials.manage'), { allowed: false, code: 'role_forbidden' });
+  });
+
+  it('keeps webhooks to the agency, for its moderator to look at; staff look over all agencies and change nothing', () => {
+    assert.equal(can(admin, 'webhooks.manage').allowed, true);
+    assert.equal(can(moderator, 'webhooks.view').allowed, true);
+    assert.deepEqual(can(moderator, 'webhooks.manage'), { allowed: false, code: 'partner_role_forbidden' });
+    assert.deepEqual(can(client, 'webhooks.view'), { allowed: false, code: 'role_forbidden' });
+    assert.equal(can(staff, 'deliveries.view').allowed, true);
+    assert.deepEqual(can(staff, 'webhooks.manage'), { allowed: false, code: 'role_forbidden' });
+    assert.deepEqual(can(admin, 'deliveries.view'), { allowed: false, code: 'role_forbidden' });
+  });
+
+  it('keeps team and single sign-on to the agency: its admins change them, staff and clients neither see nor change them', () => {
+    for (const permission of ['team.manage', 'sso.manage'] as const) {
+      assert.equal(can(admin, permission).allowed, true);
+      assert.deepEqual(can(moderator, permission), { allowed: false, code: 'partner_role_forbidden' });
+      assert.deepEqual(can(staff, permission), { allowed: false, code: 'role_forbidden' });
+      assert.deepEqual(can(client, permission), { allowed: false, code: 'role_forbidden' });
+    }
+    assert.equal(can(moderator, 'team.view').allowed && can(moderator, 'sso.view').allowed, true);
   });
 
   it('lets a read-only session view and nothing else', () => {

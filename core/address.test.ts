@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkUrl, isPublicAddress } from './address.ts';
+import { checkUrl, isPublicAddress, isWebPort } from './address.ts';
 
 const PUBLIC = [
   '1.1.1.1',
@@ -26,6 +26,8 @@ const PUBLIC = [
   '203.0.112.255',
   '203.0.114.0',
   '223.255.255.255',
+  '168.63.129.15',
+  '168.63.129.17',
   '2606:4700:4700::1111',
   '2a00:1450:4001:81b::200e',
   '2001:4860:4860::8888',
@@ -42,7 +44,10 @@ const REFUSED = [
   '100.127.255.255',
   '127.0.0.1',
   '127.1.2.3',
+  '168.63.129.16',
+  '100.100.100.200',
   '169.254.169.254',
+  '169.254.170.2',
   '172.16.0.1',
   '172.31.255.255',
   '192.0.0.1',
@@ -75,7 +80,18 @@ const REFUSED = [
   '2001:db8::1',
   '2001:10::1',
   '2001:20::1',
+  '2001:0:7f00:1::',
   '2002:7f00:1::',
+  '2002:a9fe:a9fe::',
+  '64:ff9b::a9fe:a9fe',
+  '64:ff9b:1:ffff:ffff:ffff:a00:1',
+  '::ffff:0:127.0.0.1',
+  '::a9fe:a9fe',
+  '0::ffff:7f00:1',
+  'fd00:ec2::254',
+  'fe80::a9fe:a9fe%1',
+  'fec0::a9fe:a9fe',
+  'ff0e::1',
   '2002:808:808::',
   '3fff::1',
   '5f00::1',
@@ -94,27 +110,139 @@ const REFUSED = [
   'not an address',
 ];
 
+/** Address, why it is refused. Each family has its allowed twin in ALLOWED_URLS. */
 const REFUSED_URLS: readonly (readonly [string, string])[] = [
+  // Plain, decimal, octal, hexadecimal, mixed and short spellings of IPv4
   ['http://127.0.0.1/', 'private_address'],
   ['http://2130706433/', 'private_address'],
   ['http://0x7f000001/', 'private_address'],
+  ['http://0x7F.1/', 'private_address'],
   ['http://0177.0.0.1/', 'private_address'],
+  ['http://017700000001/', 'private_address'],
+  ['http://0x7f.0.0x0.01/', 'private_address'],
   ['http://127.1/', 'private_address'],
+  ['http://127.0.1/', 'private_address'],
+  ['http://0/', 'private_address'],
+  ['http://10.1/', 'private_address'],
+  ['http://3232235777/', 'private_address'],
+  ['http://0xc0a80101/', 'private_address'],
+  ['http://192.168.257/', 'private_address'],
+  ['https://172.16.0.9:8443/', 'private_address'],
+  ['http://256.1.1.1/', 'unreadable'],
+  ['http://1.2.3.4.5/', 'unreadable'],
+  ['http://4294967296/', 'unreadable'],
+  // IPv6: loopback, unspecified, mapped, compatible, translated, NAT64, 6to4, Teredo, unique local, link-local, site-local, multicast
   ['http://[::1]:8080/', 'private_address'],
+  ['http://[::]/', 'private_address'],
+  ['http://[0:0:0:0:0:0:0:1]/', 'private_address'],
   ['http://[::ffff:127.0.0.1]/', 'private_address'],
+  ['http://[::ffff:7f00:1]/', 'private_address'],
+  ['http://[0:0:0:0:0:ffff:c0a8:101]/', 'private_address'],
+  ['http://[::127.0.0.1]/', 'private_address'],
+  ['http://[::ffff:0:127.0.0.1]/', 'private_address'],
+  ['http://[64:ff9b::127.0.0.1]/', 'private_address'],
+  ['http://[64:ff9b::a9fe:a9fe]/', 'private_address'],
+  ['http://[64:ff9b:1::10.0.0.1]/', 'private_address'],
+  ['http://[2002:7f00:1::]/', 'private_address'],
+  ['http://[2001:0:7f00:1::]/', 'private_address'],
+  ['http://[fd12:3456::1]/', 'private_address'],
+  ['http://[fe80::1]/', 'private_address'],
+  ['http://[fe80::1%25eth0]/', 'unreadable'],
+  ['http://[fec0::1]/', 'private_address'],
+  ['http://[ff02::1]/', 'private_address'],
+  ['http://[2001:db8::1]/', 'private_address'],
+  ['http://[::1/', 'unreadable'],
+  // Where clouds keep keys
+  ['http://169.254.169.254/latest/meta-data', 'private_address'],
+  ['http://[fd00:ec2::254]/latest/meta-data', 'private_address'],
+  ['http://169.254.170.2/v2/credentials', 'private_address'],
+  ['http://100.100.100.200/latest/meta-data', 'private_address'],
+  ['http://168.63.129.16/machine', 'private_address'],
+  ['http://2852039166/latest/meta-data', 'private_address'],
+  ['http://metadata.google.internal/computeMetadata/v1/', 'private_address'],
+  // Names of a local network, trailing dots
   ['http://localhost/', 'private_address'],
   ['http://LOCALHOST./', 'private_address'],
   ['http://api.localhost/', 'private_address'],
+  ['http://localhost.localdomain/', 'private_address'],
   ['http://intranet/', 'private_address'],
+  ['http://intranet./', 'private_address'],
   ['http://db.internal/', 'private_address'],
-  ['http://169.254.169.254/latest/meta-data', 'private_address'],
+  ['http://printer.local/', 'private_address'],
+  ['http://router.lan./', 'private_address'],
+  ['http://nas.home.arpa/', 'private_address'],
+  ['http://127.0.0.1./', 'private_address'],
+  // Unicode dots, full-width and circled digits, percent signs
+  ['http://127\u30020\u30020\u30021/', 'private_address'],
+  ['http://127\uff0e0\uff0e0\uff0e1/', 'private_address'],
+  ['http://127\uff610\uff610\uff611/', 'private_address'],
+  ['http://\uff11\uff12\uff17.0.0.1/', 'private_address'],
+  ['http://\u2460\u2461\u2466.0.0.1/', 'private_address'],
+  ['http://loc\uff41lhost/', 'private_address'],
+  ['http://%31%32%37.0.0.1/', 'private_address'],
+  ['http://127%2e0%2e0%2e1/', 'private_address'],
+  ['http://%6c%6f%63alhost/', 'private_address'],
+  ['http://example.com%00.evil.example/', 'unreadable'],
+  ['http://127.0\t.0.1/', 'unreadable'],
+  ['http://exam\nple.com/', 'unreadable'],
+  // User and password, also as a disguise of the host
   ['https://user:pw@example.com/', 'userinfo'],
+  ['https://user@example.com/', 'userinfo'],
+  ['http://example.com@127.0.0.1/', 'userinfo'],
+  ['http://example.com%40evil@127.0.0.1/', 'userinfo'],
+  ['http://127.0.0.1\\@example.com/', 'private_address'],
+  ['http://127.0.0.1#@example.com/', 'private_address'],
+  ['http://127.0.0.1?@example.com/', 'private_address'],
+  // Ports of something else than a web server
+  ['http://example.com:0/', 'port'],
+  ['http://example.com:22/', 'port'],
+  ['http://example.com:25/', 'port'],
+  ['https://example.com:110/', 'port'],
+  ['https://example.com:465/', 'port'],
+  ['http://example.com:2375/', 'port'],
+  ['http://example.com:3306/', 'port'],
+  ['http://example.com:5432/', 'port'],
+  ['http://example.com:6379/', 'port'],
+  ['http://93.184.216.34:9200/', 'port'],
+  ['http://[2606:4700:4700::1111]:11211/', 'port'],
+  ['http://example.com:27017/', 'port'],
+  ['http://example.com:65536/', 'unreadable'],
+  // Other schemes, no host, no address
   ['ftp://example.com/', 'scheme'],
   ['file:///etc/passwd', 'scheme'],
+  ['gopher://127.0.0.1:6379/_INFO', 'scheme'],
+  ['ws://example.com/', 'scheme'],
+  ['data:text/plain,hello', 'scheme'],
   ['javascript:alert(1)', 'scheme'],
+  ['mailto:a@example.com', 'scheme'],
   ['example.com/hook', 'unreadable'],
+  ['//example.com/hook', 'unreadable'],
   ['', 'unreadable'],
   ['http://', 'unreadable'],
+  ['http:///', 'unreadable'],
+  ['http://:80/', 'unreadable'],
+];
+
+const ALLOWED_URLS = [
+  'https://example.com/hook?x=1',
+  'http://example.com/',
+  'http://example.com:8080/',
+  'https://example.com:8443/',
+  'https://example.com:443/',
+  'http://example.com:3000/',
+  'https://example.com./hook',
+  'https://93.184.216.34/',
+  'http://1572395042/',
+  'http://0x5db8d822/',
+  'https://[2606:4700:4700::1111]/',
+  'https://[::ffff:93.184.216.34]/',
+  'https://b\u00fccher.example/',
+  'https://example\u3002com/',
+  'https://ex%61mple.com/',
+  'https://example.com/a@b',
+  'https://example.com/?to=http://127.0.0.1/',
+  'https://localhost.example.com/',
+  'https://internal.example/',
 ];
 
 describe('an address', () => {
@@ -123,19 +251,10 @@ describe('an address', () => {
 });
 
 describe('a URL', () => {
-  it('to a public name or address passes', () => {
-    for (const url of [
-      'https://example.com/hook?x=1',
-      'http://example.com:8080/',
-      'https://93.184.216.34/',
-      'https://[2606:4700:4700::1111]/',
-    ]) {
-      assert.equal(checkUrl(url).ok, true, url);
-    }
-  });
+  for (const url of ALLOWED_URLS) it(`${url} passes`, () => assert.equal(checkUrl(url).ok, true));
 
   for (const [url, problem] of REFUSED_URLS) {
-    it(`${url || '(empty)'} is refused as ${problem}`, () => assert.deepEqual(checkUrl(url), { ok: false, problem }));
+    it(`${JSON.stringify(url)} is refused as ${problem}`, () => assert.deepEqual(checkUrl(url), { ok: false, problem }));
   }
 
   it('to an allowed private host passes, on that port only when one is named', () => {
@@ -144,5 +263,42 @@ describe('a URL', () => {
     assert.equal(checkUrl('http://127.0.0.1:9001/x', allowed).ok, false);
     assert.equal(checkUrl('http://sink.internal/', allowed).ok, true);
     assert.equal(checkUrl('ftp://sink.internal/', allowed).ok, false);
+    assert.equal(checkUrl('http://sink.internal:6379/', allowed).ok, true, 'what is named for development may listen anywhere');
+    assert.equal(checkUrl('http://u:p@sink.internal/', allowed).ok, false);
+  });
+
+  it('may name 80, 443 and what is free for anybody, less the ports of services', () => {
+    for (const port of [80, 443, 1024, 3000, 4000, 5000, 8000, 8080, 8443, 9000, 10_000, 49_152, 65_535])
+      assert.ok(isWebPort(port), String(port));
+    for (const port of [
+      -1,
+      0,
+      1,
+      21,
+      23,
+      53,
+      79,
+      81,
+      111,
+      139,
+      389,
+      445,
+      514,
+      587,
+      993,
+      1023,
+      2049,
+      3389,
+      6000,
+      6667,
+      9300,
+      65_536,
+      Number.NaN,
+    ])
+      assert.ok(!isWebPort(port), String(port));
+  });
+
+  it('is looked at in far more than sixty ways', () => {
+    assert.ok(REFUSED_URLS.length >= 60 && new Set(REFUSED_URLS.map(([url]) => url)).size === REFUSED_URLS.length);
   });
 });

@@ -11,6 +11,8 @@ const V4_RANGES: readonly (readonly [network: string, prefix: number])[] = [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
+  // Public by number, and yet the machine's own host in one large cloud: it hands out keys.
+  ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -60,16 +62,34 @@ function mappedV4(address: string): string | null {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-export type UrlProblem = 'unreadable' | 'scheme' | 'userinfo' | 'host' | 'private_address';
+/**
+ * Ports on which something else than a web server listens. The ports below 1024 are refused as a whole but for 80 and 443; of the
+ * rest these, which are what browsers refuse and the usual databases, caches, queues and machine interfaces. A request line sent to one
+ * of them is a command or noise to whoever listens.
+ */
+const SERVICE_PORTS: ReadonlySet<number> = new Set([
+  1080, 1433, 1434, 1521, 1719, 1720, 1723, 1883, 2049, 2181, 2375, 2376, 2379, 2380, 3128, 3260, 3306, 3389, 3659, 4045, 4190, 4369, 5060,
+  5061, 5432, 5433, 5671, 5672, 5900, 5984, 5985, 5986, 6000, 6379, 6443, 6566, 6660, 6661, 6662, 6663, 6664, 6665, 6666, 6667, 6668, 6669,
+  6679, 6697, 7199, 8086, 8500, 8600, 9042, 9092, 9160, 9200, 9300, 10080, 10250, 10255, 11211, 15672, 26257, 27017, 27018, 27019, 28015,
+]);
+const FIRST_FREE_PORT = 1024;
+
+/** Whether a customer's address may name this port. */
+export function isWebPort(port: number): boolean {
+  return port === 80 || port === 443 || (port >= FIRST_FREE_PORT && port <= 65_535 && !SERVICE_PORTS.has(port));
+}
+
+export type UrlProblem = 'unreadable' | 'scheme' | 'userinfo' | 'host' | 'port' | 'private_address';
 export type CheckedUrl = { ok: true; url: URL } | { ok: false; problem: UrlProblem };
 
 /**
- * Looks at an address as far as that goes without asking the network: http(s) only, no user or password, a host, and no
- * literal address that is not public. `URL` has already turned odd spellings (decimal, hex, octal) into plain ones.
- * `allowed` lists hosts (`host` or `host:port`) that are exempt from the range check.
+ * Looks at an address as far as that goes without asking the network: http(s) only, no user or password, a host, a port that is meant
+ * for the web, and no literal address that is not public. `URL` has already turned odd spellings (decimal, hex, octal, percent signs,
+ * full-width digits and dots) into plain ones. `allowed` lists hosts (`host` or `host:port`) that are exempt from the checks of range and port.
  */
 export function checkUrl(text: string, allowed: ReadonlySet<string> = new Set()): CheckedUrl {
-  if (!URL.canParse(text)) return { ok: false, problem: 'unreadable' };
+  // `URL` drops line breaks wherever they stand, so what is read would not be what is called.
+  if (/\p{Cc}/u.test(text) || !URL.canParse(text)) return { ok: false, problem: 'unreadable' };
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { ok: false, problem: 'scheme' };
   if (url.username !== '' || url.password !== '') return { ok: false, problem: 'userinfo' };
@@ -77,6 +97,7 @@ export function checkUrl(text: string, allowed: ReadonlySet<string> = new Set())
   if (host === '') return { ok: false, problem: 'host' };
   if (isAllowedHost(host, portOf(url), allowed)) return { ok: true, url };
   if (isIP(host) !== 0 ? !isPublicAddress(host) : isInternalName(host)) return { ok: false, problem: 'private_address' };
+  if (!isWebPort(portOf(url))) return { ok: false, problem: 'port' };
   return { ok: true, url };
 }
 

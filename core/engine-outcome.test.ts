@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readEngineRun } from './engine-outcome.ts';
+import { readEngineRun, readEngineSteps } from './engine-outcome.ts';
 
 const IDS = { executionId: '019a0000-0000-7000-8000-000000000001', workflowId: '019a0000-0000-7000-8000-000000000002' };
 const outcome = (report: unknown) => ({ outcome: { output: { report } } });
@@ -55,5 +55,24 @@ describe('what the engine says of a run', () => {
       assert.deepEqual([verdict.report.error?.code, verdict.report.error?.stepName], [code, 'Send text']);
       assert.doesNotMatch(JSON.stringify(verdict), /root|xYz81|step_1/);
     }
+  });
+});
+
+describe('the steps of a run in the engine', () => {
+  const names = ['check', 'send_text'];
+
+  it('are those its flow worked out, with clean errors', () => {
+    const told = [{ name: 'check', status: 'failed', error: 'It broke\n    at run (/root/flow.js:12)' }];
+    const report = { ...IDS, status: 'FAILED', steps: told };
+    assert.deepEqual(readEngineSteps({ status: 'FAILED', steps: outcome(report) }, IDS, names), [
+      { name: 'check', status: 'failed', error: 'It broke' },
+    ]);
+  });
+
+  it('are else those of its definition that it ran, and nothing of what they said', () => {
+    const steps = { check: { status: 'SUCCEEDED', output: { token: 'x' } }, before_send_text: { status: 'SUCCEEDED' }, send_text: {} };
+    for (const status of ['RUNNING', 'FAILED'])
+      assert.deepEqual(readEngineSteps({ status, steps }, IDS, names), [{ name: 'check', status: 'SUCCEEDED' }]);
+    assert.deepEqual(readEngineSteps({ status: 'RUNNING', steps: null }, IDS, names), []);
   });
 });

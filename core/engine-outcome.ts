@@ -1,5 +1,6 @@
 import type { BodyOf } from '@house/contract/define-route.ts';
 import { executionRoutes } from '@house/contract/routes/executions.ts';
+import { cleanError, type ToldStep } from './execution.ts';
 import { OUTCOME_STEP } from './template.ts';
 
 /** What the engine's own run says of a run whose report has not come (product.md §8: "a sweep also asks the engine"). Pure. */
@@ -11,7 +12,7 @@ export type EngineReport = BodyOf<typeof executionRoutes.reportExecution>;
 export type SeenRun = {
   status?: string | undefined;
   failedStep?: { displayName?: string | undefined } | null | undefined;
-  steps?: Record<string, { output?: unknown }> | null | undefined;
+  steps?: Record<string, { status?: string | undefined; output?: unknown }> | null | undefined;
 };
 
 export type EngineVerdict = { is: 'running' } | { is: 'ended'; report: EngineReport };
@@ -31,6 +32,20 @@ export function readEngineRun(run: SeenRun, ids: { executionId: string; workflow
   if (status === 'SUCCEEDED') return { is: 'ended', report: { ...ids, status: 'SUCCEEDED' } };
   const stepName = run.failedStep?.displayName?.slice(0, 120) ?? null;
   return { is: 'ended', report: { ...ids, status: 'FAILED', error: { ...explain(status), stepName } } };
+}
+
+/**
+ * The steps of a run whose report told none: as its flow worked them out, else which steps of its definition the engine ran and how
+ * each ended. An HTTP step's output stays with the engine: it quotes headers.
+ */
+export function readEngineSteps(run: SeenRun, ids: { executionId: string; workflowId: string }, names: readonly string[]): ToldStep[] {
+  const verdict = readEngineRun(run, ids);
+  if (verdict.is === 'ended' && verdict.report.steps)
+    return verdict.report.steps.map((step) => ({ ...step, error: step.error ? cleanError({ message: step.error }).message : null }));
+  return names.flatMap((name) => {
+    const seen = run.steps?.[name];
+    return seen?.status === undefined ? [] : [{ name, status: seen.status }];
+  });
 }
 
 function explain(status: string): { code: string; message: string } {

@@ -1,51 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  afterDispatch,
-  aiCredits,
-  cleanError,
-  endRun,
-  hideSecrets,
-  readableStepInput,
-  type RunEnd,
-  type RunState,
-  timeline,
-  withoutCause,
-} from './execution.ts';
-
-const running: RunState = { status: 'RUNNING', errorCode: null, late: false };
-const timedOut: RunState = { status: 'FAILED', errorCode: 'timeout', late: false };
-
-describe('the life of a run', () => {
-  const table: [string, RunState, RunEnd, { applied: boolean; late: boolean }][] = [
-    ['a report ends a running run', running, { by: 'report', status: 'SUCCEEDED' }, { applied: true, late: false }],
-    ['a failing report ends it too', running, { by: 'report', status: 'FAILED' }, { applied: true, late: false }],
-    ['the timeout ends it', running, { by: 'timeout', status: 'FAILED' }, { applied: true, late: false }],
-    ['a refused dispatch ends it', running, { by: 'dispatch', status: 'FAILED' }, { applied: true, late: false }],
-    ['a late report corrects a timeout', timedOut, { by: 'report', status: 'SUCCEEDED' }, { applied: true, late: true }],
-    ['a second late report does not', { ...timedOut, late: true }, { by: 'report', status: 'FAILED' }, { applied: false, late: false }],
-    ['the timeout never corrects anything', timedOut, { by: 'timeout', status: 'FAILED' }, { applied: false, late: false }],
-    [
-      'a reported failure stays',
-      { status: 'FAILED', errorCode: 'twilio_down', late: false },
-      { by: 'report', status: 'SUCCEEDED' },
-      { applied: false, late: false },
-    ],
-    [
-      'a failed dispatch stays',
-      { status: 'FAILED', errorCode: 'dispatch_failed', late: false },
-      { by: 'report', status: 'SUCCEEDED' },
-      { applied: false, late: false },
-    ],
-    [
-      'success stays',
-      { status: 'SUCCEEDED', errorCode: null, late: false },
-      { by: 'timeout', status: 'FAILED' },
-      { applied: false, late: false },
-    ],
-  ];
-  for (const [name, state, end, expected] of table) it(name, () => assert.deepEqual(endRun(state, end), expected));
-});
+import { afterDispatch, aiCredits, cleanError, hideSecrets, readableStepInput, timeline, withoutCause } from './execution.ts';
 
 describe('AI credits', () => {
   it('are one per started thousand tokens on a platform key, and none otherwise', () => {

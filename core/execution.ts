@@ -1,23 +1,15 @@
 import type { ExecutionStatus, StepStatus } from '@house/contract/vocabulary.ts';
 
 /**
- * The life of a run (specification, Execution; product.md §4.2):
+ * What follows from the parts of a run's life (specification, Execution; product.md §4.2):
  *
  *   (accepted) → RUNNING → SUCCEEDED | FAILED by its report
  *                RUNNING → FAILED `timeout` by the timeout job, `dispatch_failed` when the engine will not take it
  *                FAILED `timeout` → what a late report says, once, marked `late`
  *
- * Anything else leaves the run as it is. Pure and safe in a browser.
+ * Anything else leaves the run as it is. Which of these an end makes is decided where many runs end at once, by `finish_executions` in
+ * the database; report.test.ts and dispatcher.test.ts of the module walk it. Pure and safe in a browser.
  */
-export type RunState = { status: ExecutionStatus; errorCode: string | null; late: boolean };
-export type RunEnd = { by: 'report' | 'timeout' | 'dispatch'; status: 'SUCCEEDED' | 'FAILED' };
-
-/** Whether this news still changes the run, and whether it comes late. */
-export function endRun(run: RunState, end: RunEnd): { applied: boolean; late: boolean } {
-  if (run.status === 'RUNNING') return { applied: true, late: false };
-  const correctable = run.status === 'FAILED' && run.errorCode === 'timeout' && !run.late;
-  return end.by === 'report' && correctable ? { applied: true, late: true } : { applied: false, late: false };
-}
 
 /** A report is another program's word: what no run can spend is not believed. */
 const AI_CREDITS_MAX = 100_000;
@@ -173,6 +165,9 @@ function pathOf(url: string): string {
   return path.split('?')[0] || '/';
 }
 
+/** What an agency's client reads in place of a cause. */
+export const CAUSE_UNTOLD = 'This did not work. The agency that runs your agents sees why.';
+
 type Told = { summary: string; error: { code: string; message: string; stepName: string | null } | null };
 
 /**
@@ -187,7 +182,7 @@ export function withoutCause<R extends Told>(run: R): R {
   return {
     ...run,
     summary,
-    error: { code: error.code, message: 'This did not work. The agency that runs your agents sees why.', stepName: null },
+    error: { code: error.code, message: CAUSE_UNTOLD, stepName: null },
   };
 }
 

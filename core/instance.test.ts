@@ -14,13 +14,18 @@ const ALLOWED: { [from in InstanceStatus]: { [trigger in InstanceTrigger]?: Inst
   deprovisioning: { completed: 'unprovisioned', failed: 'failed', timed_out: 'failed' },
 };
 
+/** The states in which an attempt holds the row. */
+const HELD: readonly InstanceStatus[] = ['provisioning', 'deprovisioning'];
+
 for (const from of INSTANCE_STATUSES) {
+  test(`${from} is ${HELD.includes(from) ? 'held by its attempt' : 'held by nobody'}`, () =>
+    assert.equal(isHeld(from), HELD.includes(from)));
   for (const trigger of TRIGGERS) {
     const to = ALLOWED[from][trigger];
     test(`${from} + ${trigger} ${to === undefined ? 'changes nothing' : `leads to ${to}`}`, () => {
       const move = moveInstance(from, trigger);
       if (to !== undefined) assert.deepEqual({ ok: move.ok, to: move.ok && move.to }, { ok: true, to });
-      else assert.deepEqual(move, { ok: false, code: isHeld(from) ? 'provision_in_progress' : 'invalid_state' });
+      else assert.deepEqual(move, { ok: false, code: HELD.includes(from) ? 'provision_in_progress' : 'invalid_state' });
     });
   }
 }
@@ -55,6 +60,6 @@ test('no sequence of triggers leaves the five states, and a held row is left onl
     const move = moveInstance(before, trigger);
     if (move.ok) state = move.to;
     assert.ok(INSTANCE_STATUSES.includes(state));
-    if (isHeld(before) && state !== before) assert.ok(['completed', 'failed', 'timed_out'].includes(trigger));
+    if (HELD.includes(before) && state !== before) assert.ok(['completed', 'failed', 'timed_out'].includes(trigger));
   }
 });

@@ -22,7 +22,7 @@ describe('an invitation', () => {
       assert.deepEqual(
         {
           status: invitationStatus(facts, now),
-          code: deadLinkCode(facts, now),
+          code: deadLinkCode({ ...facts, isReplaced: false }, now),
           resend: mayResend(facts, now),
           revoke: mayRevoke(facts, now),
         },
@@ -30,6 +30,14 @@ describe('an invitation', () => {
       );
     });
   }
+
+  it('resent leaves older links that are as dead as it is itself, and revoked while it lives', () => {
+    const codeOf = (status: string, expiresAt: Date) => deadLinkCode({ status, expiresAt, isReplaced: true }, now);
+    assert.deepEqual(
+      [codeOf('pending', later), codeOf('pending', earlier), codeOf('accepted', later), codeOf('revoked', later)],
+      ['invitation_revoked', 'invitation_expired', 'invitation_used', 'invitation_revoked'],
+    );
+  });
 
   it('lives seven days', () => {
     assert.equal(invitationExpiry(now).toISOString(), '2026-03-08T12:00:00.000Z');

@@ -13,13 +13,13 @@ export function invitationStatus(invitation: InvitationFacts, now: Date): Invita
   return invitation.expiresAt.getTime() <= now.getTime() ? 'expired' : 'pending';
 }
 
-/** Why a link no longer redeems; null while it does. */
+/** Why a link no longer redeems; null while it does. `isReplaced`: the invitation was resent, and this is an older link of it. */
 export function deadLinkCode(
-  invitation: InvitationFacts,
+  invitation: InvitationFacts & { isReplaced: boolean },
   now: Date,
 ): Extract<ErrorCode, 'invitation_expired' | 'invitation_revoked' | 'invitation_used'> | null {
   const status = invitationStatus(invitation, now);
-  if (status === 'pending') return null;
+  if (status === 'pending') return invitation.isReplaced ? 'invitation_revoked' : null;
   return status === 'expired' ? 'invitation_expired' : status === 'revoked' ? 'invitation_revoked' : 'invitation_used';
 }
 

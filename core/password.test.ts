@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { passwordProblem } from './password.ts';
+import { judgePassword, passwordProblem } from './password.ts';
 
 const codeOf = (password: string, email = 'maya.lindqvist@acme.test'): string | null => passwordProblem(password, email)?.code ?? null;
 
@@ -32,7 +32,6 @@ describe('a new password', () => {
     'abc12345',
     '1q2w3e4r',
     'trustno1',
-    'monkeymonkey',
     'Dragon!!1',
     'changeme2025',
     'admin123',
@@ -41,11 +40,29 @@ describe('a new password', () => {
     it(`is refused as common: ${password}`, () => assert.equal(codeOf(password), 'too_common'));
   }
 
-  for (const password of ['aaaaaaaa', 'abababab', '12345678', '87654321', 'abcdefgh', 'qwertyui', '12341234', '11111111']) {
-    it(`is refused as simple: ${password}`, () => assert.notEqual(codeOf(password), null));
+  for (const password of ['12345678', '87654321', 'qwertyui', '11111111', 'sunflower9']) {
+    it(`is refused as common, whatever its pattern: ${password}`, () => assert.equal(codeOf(password), 'too_common'));
+  }
+
+  // Of both scores that are too low: 0, and 1 from abcabcabc1 on.
+  for (const password of ['aaaaaaaa', 'abababab', 'abcdefgh', '12341234', 'monkeymonkey', 'abcabcabc1', '20022003', 'sdfghjkl']) {
+    it(`is refused as simple: ${password}`, () => assert.equal(codeOf(password), 'too_simple'));
   }
 
   for (const password of ['four green sparrows', 'tK-82 vv ola', 'correct horse battery', 'Zu7hWq.pL', 'passwordless teapot']) {
     it(`is accepted: ${password}`, () => assert.equal(codeOf(password), null));
   }
+
+  it('is judged with a score for the meter, harder to guess meaning more', () => {
+    const scores = ['short', 'password', 'kT9#vq2x', 'Zu7hWq.pL', 'four green sparrows'].map(
+      (password) => judgePassword(password, '').score,
+    );
+    assert.deepEqual(scores, [0, 0, 2, 3, 4]);
+  });
+
+  it('gains nothing from the own address', () => {
+    const strange = 'xkvaltoruma';
+    assert.equal(judgePassword(strange, 'other@acme.test').problem, null);
+    assert.notEqual(judgePassword(strange, `${strange}@acme.test`).problem, null);
+  });
 });

@@ -1,77 +1,56 @@
-import { COMMON_WORDS } from './password-words.ts';
+import { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
 /** Why a password is not good enough, with the sentence a person gets. */
 export type PasswordProblem = { code: 'too_short' | 'too_long' | 'is_address' | 'too_common' | 'too_simple'; message: string };
+/** `score` is 0 (guessed at once) to 4 (very hard to guess), for a meter; `problem` says whether it is accepted at all. */
+export type PasswordJudgement = { score: number; problem: PasswordProblem | null };
 
-const MIN = 8;
-const MAX = 128;
-const ROWS = [
-  'abcdefghijklmnopqrstuvwxyz',
-  '01234567890',
-  'qwertyuiop',
-  'qwertzuiop',
-  'azertyuiop',
-  'asdfghjkl',
-  'zxcvbnm',
-  '1qaz2wsx3edc4rfv5tgb',
-  'q1w2e3r4t5y6',
-];
-/** Substitutions that everybody knows, guessing programs included. */
-const SPELLINGS: Readonly<Record<string, string>> = { '@': 'a', '4': 'a', '3': 'e', '1': 'i', '0': 'o', $: 's', '5': 's', '7': 't' };
+export const PASSWORD_LENGTH_MIN = 8;
+export const PASSWORD_LENGTH_MAX = 128;
+/** What is looked at; what follows only adds to it. Looking at more costs time and changes no answer. */
+const JUDGED_LENGTH = 64;
+const COMMON: readonly (string | null)[] = ['topTen', 'topHundred', 'common', 'similarToCommon'];
+
+let estimator: ZxcvbnFactory | undefined;
 
 /**
  * Judges a new password: 8 to 128 characters, not the address, not one of the most common; no composition rules
- * (product.md §5.1). Null when it is accepted. Browser-safe, so a form says the same as the server.
+ * (product.md §5.1). What counts as common and as simple is zxcvbn's word: fewer than a million tries, or a common
+ * password with decoration. Browser-safe, so a form says the same as the server; it loads half a megabyte of common
+ * passwords, so the portal brings it in when a form needs it.
  */
+export function judgePassword(password: string, email: string): PasswordJudgement {
+  if (password.length < PASSWORD_LENGTH_MIN)
+    return { score: 0, problem: { code: 'too_short', message: `Use at least ${PASSWORD_LENGTH_MIN} characters.` } };
+  const address = email.toLowerCase();
+  const [name = ''] = address.split('@');
+  const { score, feedback } = estimate(password.slice(0, JUDGED_LENGTH), [address, name]);
+  return { score, problem: problemOf(password, address, name, score, feedback.warning) };
+}
+
+/** Null when the password is accepted. */
 export function passwordProblem(password: string, email: string): PasswordProblem | null {
-  if (password.length < MIN) return { code: 'too_short', message: `Use at least ${MIN} characters.` };
-  if (password.length > MAX) return { code: 'too_long', message: `Use at most ${MAX} characters.` };
+  return judgePassword(password, email).problem;
+}
+
+function problemOf(password: string, address: string, name: string, score: number, warning: string | null): PasswordProblem | null {
+  if (password.length > PASSWORD_LENGTH_MAX) return { code: 'too_long', message: `Use at most ${PASSWORD_LENGTH_MAX} characters.` };
   const plain = password.toLowerCase();
-  if (isAddress(plain, email.toLowerCase())) return { code: 'is_address', message: 'Do not use your e-mail address as your password.' };
-  if (isCommon(plain)) return { code: 'too_common', message: 'This password is one of the first that others would try. Choose another.' };
-  if (isSimple(plain)) return { code: 'too_simple', message: 'Repeated or neighbouring characters are easy to guess. Choose another.' };
+  if (plain === address || (name.length >= 4 && lettersOf(plain) === lettersOf(name)))
+    return { code: 'is_address', message: 'Do not use your e-mail address as your password.' };
+  if (score <= 2 && COMMON.includes(warning))
+    return { code: 'too_common', message: 'This password is one of the first that others would try. Choose another.' };
+  if (score <= 1) return { code: 'too_simple', message: 'This password is easy to guess. Make it longer, or choose another.' };
   return null;
 }
 
-function isAddress(plain: string, email: string): boolean {
-  const [name = ''] = email.split('@');
-  return plain === email || (name.length >= 4 && stripEnds(plain) === stripEnds(name));
+function estimate(password: string, own: string[]) {
+  estimator ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
+  return estimator.check(password, own);
 }
 
-/** `Summer2024!` is `summer`, `p@ssw0rd1` is `password`: the decoration adds nothing. */
-function isCommon(plain: string): boolean {
-  const bare = stripEnds(plain);
-  return [plain, bare, spell(bare), stripEnds(spell(plain))].some((word) => COMMON_WORDS.has(word) || COMMON_WORDS.has(halfOf(word)));
-}
-
-function spell(text: string): string {
-  return [...text].map((letter) => SPELLINGS[letter] ?? letter).join('');
-}
-
-function stripEnds(text: string): string {
+/** `maya.lindqvist2026!` is `maya.lindqvist`: the decoration adds nothing. */
+function lettersOf(text: string): string {
   return text.replace(/^[^a-z]+|[^a-z]+$/g, '');
-}
-
-/** A word written twice is that word. */
-function halfOf(text: string): string {
-  const half = text.slice(0, text.length / 2);
-  return half + half === text ? half : text;
-}
-
-function isSimple(plain: string): boolean {
-  if (new Set(plain).size <= 2) return true;
-  return ROWS.some((row) => isRun(plain, row) || isRun(plain, [...row].toReversed().join('')));
-}
-
-/** Whether the whole text walks along a row of keys, any number of times. */
-function isRun(plain: string, row: string): boolean {
-  if (row.repeat(2).includes(plain)) return true;
-  const start = row.indexOf(plain.slice(0, 3));
-  if (start === -1) return false;
-  // The same piece again and again: `qweqweqwe`, `12341234`.
-  for (let length = 3; length <= plain.length / 2; length++) {
-    const piece = plain.slice(0, length);
-    if (row.includes(piece) && piece.repeat(Math.ceil(plain.length / length)).startsWith(plain)) return true;
-  }
-  return false;
 }

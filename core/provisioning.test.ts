@@ -104,6 +104,10 @@ test('a stage lasts from its first start to its last end, and has no end while i
   );
   assert.deepEqual([preparing?.startedAt, preparing?.finishedAt, preparing?.durationMs], [at(0), at(3), 3000]);
   assert.deepEqual([connecting?.startedAt, connecting?.finishedAt, connecting?.durationMs], [at(3), null, null]);
+  const [half] = collapseStages(progress(PROVISION_STEPS, { feature_gate: 'succeeded', partner_lookup: 'running' }));
+  assert.deepEqual([half?.startedAt, half?.finishedAt, half?.durationMs], [at(0), null, null]);
+  const [broken] = collapseStages(progress(PROVISION_STEPS, { feature_gate: 'succeeded', partner_lookup: 'failed' }, 'skipped'));
+  assert.deepEqual([broken?.startedAt, broken?.finishedAt, broken?.durationMs], [at(0), at(2), 2000]);
 });
 
 test('missing keys are told by step name, each once', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { afterBatch, turnRollout } from './rollout.ts';
+import { afterBatch, takeTurn, turnRollout } from './rollout.ts';
 
 const counts = { pending: 0, running: 0, succeeded: 0, failed: 0, skipped: 0 };
 
@@ -27,5 +27,15 @@ describe('a roll-out', () => {
     assert.equal(turnRollout('completed', true), null);
     assert.equal(turnRollout('stopped', true), null);
     assert.equal(afterBatch('stopped', counts), 'stopped');
+  });
+  it('repairs who is ready, sets up whom it left failed, waits for who is busy, and leaves everybody else alone', () => {
+    const facts = { isOutdated: true, isOwnFailure: false };
+    assert.equal(takeTurn({ ...facts, instance: 'ready' }).do, 'repair');
+    assert.equal(takeTurn({ ...facts, instance: 'ready', isOutdated: false }).do, 'skip');
+    assert.equal(takeTurn({ ...facts, instance: 'provisioning' }).do, 'wait');
+    // It may have written the version before it failed.
+    assert.equal(takeTurn({ instance: 'failed', isOutdated: false, isOwnFailure: true }).do, 'provision');
+    assert.equal(takeTurn({ ...facts, instance: 'failed' }).do, 'skip');
+    for (const instance of ['unprovisioned', 'deprovisioning', null] as const) assert.equal(takeTurn({ ...facts, instance }).do, 'skip');
   });
 });

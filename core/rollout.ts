@@ -1,4 +1,4 @@
-import type { RolloutStatus } from '@house/contract/vocabulary.ts';
+import type { InstanceStatus, RolloutStatus } from '@house/contract/vocabulary.ts';
 
 /** How a roll-out goes on (product.md §5.11): batch after batch, until nobody is left or too much went wrong. Pure. */
 
@@ -19,4 +19,27 @@ export function afterBatch(status: RolloutStatus, counts: RolloutCounts): Rollou
 export function turnRollout(status: RolloutStatus, paused: boolean): RolloutStatus | null {
   if (paused) return status === 'running' || status === 'paused' ? 'paused' : null;
   return status === 'completed' ? null : 'running';
+}
+
+export type AgencyFacts = {
+  /** Null: it never was set up. */
+  instance: InstanceStatus | null;
+  /** It runs an older version of the template. */
+  isOutdated: boolean;
+  /** What left it failed was an attempt of this roll-out. */
+  isOwnFailure: boolean;
+};
+
+export type AgencyTurn = { do: 'repair' | 'provision' | 'wait' } | { do: 'skip'; why: string };
+
+/**
+ * What its turn brings an agency. One that this roll-out left failed (also when its process died in the middle) is set up again, since
+ * a failed agency cannot be repaired; one that failed by somebody else's hand is theirs to set up.
+ */
+export function takeTurn({ instance, isOutdated, isOwnFailure }: AgencyFacts): AgencyTurn {
+  if (instance === 'provisioning') return { do: 'wait' };
+  if (instance === 'failed')
+    return isOwnFailure ? { do: 'provision' } : { do: 'skip', why: 'Its last setup failed, and not in this roll-out. Set it up first.' };
+  if (instance !== 'ready') return { do: 'skip', why: 'Not set up.' };
+  return isOutdated ? { do: 'repair' } : { do: 'skip', why: 'It runs the newest version by now.' };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { missingOfSchedule, nextRunAt, type ScheduleRule, scheduleInput, suggestedRule } from './schedule.ts';
+import { missingOfSchedule, nextRunAt, scheduleKind, type ScheduleRule, scheduleInput, suggestedRule } from './schedule.ts';
 import type { Template, TemplateInput } from './template-types.ts';
 
 const rule = (every: ScheduleRule['every'], at: string, timezone: string, weekdays: number[] = []): ScheduleRule => ({
@@ -125,6 +125,15 @@ describe('the input of a run by the clock', () => {
     assert.deepEqual(missingOfSchedule(REPORT), []);
     assert.deepEqual(missingOfSchedule({ ...REPORT, inputs: [input('runDate', true)] }), []);
     assert.deepEqual(missingOfSchedule(CALLS), [{ key: 'callerNumber', label: 'callerNumber' }]);
+  });
+});
+
+describe('what a schedule does', () => {
+  it('is a run where a clock can fill it, a look where bookings can, and nothing for an agent of events', () => {
+    const reminder: Template = { ...CALLS, looksAt: 'bookings' };
+    assert.deepEqual([REPORT, reminder, CALLS].map(scheduleKind), ['run', 'bookings', 'events']);
+    assert.deepEqual(missingOfSchedule(reminder), []);
+    assert.deepEqual(suggestedRule(reminder, 'UTC'), rule('hour', '00:00', 'UTC'));
   });
 });
 

@@ -1,4 +1,4 @@
-import type { ScheduleUnit } from '@house/contract/vocabulary.ts';
+import type { ScheduleKind, ScheduleUnit } from '@house/contract/vocabulary.ts';
 import { checkInput } from './template-settings.ts';
 import type { JsonObject, Template } from './template-types.ts';
 
@@ -121,8 +121,16 @@ export function scheduleInput(template: Template, at: Date, timezone: string): J
 
 /** What each run needs that no clock can know, such as a caller's number; empty when the agent may have a schedule. */
 export function missingOfSchedule(template: Template): { key: string; label: string }[] {
+  // Each of its runs is filled from a booking.
+  if (template.looksAt !== undefined) return [];
   const check = checkInput(template, scheduleInput(template, new Date(0), 'UTC'));
   return check.ok ? [] : check.missing.map(({ key, label }) => ({ key, label }));
+}
+
+/** What a schedule of this template does. */
+export function scheduleKind(template: Template): ScheduleKind {
+  if (template.looksAt !== undefined) return template.looksAt;
+  return missingOfSchedule(template).length > 0 ? 'events' : 'run';
 }
 
 /** The schedule that the template suggests, in the time zone of its business; null when it suggests none or could not run by it. */

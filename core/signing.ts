@@ -15,6 +15,19 @@ export function callbackToken(secret: string, executionId: string): string {
   return hmac(secret, `execution:${executionId}`);
 }
 
+/**
+ * The signature of an outbound delivery: HMAC-SHA256 keyed by the endpoint's secret (its whole text, `whsec_` included) over
+ * `<timestamp>.<body>`, lowercase hex. `body` is exactly what is sent. Source: specification, Outbound webhook signing.
+ */
+export function webhookSignature(secret: string, timestampSeconds: number, body: string): string {
+  return hmac(secret, `${timestampSeconds}.${body}`);
+}
+
+/** The header `X-Service-Signature` of such a delivery: `t=<timestamp>,v1=<signature>`. */
+export function webhookSignatureHeader(secret: string, timestampSeconds: number, body: string): string {
+  return `t=${timestampSeconds},v1=${webhookSignature(secret, timestampSeconds, body)}`;
+}
+
 /** Compares in constant time; false for any other length. */
 export function tokenMatches(expected: string, given: string | undefined): boolean {
   if (given === undefined) return false;

@@ -33,10 +33,7 @@ export function checkConfig(template: Template, config: { readonly [key: string]
   });
 }
 
-/**
- * Settings an agent cannot work without that are still empty, after defaults and the client's business profile.
- * Saving is allowed meanwhile; the agent's page and the preflight show them.
- */
+/** Settings an agent cannot work without that are still empty, after defaults and the client's business profile. Saving is allowed meanwhile. */
 export function missingSettings(
   template: Template,
   config: { readonly [key: string]: unknown },

@@ -136,6 +136,8 @@ export type Template = {
   contactInput?: string;
   /** How often the service runs it by itself, where that is how it is meant to be used. */
   suggestedSchedule?: 'hour' | 'day' | 'week';
+  /** Its schedule starts no run by itself: it looks up bookings and plans a run for each (core/booking-reminder.ts). */
+  looksAt?: 'bookings';
   /** One sentence per outcome with `{input.x}`, `{output.x}` and `{error.x}`; a word after `|` stands in for a missing value. */
   sentences: { running: string; succeeded: string; failed: string; stopped: string };
   /** Completes "38 …" in the monthly report. */

@@ -100,6 +100,7 @@ describe('a template as a flow', () => {
     assert.deepEqual(input['headers'], { 'X-Callback-Token': '{{trigger.body.callbackToken}}' });
     assert.deepEqual([input['body_type'], input['body']], ['json', { data: '{{outcome.report}}' }]);
     assert.equal(input['failureMode'], 'continue_4xx');
+    assert.equal(input['followRedirects'], false);
     assert.deepEqual(report?.settings['errorHandlingOptions'], { continueOnFailure: { value: true }, retryOnFailure: { value: true } });
   });
 
@@ -116,6 +117,16 @@ describe('a template as a flow', () => {
     });
     assert.deepEqual(input['headers'], { 'Content-Type': 'application/x-www-form-urlencoded' });
     assert.equal(input['failureMode'], 'continue_all');
+    assert.equal(input['followRedirects'], false);
+  });
+
+  it('goes on after every step that fails, and makes none of them twice: a text sent again is worse than one that is late', () => {
+    const flow = flowOf([code('check'), text('send')]);
+    const steps = topLevel(flow.trigger).flatMap((step) => [step, ...(step.children ?? [])]);
+    const told = steps.flatMap((step) =>
+      step && ['check', 'send', 'outcome'].includes(step.name) ? [step.settings['errorHandlingOptions']] : [],
+    );
+    assert.deepEqual(told, Array(3).fill({ continueOnFailure: { value: true }, retryOnFailure: { value: false } }));
   });
 
   it('puts shared parts before the source and leaves one export', () => {

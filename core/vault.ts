@@ -77,6 +77,38 @@ export function openValue(dataKey: Uint8Array, context: ValueContext, sealed: Ui
   return open(dataKey, valueContext(context), sealed);
 }
 
+/**
+ * What is sealed by the master key itself: few and small values that no data key of an agency covers. `use` names the
+ * kind of value (`mail`, `webhook-secret`), `place` the row it belongs to; both are part of the seal.
+ */
+export type DirectContext = { use: string; partnerId: string; place: string };
+
+/** Seals one value with the newest master key. The context holds the key's id as well, so a row's key id cannot be swapped. */
+export function sealDirect(
+  ring: KeyRing,
+  context: DirectContext,
+  plain: Uint8Array,
+  nonce: Uint8Array,
+): { masterKeyId: string; sealed: Buffer } {
+  const [{ id, key }] = ring;
+  return { masterKeyId: id, sealed: seal(key, directContext(context, id), plain, nonce) };
+}
+
+/** Opens such a value with the master key that its row names. */
+export function openDirect(
+  ring: KeyRing,
+  context: DirectContext,
+  masterKeyId: string,
+  sealed: Uint8Array,
+): Opened | { ok: false; problem: 'unknown_master_key' } {
+  const master = ring.find((one) => one.id === masterKeyId);
+  return master ? open(master.key, directContext(context, masterKeyId), sealed) : { ok: false, problem: 'unknown_master_key' };
+}
+
+function directContext({ use, partnerId, place }: DirectContext, masterKeyId: string): Buffer {
+  return Buffer.from(JSON.stringify(['direct', use, partnerId, place, masterKeyId]));
+}
+
 // A JSON list is canonical: its order is fixed and its quoting leaves no two contexts with one spelling.
 function valueContext({ partnerId, clientId, provider, keyVersion }: ValueContext): Buffer {
   return Buffer.from(JSON.stringify(['credential', partnerId, clientId ?? 'agency', provider, keyVersion]));
