@@ -44,6 +44,20 @@ describe('a batch', () => {
     );
   });
 
+  for (const code of ['40P01', '40001', '23505', '54000'])
+    it(`that ends with ${code} is tried item by item`, async () => {
+      const batcher = createBatcher<string, string>({
+        itemsMax: 10,
+        inFlightMax: 1,
+        isPoison: isDataError,
+        async run(items) {
+          if (items.length > 1) throw Object.assign(new Error('together they cannot'), { code });
+          return items.map((item) => `${item}!`);
+        },
+      });
+      assert.deepEqual(await Promise.all(['a', 'b', 'c'].map((item) => batcher.add(item))), ['a!', 'b!', 'c!']);
+    });
+
   it('is not repeated item by item when the database is away: nobody knows what was kept', async () => {
     let calls = 0;
     const batcher = createBatcher<number, number>({

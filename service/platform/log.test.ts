@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
+import { until } from '@house/tests/harness/system.ts';
 import { createLog, openLogFile, stripToken } from './log.ts';
 import { Secret } from './secret.ts';
 
@@ -50,6 +51,54 @@ describe('the log in a file', () => {
     assert.equal(statSync(join(folder, 'service.log')).mode & 0o077, 0);
     file.end();
     await once(file, 'close');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is kept to two files of bounded size, of which the newest lines are whole and in order', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'portal-log-test-'));
+    const path = join(folder, 'service.log');
+    const file = openLogFile(path, { bytesMax: 40_000 });
+    const log = createLog('info', file);
+    for (let n = 0; n < 300; n += 1) log.info({ n, filler: 'x'.repeat(900) }, 'line');
+    const linesIn = (name: string): number[] =>
+      readFileSync(name, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => (JSON.parse(line) as { n: number }).n); // our own lines
+    const isWhole = (text: string): boolean => text.endsWith('\n') && text.includes('"n":299,');
+    await until('the last line is there', () => existsSync(path) && isWhole(readFileSync(path, 'utf8')));
+    assert.deepEqual(readdirSync(folder).toSorted(), ['service.log', 'service.log.1']);
+    const kept = [...linesIn(`${path}.1`), ...linesIn(path)];
+    assert.ok(kept.length >= 40 && kept.length < 150, `${kept.length} lines`);
+    assert.deepEqual(
+      kept,
+      Array.from(kept, (_, at) => 300 - kept.length + at),
+    );
+    // One write of the log's own buffer may come on top.
+    for (const name of readdirSync(folder)) {
+      assert.ok(statSync(join(folder, name)).size < 40_000 + 17_000, name);
+      assert.equal(statSync(join(folder, name)).mode & 0o077, 0);
+    }
+    file.end();
+    await once(file, 'close');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('that has grown over its size before is put aside at the start, and a smaller one is gone on with', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'portal-log-test-'));
+    const path = join(folder, 'service.log');
+    for (const [before, names] of [
+      ['short', ['service.log']],
+      ['x'.repeat(2_000), ['service.log', 'service.log.1']],
+    ] as const) {
+      writeFileSync(path, before);
+      const file = openLogFile(path, { bytesMax: 1_000 });
+      await once(file, 'ready');
+      assert.deepEqual(readdirSync(folder).toSorted(), names);
+      file.end();
+      await once(file, 'close');
+      assert.equal(readFileSync(join(folder, names.at(-1) ?? ''), 'utf8'), before);
+    }
     rmSync(folder, { recursive: true });
   });
 });

@@ -1,3 +1,4 @@
+import { renameSync, statSync } from 'node:fs';
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 
 export type Log = Logger;
@@ -39,9 +40,35 @@ export function createLog(level: string, destination?: DestinationStream): Log {
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** A file for the log, made with its folder. It names people and addresses, so only the account the service runs as reads it. */
-export function openLogFile(path: string): ReturnType<typeof pino.destination> {
-  return pino.destination({ dest: path, sync: false, mkdir: true, mode: 0o600 });
+/** Of each of the two files that are kept, but for one write of the log's own buffer. */
+const LOG_FILE_BYTES_MAX = 20 * 1024 * 1024;
+
+/**
+ * A file for the log, made with its folder. It names people and addresses, so only the account the service runs as reads it. A full one is
+ * put aside as `<path>.1`, in place of the one before, so that a service that runs for months does not fill the disk.
+ */
+export function openLogFile(path: string, { bytesMax = LOG_FILE_BYTES_MAX } = {}): ReturnType<typeof pino.destination> {
+  let bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (bytes > bytesMax && putAside(path)) bytes = 0;
+  const file = pino.destination({ dest: path, sync: false, mkdir: true, mode: 0o600 });
+  file.on('write', (written: number) => {
+    bytes += written;
+    if (bytes <= bytesMax) return;
+    bytes = 0;
+    // What is being written goes into the file that was put aside, the next write into the new one.
+    if (putAside(path)) file.reopen();
+  });
+  return file;
+}
+
+/** A file that cannot be moved is written on: the log must not be what ends the service. */
+function putAside(path: string): boolean {
+  try {
+    renameSync(path, `${path}.1`);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Takes the value of `?token=` and of links that are a key in themselves (invitations) out of an address; everything else stays readable. */

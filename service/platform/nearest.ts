@@ -5,6 +5,22 @@ export function nearest(word: string, known: readonly string[]): string {
   return best && best.edits <= 3 ? ` (did you mean ${best.name}?)` : '';
 }
 
+/** The one of `known` that `word` is a single slip away from: a letter more, less or other, or two neighbours swapped. */
+export function slipOf(word: string, known: readonly string[]): string | undefined {
+  return known.find((name) => isOneSlip(word, name));
+}
+
+function isOneSlip(a: string, b: string): boolean {
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same += 1;
+  const [restA, restB] = [a.slice(same), b.slice(same)];
+  if (restA.length === restB.length + 1) return restA.slice(1) === restB;
+  if (restB.length === restA.length + 1) return restB.slice(1) === restA;
+  if (restA.length !== restB.length || restA === '') return false;
+  const isSwap = restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2);
+  return isSwap || restA.slice(1) === restB.slice(1);
+}
+
 /** Single-letter edits between two words (Levenshtein). */
 function countEdits(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

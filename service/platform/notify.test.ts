@@ -23,10 +23,19 @@ let notices: Notices;
 const say = (id: string): Promise<void> => db.asSystem('seed', (tx) => announce(tx, runChanged, { id }));
 const isListening = async (): Promise<boolean> => {
   const { rowCount } = await withClient({ ...database.host.adminConfig, database: database.name }, (client) =>
-    client.query(`select from pg_stat_activity where application_name = 'portal notices' and query like 'listen%' and state = 'idle'`),
+    client.query(
+      `select from pg_stat_activity where datname = current_database() and application_name = 'portal notices' and query like 'listen%' and state = 'idle'`,
+    ),
   );
   return rowCount === 1;
 };
+/** Ends the listening connection. */
+const cut = () =>
+  withClient({ ...database.host.adminConfig, database: database.name }, (client) =>
+    client.query(
+      `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = current_database() and application_name = 'portal notices'`,
+    ),
+  );
 
 before(async () => {
   database = await createTestDatabase();
@@ -56,12 +65,31 @@ describe('news', () => {
   });
 
   it('arrive again after the connection was lost', async () => {
-    await withClient({ ...database.host.adminConfig, database: database.name }, (client) =>
-      client.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'portal notices'`),
-    );
+    await cut();
     while (!(await isListening())) await setImmediate();
     const next = once(heard, 'news');
     await say('back');
     assert.deepEqual(await next, ['back']);
+  });
+
+  it('may have been missed whenever listening begins, and its subscribers are told so', async () => {
+    let missed = 0;
+    const stop = notices.subscribe(
+      defineTopic('nobody_speaks', z.object({})),
+      () => undefined,
+      () => {
+        missed += 1;
+        heard.emit('news', 'missed');
+      },
+    );
+    await once(heard, 'news');
+    assert.equal(missed, 1);
+    const again = once(heard, 'news');
+    await cut();
+    assert.deepEqual([await again, missed], [['missed'], 2]);
+    stop();
+    await cut();
+    while (!(await isListening())) await setImmediate();
+    assert.equal(missed, 2);
   });
 });

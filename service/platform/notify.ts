@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import type { z } from 'zod';
 import type { DatabaseAddress } from './db/host.ts';
-import type { Tx } from './db/tx.ts';
+import type { Database, Tx } from './db/tx.ts';
 import type { Log } from './log.ts';
 
 /** A named kind of news between processes. Keep payloads to ids: the server carries at most 8000 bytes. */
@@ -19,25 +19,73 @@ export async function announce<P>(tx: Tx, topic: Topic<P>, payload: P): Promise<
 }
 
 export type Notices = {
-  /** Calls `listener` for every piece of news until the returned function is called. */
-  subscribe<P>(topic: Topic<P>, listener: (payload: P) => void): () => void;
+  /**
+   * Calls `listener` for every piece of news until the returned function is called, and `missed` whenever listening begins or begins again:
+   * what was announced before that did not arrive.
+   */
+  subscribe<P>(topic: Topic<P>, listener: (payload: P) => void, missed?: () => void): () => void;
   close(): Promise<void>;
 };
 
+export type Waker = {
+  /** There may be work: wakes whoever does it in this process, or else the other processes. */
+  wake(): void;
+  close(): void;
+};
+
+const GATHER_MS = 10;
+
+/**
+ * Carries "there is work" from the commits of this process to whoever does that work: directly when it is done here, and otherwise
+ * by a notice to the other processes, sent after the commit and for all commits of a moment together.
+ */
+export function createWaker(deps: { db: Database; log: Log }, topic: Topic<object>, here: () => (() => void) | undefined): Waker {
+  let timer: NodeJS.Timeout | undefined;
+  const send = (): void => {
+    timer = undefined;
+    deps.db.call({ name: 'wake', text: 'select pg_notify($1, $2)', values: [topic.channel, '{}'] }).catch((error: unknown) => {
+      deps.log.warn({ err: error, topic: topic.channel }, 'waiting work was not announced');
+    });
+  };
+  const wake = (): void => {
+    const local = here();
+    if (local) local();
+    else timer ??= setTimeout(send, GATHER_MS);
+  };
+  const stop = deps.db.onCommitted(topic.channel, wake);
+  return {
+    wake,
+    close() {
+      stop();
+      clearTimeout(timer);
+    },
+  };
+}
+
 const RECONNECT_MS_MAX = 5_000;
+
+type Listener = { news: (text: string) => void; missed: () => void };
 
 /**
  * One LISTEN connection for the whole process; it reconnects by itself. News sent while it was away is lost, so a
- * subscriber treats news as a hint to look again, never as the only record.
+ * subscriber treats news as a hint to look again, never as the only record, and is told when there may have been some.
  */
 export function openNotices(address: DatabaseAddress, log: Log): Notices {
-  const listeners = new Map<string, Set<(text: string) => void>>();
+  const listeners = new Map<string, Set<Listener>>();
   let client: pg.Client | undefined;
   let closed = false;
   let retry: NodeJS.Timeout | undefined;
 
-  const listen = async (channel: string): Promise<void> => {
-    await client?.query(`listen ${pg.escapeIdentifier(channel)}`).catch(() => undefined);
+  // One after the other: this connection takes no second statement while it is busy with the first.
+  let listening: Promise<unknown> = Promise.resolve();
+  const listen = (channel: string): Promise<unknown> => {
+    const begin = async (): Promise<void> => {
+      if (!client) return;
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+      for (const { missed } of listeners.get(channel) ?? []) missed();
+    };
+    // What could not begin begins with the next connection.
+    return (listening = listening.then(begin).catch(() => undefined));
   };
   const connect = async (waitMs: number): Promise<void> => {
     if (closed) return;
@@ -51,7 +99,7 @@ export function openNotices(address: DatabaseAddress, log: Log): Notices {
     fresh.on('error', again);
     fresh.on('end', again);
     fresh.on('notification', ({ channel, payload }) => {
-      for (const listener of listeners.get(channel) ?? []) listener(payload ?? '');
+      for (const { news } of listeners.get(channel) ?? []) news(payload ?? '');
     });
     try {
       await fresh.connect();
@@ -65,12 +113,13 @@ export function openNotices(address: DatabaseAddress, log: Log): Notices {
   void connect(100);
 
   return {
-    subscribe(topic, listener) {
-      const handle = (text: string): void => {
+    subscribe(topic, listener, missed = () => undefined) {
+      const news = (text: string): void => {
         const parsed = topic.payload.safeParse(parseJson(text));
         if (parsed.success) listener(parsed.data);
         else log.warn({ channel: topic.channel }, 'notice not understood');
       };
+      const handle: Listener = { news, missed };
       const present = listeners.get(topic.channel);
       if (present) present.add(handle);
       else {

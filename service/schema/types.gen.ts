@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -22,6 +30,23 @@ export type JsonPrimitive = boolean | number | string | null;
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface AgentRemoval {
+  attempts: Generated<number>;
+  clientId: string | null;
+  /**
+   * when somebody may go on with it (also the lease of who does); null once the engine holds nothing of it
+   */
+  dueAt: Generated<Timestamp | null>;
+  endedAt: Timestamp | null;
+  lastError: string | null;
+  name: string;
+  partnerId: string;
+  providerFlowId: string | null;
+  requestedAt: Generated<Timestamp>;
+  templateName: string;
+  workflowId: string;
+}
 
 export interface AgentRequest {
   clientId: string;
@@ -68,6 +93,46 @@ export interface AgentRequestKey {
   requestIds: Generated<string[]>;
 }
 
+export interface Alert {
+  acknowledgedAt: Timestamp | null;
+  acknowledgedBy: string | null;
+  /**
+   * when its condition went away. One that a person resolved before that does not open again until then
+   */
+  clearedAt: Timestamp | null;
+  clientId: string | null;
+  id: Generated<string>;
+  message: string;
+  note: string | null;
+  openedAt: Generated<Timestamp>;
+  partnerId: string;
+  resolvedAt: Timestamp | null;
+  resolvedBy: string | null;
+  rule: string;
+  severity: string;
+  status: Generated<string>;
+  subjectId: string;
+  subjectLabel: string;
+  subjectType: string;
+}
+
+export interface AlertRecipient {
+  partnerId: string;
+  userId: string;
+}
+
+export interface AlertRules {
+  /**
+   * an agent fails when so many runs in a row have failed
+   */
+  failureStreak: Generated<number>;
+  partnerId: string;
+  /**
+   * an agent that used to run and has not for so many days has gone quiet
+   */
+  silentDays: Generated<number>;
+}
+
 export interface AppUser {
   avatarUrl: string | null;
   clientId: string | null;
@@ -75,7 +140,9 @@ export interface AppUser {
   email: string;
   fullName: Generated<string>;
   id: Generated<string>;
+  lastAuthMethod: string | null;
   lastLoginAt: Timestamp | null;
+  lastSsoLoginAt: Timestamp | null;
   locale: Generated<string>;
   mfaEnabled: Generated<boolean>;
   partnerId: string;
@@ -178,6 +245,65 @@ export interface CredentialUse {
   purpose: string;
 }
 
+export interface Delivery {
+  /**
+   * attempts that count towards the five
+   */
+  attemptCount: Generated<number>;
+  body: string;
+  createdAt: Generated<Timestamp>;
+  /**
+   * when the next attempt is due, for people to read (the queue has its own); null once it has ended
+   */
+  dueAt: Timestamp | null;
+  endpointId: string;
+  eventId: string;
+  eventType: string;
+  finishedAt: Timestamp | null;
+  id: Generated<string>;
+  /**
+   * attempts that a crash of ours cut off: the first three do not count
+   */
+  interruptedCount: Generated<number>;
+  partnerId: string;
+  reason: string | null;
+  recoveryId: string | null;
+  /**
+   * the first delivery of the event to this endpoint, also when a later one was sent again
+   */
+  redeliveryOf: string | null;
+  status: Generated<string>;
+}
+
+export interface DeliveryAttempt {
+  at: Generated<Timestamp>;
+  deliveryId: string;
+  /**
+   * null while the attempt is under way, and for one that a crash interrupted
+   */
+  durationMs: number | null;
+  error: string | null;
+  httpStatus: number | null;
+  n: number;
+  partnerId: string;
+  responsePreview: string | null;
+}
+
+export interface DeliveryQueue {
+  claimedBy: string | null;
+  deliveryId: string;
+  /**
+   * when the next attempt is due; while one is under way, the end of its lease
+   */
+  dueAt: Generated<Timestamp>;
+  endpointId: string;
+  partnerId: string;
+  /**
+   * number of the latest attempt, interrupted ones included
+   */
+  tries: Generated<number>;
+}
+
 export interface Dispatch {
   attempts: Generated<number>;
   claimedBy: string | null;
@@ -231,6 +357,10 @@ export interface Event {
   dueAt: Timestamp | null;
   id: Generated<string>;
   partnerId: string;
+  /**
+   * how often its reactions failed; each time it waits longer, alone
+   */
+  reactionFailures: Generated<number>;
   type: string;
 }
 
@@ -304,8 +434,12 @@ export interface Invitation {
   clientId: string | null;
   createdAt: Generated<Timestamp>;
   email: string;
-  emailStatus: Generated<string>;
+  /**
+   * null while the mail is queued; sent once the mail server has taken it
+   */
+  emailStatus: Generated<string | null>;
   expiresAt: Timestamp;
+  formerTokenHashes: Generated<ArrayType<Buffer>>;
   fullName: string | null;
   id: Generated<string>;
   invitedBy: string | null;
@@ -322,6 +456,108 @@ export interface Invitation {
   tokenHash: Buffer;
 }
 
+export interface Mail {
+  attempts: Generated<number>;
+  awayCount: Generated<number>;
+  bodyKeyId: string | null;
+  bodySealed: Buffer | null;
+  /**
+   * until when the mail is worth sending or reading; its body is erased then at the latest
+   */
+  bodyUntil: Timestamp;
+  createdAt: Generated<Timestamp>;
+  dedupeKey: string | null;
+  /**
+   * when the next try is due, or the end of the claim of the one under way; null once it is over
+   */
+  dueAt: Timestamp | null;
+  id: string;
+  /**
+   * tries whose outcome nobody knows; the second one ends the mail
+   */
+  interrupted: Generated<number>;
+  invitationId: string | null;
+  kind: string;
+  lastAnswer: string | null;
+  lastError: string | null;
+  partnerId: string;
+  /**
+   * set by the claim, cleared by its result: one that stays was left by a process that died while sending
+   */
+  sendingSince: Timestamp | null;
+  sentAt: Timestamp | null;
+  status: string;
+  subject: string;
+  toAddress: string;
+  userId: string | null;
+}
+
+export interface MfaChallenge {
+  expiresAt: Timestamp;
+  id: string;
+  sessionsValidFrom: Timestamp;
+  usedAt: Timestamp | null;
+  userId: string;
+  wrongCodes: Generated<number>;
+}
+
+export interface MfaRecoveryCode {
+  clientId: string | null;
+  codeHash: Buffer;
+  id: Generated<string>;
+  partnerId: string;
+  usedAt: Timestamp | null;
+  userId: string;
+}
+
+export interface Notification {
+  body: string;
+  clientId: string | null;
+  createdAt: Generated<Timestamp>;
+  /**
+   * names the fact: nobody is told of it twice, however often it is announced
+   */
+  dedupeKey: string;
+  digestedAt: Timestamp | null;
+  href: string;
+  id: Generated<string>;
+  /**
+   * false for who wants this kind by mail only
+   */
+  isListed: Generated<boolean>;
+  mail: string;
+  partnerId: string;
+  readAt: Timestamp | null;
+  /**
+   * what it is about: the bell shows what has the same subject as one
+   */
+  subject: string;
+  title: string;
+  tone: string;
+  type: string;
+  userId: string;
+}
+
+export interface NotificationDigest {
+  createdAt: Generated<Timestamp>;
+  /**
+   * the day in the time zone of the person
+   */
+  day: string;
+  items: number;
+  partnerId: string;
+  userId: string;
+}
+
+export interface NotificationPreference {
+  clientId: string | null;
+  email: string;
+  inApp: boolean;
+  partnerId: string;
+  type: string;
+  userId: string;
+}
+
 export interface OptOut {
   at: Generated<Timestamp>;
   clientId: string | null;
@@ -334,6 +570,10 @@ export interface PartitionedTable {
    * whole partitions older than this are dropped; null keeps them
    */
   keepDays: number | null;
+  /**
+   * a condition on rows, by id: a month that holds one of them stays
+   */
+  keepWhile: string | null;
   name: string;
 }
 
@@ -387,6 +627,19 @@ export interface PartnerQuota {
   used: Generated<number>;
 }
 
+export interface PasswordReset {
+  expiresAt: Timestamp;
+  sessionsValidFrom: Timestamp;
+  tokenHash: Buffer;
+  userId: string;
+}
+
+export interface PasswordResetRequest {
+  createdAt: Generated<Timestamp>;
+  email: string;
+  id: Generated<string>;
+}
+
 export interface Plan {
   creditPacks: Generated<Json>;
   currency: Generated<string>;
@@ -404,6 +657,64 @@ export interface Plan {
   seatPriceMinor: number;
   sort: Generated<number>;
   trialDays: number | null;
+}
+
+export interface PlannedRun {
+  /**
+   * the run that asked for it, or the one that ended it with an answer
+   */
+  askedBy: string | null;
+  claimedBy: string | null;
+  claimedUntil: Timestamp | null;
+  clientId: string | null;
+  createdAt: Generated<Timestamp>;
+  dueAt: Timestamp;
+  endedAt: Timestamp | null;
+  executionId: string | null;
+  id: Generated<string>;
+  input: Json;
+  kind: string;
+  label: Generated<string>;
+  /**
+   * after this moment it would come too late and is not begun any more
+   */
+  lastAt: Timestamp;
+  origin: string;
+  partnerId: string;
+  reason: string | null;
+  status: Generated<string>;
+  /**
+   * what it is about (a booking, a quote): with the moment it is the key under which a run begins once
+   */
+  subject: string;
+  /**
+   * when somebody may begin it: the moment itself, later when it had to wait for credits; null once it is over
+   */
+  tryAt: Timestamp | null;
+  workflowId: string;
+}
+
+export interface PlanRequest {
+  applicantEmail: string;
+  applicantName: string;
+  companyName: string;
+  country: string | null;
+  createdAt: Generated<Timestamp>;
+  decidedAt: Timestamp | null;
+  decidedBy: string | null;
+  decisionNote: string | null;
+  desired: Generated<Json>;
+  id: Generated<string>;
+  kind: string;
+  /**
+   * null for an application: there is no agency yet
+   */
+  partnerId: string | null;
+  planId: string | null;
+  requestedBy: string | null;
+  resultPartnerId: string | null;
+  status: Generated<string>;
+  website: string | null;
 }
 
 export interface ProvisioningAttempt {
@@ -479,6 +790,72 @@ export interface RolloutPartner {
   status: Generated<string>;
 }
 
+export interface SsoCode {
+  authMethod: string;
+  browserHash: Buffer;
+  codeHash: Buffer;
+  expiresAt: Timestamp;
+  partnerId: string;
+  userId: string;
+}
+
+export interface SsoConnection {
+  certificateExpiresAt: Timestamp | null;
+  clientSecretSealed: Buffer | null;
+  /**
+   * when its values were last written: what was proved before, was proved of another provider
+   */
+  configuredAt: Generated<Timestamp>;
+  createdAt: Generated<Timestamp>;
+  emailDomains: string[];
+  enforced: Generated<boolean>;
+  idpCertificates: string[] | null;
+  idpEntityId: string | null;
+  idpSsoUrl: string | null;
+  issuer: string | null;
+  lastLoginAt: Timestamp | null;
+  /**
+   * what the provider said in the last test login, for the person who set it up
+   */
+  lastTest: Json | null;
+  metadataProblem: string | null;
+  metadataReadAt: Timestamp | null;
+  metadataUrl: string | null;
+  oidcClientId: string | null;
+  partnerId: string;
+  protocol: string;
+  secretKeyId: string | null;
+  status: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  verifiedAt: Timestamp | null;
+}
+
+export interface SsoLogin {
+  browserHash: Buffer;
+  codeVerifier: string | null;
+  /**
+   * of the connection it left by: a connection changed meanwhile takes no answer of the old one
+   */
+  configuredAt: Timestamp;
+  expiresAt: Timestamp;
+  id: Generated<string>;
+  nonce: string | null;
+  partnerId: string;
+  purpose: string;
+  returnTo: string | null;
+  samlRequestId: string | null;
+  stateHash: Buffer;
+  testUserId: string | null;
+  usedAt: Timestamp | null;
+}
+
+export interface SsoTest {
+  expiresAt: Timestamp;
+  partnerId: string;
+  tokenHash: Buffer;
+  userId: string;
+}
+
 export interface Subscription {
   cancelAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
@@ -512,6 +889,83 @@ export interface UsageEntry {
   note: Generated<string>;
   partnerId: string;
   workflowId: string | null;
+}
+
+export interface UserMfa {
+  clientId: string | null;
+  createdAt: Generated<Timestamp>;
+  enabledAt: Timestamp | null;
+  /**
+   * the newest 30-second step whose code was taken: a code, and every older one, works once
+   */
+  lastStep: Generated<ColumnType<number, number | string, number | string>>;
+  masterKeyId: string;
+  partnerId: string;
+  secretSealed: Buffer;
+  userId: string;
+}
+
+export interface ViewAsSession {
+  actingEmail: string;
+  /**
+   * the session it was opened from: signing that one out ends this one as well
+   */
+  actingJti: string;
+  /**
+   * as it was then: those who were looked at cannot read the row of the one who looked
+   */
+  actingName: string;
+  actingUserId: string;
+  clientId: string | null;
+  endedAt: Timestamp | null;
+  expiresAt: Timestamp;
+  /**
+   * the jti of its token
+   */
+  id: string;
+  partnerId: string;
+  reason: string;
+  startedAt: Generated<Timestamp>;
+}
+
+export interface WebhookEndpoint {
+  createdAt: Generated<Timestamp>;
+  createdBy: string | null;
+  /**
+   * a removed endpoint keeps its row for the delivery log and loses its secret
+   */
+  deletedAt: Timestamp | null;
+  /**
+   * deliveries that failed in a row; the first delivered one sets it to nothing
+   */
+  failureStreak: Generated<number>;
+  id: Generated<string>;
+  isActive: Generated<boolean>;
+  lastDeliveryAt: Timestamp | null;
+  lastDeliveryStatus: string | null;
+  partnerId: string;
+  secretKeyId: string | null;
+  secretSealed: Buffer | null;
+  updatedAt: Generated<Timestamp>;
+  url: string;
+}
+
+export interface WebhookRecovery {
+  createdAt: Generated<Timestamp>;
+  endpointId: string;
+  finishedAt: Timestamp | null;
+  id: Generated<string>;
+  partnerId: string;
+  /**
+   * the last original delivery that was sent again
+   */
+  position: string | null;
+  queued: Generated<number>;
+  requestedBy: string | null;
+  since: Timestamp;
+  status: Generated<string>;
+  total: number;
+  until: Timestamp;
 }
 
 export interface Workflow {
@@ -584,8 +1038,13 @@ export interface WorkflowSchedule {
   dueAt: Timestamp | null;
   enabled: Generated<boolean>;
   every: string;
+  kind: Generated<string>;
   lastDueAt: Timestamp | null;
   lastExecutionId: string | null;
+  /**
+   * bookings: how many reminders wait after the last look
+   */
+  lastFound: number | null;
   lastOutcome: string | null;
   lastReason: string | null;
   partnerId: string;
@@ -595,15 +1054,29 @@ export interface WorkflowSchedule {
   workflowId: string;
 }
 
+export interface WorkItemOwner {
+  assignedAt: Generated<Timestamp>;
+  itemId: string;
+  kind: string;
+  userId: string;
+}
+
 export interface DB {
+  agentRemoval: AgentRemoval;
   agentRequest: AgentRequest;
   agentRequestKey: AgentRequestKey;
+  alert: Alert;
+  alertRecipient: AlertRecipient;
+  alertRules: AlertRules;
   appUser: AppUser;
   auditEntry: AuditEntry;
   automationInstance: AutomationInstance;
   client: Client;
   credential: Credential;
   credentialUse: CredentialUse;
+  delivery: Delivery;
+  deliveryAttempt: DeliveryAttempt;
+  deliveryQueue: DeliveryQueue;
   dispatch: Dispatch;
   engineConnection: EngineConnection;
   event: Event;
@@ -612,24 +1085,43 @@ export interface DB {
   idempotencyKey: IdempotencyKey;
   inboundEvent: InboundEvent;
   invitation: Invitation;
+  mail: Mail;
+  mfaChallenge: MfaChallenge;
+  mfaRecoveryCode: MfaRecoveryCode;
+  notification: Notification;
+  notificationDigest: NotificationDigest;
+  notificationPreference: NotificationPreference;
   optOut: OptOut;
   partitionedTable: PartitionedTable;
   partner: Partner;
   partnerDataKey: PartnerDataKey;
   partnerQuota: PartnerQuota;
+  passwordReset: PasswordReset;
+  passwordResetRequest: PasswordResetRequest;
   plan: Plan;
+  plannedRun: PlannedRun;
+  planRequest: PlanRequest;
   provisioningAttempt: ProvisioningAttempt;
   provisioningStep: ProvisioningStep;
   rateLimit: RateLimit;
   revokedSession: RevokedSession;
   rollout: Rollout;
   rolloutPartner: RolloutPartner;
+  ssoCode: SsoCode;
+  ssoConnection: SsoConnection;
+  ssoLogin: SsoLogin;
+  ssoTest: SsoTest;
   subscription: Subscription;
   templateCopy: TemplateCopy;
   usageEntry: UsageEntry;
+  userMfa: UserMfa;
+  viewAsSession: ViewAsSession;
+  webhookEndpoint: WebhookEndpoint;
+  webhookRecovery: WebhookRecovery;
   workflow: Workflow;
   workflowContact: WorkflowContact;
   workflowDrift: WorkflowDrift;
   workflowHour: WorkflowHour;
   workflowSchedule: WorkflowSchedule;
+  workItemOwner: WorkItemOwner;
 }

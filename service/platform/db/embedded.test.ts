@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
@@ -11,9 +11,11 @@ import { StartError } from '../start-error.ts';
 import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
 import { explainServerFailure, unusableFolder } from './embedded-errors.ts';
 import type { DatabaseAddress } from './host.ts';
-import { processStartedAt } from './postmaster.ts';
+import { isPostmasterOf, processStartedAt, readPostmasterFile } from './postmaster.ts';
 import { withClient } from './roles.ts';
 
+/** Only root hands its files to another account, which may then not be able to enter a folder. */
+const asRoot = { skip: process.getuid?.() !== 0 };
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const folders: string[] = [];
 const running: EmbeddedPostgres[] = [];
@@ -114,12 +116,50 @@ describe('the embedded server', () => {
     assert.deepEqual(await askUntilAnswered(server.adminConfig, 'select eight from kept'), { eight: 8 });
   });
 
+  it('that is stopped while it comes back leaves no process behind', async () => {
+    const folder = freshFolder();
+    const cluster = join(folder, 'cluster');
+    const server = await startEmbeddedPostgres({ dataDir: folder, log: quiet });
+    const killed = server.pid() ?? 0;
+    process.kill(killed, 'SIGKILL');
+    let next = killed;
+    while (next === killed || !isPostmasterOf(next, cluster)) {
+      await setImmediate();
+      next = (await readPostmasterFile(cluster))?.pid ?? killed;
+    }
+    await server.stop();
+    assert.equal(processStartedAt(next), null);
+  });
+
   it('starts where the socket path would be too long', async () => {
     const folder = join(freshFolder(), 'a-rather-long-folder-name-'.repeat(4));
     const server = await start(folder);
     assert.ok(Buffer.byteLength(join(server.adminConfig.host, '.s.PGSQL.5432.lock')) <= 107);
     assert.deepEqual(await ask(server.adminConfig, 'select 1 as one'), { one: 1 });
   });
+
+  it(
+    'in a folder that its account cannot enter keeps its data with the folder: moved it is there, deleted it is gone',
+    asRoot,
+    async () => {
+      const closed = freshFolder();
+      chmodSync(closed, 0o700);
+      const dataDir = join(closed, 'data');
+      const first = await start(dataDir);
+      await ask(first.adminConfig, 'create table kept ()');
+      await first.stop();
+      folders.push(dirname(readFileSync(join(dataDir, 'LOCATION'), 'utf8').trim()));
+      renameSync(dataDir, join(closed, 'moved'));
+      const tables = `select count(*)::int as count from pg_tables where tablename = 'kept'`;
+      const moved = await start(join(closed, 'moved'));
+      assert.deepEqual(await ask(moved.adminConfig, tables), { count: 1 });
+      await moved.stop();
+      const anew = await start(dataDir);
+      folders.push(dirname(readFileSync(join(dataDir, 'LOCATION'), 'utf8').trim()));
+      assert.deepEqual(await ask(anew.adminConfig, tables), { count: 0 });
+      await anew.stop();
+    },
+  );
 
   it('starts over the pid file of a dead server', async () => {
     const folder = freshFolder();

@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, link, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from '../start-error.ts';
 import { explainServerFailure, unusableFolder } from './embedded-errors.ts';
 import type { DatabaseHost } from './host.ts';
-import { chooseUser, isReachableBy, locatePostgres, type OsUser, sharedFolder, shortName } from './postgres-binaries.ts';
+import { chooseUser, hasCode, isReachableBy, locatePostgres, type OsUser, sharedFolder, shortName } from './postgres-binaries.ts';
 import { isPostmasterOf, processStartedAt, readPostmasterFile } from './postmaster.ts';
 
 /** The little a supervisor says; any pino logger fits. */
@@ -77,14 +78,18 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   server ??= await launch(layout, options);
   options.log.info({ pid: server.pid, adopted }, adopted ? 'postgres adopted' : 'postgres started');
 
-  let stopping = false;
+  const stopping = new AbortController();
   let current: Server | null = server;
+  let restarting = Promise.resolve();
   const supervise = async (watched: Server): Promise<void> => {
     await watched.ended;
-    if (stopping) return;
+    if (stopping.signal.aborted) return;
     current = null;
     options.log.error({ pid: watched.pid }, 'postgres ended unexpectedly, restarting');
-    for (let waitMs = 100; !stopping; waitMs = Math.min(waitMs * 2, 5_000)) {
+    restarting = restart();
+  };
+  const restart = async (): Promise<void> => {
+    for (let waitMs = 100; !stopping.signal.aborted; waitMs = Math.min(waitMs * 2, 5_000)) {
       try {
         const next = await launch(layout, options);
         current = next;
@@ -93,7 +98,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
         return;
       } catch (error) {
         options.log.error({ err: error }, 'postgres did not restart');
-        await delay(waitMs);
+        await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       }
     }
   };
@@ -106,7 +111,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     adopted,
     pid: () => current?.pid ?? null,
     async stop() {
-      stopping = true;
+      stopping.abort();
+      // A server that is just coming back would stay behind: nobody watches it any more.
+      await restarting;
       if (current) await stopServer(current);
       if (!options.shared) await rm(join(layout.dataDir, 'owner'), { force: true });
     },
@@ -130,11 +137,9 @@ async function prepareLayout(options: EmbeddedOptions): Promise<Layout> {
   const user = await chooseUser(clusterDir);
   if (user && !(await isReachableBy(clusterDir, user))) {
     // Under a private home no other account can enter, and root may not run the server: keep the cluster outside.
-    const outside = join(await sharedFolder(), shortName(dataDir));
-    clusterDir = join(outside, 'cluster');
-    socketDir = join(outside, 'socket');
-    await mkdir(outside, { recursive: true, mode: 0o755 });
-    await writeFile(join(dataDir, 'LOCATION'), `${clusterDir}\n`);
+    clusterDir = await placeOutside(dataDir);
+    socketDir = join(dirname(clusterDir), 'socket');
+    await mkdir(dirname(clusterDir), { recursive: true, mode: 0o755 });
     options.log.warn({ clusterDir }, `the account "${user.name}" cannot enter ${dataDir}; the database is kept elsewhere`);
   }
   const socketPath = join(socketDir, `.s.PGSQL.${PORT}.lock`);
@@ -156,6 +161,22 @@ async function prepareLayout(options: EmbeddedOptions): Promise<Layout> {
   }
   await refuseForeignOwner(clusterDir);
   return layout;
+}
+
+/**
+ * Where the cluster of a closed folder lies. It belongs to the note in the folder, not to the folder's path: a moved folder finds its
+ * data, one made anew does not meet those of the old. Of two starters at once both get what the first has noted.
+ */
+async function placeOutside(dataDir: string): Promise<string> {
+  const note = join(dataDir, 'LOCATION');
+  const draft = `${note}.${process.pid}`;
+  const fresh = join(await sharedFolder(), randomBytes(6).toString('hex'), 'cluster');
+  await writeFile(draft, `${fresh}\n`);
+  await link(draft, note).catch((error: unknown) => {
+    if (!hasCode(error, 'EEXIST')) throw unusableFolder(dataDir, error);
+  });
+  await rm(draft);
+  return (await readFile(note, 'utf8')).trim();
 }
 
 async function refuseForeignOwner(clusterDir: string): Promise<void> {

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { freePort } from '@house/tests/harness/free-port.ts';
 import { StartError } from '../start-error.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
 import { externalHost } from './host.ts';
@@ -27,14 +25,6 @@ after(async () => {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port: free } = probe.address() as AddressInfo; // listening on TCP
-  probe.close();
-  return free;
-}
 
 const admin = (text: string): Promise<unknown> => withClient(server.adminConfig, (client) => client.query(text));
 const isStartError = (pattern: RegExp) => (error: unknown) => {

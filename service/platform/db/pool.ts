@@ -39,5 +39,8 @@ export function createPool(address: DatabaseAddress, options: PoolOptions): pg.P
     idle_in_transaction_session_timeout: 30_000,
   });
   pool.on('error', (error) => options.onIdleError?.(error));
+  // A connection that breaks between two statements of a transaction has nobody else to tell: unheard, it would end the process. The next
+  // statement fails and says it.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

@@ -103,7 +103,7 @@ export async function sharedFolder(): Promise<string> {
   );
 }
 
-/** A short, stable name for a path, used where the path itself is too long or not reachable. */
+/** A short, stable name for a path, used where the path itself is too long. */
 export function shortName(path: string): string {
   return createHash('sha256').update(path).digest('hex').slice(0, 12);
 }

@@ -13,6 +13,7 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 import type { DB } from '#schema/types.gen.ts';
+import type { StatementNames } from './statement-names.ts';
 import type { Tx } from './transaction.ts';
 
 /** A statement written by hand; with a name the server plans it once per connection. */
@@ -20,7 +21,14 @@ export type Statement = { name?: string; text: string; values?: unknown[] };
 
 export type StatementListener = (statement: { kind: 'control' | 'enter' | 'query'; text: string; name?: string }) => void;
 
-type Bound = { client: pg.PoolClient; tell: StatementListener };
+/** What statements of one transaction share. */
+export type Bound = {
+  client: pg.PoolClient;
+  /** Whose policies fence it. */
+  role: 'portal_tenant' | 'portal_system';
+  tell: StatementListener;
+  names: StatementNames;
+};
 
 const bindings = new WeakMap<object, Bound>();
 const compiler = new PostgresQueryCompiler();
@@ -41,12 +49,12 @@ const dialect = new PostgresDialect({
 });
 
 /** Kysely over exactly this open transaction. Cheap: the compiler and the plugins are shared. */
-export function bindKysely(client: pg.PoolClient, tell: StatementListener): Kysely<DB> {
-  const connection = new TransactionConnection(client, tell);
+export function bindKysely(bound: Bound): Kysely<DB> {
+  const connection = new TransactionConnection(bound);
   const executor = new DefaultQueryExecutor(compiler, adapter, new SingleConnectionProvider(connection), plugins);
-  const bound = new Kysely<DB>({ config: { dialect }, dialect, driver, executor });
-  bindings.set(bound, { client, tell });
-  return bound;
+  const tx = new Kysely<DB>({ config: { dialect }, dialect, driver, executor });
+  bindings.set(tx, bound);
+  return tx;
 }
 
 /**
@@ -57,8 +65,16 @@ export async function runStatement<Row>(tx: Tx, statement: Statement): Promise<R
   const bound = bindings.get(tx);
   if (!bound) throw new Error('runStatement needs the transaction that asTenant or asSystem handed out.');
   bound.tell({ kind: 'query', text: statement.text, ...(statement.name ? { name: statement.name } : {}) });
-  const result = await bound.client.query<pg.QueryResultRow>(statement);
+  const result = await bound.client.query<pg.QueryResultRow>(nameFor(bound, statement));
   return toCamelRows(result.rows) as Row[]; // the caller wrote the statement and knows its columns
+}
+
+/**
+ * A plan holds the policies of the role it was made for: used by both in turn, one name would be planned anew each time. So each role has
+ * a name of its own.
+ */
+function nameFor({ role }: Bound, statement: Statement): Statement {
+  return statement.name && role === 'portal_system' ? { ...statement, name: `${statement.name}.all` } : statement;
 }
 
 const camelNames = new Map<string, string>();
@@ -80,16 +96,17 @@ export function toCamelRows(rows: pg.QueryResultRow[]): pg.QueryResultRow[] {
 }
 
 class TransactionConnection implements DatabaseConnection {
-  readonly #client: pg.PoolClient;
-  readonly #tell: StatementListener;
-  constructor(client: pg.PoolClient, tell: StatementListener) {
-    this.#client = client;
-    this.#tell = tell;
+  readonly #bound: Bound;
+  constructor(bound: Bound) {
+    this.#bound = bound;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    this.#tell({ kind: 'query', text: query.sql });
-    const result = await this.#client.query<pg.QueryResultRow>(query.sql, [...query.parameters]);
+    const { client, tell, names } = this.#bound;
+    const name = names(query.sql);
+    const statement = { ...(name ? { name } : {}), text: query.sql, values: [...query.parameters] };
+    tell({ kind: 'query', text: query.sql, ...(name ? { name } : {}) });
+    const result = await client.query<pg.QueryResultRow>(nameFor(this.#bound, statement));
     const rows = result.rows as R[]; // Kysely computed R from the very query that ran
     if (['INSERT', 'UPDATE', 'DELETE', 'MERGE'].includes(result.command)) {
       return { rows, numAffectedRows: BigInt(result.rowCount ?? 0) };

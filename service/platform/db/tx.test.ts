@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { createTestDatabase, type TestDatabase } from '@house/tests/harness/database.ts';
 import type { Actor } from '../actor.ts';
 import { isRefusal } from '../refuse.ts';
+import { tellAfterCommit } from './commit-news.ts';
 import { createPool } from './pool.ts';
+import { withClient } from './roles.ts';
 import { runStatement } from './statements.ts';
-import { createDatabase, type Database, insideTransaction } from './tx.ts';
+import { createDatabase, type Database, insideTransaction, type Tx } from './tx.ts';
 
 let test: TestDatabase;
 let pool: pg.Pool;
@@ -52,6 +55,133 @@ before(async () => {
 after(async () => {
   await pool.end();
   await test.drop();
+});
+
+describe('a connection that breaks', () => {
+  it('between two statements fails the transaction, and the process lives on', async () => {
+    const broken = db.asSystem('seed', async (tx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      await withClient(test.host.adminConfig, async (admin) => {
+        await admin.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+        const isThere = async () => (await admin.query('select from pg_stat_activity where pid = $1', [rows[0]?.pid])).rowCount !== 0;
+        while (await isThere());
+      });
+      // The server's last word has come by the time a later call is answered.
+      await db.isUp(60_000);
+      await sql`select 1`.execute(tx);
+    });
+    await assert.rejects(broken);
+    assert.equal(await db.isUp(60_000), true);
+  });
+});
+
+describe('a statement that comes again and again', () => {
+  type Prepared = { name: string; plans: number };
+  const FIND = `select name, (generic_plans + custom_plans)::int as plans from pg_prepared_statements where statement like '%again%' order by name`;
+  const own = async (work: (db: Database, find: () => Promise<Prepared[]>) => Promise<void>): Promise<void> => {
+    const single = createPool(test.configFor('portal_service'), { name: 'single', max: 1 });
+    const narrow = createDatabase(single);
+    try {
+      await work(narrow, () => narrow.call<Prepared>({ text: FIND.replace('%again%', '%"slug" as "again"%') }));
+    } finally {
+      await single.end();
+    }
+  };
+  const read = (tx: Tx) => tx.selectFrom('partner').select('slug as again').orderBy('slug').execute();
+
+  it('is prepared by the server, once for each role, and each role sees what is its own', () =>
+    own(async (narrow, find) => {
+      const told: (string | undefined)[] = [];
+      narrow.onStatement(({ name, text }) => void (text.includes('"slug" as "again"') && told.push(name)));
+      const everybody = await db.asSystem('seed', read);
+      for (let turn = 0; turn < 8; turn += 1) {
+        assert.deepEqual(await narrow.asTenant(actorOf(acme), read), [{ again: 'acme' }]);
+        assert.deepEqual(await narrow.asSystem('seed', read), everybody);
+        assert.deepEqual(await narrow.asTenant(actorOf(rival), read), [{ again: 'rival' }]);
+      }
+      assert.ok(everybody.length > 2);
+      const prepared = await find();
+      assert.deepEqual(
+        prepared.map(({ plans }) => plans),
+        [15, 7],
+      );
+      const names = prepared.map(({ name }) => name);
+      assert.equal(names[1], `${names[0]}.all`);
+      assert.deepEqual(told.slice(0, 4), [undefined, undefined, names[0], names[0]]);
+    }));
+
+  it('has a name of its own in each role when it was named by hand, too', () =>
+    own(async (narrow, find) => {
+      const byHand = (tx: Tx) => runStatement(tx, { name: 'by_hand', text: 'select p."slug" as "again" from partner p order by 1' });
+      assert.deepEqual(await narrow.asTenant(actorOf(acme), byHand), [{ again: 'acme' }]);
+      assert.ok((await narrow.asSystem('seed', byHand)).length > 2);
+      assert.deepEqual(await find(), [
+        { name: 'by_hand', plans: 1 },
+        { name: 'by_hand.all', plans: 1 },
+      ]);
+    }));
+
+  it('fails once when a migration gave it other columns, and never again', () =>
+    own(async (narrow) => {
+      const migrate = (text: string) => withClient({ ...test.host.adminConfig, database: test.name }, (admin) => admin.query(text));
+      const colour = (tx: Tx) => tx.selectFrom('partner').select('brandColor').where('id', '=', acme.partnerId).execute();
+      const byBuilder = () => narrow.asTenant(actorOf(acme), colour);
+      const byCall = () => narrow.call({ name: 'called', text: 'select * from again()' });
+      await migrate('create function again() returns table (one int) language sql as $$ select 1 $$');
+      for (let turn = 0; turn < 4; turn += 1) await byBuilder();
+      await byCall();
+      await migrate('alter table partner alter column brand_color type varchar(40)');
+      await assert.rejects(byBuilder(), /cached plan must not change result type/);
+      assert.equal((await byBuilder()).length, 1);
+      await byCall();
+      await migrate('drop function again; create function again() returns table (one int, two int) language sql as $$ select 1, 2 $$');
+      await assert.rejects(byCall(), /cached plan must not change result type/);
+      assert.deepEqual(await byCall(), [{ one: 1, two: 2 }]);
+    }));
+});
+
+describe('a refused call', () => {
+  it('leaves its connection, and what is planned on it, in place', async () => {
+    const single = createPool(test.configFor('portal_service'), { name: 'single', max: 1 });
+    const narrow = createDatabase(single);
+    const pid = () => narrow.call<{ pid: number }>({ text: 'select pg_backend_pid() as pid' });
+    const before = await pid();
+    await assert.rejects(narrow.call({ text: 'select 1/0' }), /division by zero/);
+    const old = actorOf(rival, { issuedAt: new Date(Date.now() - 3_600_000) });
+    await assert.rejects(narrow.assertSession(old), (error) => isRefusal(error, 'unauthenticated'));
+    assert.deepEqual(await pid(), before);
+    await single.end();
+  });
+
+  it('is given another connection when its own broke', async () => {
+    const single = createPool(test.configFor('portal_service'), { name: 'single', max: 1 });
+    const narrow = createDatabase(single);
+    await assert.rejects(narrow.call({ text: 'select pg_terminate_backend(pg_backend_pid())' }));
+    assert.deepEqual(await narrow.call({ text: 'select 1 as one' }), [{ one: 1 }]);
+    await single.end();
+  });
+});
+
+describe('news of a commit', () => {
+  it('are told after it, once, and never when it fails', async () => {
+    const heard: string[] = [];
+    const stop = db.onCommitted('news', () => heard.push('heard'));
+    await db.asSystem('seed', async (tx) => {
+      tellAfterCommit(tx, 'news');
+      tellAfterCommit(tx, 'news');
+      tellAfterCommit(tx, 'other');
+      assert.deepEqual(heard, []);
+    });
+    assert.deepEqual(heard, ['heard']);
+    const failing = db.asSystem('seed', async (tx) => {
+      tellAfterCommit(tx, 'news');
+      throw new Error('no');
+    });
+    await assert.rejects(failing);
+    stop();
+    await db.asSystem('seed', async (tx) => tellAfterCommit(tx, 'news'));
+    assert.deepEqual(heard, ['heard']);
+  });
 });
 
 describe('a tenant transaction', () => {
@@ -108,6 +238,33 @@ describe('a tenant transaction', () => {
     assert.equal(insideTransaction(), false);
   });
 
+  it('sends BEGIN, scope and first statement at once, whoever writes that, and COMMIT behind the answer', async () => {
+    const single = createPool(test.configFor('portal_service'), { name: 'single', max: 1 });
+    const narrow = createDatabase(single);
+    const sent: number[] = [];
+    single.on('connect', (client: pg.PoolClient) => {
+      const { stream } = client.connection;
+      const [write, writeMany] = [stream._write.bind(stream), stream._writev?.bind(stream)];
+      stream._write = (chunk, encoding, done) => {
+        sent.push(1);
+        write(chunk, encoding, done);
+      };
+      stream._writev = (chunks, done) => {
+        sent.push(chunks.length);
+        writeMany?.(chunks, done);
+      };
+    });
+    await narrow.isUp(60_000);
+    const byHand = (tx: Tx) => runStatement(tx, { name: 'one', text: 'select 1 as some_value' });
+    const byBuilder = (tx: Tx) => tx.selectFrom('partner').select('id').execute();
+    for (const work of [byHand, byBuilder]) {
+      sent.length = 0;
+      await narrow.asTenant(actorOf(acme), work);
+      assert.deepEqual([sent.length, sent[1]], [2, 1]);
+    }
+    await single.end();
+  });
+
   it('takes BEGIN, scope, statement and COMMIT, and nothing more', async () => {
     const kinds: string[] = [];
     const stop = db.onStatement((statement) => kinds.push(statement.kind));
@@ -129,6 +286,30 @@ describe('the session check of a transaction', () => {
       db.asTenant(old, async () => undefined),
       (error) => isRefusal(error, 'unauthenticated'),
     );
+  });
+
+  it('keeps what was sent behind a refusal from being done, and tells the refusal whatever becomes of it', async () => {
+    const old = actorOf(rival, { issuedAt: new Date(Date.now() - 3_600_000) });
+    const rename = (tx: Tx) => tx.updateTable('partner').set({ name: 'not theirs any more' }).where('id', '=', rival.partnerId).execute();
+    const ways: ((tx: Tx) => Promise<unknown>)[] = [
+      rename,
+      (tx) => rename(tx).catch(() => undefined),
+      async (tx) => {
+        await rename(tx).catch(() => undefined);
+        throw new Error('something else');
+      },
+      async () => {
+        throw new Error('before anything');
+      },
+    ];
+    const readName = () =>
+      db.asSystem('seed', (tx) => tx.selectFrom('partner').select('name').where('id', '=', rival.partnerId).executeTakeFirst());
+    for (const way of ways) {
+      await assert.rejects(db.asTenant(old, way), (error) => isRefusal(error, 'unauthenticated'));
+      await assert.rejects(db.asStaff(old, way), (error) => isRefusal(error, 'unauthenticated'));
+      assert.deepEqual(await readName(), { name: 'rival' });
+    }
+    await db.asTenant(actorOf(rival), async (tx) => assert.equal((await tx.selectFrom('partner').select('name').execute()).length, 1));
   });
 
   it('refuses a token whose partner is not the user\u2019s own', async () => {

@@ -21,5 +21,8 @@ export function answer<T>(status: number, body: T, headers?: Readonly<Record<str
 /** A file of comma-separated values, sent row by row. */
 export type CsvAnswer = { kind: 'csv'; filename: string; columns: readonly string[]; rows: AsyncRows };
 
+/** A file of JSON lines, one value of the route's reply per line, sent as they are read. */
+export type NdjsonAnswer = { kind: 'ndjson'; filename: string; rows: AsyncIterable<unknown> };
+
 /** A stream of server-sent events. */
 export type EventsAnswer = { kind: 'events'; source: EventSource };

@@ -11,6 +11,7 @@ import { Secret } from '../secret.ts';
 import { answer } from './answer.ts';
 import { bindRoute, type BindDeps } from './bind-route.ts';
 import { createRateLimits } from './rate-limit.ts';
+import type { RefusedCall } from './refused-call.ts';
 import { createServer } from './server.ts';
 import { createSessions, type SessionClaims, type Sessions } from './session.ts';
 import type { ServerEvent } from './sse.ts';
@@ -20,6 +21,9 @@ const session = (roles: readonly ('ADMIN' | 'PARTNER' | 'CLIENT')[], write = fal
 const anyone = session(['ADMIN', 'PARTNER', 'CLIENT']);
 const ok = { 200: z.object({ ok: z.literal(true) }) };
 const lines: string[] = [];
+const refused: RefusedCall[] = [];
+let isLogDown = false;
+let isRevoked = false;
 const log = createLog('info', { write: (line: string) => void lines.push(line) });
 
 let app: FastifyInstance;
@@ -55,7 +59,14 @@ before(async () => {
     portalDir: '/nonexistent',
   });
   sessions = await createSessions(app, { secret: new Secret('k'.repeat(48)), expiresInSeconds: 86_400, clock });
-  const deps: BindDeps = { sessions, limits, clock, closing: closing.signal };
+  const onRefused = async (call: RefusedCall): Promise<void> => {
+    refused.push(call);
+    if (isLogDown) throw new Error('the log is down');
+  };
+  const assertSession = async (): Promise<void> => {
+    if (isRevoked) throw new AppError('unauthenticated');
+  };
+  const deps: BindDeps = { sessions, assertSession, limits, clock, closing: closing.signal, onRefused };
   const bind = (name: string, route: Parameters<typeof bindRoute>[3], handler: Parameters<typeof bindRoute>[4]) =>
     bindRoute(app, deps, name, route, handler);
   bind('open', defineRoute({ ...base, method: 'GET', path: '/open', access: { kind: 'public' }, reply: ok }), () => ({
@@ -80,13 +91,20 @@ before(async () => {
       method: 'POST',
       path: '/things/:id',
       access: session(['PARTNER'], true),
-      audit: 'thing.saved',
+      audit: 'agent.changed',
       params: z.object({ id: z.uuid() }),
       query: z.object({ limit: z.coerce.number().max(100).optional() }),
       body: z.object({ name: z.string().trim().min(1).max(5), tags: z.array(z.string()).optional() }),
       reply: { 201: z.object({ name: z.string() }) },
     }),
-    ({ body }) => answer(201, body),
+    ({ body }) => {
+      const { name } = body as { name: string }; // parsed by the route above
+      if (name === 'gone') throw new AppError('not_found');
+      if (name === 'full') throw new AppError('quota_exceeded');
+      if (name === 'weak') throw new AppError('weak_password');
+      if (name === 'wrong') throw new AppError('validation_failed');
+      return answer(201, body);
+    },
   );
   bind(
     'optional',
@@ -95,6 +113,7 @@ before(async () => {
       method: 'POST',
       path: '/optional',
       access: { kind: 'public' },
+      changesNothing: 'Nobody has anything to lose here.',
       body: z.object({ a: z.string() }).optional(),
       reply: ok,
     }),
@@ -206,6 +225,83 @@ describe('a reply', () => {
     assert.equal(response.statusCode, 500);
     assert.equal(code(response), 'internal_error');
     assert.doesNotMatch(response.body, /schema|zod|expected/i);
+  });
+});
+
+describe('what a rule refuses on an audited route', () => {
+  const path = `/things/${uuidv7()}`;
+  const save = (name: string, headers = bearer()) => app.inject({ method: 'POST', url: path, headers, payload: { name } });
+
+  it('is told with who, what, from where and why, before it is answered', async () => {
+    for (const [sent, headers, expected] of [
+      ['gone', bearer(), 'not_found'],
+      ['full', bearer(), 'quota_exceeded'],
+      ['weak', bearer(), 'weak_password'],
+      ['fine', bearer({ partnerRole: 'moderator' }), 'partner_role_forbidden'],
+      ['fine', bearer({ role: 'ADMIN', partnerRole: null }), 'role_forbidden'],
+      ['fine', bearer({ authMethod: 'view_as', actingUserId: uuidv7() }), 'view_as_read_only'],
+    ] as const) {
+      refused.length = 0;
+      const response = await save(sent, headers);
+      assert.equal(code(response), expected);
+      const [call, ...more] = refused;
+      assert.deepEqual([call?.code, call?.action, call?.path, more.length], [expected, 'agent.changed', '/things/:id', 0]);
+      assert.equal(call?.actor.userId, person.userId);
+      assert.equal(`/things/${call?.params['id']}`, path);
+      assert.equal(call?.requestId, response.headers['x-request-id']);
+      assert.equal(call?.address, '127.0.0.1');
+    }
+  });
+
+  it('is not what was merely wrong, unknown, done, or refused on a route without an action', async () => {
+    refused.length = 0;
+    assert.equal(code(await save('too long a name')), 'validation_failed');
+    assert.equal(code(await save('wrong')), 'validation_failed');
+    assert.equal(code(await save('fine', { authorization: 'Bearer nonsense' })), 'unauthenticated');
+    assert.equal(code(await app.inject('/refusing')), 'quota_exceeded');
+    assert.equal((await save('fine')).statusCode, 201);
+    assert.deepEqual(refused, []);
+  });
+
+  it('is told to a session that stands only: one that was ended hears of that and of nothing else', async () => {
+    refused.length = 0;
+    isRevoked = true;
+    for (const claims of [
+      { partnerRole: 'moderator' },
+      { role: 'ADMIN', partnerRole: null },
+      { authMethod: 'view_as', actingUserId: uuidv7() },
+    ] as const)
+      assert.equal(code(await save('fine', bearer(claims))), 'unauthenticated', JSON.stringify(claims));
+    const foreign = await app.inject({ method: 'POST', url: `${path}?partnerId=1`, headers: bearer(), payload: { name: 'fine' } });
+    assert.equal(code(foreign), 'unauthenticated');
+    isRevoked = false;
+    assert.deepEqual(refused, []);
+  });
+
+  it('gets the same answer when it cannot be written down, and the log says so', async () => {
+    isLogDown = true;
+    const response = await save('gone');
+    isLogDown = false;
+    assert.equal(code(response), 'not_found');
+    assert.ok(
+      lines.some((line) => line.includes('a refused call was not recorded') && line.includes(String(response.headers['x-request-id']))),
+    );
+  });
+});
+
+describe('a route that is no GET', () => {
+  const deps = (): BindDeps => ({
+    sessions,
+    limits: createRateLimits(),
+    clock: { now: () => now },
+    closing: closing.signal,
+    onRefused: async () => undefined,
+  });
+  const route = { ...base, method: 'POST', path: '/half', reply: ok } as const;
+
+  it('does not boot without an audit action, whoever may call it', () => {
+    for (const access of [anyone, session(['ADMIN'], true), { kind: 'public' }] as const)
+      assert.throws(() => bindRoute(app, deps(), 'half', defineRoute({ ...route, access }), () => ({ ok: true })), /audit/);
   });
 });
 
@@ -440,6 +536,17 @@ describe('streams', () => {
     assert.equal(response.status, 200);
     assert.equal(await response.text(), 'retry: 2000\n\n');
     now = new Date('2026-03-01T10:00:00Z');
+  });
+
+  it('end with the heartbeat after their session was ended elsewhere', async (context) => {
+    context.mock.timers.enable({ apis: ['setInterval'] });
+    streamOpened = Promise.withResolvers();
+    const response = await fetch(`${address}/events`, { headers: bearer() });
+    await streamOpened.promise;
+    isRevoked = true;
+    context.mock.timers.tick(15_000);
+    assert.equal(await response.text(), 'retry: 2000\n\n: still here\n\n');
+    isRevoked = false;
   });
 
   it('send events with ids, and hand over the id to resume from', async () => {

@@ -1,27 +1,32 @@
 import { Readable } from 'node:stream';
-import type { RouteShape } from '@house/contract/define-route.ts';
+import { answersInViewAs, type RouteShape } from '@house/contract/define-route.ts';
 import { LIMITS } from '@house/contract/vocabulary.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { Clock } from '../clock.ts';
+import type { Database } from '../db/tx.ts';
 import { AppError } from '../refuse.ts';
 import { findUnacceptable } from './acceptable.ts';
-import { Answer, type CsvAnswer, type EventsAnswer } from './answer.ts';
 import { buildContext, type Handlers, type Input, type RequestContext } from './context.ts';
-import { csvChunks } from './csv.ts';
 import { describeRoute } from './docs.ts';
 import { fieldErrors } from './field-errors.ts';
 import { limitHeaders, type RateLimits, tooFast } from './rate-limit.ts';
 import { type RawBody, readRawBody } from './raw-body.ts';
+import { noteRefusals, type OnRefused } from './refused-call.ts';
+import { renderReply, sendResult } from './send-result.ts';
 import type { Sessions } from './session.ts';
-import { streamEvents } from './sse.ts';
 
 export type BindDeps = {
   sessions: Sessions;
+  /** Rejects with the refusal once the session stands no more: asked again and again while an event stream is open. */
+  assertSession?: Database['assertSession'];
+  wasAsserted?: Database['wasAsserted'];
   limits: RateLimits;
   clock: Clock;
   /** Aborted when the server shuts down; ends event streams. */
   closing: AbortSignal;
+  /** Keeps what a rule refused on routes with an audit action. */
+  onRefused: OnRefused;
 };
 
 type LooseHandler = (input: Input<RouteShape>, context: RequestContext) => unknown;
@@ -45,11 +50,12 @@ export function bindRoutes(app: FastifyInstance, deps: BindDeps, routes: Record<
   }
 }
 
-/** Fixed order for every route: session, rate limit, access, parse, handler, reply parse. */
+/** Fixed order for every route: session, rate limit, access, parse, handler, reply parse. What a rule refuses on the way is told to `onRefused`. */
 export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, route: RouteShape, handler: LooseHandler): void {
   refuseHalfDeclared(name, route);
   const ownBody = route.formToo === true;
   const actors = new WeakMap<FastifyRequest, Actor>();
+  const noted = noteRefusals(route, deps.onRefused);
   if (route.access.kind === 'ingest') openDoor(app, deps, route, handler);
   void app.register(async (scope) => {
     if (ownBody) {
@@ -72,8 +78,9 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
         if (handed) throw handed.error;
         // What one person may see is nothing for a cache to keep, nor for the next person at the same browser.
         if (route.access.kind === 'session' || route.access.kind === 'public') void reply.header('cache-control', 'no-store');
-        const actor = await admit(deps, route, request, reply);
+        const actor = await identify(deps, route, request, reply);
         if (!actor) return;
+        await noted(request, actor, () => authoriseStanding(deps, route, actor, request.query));
         actors.set(request, actor);
         request.caller = actor;
       },
@@ -82,13 +89,45 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
         const rawBody = ownBody
           ? ((request.body as RawBody | undefined) ?? (await readRawBody(Readable.from([]), request.headers['content-type'] ?? '', 0)))
           : null; // our own parser made it
-        if (!ownBody) refuseForeignScope(actor, request.body);
-        const input = parseInput(route, request, ownBody);
-        const result = await handler(input, buildContext(request, reply, actor, deps.clock, rawBody));
+        const result = await noted(request, actor, () =>
+          whileStanding(deps, route, actor, async () => {
+            if (!ownBody) refuseForeignScope(actor, request.body);
+            return handler(parseInput(route, request, ownBody), buildContext(request, reply, actor, deps.clock, rawBody));
+          }),
+        );
         return sendResult(route, result, request, reply, actor, deps);
       },
     });
   });
+}
+
+/**
+ * Whatever is answered, a refusal included, is answered to a session that stands. Handlers assert it in their first
+ * transaction; only where none was opened it costs a round trip here.
+ */
+async function whileStanding<T>(deps: BindDeps, route: RouteShape, actor: Actor | null, work: () => Promise<T>): Promise<T> {
+  const check = async (): Promise<void> => {
+    if (!actor || !deps.assertSession || deps.wasAsserted?.(actor)) return;
+    await deps.assertSession(actor, { whileSuspended: route.access.kind === 'session' && route.access.whileSuspended === true });
+  };
+  try {
+    const result = await work();
+    await check();
+    return result;
+  } catch (error) {
+    if (error instanceof AppError) await check();
+    throw error;
+  }
+}
+
+/** A refusal is told to a session that stands: who was signed out or removed learns that, and nothing goes on record as theirs. */
+async function authoriseStanding(deps: BindDeps, route: RouteShape, actor: Actor, query: unknown): Promise<void> {
+  try {
+    authorise(route, actor, query);
+  } catch (error) {
+    await deps.assertSession?.(actor, { whileSuspended: true });
+    throw error;
+  }
 }
 
 /** The short way to the same handler, for calls that need none of the framework (event-door.ts). */
@@ -101,8 +140,8 @@ function openDoor(app: FastifyInstance, deps: BindDeps, route: RouteShape, handl
   });
 }
 
-/** Session, then rate limit, then access. A bad token still counts against the address it came from. */
-async function admit(deps: BindDeps, route: RouteShape, request: FastifyRequest, reply: FastifyReply): Promise<Actor | null> {
+/** Session, then rate limit. A bad token still counts against the address it came from. */
+async function identify(deps: BindDeps, route: RouteShape, request: FastifyRequest, reply: FastifyReply): Promise<Actor | null> {
   let actor: Actor | null = null;
   let refusal: unknown;
   if (route.access.kind === 'session') {
@@ -114,12 +153,16 @@ async function admit(deps: BindDeps, route: RouteShape, request: FastifyRequest,
   }
   await limit(deps, route, actor, request, reply);
   if (refusal) throw refusal;
-  if (route.access.kind !== 'session' || !actor) return null;
-  if (!route.access.roles.includes(actor.role)) throw new AppError('role_forbidden');
-  if (route.access.write && actor.readOnly) throw new AppError('view_as_read_only');
-  if (route.access.write && actor.role === 'PARTNER' && actor.partnerRole !== 'admin') throw new AppError('partner_role_forbidden');
-  refuseForeignScope(actor, request.query);
   return actor;
+}
+
+/** The declared access, as far as the session alone can tell. */
+function authorise(route: RouteShape, actor: Actor, query: unknown): void {
+  if (route.access.kind !== 'session') return;
+  if (!route.access.roles.includes(actor.role)) throw new AppError('role_forbidden');
+  if (actor.readOnly && !answersInViewAs(route)) throw new AppError('view_as_read_only');
+  if (route.access.write && actor.role === 'PARTNER' && actor.partnerRole !== 'admin') throw new AppError('partner_role_forbidden');
+  refuseForeignScope(actor, query);
 }
 
 async function limit(deps: BindDeps, route: RouteShape, actor: Actor | null, request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -174,68 +217,15 @@ function parseBody(route: RouteShape, given: unknown): unknown {
   throw new AppError('validation_failed', { detail: `${count} not accepted.`, errors });
 }
 
-async function sendResult(
-  route: RouteShape,
-  result: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  actor: Actor | null,
-  deps: BindDeps,
-): Promise<unknown> {
-  if (route.format === 'events') {
-    const { source } = result as EventsAnswer; // typed by the route's format
-    const lifeMs = actor ? actor.expiresAt.getTime() - deps.clock.now().getTime() : null;
-    await streamEvents(request, reply, source, { lifeMs, closing: deps.closing });
-    return reply;
-  }
-  if (route.format === 'csv') {
-    const csv = result as CsvAnswer; // typed by the route's format
-    const filename = csv.filename.replace(/[^\w.-]/g, '_');
-    void reply.header('content-disposition', `attachment; filename="${filename}"`).type('text/csv; charset=utf-8');
-    return reply.send(Readable.from(csvChunks(csv.columns, csv.rows)));
-  }
-  const { status, headers, text } = renderReply(route, result);
-  void reply.headers(headers).code(status);
-  return text === null ? reply.send() : reply.type('application/json; charset=utf-8').send(text);
-}
-
-/** The answer as it leaves, parsed by the route's own reply schema; no text for a 204. */
-function renderReply(
-  route: RouteShape,
-  result: unknown,
-): { status: number; headers: Readonly<Record<string, string>>; text: string | null } {
-  const { status, headers, body } = result instanceof Answer ? result : { status: defaultStatus(route), headers: {}, body: result };
-  const schema = route.reply[status];
-  if (!schema) throw new Error(`${route.method} ${route.path} answered ${status}, which it does not declare.`);
-  if (status === 204) return { status, headers, text: null };
-  const parsed = schema.safeParse(toWire(body));
-  if (!parsed.success) {
-    throw new Error(`${route.method} ${route.path} broke its own reply schema: ${JSON.stringify(fieldErrors(parsed.error).slice(0, 5))}`);
-  }
-  return { status, headers, text: JSON.stringify(parsed.data) };
-}
-
-function defaultStatus(route: RouteShape): number {
-  return Math.min(...Object.keys(route.reply).map(Number));
-}
-
-/** Dates become ISO texts; everything else stays. The reply schema then strips what the contract does not name. */
-function toWire(value: unknown): unknown {
-  if (value instanceof Date) return value.toISOString();
-  if (Array.isArray(value)) return value.map(toWire);
-  if (typeof value !== 'object' || value === null) return value;
-  const plain: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(value)) plain[name] = toWire(member);
-  return plain;
-}
-
 function refuseHalfDeclared(name: string, route: RouteShape): void {
   const lacks: string[] = [];
   if (!route.access) lacks.push('access');
   if (!route.limit) lacks.push('limit');
   if (Object.keys(route.reply ?? {}).length === 0) lacks.push('reply');
   if (!Array.isArray(route.errors)) lacks.push('errors');
-  const writes = route.access?.kind === 'session' && route.access.write;
-  if (writes && !route.audit) lacks.push('audit');
+  // Events and reports keep records of their own; what a person or nobody does is accounted for here.
+  const isOurs = route.access?.kind === 'session' || route.access?.kind === 'public';
+  const writes = route.method !== 'GET' || (route.access?.kind === 'session' && route.access.write);
+  if (isOurs && writes && !route.audit && !route.changesNothing) lacks.push('audit (or changesNothing)');
   if (lacks.length > 0) throw new Error(`The route "${name}" does not declare: ${lacks.join(', ')}.`);
 }

@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { RouteShape } from '@house/contract/define-route.ts';
+import { answersInViewAs, type RouteShape } from '@house/contract/define-route.ts';
 import { type ErrorCode, ERRORS } from '@house/contract/errors.ts';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
@@ -39,7 +39,10 @@ const problem = z
 export function describeRoute(name: string, route: RouteShape): FastifySchema {
   const response: Record<string, unknown> = {};
   for (const [status, schema] of Object.entries(route.reply)) {
-    response[status] = status === '204' ? z.null().describe('Done; no body.') : success(route, schema, Number(status));
+    response[status] =
+      status === '204' || route.format === 'redirect'
+        ? z.null().describe(status === '204' ? 'Done; no body.' : 'Go to the address in the header Location; no body.')
+        : success(route, schema, Number(status));
   }
   for (const [status, codes] of byStatus([...commonErrors(route), ...route.errors])) {
     // A declared answer (readiness answers 503 with a body) is not hidden behind the problem of the same status.
@@ -77,6 +80,8 @@ function describeHeaders(route: RouteShape): { headers?: z.ZodObject } {
 
 function success(route: RouteShape, schema: z.ZodType, status: number): unknown {
   if (route.format === 'csv') return { description: 'Comma-separated values.', content: { 'text/csv': { schema } } };
+  if (route.format === 'ndjson') return { description: 'One JSON value per line.', content: { 'application/x-ndjson': { schema } } };
+  if (route.format === 'xml') return { description: 'An XML document.', content: { 'application/xml': { schema } } };
   if (route.format === 'events') return { description: 'Server-sent events.', content: { 'text/event-stream': { schema } } };
   return {
     description: status < 400 ? 'Success.' : 'The same answer, when something in it is down.',
@@ -96,12 +101,13 @@ function describeAccess(route: RouteShape): string {
 }
 
 /** What every route of its kind may answer and no route lists. */
-function commonErrors(route: RouteShape): ErrorCode[] {
+export function commonErrors(route: RouteShape): ErrorCode[] {
   const codes: ErrorCode[] = [];
   if (route.access.kind === 'session') {
     codes.push('unauthenticated', 'token_expired', 'user_disabled', 'role_forbidden');
     if (!route.access.whileSuspended) codes.push('account_suspended');
-    if (route.access.write) codes.push('partner_role_forbidden', 'view_as_read_only');
+    if (route.access.write) codes.push('partner_role_forbidden');
+    if (!answersInViewAs(route)) codes.push('view_as_read_only');
     const tenants = route.access.roles.some((role) => role !== 'ADMIN');
     if (tenants) codes.push('scope_forbidden');
     if (tenants && route.limit !== 'none') codes.push('partner_throttled');
@@ -136,7 +142,7 @@ export async function registerDocs(app: FastifyInstance, baseUrl: string): Promi
         version: '1.0.0',
         description:
           'Programmatic access is by bearer session: POST /auth/login answers an access token, sent as `Authorization: Bearer <token>`. ' +
-          'Sessions last one day; after that, sign in again. Errors are RFC 9457 problem details with a stable `code`.',
+          'A session lasts until the `expiresAt` of that answer, one day as a rule; after that, sign in again. Errors are RFC 9457 problem details with a stable `code`.',
       },
       servers: [{ url: baseUrl }],
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },

@@ -23,7 +23,7 @@ export async function buildDocument(routes: Record<string, RouteShape>, baseUrl:
     portalDir: '',
   });
   const sessions = await createSessions(app, { secret: new Secret(newId()), expiresInSeconds: 60, clock: systemClock });
-  const deps = { sessions, limits, clock: systemClock, closing: new AbortController().signal };
+  const deps = { sessions, limits, clock: systemClock, closing: new AbortController().signal, onRefused: async () => undefined };
   for (const [name, route] of Object.entries(routes)) {
     bindRoute(app, deps, name, route, () => {
       throw new Error('This server only describes its routes.');

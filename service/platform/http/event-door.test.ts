@@ -46,9 +46,11 @@ function answersIn(text: string): number {
 }
 
 type Shape = { path?: string; body?: string; headers?: string; method?: string };
+/** Of a window that began some calls ago. */
+const secondsLeft = /(ratelimit-reset: |retry-after: |"retryAfterSeconds":|Please wait )\d+/g;
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** The same call both ways to two equal agents; what differs by nature (ids, date) is replaced. */
+/** The same call both ways to two equal agents; what differs by nature (ids, date, seconds left) is replaced. */
 async function bothWays(
   shape: Shape,
   prepare: (workflowId: string) => Promise<unknown> = async () => undefined,
@@ -71,7 +73,11 @@ async function bothWays(
     const [line] = told;
     assert.ok(line && typeof line['ms'] === 'number');
     assert.ok(text.includes(`x-request-id: ${String(line['requestId'])}`), 'the line names the request of the answer');
-    const plain = (given: string): string => given.replace(uuid, '<id>').replace(/^date: .*$/im, 'date: <now>');
+    const plain = (given: string): string =>
+      given
+        .replace(uuid, '<id>')
+        .replace(/^date: .*$/im, 'date: <now>')
+        .replace(secondsLeft, '$1<seconds>');
     answers.push({ text: plain(text), line: JSON.parse(plain(JSON.stringify({ ...line, ms: 0, time: 0 }))) as object }); // written a moment ago
   }
   return answers;

@@ -65,6 +65,12 @@ const BY_NAME: { readonly [name: string]: unknown } = {
   lastError: null,
   baseUrl: 'http://engine.internal:8080',
   query: 'select count(*) from visits',
+  issuer: 'https://login.northwind.example',
+  metadataUrl: 'https://login.northwind.example/metadata.xml',
+  clientSecret: 'kept-sealed-and-never-shown',
+  emailDomains: ['northwind.example'],
+  recipients: ['maya@northwind.example'],
+  eventId: 'evt_01KDZ8T5V6ABCDEFGHJKMNPQRS',
 };
 
 /** Puts an example beside every JSON body and answer of an OpenAPI document that has none. */

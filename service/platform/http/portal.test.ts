@@ -40,11 +40,50 @@ describe('the portal and the API', () => {
       const response = await app.inject(page);
       assert.match(response.body, /<title>Portal/, page);
       assert.equal(response.headers['cache-control'], 'no-cache', page);
+      assert.match(String(response.headers['content-security-policy']), /default-src 'self'/, page);
+      assert.equal(response.headers['permissions-policy'], 'camera=(), microphone=(), geolocation=(), payment=(), usb=()', page);
     }
     const asset = await app.inject('/assets/app-1a2b.js');
     assert.match(String(asset.headers['cache-control']), /immutable/);
     for (const other of ['/nowhere', '/assets/missing.js', '/dashboardx']) assert.equal((await app.inject(other)).statusCode, 404, other);
     assert.equal((await app.inject({ method: 'POST', url: '/login' })).statusCode, 404);
+    await app.close();
+  });
+
+  it('tell a browser at an unknown address by a page, a program and whoever is beside a route by a problem', async () => {
+    const options = {
+      log: createLog('silent'),
+      baseUrl: 'http://portal.test',
+      corsOrigins: [],
+      trustedProxies: [],
+      limits: createRateLimits(),
+      portalDir: folder,
+    };
+    const app = await createServer(options);
+    app.get('/clients/:id', async () => ({}));
+    const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const ask = (url: string, accept: string, method: 'GET' | 'HEAD' | 'POST' = 'GET') => app.inject({ url, method, headers: { accept } });
+    for (const url of ['/nonsense', '/nonsense/further?x=1', '/clientsx', '/dashboardx']) {
+      const page = await ask(url, browser);
+      assert.equal(page.statusCode, 404, url);
+      assert.match(String(page.headers['content-type']), /^text\/html/, url);
+      assert.match(page.body, /<title>Portal/, url);
+      assert.deepEqual([page.headers['cache-control'], page.headers.etag], ['no-cache', undefined], url);
+    }
+    assert.equal((await ask('/nonsense', browser, 'HEAD')).statusCode, 404);
+    const problems = [
+      ask('/nonsense', 'application/json'),
+      ask('/nonsense', '*/*'),
+      ask('/nonsense', browser, 'POST'),
+      ask('/clients/1/nonsense', browser),
+      ask('/clients', browser),
+      ask('/api/nonsense', browser),
+      ask('/assets/missing.js', browser),
+    ];
+    for (const answer of await Promise.all(problems)) {
+      assert.equal(answer.statusCode, 404);
+      assert.match(String(answer.headers['content-type']), /^application\/problem\+json/);
+    }
     await app.close();
   });
 });

@@ -32,9 +32,12 @@ describe('limits shared by several processes', () => {
 
 describe('limits of one process', () => {
   it('refuse with the code of their kind and a time to wait', async () => {
-    const limits = createRateLimits({ partnerRequestsPerMinute: 1 });
+    const limits = createRateLimits({ callerRequestsPerMinute: 2, partnerRequestsPerMinute: 1 });
     await limits.require('partner', 'p');
     await assert.rejects(limits.require('partner', 'p'), (error) => isRefusal(error, 'partner_throttled'));
+    await limits.require('caller', 'c');
+    await limits.require('caller', 'c');
+    await assert.rejects(limits.require('caller', 'c'), (error) => isRefusal(error, 'rate_limited'));
   });
 
   it('can be looked at without counting, and forgotten', async () => {

@@ -2,6 +2,7 @@ import { LIMITS } from '@house/contract/vocabulary.ts';
 import type pg from 'pg';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../refuse.ts';
+import { createTurns, type Turns } from '../turns.ts';
 import { networkOf } from './network.ts';
 
 /** Points per window. Source: specification, Limits; product.md §2.4 for `partner`, `loginFailure`, `badIngestToken`. */
@@ -11,9 +12,17 @@ const WINDOWS = {
   mfaVerify: { points: LIMITS.mfaVerifyRequestsPerMinute, seconds: 60 },
   ingest: { points: LIMITS.ingestRequestsPerMinute, seconds: 60 },
   partner: { points: LIMITS.partnerRequestsPerMinute, seconds: 60 },
-  /** Failed sign-ins for one e-mail from one network address, and from one network address for any e-mail. */
+  /** Failed sign-ins for one e-mail from one network address, from one network address for any e-mail, and for one e-mail from anywhere. */
   loginFailure: { points: LIMITS.loginFailuresPerAddress, seconds: LIMITS.loginFailureWindowMinutes * 60 },
   loginFailureOfAddress: { points: LIMITS.loginFailuresPerAddress * 10, seconds: LIMITS.loginFailureWindowMinutes * 60 },
+  loginFailureOfAccount: { points: LIMITS.loginFailuresPerAddress * 10, seconds: LIMITS.loginFailureWindowMinutes * 60 },
+  /** Wrong codes of one user's second step, over all sign-ins and sessions. */
+  mfaFailure: { points: LIMITS.mfaFailuresPerHour, seconds: 3600 },
+  /** Links for a new password: for one e-mail, and from one network address for any e-mail. */
+  passwordReset: { points: LIMITS.passwordResetsPerEmail, seconds: LIMITS.loginFailureWindowMinutes * 60 },
+  passwordResetOfAddress: { points: LIMITS.passwordResetsPerEmail * 10, seconds: LIMITS.loginFailureWindowMinutes * 60 },
+  /** Mails that one agency's invitations send to one e-mail: an address that never asked for them is not to be flooded. */
+  invitationMail: { points: LIMITS.invitationMailsPerHour, seconds: 3600 },
   badIngestToken: { points: LIMITS.callerRequestsPerMinute, seconds: 60 },
 } as const;
 
@@ -30,20 +39,27 @@ export type RateLimits = {
   forget(name: LimitName, key: string): Promise<void>;
   /** Takes one count back: the call turned out not to be one that this limit is about. */
   giveBack(name: LimitName, key: string): Promise<void>;
+  /** For what counts until it is known to be fine: many at once of one key wait for each other in this process instead of refusing each other. */
+  inTurn: Turns;
 };
 
 export type RateLimitOptions = {
   /** Shared counters for several processes; one process counts in memory. */
   pool?: pg.Pool;
+  callerRequestsPerMinute?: number;
   partnerRequestsPerMinute?: number;
 };
 
 /** All counters of the process. A flood that is already refused costs no query: the refusal is remembered in memory. */
 export function createRateLimits(options: RateLimitOptions = {}): RateLimits {
+  const chosen: Partial<Record<LimitName, number | undefined>> = {
+    caller: options.callerRequestsPerMinute,
+    partner: options.partnerRequestsPerMinute,
+  };
   const limiters = new Map<LimitName, { limiter: RateLimiterAbstract; points: number; seconds: number }>();
   for (const name of Object.keys(WINDOWS) as LimitName[]) {
     const window = WINDOWS[name];
-    const points = name === 'partner' ? (options.partnerRequestsPerMinute ?? window.points) : window.points;
+    const points = chosen[name] ?? window.points;
     limiters.set(name, { limiter: build(name, points, window.seconds, options.pool), points, seconds: window.seconds });
   }
   const of = (name: LimitName) => {
@@ -83,6 +99,7 @@ export function createRateLimits(options: RateLimitOptions = {}): RateLimits {
     async giveBack(name, key) {
       await of(name).limiter.reward(perNetwork(key));
     },
+    inTurn: createTurns(),
   };
 }
 
@@ -95,12 +112,16 @@ function perNetwork(key: string): string {
 /** The refusal that goes with a limit that was passed. */
 export function tooFast(name: LimitName, state: LimitState): AppError {
   const code = name === 'partner' ? 'partner_throttled' : 'rate_limited';
-  const unit = state.resetSeconds === 1 ? 'second' : 'seconds';
   return new AppError(code, {
-    detail: `Please wait ${state.resetSeconds} ${unit} before the next request.`,
+    detail: `Please wait ${inWords(state.resetSeconds)} before the next request.`,
     retryAfterSeconds: state.resetSeconds,
     headers: limitHeaders(state),
   });
+}
+
+function inWords(seconds: number): string {
+  const [count, unit] = seconds < 120 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 /** Where a caller stands, as product.md §2.4 tells it. */

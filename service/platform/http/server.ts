@@ -100,13 +100,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   });
+  const portalAnswer = await registerPortal(app, options.portalDir);
   await registerDocs(app, options.baseUrl);
-  const servesPortal = await registerPortal(app, options.portalDir);
   app.setNotFoundHandler(async (request, reply) => {
-    if (servesPortal?.(request)) return reply.header('cache-control', 'no-cache').sendFile('index.html');
+    const answer = portalAnswer?.(request);
+    if (answer === 'page') return reply.header('cache-control', 'no-cache').sendFile('index.html');
     // Whoever looks for addresses by trying is slowed down like any other caller.
     const state = await options.limits.count('caller', `ip:${request.ip}`);
     if (state.exceeded) throw tooFast('caller', state);
+    // Without a tag of its version: who asks whether a copy is still good would be answered 404 without a body.
+    if (answer === 'no_page') return reply.code(404).sendFile('index.html', { etag: false, lastModified: false });
     throw new AppError('not_found', { detail: `${request.method} ${pathOf(request.url)} leads nowhere.` });
   });
   return app;

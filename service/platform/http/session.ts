@@ -1,5 +1,6 @@
 import jwt from '@fastify/jwt';
-import { AUTH_METHODS, type AuthMethod, PARTNER_ROLES, type PartnerRole, type Role, ROLES } from '@house/contract/vocabulary.ts';
+import type { ErrorCode } from '@house/contract/errors.ts';
+import { AUTH_METHODS, type AuthMethod, LIMITS, PARTNER_ROLES, type PartnerRole, type Role, ROLES } from '@house/contract/vocabulary.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Actor } from '../actor.ts';
@@ -21,6 +22,8 @@ export type SessionClaims = {
   actingUserId?: string;
   /** From when on sessions of this user count; a session issued in the very second others were ended starts after it. */
   validFrom?: Date;
+  /** When it ends at the latest: a session that takes the place of another proves nothing that the other did not. */
+  validUntil?: Date;
 };
 
 export type Sessions = {
@@ -28,6 +31,10 @@ export type Sessions = {
   issue(claims: SessionClaims, expiresInSeconds?: number): { accessToken: string; expiresAt: Date; jti: string };
   /** Checks signature and expiry, nothing else: no query. Refuses `token_expired` or `unauthenticated`. */
   read(authorization: string | undefined): Actor;
+  /** Signs the token of a sign-in that still waits for its code. It is no session: `read` refuses it. */
+  issueChallenge(challenge: { id: string; userId: string }): { tempToken: string; expiresAt: Date };
+  /** Checks such a token; a session is none. Refuses `mfa_challenge_expired`, or `unauthenticated` for what was never one. */
+  readChallenge(tempToken: string): { id: string; userId: string };
 };
 
 const claimsShape = z.object({
@@ -42,7 +49,11 @@ const claimsShape = z.object({
   exp: z.number(),
   jti: z.uuid(),
   act: z.object({ sub: z.uuid() }).optional(),
+  /** A session is for the whole API and names no audience. */
+  aud: z.undefined().optional(),
 });
+const CHALLENGE = 'mfa_challenge';
+const challengeShape = z.object({ aud: z.literal(CHALLENGE), sub: z.uuid(), jti: z.uuid() });
 
 /** Registers token signing on the server. Only HS256 is accepted, whatever a token's own header says. */
 export async function createSessions(
@@ -58,6 +69,7 @@ export async function createSessions(
     issue(claims, expiresInSeconds = options.expiresInSeconds) {
       const iat = Math.floor(Math.max(options.clock.now().getTime(), claims.validFrom?.getTime() ?? 0) / 1000);
       const jti = newId();
+      const exp = Math.min(iat + expiresInSeconds, Math.floor((claims.validUntil?.getTime() ?? Infinity) / 1000));
       const payload = {
         sub: claims.userId,
         email: claims.email,
@@ -68,28 +80,39 @@ export async function createSessions(
         authMethod: claims.authMethod,
         ...(claims.actingUserId ? { act: { sub: claims.actingUserId } } : {}),
         iat,
-        exp: iat + expiresInSeconds,
+        exp,
         jti,
       };
-      return { accessToken: app.jwt.sign(payload), expiresAt: new Date(payload.exp * 1000), jti };
+      return { accessToken: app.jwt.sign(payload), expiresAt: new Date(exp * 1000), jti };
     },
     read(authorization) {
       const token = /^Bearer +([^\s]+)$/i.exec(authorization ?? '')?.[1];
       if (!token) throw new AppError('unauthenticated');
-      return toActor(verify(app, token, options.clock));
+      return toActor(parse(claimsShape, verify(app, token, options.clock)));
+    },
+    issueChallenge({ id, userId }) {
+      const iat = Math.floor(options.clock.now().getTime() / 1000);
+      const exp = iat + LIMITS.mfaChallengeMinutes * 60;
+      return { tempToken: app.jwt.sign({ aud: CHALLENGE, sub: userId, jti: id, iat, exp }), expiresAt: new Date(exp * 1000) };
+    },
+    readChallenge(tempToken) {
+      const { jti: id, sub: userId } = parse(challengeShape, verify(app, tempToken, options.clock, 'mfa_challenge_expired'));
+      return { id, userId };
     },
   };
 }
 
-function verify(app: FastifyInstance, token: string, clock: Clock): z.output<typeof claimsShape> {
-  let payload: unknown;
+function verify(app: FastifyInstance, token: string, clock: Clock, whenExpired: ErrorCode = 'token_expired'): unknown {
   try {
-    payload = app.jwt.verify(token, { clockTimestamp: clock.now().getTime() });
+    return app.jwt.verify(token, { clockTimestamp: clock.now().getTime() });
   } catch (error) {
     const expired = error instanceof Error && 'code' in error && error.code === 'FAST_JWT_EXPIRED';
-    throw new AppError(expired ? 'token_expired' : 'unauthenticated');
+    throw new AppError(expired ? whenExpired : 'unauthenticated');
   }
-  const claims = claimsShape.safeParse(payload);
+}
+
+function parse<S extends z.ZodType>(shape: S, payload: unknown): z.output<S> {
+  const claims = shape.safeParse(payload);
   if (!claims.success) throw new AppError('unauthenticated');
   return claims.data;
 }

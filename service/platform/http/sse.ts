@@ -37,14 +37,15 @@ function countStream(userId: string): () => void {
 }
 
 /**
- * Answers with `text/event-stream` until the reader leaves, the session expires or falls too far behind.
+ * Answers with `text/event-stream` until the reader leaves or falls too far behind, or the session expires or is ended
+ * (`stands` rejects; asked with every heartbeat).
  * Each event carries its id; a comment line keeps proxies from closing a quiet stream.
  */
 export async function streamEvents(
   request: FastifyRequest,
   reply: FastifyReply,
   source: EventSource,
-  limits: { lifeMs: number | null; closing: AbortSignal },
+  limits: { lifeMs: number | null; closing: AbortSignal; stands?: (() => Promise<void>) | null; heartbeatMs?: number },
 ): Promise<void> {
   const header = request.headers['last-event-id'];
   const lastEventId = typeof header === 'string' && header ? header : null;
@@ -74,7 +75,13 @@ export async function streamEvents(
   };
   out.on('close', end);
   limits.closing.addEventListener('abort', end);
-  const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS);
+  const heartbeat = setInterval(() => {
+    write(': still here\n\n');
+    // A session that was ended elsewhere ends its streams here; a database that is away says nothing about it.
+    limits.stands?.().catch((error: unknown) => {
+      if (error instanceof AppError) end();
+    });
+  }, limits.heartbeatMs ?? HEARTBEAT_MS);
   // setTimeout counts in 32 bits: a longer life simply ends earlier and the browser reconnects.
   const lifeMs = limits.lifeMs === null ? null : Math.min(Math.max(0, limits.lifeMs), 2 ** 31 - 1);
   const expiry = lifeMs === null ? undefined : setTimeout(end, lifeMs);

@@ -3,7 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { pino } from 'pino';
 import { z } from 'zod';
-import { createTestDatabase, type TestDatabase } from '@house/tests/harness/database.ts';
+import { countLockWaits, createTestDatabase, type TestDatabase } from '@house/tests/harness/database.ts';
+import { until } from '@house/tests/harness/system.ts';
 import { createPool } from '../db/pool.ts';
 import { createDatabase, type Database } from '../db/tx.ts';
 import { defineCron, defineJob, handleJob } from './define-job.ts';
@@ -101,27 +102,40 @@ describe('a job', () => {
     assert.equal(greeted.length, 100);
   });
 
+  it('waits for others of its key in one order, whichever way two add the same ones', async () => {
+    const held = Promise.withResolvers<undefined>();
+    const goOn = Promise.withResolvers<undefined>();
+    const options = { keyOf: ({ name }: { name: string }) => `order:${name}` };
+    const one = db.asSystem('seed', async (tx) => {
+      await enqueueMany(tx, greet, [{ name: 'a' }], options);
+      held.resolve(undefined);
+      await goOn.promise;
+      await enqueueMany(tx, greet, [{ name: 'b' }], options);
+    });
+    await held.promise;
+    const other = db.asSystem('seed', (tx) => enqueueMany(tx, greet, [{ name: 'b' }, { name: 'a' }], options));
+    await until('the one waits for the other', async () => (await countLockWaits(test)) > 0);
+    goOn.resolve(undefined);
+    await Promise.all([one, other]);
+    greeted.length = 0;
+    await runner.drain();
+    assert.deepEqual(greeted.toSorted(), ['a', 'b']);
+  });
+
   it('that fails makes drain fail, so that no test passes over it', async () => {
     await db.asSystem('seed', (tx) => enqueue(tx, fail, {}));
     await assert.rejects(runner.drain(), /failed while draining/);
   });
 });
 
-describe('the running worker', () => {
-  it('picks up what is added and stops cleanly', async () => {
-    await runner.start();
-    assert.equal(runner.isRunning(), true);
-    const done = greetingOf('live');
-    await db.asSystem('seed', (tx) => enqueue(tx, greet, { name: 'live' }));
-    await done;
-  });
-
+describe('a worker that starts', () => {
+  // Before another one runs: two that look at the same moment hold the sign of the dead one, and one of them leaves its jobs to the other.
   it('frees the jobs of a worker that died, and leaves those of a living one', async () => {
     const admin = new pg.Client({ ...test.host.adminConfig, database: test.name });
     await admin.connect();
     const claim = `update graphile_worker._private_jobs set locked_by = $1, locked_at = now() - interval '1 minute' where key = $2`;
-    await db.asSystem('seed', (tx) => enqueue(tx, greet, { name: 'orphan' }, { key: 'orphan', runAt: new Date(Date.now() + 60_000) }));
-    await db.asSystem('seed', (tx) => enqueue(tx, greet, { name: 'held' }, { key: 'held', runAt: new Date(Date.now() + 60_000) }));
+    await db.asSystem('seed', (tx) => enqueue(tx, greet, { name: 'orphan' }, { key: 'orphan', runAt: new Date(Date.now() + 3_600_000) }));
+    await db.asSystem('seed', (tx) => enqueue(tx, greet, { name: 'held' }, { key: 'held', runAt: new Date(Date.now() + 3_600_000) }));
     await admin.query(`select pg_advisory_lock(hashtextextended('portal worker pool-alive', 0))`);
     await admin.query(claim, ['pool-dead', 'orphan']);
     await admin.query(claim, ['pool-alive', 'held']);
@@ -136,6 +150,16 @@ describe('the running worker', () => {
     ]);
     await other.stop(0);
     await admin.end();
+  });
+});
+
+describe('the running worker', () => {
+  it('picks up what is added and stops cleanly', async () => {
+    await runner.start();
+    assert.equal(runner.isRunning(), true);
+    const done = greetingOf('live');
+    await db.asSystem('seed', (tx) => enqueue(tx, greet, { name: 'live' }));
+    await done;
   });
 
   it('knows its crons by name', async () => {

@@ -21,7 +21,7 @@ export type JobRunner = {
   /** Takes no new job, lets running ones finish for `graceMs`, then aborts their signal and gives the jobs back. */
   stop(graceMs: number): Promise<void>;
   /**
-   * Tests: runs due jobs, and the jobs those add, until none is left. With `untilAt`, jobs that are due by then count
+   * Tests: runs due jobs of the handlers given, and the jobs those add, until none is left. With `untilAt`, jobs that are due by then count
    * as due now, so that a test never waits. Throws when a job failed, unless `allowFailures`.
    */
   drain(options?: { untilAt?: Date; allowFailures?: boolean }): Promise<void>;
@@ -107,7 +107,7 @@ export function createRunner(deps: RunnerDeps): JobRunner {
             [untilAt],
           );
         await runOnce({ ...options(events), concurrency: 4 });
-      } while ((await countDue(pool, untilAt)) > 0);
+      } while ((await countDue(pool, untilAt, Object.keys(tasks))) > 0);
       if (failures.length > 0 && !allowFailures) throw new AggregateError(failures, 'A job failed while draining.');
     },
     async runCron(name) {
@@ -148,11 +148,13 @@ function buildTasks(deps: RunnerDeps, signal: AbortSignal): Record<string, Task>
   return tasks;
 }
 
-async function countDue(pool: pg.Pool, untilAt?: Date): Promise<number> {
+/** `names`: only jobs of these kinds. A runner that was given some modules' handlers cannot wait for the jobs of others. */
+async function countDue(pool: pg.Pool, untilAt?: Date, names?: readonly string[]): Promise<number> {
   const { rows } = await pool.query<{ due: string }>(
     `select count(*) as due from graphile_worker._private_jobs
-     where attempts < max_attempts and locked_at is null and (run_at <= now() or (attempts = 0 and run_at <= $1))`,
-    [untilAt ?? null],
+     where attempts < max_attempts and locked_at is null and (run_at <= now() or (attempts = 0 and run_at <= $1))
+       and ($2::text[] is null or task_id in (select id from graphile_worker._private_tasks where identifier = any($2)))`,
+    [untilAt ?? null, names ?? null],
   );
   return Number(rows[0]?.due ?? 0);
 }

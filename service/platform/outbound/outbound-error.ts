@@ -29,7 +29,7 @@ export class OutboundError extends Error {
 }
 
 export const OUTBOUND_WORDS: Record<OutboundReason, string> = {
-  bad_address: 'This is not an http or https address without user and password.',
+  bad_address: 'This is not an http or https address, without user and password, on a port for the web.',
   private_address: 'This address is not reachable from the internet.',
   name_not_found: 'The host name could not be found.',
   connection_refused: 'The host refused the connection.',
@@ -62,9 +62,17 @@ export function toOutboundError(error: unknown): OutboundError {
     if (reason) return new OutboundError(reason, false, error);
     if (/^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_SSL|EPROTO)/.test(code))
       return new OutboundError('tls_failed', false, error);
+    if (isBroken(link, code)) return new OutboundError('broken_answer', true, error);
     if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') return new OutboundError('timeout', true, error);
   }
   if (error instanceof Error && error.name === 'TimeoutError') return new OutboundError('timeout', true, error);
   if (error instanceof Error && error.name === 'AbortError') return new OutboundError('aborted', true, error);
   return new OutboundError('connection_failed', true, error);
+}
+
+/** What came back is no HTTP answer, or one that nobody asked for. The client names only some of these by a code. */
+function isBroken(link: unknown, code: string): boolean {
+  if (/^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_)/.test(code)) return true;
+  if (!(link instanceof Error)) return false;
+  return link.name === 'HTTPParserError' || (code === 'UND_ERR_SOCKET' && /^bad (upgrade|response)$/.test(link.message));
 }

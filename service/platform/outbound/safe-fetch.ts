@@ -1,4 +1,4 @@
-import { lookup as systemLookup } from 'node:dns';
+import { lookup as askSystem } from 'node:dns';
 import { isIP } from 'node:net';
 import { checkUrl, isAllowedHost, isPublicAddress, plainHost } from '@house/core/address.ts';
 import { Agent, buildConnector, request } from 'undici';
@@ -35,6 +35,8 @@ export type Lookup = (host: string) => Promise<{ address: string; family: number
 export type SafeFetchOptions = {
   /** `host` or `host:port` exempt from the check; empty in production. */
   allowedHosts: readonly string[];
+  /** Sockets to one host at most; 32 when left out. One that does not answer holds as many calls as it has sockets. */
+  connectionsPerHost?: number;
   /** How names are resolved; the system's way unless a test brings its own. */
   lookup?: Lookup;
 };
@@ -46,7 +48,7 @@ export type SafeFetchOptions = {
  */
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   const allowed = new Set(options.allowedHosts.map((host) => host.toLowerCase()));
-  const lookup = options.lookup ?? resolveAll;
+  const lookup = options.lookup ?? systemLookup;
   const resolveHost = async (hostname: string, port: number): Promise<string[]> => {
     const host = plainHost(hostname);
     const exempt = isAllowedHost(host, port, allowed);
@@ -58,7 +60,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
     if (!exempt && found.some(({ address }) => !isPublicAddress(address))) throw new OutboundError('private_address', false);
     return found.map(({ address }) => address);
   };
-  const agent = buildAgent(resolveHost, allowed);
+  const agent = buildAgent(resolveHost, allowed, options.connectionsPerHost ?? 32);
   const readUrl = (text: string): URL => {
     const checked = checkUrl(text, allowed);
     if (checked.ok) return checked.url;
@@ -102,7 +104,7 @@ export function refuseInsideTransaction(): void {
   if (insideTransaction()) throw new Error('An outbound call was made inside a transaction: commit first.');
 }
 
-function buildAgent(resolveHost: SafeFetch['resolveHost'], allowed: ReadonlySet<string>): Agent {
+function buildAgent(resolveHost: SafeFetch['resolveHost'], allowed: ReadonlySet<string>, connections: number): Agent {
   const pinned = (port: number) =>
     buildConnector({
       timeout: 10_000,
@@ -121,7 +123,7 @@ function buildAgent(resolveHost: SafeFetch['resolveHost'], allowed: ReadonlySet<
     // A kept socket is not checked again after a name changes, so it is not kept for long.
     keepAliveTimeout: 4_000,
     keepAliveMaxTimeout: 10_000,
-    connections: 32,
+    connections,
     connect(target, callback) {
       const host = plainHost(target.hostname);
       const port = Number(target.port || (target.protocol === 'https:' ? 443 : 80));
@@ -140,9 +142,10 @@ function buildAgent(resolveHost: SafeFetch['resolveHost'], allowed: ReadonlySet<
   });
 }
 
-function resolveAll(host: string): Promise<{ address: string; family: number }[]> {
+/** All addresses of a name as the system knows them. It asks in one of the process's four shared threads. */
+export function systemLookup(host: string): Promise<{ address: string; family: number }[]> {
   return new Promise((resolve, reject) => {
-    systemLookup(host, { all: true, verbatim: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
+    askSystem(host, { all: true, verbatim: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
   });
 }
 

@@ -33,7 +33,8 @@ as $$
   select graphile_worker.add_jobs(array(
     select row(job, one.payload, queue, run_at, attempts_max, one.key, null, null)::graphile_worker.job_spec
     from unnest(payloads, keys) with ordinality as one(payload, key, n)
-    order by one.n
+    -- By key: two who add the same ones wait for each other in one order.
+    order by one.key, one.n
   ));
 $$;
 

@@ -99,6 +99,8 @@ call fence('workflow_hour', 'client_id');
 -- Moves agencies whose period has ended into the current one. Bought credits carry over, less what the past period took of them.
 create function roll_quota(partner_ids uuid[]) returns void
 language sql security definer set search_path = public, pg_temp as $$
+  -- Meters are locked by agency, all that were named: one whose period has ended would else be taken out of turn.
+  select 1 from partner_quota q where q.partner_id = any(partner_ids) order by q.partner_id for update;
   update partner_quota q set
     period_start = q.period_start + make_interval(months => n.months),
     period_end = q.period_start + make_interval(months => n.months + 1),

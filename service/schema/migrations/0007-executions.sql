@@ -243,6 +243,8 @@ $$;
 -- Takes what is finished off the queue; puts back what may be tried again at its due time.
 create function settle_dispatches(done uuid[], again uuid[], again_in_ms int[], missed boolean[]) returns void
 language sql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
+  -- One lock order for everybody who waits for rows of the queue: by run. Runs are ended while they are settled.
+  select 1 from dispatch d where d.execution_id = any(done || again) order by d.execution_id for update;
   delete from dispatch where execution_id = any(done);
   update dispatch d set claimed_by = null, claimed_until = null, due_at = now() + make_interval(secs => a.wait_ms / 1000.0), misses = d.misses + a.missed::int
   from unnest(again, again_in_ms, missed) as a(execution_id, wait_ms, missed) where d.execution_id = a.execution_id;
@@ -294,9 +296,10 @@ language plpgsql security definer set search_path = public, pg_temp set plan_cac
 declare
   changed jsonb;
 begin
-  -- One lock order for everybody who ends runs: by id.
+  -- One lock order for everybody who ends runs: runs, agents, the queue, then meters; each by id.
   perform 1 from execution e where e.id = any(execution_ids) order by e.id for update;
   perform 1 from workflow w where w.id = any(workflow_ids) order by w.id for no key update;
+  perform 1 from dispatch d where d.execution_id = any(execution_ids) order by d.execution_id for update;
   with item as (
     select * from unnest(execution_ids, workflow_ids, statuses, summaries, outputs, steps, error_codes, error_messages, error_steps, contacts, opt_outs, ai_credits) with ordinality
       as t(id, workflow_id, status, summary, output, steps, error_code, error_message, error_step, contact, opt_out, ai_credits, ord)
@@ -341,7 +344,7 @@ begin
     select distinct on (2, 3) (c->>'partner')::uuid, (c->>'workflow')::uuid, c->>'contact', now() from jsonb_array_elements(changed) c where c->>'contact' is not null order by 2, 3
     on conflict (partner_id, workflow_id, contact) do update set last_at = excluded.last_at;
     insert into opt_out (partner_id, client_id, contact)
-    select distinct (c->>'partner')::uuid, (c->>'client')::uuid, c->>'opt_out' from jsonb_array_elements(changed) c where c->>'opt_out' is not null
+    select distinct (c->>'partner')::uuid, (c->>'client')::uuid, c->>'opt_out' from jsonb_array_elements(changed) c where c->>'opt_out' is not null order by 1, 2, 3
     on conflict do nothing;
     perform settle_quota(changed, portal_url);
   end if;

@@ -1,7 +1,11 @@
 -- The engine is back: what waits only because it was away is due again in the order in which it came, instead of each at the end of its own wait.
 create function release_delayed_dispatches() returns void
 language sql security definer set search_path = public, pg_temp as $$
-  update dispatch set due_at = created_at where due_at > now() and claimed_until is null and misses = 0
+  -- In the lock order of the queue (settle_dispatches).
+  with held as materialized (
+    select d.execution_id from dispatch d where d.due_at > now() and d.claimed_until is null and d.misses = 0 order by d.execution_id for update
+  )
+  update dispatch d set due_at = d.created_at from held h where d.execution_id = h.execution_id
 $$;
 
 revoke execute on function release_delayed_dispatches from public;

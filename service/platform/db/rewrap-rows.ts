@@ -1,0 +1,67 @@
+import type { Database, SystemTx } from './tx.ts';
+
+export type RewrapProgress = { done: number; total: number };
+export type RewrapOptions = { batch?: number; signal?: AbortSignal; onProgress?: (progress: RewrapProgress) => void };
+/** How many rows were sealed anew, and the names of those that do not open; those are left as they are. */
+export type RewrapResult = { rewrapped: number; failed: string[] };
+
+/** One kind of row that a master key seals. */
+export type SealedRows<Row, Fresh> = {
+  /** How many rows another key than the newest sealed. */
+  count: (tx: SystemTx) => Promise<number>;
+  /** The next of them in the order of their ids, locked; a row locked by somebody else is waited for, never left out. */
+  claim: (tx: SystemTx, afterId: string, batch: number) => Promise<Row[]>;
+  idOf: (row: Row) => string;
+  /** What `failed` calls the row. The id unless given. */
+  nameOf?: (row: Row) => string;
+  reseal: (row: Row) => Fresh;
+  /** Whether `reseal` threw because the row does not open; anything else ends the whole. */
+  isFault: (error: unknown) => boolean;
+  replace: (tx: SystemTx, fresh: Fresh[]) => Promise<void>;
+};
+
+const BATCH = 100;
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Seals rows with the newest master key, so that an older one may leave the ring. Each batch commits on its own: it may be
+ * stopped, started again or run twice at once, and the rest is done. Readers go on meanwhile, because a row names the key that
+ * sealed it and the ring holds both.
+ */
+export async function rewrapRows<Row, Fresh>(
+  db: Database,
+  rows: SealedRows<Row, Fresh>,
+  options: RewrapOptions = {},
+): Promise<RewrapResult> {
+  const total = await db.asSystem('rewrap', rows.count);
+  const result: RewrapResult = { rewrapped: 0, failed: [] };
+  let afterId = NIL;
+  while (!options.signal?.aborted) {
+    const batch = await db.asSystem('rewrap', async (tx) => {
+      const claimed = await rows.claim(tx, afterId, options.batch ?? BATCH);
+      const { fresh, failed } = resealAll(rows, claimed);
+      if (fresh.length > 0) await rows.replace(tx, fresh);
+      return { last: claimed.at(-1), done: fresh.length, failed };
+    });
+    if (batch.last === undefined) break;
+    afterId = rows.idOf(batch.last);
+    result.rewrapped += batch.done;
+    result.failed.push(...batch.failed);
+    options.onProgress?.({ done: result.rewrapped, total });
+  }
+  return result;
+}
+
+function resealAll<Row, Fresh>(rows: SealedRows<Row, Fresh>, claimed: Row[]): { fresh: Fresh[]; failed: string[] } {
+  const fresh: Fresh[] = [];
+  const failed: string[] = [];
+  for (const row of claimed) {
+    try {
+      fresh.push(rows.reseal(row));
+    } catch (error) {
+      if (!rows.isFault(error)) throw error;
+      failed.push((rows.nameOf ?? rows.idOf)(row));
+    }
+  }
+  return { fresh, failed };
+}

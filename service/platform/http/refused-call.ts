@@ -1,0 +1,51 @@
+import type { RouteShape } from '@house/contract/define-route.ts';
+import type { ErrorCode } from '@house/contract/errors.ts';
+import type { FastifyRequest } from 'fastify';
+import type { Actor } from '../actor.ts';
+import type { Log } from '../log.ts';
+import { AppError } from '../refuse.ts';
+
+/** A call of an audited route that a rule refused, as whoever keeps the log wants it. */
+export type RefusedCall = {
+  action: NonNullable<RouteShape['audit']>;
+  actor: Actor;
+  code: ErrorCode;
+  /** The declared path, `/clients/:id`. */
+  path: string;
+  /** What stood in the path, unchecked. */
+  params: Readonly<Record<string, string>>;
+  address: string;
+  userAgent: string;
+  requestId: string;
+};
+
+/** Told of each refused call before it is answered. What it throws is logged and changes no answer. */
+export type OnRefused = (call: RefusedCall) => Promise<void>;
+
+/** A rule said no to somebody known: not an unreadable request, not a missing session, not a caller who is too fast. */
+const RULE_STATUSES: ReadonlySet<number> = new Set([402, 403, 404, 409, 410, 412]);
+
+export function isRuleRefusal(error: unknown): error is AppError {
+  if (!(error instanceof AppError)) return false;
+  return RULE_STATUSES.has(error.status) || (error.status === 422 && error.code !== 'validation_failed');
+}
+
+/** Runs the parts of a call and tells of a refusal on the way out; for routes without an audit action it only runs them. */
+export function noteRefusals(route: RouteShape, onRefused: OnRefused) {
+  const { audit: action, path } = route;
+  return async function noted<T>(request: FastifyRequest, actor: Actor | null, work: () => T | Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (action !== undefined && actor && isRuleRefusal(error)) {
+        const { id: requestId, ip: address } = request;
+        const userAgent = (request.headers['user-agent'] ?? '').slice(0, 300);
+        const params = request.params as Record<string, string>; // the router's own
+        await onRefused({ action, actor, code: error.code, path, params, address, userAgent, requestId }).catch((failure: unknown) => {
+          (request.log as Log).error({ err: failure, requestId }, 'a refused call was not recorded'); // the server is built with our logger
+        });
+      }
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,95 @@
+import { Readable } from 'node:stream';
+import type { RouteShape } from '@house/contract/define-route.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Actor } from '../actor.ts';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../db/tx.ts';
+import { Answer, type CsvAnswer, type EventsAnswer, type NdjsonAnswer } from './answer.ts';
+import { csvChunks } from './csv.ts';
+import { fieldErrors } from './field-errors.ts';
+import { streamEvents } from './sse.ts';
+
+/** Lets a handler's result leave in the route's format. */
+export async function sendResult(
+  route: RouteShape,
+  result: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  actor: Actor | null,
+  deps: { clock: Clock; closing: AbortSignal; assertSession?: Database['assertSession'] },
+): Promise<unknown> {
+  if (route.format === 'events') {
+    const { source } = result as EventsAnswer; // typed by the route's format
+    const lifeMs = actor ? actor.expiresAt.getTime() - deps.clock.now().getTime() : null;
+    const whileSuspended = route.access.kind === 'session' && route.access.whileSuspended === true;
+    const { assertSession } = deps;
+    const stands = actor && assertSession ? () => assertSession(actor, { whileSuspended }) : null;
+    await streamEvents(request, reply, source, { lifeMs, closing: deps.closing, stands });
+    return reply;
+  }
+  if (route.format === 'csv') {
+    const csv = result as CsvAnswer; // typed by the route's format
+    return sendFile(reply, csv.filename, 'text/csv; charset=utf-8', csvChunks(csv.columns, csv.rows));
+  }
+  if (route.format === 'ndjson') {
+    const { filename, rows } = result as NdjsonAnswer; // typed by the route's format
+    const schema = route.reply[defaultStatus(route)];
+    if (!schema) throw new Error(`${route.method} ${route.path} does not say what a line of it is.`);
+    return sendFile(reply, filename, 'application/x-ndjson; charset=utf-8', jsonLines(route, schema, rows));
+  }
+  if (route.format === 'xml') return reply.type('application/xml; charset=utf-8').send(result);
+  const { status, headers, text } = renderReply(route, result);
+  void reply.headers(headers).code(status);
+  return text === null ? reply.send() : reply.type('application/json; charset=utf-8').send(text);
+}
+
+function sendFile(reply: FastifyReply, filename: string, type: string, chunks: AsyncIterable<string>): FastifyReply {
+  const safe = filename.replace(/[^\w.-]/g, '_');
+  void reply.header('content-disposition', `attachment; filename="${safe}"`).type(type);
+  return reply.send(Readable.from(chunks));
+}
+
+/** Each row parsed by the route's reply schema, joined into chunks of some kilobytes. */
+async function* jsonLines(route: RouteShape, schema: z.ZodType, rows: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let chunk = '';
+  for await (const row of rows) {
+    chunk += `${JSON.stringify(parseReply(route, schema, row))}\n`;
+    if (chunk.length < 16_384) continue;
+    yield chunk;
+    chunk = '';
+  }
+  if (chunk) yield chunk;
+}
+
+/** The answer as it leaves, parsed by the route's own reply schema; no text for a 204. */
+export function renderReply(
+  route: RouteShape,
+  result: unknown,
+): { status: number; headers: Readonly<Record<string, string>>; text: string | null } {
+  const { status, headers, body } = result instanceof Answer ? result : { status: defaultStatus(route), headers: {}, body: result };
+  const schema = route.reply[status];
+  if (!schema) throw new Error(`${route.method} ${route.path} answered ${status}, which it does not declare.`);
+  if (status === 204 || route.format === 'redirect') return { status, headers, text: null };
+  return { status, headers, text: JSON.stringify(parseReply(route, schema, body)) };
+}
+
+function parseReply(route: RouteShape, schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(toWire(value));
+  if (parsed.success) return parsed.data;
+  throw new Error(`${route.method} ${route.path} broke its own reply schema: ${JSON.stringify(fieldErrors(parsed.error).slice(0, 5))}`);
+}
+
+function defaultStatus(route: RouteShape): number {
+  return Math.min(...Object.keys(route.reply).map(Number));
+}
+
+/** Dates become ISO texts; everything else stays. The reply schema then strips what the contract does not name. */
+function toWire(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map(toWire);
+  if (typeof value !== 'object' || value === null) return value;
+  const plain: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) plain[name] = toWire(member);
+  return plain;
+}

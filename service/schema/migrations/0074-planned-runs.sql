@@ -1,0 +1,123 @@
+-- Runs that are to begin by themselves at a moment of their own: reminders of visits, and what a run asked to be done again later.
+
+-- A schedule of kind "bookings" starts nothing itself: it looks up bookings and plans one run per booking and lead time.
+alter table workflow_schedule add column kind text not null default 'run' check (kind in ('run', 'bookings'));
+alter table workflow_schedule add column last_found int;
+comment on column workflow_schedule.last_found is 'bookings: how many reminders wait after the last look';
+alter table workflow_schedule drop constraint workflow_schedule_last_outcome_check;
+alter table workflow_schedule add constraint workflow_schedule_last_outcome_check check (last_outcome in ('started', 'skipped', 'looked', 'failed'));
+
+alter table credential_use drop constraint credential_use_purpose_check;
+alter table credential_use add constraint credential_use_purpose_check
+  check (purpose in ('bind_connection', 'test', 'run_query', 'preflight', 'read_bookings'));
+
+create table planned_run (
+  id uuid primary key default uuidv7(),
+  partner_id uuid not null references partner,
+  client_id uuid references client,
+  workflow_id uuid not null references workflow on delete cascade,
+  kind text not null check (kind in ('reminder', 'nudge')),
+  origin text not null check (origin in ('bookings', 'run')),
+  subject text not null,
+  label text not null default '',
+  due_at timestamptz(3) not null,
+  last_at timestamptz(3) not null,
+  input jsonb not null,
+  asked_by uuid,
+  status text not null default 'waiting' check (status in ('waiting', 'started', 'skipped', 'cancelled', 'missed')),
+  reason text,
+  execution_id uuid,
+  try_at timestamptz(3),
+  claimed_by uuid,
+  claimed_until timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  ended_at timestamptz(3),
+  unique (workflow_id, subject, due_at),
+  check ((status = 'waiting') = (try_at is not null))
+);
+comment on column planned_run.subject is 'what it is about (a booking, a quote): with the moment it is the key under which a run begins once';
+comment on column planned_run.last_at is 'after this moment it would come too late and is not begun any more';
+comment on column planned_run.asked_by is 'the run that asked for it, or the one that ended it with an answer';
+comment on column planned_run.try_at is 'when somebody may begin it: the moment itself, later when it had to wait for credits; null once it is over';
+create index planned_run_partner on planned_run (partner_id, workflow_id, due_at);
+create index planned_run_client on planned_run (client_id);
+create index planned_run_due on planned_run (try_at) where try_at is not null;
+create index planned_run_ended on planned_run (ended_at) where ended_at is not null;
+call fence('planned_run', 'client_id', 'select, update');
+
+-- Plans what a succeeded run asked for (output nextNudgeAt or nextReminderAt), in the statement that ends the run: no run ends without its
+-- plan and none is planned twice. The newest word on a quote counts: it takes the place of what waited, and an answer ends it.
+create function plan_next_run() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+#variable_conflict use_column
+declare
+  run execution;
+  asked text := coalesce(new.output->>'nextNudgeAt', new.output->>'nextReminderAt');
+  next_at timestamptz;
+  what text := case when new.output ? 'nextReminderAt' then 'reminder' else 'nudge' end;
+  about text;
+begin
+  select e.* into run from execution e where e.id = new.id;
+  about := case
+    when what = 'nudge' then 'quote:' || encode(sha256(convert_to(new.input->>'quoteUrl', 'UTF8')), 'hex')
+    when coalesce(new.input->>'bookingUid', '') <> '' then 'booking:' || left(new.input->>'bookingUid', 200)
+    else 'visit:' || encode(sha256(convert_to(concat_ws('|', new.input->>'startTime', new.input->>'attendeePhone', new.input->>'attendeeEmail', new.input->>'attendeeName'), 'UTF8')), 'hex')
+  end;
+  if run.status is distinct from 'SUCCEEDED' or about is null or not exists (select 1 from workflow w where w.id = run.workflow_id) then
+    return null;
+  end if;
+
+  if what = 'nudge' then
+    update planned_run p set status = 'cancelled', reason = case when new.output->>'reason' = 'answered' then 'answered' else 'replaced' end, try_at = null, ended_at = now()
+    where p.id in (
+      select o.id from planned_run o where o.workflow_id = run.workflow_id and o.subject = about and o.status = 'waiting' order by o.id for update);
+    -- Mail addresses are remembered here, so that a nudge that went out is known as one that did (texts are by the run's end itself).
+    if new.output->>'contacted' like '%@%' then
+      insert into workflow_contact (partner_id, workflow_id, contact, last_at) values (run.partner_id, run.workflow_id, lower(left(new.output->>'contacted', 320)), now())
+      on conflict (partner_id, workflow_id, contact) do update set last_at = excluded.last_at;
+    end if;
+    if new.output->>'reason' = 'answered' then
+      -- Remembered: a nudge that is under way at this moment must not plan the next.
+      insert into planned_run (partner_id, client_id, workflow_id, kind, origin, subject, due_at, last_at, input, asked_by, status, reason, ended_at)
+      values (run.partner_id, run.client_id, run.workflow_id, what, 'run', about, clock_timestamp(), clock_timestamp(), '{}', run.id, 'cancelled', 'answered', now())
+      on conflict do nothing;
+      return null;
+    end if;
+  end if;
+
+  -- What a flow says may be anything: only a moment that lies ahead is believed.
+  if asked is null or not pg_input_is_valid(asked, 'timestamptz') or asked !~ '^\d{4}-\d\d-\d\dT' then
+    return null;
+  end if;
+  next_at := asked::timestamptz;
+  if next_at <= now() or next_at > now() + interval '400 days' then
+    return null;
+  end if;
+  if what = 'nudge' and exists (
+    select 1 from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.status = 'cancelled' and p.reason = 'answered' and p.ended_at >= run.started_at) then
+    return null;
+  end if;
+  -- The look at bookings plans every reminder of the bookings it knows.
+  if what = 'reminder' and exists (
+    select 1 from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.origin = 'bookings') then
+    return null;
+  end if;
+  -- No flow asks for ever: a quote has six nudges at most.
+  if (select count(*) from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.status = 'started') >= 24 then
+    return null;
+  end if;
+  insert into planned_run as p (partner_id, client_id, workflow_id, kind, origin, subject, label, due_at, last_at, input, asked_by, try_at)
+  values (run.partner_id, run.client_id, run.workflow_id, what, 'run', about, left(coalesce(new.input->>'customerName', new.input->>'attendeeName', ''), 120), next_at,
+    next_at + case what when 'nudge' then interval '7 days' else interval '59 minutes' end,
+    -- A quote without a day counts from the run that first heard of it, not from each of its nudges anew.
+    case when what = 'nudge' and coalesce(new.input->>'sentAt', '') = '' then new.input || jsonb_build_object('sentAt', iso_time(run.started_at)) else new.input end,
+    run.id, next_at)
+  on conflict (workflow_id, subject, due_at) do update
+    set status = 'waiting', reason = null, input = excluded.input, label = excluded.label, asked_by = excluded.asked_by, try_at = excluded.try_at, last_at = excluded.last_at, ended_at = null
+    where p.status = 'cancelled';
+  return null;
+end $$;
+revoke execute on function plan_next_run from public;
+
+create trigger execution_payload_plans after update of output on execution_payload for each row
+  when (new.output ?| array['nextNudgeAt', 'nextReminderAt', 'nudge'] or new.output->>'reason' = 'answered')
+  execute function plan_next_run();

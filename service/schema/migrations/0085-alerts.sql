@@ -1,0 +1,80 @@
+-- What needs a person: opened and resolved by the service itself, by the rules of each agency.
+
+-- Without a row the defaults hold. Usage thresholds stay with the meter (partner_quota.thresholds), which announces them.
+create table alert_rules (
+  partner_id uuid primary key references partner,
+  failure_streak int not null default 3 check (failure_streak between 1 and 100),
+  silent_days int not null default 7 check (silent_days between 1 and 90)
+);
+comment on column alert_rules.failure_streak is 'an agent fails when so many runs in a row have failed';
+comment on column alert_rules.silent_days is 'an agent that used to run and has not for so many days has gone quiet';
+call fence('alert_rules', null, 'select, insert, update');
+-- How an agent does is shown to its client as well, by the same rules.
+create policy client_reads on alert_rules for select to portal_tenant using (partner_id = (select app_partner()));
+grant update (thresholds) on partner_quota to portal_tenant;
+
+-- Who is mailed about alerts; nobody here: every admin of the agency.
+create table alert_recipient (
+  partner_id uuid not null references partner,
+  user_id uuid not null references app_user on delete cascade,
+  primary key (partner_id, user_id)
+);
+create index alert_recipient_user on alert_recipient (user_id);
+call fence('alert_recipient', null, 'select, insert, delete');
+
+create table alert (
+  id uuid primary key default uuidv7(),
+  partner_id uuid not null references partner,
+  client_id uuid references client,
+  rule text not null
+    check (rule in ('usage_threshold', 'failure_streak', 'agent_silent', 'webhook_failing', 'credential_invalid', 'sso_certificate', 'provisioning_failed')),
+  severity text not null check (severity in ('info', 'warning', 'critical')),
+  status text not null default 'open' check (status in ('open', 'acknowledged', 'resolved')),
+  subject_type text not null,
+  subject_id text not null,
+  subject_label text not null,
+  message text not null,
+  opened_at timestamptz(3) not null default now(),
+  acknowledged_at timestamptz(3),
+  acknowledged_by uuid references app_user on delete set null,
+  resolved_at timestamptz(3),
+  resolved_by uuid references app_user on delete set null,
+  note text,
+  cleared_at timestamptz(3),
+  check ((status = 'resolved') = (resolved_at is not null)),
+  check (cleared_at is null or status = 'resolved')
+);
+comment on column alert.cleared_at is 'when its condition went away. One that a person resolved before that does not open again until then';
+create unique index alert_one_current on alert (partner_id, rule, subject_id) where cleared_at is null;
+create index alert_partner on alert (partner_id, id desc);
+create index alert_client on alert (client_id, id desc);
+create index alert_acknowledger on alert (acknowledged_by);
+create index alert_resolver on alert (resolved_by);
+call fence('alert', null, 'select, update');
+
+-- How an agent does, in one word (product.md §3, Agent health), by the rules of its agency; null where it has none of its own.
+create function agent_health(provider_flow_id text, is_active boolean, consecutive_failures int, last_run_at timestamptz, failure_streak int, silent_days int)
+returns text language sql stable parallel safe as $$
+  select case
+    when provider_flow_id is null then 'not_installed'
+    when not is_active then 'paused'
+    when consecutive_failures >= coalesce(failure_streak, 3) then 'failing'
+    when last_run_at < now() - make_interval(days => coalesce(silent_days, 7)) then 'silent'
+    else 'ok'
+  end
+$$;
+drop function agent_health(text, boolean, int, timestamptz);
+
+-- A turn of what alerts are about has its agency looked at as soon as it commits; the sweep of each minute misses nothing. Not on workflow,
+-- whose rows change with every run.
+create function look_at_alerts() returns trigger language plpgsql as $$
+begin
+  perform enqueue_job('alerts.look', json_build_object('partnerId', new.partner_id), null, 'alerts.look:' || new.partner_id);
+  return null;
+end $$;
+create trigger credential_turned after update of last_check_ok on credential for each row
+  when (new.last_check_ok is distinct from old.last_check_ok) execute function look_at_alerts();
+create trigger instance_turned after update of status on automation_instance for each row
+  when ((new.status = 'failed') <> (old.status = 'failed')) execute function look_at_alerts();
+create trigger endpoint_turned after update of failure_streak on webhook_endpoint for each row
+  when ((new.failure_streak >= 20) <> (old.failure_streak >= 20)) execute function look_at_alerts();

@@ -1,0 +1,69 @@
+-- What each person is told: in the bell, by mail at once, or in the mail of their morning.
+
+create table notification (
+  id uuid primary key default uuidv7(),
+  partner_id uuid not null references partner,
+  client_id uuid references client,
+  user_id uuid not null references app_user on delete cascade,
+  type text not null,
+  tone text not null check (tone in ('ok', 'info', 'warn', 'bad')),
+  title text not null,
+  body text not null,
+  href text not null,
+  subject text not null,
+  dedupe_key text not null,
+  is_listed boolean not null default true,
+  mail text not null check (mail in ('now', 'daily', 'off')),
+  digested_at timestamptz(3),
+  read_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  unique (user_id, dedupe_key)
+);
+comment on column notification.subject is 'what it is about: the bell shows what has the same subject as one';
+comment on column notification.dedupe_key is 'names the fact: nobody is told of it twice, however often it is announced';
+comment on column notification.is_listed is 'false for who wants this kind by mail only';
+create index notification_partner on notification (partner_id, id desc);
+create index notification_client on notification (client_id);
+create index notification_bell on notification (user_id, id desc) where is_listed;
+create index notification_unread on notification (user_id) where is_listed and read_at is null;
+create index notification_digest_due on notification (user_id, id) where mail = 'daily' and digested_at is null;
+create index notification_age on notification (created_at);
+call fence('notification', 'client_id', 'select, insert, update');
+
+create table notification_preference (
+  user_id uuid not null references app_user on delete cascade,
+  type text not null,
+  partner_id uuid not null references partner,
+  client_id uuid references client,
+  in_app boolean not null,
+  email text not null check (email in ('now', 'daily', 'off')),
+  primary key (user_id, type)
+);
+create index notification_preference_partner on notification_preference (partner_id, user_id);
+create index notification_preference_client on notification_preference (client_id);
+call fence('notification_preference', 'client_id', 'select, insert, update');
+
+-- The digest of a person's day, written once whoever makes it.
+create table notification_digest (
+  user_id uuid not null references app_user on delete cascade,
+  day date not null,
+  partner_id uuid not null references partner,
+  items int not null,
+  created_at timestamptz(3) not null default now(),
+  primary key (user_id, day)
+);
+comment on column notification_digest.day is 'the day in the time zone of the person';
+create index notification_digest_partner on notification_digest (partner_id, user_id);
+call fence('notification_digest', null, 'select');
+
+-- Some facts people are told of have no event: the audit line, written with the change, queues the telling in the same transaction.
+create function tell_of_audited() returns trigger language plpgsql as $$
+begin
+  perform enqueue_job('notifications.audited', json_build_object('entryId', new.id), null, 'notifications.audited:' || new.id);
+  return null;
+end $$;
+create trigger audit_entry_told after insert on audit_entry for each row
+  when (new.result = 'ok' and new.action in (
+    'invitation.accepted', 'agent_request.created', 'agent_request.declined', 'client_user.removed', 'member.removed',
+    'user.password_changed', 'user.password_reset', 'mfa.enabled', 'mfa.disabled', 'user.mfa_reset'))
+  execute function tell_of_audited();
