@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '@house/tests/harness/database.ts';
+import { freePort } from '@house/tests/harness/free-port.ts';
+import { childrenOf, commandOf, until } from '@house/tests/harness/system.ts';
 import { createInternalFetch } from '#platform/outbound/internal-fetch.ts';
 import { createLog } from '#platform/log.ts';
 import { Secret } from '#platform/secret.ts';
@@ -25,13 +27,15 @@ after(async () => {
   await database.drop();
 });
 
-function start(change: Partial<EmbeddedEngineOptions> = {}): Promise<EmbeddedEngine> {
+async function start(change: Partial<EmbeddedEngineOptions> = {}): Promise<EmbeddedEngine> {
   return startEmbeddedEngine({
     database: database.configFor('portal_engine'),
     adminEmail: 'engine-admin@example.com',
     adminPassword: new Secret('correct horse battery'),
     encryptionKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
     allowedHosts: [],
+    // Nobody but the test takes it while the engine is away.
+    port: await freePort(),
     log: createLog('debug', { write: (line) => void lines.push(line) }),
     ...change,
   });
@@ -47,9 +51,9 @@ function clientOf(running: EmbeddedEngine): EngineClient {
   });
 }
 
-/** Asks again until the engine is healthy; each question takes its own time. */
+/** Asks again until the engine is healthy; where nobody listens the answer comes at once. */
 async function untilHealthy(client: EngineClient): Promise<void> {
-  while ((await client.health(1_000)).state !== 'healthy') await new Promise((resolve) => setImmediate(resolve));
+  while ((await client.health(60_000)).state !== 'healthy') await new Promise((resolve) => setImmediate(resolve));
 }
 
 function isAlive(pid: number): boolean {
@@ -64,10 +68,24 @@ function isAlive(pid: number): boolean {
 test('the engine runs as a process of its own, answers our client and has a project to share', async () => {
   engine = await start();
   const client = clientOf(engine);
-  assert.equal((await client.health(2_000)).state, 'healthy');
+  assert.equal((await client.health(60_000)).state, 'healthy');
   assert.equal((await client.about()).edition, 'ce');
   assert.match(await findSharedProject(client), /^[0-9a-zA-Z]{21}$/);
   assert.notEqual(engine.pid(), process.pid);
+});
+
+test('an engine for a project per agency holds as many as there are agencies; any other holds one', async () => {
+  engine = await start({ teamProjects: 'UNLIMITED' });
+  const names = ['first', 'second', 'third'];
+  for (const displayName of names) await clientOf(engine).createProject({ displayName });
+  assert.deepEqual((await clientOf(engine).listProjects()).map((project) => project.displayName).slice(1), names);
+  await engine.stop();
+  engine = await start();
+  const client = clientOf(engine);
+  await assert.rejects(client.createProject({ displayName: 'fourth' }), { kind: 'plan_limit' });
+  for (const project of (await client.listProjects()).slice(1)) await client.deleteProject(project.id);
+  const tries = await Promise.allSettled(names.map((displayName) => client.createProject({ displayName })));
+  assert.equal(tries.filter((one) => one.status === 'fulfilled').length, 1, 'of three at once');
 });
 
 test('an engine that is killed comes back at the same address, and our session survives it', async () => {
@@ -107,12 +125,18 @@ test('stopping ends the process and does not start it again', async () => {
   assert.deepEqual([isAlive(pid), engine.baseUrl(), engine.pid()], [false, null, null]);
 });
 
+test('stopping while it is started again leaves no process behind', async () => {
+  engine = await start();
+  const killed = engine.pid() ?? 0;
+  process.kill(killed, 'SIGKILL');
+  const isNext = (pid: number): boolean => pid !== killed && commandOf(pid).includes('engine/main.ts');
+  const next = await until('the next one was begun', () => childrenOf(process.pid).find(isNext));
+  await engine.stop();
+  assert.equal(isAlive(next), false);
+});
+
 test('an engine that cannot start is told in one clear message without a secret', async () => {
-  const nobody = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => nobody.once('listening', resolve));
-  const address = nobody.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
-  await new Promise((resolve) => nobody.close(resolve));
+  const port = await freePort();
   const failed = await start({ database: { host: '127.0.0.1', port, user: 'x', database: 'x', password: 'a-database-password' } }).catch(
     (error: unknown) => error,
   );

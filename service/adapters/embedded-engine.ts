@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { hkdfSync } from 'node:crypto';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ENGINE_NODE_FLAGS } from '@house/engine/options.ts';
 import { z } from 'zod';
@@ -17,10 +18,14 @@ export type EmbeddedEngineOptions = {
   adminPassword: Secret;
   /** 32 bytes in base64: seals connection values at rest; the engine's session key is derived from it. */
   encryptionKey: Secret;
+  /** How many projects beside its own it may hold: `UNLIMITED` for a project per agency. */
+  teamProjects?: 'ONE' | 'UNLIMITED';
   /** `host:port` that steps may call although the address is private: the service itself and the provider sandbox. */
   allowedHosts: readonly string[];
   /** Where Node keeps compiled code between starts: a quicker start and less memory. */
   compileCacheDir?: string;
+  /** Tests only: where it listens first. */
+  port?: number;
   log: Log;
 };
 
@@ -48,6 +53,7 @@ type OptionsLine = {
   adminPassword: string;
   encryptionKey: string;
   jwtSecret: string;
+  teamProjects: 'ONE' | 'UNLIMITED';
   allowedHosts: readonly string[];
 };
 
@@ -65,13 +71,13 @@ type Run = { child: ChildProcess; port: number; exited: Promise<void> };
 export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
   const { log } = options;
   let current: Run | undefined;
-  let port = 0;
-  let stopping = false;
+  let port = options.port ?? 0;
+  const stopping = new AbortController();
+  let reviving = Promise.resolve();
   let failures = 0;
-  let wait: { timer: NodeJS.Timeout; go: () => void } | undefined;
 
   const bring = async (): Promise<Run> => {
-    const run = await launch(options, port).catch((error: unknown) => {
+    const run = await launch(options, port, stopping.signal).catch((error: unknown) => {
       // Somebody else took the port while it was down: any other will do.
       if (String(error).includes('EADDRINUSE')) port = 0;
       throw error;
@@ -82,42 +88,41 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
     void run.exited.then(() => {
       if (current === run) current = undefined;
       if (performance.now() - startedAt > SETTLED_MS) failures = 0;
-      if (stopping) return;
+      if (stopping.signal.aborted) return;
       log.error({ exitCode: run.child.exitCode, signal: run.child.signalCode }, 'embedded engine ended, starting it again');
-      void revive();
+      reviving = revive();
     });
     return run;
   };
   const revive = async (): Promise<void> => {
-    while (!stopping) {
+    while (!stopping.signal.aborted) {
       const waitMs = Math.min(WAIT_MS_MAX, FIRST_WAIT_MS * 2 ** Math.min(failures++, 10));
-      await new Promise<void>((resolve) => (wait = { timer: setTimeout(resolve, waitMs), go: resolve }));
-      if (stopping) return;
+      await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (stopping.signal.aborted) return;
       try {
-        const run = await bring();
-        if (stopping) await end(run);
+        await bring();
         return;
       } catch (error) {
-        log.error({ err: error }, 'embedded engine did not start');
+        if (!stopping.signal.aborted) log.error({ err: error }, 'embedded engine did not start');
       }
     }
   };
 
   await bring();
   return {
-    baseUrl: () => (port === 0 || stopping ? null : `http://127.0.0.1:${port}`),
+    baseUrl: () => (port === 0 || stopping.signal.aborted ? null : `http://127.0.0.1:${port}`),
     pid: () => current?.child.pid ?? null,
     async stop() {
-      stopping = true;
-      clearTimeout(wait?.timer);
-      wait?.go();
+      stopping.abort();
+      // One that is just being started is ended with this.
+      await reviving;
       if (current) await end(current);
     },
   };
 }
 
-/** One life of the engine: started, fed its options, ready. */
-async function launch(options: EmbeddedEngineOptions, port: number): Promise<Run> {
+/** One life of the engine: started, fed its options, ready; or ended again when it is not wanted any more. */
+async function launch(options: EmbeddedEngineOptions, port: number, unwanted: AbortSignal): Promise<Run> {
   const child = spawn(process.execPath, [...ENGINE_NODE_FLAGS, fileURLToPath(import.meta.resolve('@house/engine/main.ts'))], {
     stdio: ['pipe', 'pipe', 'pipe'],
     // Nothing of our environment; one malloc arena fewer per core keeps its memory small.
@@ -140,8 +145,11 @@ async function launch(options: EmbeddedEngineOptions, port: number): Promise<Run
     void exited.then(() => resolve(null));
   });
   const limit = Promise.withResolvers<null>();
-  const timer = setTimeout(() => limit.resolve(null), READY_LIMIT_MS);
+  const giveUp = (): void => limit.resolve(null);
+  const timer = setTimeout(giveUp, READY_LIMIT_MS);
+  unwanted.addEventListener('abort', giveUp);
   const opened = await Promise.race([ready, limit.promise]);
+  unwanted.removeEventListener('abort', giveUp);
   clearTimeout(timer);
   if (opened !== null) return { child, port: opened, exited };
   child.kill('SIGKILL');
@@ -159,6 +167,7 @@ function engineOptions(options: EmbeddedEngineOptions, port: number): OptionsLin
     adminPassword: options.adminPassword.reveal(),
     encryptionKey: key,
     jwtSecret: Buffer.from(hkdfSync('sha256', key, '', 'engine sessions', 32)).toString('base64'),
+    teamProjects: options.teamProjects ?? 'ONE',
     allowedHosts: options.allowedHosts,
   };
 }

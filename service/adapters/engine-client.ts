@@ -15,7 +15,7 @@ import type { Clock } from '#platform/clock.ts';
 import { EngineError, isEngineError } from './engine/engine-error.ts';
 import { createEngineFlows, type EngineFlows } from './engine/engine-flows.ts';
 import { createEngineHttp, type HttpSend } from './engine/engine-http.ts';
-import { type DispatchOutcome, dispatchRun, findRun } from './engine/engine-runs.ts';
+import { type DispatchOutcome, dispatchRun, findRun, type RunUnseen } from './engine/engine-runs.ts';
 import {
   createEngineSession,
   type EngineAbout,
@@ -25,7 +25,7 @@ import {
   readNothing,
   refuseUntested,
 } from './engine/engine-session.ts';
-import { createTurns } from './engine/take-turns.ts';
+import { createTurns } from '#platform/turns.ts';
 
 export { type EngineErrorKind, isEngineError } from './engine/engine-error.ts';
 export type { EngineFlow } from './engine/engine-flows.ts';
@@ -61,21 +61,22 @@ export type EngineClient = EngineFlows & {
   pieceVersions(): Promise<PieceVersions>;
   /** All projects, or those whose name contains `name`. */
   listProjects(name?: string): Promise<ProjectReply[]>;
-  /** The project of exactly this name: the engine's own filter finds every name that contains it. */
-  findProject(displayName: string): Promise<ProjectReply | null>;
+  /** Whether the engine has a project of this id. */
+  hasProject(projectId: string): Promise<boolean>;
   /** Throws `plan_limit` when the engine's plan holds no more projects. */
   createProject(project: { displayName: string; externalId?: string }): Promise<ProjectReply>;
   /** False when it was gone already. Throws `refused` for the engine's personal project, which cannot be deleted. */
   deleteProject(projectId: string): Promise<boolean>;
-  /** Creates the connection of this external id or replaces its value. */
+  /** Creates the connection of this external id or replaces its value. Its name in the engine ends in the external id. */
   upsertConnection(connection: ConnectionValue): Promise<EngineConnection>;
-  listConnections(projectId: string): Promise<EngineConnection[]>;
+  /** All connections, or those whose name contains `name`, which an external id does. */
+  listConnections(projectId: string, name?: string): Promise<EngineConnection[]>;
   /** False when it was gone already. */
   deleteConnection(connectionId: string): Promise<boolean>;
   /** Posts one event to a flow. Never throws for what the engine or the network does. */
   dispatch(flowId: string, body: unknown): Promise<DispatchOutcome>;
-  /** The run that carries `executionId`, started at or after `since`; null when there is none. */
-  findRun(flowId: string, executionId: string, since: Date): Promise<RunReply | null>;
+  /** The run that carries `executionId`, started at or after `since`; null when there surely is none. */
+  findRun(flowId: string, executionId: string, since: Date): Promise<RunReply | null | RunUnseen>;
 };
 
 export type EngineClientOptions = {
@@ -101,6 +102,8 @@ const connectionsPage = pageReplySchema(connectionReplySchema);
 export function createEngineClient(options: EngineClientOptions): EngineClient {
   const http = createEngineHttp(options.send, options.baseUrl);
   const session = createEngineSession(http, options.account, options.clock, options.baseUrl);
+  // The engine serialises neither the edits of a flow (five at once, two survived) nor the upsert of a connection (four at once left two
+  // rows), so whoever writes must (engine API, §0.7 and §0.8).
   const turns = createTurns();
   const flows = createEngineFlows(session, turns);
   const projectOf = new Map<string, string>();
@@ -108,8 +111,6 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
 
   const pieceVersion = async (name: string): Promise<string> =>
     (await http.json({ method: 'GET', path: `/pieces/${name}`, timeoutMs: READ_TIMEOUT_MS }, pieceReplySchema)).version;
-  const listProjects = (name?: string): Promise<ProjectReply[]> =>
-    readAll(session, '/projects', name === undefined ? {} : { displayName: name }, projectsPage);
 
   const remove = async (path: string): Promise<boolean> => {
     try {
@@ -130,7 +131,7 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
         const responseMs = Math.round(performance.now() - started);
         return healthy
           ? { state: 'healthy', responseMs, message: null }
-          : { state: 'unhealthy', responseMs, message: 'The engine says that it cannot work: its database is away.' };
+          : { state: 'unhealthy', responseMs, message: 'The engine does not call itself healthy; most likely its database is away.' };
       } catch (error) {
         if (!(error instanceof EngineError)) throw error;
         return { state: 'unreachable', responseMs: null, message: error.message };
@@ -151,10 +152,19 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
       pieces = { value: { webhook, http: ownHttp }, until: now + PIECES_KEPT_MS };
       return pieces.value;
     },
-    listProjects,
-    async findProject(displayName) {
-      const found = await listProjects(displayName);
-      return found.find((project) => project.displayName === displayName) ?? null;
+    listProjects: (name) => readAll(session, '/projects', name === undefined ? {} : { displayName: name }, projectsPage),
+    async hasProject(projectId) {
+      try {
+        await session.call(
+          { method: 'GET', path: `/projects/${encodeURIComponent(projectId)}`, timeoutMs: READ_TIMEOUT_MS },
+          projectReplySchema,
+        );
+        return true;
+      } catch (error) {
+        // An id of another form than the engine's own is refused before it is looked up (engine API, §1).
+        if (isEngineError(error, 'not_found') || (isEngineError(error, 'refused') && error.status === 400)) return false;
+        throw error;
+      }
     },
     createProject: (project) =>
       session.call({ method: 'POST', path: '/projects', body: project, timeoutMs: WRITE_TIMEOUT_MS }, projectReplySchema),
@@ -163,12 +173,18 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
       if (!/^\w+$/.test(externalId))
         throw new EngineError('protocol', `"${externalId}" cannot name a connection: letters, digits and underscores only.`);
       const value = { type: 'CUSTOM_AUTH', props };
-      const body = { externalId, displayName, projectId, pieceName: HTTP_PIECE, type: 'CUSTOM_AUTH', value };
+      // The engine filters connections by name alone.
+      const name = `${displayName} · ${externalId}`;
+      const body = { externalId, displayName: name, projectId, pieceName: HTTP_PIECE, type: 'CUSTOM_AUTH', value };
       return turns(`connection:${projectId}:${externalId}`, () =>
-        session.call({ method: 'POST', path: '/app-connections', body, timeoutMs: WORKER_TIMEOUT_MS }, connectionReplySchema),
+        session.call(
+          { method: 'POST', path: '/app-connections', body, isSecret: true, timeoutMs: WORKER_TIMEOUT_MS },
+          connectionReplySchema,
+        ),
       );
     },
-    listConnections: (projectId) => readAll(session, '/app-connections', { projectId }, connectionsPage),
+    listConnections: (projectId, name) =>
+      readAll(session, '/app-connections', { projectId, ...(name === undefined ? {} : { displayName: name }) }, connectionsPage),
     deleteProject: (projectId) => remove(`/projects/${projectId}`),
     deleteConnection: (connectionId) => remove(`/app-connections/${connectionId}`),
     dispatch: (flowId, body) => dispatchRun(http, flowId, body),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '@house/tests/harness/database.ts';
@@ -14,7 +14,8 @@ let database: TestDatabase;
 let exposed: Awaited<ReturnType<typeof exposeDatabase>>;
 const guard = createSafeFetch({ allowedHosts: ['127.0.0.1'] });
 const sql = createTenantSql(guard);
-const bounds = { rowsMax: 5, timeoutMs: 2_000 };
+/** The time is a net: a busy machine may take its own for a thread, a connection and an answer. */
+const bounds = { rowsMax: 5, timeoutMs: 60_000 };
 
 before(async () => {
   database = await createTestDatabase();
@@ -174,6 +175,85 @@ describe('what a refusal tells', () => {
       reason: 'unreachable',
       message: 'The database could not be reached.',
     });
+  });
+});
+
+describe('a server that breaks the protocol', () => {
+  // What a server may send in place of its first answer: type, length, and less than the type promises.
+  const broken: readonly (readonly [what: string, bytes: string])[] = [
+    ['an answer to the sign-in without a word of it', '5200000004'],
+    ['a way to sign in that nobody knows', '520000000800000063'],
+    ['a row of three thousand values without one', '52000000080000000044000000060bb8'],
+    ['columns that are not there', '52000000080000000054000000060bb8'],
+    ['an error that never ends', '4500000004'],
+  ];
+  for (const [what, bytes] of broken) {
+    it(`is read no further, and no other read is lost: ${what}`, async () => {
+      const { port, server } = await silentServer();
+      server.on('connection', (socket) => {
+        socket.on('error', () => undefined);
+        socket.once('data', () => socket.write(Buffer.from(bytes, 'hex')));
+      });
+      const [answer, other] = await Promise.all([problemOf('select 1', { port }), read('select 1 as one')]);
+      server.close();
+      assert.deepEqual(answer, { ok: false, reason: 'unreachable', message: 'What the database sent could not be read.' });
+      assert.deepEqual(other.ok && other.rows, [{ one: 1 }]);
+    });
+  }
+});
+
+describe('databases that never answer', () => {
+  it('have four threads for each address, and hold up those of no other', async () => {
+    const both = createSafeFetch({ allowedHosts: ['127.0.0.1', '127.0.0.2'] });
+    const sharing = createTenantSql(both, { waitMs: 60_000, connectMs: 60_000 }); // nothing but the test ends them
+    const silent = createServer().listen(0, '127.0.0.2');
+    await once(silent, 'listening');
+    const sockets: Socket[] = [];
+    const four = Promise.withResolvers<void>();
+    silent.on('connection', (socket) => {
+      socket.on('error', () => undefined);
+      if (sockets.push(socket) === 4) four.resolve();
+    });
+    const { port } = silent.address() as AddressInfo; // listening on TCP
+    const waiting = Array.from({ length: 6 }, () => sharing.query(address({ host: '127.0.0.2', port }), 'select 1', [], bounds));
+    await four.promise;
+    const other = await sharing.query(address(), 'select 1 as one', [], bounds);
+    assert.deepEqual(other.ok && other.rows, [{ one: 1 }]);
+    assert.equal(sockets.length, 4);
+    silent.on('connection', (socket) => socket.destroy());
+    for (const socket of sockets) socket.destroy();
+    const answers = await Promise.all(waiting);
+    assert.deepEqual([sockets.length, answers.filter((one) => one.ok).length], [6, 0]);
+    silent.close();
+    await both.close();
+  });
+});
+
+describe('a read that waited so long for its turn that nobody waits for it any more', () => {
+  it('is given up without connecting', async (t) => {
+    let time = 0;
+    const impatient = createTenantSql(guard, { waitMs: 20, connectMs: 60_000, now: () => time });
+    const { port, server } = await silentServer();
+    const sockets: Socket[] = [];
+    t.after(() => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    });
+    const four = Promise.withResolvers<void>();
+    server.on('connection', (socket) => {
+      socket.on('error', () => undefined);
+      if (sockets.push(socket) === 4) four.resolve();
+    });
+    const ask = () => impatient.query(address({ port }), 'select 1', [], bounds);
+    const reading = Array.from({ length: 4 }, ask);
+    const waiting = ask();
+    await four.promise;
+    time = 21;
+    for (const socket of sockets) socket.destroy();
+    await Promise.all(reading);
+    const answer = await waiting;
+    assert.match(answer.ok ? '' : answer.message, /Too many reads/);
+    assert.equal(sockets.length, 4);
   });
 });
 

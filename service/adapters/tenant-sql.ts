@@ -1,9 +1,9 @@
-import { Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import type { CredentialData } from '@house/core/credential.ts';
-import pg from 'pg';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import { refuseInsideTransaction, type SafeFetch } from '#platform/outbound/safe-fetch.ts';
-import { type JsonValue, readValues } from './tenant-sql-values.ts';
+import { createTurns } from '#platform/turns.ts';
+import type { JsonValue } from './tenant-sql-values.ts';
 
 export type { JsonValue } from './tenant-sql-values.ts';
 
@@ -26,14 +26,40 @@ export type TenantSql = {
   ): Promise<SqlRows | SqlProblem>;
 };
 
+/** What the thread that reads is told. */
+export type SqlOrder = {
+  address: Address;
+  /** The checked address, which is connected to. */
+  ip: string;
+  text: string;
+  params: readonly JsonValue[];
+  bounds: { rowsMax: number; timeoutMs: number };
+  connectMs: number;
+};
+
 const CONNECT_MS = 8_000;
-const GRACE_MS = 1_000;
-const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
-const WATCH_MS = 25;
-const MESSAGE_LENGTH_MAX = 300;
+/** What the thread may take beyond its own deadline before it is taken for one that hangs. */
+const HANG_MS = 4_000;
+const HEAP_MB_MAX = 192;
+/** Threads at once, and of them at one address: each costs memory for as long as its database likes to take. */
+const AT_ONCE = { total: 16, perKey: 4 };
+/** The step of a flow that asked has given up after 30 seconds: what waited this long would be read for nobody. */
+const WAIT_MS = 10_000;
+/** A thread that has computed for so long reads no answer: a full one takes a fraction of it. By the processor's clock, since on a busy machine good ones wait for theirs. */
+const COMPUTED_MS_MAX = 3_000;
+const LOOK_MS = 500;
+const CROWDED = 'Too many reads of databases wait already. Try again later.';
+const THREAD = new URL('./tenant-sql-worker.ts', import.meta.url);
 
 /** `resolveHost` is the outbound guard: it refuses a name when any of its addresses is not public. */
-export function createTenantSql(guard: Pick<SafeFetch, 'resolveHost'>): TenantSql {
+export function createTenantSql(
+  guard: Pick<SafeFetch, 'resolveHost'>,
+  {
+    waitMs = WAIT_MS,
+    connectMs = CONNECT_MS,
+    now = () => performance.now(),
+  }: { waitMs?: number; connectMs?: number; now?: () => number } = {},
+): TenantSql {
   const resolve = async (host: string, port: number): Promise<string | SqlProblem> => {
     refuseInsideTransaction();
     try {
@@ -44,6 +70,7 @@ export function createTenantSql(guard: Pick<SafeFetch, 'resolveHost'>): TenantSq
       return { ok: false, reason: error.reason === 'private_address' ? 'private_address' : 'unreachable', message: error.message };
     }
   };
+  const turn = createTurns(AT_ONCE);
   return {
     async checkAddress(host, port) {
       const found = await resolve(host, port);
@@ -51,132 +78,42 @@ export function createTenantSql(guard: Pick<SafeFetch, 'resolveHost'>): TenantSq
     },
     async query(address, text, params, bounds) {
       const found = await resolve(address.host, address.port);
-      return typeof found === 'string' ? readOnce(address, found, text, params, bounds) : found;
+      if (typeof found !== 'string') return found;
+      const askedAt = now();
+      return turn(found, async () => {
+        if (now() - askedAt > waitMs) return { ok: false, reason: 'unreachable', message: CROWDED };
+        return readApart({ address, ip: found, text, params, bounds, connectMs });
+      });
     },
   };
-}
-
-type Bounds = { rowsMax: number; timeoutMs: number };
-type Watch = { socket: Socket; cut: () => 'deadline' | 'size' | undefined; end: () => void };
-
-/** A connection of its own for one read: nothing of a customer's database is kept between two uses. */
-async function readOnce(
-  address: Address,
-  ip: string,
-  text: string,
-  params: readonly JsonValue[],
-  bounds: Bounds,
-): Promise<SqlRows | SqlProblem> {
-  const watch = watchSocket(CONNECT_MS + bounds.timeoutMs + GRACE_MS);
-  const client = new pg.Client({
-    // The checked address itself, so that a name that changes in between gains nothing.
-    host: ip,
-    port: address.port,
-    database: address.database,
-    user: address.user,
-    password: address.password,
-    // As "sslmode=require": encrypted, whoever signed the certificate, since most database hosts sign their own.
-    ssl: address.ssl ? { rejectUnauthorized: false, servername: address.host } : false,
-    connectionTimeoutMillis: CONNECT_MS,
-    application_name: 'partner portal',
-    stream: () => watch.socket,
-  });
-  client.on('error', () => undefined);
-  try {
-    try {
-      await client.connect();
-    } catch (error) {
-      return connectProblem(error);
-    }
-    return await readRows(client, text, params, bounds);
-  } catch (error) {
-    return watch.cut() ? cutProblem(watch.cut(), bounds) : queryProblem(error, [address.host, ip, address.password], bounds);
-  } finally {
-    watch.end();
-  }
 }
 
 /**
- * The cursor does four things at once: it admits a single SELECT, nothing that writes, it stops after the rows that are
- * wanted instead of reading all of them, and the extended protocol refuses a second statement behind a semicolon.
+ * Reads in a thread of its own. The other side is a stranger, and the client that reads it trusts what a server says: one message
+ * cut short throws where nobody can catch it, another is read for ever. Either ends the thread, and nothing else.
  */
-async function readRows(client: pg.Client, text: string, params: readonly JsonValue[], bounds: Bounds): Promise<SqlRows> {
-  await client.query('BEGIN READ ONLY');
-  await client.query(`SET LOCAL statement_timeout = ${Math.trunc(bounds.timeoutMs)}`);
-  const declare = { text: `DECLARE portal_rows NO SCROLL CURSOR FOR ${text}`, values: [...params], queryMode: 'extended' };
-  await client.query(declare);
-  const fetched = await client.query<unknown[]>({
-    text: `FETCH ${bounds.rowsMax + 1} FROM portal_rows`,
-    rowMode: 'array',
-    types: readValues,
+function readApart(order: SqlOrder): Promise<SqlRows | SqlProblem> {
+  const { promise, resolve } = Promise.withResolvers<SqlRows | SqlProblem>();
+  const unread = (): void => resolve({ ok: false, reason: 'unreachable', message: 'What the database sent could not be read.' });
+  // Settings of this process are none of its business: the client would read some of them.
+  const thread = new Worker(THREAD, { workerData: order, env: {}, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX } });
+  const hang = setTimeout(unread, order.connectMs + order.bounds.timeoutMs + HANG_MS);
+  const look = setInterval(() => {
+    thread.cpuUsage().then(
+      ({ user, system }) => {
+        if ((user + system) / 1_000 > COMPUTED_MS_MAX) unread();
+      },
+      // It has ended, and said so.
+      () => undefined,
+    );
+  }, LOOK_MS);
+  thread.once('message', resolve);
+  thread.once('messageerror', unread);
+  thread.once('error', unread);
+  thread.once('exit', unread);
+  return promise.finally(() => {
+    clearTimeout(hang);
+    clearInterval(look);
+    return thread.terminate();
   });
-  const columns = uniqueNames(fetched.fields.map((field) => field.name));
-  const rows = fetched.rows
-    .slice(0, bounds.rowsMax)
-    .map((row) => Object.fromEntries(columns.map((column, at) => [column, (row[at] ?? null) as JsonValue]))); // the parsers in readValues make nothing else
-  return { ok: true, columns, rows, truncated: fetched.rows.length > bounds.rowsMax };
-}
-
-/** `a, a` becomes `a, a_2`: a row is an object, and no column may be lost. */
-function uniqueNames(names: readonly string[]): string[] {
-  const seen = new Set<string>();
-  return names.map((name) => {
-    let unique = name;
-    for (let n = 2; seen.has(unique); n++) unique = `${name}_${n}`;
-    seen.add(unique);
-    return unique;
-  });
-}
-
-/** The other side is a stranger: it may drip for ever or send without end, and the server's own limits are its to ignore. */
-function watchSocket(lifeMs: number): Watch {
-  const socket = new Socket();
-  let cut: 'deadline' | 'size' | undefined;
-  const stop = (why: 'deadline' | 'size'): void => {
-    cut ??= why;
-    socket.destroy();
-  };
-  const deadline = setTimeout(() => stop('deadline'), lifeMs);
-  const size = setInterval(() => {
-    if (socket.bytesRead > ANSWER_BYTES_MAX) stop('size');
-  }, WATCH_MS);
-  return {
-    socket,
-    cut: () => cut,
-    end: () => {
-      clearTimeout(deadline);
-      clearInterval(size);
-      socket.destroy();
-    },
-  };
-}
-
-function connectProblem(error: unknown): SqlProblem {
-  if (error instanceof pg.DatabaseError) {
-    const code = error.code ?? '';
-    if (code.startsWith('28')) return { ok: false, reason: 'refused', message: 'The database refused the user or the password.' };
-    if (code === '3D000') return { ok: false, reason: 'refused', message: 'The server has no database of this name.' };
-    return { ok: false, reason: 'refused', message: 'The database refused the connection.' };
-  }
-  if (error instanceof Error && /does not support SSL/.test(error.message)) {
-    return { ok: false, reason: 'refused', message: 'The server offers no encrypted connection, and this key asks for one.' };
-  }
-  return { ok: false, reason: 'unreachable', message: 'The database could not be reached.' };
-}
-
-function cutProblem(why: 'deadline' | 'size' | undefined, bounds: Bounds): SqlProblem {
-  const message = why === 'size' ? 'The answer is too large. Select fewer or shorter columns.' : tooSlow(bounds);
-  return { ok: false, reason: 'query', message };
-}
-
-function tooSlow({ timeoutMs }: Bounds): string {
-  return `The query took longer than ${Math.round(timeoutMs / 1000)} seconds.`;
-}
-
-function queryProblem(error: unknown, hidden: readonly string[], bounds: Bounds): SqlProblem {
-  if (!(error instanceof pg.DatabaseError))
-    return { ok: false, reason: 'unreachable', message: 'The connection to the database was lost.' };
-  if (error.code === '57014') return { ok: false, reason: 'query', message: tooSlow(bounds) };
-  const words = hidden.filter((word) => word.length > 3).reduce((text, word) => text.replaceAll(word, '…'), error.message);
-  return { ok: false, reason: 'query', message: words.slice(0, MESSAGE_LENGTH_MAX) };
 }

@@ -5,7 +5,7 @@
  * - `timeout`: it was asked and did not answer in time; what it did is unknown.
  * - `unhealthy`: it answers, and says that it cannot work (its database is away).
  * - `unauthorized`: it does not accept our admin account.
- * - `not_found`, `plan_limit` (402), `refused` (any other 4xx), `failed` (5xx).
+ * - `busy` (429; `retryAfterSeconds` tells until when), `not_found`, `plan_limit` (402), `refused` (any other 4xx), `failed` (5xx).
  * - `protocol`: an answer that is none of the engine's (a web page, another shape), or an edit that did not take.
  * - `untested_version`: an engine older or newer than the ones this client was tested with.
  * - `not_configured`: no engine address or admin account is set.
@@ -15,6 +15,7 @@ export type EngineErrorKind =
   | 'timeout'
   | 'unhealthy'
   | 'unauthorized'
+  | 'busy'
   | 'not_found'
   | 'plan_limit'
   | 'refused'

@@ -3,7 +3,7 @@ import { type FlowReply, flowReplySchema, pageReplySchema } from '@house/engine/
 import { z } from 'zod';
 import { EngineError, isEngineError } from './engine-error.ts';
 import { type EngineSession, readNothing } from './engine-session.ts';
-import type { Turns } from './take-turns.ts';
+import type { Turns } from '#platform/turns.ts';
 
 export type EngineFlow = FlowReply;
 export type FlowMetadata = { readonly [key: string]: unknown };

@@ -20,6 +20,8 @@ export type Call = {
   path: string;
   body?: unknown;
   token?: string;
+  /** The body holds a secret, which an answer may repeat: of a refusal only status and code are kept. */
+  isSecret?: boolean;
   timeoutMs: number;
 };
 
@@ -80,7 +82,7 @@ export function createEngineHttp(send: HttpSend, baseUrl: () => string | null): 
     async json(call, shape) {
       const what = `${call.method} ${call.path.split('?')[0] ?? call.path}`;
       const sent = await raw(call);
-      if (sent.status >= 300) throw refusal(what, sent);
+      if (sent.status >= 300) throw refusal(what, sent, call.isSecret ?? false);
       if (isPage(sent)) throw new EngineError('protocol', `${what}: a web page answered in place of the engine.`, { status: sent.status });
       const parsed = shape.safeParse(sent.text === '' ? undefined : parseJson(sent.text));
       if (parsed.success) return parsed.data;
@@ -133,13 +135,15 @@ function isPage(answer: HttpAnswer): boolean {
   return /^text\/html/i.test(answer.headers['content-type'] ?? '');
 }
 
-/** An answer of 300 and more in our words. The engine's own message is kept: it is read by staff only. */
-function refusal(what: string, answer: HttpAnswer): EngineError {
+/** An answer of 300 and more in our words. The engine's own message is kept, unless it may hold a secret: it is read by staff only. */
+function refusal(what: string, answer: HttpAnswer, isSecret: boolean): EngineError {
   const parsed = errorReplySchema.safeParse(parseJson(answer.text));
   const code = parsed.success ? (parsed.data.code ?? null) : null;
-  const message = `${what}: the engine answered ${answer.status}${code === null ? '' : ` ${code}`}${detailOf(parsed.data)}.`;
   const retryAfter = Number(answer.headers['retry-after']);
   const retryAfterSeconds = answer.headers['retry-after'] !== undefined && Number.isFinite(retryAfter) ? retryAfter : null;
+  const detail = isSecret ? '' : detailOf(parsed.data);
+  const wait = retryAfterSeconds === null ? '' : `, not before ${retryAfterSeconds} s`;
+  const message = `${what}: the engine answered ${answer.status}${code === null ? '' : ` ${code}`}${detail}${wait}.`;
   return new EngineError(kindOf(answer.status), message, { status: answer.status, code, retryAfterSeconds });
 }
 
@@ -147,13 +151,15 @@ function kindOf(status: number): EngineError['kind'] {
   if (status === 401 || status === 403) return 'unauthorized';
   if (status === 402) return 'plan_limit';
   if (status === 404 || status === 410) return 'not_found';
+  if (status === 429) return 'busy';
   if (status === 503) return 'unhealthy';
   return status >= 500 ? 'failed' : 'refused';
 }
 
 function detailOf(body: z.infer<typeof errorReplySchema> | undefined): string {
   const params = body?.params;
-  const inner = typeof params === 'object' && params !== null && 'message' in params ? params.message : body?.message;
+  const given: { message?: unknown; entityType?: unknown } = typeof params === 'object' && params !== null ? params : {};
+  const inner = given.message ?? body?.message ?? given.entityType;
   return typeof inner === 'string' && inner !== '' ? ` (${inner.slice(0, 300)})` : '';
 }
 

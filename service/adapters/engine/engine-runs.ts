@@ -46,14 +46,17 @@ export async function dispatchRun(http: EngineHttp, flowId: string, body: unknow
   }
 }
 
+/** More runs are there than are looked through, and it is not among those that were. */
+export type RunUnseen = 'unseen';
+
 /**
- * The engine's run of one execution, or null. A dispatch answers with no run id, so the run is found by the executionId in its
+ * The engine's run of one execution, null when there surely is none. A dispatch answers with no run id, so the run is found by the executionId in its
  * trigger's body: runs since `since` are listed newest first and looked into from the oldest, which is where it should be.
  */
 export async function findRun(
   session: EngineSession,
   where: { projectId: string; flowId: string; executionId: string; since: Date },
-): Promise<RunReply | null> {
+): Promise<RunReply | null | RunUnseen> {
   const seen: string[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < PAGES_MAX; page++) {
@@ -77,7 +80,7 @@ export async function findRun(
     const event = eventShape.safeParse(run.steps?.['trigger']?.output);
     if (event.success && event.data.body.executionId === where.executionId) return run;
   }
-  return null;
+  return cursor === null ? null : 'unseen';
 }
 
 function codeOf(text: string): string | null {

@@ -59,7 +59,7 @@ export function createEngineSession(
     const path = '/authentication/sign-in';
     const body = { email: account.email, password: account.password.reveal() };
     try {
-      const answer = await http.json({ method: 'POST', path, body, timeoutMs: SIGN_IN_TIMEOUT_MS }, signInReplySchema);
+      const answer = await http.json({ method: 'POST', path, body, isSecret: true, timeoutMs: SIGN_IN_TIMEOUT_MS }, signInReplySchema);
       if (answer.platformId === null) {
         throw new EngineError('refused', 'The engine has not finished its own first set-up: its admin has no platform yet.');
       }

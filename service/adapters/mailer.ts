@@ -1,0 +1,224 @@
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createTransport } from 'nodemailer';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import { refuseInsideTransaction } from '#platform/outbound/safe-fetch.ts';
+import type { Secret } from '#platform/secret.ts';
+
+/** SMTP_* of the configuration. The host is the operator's word, never a customer's: there is no address guard on it. */
+export type SmtpSettings = {
+  host: string;
+  port: number;
+  user: string | null;
+  password: Secret | null;
+  from: string;
+  /** `auto`: TLS from the first byte on port 465, otherwise STARTTLS, and nothing is sent without it. */
+  security: SmtpSecurity;
+};
+export const SMTP_SECURITIES = ['auto', 'tls', 'starttls', 'none'] as const;
+export type SmtpSecurity = (typeof SMTP_SECURITIES)[number];
+
+export type Letter = {
+  /** Stable for one mail however often it is tried, so that a receiver can tell a repetition. */
+  id: string;
+  fromName: string;
+  replyTo: string | null;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+};
+
+/**
+ * What became of one try. `refused`: the server will never take this mail. `later`: it may, later. `away`: no server took
+ * part, or it turns us away altogether; nothing was handed over. `unknown`: the connection broke after the mail was handed over.
+ */
+export type SendOutcome =
+  | { kind: 'sent' }
+  | { kind: 'refused'; answer: string }
+  | { kind: 'later'; answer: string }
+  | { kind: 'away'; error: AwayError; answer: string | null }
+  | { kind: 'unknown' };
+export type AwayError =
+  | 'name_not_found'
+  | 'connection_refused'
+  | 'connection_failed'
+  | 'timeout'
+  | 'tls_failed'
+  | 'login_refused'
+  | 'sender_refused'
+  | 'protocol';
+
+export type MailState = 'ok' | 'degraded' | 'down';
+
+export type Mailer = {
+  /** One try; never throws for what the other side does. */
+  send(letter: Letter): Promise<SendOutcome>;
+  /** Whether mail could leave now: connection, encryption and login are tried, at most once in 30 s however often this is asked. */
+  check(): Promise<MailState>;
+  close(): void;
+};
+
+const CONNECTIONS = 4;
+const CONNECT_MS = 10_000;
+const SILENCE_MS = 30_000;
+/** Shorter than what servers allow, so that a kept connection is closed by us and not under a mail. */
+const IDLE_MS = 15_000;
+const CHECK_KEPT_MS = 30_000;
+const SLOW_MS = 3_000;
+const ANSWER_MAX = 300;
+
+/** For tests. `ca`: certificates to trust in place of the machine's. `slowMs`: from when on a server counts as slow. */
+export type MailerOptions = { ca?: string; now?: () => number; slowMs?: number };
+
+export function createMailer(settings: SmtpSettings, options: MailerOptions = {}): Mailer {
+  const { now = Date.now, slowMs = SLOW_MS } = options;
+  const domain = settings.from.split('@').at(-1) ?? 'localhost';
+  const transport = createTransport({ pool: true, ...connectionOptions(settings, domain, options.ca) });
+  // A kept connection that breaks while nothing is sent is no news; the next mail opens another.
+  transport.on('error', () => undefined);
+  let known: { at: number; state: Promise<MailState> } | undefined;
+
+  const look = async (): Promise<MailState> => {
+    const began = performance.now();
+    try {
+      await transport.verify();
+      return performance.now() - began > slowMs ? 'degraded' : 'ok';
+    } catch (error) {
+      // A server that answers "not now" is there.
+      return codeOf(error) >= 400 && codeOf(error) < 500 ? 'degraded' : 'down';
+    }
+  };
+  return {
+    async send(letter) {
+      refuseInsideTransaction();
+      const bytes = await compose(letter, settings.from, domain);
+      const raw = Readable.from([bytes], { objectMode: false });
+      try {
+        await transport.sendMail({ envelope: { from: settings.from, to: letter.to }, raw });
+        known = { at: now(), state: Promise.resolve('ok') };
+        return { kind: 'sent' };
+      } catch (error) {
+        const outcome = sortError(error, raw);
+        if (outcome.kind === 'away') known = { at: now(), state: Promise.resolve('down') };
+        return outcome;
+      } finally {
+        raw.destroy();
+      }
+    },
+    check() {
+      refuseInsideTransaction();
+      if (known && now() - known.at < CHECK_KEPT_MS) return known.state;
+      const found = look();
+      // Whoever asks is answered in time; what is found later is known from then on.
+      const entry = { at: now(), state: Promise.race([found, delay(slowMs, 'degraded' as const, { ref: false })]) };
+      known = entry;
+      void found.then((state) => (entry.state = Promise.resolve(state)));
+      return entry.state;
+    },
+    close: () => transport.close(),
+  };
+}
+
+function connectionOptions({ host, port, user, password, security }: SmtpSettings, domain: string, ca: string | undefined) {
+  const secure = security === 'tls' || (security === 'auto' && port === 465);
+  return {
+    host,
+    port,
+    secure,
+    requireTLS: !secure && security !== 'none',
+    ignoreTLS: security === 'none',
+    ...(user === null ? {} : { auth: { user, pass: password?.reveal() ?? '' } }),
+    // Who we say we are: the sender's domain instead of this machine's name.
+    name: domain,
+    tls: { minVersion: 'TLSv1.2' as const, ...(ca === undefined ? {} : { ca }) },
+    maxConnections: CONNECTIONS,
+    // The pool's own repetition could send a mail twice without anybody knowing.
+    maxRequeues: 0,
+    idleTimeout: IDLE_MS,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    dnsTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+/** The bytes of the mail, made here so that it is known whether they were handed over. */
+function compose(letter: Letter, from: string, domain: string): Promise<Buffer> {
+  return new MailComposer({
+    messageId: `<${letter.id}@${domain}>`,
+    from: { name: letter.fromName, address: from },
+    ...(letter.replyTo === null ? {} : { replyTo: { name: letter.fromName, address: letter.replyTo } }),
+    to: { name: '', address: letter.to },
+    subject: letter.subject,
+    text: letter.text,
+    html: letter.html,
+    // No absence note answers a machine (RFC 3834).
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+    .compile()
+    .build();
+}
+
+const NEVER_ARRIVED: Record<string, AwayError> = {
+  EDNS: 'name_not_found',
+  ETIMEDOUT: 'timeout',
+  ETLS: 'tls_failed',
+  EREQUIRETLS: 'tls_failed',
+  EAUTH: 'login_refused',
+  ENOAUTH: 'login_refused',
+  EPROTOCOL: 'protocol',
+};
+
+/** By what the server answered and to which command; without an answer, by how far the mail had gone. */
+function sortError(error: unknown, raw: Readable): SendOutcome {
+  const [code, command, cause] = (['code', 'command', 'originalCode'] as const).map((name) => textOf(error, name)) as [
+    string,
+    string,
+    string,
+  ]; // three in, three out
+  const status = codeOf(error);
+  const answer = answerOf(error);
+  const isAboutThisMail = code === 'EENVELOPE' || code === 'EMESSAGE';
+  if (isAboutThisMail) {
+    if (command === 'MAIL FROM' && status >= 500) return { kind: 'away', error: 'sender_refused', answer };
+    // Without a status it is the library that refuses: an address no server would take.
+    return status >= 400 && status < 500 ? { kind: 'later', answer } : { kind: 'refused', answer };
+  }
+  if (status === 421) return { kind: 'later', answer };
+  if (code !== 'EAUTH' && raw.readableEnded) return { kind: 'unknown' };
+  if (cause === 'ECONNREFUSED') return { kind: 'away', error: 'connection_refused', answer: null };
+  if (cause === 'ENOTFOUND' || cause === 'EAI_AGAIN') return { kind: 'away', error: 'name_not_found', answer: null };
+  if (cause.startsWith('ERR_TLS') || cause.includes('CERT') || cause.startsWith('ERR_SSL'))
+    return { kind: 'away', error: 'tls_failed', answer: null };
+  // What is said to a login may repeat the login: it is not kept.
+  return { kind: 'away', error: NEVER_ARRIVED[code] ?? 'connection_failed', answer: null };
+}
+
+function memberOf(error: unknown, name: string): unknown {
+  return typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
+}
+
+function textOf(error: unknown, name: string): string {
+  const value = memberOf(error, name);
+  return typeof value === 'string' ? value : '';
+}
+
+/** The status the server answered with; 0 without an answer. */
+function codeOf(error: unknown): number {
+  const value = memberOf(error, 'responseCode');
+  return typeof value === 'number' ? value : 0;
+}
+
+/** What the server said, on one line and short: it is shown to staff. */
+function answerOf(error: unknown): string {
+  const text = textOf(error, 'response') || (error instanceof Error ? error.message : '');
+  return text
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, ANSWER_MAX);
+}

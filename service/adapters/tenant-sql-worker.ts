@@ -1,0 +1,133 @@
+import { Socket } from 'node:net';
+import { parentPort, workerData } from 'node:worker_threads';
+import pg from 'pg';
+import type { SqlOrder, SqlProblem, SqlRows } from './tenant-sql.ts';
+import { type JsonValue, readValues } from './tenant-sql-values.ts';
+
+const GRACE_MS = 1_000;
+const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
+const WATCH_MS = 25;
+const MESSAGE_LENGTH_MAX = 300;
+
+type Bounds = SqlOrder['bounds'];
+type Watch = { socket: Socket; cut: () => 'deadline' | 'size' | undefined; end: () => void };
+
+// The thread in which one database of a customer is read: it takes its order, answers once, and is ended by whoever started it.
+const order: SqlOrder = workerData;
+parentPort?.postMessage(await readOnce(order));
+
+/** A connection of its own for one read: nothing of a customer's database is kept between two uses. */
+async function readOnce({ address, ip, text, params, bounds, connectMs }: SqlOrder): Promise<SqlRows | SqlProblem> {
+  const watch = watchSocket(connectMs + bounds.timeoutMs + GRACE_MS);
+  const client = new pg.Client({
+    // The checked address itself, so that a name that changes in between gains nothing.
+    host: ip,
+    port: address.port,
+    database: address.database,
+    user: address.user,
+    password: address.password,
+    // As "sslmode=require": encrypted, whoever signed the certificate, since most database hosts sign their own.
+    ssl: address.ssl ? { rejectUnauthorized: false, servername: address.host } : false,
+    connectionTimeoutMillis: connectMs,
+    application_name: 'partner portal',
+    stream: () => watch.socket,
+  });
+  client.on('error', () => undefined);
+  try {
+    try {
+      await client.connect();
+    } catch (error) {
+      return connectProblem(error);
+    }
+    return await readRows(client, text, params, bounds);
+  } catch (error) {
+    return watch.cut() ? cutProblem(watch.cut(), bounds) : queryProblem(error, [address.host, ip, address.password], bounds);
+  } finally {
+    watch.end();
+  }
+}
+
+/**
+ * The cursor does four things at once: it admits a single SELECT, nothing that writes, it stops after the rows that are
+ * wanted instead of reading all of them, and the extended protocol refuses a second statement behind a semicolon.
+ */
+async function readRows(client: pg.Client, text: string, params: readonly JsonValue[], bounds: Bounds): Promise<SqlRows> {
+  await client.query('BEGIN READ ONLY');
+  await client.query(`SET LOCAL statement_timeout = ${Math.trunc(bounds.timeoutMs)}`);
+  const declare = { text: `DECLARE portal_rows NO SCROLL CURSOR FOR ${text}`, values: [...params], queryMode: 'extended' };
+  await client.query(declare);
+  const fetched = await client.query<unknown[]>({
+    text: `FETCH ${bounds.rowsMax + 1} FROM portal_rows`,
+    rowMode: 'array',
+    types: readValues,
+  });
+  const columns = uniqueNames(fetched.fields.map((field) => field.name));
+  const rows = fetched.rows
+    .slice(0, bounds.rowsMax)
+    .map((row) => Object.fromEntries(columns.map((column, at) => [column, (row[at] ?? null) as JsonValue]))); // the parsers in readValues make nothing else
+  return { ok: true, columns, rows, truncated: fetched.rows.length > bounds.rowsMax };
+}
+
+/** `a, a` becomes `a, a_2`: a row is an object, and no column may be lost. */
+function uniqueNames(names: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return names.map((name) => {
+    let unique = name;
+    for (let n = 2; seen.has(unique); n++) unique = `${name}_${n}`;
+    seen.add(unique);
+    return unique;
+  });
+}
+
+/** The other side is a stranger: it may drip for ever or send without end, and the server's own limits are its to ignore. */
+function watchSocket(lifeMs: number): Watch {
+  const socket = new Socket();
+  let cut: 'deadline' | 'size' | undefined;
+  const stop = (why: 'deadline' | 'size'): void => {
+    cut ??= why;
+    socket.destroy();
+  };
+  const deadline = setTimeout(() => stop('deadline'), lifeMs);
+  const size = setInterval(() => {
+    if (socket.bytesRead > ANSWER_BYTES_MAX) stop('size');
+  }, WATCH_MS);
+  return {
+    socket,
+    cut: () => cut,
+    end: () => {
+      clearTimeout(deadline);
+      clearInterval(size);
+      socket.destroy();
+    },
+  };
+}
+
+function connectProblem(error: unknown): SqlProblem {
+  if (error instanceof pg.DatabaseError) {
+    const code = error.code ?? '';
+    if (code.startsWith('28')) return { ok: false, reason: 'refused', message: 'The database refused the user or the password.' };
+    if (code === '3D000') return { ok: false, reason: 'refused', message: 'The server has no database of this name.' };
+    return { ok: false, reason: 'refused', message: 'The database refused the connection.' };
+  }
+  if (error instanceof Error && /does not support SSL/.test(error.message)) {
+    return { ok: false, reason: 'refused', message: 'The server offers no encrypted connection, and this key asks for one.' };
+  }
+  return { ok: false, reason: 'unreachable', message: 'The database could not be reached.' };
+}
+
+function cutProblem(why: 'deadline' | 'size' | undefined, bounds: Bounds): SqlProblem {
+  const message = why === 'size' ? 'The answer is too large. Select fewer or shorter columns.' : tooSlow(bounds);
+  return { ok: false, reason: 'query', message };
+}
+
+function tooSlow({ timeoutMs }: Bounds): string {
+  return `The query took longer than ${Math.round(timeoutMs / 1000)} seconds.`;
+}
+
+function queryProblem(error: unknown, hidden: readonly string[], bounds: Bounds): SqlProblem {
+  if (!(error instanceof pg.DatabaseError))
+    return { ok: false, reason: 'unreachable', message: 'The connection to the database was lost.' };
+  if (error.code === '57014') return { ok: false, reason: 'query', message: tooSlow(bounds) };
+  const words = hidden.filter((word) => word.length > 3).reduce((text, word) => text.replaceAll(word, '…'), error.message);
+  return { ok: false, reason: 'query', message: words.slice(0, MESSAGE_LENGTH_MAX) };
+}
