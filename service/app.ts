@@ -1,9 +1,14 @@
 import { join } from 'node:path';
 import { loadBundles } from '@house/catalog/index.ts';
 import { routes } from '@house/contract/index.ts';
+import { isAllowedHost, plainHost, portOf } from '@house/core/address.ts';
+import { createBookingReader } from '#adapters/booking-reader.ts';
 import { createEngineClient } from '#adapters/engine-client.ts';
 import { createEngineSend } from '#adapters/engine/engine-send.ts';
+import { createMailer } from '#adapters/mailer.ts';
+import { createOidc } from '#adapters/oidc.ts';
 import { createProviderCheck, providerBaseUrls } from '#adapters/provider-check.ts';
+import { createSaml } from '#adapters/saml.ts';
 import { createTenantSql } from '#adapters/tenant-sql.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { DatabaseAddress } from '#platform/db/host.ts';
@@ -18,23 +23,35 @@ import { createRunner } from '#platform/jobs/runner.ts';
 import type { Log } from '#platform/log.ts';
 import { openNotices } from '#platform/notify.ts';
 import { createInternalFetch } from '#platform/outbound/internal-fetch.ts';
+import { createNetworkLookup } from '#platform/outbound/network-lookup.ts';
 import { createSafeFetch } from '#platform/outbound/safe-fetch.ts';
 import { agentRequests } from '#modules/agent-requests/index.ts';
 import { agents } from '#modules/agents/index.ts';
+import { alerts } from '#modules/alerts/index.ts';
+import { auditLog, recordRefusal } from '#modules/audit/index.ts';
 import { catalog } from '#modules/catalog/index.ts';
 import { clients } from '#modules/clients/index.ts';
 import { credentials } from '#modules/credentials/index.ts';
+import { events } from '#modules/events/index.ts';
 import { executions } from '#modules/executions/index.ts';
 import { health } from '#modules/health/index.ts';
 import { argon2Hasher, identity, seedAdmin } from '#modules/identity/index.ts';
-import { invitations } from '#modules/invitations/index.ts';
+import { invitations, noteInvitationMail } from '#modules/invitations/index.ts';
+import { mail } from '#modules/mail/index.ts';
 import { metering } from '#modules/metering/index.ts';
+import { notifications } from '#modules/notifications/index.ts';
 import { partners } from '#modules/partners/index.ts';
+import { planRequests } from '#modules/plan-requests/index.ts';
 import { plans } from '#modules/plans/index.ts';
 import { provisioning } from '#modules/provisioning/index.ts';
 import { rollouts } from '#modules/rollouts/index.ts';
+import { sso, ssoRequirement } from '#modules/sso/index.ts';
+import { team } from '#modules/team/index.ts';
 import { users } from '#modules/users/index.ts';
+import { IN_FLIGHT_MAX, webhooks } from '#modules/webhooks/index.ts';
+import { workQueue } from '#modules/work-queue/index.ts';
 import { workflows } from '#modules/workflows/index.ts';
+import { checkConfiguration } from './check-configuration.ts';
 import type { Config } from './config.ts';
 import { maintenance } from './maintenance.ts';
 
@@ -69,8 +86,13 @@ export async function createApp(deps: AppDeps) {
   const db = createDatabase(pool);
   const notices = openNotices(deps.addressOf('portal_service'), log);
   const cursors = createCursors(config.session.secret);
-  const { partnerRequestsPerMinute } = config.http;
-  const limits = createRateLimits({ partnerRequestsPerMinute, ...(config.role === 'all' ? {} : { pool }) });
+  const { callerRequestsPerMinute, partnerRequestsPerMinute } = config.http;
+  // Processes that share a database count together; the embedded one belongs to this process alone.
+  const limits = createRateLimits({
+    callerRequestsPerMinute,
+    partnerRequestsPerMinute,
+    ...(config.databaseUrl === null ? {} : { pool }),
+  });
   const server = await createServer({
     log,
     limits,
@@ -86,6 +108,8 @@ export async function createApp(deps: AppDeps) {
   const internal = createInternalFetch((origin) => ours().some((url) => url !== null && new URL(url).origin === origin));
   const allowedHosts = [...config.devAllowedHosts, ...(deps.sandboxUrl === null ? [] : [new URL(deps.sandboxUrl).host])];
   const outbound = createSafeFetch({ allowedHosts });
+  const lookup = createNetworkLookup({ allowedHosts });
+  const deliveries = createSafeFetch({ allowedHosts, connectionsPerHost: IN_FLIGHT_MAX, lookup });
   const { adminEmail, adminPassword } = config.engine;
   const account = adminEmail && adminPassword ? { email: adminEmail, password: adminPassword } : null;
   const engine = createEngineClient({ baseUrl: deps.engineBaseUrl, account, send: createEngineSend(internal), clock });
@@ -96,11 +120,53 @@ export async function createApp(deps: AppDeps) {
   // L1 ledger, L2 tenancy
   const bundles = loadBundles();
   const templates = bundles.map((bundle) => bundle.template);
-  const who = identity({ db, sessions, limits, sandbox: config.providers.sandbox });
+  const { smtp } = config;
+  const mailer = smtp === null ? null : createMailer(smtp);
+  const post = mail({
+    db,
+    cursors,
+    clock,
+    log,
+    ring: config.vault.ring,
+    baseUrl: publicBaseUrl,
+    mailer,
+    onSettled: noteInvitationMail,
+  });
+  const who = identity({
+    db,
+    sessions,
+    limits,
+    ring: config.vault.ring,
+    queueMail: post.queueMail,
+    baseUrl: publicBaseUrl,
+    sandbox: config.providers.sandbox,
+    ssoRequirement: ssoRequirement(publicBaseUrl),
+  });
   const meter = metering({ db, cursors, clock });
 
-  const door = { db, cursors, baseUrl: publicBaseUrl };
-  const tenancy = [partners({ ...door, catalog: templates }), invitations(door), users({ db, cursors }), plans({ db })];
+  const door = { db, cursors, limits, baseUrl: publicBaseUrl, mail: post };
+  const allowed = new Set(allowedHosts);
+  const allowsHttp = (url: URL): boolean => isAllowedHost(plainHost(url.hostname), portOf(url), allowed);
+  const through = sso({
+    ...door,
+    clock,
+    log,
+    sessions,
+    ring: config.vault.ring,
+    fetch: outbound,
+    oidc: createOidc({ fetch: outbound, allowsHttp }),
+    saml: createSaml({ fetch: outbound }),
+  });
+  const agencies = partners({ ...door, clock, catalog: templates });
+  const tenancy = [
+    agencies,
+    through,
+    invitations(door),
+    users({ db, cursors, mail: post }),
+    team({ db, cursors }),
+    plans({ db }),
+    planRequests(door),
+  ];
 
   // L3 product
   const { callbackSecret } = config.engine;
@@ -140,10 +206,22 @@ export async function createApp(deps: AppDeps) {
     log,
     templateOf: goods.templateOf,
     accept: runs.accept,
+    readBookings: createBookingReader({ fetch: outbound, baseUrl: baseUrls.calcom }),
+    useCredential: vault.useCredential,
     callbackSecret,
     publicBaseUrl,
   });
-  const business = agents({ db, cursors, platformProviders, templateOf: goods.templateOf, bundleOf: goods.bundleOf });
+  const business = agents({
+    db,
+    cursors,
+    log,
+    platformProviders,
+    templateOf: goods.templateOf,
+    bundleOf: goods.bundleOf,
+    engine,
+    unbindUnneeded: vault.unbindUnneeded,
+    endWaiting: runs.endWaiting,
+  });
 
   const businesses = clients({ ...door, catalog: templates, listAgents: business.routes.listAgents });
 
@@ -176,6 +254,8 @@ export async function createApp(deps: AppDeps) {
   const requests = agentRequests({
     ...door,
     clock,
+    log,
+    notices,
     templateOf: goods.templateOf,
     platformProviders,
     provision: setup.provision,
@@ -189,35 +269,76 @@ export async function createApp(deps: AppDeps) {
     provision: setup.provision,
     provisionTimeoutMinutes: settings.provisionTimeoutMinutes,
   });
-  const modules = [who, meter, ...tenancy, businesses, goods, vault, runs, technical, business, setup, requests, spread];
+  const hooks = webhooks({ db, notices, cursors, clock, log, ring: config.vault.ring, fetch: deliveries, baseUrl: publicBaseUrl });
+  const news = notifications({ db, cursors, clock, log, notices, queueMail: post.queueMail });
+  const watch = alerts({ db, cursors, log, notify: news.notify });
+  const happened = events({ db, notices, log, reactions: [hooks.fanOut, ...post.reactions, watch.reaction, news.reaction] });
+  const queue = workQueue({ db });
+  const modules = [
+    who,
+    post,
+    meter,
+    auditLog({ db, cursors }),
+    ...tenancy,
+    businesses,
+    goods,
+    vault,
+    runs,
+    technical,
+    business,
+    setup,
+    requests,
+    spread,
+    hooks,
+    watch,
+    news,
+    queue,
+  ];
   const upkeep = maintenance({ db });
   const runner = createRunner({
     address: deps.addressOf('portal_queue'),
     log,
-    jobs: [...vault.jobs, ...requests.jobs, ...spread.jobs],
+    jobs: [...post.jobs, ...who.jobs, ...vault.jobs, ...requests.jobs, ...spread.jobs, ...hooks.jobs, ...watch.jobs, ...news.jobs],
     crons: [
       ...who.crons,
+      ...agencies.crons,
+      ...through.crons,
+      ...queue.crons,
+      ...post.crons,
       ...vault.crons,
       ...runs.crons,
       ...technical.crons,
+      ...business.crons,
       ...setup.crons,
       ...requests.crons,
       ...spread.crons,
+      ...hooks.crons,
+      ...watch.crons,
+      ...news.crons,
       ...upkeep.crons,
     ],
   });
-  // No mail leaves yet: links are shown to the inviter. The check is part of the answer's fixed shape.
   const pulse = health({
     db,
     queueDepth: () => runner.depth(),
     engine: async () => (await setup.lookAtEngine()).health,
-    mail: async () => 'disabled',
+    mail: post.check,
+    countMail: post.countMail,
+    configuration: checkConfiguration(config),
   });
 
   const closing = new AbortController();
   bindRoutes(
     server,
-    { sessions, limits, clock, closing: closing.signal },
+    {
+      sessions,
+      assertSession: db.assertSession,
+      wasAsserted: db.wasAsserted,
+      limits,
+      clock,
+      closing: closing.signal,
+      onRefused: (call) => recordRefusal(db, call),
+    },
     routes,
     Object.assign({}, ...[...modules, pulse].map((module) => module.routes)),
   );
@@ -229,6 +350,8 @@ export async function createApp(deps: AppDeps) {
     engine,
     runner,
     runs,
+    happened,
+    hooks,
     /** Creates the ADMIN of SEED_ADMIN_EMAIL and SEED_ADMIN_PASSWORD unless the address is there already. */
     seedAdmin: (admin: Parameters<typeof seedAdmin>[1]) => seedAdmin({ db, hasher: argon2Hasher }, admin),
     /** Writes every bound connection again, because what it carries has changed (the sandbox has moved). */
@@ -239,6 +362,8 @@ export async function createApp(deps: AppDeps) {
       await setup.reap();
       await runner.start();
       runs.start();
+      hooks.start();
+      happened.start();
     },
     /** Stops accepting, lets requests and jobs finish, then closes the pool. */
     async stop(): Promise<void> {
@@ -247,9 +372,13 @@ export async function createApp(deps: AppDeps) {
       await setup.stop();
       await server.close();
       await runs.stop();
+      // What happened last still has its reactions, and what they queued is sent or kept for the next start.
+      await happened.stop();
+      await hooks.stop();
       await runner.stop(STOP_GRACE_MS);
+      mailer?.close();
       await notices.close();
-      await Promise.all([internal.close(), outbound.close()]);
+      await Promise.all([internal.close(), outbound.close(), deliveries.close()]);
       await pool.end();
     },
   };

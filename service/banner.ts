@@ -35,7 +35,7 @@ export function banner(facts: BannerFacts): string {
     `  The portal is at  ${facts.url}`,
     '',
     ...(people.length > 0 ? ['  Log in as', ...people, ''] : []),
-    '  Three things to try',
+    `  ${toTry.length === 1 ? 'To begin' : 'Three things to try'}`,
     ...toTry.map((line, index) => `    ${index + 1}. ${line}`),
     '',
     ...(facts.sandbox ? ['  Nothing leaves this machine: a sandbox stands in for the third-party services (staff: Outbox).'] : []),

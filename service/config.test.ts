@@ -115,6 +115,34 @@ describe('settings', () => {
     assert.match(problemsOf({ DATA_DIR }), /PROT in settings\.env is not a setting \(did you mean PORT\?\)/);
   });
 
+  it('that are a slip away from one of ours are refused in the environment, whatever they begin with', () => {
+    const DATA_DIR = freshDir();
+    loadConfig({ DATA_DIR });
+    for (const [slip, meant] of [
+      ['PUBLIC_BASE_UR', 'PUBLIC_BASE_URL'],
+      ['SMTP_HOSTS', 'SMTP_HOST'],
+      ['DATABASE_ULR', 'DATABASE_URL'],
+      ['TRUSTED_PROXYES', 'TRUSTED_PROXIES'],
+      ['LOG_LEVLE', 'LOG_LEVEL'],
+    ] as const)
+      assert.match(problemsOf({ DATA_DIR, [slip]: 'x' }), new RegExp(`- ${slip} is not a setting \\(did you mean ${meant}\\?\\)`));
+    // Two slips are another word, and beside what it resembles it is somebody else's.
+    assert.equal(problemsOf({ DATA_DIR, DATABASE_ULRS: 'x', LOG_LEVLE: 'x', LOG_LEVEL: 'warn' }), '');
+  });
+
+  it('leave alone what other programs put into the environment', () => {
+    const DATA_DIR = freshDir();
+    loadConfig({ DATA_DIR });
+    const others = `PATH HOME HOST HOSTNAME HOSTTYPE PORT NODE_ENV NODENV LOGNAME TZ USER USERNAME SHELL SHLVL LANG LANGUAGE LC_ALL PWD OLDPWD TERM COLORTERM EDITOR VISUAL PAGER
+      DISPLAY MAIL TMPDIR TEMP TMP DEBUG CI ROLE ROLES POST PORTS HOSTS XDG_DATA_DIR XDG_DATA_DIRS XDG_DATA_HOME DATADIR DATA DATA_PATH PGDATA PGHOST PGPORT PGUSER PGPASSWORD DB_URL
+      DATABASE DATABASE_URI DATABASE_HOST DATABASE_PORT DATABASE_NAME DATABASE_USER DATABASE_PASSWORD REDIS_URL POSTGRES_PASSWORD LOGLEVEL LOG_FORMAT LOG_FILE LOG_DIR NPM_CONFIG_LOGLEVEL
+      NODE_OPTIONS NODE_PATH NODE_VERSION NVM_DIR YARN_VERSION HTTP_PROXY HTTPS_PROXY NO_PROXY SSH_AUTH_SOCK SMTP_PASS SMTP_SERVER SMTPHOST SMTP_TLS SMTP_URL MAIL_FROM
+      OPENAI_API_KEY OPENAI_API_BASE OPENAI_ORG_ID ANTHROPIC_API_KEY ANTHROPIC_AUTH_TOKEN ANTHROPIC_MODEL RESEND_API_KEY TWILIO_ACCOUNT_SID TWILIO_AUTH_TOKEN BASE_URL PUBLIC_URL
+      CORS_ALLOWED_ORIGINS JAVA_HOME VIRTUAL_ENV KUBERNETES_PORT SYSTEMDRIVE WINDIR APPDATA COMSPEC PATHEXT OS WSL_DISTRO_NAME`;
+    const env = Object.fromEntries(others.split(/\s+/).map((name) => [name, 'production']));
+    assert.equal(problemsOf({ ...env, DATA_DIR, PORT: '4000', ROLE: 'all', HOST: '127.0.0.1' }), '');
+  });
+
   it('for developing are refused in production', () => {
     const DATA_DIR = freshDir();
     const env = { DATA_DIR, WEBHOOK_DEV_ALLOWED_HOSTS: '127.0.0.1:9000' };
@@ -130,9 +158,12 @@ describe('settings', () => {
       ['12h', 43_200],
       ['90 minutes', 5_400],
       ['3600', 3_600],
+      ['2s', 2],
     ] as const) {
       assert.equal(loadConfig({ DATA_DIR, JWT_EXPIRES_IN: text }).session.expiresInSeconds, seconds, text);
     }
+    for (const text of ['0', '0s', '32d', '-1', '1.5h'])
+      assert.throws(() => loadConfig({ DATA_DIR, JWT_EXPIRES_IN: text }), /JWT_EXPIRES_IN/);
   });
 
   it('that are secret never show when printed', () => {

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import type { TenancyMode } from '@house/contract/vocabulary.ts';
 import type { KeyRing } from '@house/core/vault.ts';
-import { nearest } from './platform/nearest.ts';
+import { nearest, slipOf } from './platform/nearest.ts';
 import { Secret } from './platform/secret.ts';
 import { StartError } from './platform/start-error.ts';
 import { readSettingsFile, SETTINGS_FILE, writeSettingsFile } from './settings-file.ts';
-import { OWN_PREFIXES, SETTINGS, type SettingName, type SettingValues } from './settings.ts';
+import { ORDINARY_NAMES, OWN_PREFIXES, SETTINGS, SLIP_LENGTH_MIN, type SettingName, type SettingValues } from './settings.ts';
 
 /** The whole configuration: read once, frozen, passed down. Nothing else reads the environment. */
 export type Config = {
@@ -21,6 +21,7 @@ export type Config = {
     publicBaseUrl: string;
     corsOrigins: readonly string[];
     trustedProxies: readonly string[];
+    callerRequestsPerMinute: number;
     partnerRequestsPerMinute: number;
   };
   session: { secret: Secret; expiresInSeconds: number };
@@ -53,7 +54,14 @@ export type Config = {
   };
   /** Hosts exempt from the address check of webhooks and SQL keys. */
   devAllowedHosts: readonly string[];
-  smtp: { host: string; port: number; user: string | null; password: Secret | null; from: string } | null;
+  smtp: {
+    host: string;
+    port: number;
+    security: 'auto' | 'tls' | 'starttls' | 'none';
+    user: string | null;
+    password: Secret | null;
+    from: string;
+  } | null;
   seedAdmin: { email: string | null; password: Secret | null };
   /** True when this start wrote the settings file. */
   isFirstStart: boolean;
@@ -62,15 +70,21 @@ export type Config = {
 /**
  * Reads environment and local settings file, environment first. Throws one `StartError` that lists everything to fix.
  * Without DATABASE_URL the first start writes the file with fresh secrets; with it nothing is written, because a
- * generated key that vanishes with a container would take the vault along.
+ * generated key that vanishes with a container would take the vault along. `beside`: for commands that run next to a
+ * service; where none was ever started they are refused, since secrets made for them would open nothing.
  */
-export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+export function loadConfig(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  { beside = false }: { beside?: boolean } = {},
+): Config {
   const given = new Map(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''));
   const dataDir = resolve(given.get('DATA_DIR') ?? SETTINGS.DATA_DIR.fallback ?? '.data');
   const file = readSettingsFile(dataDir);
   const problems = [...(file?.problems ?? []), ...findUnknown(given, file?.values)];
   const texts = new Map([...(file?.values ?? []), ...given]);
   const isFirstStart = file === null && !texts.has('DATABASE_URL');
+  if (isFirstStart && beside)
+    throw new StartError(`There is no installation here: DATABASE_URL is not set, and ${dataDir} holds no ${SETTINGS_FILE}.`);
   // The other values are looked at before anything is written: a refused start leaves nothing behind.
   const values = readValues(texts, problems);
   // A value that was not accepted has been told; that it is therefore missing would send people looking for a second fault.
@@ -84,10 +98,16 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
 
 function findUnknown(given: ReadonlyMap<string, string>, fromFile: ReadonlyMap<string, string> | undefined): string[] {
   const isKnown = (name: string): boolean => Object.hasOwn(SETTINGS, name);
-  const strange = [...given.keys()].filter((name) => !isKnown(name) && OWN_PREFIXES.some((prefix) => name.startsWith(prefix)));
+  const isOurs = (name: string): boolean => OWN_PREFIXES.some((prefix) => name.startsWith(prefix));
+  const others = [...given.keys()].filter((name) => !isKnown(name));
+  const strange = others.filter(isOurs);
+  // What stands beside the setting that it resembles is no slip of it.
+  const absent = Object.keys(SETTINGS).filter((name) => name.length >= SLIP_LENGTH_MIN && !given.has(name));
+  const slips = others.filter((name) => !isOurs(name) && !ORDINARY_NAMES.has(name)).map((name) => [name, slipOf(name, absent)] as const);
   const inFile = [...(fromFile?.keys() ?? [])].filter((name) => !isKnown(name));
   return [
     ...strange.map((name) => `${name} is not a setting${nearest(name, Object.keys(SETTINGS))}`),
+    ...slips.flatMap(([name, meant]) => (meant === undefined ? [] : [`${name} is not a setting (did you mean ${meant}?)`])),
     ...inFile.map((name) => `${name} in ${SETTINGS_FILE} is not a setting${nearest(name, Object.keys(SETTINGS))}`),
     ...(fromFile?.has('DATA_DIR') ? [`DATA_DIR cannot be set in ${SETTINGS_FILE}, which lies inside it`] : []),
   ];
@@ -126,6 +146,8 @@ function findConflicts(values: SettingValues, isFirstStart: boolean): string[] {
   if (values.ROLE !== 'all' && !values.DATABASE_URL)
     problems.push(`ROLE=${values.ROLE} needs DATABASE_URL: the embedded database belongs to one process`);
   if (values.SMTP_HOST && !values.SMTP_FROM) problems.push('SMTP_FROM is missing, and SMTP_HOST is set');
+  if (values.NODE_ENV === 'production' && values.SMTP_SECURITY === 'none' && values.SMTP_USER)
+    problems.push('SMTP_SECURITY must not be none in production while SMTP_USER is set: the password would travel in the open');
   return problems;
 }
 
@@ -146,6 +168,7 @@ function toConfig(values: SettingValues, dataDir: string, isFirstStart: boolean)
       publicBaseUrl: values.PUBLIC_BASE_URL ?? `http://localhost:${values.PORT}`,
       corsOrigins: values.CORS_ORIGINS,
       trustedProxies: values.TRUSTED_PROXIES,
+      callerRequestsPerMinute: values.CALLER_REQUESTS_PER_MINUTE,
       partnerRequestsPerMinute: values.PARTNER_REQUESTS_PER_MINUTE,
     },
     session: { secret: new Secret(JWT_SECRET), expiresInSeconds: values.JWT_EXPIRES_IN },
@@ -185,6 +208,7 @@ function toConfig(values: SettingValues, dataDir: string, isFirstStart: boolean)
         ? {
             host: values.SMTP_HOST,
             port: values.SMTP_PORT,
+            security: values.SMTP_SECURITY,
             user: values.SMTP_USER ?? null,
             password: secret(values.SMTP_PASSWORD),
             from: values.SMTP_FROM,

@@ -1,5 +1,9 @@
 import { loadConfig } from './config.ts';
 import { createSealing, rewrapDataKeys } from './modules/credentials/index.ts';
+import { rewrapTotp } from './modules/identity/index.ts';
+import { rewrapMail } from './modules/mail/index.ts';
+import { rewrapClientSecrets } from './modules/sso/index.ts';
+import { createSecretSeal, rewrapSecrets } from './modules/webhooks/index.ts';
 import { openDatabaseHost } from './platform/db/open-host.ts';
 import { createPool } from './platform/db/pool.ts';
 import { createDatabase } from './platform/db/tx.ts';
@@ -7,11 +11,12 @@ import { createLog } from './platform/log.ts';
 import { StartError } from './platform/start-error.ts';
 
 /**
- * `npm run vault:rewrap`: seals every agency's data key with the newest key of CREDENTIALS_ENCRYPTION_KEY. Runs beside the
- * living service, which must hold both keys already. Stop it at any time and run it again: it goes on with the rest.
+ * `npm run vault:rewrap`: seals with the newest key of CREDENTIALS_ENCRYPTION_KEY whatever a master key seals: data keys of agencies,
+ * waiting mail, and the secrets of authenticator apps, webhook endpoints and single sign-on. Runs beside the living service, which must
+ * hold both keys already. Stop it at any time and run it again: it goes on with the rest.
  */
 async function main(): Promise<number> {
-  const config = loadConfig();
+  const config = loadConfig(undefined, { beside: true });
   const log = createLog('warn');
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
@@ -21,12 +26,22 @@ async function main(): Promise<number> {
   try {
     const sealing = createSealing(config.vault.ring);
     say(`Sealing data keys with the master key "${sealing.newestKeyId}".`);
-    const { rewrapped, failed } = await rewrapDataKeys(
-      { db: createDatabase(pool), sealing },
-      { signal: stopping.signal, onProgress: ({ done, total }) => say(`${done} of ${total}`) },
-    );
-    for (const partnerId of failed)
-      say(`Not sealed anew: the data key of partner ${partnerId} was sealed by a master key that is not in the ring, or was changed.`);
+    const db = createDatabase(pool);
+    const { ring } = config.vault;
+    const options = {
+      signal: stopping.signal,
+      onProgress: ({ done, total }: { done: number; total: number }) => say(`${done} of ${total}`),
+    };
+    const parts = [
+      { what: 'the data key of partner', result: await rewrapDataKeys({ db, sealing }, options) },
+      { what: 'the waiting mail', result: await rewrapMail({ db, ring }, options) },
+      { what: 'the authenticator secret of user', result: await rewrapTotp({ db, ring }, options) },
+      { what: 'the secret of the webhook endpoint', result: await rewrapSecrets({ db, seal: createSecretSeal(ring) }, options) },
+      { what: 'the client secret of partner', result: await rewrapClientSecrets({ db, ring }, options) },
+    ];
+    const rewrapped = parts.reduce((sum, { result }) => sum + result.rewrapped, 0);
+    const failed = parts.flatMap(({ what, result }) => result.failed.map((id) => `${what} ${id}`));
+    for (const one of failed) say(`Not sealed anew: ${one} was sealed by a master key that is not in the ring, or was changed.`);
     if (stopping.signal.aborted) say(`Stopped after ${rewrapped}. Run it again for the rest.`);
     else
       say(

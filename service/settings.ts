@@ -64,8 +64,8 @@ const UNITS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604
 const duration = z.string().transform((value, context) => {
   const match = /^(\d+)\s*(s|sec|seconds?|m|min|minutes?|h|hours?|d|days?|w|weeks?)?$/i.exec(value.trim());
   const seconds = match ? Number(match[1]) * (UNITS[(match[2] ?? 's')[0]?.toLowerCase() ?? 's'] ?? 1) : 0;
-  if (seconds >= 60 && seconds <= 31 * 86_400) return seconds;
-  context.addIssue({ code: 'custom', message: 'write a time such as 1d, 12h or 3600 (one minute to 31 days)' });
+  if (seconds >= 1 && seconds <= 31 * 86_400) return seconds;
+  context.addIssue({ code: 'custom', message: 'write a time such as 1d, 12h or 3600 (one second to 31 days)' });
   return z.NEVER;
 });
 
@@ -110,6 +110,14 @@ export const SETTINGS = {
     '',
   ),
   JWT_EXPIRES_IN: required({ group: 'Access', meaning: 'Life of a session.', read: duration }, '1d'),
+  CALLER_REQUESTS_PER_MINUTE: required(
+    {
+      group: 'Access',
+      meaning: 'Requests one caller may make in 60 seconds: a person, or an address without a session.',
+      read: whole(1, 1_000_000),
+    },
+    '100',
+  ),
   PARTNER_REQUESTS_PER_MINUTE: required(
     { group: 'Access', meaning: 'Requests an agency may make in 60 seconds, all its users together.', read: whole(1, 1_000_000) },
     '600',
@@ -254,6 +262,15 @@ export const SETTINGS = {
   SMTP_PORT: required({ group: 'Mail', meaning: 'Port of the mail server.', read: port }, '587'),
   SMTP_USER: optional({ group: 'Mail', meaning: 'Account at the mail server.', read: text }),
   SMTP_PASSWORD: optional({ group: 'Mail', meaning: 'Password of that account.', read: text, secret: true }),
+  SMTP_SECURITY: required(
+    {
+      group: 'Mail',
+      meaning:
+        'tls: encrypted from the first byte. starttls: nothing is sent without it. auto: tls on port 465, else starttls. none: in the open.',
+      read: z.enum(['auto', 'tls', 'starttls', 'none'], 'write auto, tls, starttls or none'),
+    },
+    'auto',
+  ),
   SMTP_FROM: optional({
     group: 'Mail',
     meaning: 'Sender address of the service\u2019s own mail.',
@@ -282,8 +299,14 @@ export const OWN_PREFIXES = [
   'SEED_ADMIN_',
   'CREDENTIALS_',
   'WEBHOOK_DEV_',
+  'CALLER_REQUESTS_',
   'PARTNER_REQUESTS_',
   'PROVIDER_SANDBOX',
   'EXECUTION_TIMEOUT',
   'JWT_',
 ] as const;
+
+/** Of the other names, one that is a slip away from a setting is taken for it. Not of short ones: PORT has too many neighbours. */
+export const SLIP_LENGTH_MIN = 8;
+/** As near to one of ours, and in use by other programs. */
+export const ORDINARY_NAMES: ReadonlySet<string> = new Set(['DATABASE_URI', 'DATADIR', 'LOGLEVEL', 'SMTPHOST']);

@@ -86,7 +86,8 @@ async function start(config: Config, { isEmpty, tell }: StartOptions, onStop: (e
     config.seedAdmin.email && config.seedAdmin.password
       ? { email: config.seedAdmin.email, password: config.seedAdmin.password.reveal() }
       : null;
-  const hasDemo = isQuickStart && !isEmpty && admin !== null && (await fillWorkspace(config, app, admin, step));
+  const hasDemo =
+    isQuickStart && !isEmpty && admin !== null && (await fillWorkspace(config, app, { admin, sandboxUrl: sandbox?.url ?? null }, step));
   log.info({ url, role: config.role }, 'service ready');
   if (isQuickStart) tell(banner({ url, dataDir: config.dataDir, logFile, sandbox: config.providers.sandbox, admin, hasDemo }));
   else step(`Ready at ${url}`);
@@ -103,14 +104,16 @@ async function openLog(config: Config): Promise<{ log: Log; logFile: string | nu
 
 /** The embedded engine may call back to us and, when it is on, the sandbox; every other private address stays closed to its steps. */
 function startOwnEngine(config: Config, log: Log, database: DatabaseAddress, sandboxUrl: string | null) {
-  const { adminEmail, adminPassword, encryptionKey, internalApiUrl } = config.engine;
+  const { adminEmail, adminPassword, encryptionKey, internalApiUrl, tenancyMode } = config.engine;
+  // Ours needs no licence to hold one project per agency.
+  const teamProjects = tenancyMode === 'project' ? 'UNLIMITED' : 'ONE';
   if (!adminEmail || !adminPassword || !encryptionKey)
     throw new StartError(
       'The embedded engine needs AUTOMATION_ENGINE_ADMIN_EMAIL, AUTOMATION_ENGINE_ADMIN_PASSWORD and AUTOMATION_ENGINE_ENCRYPTION_KEY.',
     );
   const allowedHosts = [internalApiUrl, sandboxUrl].filter((url) => url !== null).map((url) => new URL(url).host);
   const compileCacheDir = join(config.dataDir, 'compiled');
-  return startEmbeddedEngine({ database, adminEmail, adminPassword, encryptionKey, allowedHosts, log, compileCacheDir });
+  return startEmbeddedEngine({ database, adminEmail, adminPassword, encryptionKey, teamProjects, allowedHosts, log, compileCacheDir });
 }
 
 async function seedStaff(config: Config, app: App): Promise<void> {
@@ -136,6 +139,8 @@ async function startMetrics(config: Config, app: App, onStop: (end: () => Promis
   if (config.metricsPort === null) return;
   const metrics = await serveMetrics(config.http.host, config.metricsPort, {
     portal_jobs_due: { help: 'Jobs that are due and not taken.', read: () => app.runner.depth() },
+    portal_events_waiting: { help: 'Events whose reactions have not run.', read: () => app.happened.waiting() },
+    portal_deliveries_waiting: { help: 'Webhook deliveries that wait or are being sent.', read: () => app.hooks.waiting() },
   }).catch((error: unknown) => {
     throw new StartError(`The metrics listener cannot open port ${config.metricsPort}. Set METRICS_PORT to a free one.`, { cause: error });
   });
@@ -146,7 +151,7 @@ async function startMetrics(config: Config, app: App, onStop: (end: () => Promis
 async function fillWorkspace(
   config: Config,
   app: App,
-  admin: { email: string; password: string },
+  { admin, sandboxUrl }: { admin: { email: string; password: string }; sandboxUrl: string | null },
   step: (what: string) => void,
 ): Promise<boolean> {
   const agencies = await app.db.asSystem('seed', (tx) =>
@@ -158,9 +163,10 @@ async function fillWorkspace(
     baseUrl: config.engine.internalApiUrl,
     admin,
     password: admin.password,
+    ...(sandboxUrl === null ? {} : { receiverUrl: `${sandboxUrl}/receiver/northwind-crm` }),
     tell: (sentence: string) => step(`  ${sentence}`),
   };
   const workspace = await seedWorkspace(walk);
-  await postSampleEvents(walk, workspace);
+  if (workspace.problem === null) await postSampleEvents(walk, workspace);
   return true;
 }

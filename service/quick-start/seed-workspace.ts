@@ -19,6 +19,8 @@ export type Walk = {
   admin: { email: string; password: string };
   /** The password of the three demo users. */
   password: string;
+  /** Where a receiver of signed webhooks listens (the sandbox has one); without it the agency registers no endpoint. */
+  receiverUrl?: string;
   /** Told one sentence per step. */
   tell: (sentence: string) => void;
 };
@@ -31,9 +33,11 @@ export type Workspace = {
   admin: DemoClient;
   owner: DemoClient;
   workflowIds: Record<string, string>;
+  /** Why the agents could not be installed, safe to show; null when they were. */
+  problem: string | null;
 };
 
-/** Creates the demo workspace and installs three agents. Throws with the failed step's public text when the pipeline fails. */
+/** Creates the demo workspace and installs three agents. A pipeline that fails (the engine is switched off, say) leaves the rest as it is. */
 export async function seedWorkspace(walk: Walk): Promise<Workspace> {
   const admin = await signIn(walk.baseUrl, walk.admin.email, walk.admin.password);
   const { partner, invitation } = await createAgency(admin);
@@ -43,6 +47,11 @@ export async function seedWorkspace(walk: Walk): Promise<Workspace> {
     body: { brandColor: DEMO.partner.brandColor, timezone: DEMO.partner.timezone, supportEmail: 'help@northwind.example' },
   });
   walk.tell(`${DEMO.partner.name} has a workspace; ${DEMO.owner.fullName} accepted the invitation.`);
+
+  if (walk.receiverUrl) {
+    await registerReceiver(owner, walk.receiverUrl);
+    walk.tell('A webhook endpoint is registered; its receiver knows the signing secret and checks every delivery.');
+  }
 
   const team = await owner.createInvitation({ body: { kind: 'team', email: DEMO.moderator.email, fullName: DEMO.moderator.fullName } });
   await accept(walk, team.acceptUrl, DEMO.moderator.fullName);
@@ -68,14 +77,22 @@ export async function seedWorkspace(walk: Walk): Promise<Workspace> {
     { clientId: lakeview, templateName: 'lead-intake-cleaner' },
   ];
   for (const agent of agents) await admin.createAgent({ body: { partnerId: partner.id, ...agent } });
-  await install(admin, partner.id);
+  const problem = await install(admin, partner.id);
   // One more that waits for a key, so that there is something to put right on the first page.
   await admin.createAgent({ body: { partnerId: partner.id, clientId: lakeview, templateName: 'appointment-reminder' } });
   for (const provider of ['twilio', 'resend']) await owner.testCredential({ params: { provider } });
+  // A key pasted from another account: its check fails, so the bell and the first page have an alert to show.
+  const mistaken = { clientId: lakeview, sourceMode: 'byok', data: { apiKey: 'sk-ant-of-another-account' } } as const;
+  await owner.putCredential({ params: { provider: 'anthropic' }, body: mistaken });
+  await owner.testCredential({ params: { provider: 'anthropic' }, query: { clientId: lakeview } });
   const installed = await owner.listAgents({ query: { limit: 100 } });
   const workflowIds = Object.fromEntries(installed.data.map((agent) => [agent.templateName, agent.id]));
-  walk.tell('Staff provisioned three agents through the twelve-step pipeline.');
-  return { partnerId: partner.id, oakStreetId: oakStreet, lakeviewId: lakeview, admin, owner, workflowIds };
+  walk.tell(
+    problem === null
+      ? 'Staff provisioned three agents through the twelve-step pipeline.'
+      : `The agents could not be installed: ${problem} Staff › Northwind Studio › Automation says why.`,
+  );
+  return { partnerId: partner.id, oakStreetId: oakStreet, lakeviewId: lakeview, admin, owner, workflowIds, problem };
 }
 
 /** Posts a handful of business events the way a phone provider or a web form would, refused ones included. */
@@ -101,6 +118,16 @@ export async function postSampleEvents(walk: Walk, workspace: Workspace): Promis
     message: 'Knee pain after running, mornings are best',
   });
   walk.tell('Ten events arrived: missed calls, review requests, leads. One number was wrong and one event lacked it.');
+  const [endpoint] = await owner.listWebhooks();
+  if (endpoint) await owner.testWebhook({ params: { id: endpoint.id } });
+}
+
+/** Registers an endpoint at a receiver of the sandbox and tells it the secret, as the agency's developer would. Answers the endpoint's id. */
+export async function registerReceiver(owner: DemoClient, receiverUrl: string): Promise<string> {
+  const { id, secret } = await owner.createWebhook({ body: { url: receiverUrl } });
+  const told = await fetch(`${receiverUrl}/secret`, { method: 'PUT', body: JSON.stringify({ secret }) });
+  if (!told.ok) throw new Error(`The receiver answered ${told.status}.`);
+  return id;
 }
 
 /** A signed-in client of the API. */
@@ -167,13 +194,10 @@ async function addClients(walk: Walk, owner: DemoClient): Promise<{ oakStreet: s
   return { oakStreet: oak.id, lakeview: lakeview.id };
 }
 
-/** Without names the pipeline installs the agents that the agency has. */
-async function install(admin: DemoClient, partnerId: string): Promise<void> {
-  const answer = await admin.provision({ params: { id: partnerId }, body: {} });
-  if (answer.status !== 'succeeded')
-    throw new Error(
-      `Provisioning ended as ${answer.status}: ${answer.instance.errorPublic ?? answer.instance.lastError ?? 'no reason given'}`,
-    );
+/** Without names the pipeline installs the agents that the agency has. Answers the failed step's public text, or null. */
+async function install(admin: DemoClient, partnerId: string): Promise<string | null> {
+  const { status, instance } = await admin.provision({ params: { id: partnerId }, body: {} });
+  return status === 'succeeded' ? null : (instance.errorPublic ?? `Provisioning ended as ${status}.`);
 }
 
 async function accept(walk: Walk, acceptUrl: string, fullName: string): Promise<void> {

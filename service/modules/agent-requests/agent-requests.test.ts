@@ -176,7 +176,8 @@ describe('a suggestion of a client', () => {
     assert.equal((await act(id, 'submit', 'owner')).body.code, 'invalid_state');
     assert.deepEqual(
       (await audits(id)).map((line) => line.action),
-      ['agent_request.created', 'agent_request.submitted'],
+      // The second try is on record as well: it was refused.
+      ['agent_request.created', 'agent_request.submitted', 'agent_request.submitted'],
     );
   });
 

@@ -1,5 +1,5 @@
 import type { InstanceStatus, Provider } from '@house/contract/vocabulary.ts';
-import type { StaffFacts } from './store-due.ts';
+import type { ActingStaff } from '#platform/acting-staff.ts';
 
 /** How soon a request looks again whether the agency's instance is free. The attempt that holds it may have been staff's own. */
 export const WAIT_MS = 5_000;
@@ -15,5 +15,5 @@ export type Begun = {
   /** Keys that were missing when it began. */
   missing: Provider[];
   /** Whoever approved it, or asked for the retry; undefined when they may not act any more. */
-  approver: StaffFacts | undefined;
+  approver: ActingStaff | undefined;
 };

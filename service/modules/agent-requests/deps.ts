@@ -4,6 +4,8 @@ import type { Actor } from '#platform/actor.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
+import type { Log } from '#platform/log.ts';
+import type { Notices } from '#platform/notify.ts';
 
 /** What a request needs of the pipeline: one attempt for one agent, with the approver as acting user. A failed pipeline is an answer. */
 export type Provision = (
@@ -20,6 +22,8 @@ export type AgentRequestsDeps = {
   db: Database;
   clock: Clock;
   cursors: Cursors;
+  log: Log;
+  notices: Pick<Notices, 'subscribe'>;
   /** Where links in events point. */
   baseUrl: string;
   templateOf: (name: string) => Template | undefined;

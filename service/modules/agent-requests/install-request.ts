@@ -2,6 +2,7 @@ import type { AgentRequestStatus } from '@house/contract/vocabulary.ts';
 import { moveAgentRequest } from '@house/core/agent-request.ts';
 import { isHeld } from '@house/core/instance.ts';
 import { ensureAgent } from '#modules/agents/index.ts';
+import { findActingStaff } from '#platform/acting-staff.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import { readMissing } from './answer.ts';
 import { type Begun, WAIT_MS } from './begun.ts';
@@ -10,7 +11,7 @@ import { finishInstall } from './finish-install.ts';
 import { queueInstalls } from './install-job.ts';
 import { runPipeline } from './run-pipeline.ts';
 import { lockRequest, type RequestRow, writeTurn } from './store.ts';
-import { countRun, findActiveStaff, readInstanceStatus, setDue } from './store-due.ts';
+import { countRun, readInstanceStatus, setDue } from './store-due.ts';
 
 /** How long an installation may be silent before somebody looks whether it still lives. */
 const SILENT_MS = 60_000;
@@ -53,7 +54,7 @@ async function begin(deps: AgentRequestsDeps, tx: SystemTx, requestId: string): 
     creditsPerRun: template?.creditsPerRun ?? 1,
   });
   const run = await countRun(tx, row.id, new Date(now.getTime() + SILENT_MS));
-  const approver = row.reviewedBy === null ? undefined : await findActiveStaff(tx, row.reviewedBy);
+  const approver = row.reviewedBy === null ? undefined : await findActingStaff(tx, row.reviewedBy);
   const { id, partnerId, clientId, templateName } = row;
   return { id, run, partnerId, clientId, templateName, workflowId, instance, missing, approver };
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { countLockWaits } from '@house/tests/harness/database.ts';
 import { type ProvisioningService, startProvisioningService } from '@house/tests/harness/provisioning.ts';
+import { until } from '@house/tests/harness/system.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import { installRequestJob } from './install-job.ts';
@@ -187,6 +189,36 @@ test('a key of the agency serves the requests of all its clients', async () => {
   await service.saveKey('twilio');
   await later();
   for (const id of ids) assert.equal((await read(id)).status, 'fulfilled');
+});
+
+test('a key whose save is not committed yet when the installation fails for want of it is not overlooked', async () => {
+  const [reached, calling, saved, committing] = [1, 2, 3, 4].map(() => Promise.withResolvers<void>());
+  assert.ok(reached && calling && saved && committing);
+  service.wire.around = async (call, send) => {
+    reached.resolve();
+    await calling.promise;
+    return send(call);
+  };
+  const { wake } = service.requests;
+  service.requests.wake = async (tx, slot) => {
+    await wake(tx, slot);
+    saved.resolve();
+    await committing.promise;
+  };
+  const id = await ask(TEXT_BACK);
+  await act(id, 'approve');
+  const installing = service.runner.drain();
+  await reached.promise;
+  const saving = service.saveKey('twilio');
+  await saved.promise;
+  calling.resolve();
+  // The installation cannot see the key. Its end waits for the save, which could not see the end.
+  await Promise.race([installing, until('the end waits', async () => (await countLockWaits(service.database)) > 0)]);
+  committing.resolve();
+  service.requests.wake = wake;
+  await Promise.all([saving, installing]);
+  await later();
+  assert.deepEqual(path(await read(id)).slice(-3), ['provisioning_failed', 'provisioning', 'fulfilled']);
 });
 
 test('while another attempt holds the instance it waits as approved, and goes on when that has ended', async () => {

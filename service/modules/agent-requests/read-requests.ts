@@ -1,7 +1,6 @@
 import { OPEN_STATUSES } from '@house/core/agent-request.ts';
-import { scopeExists } from '#modules/executions/index.ts';
 import type { Actor } from '#platform/actor.ts';
-import { inScope } from '#platform/db/scope.ts';
+import { inScope, refuseUnknownScope } from '#platform/db/scope.ts';
 import { toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
 import { requestAnswer, requestAnswers } from './answer.ts';
@@ -26,7 +25,7 @@ export async function readRequests(deps: AgentRequestsDeps, actor: Actor, query:
     const bound = { ...filters, list: 'agent-requests' };
     const [before = null] = deps.cursors.open(bound, cursor) ?? [];
     const rows = await listRequests(tx, { ...filters, among: OPEN_STATUSES }, before, limit + 1);
-    if (rows.length === 0 && !(await scopeExists(tx, filters))) return refuse('not_found');
+    await refuseUnknownScope(tx, filters, rows.length);
     const page = toPage(
       rows,
       limit,

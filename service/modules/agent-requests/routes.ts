@@ -10,7 +10,9 @@ import {
   submitRequest,
 } from './decide-request.ts';
 import type { AgentRequestsDeps } from './deps.ts';
+import { exportRequests } from './export-requests.ts';
 import { readRequest, readRequests } from './read-requests.ts';
+import { streamRequests } from './stream-requests.ts';
 
 export function agentRequestHandlers(deps: AgentRequestsDeps) {
   return defineHandlers({
@@ -20,6 +22,8 @@ export function agentRequestHandlers(deps: AgentRequestsDeps) {
       return body.clientIds === undefined && first ? first : made;
     },
     listAgentRequests: ({ query }, { actor }) => readRequests(deps, actor, query),
+    exportAgentRequests: ({ query }, context) => exportRequests(deps, context, query),
+    streamAgentRequests: ({ query }, { actor }) => streamRequests(deps, actor, query),
     getAgentRequest: ({ params }, { actor }) => readRequest(deps, actor, params.id),
     submitAgentRequest: ({ params }, context) => submitRequest(deps, context, params.id),
     declineAgentRequest: ({ params, body }, context) => declineRequest(deps, context, params.id, body?.note),

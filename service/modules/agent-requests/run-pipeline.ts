@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { isHeld } from '@house/core/instance.ts';
-import type { Actor } from '#platform/actor.ts';
+import { actorOf } from '#platform/acting-staff.ts';
 import { AppError } from '#platform/refuse.ts';
 import type { AgentRequestsDeps } from './deps.ts';
 import type { Begun } from './begun.ts';
-import { readInstanceStatus, type StaffFacts } from './store-due.ts';
+import { readInstanceStatus } from './store-due.ts';
 
 export type InstallEnd =
   | { kind: 'succeeded'; attemptId: string }
@@ -13,7 +12,6 @@ export type InstallEnd =
   | { kind: 'held'; note: string };
 
 const BUSY: InstallEnd = { kind: 'held', note: 'Waits until another setup has ended.' };
-const SESSION_MS = 3_600_000;
 
 /**
  * The same pipeline as staff start by hand: `provision` where nothing stands yet or the last attempt failed, `repair` where the
@@ -24,7 +22,7 @@ export async function runPipeline(deps: AgentRequestsDeps, begun: Begun): Promis
   if (!approver) return { kind: 'failed', attemptId: null, message: 'Our team has to look at this once more.' };
   const mode = begun.instance === 'ready' ? 'repair' : 'provision';
   try {
-    const answer = await deps.provision(actingFor(approver, deps.clock.now()), {
+    const answer = await deps.provision(actorOf(approver, deps.clock.now()), {
       partnerId,
       clientId,
       mode,
@@ -48,21 +46,4 @@ export async function runPipeline(deps: AgentRequestsDeps, begun: Begun): Promis
 async function hasMoved(deps: AgentRequestsDeps, begun: Begun): Promise<boolean> {
   const status = await deps.db.asSystem('provisioning', (tx) => readInstanceStatus(tx, begun.partnerId));
   return isHeld(status) || (status === 'ready') !== (begun.instance === 'ready');
-}
-
-/** The approver as acting user: the transaction asserts that they may still act, as it does for a session. */
-function actingFor(approver: StaffFacts, now: Date): Actor {
-  return {
-    kind: 'user',
-    ...approver,
-    role: 'ADMIN',
-    partnerRole: null,
-    clientId: null,
-    authMethod: 'password',
-    jti: randomUUID(),
-    issuedAt: now,
-    expiresAt: new Date(now.getTime() + SESSION_MS),
-    readOnly: false,
-    actingUserId: null,
-  };
 }

@@ -14,18 +14,6 @@ export async function readInstanceStatus(tx: SystemTx, partnerId: string): Promi
   return row?.status ?? 'unprovisioned';
 }
 
-export type StaffFacts = { userId: string; email: string; partnerId: string };
-
-/** The approver, as long as they may still act. */
-export async function findActiveStaff(tx: SystemTx, userId: string): Promise<StaffFacts | undefined> {
-  const [row] = await runStatement<StaffFacts>(tx, {
-    name: 'agent_request_staff',
-    text: "select id as user_id, email, partner_id from app_user where id = $1 and role = 'ADMIN' and status = 'active'",
-    values: [userId],
-  });
-  return row;
-}
-
 /** A new installation: it counts itself, so that an older one that comes back late writes nothing. */
 export async function countRun(tx: SystemTx, id: string, dueAt: Date): Promise<number> {
   const [row] = await runStatement<{ run: number }>(tx, {
@@ -41,6 +29,19 @@ export async function setDue(tx: SystemTx, id: string, dueAt: Date | null, missi
     name: 'agent_request_set_due',
     text: 'update agent_request set due_at = $2, missing_providers = coalesce($3, missing_providers) where id = $1',
     values: [id, dueAt, missingProviders ?? null],
+  });
+}
+
+/**
+ * Holds the running installations that a key of this slot is for, until the transaction ends: one that fails for want of it meanwhile reads
+ * again what is missing, and could not see a save that is not committed. One that is failing just now is waited for.
+ */
+export async function holdInstalling(tx: Tx, slot: { partnerId: string; clientId: string | null }): Promise<void> {
+  await runStatement(tx, {
+    name: 'agent_request_hold_installing',
+    text: `select from agent_request where partner_id = $1 and ($2::uuid is null or client_id = $2) and status = 'provisioning'
+      order by id for no key update`,
+    values: [slot.partnerId, slot.clientId],
   });
 }
 

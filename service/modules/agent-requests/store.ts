@@ -91,6 +91,28 @@ export async function listRequests(tx: Tx, filters: RequestFilters, before: stri
   });
 }
 
+type Scope = Pick<RequestFilters, 'partnerId' | 'clientId'>;
+
+/** Those of the ids that lie in this scope, for the stream. */
+export async function findRequestsInScope(tx: Tx, scope: Scope, ids: readonly string[]): Promise<RequestRow[]> {
+  return runStatement<RequestRow>(tx, {
+    name: 'agent_request_find_in_scope',
+    text: `select ${COLUMNS} ${FROM} where r.id = any($3) and ($1::uuid is null or r.partner_id = $1) and ($2::uuid is null or r.client_id = $2) order by r.updated_at, r.id`,
+    values: [scope.partnerId, scope.clientId ?? null, ids],
+  });
+}
+
+/** Requests that changed since `since`: what a stream missed while it was away. */
+export async function listRequestsSince(tx: Tx, scope: Scope, since: Date, limit: number): Promise<RequestRow[]> {
+  const rows = await runStatement<RequestRow>(tx, {
+    name: 'agent_request_list_since',
+    text: `select ${COLUMNS} ${FROM} where r.updated_at >= $3 and ($1::uuid is null or r.partner_id = $1) and ($2::uuid is null or r.client_id = $2)
+      order by r.updated_at desc, r.id desc limit $4`,
+    values: [scope.partnerId, scope.clientId ?? null, since, limit],
+  });
+  return rows.toReversed();
+}
+
 export type ActorFacts = { type: 'user' | 'staff' | 'system'; id: string | null };
 
 /** One entry of the timeline as SQL, with the name as it is today: it stays readable when the person is gone. */

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@house/contract/audit-actions.ts';
 import { type AgentRequestTrigger, moveAgentRequest } from '@house/core/agent-request.ts';
 import { originOf, recordAudit } from '#modules/audit/index.ts';
 import { inScope } from '#platform/db/scope.ts';
@@ -11,7 +12,7 @@ import { findRequest, lockRequest, type RequestRow, type RequestTurn, writeTurn 
 export type Turn = {
   trigger: AgentRequestTrigger;
   /** Name of the audit line. */
-  action: string;
+  action: AuditAction;
   note?: string | undefined;
   /** What else changes with the state; may refuse. */
   change?: (tx: Tx, before: RequestRow) => Promise<Partial<RequestTurn>> | Partial<RequestTurn>;
@@ -26,7 +27,7 @@ export async function turnRequest(deps: AgentRequestsDeps, context: RequestConte
     const before = await lockRequest(tx, id);
     if (!before) return refuse('not_found');
     const to = moveAgentRequest(before.kind, before.status, turn.trigger);
-    if (to === null) return refuse('invalid_state', { detail: `This request is ${WORDS[before.status]}.`, status: before.status });
+    if (to === null) return refuse('invalid_state', { detail: `This request is ${WORDS[before.status]}.` });
     const change = (await turn.change?.(tx, before)) ?? {};
     const by = { type: actor.role === 'ADMIN' ? ('staff' as const) : ('user' as const), id: actor.userId };
     const note = turn.note || null;

@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/tx.ts';
 import type { JobContext } from '#platform/jobs/define-job.ts';
 import type { AgentRequestsDeps } from './deps.ts';
 import { queueInstalls } from './install-job.ts';
-import { deleteOldKeys, listOverdue, markWaitingDue } from './store-due.ts';
+import { deleteOldKeys, holdInstalling, listOverdue, markWaitingDue } from './store-due.ts';
 
 const SWEEP_BATCH = 500;
 /** What became due this recently has its job still. */
@@ -18,6 +18,7 @@ export async function wakeRequests(
   tx: Tx,
   slot: { partnerId: string; clientId: string | null; provider: string },
 ): Promise<void> {
+  await holdInstalling(tx, slot);
   await queueInstalls(tx, await markWaitingDue(tx, slot, deps.clock.now()));
 }
 

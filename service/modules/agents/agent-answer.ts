@@ -1,4 +1,5 @@
 import type { Provider } from '@house/contract/vocabulary.ts';
+import { missingSettings } from '@house/core/template-settings.ts';
 import type { Template } from '@house/core/template-types.ts';
 import { configAnswer, listKeys, missingConnections } from '#modules/catalog/index.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -12,16 +13,18 @@ export async function agentAnswers(deps: AnswerDeps, tx: Tx, rows: readonly Agen
   const partnerIds = [...new Set(rows.map((row) => row.partnerId))];
   const clientIds = [...new Set(rows.flatMap((row) => (row.clientId === null ? [] : [row.clientId])))];
   const keys = rows.length === 0 ? [] : await listKeys(tx, partnerIds, clientIds);
-  return rows.map(({ partnerName: _partner, businessProfile: _profile, ...row }) => {
+  return rows.map(({ partnerName: _partner, businessProfile, plannedWaiting, plannedNextAt, ...row }) => {
     const template = deps.templateOf(row.templateName);
     return {
       ...row,
+      planned: { waiting: plannedWaiting, nextAt: plannedNextAt },
       // An agent nobody has described is described by its template, to clients in their words.
       description: row.description || ((actor.role === 'CLIENT' ? template?.clientSummary : template?.summary) ?? ''),
       config: row.config as Record<string, never>, // stored as JSON
       latestTemplateVersion: template?.templateVersion ?? row.templateVersion ?? 1,
       configSchema: template ? configAnswer(template) : [],
       missingConnections: template ? missingConnections(template.requiredConnections, keys, row, deps.platformProviders) : [],
+      missingSettings: template ? missingSettings(template, row.config, businessProfile ?? {}).map(({ key }) => key) : [],
       category: template?.category ?? 'other',
       icon: template?.icon ?? 'bot',
     };

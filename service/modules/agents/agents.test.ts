@@ -17,7 +17,7 @@ beforeEach(async () => {
 const ids = (reply: { body: { data: { id: string }[] } }): string[] => reply.body.data.map((row) => row.id);
 const audits = async (action: string) =>
   service.query<{ changes: Record<string, unknown>; actor_type: string }>(
-    'select changes, actor_type from audit_entry where action = $1 and target_id = $2',
+    'select changes, actor_type from audit_entry where action = $1 and target_id = $2 order by id',
     [action, agentId],
   );
 
@@ -57,6 +57,8 @@ describe('the catalog', () => {
   });
 
   it('filters, and refuses what is unknown or foreign', async () => {
+    const quote = (await service.call('GET', '/agents/catalog/quote-follow-up', { as: 'owner' })).body;
+    assert.ok(Date.parse(quote.sampleInput.sentAt) < Date.now(), 'a sample that a run can take as it stands');
     const found = (await service.call('GET', '/agents/catalog?category=calls', { as: 'moderator' })).body;
     assert.ok(found.length >= 1 && found.every((entry: { category: string }) => entry.category === 'calls'));
     assert.deepEqual((await service.call('GET', '/agents/catalog?q=no%20such%20words', { as: 'owner' })).body, []);
@@ -86,6 +88,23 @@ describe('the list of agents', () => {
     assert.equal((await service.call('GET', `/agents?clientId=${service.world.rivalClientId}`, { as: 'owner' })).status, 404);
     await service.assertRefused('GET', `/agents/${agentId}`, { rivalOwner: 'not_found', otherClientUser: 'not_found' });
     assert.equal((await service.call('GET', `/agents/${agentId}`, { as: 'clientUser' })).body.id, agentId);
+  });
+
+  it('tells which settings an agent cannot work without are empty, after defaults and the profile of its business', async () => {
+    const id = await service.addAgent({ templateName: 'ai-faq-reply' });
+    const path = `/agents/${id}`;
+    const missing = async (): Promise<string[]> => (await service.call('GET', path, { as: 'owner' })).body.missingSettings;
+    assert.deepEqual(await missing(), ['faqText', 'handoffEmail', 'fromAddress']);
+    const config = { handoffEmail: 'desk@oak.example', fromAddress: 'desk@oak.example' };
+    const changed = await service.call('PATCH', path, { as: 'owner', body: { config } });
+    assert.deepEqual([changed.status, changed.body.missingSettings], [200, ['faqText']]);
+    const { clientId } = service.world;
+    const setProfile = (businessProfile: string) =>
+      service.db.asSystem('seed', (tx) => tx.updateTable('client').set({ businessProfile }).where('id', '=', clientId).execute());
+    await setProfile(JSON.stringify({ faqText: 'Open from nine to five.' }));
+    assert.deepEqual(await missing(), []);
+    await setProfile('{}');
+    assert.equal((await service.call('DELETE', path, { as: 'owner' })).status, 204);
   });
 
   it('tells the health of each and filters by it', async () => {

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@house/contract/audit-actions.ts';
 import { checkConfig } from '@house/core/template-settings.ts';
 import type { Template } from '@house/core/template-types.ts';
 import { changesBetween, originOf, recordAudit } from '#modules/audit/index.ts';
@@ -104,7 +105,7 @@ export async function audit(
   tx: Tx,
   context: RequestContext,
   agent: { id: string; name: string; partnerId: string; clientId: string | null },
-  action: string,
+  action: AuditAction,
   changes: Record<string, [unknown, unknown]>,
 ): Promise<void> {
   const { partnerId, clientId, id, name } = agent;

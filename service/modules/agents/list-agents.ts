@@ -1,6 +1,5 @@
-import { scopeExists } from '#modules/executions/index.ts';
 import type { Actor } from '#platform/actor.ts';
-import { inScope } from '#platform/db/scope.ts';
+import { inScope, refuseUnknownScope } from '#platform/db/scope.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
@@ -18,7 +17,7 @@ export async function listAgents(deps: AgentDeps, actor: Actor, query: AgentQuer
     const bound = { ...filters, list: 'agents' };
     const [before = null] = deps.cursors.open(bound, cursor) ?? [];
     const rows = await listAgentRows(tx, filters, before, limit + 1);
-    if (rows.length === 0 && !(await scopeExists(tx, filters))) refuse('not_found');
+    await refuseUnknownScope(tx, filters, rows.length);
     const page = toPage(
       rows,
       limit,

@@ -21,17 +21,21 @@ export type AgentRow = {
   creditsPerRun: number;
   clientCanPause: boolean;
   installed: boolean;
+  plannedWaiting: number;
+  plannedNextAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
 };
 
-const HEALTH = sql`agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at)`;
+const HEALTH = sql`agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at, r.failure_streak, r.silent_days)`;
 const COLUMNS = sql`w.id, w.partner_id, p.name as partner_name, w.client_id, c.name as client_name, c.business_profile, w.name, w.description, w.template_name, w.template_version, w.is_active,
   ${HEALTH} as health, w.config, w.last_run_at, coalesce(h.runs, 0) as "runs30d", coalesce(h.failures, 0) as "failures30d", w.credits_per_run, w.client_can_pause,
-  w.provider_flow_id is not null as installed, w.created_at, w.updated_at`;
-const BESIDE = sql`join partner p on p.id = w.partner_id left join client c on c.id = w.client_id
+  w.provider_flow_id is not null as installed, coalesce(n.waiting, 0) as planned_waiting, n.next_at as planned_next_at, w.created_at, w.updated_at`;
+const RULES = sql`left join alert_rules r on r.partner_id = w.partner_id`;
+const BESIDE = sql`join partner p on p.id = w.partner_id left join client c on c.id = w.client_id ${RULES}
   left join lateral (select sum(n.succeeded + n.failed)::int as runs, sum(n.failed)::int as failures from workflow_hour n
-    where n.partner_id = w.partner_id and n.workflow_id = w.id and n.hour >= now() - interval '30 days') h on true`;
+    where n.partner_id = w.partner_id and n.workflow_id = w.id and n.hour >= now() - interval '30 days') h on true
+  left join lateral (select count(*)::int as waiting, min(x.due_at) as next_at from planned_run x where x.workflow_id = w.id and x.try_at is not null) n on true`;
 
 export type AgentFilters = {
   partnerId: string | null;
@@ -50,7 +54,7 @@ export async function listAgentRows(tx: Tx, filters: AgentFilters, before: strin
   if (filters.q) all.push(sql`w.name ilike ${`%${filters.q.replace(/[\\%_]/g, '\\$&')}%`}`);
   if (before !== null) all.push(sql`w.id < ${before}::uuid`);
   const { rows } =
-    await sql<AgentRow>`select ${COLUMNS} from (select w.* from workflow w where ${sql.join(all, sql` and `)} order by w.id desc limit ${limit}) w ${BESIDE} order by w.id desc`.execute(
+    await sql<AgentRow>`select ${COLUMNS} from (select w.* from workflow w ${RULES} where ${sql.join(all, sql` and `)} order by w.id desc limit ${limit}) w ${BESIDE} order by w.id desc`.execute(
       tx,
     );
   return rows;

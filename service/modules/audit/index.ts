@@ -1,45 +1,19 @@
-import { sql } from 'kysely';
-import type { Actor } from '#platform/actor.ts';
-import type { Tx } from '#platform/db/tx.ts';
+import { AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from '@house/contract/audit-actions.ts';
+import { defineHandlers } from '#platform/http/context.ts';
+import { exportCsv, exportNdjson } from './export-entries.ts';
+import { listAuditLog, type ReadDeps } from './list-entries.ts';
 
-/** From where a call came; the HTTP edge knows it, jobs have none. */
-export type Origin = { ip: string | null; userAgent: string | null; requestId: string | null };
+export { type AuditEntry, changesBetween, type Origin, originOf, recordAudit } from './record-audit.ts';
+export { recordRefusal } from './record-refusal.ts';
 
-/** What the audit log keeps of a request. */
-export function originOf(request: { address: string; userAgent: string; requestId: string }): Origin {
-  return { ip: request.address, userAgent: request.userAgent || null, requestId: request.requestId };
-}
-
-/** One line of the audit log. `changes` holds [before, after] per field; a secret is written as ['changed', 'changed'] and never as a value. */
-export type AuditEntry = {
-  partnerId: string;
-  clientId?: string | null;
-  actor: Actor | { kind: 'system' };
-  action: string;
-  target?: { type: string; id: string; label?: string | null };
-  result?: 'ok' | 'refused';
-  changes?: Record<string, [unknown, unknown]>;
-  origin?: Origin | undefined;
-};
-
-/** Writes the audit line in the transaction of the change it speaks of, so that both stand or neither does. */
-export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
-  const user = entry.actor.kind === 'user' ? entry.actor : undefined;
-  await sql`insert into audit_entry (partner_id, client_id, actor_type, actor_id, actor_email, actor_via, action, target_type, target_id, target_label, result, changes, ip, user_agent, request_id)
-    values (${entry.partnerId}, ${entry.clientId ?? null}, ${!user ? 'system' : user.role === 'ADMIN' ? 'staff' : 'user'}, ${user?.userId ?? null}, ${user?.email ?? null},
-      ${user?.authMethod === 'view_as' ? user.actingUserId : null}, ${entry.action}, ${entry.target?.type ?? null}, ${entry.target?.id ?? null}, ${entry.target?.label ?? null},
-      ${entry.result ?? 'ok'}, ${JSON.stringify(entry.changes ?? {})}, ${entry.origin?.ip ?? null}, ${entry.origin?.userAgent ?? null}, ${entry.origin?.requestId ?? null})`.execute(
-    tx,
-  );
-}
-
-/** [before, after] of every listed field that differs; undefined in `after` means "not touched". */
-export function changesBetween<T extends Record<string, unknown>>(
-  before: T,
-  after: { [Field in keyof T]?: T[Field] | undefined },
-): Record<string, [unknown, unknown]> {
-  const changed = Object.entries(after).filter(
-    ([field, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(before[field]),
-  );
-  return Object.fromEntries(changed.map(([field, value]) => [field, [before[field] ?? null, value]]));
+/** Reading the log back. It is written by everybody, through `recordAudit` in the transaction of the change. */
+export function auditLog(deps: ReadDeps) {
+  return {
+    routes: defineHandlers({
+      listAuditLog: ({ query }, { actor }) => listAuditLog(deps, actor, query),
+      exportAuditLogCsv: ({ query }, context) => exportCsv(deps, context, query),
+      exportAuditLogNdjson: ({ query }, context) => exportNdjson(deps, context, query),
+      listAuditActions: () => AUDIT_ACTION_NAMES.map((action) => ({ action, label: AUDIT_ACTIONS[action].label })),
+    }),
+  };
 }

@@ -15,8 +15,9 @@ export function catalog({ db, platformProviders }: { db: Database; platformProvi
   const deps = { db, bundles, platformProviders };
   return {
     routes: defineHandlers({
-      listCatalog: ({ query }, { actor }) => listCatalog(deps, actor, query),
-      getCatalogEntry: ({ params, query }, { actor }) => getCatalogEntry(deps, actor, params.templateName, query),
+      listCatalog: ({ query }, { actor, now }) => listCatalog(deps, actor, query, now),
+      getCatalogEntry: ({ params, query }, { actor, now }) =>
+        getCatalogEntry(deps, actor, { ...query, templateName: params.templateName }, now),
     }),
     templateOf: (name: string): Template | undefined => byName.get(name)?.template,
     bundleOf: (name: string): TemplateBundle | undefined => byName.get(name),

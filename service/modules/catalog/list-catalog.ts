@@ -18,23 +18,25 @@ export type CatalogQuery = {
 type Owner = { partnerId: string; clientId: string | null };
 
 /** The templates on offer, with what each still lacks for the chosen client or agency. */
-export async function listCatalog(deps: CatalogDeps, actor: Actor, query: CatalogQuery) {
+export async function listCatalog(deps: CatalogDeps, actor: Actor, query: CatalogQuery, now: Date) {
   const words = query.q?.trim().toLowerCase() ?? '';
   const offered = deps.bundles.filter(({ template }) => {
     if (!template.isActive || (query.category !== undefined && template.category !== query.category)) return false;
     return words === '' || `${template.title} ${template.summary} ${template.clientSummary} ${template.name}`.toLowerCase().includes(words);
   });
-  return describe(deps, actor, query, offered);
+  return describe(deps, actor, query, offered, now);
 }
 
-export async function getCatalogEntry(deps: CatalogDeps, actor: Actor, templateName: string, query: Omit<CatalogQuery, 'category' | 'q'>) {
-  const bundle = deps.bundles.find(({ template }) => template.name === templateName);
+type EntryQuery = Omit<CatalogQuery, 'category' | 'q'> & { templateName: string };
+
+export async function getCatalogEntry(deps: CatalogDeps, actor: Actor, query: EntryQuery, now: Date) {
+  const bundle = deps.bundles.find(({ template }) => template.name === query.templateName);
   if (!bundle) return refuse('not_found');
-  const [entry] = await describe(deps, actor, query, [bundle]);
+  const [entry] = await describe(deps, actor, query, [bundle], now);
   return entry ?? refuse('not_found');
 }
 
-async function describe(deps: CatalogDeps, actor: Actor, query: CatalogQuery, bundles: readonly TemplateBundle[]) {
+async function describe(deps: CatalogDeps, actor: Actor, query: CatalogQuery, bundles: readonly TemplateBundle[], now: Date) {
   const { owner, keys, installed } = await inScope(
     deps.db,
     actor,
@@ -56,7 +58,7 @@ async function describe(deps: CatalogDeps, actor: Actor, query: CatalogQuery, bu
       : template.requiredConnections.filter((one) => one !== 'code');
     const forClient = actor.role === 'CLIENT';
     return {
-      ...templateAnswer(bundle, forClient),
+      ...templateAnswer(bundle, forClient, now),
       ready: missing.length === 0,
       missingConnections: forClient ? [] : missing,
       installed: installed.includes(template.name),

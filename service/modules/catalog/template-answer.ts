@@ -1,3 +1,5 @@
+import { sampleInput } from '@house/core/template-settings.ts';
+import { stepsOf } from '@house/core/template-words.ts';
 import type { Template, TemplateBundle, TemplateStep } from '@house/core/template-types.ts';
 
 /** Templates and what is made of them, in the shapes of the contract. Nothing here holds code, addresses or engine ids. */
@@ -34,17 +36,18 @@ export function configAnswer(template: Template) {
   }));
 }
 
-/** The read-only definition: what starts the agent and which steps follow. A client sees labels only. */
+/** The read-only definition: what starts the agent and which steps follow, the report last. A client sees labels only. */
 export function definitionAnswer(template: Template | undefined, labelsOnly: boolean) {
   if (!template) return { trigger: { label: 'Event arrives', keys: [] }, steps: [] };
-  const steps = template.steps.map((step) => stepAnswer(template, step));
+  const report = stepsOf(template).steps.filter((step) => step.kind === 'report');
+  const steps = [...template.steps.map((step) => stepAnswer(template, step)), ...report];
   return {
     trigger: { label: 'Event arrives', keys: labelsOnly ? [] : template.inputs.map((input) => input.key) },
     steps: labelsOnly ? steps.map((step) => ({ ...step, provider: null, reads: [] })) : steps,
   };
 }
 
-export function templateAnswer({ template, sample }: TemplateBundle, forClient: boolean) {
+export function templateAnswer({ template, sample }: TemplateBundle, forClient: boolean, now: Date) {
   return {
     name: template.name,
     templateVersion: template.templateVersion,
@@ -64,6 +67,6 @@ export function templateAnswer({ template, sample }: TemplateBundle, forClient: 
     sampleConversation: template.sampleConversation,
     changelog: forClient ? [] : template.changelog,
     isActive: template.isActive,
-    sampleInput: forClient ? {} : sample.input,
+    sampleInput: forClient ? {} : sampleInput(sample.input, now),
   };
 }

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@house/contract/audit-actions.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -32,7 +33,7 @@ export async function changeClient(deps: ClientsDeps, caller: RequestContext, id
   return facts ? toRecord(facts, caller.actor.role === 'CLIENT' ? 'client' : 'agency') : refuse('not_found');
 }
 
-type Move = { to: 'active' | 'suspended' | 'archived'; from: readonly string[]; action: string; reason?: string | undefined };
+type Move = { to: 'active' | 'suspended' | 'archived'; from: readonly string[]; action: AuditAction; reason?: string | undefined };
 
 /** active → suspended → active; active or suspended → archived. Anything else is 409. */
 export async function moveClient(deps: ClientsDeps, caller: RequestContext, id: string, move: Move) {
@@ -91,7 +92,7 @@ async function audit(
   tx: Tx,
   caller: RequestContext,
   client: LockedClient,
-  action: string,
+  action: AuditAction,
   changes: Record<string, [unknown, unknown]>,
 ): Promise<void> {
   const target = { type: 'client', id: client.id, label: client.name };

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { findBundle, loadCatalog } from '@house/catalog/index.ts';
+import { countLockWaits } from '@house/tests/harness/database.ts';
 import { startTestService, type TestService } from '@house/tests/harness/service.ts';
-import { addClient, addWorkflow } from '@house/tests/harness/world.ts';
+import { until } from '@house/tests/harness/system.ts';
+import { addClient, addWorkflow, noonZone } from '@house/tests/harness/world.ts';
 import { sql } from 'kysely';
-import { agents } from '#modules/agents/index.ts';
+import { listAgents } from '#modules/agents/list-agents.ts';
 import { invitations } from '#modules/invitations/index.ts';
 import { clients } from './index.ts';
 
@@ -14,8 +16,9 @@ before(async () => {
   service = await startTestService({
     modules: (platform) => {
       const templateOf = (name: string) => findBundle(name)?.template;
-      const { listAgents } = agents({ ...platform, templateOf, bundleOf: findBundle, platformProviders: [] }).routes;
-      return [clients({ ...platform, catalog: loadCatalog(), listAgents }), invitations(platform)];
+      const list: Parameters<typeof clients>[0]['listAgents'] = ({ query }, { actor }) =>
+        listAgents({ ...platform, templateOf, platformProviders: [] }, actor, query);
+      return [clients({ ...platform, catalog: loadCatalog(), listAgents: list }), invitations(platform)];
     },
   });
   path = `/clients/${service.world.clientId}`;
@@ -188,7 +191,7 @@ describe('one client', () => {
     );
     assert.equal(events.length, 1);
     const actions = await service.db.asSystem('seed', (tx) =>
-      tx.selectFrom('auditEntry').select('action').where('targetId', '=', id).orderBy('id').execute(),
+      tx.selectFrom('auditEntry').select('action').where('targetId', '=', id).where('result', '=', 'ok').orderBy('id').execute(),
     );
     assert.deepEqual(
       actions.map((row) => row.action),
@@ -206,10 +209,31 @@ describe('one client', () => {
 });
 
 describe('the users of a client', () => {
+  it('come in pages, the newest first, each of them once', async () => {
+    const { partnerId, otherClientId } = service.world;
+    const emails = ['ada', 'ben', 'cleo'].map((name) => `${name}@pages.test`);
+    await service.db.asSystem('seed', async (tx) => {
+      for (const email of emails)
+        await tx.insertInto('appUser').values({ email, fullName: email, role: 'CLIENT', partnerId, clientId: otherClientId }).execute();
+    });
+    const list = `/clients/${otherClientId}/users`;
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { body } = await service.call('GET', `${list}?limit=2${cursor && `&cursor=${encodeURIComponent(cursor)}`}`, { as: 'owner' });
+      assert.ok(body.data.length <= 2);
+      seen.push(...body.data.map((user: { email: string }) => user.email));
+      cursor = body.nextCursor;
+    }
+    assert.deepEqual(seen, [...emails.toReversed(), 'otherclientuser@portal.test']);
+    const { body } = await service.call('GET', `${list}?limit=1`, { as: 'owner' });
+    const elsewhere = await service.call('GET', `${path}/users?cursor=${encodeURIComponent(body.nextCursor)}`, { as: 'owner' });
+    assert.deepEqual([elsewhere.status, elsewhere.body.code], [400, 'invalid_cursor']);
+  });
+
   it('are listed and removed by the agency, and their sessions end at once', async () => {
     const users = await service.call('GET', `${path}/users`, { as: 'moderator' });
     assert.deepEqual(
-      users.body.map((user: { email: string }) => user.email),
+      users.body.data.map((user: { email: string }) => user.email),
       ['clientuser@portal.test'],
     );
     await service.assertRefused('GET', `${path}/users`, foreign);
@@ -258,6 +282,7 @@ describe('the own business', () => {
     await service.db.asSystem('seed', async (tx) => {
       const { id } = await tx.selectFrom('workflow').select('id').where('clientId', '=', clientId).executeTakeFirstOrThrow();
       const rival = await addWorkflow(tx, { partnerId, clientId: null, templateName: 'missed-call-text-back' });
+      await tx.updateTable('client').set({ timezone: noonZone() }).where('id', '=', clientId).execute();
       await sql`insert into workflow_hour (partner_id, workflow_id, client_id, hour, succeeded, failed, credits, contacted, helped) values
         (${partnerId}, ${id}, ${clientId}, date_trunc('hour', now()), 7, 1, 7, 4, 4), (${partnerId}, ${rival}, null, date_trunc('hour', now()), 50, 0, 50, 0, 50)`.execute(
         tx,
@@ -270,5 +295,29 @@ describe('the own business', () => {
     assert.deepEqual([body.byDay.at(-1).runs, body.byDay.at(-1).failed], [8, 1]);
     assert.ok(body.hoursSavedMonth > 0);
     await service.assertRefused('GET', '/clients/me/summary', { owner: 'role_forbidden', staff: 'role_forbidden' });
+  });
+});
+
+describe('a client whose user is taken out while that user writes something of their own', () => {
+  it('loses the user after that: neither waits for the other in a circle', async () => {
+    const { clientId, people, partnerId } = service.world;
+    const { userId } = people.clientUser;
+    const held = Promise.withResolvers<undefined>();
+    const goOn = Promise.withResolvers<undefined>();
+    // What a user does who chooses or sets up something: first their own row, then one that refers to user and client.
+    const writing = service.db.asSystem('seed', async (tx) => {
+      await tx.updateTable('appUser').set({ fullName: 'Somebody' }).where('id', '=', userId).execute();
+      held.resolve(undefined);
+      await goOn.promise;
+      await sql`insert into user_mfa (user_id, partner_id, client_id, secret_sealed, master_key_id) values (${userId}, ${partnerId}, ${clientId}, 'x', 'k')`.execute(
+        tx,
+      );
+    });
+    await held.promise;
+    const removing = service.call('DELETE', `${path}/users/${userId}`, { as: 'owner' });
+    await until('the removal waits for the user', async () => (await countLockWaits(service.database)) > 0);
+    goOn.resolve(undefined);
+    await writing;
+    assert.equal((await removing).status, 204);
   });
 });

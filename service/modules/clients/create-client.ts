@@ -2,11 +2,11 @@ import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/audit/index.ts';
-import { announceClientUser, issueInvitation } from '#modules/invitations/index.ts';
+import { announceClientUser, type InvitationDoor, issueInvitation } from '#modules/invitations/index.ts';
 import { type ClientChange, countPlaces, findClient, insertClient } from './store.ts';
 import { toRecord } from './to-record.ts';
 
-export type ClientsDeps = { db: Database; baseUrl: string };
+export type ClientsDeps = InvitationDoor & { db: Database };
 
 /** Adds a client business within the plan's number of clients and, when asked, invites its first user, all in one transaction. */
 export async function createClient(
@@ -28,7 +28,7 @@ export async function createClient(
     }
     const id = await insertClient(tx, actor.partnerId, { ...client, timezone: client.timezone ?? places.timezone });
     const invitation = inviteEmail
-      ? await issueInvitation(tx, deps.baseUrl, {
+      ? await issueInvitation(tx, deps, {
           partnerId: actor.partnerId,
           kind: 'client_user',
           email: inviteEmail,

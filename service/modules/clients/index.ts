@@ -2,13 +2,12 @@ import type { Template } from '@house/core/template-types.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Handler, Routes } from '#platform/http/context.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
+import type { InvitationDoor } from '#modules/invitations/index.ts';
 import { clientHandlers } from './routes.ts';
 
-export type ClientsModuleDeps = {
+export type ClientsModuleDeps = InvitationDoor & {
   db: Database;
   cursors: Cursors;
-  /** Public address of the portal. */
-  baseUrl: string;
   catalog: readonly Template[];
   /** `agents(…).routes.listAgents`: the client's home shows its agents, whose module lies above this one. */
   listAgents: Handler<Routes['listAgents']>;

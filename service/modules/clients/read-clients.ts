@@ -4,7 +4,7 @@ import type { Database } from '#platform/db/tx.ts';
 import type { CsvColumns } from '#platform/http/csv-list.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
-import { clientIsThere, type ClientFilters, findClient, listClients, listClientUsers } from './store.ts';
+import { type ClientFilters, findClient, listClients } from './store.ts';
 import { toRecord } from './to-record.ts';
 
 type ClientQuery = Omit<ClientFilters, 'partnerId'> & { partnerId?: string | undefined; limit: number; cursor?: string | undefined };
@@ -54,8 +54,4 @@ export async function readOwnClient(deps: { db: Database }, actor: Actor) {
   if (clientId === null) return refuse('not_found');
   const facts = await deps.db.asTenant(actor, (tx) => findClient(tx, clientId));
   return facts ? toRecord(facts, 'client') : refuse('not_found');
-}
-
-export async function readClientUsers(deps: { db: Database }, actor: Actor, id: string) {
-  return inScope(deps.db, actor, undefined, async (tx) => ((await clientIsThere(tx, id)) ? listClientUsers(tx, id) : refuse('not_found')));
 }

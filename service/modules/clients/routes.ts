@@ -3,7 +3,8 @@ import { CSV_PAGE, csvOfList } from '#platform/http/csv-list.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
 import { changeClient, moveClient, removeClientUser } from './change-client.ts';
 import { type ClientsDeps, createClient } from './create-client.ts';
-import { CLIENT_COLUMNS, readClient, readClients, readClientUsers, readOwnClient } from './read-clients.ts';
+import { CLIENT_USER_COLUMNS, readClientUsers } from './read-client-users.ts';
+import { CLIENT_COLUMNS, readClient, readClients, readOwnClient } from './read-clients.ts';
 import { type HomeDeps, showHome } from './show-home.ts';
 
 export function clientHandlers(deps: ClientsDeps & HomeDeps & { cursors: Cursors }) {
@@ -20,7 +21,11 @@ export function clientHandlers(deps: ClientsDeps & HomeDeps & { cursors: Cursors
       moveClient(deps, context, params.id, { to: 'active', from: ['suspended'], action: 'client.resumed' }),
     archiveClient: ({ params }, context) =>
       moveClient(deps, context, params.id, { to: 'archived', from: ['active', 'suspended'], action: 'client.archived' }),
-    listClientUsers: ({ params }, { actor }) => readClientUsers(deps, actor, params.id),
+    listClientUsers: ({ params, query }, { actor }) => readClientUsers(deps, actor, params.id, query),
+    exportClientUsers: ({ params }, { actor, now }) =>
+      csvOfList({ name: 'client-users', now }, CLIENT_USER_COLUMNS, (cursor) =>
+        readClientUsers(deps, actor, params.id, { limit: CSV_PAGE, cursor }),
+      ),
     removeClientUser: async ({ params }, context) => void (await removeClientUser(deps, context, params.id, params.userId)),
     getMyClient: (_input, { actor }) => readOwnClient(deps, actor),
     updateMyClient: ({ body }, context) => changeClient(deps, context, context.actor.clientId ?? '', body),

@@ -18,9 +18,9 @@ export type HomeRow = {
 export async function findHome(tx: TenantTx, clientId: string): Promise<HomeRow | undefined> {
   const [row] = await runStatement<HomeRow>(tx, {
     name: 'client_home',
-    text: `select c.timezone, to_char(now() at time zone c.timezone, 'YYYY-MM-DD') as today, p.id, p.name, p.slug, p.logo_url, p.brand_color, p.status,
+    text: `select zone as timezone, to_char(now() at time zone zone, 'YYYY-MM-DD') as today, p.id, p.name, p.slug, p.logo_url, p.brand_color, p.status,
         p.timezone as partner_timezone, p.support_email
-      from client c join partner p on p.id = c.partner_id where c.id = $1 and c.status <> 'deleted'`,
+      from client c join partner p on p.id = c.partner_id, known_zone(c.timezone) as zone where c.id = $1 and c.status <> 'deleted'`,
     values: [clientId],
   });
   return row;
@@ -32,10 +32,11 @@ export type DayRow = { date: string; templateName: string | null; runs: number; 
 export async function daysOfMonth(tx: TenantTx, partnerId: string, clientId: string): Promise<DayRow[]> {
   return runStatement<DayRow>(tx, {
     name: 'client_month',
-    text: `select to_char(h.hour at time zone c.timezone, 'YYYY-MM-DD') as date, w.template_name, sum(h.succeeded + h.failed)::int as runs, sum(h.helped)::int as helped,
+    text: `with own as materialized (select c.id, zone from client c, known_zone(c.timezone) as zone where c.id = $2)
+      select to_char(h.hour at time zone c.zone, 'YYYY-MM-DD') as date, w.template_name, sum(h.succeeded + h.failed)::int as runs, sum(h.helped)::int as helped,
         sum(h.failed)::int as failed
-      from workflow_hour h join client c on c.id = h.client_id left join workflow w on w.id = h.workflow_id
-      where h.partner_id = $1 and h.client_id = $2 and h.hour >= date_trunc('month', now() at time zone c.timezone) at time zone c.timezone
+      from workflow_hour h join own c on c.id = h.client_id left join workflow w on w.id = h.workflow_id
+      where h.partner_id = $1 and h.client_id = $2 and h.hour >= date_trunc('month', now() at time zone c.zone) at time zone c.zone
       group by 1, 2 order by 1`,
     values: [partnerId, clientId],
   });

@@ -41,7 +41,8 @@ const TABLES = `client c
     select count(*) as agents, max(x.last_run_at) as last_activity_at,
       case when bool_or(x.health = 'failing') then 'failing' when bool_or(x.health = 'silent') then 'silent' when bool_or(x.health = 'ok') then 'ok'
         when bool_or(x.health = 'paused') then 'paused' else 'not_installed' end as health
-    from (select w.last_run_at, agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at) as health from workflow w where w.client_id = c.id) x
+    from (select w.last_run_at, agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at, r.failure_streak, r.silent_days) as health
+      from workflow w left join alert_rules r on r.partner_id = w.partner_id where w.client_id = c.id) x
   ) a on true
   left join lateral (select sum(y.succeeded + y.failed) as runs, sum(y.failed) as failed from workflow_hour y
     where y.partner_id = c.partner_id and y.client_id = c.id and y.hour >= now() - interval '30 days') h on true`;
@@ -133,11 +134,12 @@ export type LockedClient = Required<{ [Field in keyof ClientChange]: Exclude<Cli
   updatedAt: Date;
 };
 
+/** Holds the client against other changes, and against nobody who only refers to it: whoever adds something of a client may hold one of its users already. */
 export async function lockClient(tx: Tx, id: string): Promise<LockedClient | undefined> {
   const [row] = await runStatement<LockedClient>(tx, {
     text: `select c.id, c.partner_id, p.name as partner_name, c.status, c.updated_at, c.name, c.contact_name, c.contact_email, c.phone, c.website, c.timezone, c.industry,
         c.external_ref, c.notes, c.business_profile
-      from client c join partner p on p.id = c.partner_id where c.id = $1 and c.status <> 'deleted' for update of c`,
+      from client c join partner p on p.id = c.partner_id where c.id = $1 and c.status <> 'deleted' for no key update of c`,
     values: [id],
   });
   return row;
@@ -171,8 +173,14 @@ const USER_COLUMNS = [
   'updatedAt',
 ] as const;
 
-export async function listClientUsers(tx: Tx, clientId: string) {
-  return tx.selectFrom('appUser').select(USER_COLUMNS).where('clientId', '=', clientId).orderBy('id', 'desc').limit(500).execute();
+/** The newest first, from after a position. */
+export async function listClientUsers(tx: Tx, clientId: string, { after, limit }: { after: string | null; limit: number }) {
+  const users = tx.selectFrom('appUser').select(USER_COLUMNS).where('clientId', '=', clientId);
+  const page = after === null ? users : users.where('id', '<', after);
+  return page
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
 }
 
 /** Gone with their sessions: a session without its user is no session. */

@@ -3,7 +3,7 @@ import type { SystemTx } from '#platform/db/tx.ts';
 import type { CredentialsDeps } from './deps.ts';
 import { type BindingProps, openForBinding, type ResolvedCredential } from './open-credential.ts';
 import type { Slot, UsedBy } from './store.ts';
-import { type ClaimedConnection, claimForBinding, postponeConnection, settleConnection } from './store-connections.ts';
+import { type ClaimedConnection, claimForBinding, lockForBinding, postponeConnection, settleConnection } from './store-connections.ts';
 
 /** A writer that died gives its claim back after this time. Longer than the engine client's own limit for one upsert. */
 export const LEASE_SECONDS = 120;
@@ -27,7 +27,7 @@ export async function bindConnection(
 ): Promise<(ResolvedCredential & { engineConnectionId: string }) | undefined> {
   const work = await deps.db.asSystem('provisioning', async (tx) => {
     await guard?.(tx);
-    const opened = await openForBinding(deps, tx, target.slot, by);
+    const [, opened] = await Promise.all([lockForBinding(tx, target), openForBinding(deps, tx, target.slot, by)]);
     return opened && { opened, claimed: await claimForBinding(tx, { ...target, ...opened }, LEASE_SECONDS) };
   });
   if (!work) return undefined;

@@ -21,8 +21,8 @@ export async function deleteCredential(
     await requireClient(tx, slot);
     const [, { row }] = await Promise.all([lockSlot(tx, slot), findStored(tx, slot)]);
     if (!row) return refuse('not_found');
-    await deleteCredentialRow(tx, row.id);
     await queueSyncs(tx, slot);
+    await deleteCredentialRow(tx, row.id);
     await recordAudit(tx, {
       partnerId: slot.partnerId,
       clientId: slot.clientId,

@@ -1,3 +1,4 @@
+import type { CredentialData } from '@house/core/credential.ts';
 import type { KeyRing } from '@house/core/vault.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import { defineCron, handleJob } from '#platform/jobs/define-job.ts';
@@ -6,10 +7,12 @@ import type { CredentialsDeps } from './deps.ts';
 import { listMissing, openForBinding, resolveCredential } from './open-credential.ts';
 import { credentialHandlers } from './routes.ts';
 import { createSealing } from './sealing.ts';
-import type { Slot, UsedBy } from './store.ts';
+import type { Purpose, Slot, UsedBy } from './store.ts';
 import { sweepConnections, syncConnection } from './sync-connection.ts';
 import { syncConnectionJob } from './sync-job.ts';
 import { unbindConnections } from './unbind-connections.ts';
+import { unbindUnneeded } from './unbind-unneeded.ts';
+import { useCredential, type UseOutcome } from './use-credential.ts';
 
 export type { EngineConnections, PlatformKeys } from './deps.ts';
 export { rewrapDataKeys } from './rewrap-data-keys.ts';
@@ -36,5 +39,13 @@ export function credentials(options: Omit<CredentialsDeps, 'sealing'> & { ring: 
     /** Takes every connection of an agency out of the engine and out of memory. Not inside a transaction. */
     unbindConnections: (place: { partnerId: string; externalIdPrefix: string; projectId: string | null }, guard: Guard) =>
       unbindConnections(deps, place, guard),
+    /** Takes a slot's connections out of the engine when none of its owner's agents needs them; false: ask again later. Not inside a transaction. */
+    unbindUnneeded: (slot: Slot) => unbindUnneeded(deps, slot),
+    /** Hands the Cal.com key that counts for a slot to `work` and keeps how it went; undefined when none is stored. Not inside a transaction. */
+    useCredential: <R extends UseOutcome>(
+      slot: Slot & { provider: 'calcom' },
+      purpose: Purpose,
+      work: (key: CredentialData['calcom']) => Promise<R>,
+    ): Promise<R | undefined> => useCredential(deps, slot, purpose, work),
   };
 }

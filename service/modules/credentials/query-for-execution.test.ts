@@ -67,6 +67,12 @@ function ask(executionId: string, body: object, token = callbackToken(service.ca
 }
 
 describe('a query of a run', () => {
+  it('that was never written is refused in words the agency can act on', async () => {
+    const reply = await ask(await startRun(), { query: '  ' });
+    assert.deepEqual([reply.status, reply.body.detail], [422, 'This agent has no query in its settings.']);
+    assert.equal((await ask(await startRun(), {})).body.errors[0].code, 'required');
+  });
+
   it('reads the database of its agency', async () => {
     await saveDatabase('a-secret-password');
     const reply = await ask(await startRun(), { query: 'select $1::int + 1 as n, current_user is not null as known', params: [41] });

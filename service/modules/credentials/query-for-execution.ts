@@ -16,6 +16,8 @@ export async function queryForExecution(
   input: { executionId: string; query: string; params?: JsonValue[] | undefined },
 ): Promise<SqlRows> {
   if (!tokenMatches(callbackToken(deps.callbackSecret.reveal(), input.executionId), token)) refuse('invalid_callback_token');
+  // The flow tells these words to the agency: an agent that was never told what to ask must not fail for "1 field".
+  if (input.query === '') return refuseQuery('This agent has no query in its settings.');
   const data = await deps.db.asSystem('callback', async (tx) => {
     const run = await findRun(tx, input.executionId);
     if (!run) return refuse('not_found');

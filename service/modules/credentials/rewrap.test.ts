@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { countLockWaits } from '@house/tests/harness/database.ts';
+import { until } from '@house/tests/harness/system.ts';
 import { BOTH_RING, OLD_RING, startVaultService, type VaultService } from '@house/tests/harness/vault.ts';
 import { createSealing, rewrapDataKeys } from './index.ts';
 import type { Slot } from './store.ts';
@@ -13,6 +15,7 @@ let service: VaultService;
 let slots: Slot[];
 const system = { type: 'system', id: null } as const;
 const AGENCIES = 12;
+const COMMAND = join(import.meta.dirname, '..', '..', 'rewrap.ts');
 
 /** The module with both master keys, its newest first: what a service runs with while a rotation is under way. */
 before(async () => {
@@ -59,7 +62,6 @@ const countUnder = async (keyId: string): Promise<number> => {
   );
   return rows.length;
 };
-
 describe('sealing data keys anew', () => {
   it('stops between two batches, and goes on where it stopped', async () => {
     const stopping = new AbortController();
@@ -105,6 +107,24 @@ describe('sealing data keys anew', () => {
     assert.deepEqual(await readAll(), expected);
   });
 
+  it('waits for a key that somebody else holds, instead of leaving it under the old one', async () => {
+    const holding = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const holder = service.db.asSystem('credentials', async (tx) => {
+      await tx.selectFrom('partnerDataKey').select('id').orderBy('id').limit(1).forUpdate().execute();
+      holding.resolve();
+      await release.promise;
+    });
+    await holding.promise;
+    const waiting = rewrapDataKeys({ db: service.db, sealing: createSealing(BOTH_RING) }, { batch: 3 });
+    await until('the second waits for the first', async () => (await countLockWaits(service.database)) > 0);
+    release.resolve();
+    await holder;
+    assert.deepEqual(await waiting, { rewrapped: AGENCIES, failed: [] });
+    assert.equal(await countUnder('old'), 0);
+    await rewrapDataKeys({ db: service.db, sealing: createSealing([OLD_RING[0], BOTH_RING[0]]) });
+  });
+
   it('names agencies whose master key is gone, leaves them as they are and does the rest', async () => {
     const [lost] = slots;
     assert.ok(lost);
@@ -131,13 +151,24 @@ describe('npm run vault:rewrap', () => {
       AUTOMATION_CALLBACK_SECRET: 'c'.repeat(48),
       CREDENTIALS_ENCRYPTION_KEY: BOTH_RING.map(({ id, key }) => `${id}:${Buffer.from(key).toString('base64')}`).join(','),
     };
-    const run = () => promisify(execFile)(process.execPath, [join(import.meta.dirname, '..', '..', 'rewrap.ts')], { env });
+    const run = () => promisify(execFile)(process.execPath, [COMMAND], { env });
     assert.equal(
       (await run()).stdout,
       'Sealing data keys with the master key "new".\n1 of 1\nDone: 1 sealed anew, older master keys may leave the ring.\n',
     );
     assert.match((await run()).stdout, /Done: 0 sealed anew/);
     assert.deepEqual(await readAll(), expected);
+    await rm(dataDir, { recursive: true });
+  });
+
+  it('where nothing was ever started says so, and makes no installation of its own', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'portal-rewrap-'));
+    const done = await promisify(execFile)(process.execPath, [COMMAND], { env: { DATA_DIR: dataDir } }).catch((error: unknown) => error);
+    assert.match(
+      String(done instanceof Error && 'stderr' in done ? done.stderr : done),
+      /^There is no installation here: DATABASE_URL is not set/,
+    );
+    assert.deepEqual(await readdir(dataDir), []);
     await rm(dataDir, { recursive: true });
   });
 });

@@ -33,7 +33,6 @@ export async function saveCredential(deps: CredentialsDeps, actor: Actor, input:
   const row = await deps.db.asTenant(actor, async (tx) => {
     await requireClient(tx, slot);
     const id = await store(deps, tx, actor, slot, input.sourceMode, data, origin);
-    await queueSyncs(tx, slot);
     await deps.onSaved?.(tx, slot);
     const [summary] = await listSummaries(tx, slot, needsForSql(), id);
     if (!summary) throw new Error('A credential was not there right after it was saved.');
@@ -61,6 +60,7 @@ async function store(
   const keyVersion = data ? (row?.keyVersion ?? 0) + 1 : (row?.keyVersion ?? 1);
   // A key of one's own that is not used any more does not lie around: platform mode keeps none.
   const kept = sourceMode === 'byok' ? (row?.sealed ?? null) : null;
+  await queueSyncs(tx, slot);
   const sealed = data ? await deps.sealing.seal(tx, slot, keyVersion, data, dataKey) : kept;
   const id = await writeCredential(tx, slot, { id: row?.id ?? null, sourceMode, sealed, keyVersion });
   await recordAudit(tx, {

@@ -45,6 +45,15 @@ export async function claimConnection(tx: SystemTx, id: string, leaseSeconds: nu
   return row;
 }
 
+/** Takes the row of a connection before its key is opened, when there is one: connections are locked before keys. */
+export async function lockForBinding(tx: SystemTx, { projectId, externalId }: { projectId: string; externalId: string }): Promise<void> {
+  await runStatement(tx, {
+    name: 'credentials_lock_for_binding',
+    text: 'select from engine_connection where project_id = $1 and external_id = $2 for update',
+    values: [projectId, externalId],
+  });
+}
+
 /** Makes or takes the row of a connection that is about to be bound. It stays due, so a binder that dies is swept up. */
 export async function claimForBinding(
   tx: SystemTx,
@@ -128,4 +137,44 @@ export async function forgetConnections(tx: SystemTx, partnerId: string): Promis
     values: [partnerId],
   });
   return { forgotten, busy: left?.busy ?? 0 };
+}
+
+export type UnboundConnection = { id: string; projectId: string; externalId: string; revision: number };
+
+/** Takes the connections of a slot that no agent of its owner needs any more, but for those that a writer holds; `busy` is how many those are. */
+export async function claimUnneeded(
+  tx: SystemTx,
+  slot: Slot,
+  templateNames: readonly string[],
+  leaseSeconds: number,
+): Promise<{ claimed: UnboundConnection[]; busy: number }> {
+  const rows = await runStatement<UnboundConnection & { isBusy: boolean }>(tx, {
+    name: 'credentials_claim_unneeded',
+    text: `with unneeded as (
+        select e.id, e.project_id, e.external_id, e.revision, e.claimed_until > now() as is_busy from engine_connection e
+        where e.partner_id = $1 and e.client_id is not distinct from $2::uuid and e.provider = $3
+          and not exists (select 1 from workflow w where w.partner_id = $1 and w.client_id is not distinct from $2::uuid and w.template_name = any($4))
+        for update
+      ), claimed as (
+        update engine_connection e set claimed_until = now() + make_interval(secs => $5) from unneeded u where e.id = u.id and u.is_busy is not true
+      )
+      select id, project_id, external_id, revision, coalesce(is_busy, false) as is_busy from unneeded`,
+    values: [slot.partnerId, slot.clientId, slot.provider, templateNames, leaseSeconds],
+  });
+  const claimed = rows.filter((row) => !row.isBusy);
+  return { claimed, busy: rows.length - claimed.length };
+}
+
+/**
+ * The engine has let go of it. Whoever bound or saved it meanwhile wants it again: then it stays and is written anew at once. Answers
+ * its id when it must be written.
+ */
+export async function forgetUnneeded(tx: SystemTx, connection: UnboundConnection): Promise<string | undefined> {
+  const [row] = await runStatement<{ id: string }>(tx, {
+    name: 'credentials_forget_unneeded',
+    text: `with gone as (delete from engine_connection where id = $1 and revision = $2)
+      update engine_connection set status = 'pending', revision = revision + 1, due_at = now(), claimed_until = null where id = $1 and revision <> $2 returning id`,
+    values: [connection.id, connection.revision],
+  });
+  return row?.id;
 }

@@ -120,7 +120,7 @@ export async function deleteCredentialRow(tx: Tx, id: string): Promise<void> {
   await runStatement(tx, { name: 'credentials_delete', text: 'delete from credential where id = $1', values: [id] });
 }
 
-export type Purpose = 'bind_connection' | 'test' | 'run_query' | 'preflight';
+export type Purpose = 'bind_connection' | 'test' | 'run_query' | 'preflight' | 'read_bookings';
 export type UsedBy = { type: 'user' | 'staff' | 'system'; id: string | null };
 
 /** The use ledger: who opened what for which purpose. Written in the transaction that reads the sealed value. */
@@ -164,7 +164,7 @@ export async function claimOldDataKeys(tx: SystemTx, newestKeyId: string, afterI
   return runStatement<SealedDataKey>(tx, {
     name: 'credentials_claim_old_keys',
     text: `select id, partner_id, sealed_key, master_key_id from partner_data_key
-      where master_key_id <> $1 and id > $2 order by id limit $3 for update skip locked`,
+      where master_key_id <> $1 and id > $2 order by id limit $3 for update`,
     values: [newestKeyId, afterId, batch],
   });
 }

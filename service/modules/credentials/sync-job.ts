@@ -18,7 +18,11 @@ export async function queueSync(tx: Tx, connectionIds: readonly string[], runAt?
   );
 }
 
-/** Call in the transaction that changes a slot: every bound connection that carries it becomes due and gets its job. */
+/**
+ * Call in the transaction that changes a slot, once it is locked and before its row is written: every bound connection that
+ * carries it becomes due and gets its job. Slot, connections, key: everybody locks in this order, the writer that opens a key
+ * for a connection it has claimed as well.
+ */
 export async function queueSyncs(tx: Tx, slot: Slot): Promise<void> {
   await queueSync(tx, await markConnectionsDue(tx, slot));
 }

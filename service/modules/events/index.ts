@@ -1,17 +1,37 @@
-import { EVENT_DATA, type EventData } from '@house/contract/events.ts';
-import type { EventType } from '@house/contract/vocabulary.ts';
-import { sql } from 'kysely';
-import type { Tx } from '#platform/db/tx.ts';
+import type { Database } from '#platform/db/tx.ts';
+import type { Log } from '#platform/log.ts';
+import { createWaker, type Notices } from '#platform/notify.ts';
+import { createEventDispatcher } from './dispatcher.ts';
+import type { Reaction } from './reaction.ts';
+import { countDueEvents } from './store.ts';
+import { eventsWait } from './topic.ts';
 
-/**
- * Publishes a domain event: one row in the transaction of the change that causes it, due at once for its reactions.
- * `data` is parsed by the contract's schema of that type (product.md §6), so what a receiver is promised is what is stored.
- */
-export async function publishEvent<T extends EventType>(
-  tx: Tx,
-  event: { partnerId: string; clientId?: string | null; type: T; data: EventData<T> },
-): Promise<void> {
-  const data = EVENT_DATA[event.type].parse(event.data);
-  await sql`insert into event (partner_id, client_id, type, data, due_at)
-    values (${event.partnerId}, ${event.clientId ?? null}, ${event.type}, ${JSON.stringify(data)}, now())`.execute(tx);
+export { publishEvent } from './publish-event.ts';
+export type { DomainEvent, Reaction } from './reaction.ts';
+
+export type EventsDeps = { db: Database; notices: Notices; log: Log; reactions: readonly Reaction[] };
+
+/** What happened, and everything that follows from it. */
+export function events(deps: EventsDeps) {
+  const dispatcher = createEventDispatcher(deps);
+  const waker = createWaker(deps, eventsWait, () => (dispatcher.isActive() ? dispatcher.wake : undefined));
+  let unsubscribe: (() => void) | undefined;
+  return {
+    /** Begins reacting. Processes that only serve HTTP never call it: they tell the others. */
+    start(): void {
+      unsubscribe = deps.notices.subscribe(eventsWait, dispatcher.wake, dispatcher.wake);
+      dispatcher.start();
+    },
+    /** Lets the batch under way finish. */
+    async stop(): Promise<void> {
+      unsubscribe?.();
+      waker.close();
+      await dispatcher.stop();
+    },
+    runOnce: () => dispatcher.runOnce(),
+    /** Events that still wait for their reactions. */
+    waiting: () => deps.db.asSystem('events', countDueEvents),
+  };
 }
+
+export type Events = ReturnType<typeof events>;

@@ -8,7 +8,7 @@ import type { Database } from '#platform/db/tx.ts';
 import { newId } from '#platform/ids.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import type { Announcer } from './announce.ts';
-import { type AcceptItem, type AcceptResult, acceptExecutions, readWorkflowFacts, type WorkflowFacts } from './hot-store.ts';
+import { type AcceptItem, type AcceptResult, acceptExecutions, readWorkflowFacts, type WorkflowFacts } from './store-hot.ts';
 import { isTooDeep, storableJson, storableText } from './storable.ts';
 
 export type AcceptDeps = {

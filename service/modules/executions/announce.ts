@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Database } from '#platform/db/tx.ts';
 import type { Log } from '#platform/log.ts';
 import { defineTopic } from '#platform/notify.ts';
-import { sendNotices } from './hot-store.ts';
+import { sendNotices } from './store-hot.ts';
 
 /** Which runs changed, by agency: several agencies travel in one notice, since each costs a statement's share. */
 export const runsChanged = defineTopic(

@@ -2,7 +2,7 @@ import { type EngineVerdict, readEngineRun } from '@house/core/engine-outcome.ts
 import type { Database } from '#platform/db/tx.ts';
 import type { Log } from '#platform/log.ts';
 import type { EngineDispatch, EngineRun } from './engine.ts';
-import { type OverdueInEngine, readOverdueInEngine } from './overdue-store.ts';
+import { type OverdueInEngine, readOverdueInEngine } from './store-overdue.ts';
 
 export type AskOverdueDeps = { db: Database; engine: EngineDispatch; log: Log };
 /** `moved`: somebody else has looked at it meanwhile. */
@@ -40,7 +40,7 @@ export async function askOverdue(
   return verdicts;
 }
 
-/** The engine's run, null when it knows none, undefined when it cannot be asked now. */
+/** The engine's run, null when it shows none, undefined when it cannot be asked now. */
 async function askOne(deps: AskOverdueDeps, one: OverdueInEngine & { providerFlowId: string }): Promise<EngineRun | null | undefined> {
   const late = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => late.resolve(undefined), ASK_MS);
@@ -50,5 +50,5 @@ async function askOne(deps: AskOverdueDeps, one: OverdueInEngine & { providerFlo
   });
   const run = await Promise.race([asked, late.promise]);
   clearTimeout(timer);
-  return run;
+  return run === 'unseen' ? null : run;
 }

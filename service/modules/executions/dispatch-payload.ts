@@ -2,7 +2,7 @@ import { callbackToken } from '@house/core/signing.ts';
 import { fillConfig } from '@house/core/template-settings.ts';
 import { type DispatchPayload, type JsonObject, PROFILE_KEYS, type Template } from '@house/core/template-types.ts';
 import type { Secret } from '#platform/secret.ts';
-import type { ClaimedDispatch } from './hot-store.ts';
+import type { ClaimedDispatch } from './store-hot.ts';
 
 /** What the flow reads at `trigger.body`: the event, the agent's settings, the client, and the facts a flow cannot know. */
 export function dispatchPayload(

@@ -16,7 +16,7 @@ import {
   releaseDelayedDispatches,
   type Settlement,
   settleDispatches,
-} from './hot-store.ts';
+} from './store-hot.ts';
 
 export type DispatcherDeps = {
   db: Database;
@@ -45,6 +45,8 @@ const IN_FLIGHT_MAX = 64;
 const SHARE = 16;
 /** Longer than any call to the engine may take, so that a live worker never loses a claim. */
 const LEASE_SECONDS = 30;
+/** A call may last 15 s. One that begins later than this, because the process stood still, could outlive its claim. */
+const BEGIN_WITHIN_MS = 12_000;
 const POLL_MS = 1_000;
 const RECOVER_MS = 5_000;
 
@@ -76,9 +78,10 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const claim = async (): Promise<number> => {
     const free = IN_FLIGHT_MAX - running.size;
     if (free <= 0) return 0;
+    const claimedAt = deps.clock.now();
     const claimed = await claimDispatches(deps.db, worker, { batch: free, share: SHARE, leaseSeconds: LEASE_SECONDS });
     for (const one of claimed) {
-      const task = send(one).catch((error: unknown) =>
+      const task = send(one, claimedAt).catch((error: unknown) =>
         deps.log.error({ err: error, executionId: one.executionId }, 'dispatch not settled'),
       );
       running.add(task);
@@ -89,7 +92,11 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     }
     return claimed.length;
   };
-  const send = async (one: ClaimedDispatch): Promise<void> => {
+  const send = async (one: ClaimedDispatch, claimedAt: Date): Promise<void> => {
+    if (deps.clock.now().getTime() - claimedAt.getTime() > BEGIN_WITHIN_MS) {
+      deps.log.warn({ executionId: one.executionId }, 'claimed too long ago to be handed over; looked at again when the claim has lapsed');
+      return;
+    }
     const template = one.templateName === null ? undefined : deps.templateOf(one.templateName);
     const answer =
       one.providerFlowId === null
@@ -174,7 +181,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
 
 /**
  * A claim without a living worker is ambiguous: the engine may have been called. It is asked; only a run it does not
- * know is sent again. While it cannot be asked the claim is simply looked at again later.
+ * know is sent again; one that may be among more runs than can be looked through is not. While it cannot be asked the claim is simply looked at again later.
  */
 async function recoverClaims(deps: DispatcherDeps, worker: string, settler: { add(one: Settlement): Promise<null> }): Promise<number> {
   const lapsed = await claimLapsedDispatches(deps.db, worker, { batch: 50, leaseSeconds: LEASE_SECONDS });
@@ -183,6 +190,7 @@ async function recoverClaims(deps: DispatcherDeps, worker: string, settler: { ad
       if (one.providerFlowId === null) return { executionId: one.executionId, again: { waitMs: 0, missed: true } };
       try {
         const run = await deps.engine.findRun(one.providerFlowId, one.executionId, one.createdAt);
+        // `unseen` may be running: the timeout decides.
         return { executionId: one.executionId, again: run ? null : { waitMs: 0, missed: false } };
       } catch (error) {
         deps.log.warn({ err: error, executionId: one.executionId }, 'the engine could not be asked about a run');

@@ -3,8 +3,8 @@ import type { Log } from '#platform/log.ts';
 import { askOverdue, type OverdueVerdict } from './ask-overdue.ts';
 import type { EngineDispatch } from './engine.ts';
 import type { Finisher } from './finish.ts';
-import { type OverdueExecution, readOverdue } from './hot-store.ts';
-import { extendExecutions } from './overdue-store.ts';
+import { type OverdueExecution, readOverdue } from './store-hot.ts';
+import { extendExecutions } from './store-overdue.ts';
 
 export type FailOverdueDeps = { db: Database; engine: EngineDispatch; finisher: Finisher; log: Log };
 

@@ -5,7 +5,7 @@ import { toE164 } from '@house/core/phone.ts';
 import { createBatcher, isDataError } from '#platform/batch.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Announcer } from './announce.ts';
-import { finishExecutions, type FinishItem, type FinishResult, readReportFacts, type ReportFacts } from './hot-store.ts';
+import { finishExecutions, type FinishItem, type FinishResult, readReportFacts, type ReportFacts } from './store-hot.ts';
 import { storableJson, storableText } from './storable.ts';
 
 export type FinishDeps = {
@@ -24,7 +24,7 @@ export type Report = {
   output?: unknown;
   error?: { code?: string | undefined; message: string; stepName?: string | null | undefined } | null | undefined;
   steps?: readonly { name: string; status: string; output?: unknown; error?: string | null | undefined }[] | null | undefined;
-  usage?: { provider: string; inputTokens: number; outputTokens: number } | null | undefined;
+  usage?: { provider?: string | undefined; inputTokens: number; outputTokens: number } | null | undefined;
 };
 
 /** A run that ends without a report. */

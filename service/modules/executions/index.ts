@@ -10,16 +10,17 @@ import type { Secret } from '#platform/secret.ts';
 import { createAcceptor } from './accept.ts';
 import { createAnnouncer, dispatchWaits } from './announce.ts';
 import { createDispatcher } from './dispatcher.ts';
+import { endWaiting } from './end-waiting.ts';
 import type { EngineDispatch } from './engine.ts';
 import { failOverdue } from './fail-overdue.ts';
 import { createFinisher } from './finish.ts';
-import { sweepIdempotencyKeys } from './hot-store.ts';
+import { sweepIdempotencyKeys } from './store-hot.ts';
 import { createIngest } from './ingest.ts';
 import { executionHandlers } from './routes.ts';
 
 export type { EngineDispatch } from './engine.ts';
 export { runAnswer } from './run-answer.ts';
-export { listRuns, scopeExists } from './store.ts';
+export { listRuns } from './store.ts';
 
 export type ExecutionsDeps = {
   db: Database;
@@ -64,7 +65,11 @@ export function executions(deps: ExecutionsDeps) {
     ],
     /** Begins dispatching and timing out. Processes that only serve HTTP never call it. */
     start(): void {
-      unsubscribe = deps.notices.subscribe(dispatchWaits, () => dispatcher.wake());
+      unsubscribe = deps.notices.subscribe(
+        dispatchWaits,
+        () => dispatcher.wake(),
+        () => dispatcher.wake(),
+      );
       dispatcher.start();
       overdue = setInterval(() => {
         endOverdue().catch((error: unknown) => log.warn({ err: error }, 'overdue runs not looked at'));
@@ -83,6 +88,8 @@ export function executions(deps: ExecutionsDeps) {
     accept: acceptor.accept,
     dispatcher,
     endOverdue,
+    /** Ends the runs of a deleted agent that the engine was never given; answers how many. */
+    endWaiting: (workflowId: string) => endWaiting({ db, finisher }, workflowId),
     flushNotices: () => announcer.flush(),
   };
 }

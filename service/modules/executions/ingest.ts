@@ -8,7 +8,7 @@ import { isId } from '#platform/ids.ts';
 import { AppError, refuse } from '#platform/refuse.ts';
 import type { Secret } from '#platform/secret.ts';
 import { type Acceptor, type Candidate, refuseOutcome } from './accept.ts';
-import type { AcceptItem } from './hot-store.ts';
+import type { AcceptItem } from './store-hot.ts';
 
 export type IngestDeps = {
   acceptor: Acceptor;

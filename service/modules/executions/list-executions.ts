@@ -1,12 +1,13 @@
+import { CAUSE_UNTOLD } from '@house/core/execution.ts';
 import type { Actor } from '#platform/actor.ts';
-import { inScope } from '#platform/db/scope.ts';
-import type { Database, Tx } from '#platform/db/tx.ts';
+import { inScope, refuseUnknownScope } from '#platform/db/scope.ts';
+import type { Database } from '#platform/db/tx.ts';
 import type { CsvAnswer } from '#platform/http/answer.ts';
 import type { CsvValue } from '#platform/http/csv.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
 import { runAnswerFor } from './run-answer.ts';
-import { listCauses, listRuns, type RunFilters, type RunRow, scopeExists, searchRuns } from './store.ts';
+import { listCauses, listRuns, type RunFilters, type RunRow, searchRuns } from './store.ts';
 
 export type ListDeps = { db: Database; cursors: Cursors };
 
@@ -42,7 +43,11 @@ export async function listFailureCauses(deps: ListDeps, actor: Actor, query: Omi
     const filters = filtersFor(actor, { ...query, from }, partnerId);
     const causes = await listCauses(tx, filters);
     await refuseUnknownScope(tx, filters, causes.length);
-    return causes.map((cause) => ({ ...cause, clients: cause.clients.filter((name) => name !== null) }));
+    return causes.map((cause) => ({
+      ...cause,
+      ...(actor.role === 'CLIENT' ? { message: CAUSE_UNTOLD } : {}),
+      clients: cause.clients.filter((name) => name !== null),
+    }));
   });
 }
 
@@ -118,13 +123,6 @@ export function filtersFor(actor: Actor, asked: Omit<RunQuery, 'q'>, partnerId: 
   const { clientId, workflowId, status, source, from, to, cause } = asked;
   if (actor.clientId !== null && clientId !== undefined && clientId !== actor.clientId) refuse('not_found');
   return { partnerId, clientId: actor.clientId ?? clientId, workflowId, status, source, from, to, cause };
-}
-
-/** Runs prove that what the filter names is there; without any it is looked up. */
-export async function refuseUnknownScope(tx: Tx, filters: RunFilters, found: number): Promise<void> {
-  if (found > 0) return;
-  if (filters.clientId === undefined && filters.workflowId === undefined && filters.partnerId === null) return;
-  if (!(await scopeExists(tx, filters))) refuse('not_found');
 }
 
 /** Inputs are the agency's to search (product.md §5.4). */

@@ -1,3 +1,4 @@
+import { readEngineRun, readEngineSteps } from '@house/core/engine-outcome.ts';
 import { hideSecrets, readableStepInput, timeline, type ToldStep } from '@house/core/execution.ts';
 import type { Json, Template } from '@house/core/template-types.ts';
 import { maskInput, maskJson } from '@house/core/template-words.ts';
@@ -7,7 +8,7 @@ import type { Database } from '#platform/db/tx.ts';
 import type { Log } from '#platform/log.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { EngineDispatch, EngineRun } from './engine.ts';
-import { storeStepTimes } from './hot-store.ts';
+import { storeStepTimes } from './store-hot.ts';
 import { runAnswerFor } from './run-answer.ts';
 import { storableJson } from './storable.ts';
 import { countRunsSince, findRun, type RunDetailRow } from './store.ts';
@@ -71,12 +72,19 @@ async function withEngineTimes(deps: ReadDeps, row: RunDetailRow): Promise<ToldS
   const told = toldSteps(row.steps);
   const run = await askEngine(deps, row);
   if (run === undefined) return told;
-  const timed = run === null ? told : mergeTimes(told, run);
+  const ids = { executionId: row.id, workflowId: row.workflowId };
+  const timed = run === null ? told : mergeTimes(told.length > 0 ? told : readEngineSteps(run, ids, stepNames(deps, row)), run);
+  // A run that only the timeout ended goes on there: what it does yet is asked for next time.
+  if (run !== null && readEngineRun(run, ids).is === 'running') return timed;
   // Not found is kept as well: a run that the engine has forgotten will not come back.
   await storeStepTimes(deps.db, row.id, storableJson(timed)).catch((error: unknown) =>
     deps.log.warn({ err: error }, 'step times not kept'),
   );
   return timed;
+}
+
+function stepNames({ templateOf }: ReadDeps, row: RunDetailRow): string[] {
+  return templateOf(row.templateName ?? '')?.steps.map((step) => step.name) ?? [];
 }
 
 /** The engine's run, null when it knows none, undefined when it did not answer in time. */
@@ -89,7 +97,7 @@ async function askEngine(deps: ReadDeps, row: RunDetailRow): Promise<EngineRun |
   });
   const run = await Promise.race([asked, late.promise]);
   clearTimeout(timer);
-  return run;
+  return run === 'unseen' ? undefined : run;
 }
 
 /** The engine knows durations in milliseconds and no start times; a step starts when those before it have ended. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { routes } from '@house/contract/index.ts';
 import { CALL, type RunService, startRunService } from '@house/tests/harness/runs.ts';
+import { noonZone } from '@house/tests/harness/world.ts';
 import { newId } from '#platform/ids.ts';
 
 let service: RunService;
@@ -15,6 +16,8 @@ const SECRET_INPUT = { ...CALL, apiKey: 'very-secret', note: 'Zebra crossing' };
 
 before(async () => {
   service = await startRunService();
+  // Its day does not end between a run and the look at its day.
+  await service.query('update client set timezone = $2 where id = $1', [service.world.clientId, noonZone()]);
   workflowId = await service.addAgent();
   rivalWorkflowId = await service.addAgent({ partnerId: service.world.rivalPartnerId, clientId: service.world.rivalClientId });
   runs = [await started(workflowId, SECRET_INPUT), await started(workflowId), await started(workflowId)];
@@ -72,8 +75,8 @@ describe('the list of runs', () => {
     assert.deepEqual(await list('status=SUCCEEDED'), [at(0)]);
     assert.deepEqual(await list('source=trigger'), []);
     assert.deepEqual(await list('cause=twilio_number_rejected'), [at(1)]);
-    assert.equal((await list(`from=${new Date(Date.now() - 60_000).toISOString()}`)).length, 3);
-    assert.deepEqual(await list(`to=${new Date(Date.now() - 60_000).toISOString()}`), []);
+    assert.equal((await list(`from=${new Date(Date.now() - 3_600_000).toISOString()}`)).length, 3);
+    assert.deepEqual(await list(`to=${new Date(Date.now() - 3_600_000).toISOString()}`), []);
     assert.equal((await service.call('GET', '/executions?status=LOST', { as: 'owner' })).body.code, 'invalid_query');
     assert.deepEqual(ids(await service.call('GET', `/workflows/${workflowId}/executions?status=FAILED`, { as: 'clientUser' })), [at(1)]);
     assert.equal((await service.call('GET', `/workflows/${rivalWorkflowId}/executions`, { as: 'owner' })).status, 404);
@@ -111,6 +114,12 @@ describe('causes', () => {
       [{ code: 'twilio_number_rejected', count: 1, clients: ['Oak Street Dental'] }],
     );
     assert.deepEqual((await service.call('GET', '/executions/causes', { as: 'rivalOwner' })).body, []);
+  });
+
+  it('are told to the agency in full, and to its client as that something did not work', async () => {
+    assert.match((await service.call('GET', '/executions/causes', { as: 'moderator' })).text, /Twilio rejected/);
+    const { body, text } = await service.call('GET', '/executions/causes', { as: 'clientUser' });
+    assert.deepEqual([body.length, body[0].count, /Twilio rejected/.test(text)], [1, 1, false]);
   });
 });
 
@@ -151,6 +160,7 @@ describe('one run', () => {
     service.engine.find = async () => {
       asked += 1;
       return {
+        status: 'SUCCEEDED',
         startTime: '2026-01-01T00:00:00.000Z',
         steps: { check_hours: { duration: 12 }, send_text: { duration: 250, input: { url: 'x' } } },
       };
@@ -167,6 +177,51 @@ describe('one run', () => {
         [250, '2026-01-01T00:00:00.012Z'],
       ],
     );
+  });
+
+  it('shows the steps of the engine’s own run where the report told none, without the engine’s texts', async () => {
+    const id = at(1);
+    const [kept] = await service.query<{ steps: unknown }>('select steps from execution_payload where id = $1', [id]);
+    const lost = { type: 'CODE', status: 'SUCCEEDED', duration: 12, input: {}, output: { to: '+13125550121' } };
+    const broken = { type: 'PIECE', status: 'FAILED', duration: 30, input: {}, errorMessage: 'Error: secret at /srv/engine/worker.js:1:1' };
+    const seen = async (steps: Record<string, object>) => {
+      await service.query('update execution_payload set timed = false, steps = null where id = $1', [id]);
+      service.engine.find = async () => ({ status: 'FAILED', startTime: '2026-01-01T00:00:00.000Z', steps });
+      const { body, text } = await service.call('GET', `/executions/${id}`, { as: 'owner' });
+      assert.ok(!text.includes('worker.js') && !text.includes('router'));
+      return body.steps.map((step: { name: string; status: string; durationMs: number | null; error: string | null }) => [
+        step.name,
+        step.status,
+        step.durationMs,
+        step.error,
+      ]);
+    };
+    assert.deepEqual(await seen({ trigger: lost, check_hours: lost, router_1: lost, send_text: broken }), [
+      ['check_hours', 'succeeded', 12, null],
+      ['send_text', 'failed', 30, null],
+    ]);
+    const steps = [{ name: 'send_text', status: 'failed', error: 'Twilio is down\n    at /srv/engine/worker.js:1:1' }];
+    const report = { executionId: id, workflowId, status: 'FAILED', steps };
+    assert.deepEqual(await seen({ send_text: broken, outcome: { ...lost, output: { report } } }), [
+      ['check_hours', 'skipped', null, null],
+      ['send_text', 'failed', 30, 'Twilio is down'],
+    ]);
+    await service.query('update execution_payload set steps = $2 where id = $1', [id, JSON.stringify(kept?.steps ?? null)]);
+  });
+
+  it('shows a run that the engine goes on with after its timeout, and asks for the rest when it has ended there', async () => {
+    const id = at(1);
+    const [kept] = await service.query<{ steps: unknown }>('select steps from execution_payload where id = $1', [id]);
+    await service.query('update execution_payload set timed = false, steps = null where id = $1', [id]);
+    const seen = async (status: string, steps: Record<string, object>): Promise<string[]> => {
+      service.engine.find = async () => ({ status, startTime: '2026-01-01T00:00:00.000Z', steps });
+      const { body } = await service.call('GET', `/executions/${id}`, { as: 'owner' });
+      return body.steps.map((step: { status: string }) => step.status);
+    };
+    const done = { status: 'SUCCEEDED', duration: 12 };
+    assert.deepEqual(await seen('RUNNING', { check_hours: done }), ['succeeded', 'skipped']);
+    assert.deepEqual(await seen('SUCCEEDED', { check_hours: done, send_text: done }), ['succeeded', 'succeeded']);
+    await service.query('update execution_payload set steps = $2 where id = $1', [id, JSON.stringify(kept?.steps ?? null)]);
   });
 
   it('is shown without times when the engine is away, and asked for again next time', async () => {
@@ -221,13 +276,16 @@ describe('the stream', () => {
     const rivals = await started(rivalWorkflowId);
     await service.executions.flushNotices();
     await rival.until(rivals, 'execution.started');
-    assert.ok(rival.events.every((event) => event.data.id === rivals));
-    assert.ok(own.events.every((event) => event.data.id !== rivals));
+    // A stream may also tell of what happened just before it was opened.
+    const rows = await service.query<{ id: string }>('select id from execution where partner_id = $1', [service.world.rivalPartnerId]);
+    const theirs = new Set(rows.map((row) => row.id));
+    assert.ok(rival.events.every((event) => theirs.has(event.data.id)));
+    assert.ok([...own.events, ...client.events].every((event) => !theirs.has(event.data.id)));
     const since = String(Number(own.events[0]?.id) - 1_000);
     for (const one of [own, client, rival]) one.stop();
     const resumed = await open('owner', since);
     assert.ok(resumed.events.some((event) => event.data.id === id && event.event === 'execution.finished'));
-    assert.ok(resumed.events.every((event) => event.data.id !== rivals));
+    assert.ok(resumed.events.every((event) => !theirs.has(event.data.id)));
     resumed.stop();
     await service.report(await dispatchedAgain(rivals), { status: 'SUCCEEDED' });
   });
@@ -349,6 +407,7 @@ describe('a workflow', () => {
       [
         ['Check hours and repeats', null, []],
         ['Send text', null, []],
+        ['Report', null, []],
       ],
     );
     await service.assertRefused('GET', `/workflows/${workflowId}`, { rivalOwner: 'not_found', otherClientUser: 'not_found' });

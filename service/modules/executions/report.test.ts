@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { callbackToken } from '@house/core/signing.ts';
+import { countLockWaits } from '@house/tests/harness/database.ts';
 import { CALL, type RunService, startRunService } from '@house/tests/harness/runs.ts';
+import { until } from '@house/tests/harness/system.ts';
 import { addPartner, addWorkflow } from '@house/tests/harness/world.ts';
+import { type RawBuilder, sql } from 'kysely';
 import { newId } from '#platform/ids.ts';
-import { finishExecutions } from './hot-store.ts';
+import { finishExecutions } from './store-hot.ts';
 
 let service: RunService;
 let agencies = 0;
@@ -170,6 +173,24 @@ describe('a report', () => {
     assert.equal((await service.report(id, { status: 'SUCCEEDED' })).body.applied, true);
   });
 
+  it('ends the run however its failure is worded: a text alone, no message, one far too long, tokens of nobody’s key', async () => {
+    const told: [unknown, string][] = [
+      ['Twilio is down', 'Twilio is down'],
+      [{ code: 'twilio_down' }, 'Something went wrong in this step.'],
+      [{ message: `Too long ${'word '.repeat(2_000)}`, stepName: 'x'.repeat(500) }, `${'Too long '.padEnd(299, 'word ')}…`],
+    ];
+    for (const [error, message] of told) {
+      const { id } = await dispatched();
+      const steps = [{ name: 'send_text', status: 'failed', error: { message: 'No answer' } }];
+      const reply = await service.report(id, { status: 'FAILED', error, steps, usage: { inputTokens: 10, outputTokens: 5 } });
+      assert.deepEqual([reply.status, reply.body], [200, { applied: true }], reply.text);
+      assert.deepEqual([(await run(id))?.status, (await run(id))?.error_message], ['FAILED', message]);
+      assert.deepEqual(await entries(id), [], 'no key, no credits');
+      const shown = await service.call('GET', `/executions/${id}`, { as: 'staff' });
+      assert.equal(shown.body.steps.find((step: { name: string }) => step.name === 'send_text').error, 'No answer');
+    }
+  });
+
   it('of another workflow’s run changes nothing', async () => {
     const [one, two] = [await dispatched(), await dispatched()];
     const reply = await service.report(one.id, { status: 'SUCCEEDED', workflowId: two.workflowId });
@@ -303,5 +324,67 @@ describe('the timeout job', () => {
     assert.equal(result?.applied, false);
     assert.equal((await service.report(id, { status: 'SUCCEEDED' })).body.applied, false);
     assert.equal((await run(id))?.error_code, 'twilio_down');
+  });
+});
+
+describe('runs that end in one batch while another batch ends others', () => {
+  type Ran = { id: string; workflowId: string };
+  const finish = (runs: readonly Ran[], optOuts: readonly string[] = []) =>
+    finishExecutions(
+      service.db,
+      runs.map(({ id, workflowId }, n) => ({
+        executionId: id,
+        workflowId,
+        status: 'SUCCEEDED' as const,
+        summary: null,
+        output: null,
+        steps: null,
+        error: null,
+        contact: null,
+        optOut: optOuts[n] ?? null,
+        aiCredits: 0,
+      })),
+      { fromTimeout: false, portalUrl: '' },
+    );
+
+  /** What the other batch does: it takes the first, waits until this batch has run into it, and takes the second. */
+  async function meet(first: RawBuilder<unknown>, second: RawBuilder<unknown>, batch: () => ReturnType<typeof finish>): Promise<void> {
+    const held = Promise.withResolvers<undefined>();
+    const goOn = Promise.withResolvers<undefined>();
+    const other = service.db.asSystem('seed', async (tx) => {
+      await first.execute(tx);
+      held.resolve(undefined);
+      await goOn.promise;
+      await second.execute(tx);
+    });
+    await held.promise;
+    const ending = batch();
+    await until('the batch waits for the other', async () => (await countLockWaits(service.database)) > 0);
+    goOn.resolve(undefined);
+    const [results] = await Promise.all([ending, other]);
+    assert.ok(results.every((result) => result.applied));
+  }
+
+  it('take the meters in one order, also when the period of one has ended', async () => {
+    const runs = [await dispatched(), await dispatched()].toSorted((a, b) => (a.partnerId < b.partnerId ? -1 : 1));
+    const [one = '', two = ''] = runs.map((run) => run.partnerId);
+    await service.query(
+      "update partner_quota set period_start = now() - interval '40 days', period_end = now() - interval '10 days' where partner_id = $1",
+      [two],
+    );
+    const take = (partnerId: string) => sql`select from partner_quota where partner_id = ${partnerId} for update`;
+    await meet(take(one), take(two), () => finish(runs));
+    assert.deepEqual(await meter(two), { used: 1, in_flight: 0, highest_threshold: 0 });
+  });
+
+  it('write down who wants no more messages in one order', async () => {
+    const { partnerId, workflowId } = await dispatched();
+    // Many: in any other order hardly ever the smallest comes first.
+    const numbers = Array.from({ length: 40 }, (_, n) => `+131255501${10 + n}`);
+    const replies = await Promise.all(numbers.map(() => service.ingest(workflowId, CALL)));
+    const runs = replies.map((reply) => ({ id: reply.body.executionId, workflowId }));
+    const write = (contacts: readonly string[]) =>
+      sql`insert into opt_out (partner_id, contact) select ${partnerId}::uuid, x from unnest(${contacts}::text[]) x order by 2`;
+    await meet(write(numbers.slice(0, 1)), write(numbers.slice(1)), () => finish(runs, numbers));
   });
 });

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { PLANNED_ANEW } from '#platform/db/statement-names.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
 /** Reads of runs. Row-level security fences tenants; `partnerId` is null only for staff who look at all agencies. */
@@ -68,7 +69,7 @@ function conditions(filters: RunFilters, before: string | null): RawBuilder<unkn
 
 /** One page, newest first. */
 export async function listRuns(tx: Tx, filters: RunFilters, before: string | null, limit: number): Promise<RunRow[]> {
-  const { rows } = await sql<RunRow>`select ${COLUMNS} from (
+  const { rows } = await sql<RunRow>`${PLANNED_ANEW}select ${COLUMNS} from (
       select e.* from execution e where ${conditions(filters, before)} order by e.id desc limit ${limit}
     ) e ${NAMES} order by e.id desc`.execute(tx);
   return rows;
@@ -89,7 +90,7 @@ export async function searchRuns(
   limit: number,
 ): Promise<{ rows: RunRow[]; lastLooked: string | null }> {
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  const { rows } = await sql<RunRow & { lastLooked: string | null }>`with looked as materialized (
+  const { rows } = await sql<RunRow & { lastLooked: string | null }>`${PLANNED_ANEW}with looked as materialized (
       select e.* from execution e where ${conditions(filters, before)} and e.id >= uuid_floor(now() - interval '90 days') order by e.id desc limit ${SEARCH_WINDOW}
     ), marked as (
       select case when count(*) = ${SEARCH_WINDOW} then (select l.id from looked l order by l.id limit 1) end as last_looked from looked
@@ -111,7 +112,7 @@ export async function findRuns(tx: Tx, ids: readonly string[], filters: RunFilte
 
 /** Runs that started or ended since `since`: what a stream missed while it was away. */
 export async function listChangedSince(tx: Tx, filters: RunFilters, since: Date, limit: number): Promise<RunRow[]> {
-  const { rows } = await sql<RunRow>`select ${COLUMNS} from execution e ${NAMES}
+  const { rows } = await sql<RunRow>`${PLANNED_ANEW}select ${COLUMNS} from execution e ${NAMES}
     where ${conditions(filters, null)} and e.id >= uuid_floor(${since}::timestamptz - interval '1 hour') and greatest(e.started_at, e.finished_at) >= ${since}::timestamptz
     order by e.id desc limit ${limit}`.execute(tx);
   return rows.reverse();
@@ -139,17 +140,6 @@ export async function findRun(tx: Tx, id: string): Promise<RunDetailRow | undefi
   return rows[0];
 }
 
-/** Whether the things a filter names are there for this caller: row-level security hides those of others. */
-export async function scopeExists(tx: Tx, filters: Pick<RunFilters, 'partnerId' | 'clientId' | 'workflowId'>): Promise<boolean> {
-  const { partnerId, clientId, workflowId } = filters;
-  const { rows } = await sql<{ there: boolean }>`select
-      (${partnerId}::uuid is null or exists (select 1 from partner where id = ${partnerId}::uuid))
-      and (${clientId ?? null}::uuid is null or exists (select 1 from client where id = ${clientId ?? null}::uuid and (${partnerId}::uuid is null or partner_id = ${partnerId}::uuid)))
-      and (${workflowId ?? null}::uuid is null or exists (select 1 from workflow where id = ${workflowId ?? null}::uuid and (${partnerId}::uuid is null or partner_id = ${partnerId}::uuid)))
-      as there`.execute(tx);
-  return rows[0]?.there ?? false;
-}
-
 export type CauseRow = {
   code: string;
   message: string;
@@ -165,7 +155,7 @@ const CAUSES_WINDOW = 5_000;
 
 export async function listCauses(tx: Tx, filters: RunFilters): Promise<CauseRow[]> {
   const { rows } =
-    await sql<CauseRow>`select coalesce(e.error_code, 'unknown') as code, (array_agg(e.error_message order by e.id desc))[1] as message, count(*)::int as count, e.workflow_id,
+    await sql<CauseRow>`${PLANNED_ANEW}select coalesce(e.error_code, 'unknown') as code, (array_agg(e.error_message order by e.id desc))[1] as message, count(*)::int as count, e.workflow_id,
       max(w.name) as agent_name, array_agg(distinct c.name) as clients, max(e.started_at) as last_at
     from (select e.* from execution e where ${conditions({ ...filters, status: 'FAILED' }, null)} order by e.id desc limit ${CAUSES_WINDOW}) e ${NAMES}
     group by e.error_code, e.workflow_id order by count(*) desc, max(e.started_at) desc limit 50`.execute(tx);
@@ -189,7 +179,7 @@ export async function listFailedForRerun(
   window: { from: string; to: string },
   limit: number,
 ): Promise<RerunSource[]> {
-  const { rows } = await sql<RerunSource>`select e.id, e.workflow_id, e.partner_id, e.status, p.input
+  const { rows } = await sql<RerunSource>`${PLANNED_ANEW}select e.id, e.workflow_id, e.partner_id, e.status, p.input
     from execution e join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
     where ${conditions({ partnerId: null, workflowId, status: 'FAILED', from: window.from, to: window.to }, null)} order by e.id limit ${limit}`.execute(
     tx,
@@ -199,7 +189,7 @@ export async function listFailedForRerun(
 
 /** Whether the flow has run at most `max` times since this run: beyond that the engine's run is too deep to look for. */
 export async function countRunsSince(tx: Tx, workflowId: string, id: string, max: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
+  const { rows } = await sql<{ count: number }>`${PLANNED_ANEW}select count(*)::int as count from (
       select 1 from execution where workflow_id = ${workflowId}::uuid and id >= ${id}::uuid limit ${max}) newer`.execute(tx);
   return rows[0]?.count ?? max;
 }
@@ -229,7 +219,7 @@ export async function listInbound(
 ): Promise<InboundRow[]> {
   const newest = (id: RawBuilder<unknown>) => sql`${id} >= uuid_floor(now() - make_interval(days => ${INBOUND_DAYS}::int))
       ${before === null ? sql`` : sql`and ${id} < ${before}::uuid`} order by ${id} desc limit ${limit}`;
-  const { rows } = await sql<InboundRow>`select * from (
+  const { rows } = await sql<InboundRow>`${PLANNED_ANEW}select * from (
       (select i.id, i.workflow_id, i.received_at, i.outcome, i.reason, i.status, i.sender_address, i.body_preview, i.execution_id from inbound_event i
         where i.partner_id = (select partner_id from workflow where id = ${workflowId}::uuid) and i.workflow_id = ${workflowId}::uuid
           ${outcome === undefined ? sql`` : sql`and i.outcome = ${outcome}`} and ${newest(sql`i.id`)})
@@ -253,8 +243,8 @@ const DURATION_SAMPLE = 20_000;
 
 /** Days of the range in the client's time zone (the agency's without a client), those without runs included. */
 export async function listDays(tx: Tx, workflowId: string, days: number): Promise<DayRow[]> {
-  const { rows } = await sql<DayRow>`with zone as (
-      select coalesce(c.timezone, p.timezone) as name from workflow w join partner p on p.id = w.partner_id left join client c on c.id = w.client_id where w.id = ${workflowId}::uuid
+  const { rows } = await sql<DayRow>`${PLANNED_ANEW}with zone as (
+      select known_zone(coalesce(c.timezone, p.timezone)) as name from workflow w join partner p on p.id = w.partner_id left join client c on c.id = w.client_id where w.id = ${workflowId}::uuid
     ), day as (
       select ((now() at time zone z.name)::date - n) as date from zone z, generate_series(0, ${days}::int - 1) n
     ), ended as (

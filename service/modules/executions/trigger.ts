@@ -1,10 +1,10 @@
+import type { AuditAction } from '@house/contract/audit-actions.ts';
 import type { Json } from '@house/core/template-types.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuseField } from '#platform/refuse.ts';
 import { type Acceptor, refuseOutcome } from './accept.ts';
-import { assertSession } from './hot-store.ts';
 
 export type TriggerDeps = { db: Database; acceptor: Acceptor };
 type Context = Pick<RequestContext, 'actor' | 'requestId' | 'address' | 'userAgent' | 'header'>;
@@ -13,7 +13,7 @@ type Context = Pick<RequestContext, 'actor' | 'requestId' | 'address' | 'userAge
 export async function triggerWorkflow(deps: TriggerDeps, context: Context, workflowId: string, input: { [key: string]: Json }) {
   const { actor } = context;
   const idempotencyKey = readIdempotencyKey(context);
-  await assertSession(deps.db, actor);
+  await deps.db.assertSession(actor);
   const result = await deps.acceptor.accept({
     workflowId,
     source: 'trigger',
@@ -32,7 +32,7 @@ export function scopeOf(actor: Actor): { partnerId: string | null; clientId: str
 }
 
 /** The audit line that accept_executions writes in the transaction of the run. */
-export function auditLine(context: Context, action: string, changes: Record<string, [unknown, unknown]>): Record<string, unknown> {
+export function auditLine(context: Context, action: AuditAction, changes: Record<string, [unknown, unknown]>): Record<string, unknown> {
   const { actor } = context;
   return {
     actorType: actor.role === 'ADMIN' ? 'staff' : 'user',

@@ -1,6 +1,6 @@
 import { defineHandlers } from '#platform/http/context.ts';
 import { answer } from '#platform/http/answer.ts';
-import type { Database } from '#platform/db/tx.ts';
+import type { Database, SystemTx } from '#platform/db/tx.ts';
 
 export type Check = 'ok' | 'degraded' | 'down' | 'disabled';
 
@@ -12,7 +12,12 @@ export type HealthDeps = {
   engine: () => Promise<Check>;
   /** Whether mail can be sent: `disabled` without a transport. */
   mail: () => Promise<Check>;
+  /** What the mail queue holds. */
+  countMail: (tx: SystemTx) => Promise<MailCounts>;
+  /** What is to be said about the configuration; settings by name, never a value. */
+  configuration: readonly { settings: readonly string[]; state: 'ok' | 'note' | 'warn'; message: string }[];
 };
+type MailCounts = { queued: number; failed: number; notConfigured: number; sent24h: number; oldestQueuedAt: Date | null };
 
 const DATABASE_TIMEOUT_MS = 2_000;
 const QUEUE_DEGRADED_AT = 10_000;
@@ -23,20 +28,29 @@ export function health(deps: HealthDeps) {
     routes: defineHandlers({
       getHealth: () => ({ status: 'ok' as const }),
       getReadiness: async () => {
-        const [up, depth, engine, mail] = await Promise.all([
-          deps.db.isUp(DATABASE_TIMEOUT_MS),
-          deps.queueDepth(),
-          deps.engine(),
-          deps.mail(),
-        ]);
-        const database: Check = up ? 'ok' : 'down';
-        const queue: Check = depth === null ? 'down' : depth > QUEUE_DEGRADED_AT ? 'degraded' : 'ok';
-        const checks = { database, queue, engine, mail };
-        const status = overall(checks);
+        const { status, checks } = await look(deps);
         return answer(status === 'down' ? 503 : 200, { status, checks });
+      },
+      getSystem: async (_input, { actor }) => {
+        const seen = await look(deps);
+        const counts = await deps.db.asStaff(actor, deps.countMail);
+        return { ...seen, mail: { ...counts, configured: seen.checks.mail !== 'disabled' }, configuration: deps.configuration };
       },
     }),
   };
+}
+
+async function look(deps: HealthDeps) {
+  const [up, queueDepth, engine, mail] = await Promise.all([
+    deps.db.isUp(DATABASE_TIMEOUT_MS),
+    deps.queueDepth(),
+    deps.engine(),
+    deps.mail(),
+  ]);
+  const database: Check = up ? 'ok' : 'down';
+  const queue: Check = queueDepth === null ? 'down' : queueDepth > QUEUE_DEGRADED_AT ? 'degraded' : 'ok';
+  const checks = { database, queue, engine, mail };
+  return { status: overall(checks), checks, queueDepth };
 }
 
 /** Without the database nothing answers; without the engine runs wait, which is degraded, not down. */

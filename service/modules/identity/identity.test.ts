@@ -7,6 +7,7 @@ import { Secret } from '#platform/secret.ts';
 import { argon2Hasher, type Hasher } from './hasher.ts';
 import { seedAdmin } from './index.ts';
 import { logIn } from './log-in.ts';
+import { endSessions } from './store.ts';
 
 let service: TestService;
 before(async () => {
@@ -16,6 +17,7 @@ after(() => service.close());
 
 const claimsOf = (token: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>; // a token we just got
+const noSso = async () => null;
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
 describe('signing in', () => {
@@ -73,16 +75,71 @@ describe('signing in', () => {
     assert.equal(unknown.body.code, 'invalid_credentials');
   });
 
+  it('that fails is written to the log of the agency, and to that of staff for an unknown address', async () => {
+    await service.login('moderator@portal.test', 'some wrong password');
+    await service.login('nobody-known@portal.test', 'some wrong password');
+    const { partnerId, housePartnerId } = service.world;
+    for (const [email, log] of [
+      ['moderator@portal.test', partnerId],
+      ['nobody-known@portal.test', housePartnerId],
+    ] as const) {
+      const entries = await service.db.asSystem('seed', (tx) =>
+        tx
+          .selectFrom('auditEntry')
+          .select(['partnerId', 'result', 'ip'])
+          .where('action', '=', 'session.sign_in_failed')
+          .where('targetLabel', '=', email)
+          .execute(),
+      );
+      assert.deepEqual(entries, [{ partnerId: log, result: 'refused', ip: '127.0.0.1' }], email);
+    }
+  });
+
   it('does the same work for an unknown address as for a known one', async () => {
     let verified = 0;
     const hasher: Hasher = { ...argon2Hasher, verify: (hash, password) => ((verified += 1), argon2Hasher.verify(hash, password)) };
-    const deps = { ...service, limits: createRateLimits(), hasher, dummyHash: () => argon2Hasher.hash('dummy') };
+    const deps = { ...service, limits: createRateLimits(), hasher, dummyHash: () => argon2Hasher.hash('dummy'), ssoRequirement: noSso };
     const caller = { address: '192.0.2.9', userAgent: 'test', requestId: 'r', now: new Date() };
     for (const email of ['nobody@portal.test', 'owner@portal.test']) {
       verified = 0;
       await assert.rejects(logIn(deps, caller, { email, password: 'wrong password' }), { code: 'invalid_credentials' });
       assert.equal(verified, 1, email);
     }
+  });
+
+  it('has the permission of the moment it is opened, not the one its user had when the password was looked at', async () => {
+    const setPermission = (partnerRole: string) =>
+      service.db.asSystem('seed', async (tx) => {
+        await tx.updateTable('appUser').set({ partnerRole }).where('email', '=', 'owner@portal.test').execute();
+        await endSessions(tx, service.world.people.owner.userId);
+      });
+    for (const [meanwhile, permission] of [
+      [async () => undefined, 'admin'],
+      [() => setPermission('moderator'), 'moderator'],
+    ] as const) {
+      const hasher: Hasher = {
+        ...argon2Hasher,
+        verify: async (hash, password) => {
+          const isRight = await argon2Hasher.verify(hash, password);
+          await meanwhile();
+          return isRight;
+        },
+      };
+      const deps = { ...service, limits: createRateLimits(), hasher, dummyHash: async () => '', ssoRequirement: noSso };
+      const caller = { address: '192.0.2.9', userAgent: 'test', requestId: 'r', now: new Date() };
+      const opened = await logIn(deps, caller, { email: 'owner@portal.test', password: PASSWORD });
+      assert.ok('accessToken' in opened);
+      assert.deepEqual([claimsOf(opened.accessToken)['partnerRole'], opened.user.partnerRole], [permission, permission]);
+    }
+    await setPermission('admin');
+    // Each end of sessions lies a second ahead; those of the next tests are to stand however soon they come.
+    await service.db.asSystem('seed', (tx) =>
+      tx
+        .updateTable('appUser')
+        .set({ sessionsValidFrom: new Date(0) })
+        .where('email', '=', 'owner@portal.test')
+        .execute(),
+    );
   });
 
   it('tells only a right password that its user is disabled', async () => {
@@ -139,12 +196,23 @@ describe('failed sign-ins', () => {
     }
   });
 
+  it('are not what right passwords are that come many at once from one place', async () => {
+    const fresh = await startTestService();
+    try {
+      const answers = await Promise.all(Array.from({ length: 25 }, () => fresh.login('owner@portal.test')));
+      assert.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([200]));
+    } finally {
+      await fresh.close();
+    }
+  });
+
   it('cannot slip through together', async () => {
     const deps = {
       ...service,
       limits: createRateLimits(),
       hasher: { ...argon2Hasher, verify: async () => false },
       dummyHash: async () => 'x',
+      ssoRequirement: noSso,
     };
     const caller = { address: '192.0.2.10', userAgent: 'test', requestId: 'r', now: new Date() };
     const tries = Array.from({ length: 40 }, () =>
@@ -155,12 +223,60 @@ describe('failed sign-ins', () => {
     assert.equal(codes.filter((code) => code === 'rate_limited').length, 30);
   });
 
+  it('are not what right passwords are that come many at once from many places, and guesses from as many places are', async () => {
+    const fromEverywhere = async (isRight: boolean) => {
+      const deps = {
+        ...service,
+        limits: createRateLimits(),
+        hasher: { ...argon2Hasher, verify: async () => isRight },
+        dummyHash: async () => 'x',
+        ssoRequirement: noSso,
+      };
+      const tries = Array.from({ length: 130 }, (_, n) =>
+        logIn(
+          deps,
+          { address: `192.0.2.${n}`, userAgent: 'test', requestId: 'r', now: new Date() },
+          { email: 'owner@portal.test', password: 'one of the two' },
+        ).then(
+          () => 'in',
+          (error: { code: string }) => error.code,
+        ),
+      );
+      return Object.entries(Object.groupBy(await Promise.all(tries), (end) => end)).map(([end, all]) => [end, all?.length]);
+    };
+    assert.deepEqual(await fromEverywhere(true), [['in', 130]]);
+    assert.deepEqual(await fromEverywhere(false), [
+      ['invalid_credentials', 100],
+      ['rate_limited', 30],
+    ]);
+  });
+
+  it('cannot slip through two processes of the service either', async () => {
+    const processes = [0, 1].map(() => ({
+      ...service,
+      limits: createRateLimits({ pool: service.pool }),
+      hasher: { ...argon2Hasher, verify: async () => false },
+      dummyHash: async () => 'x',
+      ssoRequirement: noSso,
+    }));
+    const caller = { address: '192.0.2.12', userAgent: 'test', requestId: 'r', now: new Date() };
+    const tries = Array.from({ length: 20 }, () =>
+      processes.map((deps) =>
+        logIn(deps, caller, { email: 'owner@portal.test', password: 'guess' }).catch((error: { code: string }) => error.code),
+      ),
+    );
+    const codes = await Promise.all(tries.flat());
+    assert.equal(codes.filter((code) => code === 'invalid_credentials').length, 10);
+    assert.equal(codes.filter((code) => code === 'rate_limited').length, 30);
+  });
+
   it('stop after a hundred from one network address, whatever the e-mails', async () => {
     const deps = {
       ...service,
       limits: createRateLimits(),
       hasher: { ...argon2Hasher, verify: async () => false },
       dummyHash: async () => 'x',
+      ssoRequirement: noSso,
     };
     const caller = { address: '192.0.2.11', userAgent: 'test', requestId: 'r', now: new Date() };
     const codes: unknown[] = [];
@@ -241,6 +357,14 @@ describe('ending sessions', () => {
     for (const { body } of sessions) assert.equal((await service.call('GET', '/auth/me', bearer(body.accessToken))).status, 401);
     const again = await service.login('owner@portal.test');
     assert.equal((await service.call('GET', '/auth/me', bearer(again.body.accessToken))).status, 200);
+  });
+
+  it('signing out everywhere twice within a second ends what was opened in between', async () => {
+    for (let round = 0; round < 3; round++) {
+      const { body } = await service.login('owner@portal.test');
+      assert.equal((await service.call('POST', '/auth/logout-all', bearer(body.accessToken))).status, 204);
+      assert.equal((await service.call('GET', '/auth/me', bearer(body.accessToken))).body.code, 'unauthenticated');
+    }
   });
 
   it('needs a session', async () => {

@@ -1,31 +1,40 @@
-import type { Database } from '#platform/db/tx.ts';
-import type { RateLimits } from '#platform/http/rate-limit.ts';
-import type { Sessions } from '#platform/http/session.ts';
-import { defineCron } from '#platform/jobs/define-job.ts';
-import { argon2Hasher, type Hasher } from './hasher.ts';
+import { defineCron, handleJob } from '#platform/jobs/define-job.ts';
+import { sendResetLink, sendResetLinkJob } from './ask-reset.ts';
+import type { IdentityDeps } from './deps.ts';
+import { argon2Hasher } from './hasher.ts';
 import { identityHandlers } from './routes.ts';
 import { forgetEndedSessions } from './store.ts';
+import { forgetChallenges } from './store-mfa.ts';
+import { forgetResets } from './store-passwords.ts';
 
-export { argon2Hasher, type Hasher } from './hasher.ts';
+export { argon2Hasher } from './hasher.ts';
+export { type OpenedSession, openSession } from './open-session.ts';
+export { rewrapTotp } from './rewrap-totp.ts';
 export { seedAdmin } from './seed-admin.ts';
-export { endSessions } from './store.ts';
+export type { SsoRequirement } from './deps.ts';
+export { endSessions, findUserById } from './store.ts';
+export { switchMfaOff } from './store-mfa.ts';
 
-export type IdentityDeps = {
-  db: Database;
-  sessions: Sessions;
-  limits: RateLimits;
-  /** Whether this installation talks to the provider sandbox; the portal says so in a bar. */
-  sandbox: boolean;
-  hasher?: Hasher;
-};
+/** What the wiring passes in; the rest has its only good value here. */
+export type IdentityOptions = Omit<IdentityDeps, 'hasher' | 'dummyHash' | 'ssoRequirement'> &
+  Partial<Pick<IdentityDeps, 'hasher' | 'ssoRequirement'>>;
 
-/** Who is who: sign-in, the own profile, sign-out. */
-export function identity({ db, sessions, limits, sandbox, hasher = argon2Hasher }: IdentityDeps) {
+/** Who is who: sign-in with its second step, passwords, the own profile, sign-out, looking as somebody else. */
+export function identity({ hasher = argon2Hasher, ssoRequirement = async () => null, ...options }: IdentityOptions) {
   let dummy: Promise<string> | undefined;
-  // Compared against when an address is unknown, so that it costs what a known one costs.
   const dummyHash = (): Promise<string> => (dummy ??= hasher.hash('an address nobody has'));
+  const deps: IdentityDeps = { ...options, hasher, ssoRequirement, dummyHash };
   return {
-    routes: identityHandlers({ db, sessions, limits, sandbox, hasher, dummyHash }),
-    crons: [defineCron('identity.forget-ended-sessions', '17 * * * *', () => db.asSystem('sweep', forgetEndedSessions))],
+    routes: identityHandlers(deps),
+    jobs: [handleJob(sendResetLinkJob, ({ requestId }) => sendResetLink(deps, requestId))],
+    crons: [
+      defineCron('identity.forget-ended-sessions', '17 * * * *', () =>
+        deps.db.asSystem('sweep', async (tx) => {
+          await forgetEndedSessions(tx);
+          await forgetChallenges(tx);
+          await forgetResets(tx);
+        }),
+      ),
+    ],
   };
 }

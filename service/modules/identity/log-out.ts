@@ -1,12 +1,13 @@
 import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/audit/index.ts';
 import { endSessions, revokeSession } from './store.ts';
+import { endViewAs } from './view-as.ts';
 
-/** Ends this session: its token answers 401 from the next call on. */
+/** Ends this session: its token answers 401 from the next call on. Of a view only the view ends. */
 export async function logOut(deps: { db: Database }, caller: RequestContext): Promise<void> {
   const { actor } = caller;
+  if (actor.readOnly) return endViewAs(deps, caller);
   await deps.db.asTenant(
     actor,
     async (tx) => {
@@ -19,7 +20,6 @@ export async function logOut(deps: { db: Database }, caller: RequestContext): Pr
 
 /** Ends every session of the caller, this one included. */
 export async function logOutEverywhere(deps: { db: Database }, caller: RequestContext): Promise<void> {
-  if (caller.actor.readOnly) return refuse('view_as_read_only');
   await deps.db.asTenant(
     caller.actor,
     async (tx) => {

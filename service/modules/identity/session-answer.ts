@@ -2,11 +2,16 @@ import type { SessionRow } from './store.ts';
 
 const NO_FEATURES = { sso: false, chatbot: false, customTemplates: false, aiPlatformKeys: false, auditRetentionDays: 365 };
 
-export function featuresOf(row: SessionRow) {
+export function featuresOf(row: Pick<SessionRow, 'features'>) {
   return { ...NO_FEATURES, ...row.features };
 }
 
-export function partnerOf(row: SessionRow) {
+type PartnerColumns = Pick<
+  SessionRow,
+  'partnerId' | 'partnerName' | 'partnerSlug' | 'partnerLogoUrl' | 'partnerBrandColor' | 'partnerStatus' | 'partnerTimezone'
+>;
+
+export function partnerOf(row: PartnerColumns) {
   return {
     id: row.partnerId,
     name: row.partnerName,

@@ -33,6 +33,7 @@ export type SessionRow = {
   clientStatus: string | null;
   features: { [name: string]: unknown } | null;
   admins: string[];
+  recoveryCodesLeft: number;
 };
 
 const SESSION_COLUMNS = `u.id, u.email, u.full_name, u.role, u.partner_id, u.partner_role, u.client_id, u.status, u.password_hash, u.mfa_enabled, u.avatar_url,
@@ -46,7 +47,7 @@ const SESSION_TABLES = `app_user u join partner p on p.id = u.partner_id left jo
 export async function findUserByEmail(tx: SystemTx, email: string): Promise<SessionRow | undefined> {
   const [row] = await runStatement<SessionRow>(tx, {
     name: 'identity_by_email',
-    text: `select ${SESSION_COLUMNS}, array[]::text[] as admins from ${SESSION_TABLES} where u.email = $1`,
+    text: `select ${SESSION_COLUMNS}, array[]::text[] as admins, 0 as recovery_codes_left from ${SESSION_TABLES} where u.email = $1`,
     values: [email],
   });
   return row;
@@ -58,19 +59,49 @@ export async function findSessionUser(tx: TenantTx, userId: string): Promise<Ses
     name: 'identity_me',
     text: `select ${SESSION_COLUMNS},
         array(select coalesce(nullif(a.full_name, ''), a.email) from app_user a
-          where a.partner_id = u.partner_id and a.partner_role = 'admin' and a.status = 'active' and u.role = 'PARTNER' order by a.created_at limit 20) as admins
+          where a.partner_id = u.partner_id and a.partner_role = 'admin' and a.status = 'active' and u.role = 'PARTNER' order by a.created_at limit 20) as admins,
+        (select count(*)::int from mfa_recovery_code r where r.user_id = u.id and r.used_at is null) as recovery_codes_left
       from ${SESSION_TABLES} where u.id = $1`,
     values: [userId],
   });
   return row;
 }
 
-export async function markSignedIn(tx: SystemTx, userId: string, at: Date): Promise<void> {
-  await runStatement(tx, {
-    name: 'identity_signed_in',
-    text: 'update app_user set last_login_at = $2 where id = $1',
-    values: [userId, at],
+/** The user of an id, of any agency; undefined when there is none. */
+export async function findUserById(tx: SystemTx, userId: string): Promise<SessionRow | undefined> {
+  const [row] = await runStatement<SessionRow>(tx, {
+    name: 'identity_by_id',
+    text: `select ${SESSION_COLUMNS}, array[]::text[] as admins, 0 as recovery_codes_left from ${SESSION_TABLES} where u.id = $1`,
+    values: [userId],
   });
+  return row;
+}
+
+/**
+ * Notes the sign-in of a user as read before. Undefined when password or status have changed since: what was proved then
+ * proves nothing now. Answers from when on sessions count, and with which permission: it may have been changed meanwhile as well.
+ */
+export async function markSignedIn(
+  tx: SystemTx,
+  user: Pick<SessionRow, 'id' | 'passwordHash'>,
+  at: Date,
+  authMethod: string,
+): Promise<Pick<SessionRow, 'sessionsValidFrom' | 'partnerRole'> | undefined> {
+  const [row] = await runStatement<Pick<SessionRow, 'sessionsValidFrom' | 'partnerRole'>>(tx, {
+    name: 'identity_signed_in',
+    text: `update app_user set last_login_at = $2, last_auth_method = $4 where id = $1 and status = 'active' and password_hash is not distinct from $3
+      returning sessions_valid_from, partner_role`,
+    values: [user.id, at, user.passwordHash, authMethod],
+  });
+  return row;
+}
+
+/**
+ * Holds the user until the transaction ends. Taken before anything that hangs on a user (app, recovery codes, challenges, reset links): who
+ * removes or changes a user takes them in that order.
+ */
+export async function holdUser(tx: Tx, userId: string): Promise<void> {
+  await runStatement(tx, { name: 'identity_hold', text: 'select from app_user where id = $1 for no key update', values: [userId] });
 }
 
 export type ProfileChange = { fullName?: string; locale?: string; timezone?: string; theme?: string };
@@ -98,10 +129,11 @@ export async function revokeSession(tx: TenantTx, jti: string, expiresAt: Date):
 
 /**
  * Every session issued until now is dead. Tokens count in whole seconds, so the mark is put at the next one: a session
- * that was issued earlier within this second dies too, and a new sign-in starts no earlier than the mark.
+ * that was issued earlier within this second dies too, and a new sign-in starts no earlier than the mark. The mark always
+ * moves: what was opened after one end within a second does not outlive the next.
  */
 export async function endSessions(tx: Tx, userId: string): Promise<void> {
-  await sql`update app_user set sessions_valid_from = date_trunc('second', clock_timestamp()) + interval '1 second' where id = ${userId}`.execute(
+  await sql`update app_user set sessions_valid_from = date_trunc('second', greatest(clock_timestamp(), sessions_valid_from)) + interval '1 second' where id = ${userId}`.execute(
     tx,
   );
 }
@@ -111,7 +143,7 @@ export async function forgetEndedSessions(tx: SystemTx): Promise<void> {
   await sql`delete from revoked_session where expires_at < now()`.execute(tx);
 }
 
-export async function findHousePartner(tx: SystemTx): Promise<string> {
+export async function findHousePartner(tx: Tx): Promise<string> {
   return (await tx.selectFrom('partner').select('id').where('isHouse', '=', true).executeTakeFirstOrThrow()).id;
 }
 

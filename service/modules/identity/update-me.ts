@@ -13,7 +13,6 @@ export async function updateMe(
   given: { [Field in keyof ProfileChange]?: string | undefined },
 ) {
   const { actor } = caller;
-  if (actor.readOnly) return refuse('view_as_read_only');
   const row = await deps.db.asTenant(
     actor,
     async (tx) => {

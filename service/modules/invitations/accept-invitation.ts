@@ -4,10 +4,11 @@ import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/audit/index.ts';
+import type { MailDoor } from '#modules/mail/index.ts';
 import { emailHasUser, findByToken, insertUser, type RedeemableRow, takeInvitation } from './store.ts';
 import { hashToken } from './issue-invitation.ts';
 
-export type AcceptDeps = { db: Database; hashPassword: (password: string) => Promise<string> };
+export type AcceptDeps = { db: Database; mail: Pick<MailDoor, 'cancelMail'>; hashPassword: (password: string) => Promise<string> };
 type Caller = Pick<RequestContext, 'address' | 'userAgent' | 'requestId' | 'now'>;
 
 /** What a link invites to. Says why when it is dead; an unknown token is nothing at all. */
@@ -38,6 +39,8 @@ export async function acceptInvitation(
   const passwordHash = await deps.hashPassword(input.password);
   const isClientUser = invitation.kind === 'client_user';
   return deps.db.asSystem('invitation', async (tx) => {
+    // Mail before invitation: the order in which everybody locks.
+    await deps.mail.cancelMail(tx, { partnerId: invitation.partnerId, invitationId: invitation.id });
     if (!(await takeInvitation(tx, invitation.id, tokenHash, caller.now))) {
       // Somebody was faster, or the link was replaced or revoked meanwhile.
       refuseDead(await findByToken(tx, tokenHash), caller.now);
@@ -71,7 +74,10 @@ function refuseDead(row: RedeemableRow | undefined, now: Date): RedeemableRow {
   const code = deadLinkCode(row, now);
   if (code)
     return refuse(code, {
-      detail: `Ask ${row.invitedByName ?? row.partnerName} for a new invitation.`,
+      detail:
+        row.isReplaced && row.status === 'pending'
+          ? `A newer link was sent to ${row.email}. Open that one.`
+          : `Ask ${row.invitedByName ?? row.partnerName} for a new invitation.`,
       invitedByName: row.invitedByName,
       partnerName: row.partnerName,
       expiredAt: row.expiresAt.toISOString(),

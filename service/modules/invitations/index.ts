@@ -1,11 +1,13 @@
 import type { Database } from '#platform/db/tx.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
 import { argon2Hasher } from '#modules/identity/index.ts';
+import type { InvitationDoor } from './issue-invitation.ts';
 import { invitationHandlers } from './routes.ts';
 
-export { announceClientUser, issueInvitation } from './issue-invitation.ts';
+export { countSeats } from './store.ts';
+export { announceClientUser, type InvitationDoor, issueInvitation, noteInvitationMail } from './issue-invitation.ts';
 
-export type InvitationsDeps = { db: Database; cursors: Cursors; /** Where links point. */ baseUrl: string };
+export type InvitationsDeps = InvitationDoor & { db: Database; cursors: Cursors };
 
 /** How people come in: owner, team and client-user links. */
 export function invitations(deps: InvitationsDeps) {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { countLockWaits } from '@house/tests/harness/database.ts';
 import { startTestService, type TestService } from '@house/tests/harness/service.ts';
+import { until } from '@house/tests/harness/system.ts';
 import { invitations } from './index.ts';
 
 const GOOD = 'nine quiet herons';
@@ -222,18 +224,53 @@ describe('a link', () => {
     const first = (await inviteTeam('again@portal.test')).body;
     const second = await service.call('POST', `/invitations/${first.id}/resend`, { as: 'owner' });
     assert.deepEqual([second.status, second.body.resendCount, second.body.status], [200, 1, 'pending']);
-    assert.equal((await accept(tokenOf(first.acceptUrl))).status, 404);
+    const look = (acceptUrl: string) => service.call('GET', `/invitations/token/${tokenOf(acceptUrl)}`);
+    for (const old of [await accept(tokenOf(first.acceptUrl)), await look(first.acceptUrl)]) {
+      assert.deepEqual([old.status, old.body.code], [410, 'invitation_revoked']);
+      assert.match(old.body.detail, /newer link/);
+    }
+    assert.equal((await usersOf('again@portal.test')).length, 0);
     assert.equal((await accept(tokenOf(second.body.acceptUrl))).status, 201);
+    assert.equal((await look(first.acceptUrl)).body.code, 'invitation_used');
     const late = await service.call('POST', `/invitations/${first.id}/resend`, { as: 'owner' });
     assert.deepEqual([late.status, late.body.code], [409, 'invalid_state']);
     assert.equal((await service.call('POST', `/invitations/${first.id}/revoke`, { as: 'owner' })).body.code, 'invalid_state');
+  });
+
+  it('is mailed to one address ten times an hour at the most, whether it is resent or made anew; other addresses are not held up', async () => {
+    const email = 'flooded@portal.test';
+    let held = (await inviteTeam(email)).body.id;
+    const send = async (way: 'resend' | 'anew') => {
+      if (way === 'resend') return service.call('POST', `/invitations/${held}/resend`, { as: 'owner' });
+      await service.call('POST', `/invitations/${held}/revoke`, { as: 'owner' });
+      const reply = await inviteTeam(email);
+      if (reply.status === 201) held = reply.body.id;
+      return reply;
+    };
+    for (let sent = 1; sent < 10; sent += 1) assert.ok((await send(sent % 2 === 0 ? 'anew' : 'resend')).status < 300, `mail ${sent + 1}`);
+    for (const way of ['resend', 'anew'] as const) {
+      const { status, body } = await send(way);
+      assert.deepEqual([status, body.code], [429, 'rate_limited']);
+      assert.ok(body.retryAfterSeconds > 0);
+      assert.match(body.detail, /^Please wait \d+ minutes before/);
+    }
+    assert.equal((await inviteTeam('calm@portal.test')).status, 201);
+    assert.equal((await inviteTeam(email, 'rivalOwner')).status, 201);
   });
 
   it('wants a good password', async () => {
     const { body } = await inviteTeam('weak@portal.test');
     const common = await accept(tokenOf(body.acceptUrl), { password: 'Password123' });
     assert.deepEqual([common.status, common.body.code, common.body.errors[0].field], [422, 'weak_password', 'password']);
-    assert.equal((await accept(tokenOf(body.acceptUrl), { password: 'short' })).body.code, 'validation_failed');
+    for (const [password, code] of [
+      ['', 'too_short'],
+      ['seven77', 'too_short'],
+      ['long '.repeat(26), 'too_long'],
+    ] as const) {
+      const weak = await accept(tokenOf(body.acceptUrl), { password });
+      assert.deepEqual([weak.status, weak.body.code, weak.body.errors[0].code], [422, 'weak_password', code]);
+    }
+    assert.equal((await accept(tokenOf(body.acceptUrl), { password: 8 })).body.code, 'validation_failed');
     assert.equal((await accept(tokenOf(body.acceptUrl))).status, 201);
   });
 
@@ -268,6 +305,20 @@ describe('the list of invitations', () => {
     );
   });
 
+  it('names who invited, but not to the agency which of staff it was', async () => {
+    const { body } = await inviteTeam('by-whom@portal.test');
+    const inviterFor = async (as: 'owner' | 'staff') => {
+      const list = await service.call('GET', '/invitations?limit=100', { as });
+      return list.body.data.find((row: { id: string }) => row.id === body.id).invitedBy;
+    };
+    const { owner, staff } = service.world.people;
+    assert.deepEqual([await inviterFor('owner'), await inviterFor('staff')], [owner.userId, owner.userId]);
+    await service.db.asSystem('seed', (tx) =>
+      tx.updateTable('invitation').set({ invitedBy: staff.userId }).where('id', '=', body.id).execute(),
+    );
+    assert.deepEqual([await inviterFor('owner'), await inviterFor('staff')], [null, staff.userId]);
+  });
+
   it('is closed to clients, strangers and other scopes', async () => {
     await service.assertRefused('GET', '/invitations', { clientUser: 'role_forbidden' });
     await service.assertRefused('GET', `/invitations?partnerId=${service.world.partnerId}`, {
@@ -286,4 +337,33 @@ describe('the list of invitations', () => {
       await service.assertRefused('POST', `/invitations/${body.id}/${action}`, refused);
     }
   });
+});
+
+describe('an invitation whose mail is just being sent', () => {
+  const ACTS = {
+    revoked: ({ id }: { id: string }) => service.call('POST', `/invitations/${id}/revoke`, { as: 'owner' }),
+    'sent again': ({ id }: { id: string }) => service.call('POST', `/invitations/${id}/resend`, { as: 'owner' }),
+    accepted: ({ acceptUrl }: { acceptUrl: string }) => accept(tokenOf(acceptUrl)),
+  };
+  for (const [what, act] of Object.entries(ACTS)) {
+    it(`is ${what} once that is over: neither waits for the other in a circle`, async () => {
+      const { body } = await inviteTeam(`sending-${what.replace(' ', '-')}@portal.test`);
+      const held = Promise.withResolvers<undefined>();
+      const goOn = Promise.withResolvers<undefined>();
+      // What the sender does: first the mail, then the invitation it is about.
+      const sending = service.db.asSystem('mail', async (tx) => {
+        await tx.updateTable('mail').set({ attempts: 1 }).where('invitationId', '=', body.id).execute();
+        held.resolve(undefined);
+        await goOn.promise;
+        await tx.updateTable('invitation').set({ emailStatus: 'sent' }).where('id', '=', body.id).execute();
+      });
+      await held.promise;
+      const acting = act(body);
+      await until('the act waits for the sender', async () => (await countLockWaits(service.database)) > 0);
+      goOn.resolve(undefined);
+      await sending;
+      const { status, text } = await acting;
+      assert.ok(status === 200 || status === 201, text);
+    });
+  }
 });

@@ -3,10 +3,10 @@ import type { Database, Tx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/audit/index.ts';
-import { announceClientUser, issueInvitation } from './issue-invitation.ts';
+import { announceClientUser, type InvitationDoor, issueInvitation } from './issue-invitation.ts';
 import { countSeats, lockForInvite } from './store.ts';
 
-export type InvitationDeps = { db: Database; baseUrl: string };
+export type InvitationDeps = InvitationDoor & { db: Database };
 type InvitationInput = { kind: 'team' | 'client_user'; email: string; fullName?: string | undefined; clientId?: string | undefined };
 
 /**
@@ -24,7 +24,7 @@ export async function invitePerson(deps: InvitationDeps, caller: RequestContext,
     if (input.kind === 'team') await refuseWithoutSeat(tx, actor.partnerId);
     const { kind, email, fullName } = input;
     const partnerRole = kind === 'team' ? 'moderator' : null;
-    const invitation = await issueInvitation(tx, deps.baseUrl, {
+    const invitation = await issueInvitation(tx, deps, {
       partnerId: actor.partnerId,
       kind,
       email,

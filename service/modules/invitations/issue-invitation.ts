@@ -2,15 +2,24 @@ import { createHash, randomBytes } from 'node:crypto';
 import { invitationExpiry, invitationStatus } from '@house/core/invitation.ts';
 import type { InvitationKind } from '@house/contract/vocabulary.ts';
 import type { Actor } from '#platform/actor.ts';
-import type { Tx } from '#platform/db/tx.ts';
+import type { SystemTx, Tx } from '#platform/db/tx.ts';
+import type { RateLimits } from '#platform/http/rate-limit.ts';
 import { refuse } from '#platform/refuse.ts';
 import { publishEvent } from '#modules/events/index.ts';
-import { emailHasUser, insertInvitation, type InvitationRow, retireExpired } from './store.ts';
+import type { MailDoor } from '#modules/mail/index.ts';
+import { emailHasUser, insertInvitation, type InvitationRow, namesFor, retireExpired, setEmailStatus } from './store.ts';
 
 /** A fresh link. Only the hash of its token is stored, so a copy of the database opens no door. */
-export function newLink(baseUrl: string, sentAt: Date) {
+export function newLink({ baseUrl, mail }: InvitationDoor, sentAt: Date) {
   const token = randomBytes(32).toString('base64url');
-  return { acceptUrl: `${baseUrl}/invite/${token}`, tokenHash: hashToken(token), sentAt, expiresAt: invitationExpiry(sentAt) };
+  return {
+    acceptUrl: `${baseUrl}/invite/${token}`,
+    tokenHash: hashToken(token),
+    sentAt,
+    expiresAt: invitationExpiry(sentAt),
+    // Nobody knows yet whether a queued mail arrives.
+    emailStatus: mail.isConfigured ? null : 'not_configured',
+  };
 }
 
 export function hashToken(token: string): Buffer {
@@ -31,17 +40,27 @@ export type InvitationOrder = {
   clientId?: string | null;
   invitedBy: string;
   sentAt: Date;
+  /** The mail answers an application instead of merely inviting. */
+  welcome?: { trialEndsAt: Date | null };
+};
+
+/** What issuing needs: where links point, the way mail leaves, and how much of it one address may get. */
+export type InvitationDoor = {
+  /** Public address of the portal. */
+  baseUrl: string;
+  mail: MailDoor;
+  limits: Pick<RateLimits, 'require'>;
 };
 
 /**
- * Writes an invitation in the caller's transaction and returns it with its link, which is shown this once. Refuses
+ * Writes an invitation and its mail in the caller's transaction and returns it with its link, which is shown this once. Refuses
  * `email_in_use` (one address is one user across all agencies) and `already_pending`. Seats are the caller's to check.
  */
-export async function issueInvitation(tx: Tx, baseUrl: string, order: InvitationOrder) {
+export async function issueInvitation(tx: Tx, door: InvitationDoor, order: InvitationOrder) {
   if (await emailHasUser(tx, order.email))
     return refuse('email_in_use', { detail: `"${order.email}" already has a user. One address is one user.` });
   await retireExpired(tx, order.partnerId, order.email, order.sentAt);
-  const { acceptUrl, ...link } = newLink(baseUrl, order.sentAt);
+  const { acceptUrl, ...link } = newLink(door, order.sentAt);
   const row = await insertInvitation(tx, {
     ...link,
     partnerId: order.partnerId,
@@ -53,7 +72,33 @@ export async function issueInvitation(tx: Tx, baseUrl: string, order: Invitation
     invitedBy: order.invitedBy,
   });
   if (!row) return refuse('already_pending', { detail: `An invitation to "${order.email}" is waiting. Resend that one.` });
+  await mailInvitation(tx, door, { row, acceptUrl, ...(order.welcome ? { welcome: order.welcome } : {}) });
   return { ...toRecord(row, order.sentAt), acceptUrl };
+}
+
+/** Queues the mail with the link. Refuses `rate_limited` when the address had too many from this agency within the hour. */
+export async function mailInvitation(
+  tx: Tx,
+  { mail, limits }: InvitationDoor,
+  { row, acceptUrl, welcome }: { row: InvitationRow; acceptUrl: string; welcome?: { trialEndsAt: Date | null } },
+): Promise<void> {
+  const { partnerId, email: to, fullName, expiresAt } = row;
+  await limits.require('invitationMail', `${partnerId}/${to}`);
+  const about = { partnerId, to, aboutInvitationId: row.id };
+  if (welcome) {
+    await mail.queueMail(tx, { ...about, kind: 'application_approved', data: { acceptUrl, expiresAt, fullName, ...welcome } });
+    return;
+  }
+  const names = await namesFor(tx, row);
+  await mail.queueMail(tx, { ...about, kind: 'invitation', data: { invitationKind: row.kind, acceptUrl, expiresAt, fullName, ...names } });
+}
+
+/** Takes down how the mail about an invitation went; null while it waits. */
+export async function noteInvitationMail(
+  tx: SystemTx,
+  { invitationId, status }: { invitationId: string; status: 'sent' | 'failed' | 'not_configured' | 'queued' },
+): Promise<void> {
+  await setEmailStatus(tx, invitationId, status === 'queued' ? null : status);
 }
 
 /** Tells the agency's own systems that a client user was invited. Never carries the link. */

@@ -1,9 +1,10 @@
+import type { AuditAction } from '@house/contract/audit-actions.ts';
 import { mayResend, mayRevoke, invitationStatus } from '@house/core/invitation.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/audit/index.ts';
-import { newLink, toRecord } from './issue-invitation.ts';
+import { mailInvitation, newLink, toRecord } from './issue-invitation.ts';
 import { type InvitationDeps, refuseWithoutSeat } from './invite-person.ts';
 import { type InvitationRow, lockForInvite, lockInvitation, renewInvitation, revoke } from './store.ts';
 
@@ -11,16 +12,18 @@ import { type InvitationRow, lockForInvite, lockInvitation, renewInvitation, rev
 export async function resendInvitation(deps: InvitationDeps, caller: RequestContext, id: string) {
   const { actor, now } = caller;
   return deps.db.asTenant(actor, async (tx) => {
-    // The agency before the invitation: the order in which everybody locks.
+    // The agency, what was mailed, the invitation: the order in which everybody locks.
     await lockForInvite(tx, actor.partnerId, null);
+    await deps.mail.cancelMail(tx, { partnerId: actor.partnerId, invitationId: id });
     const before = await lockInvitation(tx, id);
     if (!before) return refuse('not_found');
     if (!mayResend(before, now)) return refuse('invalid_state', { detail: `This invitation is ${before.status}; send a new one instead.` });
     const takesSeat = before.kind !== 'client_user' && invitationStatus(before, now) === 'expired';
     if (takesSeat) await refuseWithoutSeat(tx, actor.partnerId);
-    const { acceptUrl, ...link } = newLink(deps.baseUrl, now);
+    const { acceptUrl, ...link } = newLink(deps, now);
     const row = await renewInvitation(tx, id, link);
     if (!row) return refuse('not_found');
+    await mailInvitation(tx, deps, { row, acceptUrl });
     await audit(tx, caller, row, 'invitation.resent');
     return { ...toRecord(row, now), acceptUrl };
   });
@@ -30,6 +33,8 @@ export async function resendInvitation(deps: InvitationDeps, caller: RequestCont
 export async function revokeInvitation(deps: InvitationDeps, caller: RequestContext, id: string) {
   const { actor, now } = caller;
   return deps.db.asTenant(actor, async (tx) => {
+    // Before the invitation is locked: whoever sends the mail holds it while telling the invitation how that ended.
+    await deps.mail.cancelMail(tx, { partnerId: actor.partnerId, invitationId: id });
     const before = await lockInvitation(tx, id);
     if (!before) return refuse('not_found');
     if (!mayRevoke(before, now)) return refuse('invalid_state', { detail: 'This invitation was accepted: the person is a user now.' });
@@ -41,7 +46,7 @@ export async function revokeInvitation(deps: InvitationDeps, caller: RequestCont
   });
 }
 
-async function audit(tx: TenantTx, caller: RequestContext, row: InvitationRow, action: string): Promise<void> {
+async function audit(tx: TenantTx, caller: RequestContext, row: InvitationRow, action: AuditAction): Promise<void> {
   const target = { type: 'invitation', id: row.id, label: row.email };
   await recordAudit(tx, {
     partnerId: row.partnerId,

@@ -1,6 +1,7 @@
 import type { Database } from '#platform/db/tx.ts';
 import { inScope, refuseUnknownScope } from '#platform/db/scope.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import type { CsvColumns } from '#platform/http/csv-list.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { toRecord } from './issue-invitation.ts';
 import { type InvitationFilters, listInvitations } from './store.ts';
@@ -10,6 +11,22 @@ type InvitationQuery = Omit<InvitationFilters, 'partnerId'> & {
   limit: number;
   cursor?: string | undefined;
 };
+
+/** Columns of the list's CSV twin. No link is in it. */
+export const INVITATION_COLUMNS: CsvColumns<ReturnType<typeof toRecord>> = [
+  ['Invitation', (row) => row.id],
+  ['Mail', (row) => row.email],
+  ['Name', (row) => row.fullName],
+  ['Kind', (row) => row.kind],
+  ['Client', (row) => row.clientId],
+  ['Permission', (row) => row.partnerRole],
+  ['Status', (row) => row.status],
+  ['Sent', (row) => row.sentAt],
+  ['Expires', (row) => row.expiresAt],
+  ['Accepted', (row) => row.acceptedAt],
+  ['Revoked', (row) => row.revokedAt],
+  ['Resent', (row) => row.resendCount],
+];
 
 /** Invitations in scope, newest first. */
 export async function readInvitations(deps: { db: Database; cursors: Cursors }, { actor, now }: RequestContext, query: InvitationQuery) {

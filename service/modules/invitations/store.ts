@@ -18,10 +18,13 @@ export type InvitationRow = {
   acceptedAt: Date | null;
   revokedAt: Date | null;
   resendCount: number;
-  emailStatus: string;
+  /** Null while the mail is on its way. */
+  emailStatus: string | null;
 };
 
-const COLUMNS = `i.id, i.partner_id, i.client_id, i.kind, i.email, i.full_name, i.partner_role, i.status, i.invited_by, i.sent_at, i.expires_at, i.accepted_at,
+// Whoever invites is told as far as the reader sees their row: an agency is not told which of staff it was.
+const COLUMNS = `i.id, i.partner_id, i.client_id, i.kind, i.email, i.full_name, i.partner_role, i.status,
+  (select inviter.id from app_user inviter where inviter.id = i.invited_by) as invited_by, i.sent_at, i.expires_at, i.accepted_at,
   i.revoked_at, i.resend_count, i.email_status`;
 
 export type InviteContext = { partnerName: string; client: { id: string; name: string; externalRef: string | null } | null };
@@ -69,7 +72,7 @@ export async function retireExpired(tx: Tx, partnerId: string, email: string, no
 
 export type NewInvitation = Pick<
   InvitationRow,
-  'partnerId' | 'clientId' | 'kind' | 'email' | 'fullName' | 'partnerRole' | 'invitedBy' | 'sentAt' | 'expiresAt'
+  'partnerId' | 'clientId' | 'kind' | 'email' | 'fullName' | 'partnerRole' | 'invitedBy' | 'sentAt' | 'expiresAt' | 'emailStatus'
 > & {
   tokenHash: Buffer;
 };
@@ -77,8 +80,8 @@ export type NewInvitation = Pick<
 /** Undefined when one to this address is waiting already. */
 export async function insertInvitation(tx: Tx, row: NewInvitation): Promise<InvitationRow | undefined> {
   const [inserted] = await runStatement<InvitationRow>(tx, {
-    text: `insert into invitation as i (partner_id, client_id, kind, email, full_name, partner_role, token_hash, invited_by, sent_at, expires_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (partner_id, email) where status = 'pending' do nothing returning ${COLUMNS}`,
+    text: `insert into invitation as i (partner_id, client_id, kind, email, full_name, partner_role, token_hash, invited_by, sent_at, expires_at, email_status)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (partner_id, email) where status = 'pending' do nothing returning ${COLUMNS}`,
     values: [
       row.partnerId,
       row.clientId,
@@ -90,6 +93,7 @@ export async function insertInvitation(tx: Tx, row: NewInvitation): Promise<Invi
       row.invitedBy,
       row.sentAt,
       row.expiresAt,
+      row.emailStatus,
     ],
   });
   return inserted;
@@ -103,15 +107,17 @@ export async function lockInvitation(tx: TenantTx, id: string): Promise<Invitati
   return row;
 }
 
-/** A new link: the old token's hash is gone, so the old link is dead; the clock starts again. */
+/** A new link: the old one is dead and known to be; the clock starts again. */
 export async function renewInvitation(
   tx: TenantTx,
   id: string,
-  link: { tokenHash: Buffer; sentAt: Date; expiresAt: Date },
+  link: { tokenHash: Buffer; sentAt: Date; expiresAt: Date; emailStatus: string | null },
 ): Promise<InvitationRow | undefined> {
   const [row] = await runStatement<InvitationRow>(tx, {
-    text: `update invitation i set token_hash = $2, sent_at = $3, expires_at = $4, resend_count = i.resend_count + 1 where i.id = $1 returning ${COLUMNS}`,
-    values: [id, link.tokenHash, link.sentAt, link.expiresAt],
+    text: `update invitation i set token_hash = $2, former_token_hashes = i.former_token_hashes || i.token_hash, sent_at = $3, expires_at = $4, email_status = $5,
+        resend_count = i.resend_count + 1
+      where i.id = $1 returning ${COLUMNS}`,
+    values: [id, link.tokenHash, link.sentAt, link.expiresAt, link.emailStatus],
   });
   return row;
 }
@@ -122,6 +128,25 @@ export async function revoke(tx: TenantTx, id: string, at: Date): Promise<Invita
     values: [id, at],
   });
   return row;
+}
+
+/** Who invites, unless it is staff, and whose portal it is: what the mail says. */
+export async function namesFor(
+  tx: Tx,
+  { invitedBy, clientId }: { invitedBy: string | null; clientId: string | null },
+): Promise<{ inviterName: string | null; clientName: string | null }> {
+  const [row] = await runStatement<{ inviterName: string | null; clientName: string | null }>(tx, {
+    name: 'invitation_names',
+    text: `select (select coalesce(nullif(full_name, ''), email) from app_user where id = $1 and role <> 'ADMIN') as inviter_name,
+      (select name from client where id = $2) as client_name`,
+    values: [invitedBy, clientId],
+  });
+  return row ?? { inviterName: null, clientName: null };
+}
+
+/** How the mail about an invitation went. */
+export async function setEmailStatus(tx: SystemTx, id: string, emailStatus: string | null): Promise<void> {
+  await runStatement(tx, { text: 'update invitation set email_status = $2 where id = $1', values: [id, emailStatus] });
 }
 
 export type InvitationFilters = {
@@ -155,6 +180,8 @@ export async function listInvitations(
 }
 
 export type RedeemableRow = InvitationRow & {
+  /** Found by a link that a newer one has taken the place of. */
+  isReplaced: boolean;
   partnerName: string;
   partnerStatus: string;
   partnerTimezone: string;
@@ -169,11 +196,11 @@ export type RedeemableRow = InvitationRow & {
 export async function findByToken(tx: SystemTx, tokenHash: Buffer): Promise<RedeemableRow | undefined> {
   const [row] = await runStatement<RedeemableRow>(tx, {
     name: 'invitation_by_token',
-    text: `select ${COLUMNS}, p.name as partner_name, p.status as partner_status, p.timezone as partner_timezone, p.logo_url, p.brand_color,
+    text: `select ${COLUMNS}, i.token_hash <> $1 as is_replaced, p.name as partner_name, p.status as partner_status, p.timezone as partner_timezone, p.logo_url, p.brand_color,
         c.name as client_name, c.status as client_status, c.timezone as client_timezone,
         case when u.role = 'ADMIN' then null else coalesce(nullif(u.full_name, ''), u.email) end as invited_by_name
       from invitation i join partner p on p.id = i.partner_id left join client c on c.id = i.client_id left join app_user u on u.id = i.invited_by
-      where i.token_hash = $1 and p.status <> 'deleted' and coalesce(c.status, 'active') <> 'deleted'`,
+      where (i.token_hash = $1 or i.former_token_hashes @> array[$1::bytea]) and p.status <> 'deleted' and coalesce(c.status, 'active') <> 'deleted'`,
     values: [tokenHash],
   });
   return row;

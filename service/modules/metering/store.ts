@@ -1,5 +1,6 @@
 import type { QuotaFacts } from '@house/core/quota.ts';
 import { type RawBuilder, sql } from 'kysely';
+import { PLANNED_ANEW } from '#platform/db/statement-names.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
@@ -29,8 +30,8 @@ export async function usageByDay(tx: Tx, scope: UsageScope): Promise<UsageRow[]>
   return usage(
     tx,
     scope,
-    sql`to_char(h.hour at time zone p.timezone, 'YYYY-MM-DD')`,
-    sql`to_char(h.hour at time zone p.timezone, 'YYYY-MM-DD')`,
+    sql`to_char(h.hour at time zone p.zone, 'YYYY-MM-DD')`,
+    sql`to_char(h.hour at time zone p.zone, 'YYYY-MM-DD')`,
     sql`1`,
   );
 }
@@ -50,9 +51,10 @@ async function usage(
   label: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
 ): Promise<UsageRow[]> {
-  const { rows } = await sql<UsageRow>`
+  const { rows } = await sql<UsageRow>`${PLANNED_ANEW}
+    with place as materialized (select id, known_zone(timezone) as zone from partner)
     select ${key} as key, ${label} as label, sum(h.credits)::int as credits, sum(h.succeeded + h.failed)::int as runs, sum(h.failed)::int as failed
-    from workflow_hour h join partner p on p.id = h.partner_id left join client c on c.id = h.client_id left join workflow w on w.id = h.workflow_id
+    from workflow_hour h join place p on p.id = h.partner_id left join client c on c.id = h.client_id left join workflow w on w.id = h.workflow_id
     where h.hour >= ${scope.from} and h.hour < ${scope.to}
       ${scope.partnerId === null ? sql`` : sql`and h.partner_id = ${scope.partnerId}::uuid`} ${scope.clientId === null ? sql`` : sql`and h.client_id = ${scope.clientId}::uuid`}
     group by 1 order by ${order} limit 1000`.execute(tx);
@@ -61,7 +63,7 @@ async function usage(
 
 /** By kind of entry, from the ledger; credits are shown as spent, so signs turn. */
 export async function usageByKind(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
-  const { rows } = await sql<UsageRow>`
+  const { rows } = await sql<UsageRow>`${PLANNED_ANEW}
     select u.kind as key, u.kind as label, -sum(u.credits)::int as credits, count(*) filter (where u.kind = 'run')::int as runs, 0 as failed
     from usage_entry u
     where u.id >= uuid_floor(${scope.from}::timestamptz - interval '1 day') and u.at >= ${scope.from} and u.at < ${scope.to}
@@ -104,7 +106,7 @@ export async function listEntries(tx: Tx, filters: LedgerFilters, before: readon
     all.push(sql`u.id >= uuid_floor(${filters.from}::timestamptz - interval '1 day') and u.at >= ${filters.from}::timestamptz`);
   if (filters.to !== undefined) all.push(sql`u.at < ${filters.to}::timestamptz`);
   if (before !== null) all.push(sql`(u.id, u.kind) < (${before[0]}::uuid, ${before[1]})`);
-  const { rows } = await sql<LedgerRow>`
+  const { rows } = await sql<LedgerRow>`${PLANNED_ANEW}
     select u.id, u.partner_id, u.client_id, c.name as client_name, u.workflow_id, w.name as agent_name, u.execution_id, u.kind, u.credits, u.note, u.at
     from (select * from usage_entry u where ${sql.join(all, sql` and `)} order by u.id desc, u.kind desc limit ${limit}) u
     left join client c on c.id = u.client_id left join workflow w on w.id = u.workflow_id order by u.id desc, u.kind desc`.execute(tx);

@@ -1,5 +1,7 @@
 import type { QuotaView } from '@house/core/quota.ts';
-import type { MissingKey, RefusedKey, SetupRow, TroubledAgent, WaitingRequest } from './store-summary.ts';
+import type { AlertRule } from '@house/contract/vocabulary.ts';
+import { placeOfAlert, titleOfAlert } from '@house/core/alert.ts';
+import type { MissingKey, OpenAlert, RefusedKey, SetupRow, TroubledAgent, WaitingRequest } from './store-summary.ts';
 
 const SERVICES: Readonly<Record<string, string>> = {
   openai: 'OpenAI',
@@ -16,12 +18,24 @@ type Facts = {
   missing: readonly MissingKey[];
   refused: readonly RefusedKey[];
   requests: readonly WaitingRequest[];
+  alerts: readonly OpenAlert[];
   setup: SetupRow | undefined;
   quota: QuotaView;
   hasQuota: boolean;
 };
 type Item = {
-  kind: 'agent_failing' | 'missing_key' | 'agent_silent' | 'setup_failed' | 'key_failing' | 'request_waiting' | 'quota';
+  kind:
+    | 'agent_failing'
+    | 'missing_key'
+    | 'agent_silent'
+    | 'setup_failed'
+    | 'key_failing'
+    | 'request_waiting'
+    | 'quota'
+    | 'webhook_failing'
+    | 'sso_certificate';
+  /** What an alert would be about: rule and subject. */
+  about?: { rule: AlertRule; subjectId?: string };
   title: string;
   subject: string | null;
   detail: string;
@@ -31,15 +45,37 @@ type Item = {
 };
 
 /** What a person should look at, most urgent first: what stops everything, what stops one agent, what only went quiet. */
-export function needsAttention(facts: Facts, now: Date): Item[] {
-  return [
+export function needsAttention(facts: Facts, now: Date) {
+  const items: Item[] = [
     ...quotaItems(facts),
     ...setupItems(facts.setup),
+    ...facts.alerts.flatMap(toldByAlert),
     ...facts.troubled.filter((agent) => agent.health === 'failing').map(failingAgent),
     ...facts.refused.map(refusedKey),
     ...facts.missing.map(missingKey),
     ...facts.requests.map(waitingRequest),
     ...facts.troubled.filter((agent) => agent.health === 'silent').map((agent) => silentAgent(agent, now)),
+  ];
+  return items.map(({ about, ...item }) => {
+    const alert = facts.alerts.find(({ rule, subjectId }) => rule === about?.rule && subjectId === (about.subjectId ?? subjectId));
+    return { ...item, alert: alert ? { id: alert.id, status: alert.status } : null };
+  });
+}
+
+/** What only its alert tells of; everything else stands here by its facts, alert or not. */
+function toldByAlert({ rule, subjectType, subjectId, label, message, openedAt }: OpenAlert): Item[] {
+  if (rule !== 'webhook_failing' && rule !== 'sso_certificate') return [];
+  return [
+    {
+      kind: rule,
+      about: { rule, subjectId },
+      title: titleOfAlert(rule, label),
+      subject: null,
+      detail: message,
+      action: rule === 'webhook_failing' ? 'Open webhooks' : 'Open sign-in',
+      href: placeOfAlert({ type: subjectType, id: subjectId }),
+      since: openedAt,
+    },
   ];
 }
 
@@ -49,6 +85,7 @@ function quotaItems({ quota, hasQuota }: Facts): Item[] {
   return [
     {
       kind: 'quota',
+      about: { rule: 'usage_threshold' },
       title: used ? 'The credits of this period are used' : `${Math.floor(quota.percent)} % of the credits are used`,
       subject: null,
       detail: used ? 'New events are refused until the period ends.' : `${quota.remaining} of ${quota.limit} credits are left.`,
@@ -65,6 +102,7 @@ function setupItems(setup: SetupRow | undefined): Item[] {
   return [
     {
       kind: 'setup_failed',
+      about: { rule: 'provisioning_failed' },
       title: 'Setup did not finish',
       subject: null,
       detail,
@@ -79,6 +117,7 @@ function failingAgent(agent: TroubledAgent): Item {
   const detail = agent.lastError ?? `The last ${agent.failures} runs failed.`;
   return {
     kind: 'agent_failing',
+    about: { rule: 'failure_streak', subjectId: agent.id },
     title: `${agent.name} is failing`,
     subject: agent.clientName,
     detail,
@@ -93,6 +132,7 @@ function silentAgent(agent: TroubledAgent, now: Date): Item {
   const title = `${agent.name} has gone quiet`;
   return {
     kind: 'agent_silent',
+    about: { rule: 'agent_silent', subjectId: agent.id },
     title,
     subject: agent.clientName,
     detail: `No run for ${days} days.`,
@@ -120,6 +160,7 @@ function refusedKey(key: RefusedKey): Item {
   const service = SERVICES[key.provider] ?? key.provider;
   return {
     kind: 'key_failing',
+    about: { rule: 'credential_invalid', subjectId: key.id },
     title: `${service} refused the key`,
     subject: key.clientName,
     detail: key.message ?? 'The last check failed.',

@@ -3,17 +3,13 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { requireMatch } from '#platform/http/preconditions.ts';
 import { refuse } from '#platform/refuse.ts';
 import { changesBetween, originOf, recordAudit } from '#modules/audit/index.ts';
-import { publishEvent } from '#modules/events/index.ts';
 import type { PartnersDeps } from './create-partner.ts';
-import { findOwnPartner, findPartner, lockPartner, markSuspended, type PartnerChange, slugIsTaken, updatePartner } from './store.ts';
+import { findOwnPartner, findPartner, lockPartner, type PartnerChange, updatePartner } from './store.ts';
 import { toRecord } from './to-record.ts';
 
 /** Staff change what only staff may: name, slug, engine provider, notes of their own. */
 export async function changePartner(deps: PartnersDeps, caller: RequestContext, id: string, change: PartnerChange) {
   const facts = await deps.db.asStaff(caller.actor, async (tx) => {
-    if (change.slug !== undefined && (await slugIsTaken(tx, change.slug, id))) {
-      return refuse('already_exists', { detail: `The slug "${change.slug}" belongs to another agency.` });
-    }
     await applyChange(tx, caller, id, change);
     return findPartner(tx, id);
   });
@@ -37,42 +33,7 @@ async function applyChange(tx: Tx, caller: RequestContext, id: string, change: P
   const changes = changesBetween(before, change);
   if (Object.keys(changes).length === 0) return;
   const written = await updatePartner(tx, id, Object.fromEntries(Object.entries(changes).map(([field, [, after]]) => [field, after])));
-  if (!written) return refuse('already_exists', { detail: 'This slug belongs to another agency.' });
+  if (!written) return refuse('already_exists', { detail: `The slug "${change.slug ?? ''}" belongs to another agency.` });
   const target = { type: 'partner', id, label: before.name };
   await recordAudit(tx, { partnerId: id, actor: caller.actor, action: 'partner.changed', target, changes, origin: originOf(caller) });
-}
-
-/** Suspends an agency and thereby its clients. Sessions stay, so that people can sign in and read why. */
-export async function suspendPartner(deps: PartnersDeps, caller: RequestContext, id: string, reason: string) {
-  const { actor, now } = caller;
-  const facts = await deps.db.asStaff(actor, async (tx) => {
-    const before = await lockPartner(tx, id);
-    if (!before) return refuse('not_found');
-    if (before.status !== 'active') return refuse('invalid_state', { detail: `This agency is ${before.status} already.` });
-    await markSuspended(tx, id, reason, now);
-    await publishEvent(tx, {
-      partnerId: id,
-      type: 'account.suspended',
-      data: {
-        partnerId: id,
-        partnerName: before.name,
-        actor: { type: 'staff', id: actor.userId },
-        portalUrl: `${deps.baseUrl}/dashboard`,
-        account: { type: 'partner', id, name: before.name },
-        reason: 'manual',
-        suspendedAt: now.toISOString(),
-        reactivation: { allowed: true },
-      },
-    });
-    await recordAudit(tx, {
-      partnerId: id,
-      actor,
-      action: 'partner.suspended',
-      target: { type: 'partner', id, label: before.name },
-      changes: { status: [before.status, 'suspended'], suspensionReason: [null, reason] },
-      origin: originOf(caller),
-    });
-    return findPartner(tx, id);
-  });
-  return facts ? toRecord(facts) : refuse('not_found');
 }

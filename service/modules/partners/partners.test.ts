@@ -113,6 +113,8 @@ describe('the agencies staff see', () => {
     assert.deepEqual([changed.status, changed.body.internalNotes, changed.body.automationProvider], [200, 'Pays late', 'other']);
     assert.equal((await service.call('PATCH', path, { as: 'staff', body: { name: 'Late' }, headers: match })).body.code, 'stale_record');
     assert.equal((await service.call('PATCH', path, { as: 'staff', body: { slug: 'acme' } })).body.code, 'already_exists');
+    const nobody = '/partners/019a0000-0000-7000-8000-000000000000';
+    assert.equal((await service.call('PATCH', nobody, { as: 'staff', body: { slug: 'acme' } })).status, 404);
     assert.equal((await service.call('PATCH', `/partners/${service.world.planId}`, { as: 'staff', body: { name: 'x' } })).status, 404);
     await service.assertRefused('PATCH', path, onlyStaff, { name: 'x' });
     const entry = await service.db.asSystem('seed', (tx) =>
@@ -121,6 +123,7 @@ describe('the agencies staff see', () => {
         .select(['changes', 'actorType'])
         .where('action', '=', 'partner.changed')
         .where('partnerId', '=', service.world.rivalPartnerId)
+        .where('result', '=', 'ok')
         .executeTakeFirstOrThrow(),
     );
     assert.deepEqual(

@@ -2,10 +2,11 @@ import type { Template } from '@house/core/template-types.ts';
 import { defineHandlers } from '#platform/http/context.ts';
 import { CSV_PAGE, csvOfList } from '#platform/http/csv-list.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
-import { changeOwnPartner, changePartner, suspendPartner } from './change-partner.ts';
+import { changeOwnPartner, changePartner } from './change-partner.ts';
 import { createPartner, type PartnersDeps } from './create-partner.ts';
 import { PARTNER_COLUMNS, readOwnPartner, readPartner, readPartners } from './read-partners.ts';
 import { summarise } from './summarise.ts';
+import { resumePartner, suspendPartner } from './suspend-partner.ts';
 
 export function partnerHandlers(deps: PartnersDeps & { cursors: Cursors; catalog: readonly Template[] }) {
   return defineHandlers({
@@ -16,6 +17,7 @@ export function partnerHandlers(deps: PartnersDeps & { cursors: Cursors; catalog
     getPartner: ({ params }, { actor }) => readPartner(deps, actor, params.id),
     updatePartner: ({ params, body }, context) => changePartner(deps, context, params.id, body),
     suspendPartner: ({ params, body }, context) => suspendPartner(deps, context, params.id, body.reason),
+    resumePartner: ({ params }, context) => resumePartner(deps, context, params.id),
     getMyPartner: (_input, { actor }) => readOwnPartner(deps, actor),
     updateMyPartner: ({ body }, context) => changeOwnPartner(deps, context, body),
     getMySummary: ({ query }, context) => summarise(deps, context, query.clientId),

@@ -1,3 +1,4 @@
+import type { AlertRule, AlertStatus, AlertSubjectType } from '@house/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { TenantTx, Tx } from '#platform/db/tx.ts';
 
@@ -5,12 +6,12 @@ import type { TenantTx, Tx } from '#platform/db/tx.ts';
 export type SummaryScope = { partnerId: string; clientId: string | null };
 
 /** Beginnings of the day, of the same day last week and of the month in the agency's time zone. */
-const DAYS = `days as (
-  select p.timezone as tz, date_trunc('day', now() at time zone p.timezone) at time zone p.timezone as today,
-    (date_trunc('day', now() at time zone p.timezone) - interval '7 days') at time zone p.timezone as week_ago,
-    (date_trunc('day', now() at time zone p.timezone) - interval '6 days') at time zone p.timezone as week_ago_end,
-    date_trunc('month', now() at time zone p.timezone) at time zone p.timezone as month
-  from partner p where p.id = $1)`;
+const DAYS = `days as materialized (
+  select tz, date_trunc('day', now() at time zone tz) at time zone tz as today,
+    (date_trunc('day', now() at time zone tz) - interval '7 days') at time zone tz as week_ago,
+    (date_trunc('day', now() at time zone tz) - interval '6 days') at time zone tz as week_ago_end,
+    date_trunc('month', now() at time zone tz) at time zone tz as month
+  from partner p, known_zone(p.timezone) as tz where p.id = $1)`;
 
 export type HourRow = { hour: number; isToday: boolean; runs: number; succeeded: number; failed: number; contacted: number; byNow: number };
 
@@ -54,6 +55,7 @@ export type CountsRow = {
   hasKey: boolean;
   hasRun: boolean;
   hasTeam: boolean;
+  hasWebhook: boolean;
   running: number;
   failureCauses: number;
 };
@@ -62,8 +64,8 @@ export async function countAll(tx: TenantTx, scope: SummaryScope): Promise<Count
   const [row] = await runStatement<CountsRow>(tx, {
     name: 'summary_counts',
     text: `with ${DAYS}, agent as (
-        select w.*, agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at) as health
-        from workflow w where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2))
+        select w.*, agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at, r.failure_streak, r.silent_days) as health
+        from workflow w left join alert_rules r on r.partner_id = w.partner_id where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2))
       select d.tz as timezone,
         (select count(*)::int from client c where c.partner_id = $1 and c.status in ('active', 'suspended') and ($2::uuid is null or c.id = $2)) as clients,
         (select count(*)::int from agent) as agents,
@@ -75,6 +77,7 @@ export async function countAll(tx: TenantTx, scope: SummaryScope): Promise<Count
         exists (select 1 from agent a where a.last_run_at is not null) as has_run,
         (select count(*) > 1 from app_user u where u.partner_id = $1 and u.role = 'PARTNER')
           or exists (select 1 from invitation i where i.partner_id = $1 and i.kind = 'team' and i.status = 'pending') as has_team,
+        exists (select 1 from webhook_endpoint h where h.partner_id = $1 and h.deleted_at is null) as has_webhook,
         (select count(*)::int from execution e where e.partner_id = $1 and e.status = 'RUNNING' and e.due_at > now() - interval '1 day' and ($2::uuid is null or e.client_id = $2)) as running,
         (select count(distinct (e.workflow_id, e.error_code))::int from execution e
           where e.partner_id = $1 and e.status = 'FAILED' and e.id >= uuid_floor(d.today) and ($2::uuid is null or e.client_id = $2)) as failure_causes
@@ -110,8 +113,8 @@ export async function troubledAgents(tx: TenantTx, scope: SummaryScope): Promise
   return runStatement<TroubledAgent>(tx, {
     name: 'summary_troubled',
     text: `select t.id, t.name, c.name as client_name, t.health, t.consecutive_failures as failures, t.last_run_at, e.error_message as last_error
-      from (select w.*, agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at) as health from workflow w
-        where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2)) t
+      from (select w.*, agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at, r.failure_streak, r.silent_days) as health
+        from workflow w left join alert_rules r on r.partner_id = w.partner_id where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2)) t
       left join client c on c.id = t.client_id
       left join lateral (select x.error_message from execution x where x.workflow_id = t.id and x.status = 'FAILED' order by x.id desc limit 1) e on t.health = 'failing'
       where t.health in ('failing', 'silent') and coalesce(c.status, 'active') = 'active' order by t.health, t.last_run_at desc limit 20`,
@@ -138,14 +141,35 @@ export async function missingKeys(
   });
 }
 
-export type RefusedKey = { provider: string; clientName: string | null; message: string | null; at: Date | null };
+export type RefusedKey = { id: string; provider: string; clientName: string | null; message: string | null; at: Date | null };
 
 /** Saved keys whose last check failed. */
 export async function refusedKeys(tx: TenantTx, scope: SummaryScope): Promise<RefusedKey[]> {
   return runStatement<RefusedKey>(tx, {
     name: 'summary_refused_keys',
-    text: `select k.provider, c.name as client_name, k.last_check_message as message, k.last_check_at as at from credential k left join client c on c.id = k.client_id
+    text: `select k.id, k.provider, c.name as client_name, k.last_check_message as message, k.last_check_at as at from credential k left join client c on c.id = k.client_id
       where k.partner_id = $1 and k.last_check_ok = false and ($2::uuid is null or k.client_id is null or k.client_id = $2) order by k.last_check_at desc limit 10`,
+    values: [scope.partnerId, scope.clientId],
+  });
+}
+
+export type OpenAlert = {
+  id: string;
+  rule: AlertRule;
+  status: AlertStatus;
+  subjectType: AlertSubjectType;
+  subjectId: string;
+  label: string;
+  message: string;
+  openedAt: Date;
+};
+
+/** Alerts that are not resolved, newest first. They are another room's to open; here they are only shown. */
+export async function openAlerts(tx: TenantTx, scope: SummaryScope): Promise<OpenAlert[]> {
+  return runStatement<OpenAlert>(tx, {
+    name: 'summary_alerts',
+    text: `select a.id, a.rule, a.status, a.subject_type, a.subject_id, a.subject_label as label, a.message, a.opened_at from alert a
+      where a.partner_id = $1 and ($2::uuid is null or a.client_id = $2) and a.status <> 'resolved' order by a.id desc limit 200`,
     values: [scope.partnerId, scope.clientId],
   });
 }

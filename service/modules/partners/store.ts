@@ -26,6 +26,7 @@ export type PartnerFacts = {
   runs7d: number;
   failures7d: number;
   usagePercent: number;
+  ssoEnforced: boolean;
   createdAt: Date;
   updatedAt: Date;
 };
@@ -37,7 +38,8 @@ const OWN = `p.id, p.name, p.slug, p.status, p.automation_provider, p.logo_url, 
   (select count(*)::int from app_user u where u.partner_id = p.id and u.role = 'PARTNER')
     + (select count(*)::int from invitation i where i.partner_id = p.id and i.kind in ('team', 'owner') and i.status = 'pending' and i.expires_at > now()) as seats_used`;
 const STAFF = `${OWN}, p.internal_notes, g.name as plan_name, coalesce(a.status, 'unprovisioned') as automation_status, coalesce(h.runs, 0)::int as runs_7d,
-  coalesce(h.failed, 0)::int as failures_7d, coalesce(round(q.used * 100.0 / nullif(q.monthly_credits + q.purchased_credits, 0), 1), 0)::float8 as usage_percent`;
+  coalesce(h.failed, 0)::int as failures_7d, coalesce(round(q.used * 100.0 / nullif(q.monthly_credits + q.purchased_credits, 0), 1), 0)::float8 as usage_percent,
+  exists (select from sso_connection x where x.partner_id = p.id and x.enforced) as sso_enforced`;
 const STAFF_TABLES = `partner p left join subscription s on s.partner_id = p.id left join plan g on g.id = s.plan_id left join automation_instance a on a.partner_id = p.id
   left join partner_quota q on q.partner_id = p.id
   left join lateral (select sum(x.succeeded + x.failed) as runs, sum(x.failed) as failed from workflow_hour x where x.partner_id = p.id and x.hour >= now() - interval '7 days') h on true`;
@@ -103,7 +105,10 @@ export async function findPlan(tx: SystemTx, id: string): Promise<PlanFacts | un
 }
 
 /** Undefined when the slug is taken. */
-export async function insertPartner(tx: SystemTx, partner: { name: string; slug: string; timezone: string }): Promise<string | undefined> {
+export async function insertPartner(
+  tx: SystemTx,
+  partner: { name: string; slug: string; timezone: string; website: string | null },
+): Promise<string | undefined> {
   const row = await tx
     .insertInto('partner')
     .values(partner)
@@ -116,13 +121,15 @@ export async function insertPartner(tx: SystemTx, partner: { name: string; slug:
 /** The subscription and the meter begin together, a calendar month long. */
 export async function insertTerms(
   tx: SystemTx,
-  terms: { partnerId: string; planId: string; monthlyCredits: number; trialEndsAt: Date | null; start: Date },
+  terms: { partnerId: string; planId: string; monthlyCredits: number; trialEndsAt: Date | null; overrides: object; start: Date },
 ): Promise<void> {
-  const { partnerId, planId, monthlyCredits, trialEndsAt, start } = terms;
+  const { partnerId, planId, monthlyCredits, trialEndsAt, overrides, start } = terms;
   const status = trialEndsAt ? 'trialing' : 'active';
   await Promise.all([
-    sql`insert into subscription (partner_id, plan_id, status, current_period_start, current_period_end, trial_ends_at)
-      values (${partnerId}, ${planId}, ${status}, ${start}, ${start}::timestamptz + interval '1 month', ${trialEndsAt})`.execute(tx),
+    sql`insert into subscription (partner_id, plan_id, status, current_period_start, current_period_end, trial_ends_at, overrides)
+      values (${partnerId}, ${planId}, ${status}, ${start}, ${start}::timestamptz + interval '1 month', ${trialEndsAt}, ${JSON.stringify(overrides)})`.execute(
+      tx,
+    ),
     sql`insert into partner_quota (partner_id, period_start, period_end, monthly_credits)
       values (${partnerId}, ${start}, ${start}::timestamptz + interval '1 month', ${monthlyCredits})`.execute(tx),
   ]);
@@ -161,13 +168,28 @@ export async function lockPartner(tx: Tx, id: string) {
     .executeTakeFirst();
 }
 
-export async function slugIsTaken(tx: SystemTx, slug: string, exceptId: string): Promise<boolean> {
-  return (
-    (await tx.selectFrom('partner').select('id').where('slug', '=', slug).where('id', '!=', exceptId).executeTakeFirst()) !== undefined
-  );
+/** The slugs that begin as this one does, as far as a number at the end of forty characters leaves it. */
+export async function listSlugsLike(tx: SystemTx, slug: string): Promise<string[]> {
+  const rows = await runStatement<{ slug: string }>(tx, {
+    text: 'select slug from partner where slug like $1',
+    values: [`${slug.slice(0, 35)}%`],
+  });
+  return rows.map((row) => row.slug);
 }
 
-/** False when the new slug was taken by somebody in this very moment. */
+/** New terms for an agency that is there, in place of the old ones: plan, exceptions, and what it may use in the running period. */
+export async function changeTerms(
+  tx: SystemTx,
+  terms: { partnerId: string; planId: string; monthlyCredits: number; trialEndsAt: Date | null; overrides: object },
+): Promise<void> {
+  const { partnerId, planId, monthlyCredits, trialEndsAt, overrides } = terms;
+  const status = trialEndsAt ? 'trialing' : 'active';
+  await sql`update subscription set plan_id = ${planId}, status = ${status}, trial_ends_at = ${trialEndsAt}, overrides = ${JSON.stringify(overrides)}::jsonb
+    where partner_id = ${partnerId}`.execute(tx);
+  await sql`update partner_quota set monthly_credits = ${monthlyCredits} where partner_id = ${partnerId}`.execute(tx);
+}
+
+/** False when the new slug belongs to another agency; the transaction is then of no further use. */
 export async function updatePartner(tx: Tx, id: string, change: Record<string, unknown>): Promise<boolean> {
   try {
     await tx.updateTable('partner').set(change).where('id', '=', id).execute();
@@ -180,4 +202,31 @@ export async function updatePartner(tx: Tx, id: string, change: Record<string, u
 
 export async function markSuspended(tx: SystemTx, id: string, reason: string, at: Date): Promise<void> {
   await tx.updateTable('partner').set({ status: 'suspended', suspendedAt: at, suspensionReason: reason }).where('id', '=', id).execute();
+}
+
+/** Lifts a suspension; a subscription that had ended goes on. */
+export async function markActive(tx: SystemTx, id: string): Promise<void> {
+  await tx.updateTable('partner').set({ status: 'active', suspendedAt: null, suspensionReason: null }).where('id', '=', id).execute();
+  await sql`update subscription set status = 'active', trial_ends_at = null where partner_id = ${id} and status in ('expired', 'suspended')`.execute(
+    tx,
+  );
+}
+
+/** Agencies whose trial is over and was not answered by other terms; the oldest first. */
+export async function listEndedTrials(tx: SystemTx, now: Date, limit: number): Promise<string[]> {
+  const rows = await runStatement<{ partnerId: string }>(tx, {
+    name: 'trials_ended',
+    text: `select partner_id from subscription where status = 'trialing' and trial_ends_at <= $1 order by trial_ends_at limit $2`,
+    values: [now, limit],
+  });
+  return rows.map((row) => row.partnerId);
+}
+
+/** Ends one trial; false when it was ended or prolonged meanwhile. */
+export async function endTrial(tx: SystemTx, partnerId: string, now: Date): Promise<boolean> {
+  const rows = await runStatement<{ id: string }>(tx, {
+    text: `update subscription set status = 'expired' where partner_id = $1 and status = 'trialing' and trial_ends_at <= $2 returning id`,
+    values: [partnerId, now],
+  });
+  return rows.length === 1;
 }

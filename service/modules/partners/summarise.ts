@@ -16,6 +16,7 @@ import {
   listLatestRuns,
   listSetupWorkflows,
   missingKeys,
+  openAlerts,
   refusedKeys,
   type SetupRow,
   type SetupWorkflow,
@@ -38,7 +39,7 @@ export async function summarise(
   const scope: SummaryScope = { partnerId: actor.partnerId, clientId: clientId ?? null };
   const facts = await db.asTenant(actor, async (tx) => {
     if (clientId !== undefined && !(await clientExists(tx, clientId))) return refuse('not_found');
-    const [counts, hours, templates, quotaFacts, top, troubled, missing, refused, requests, setup, workflows, latestRuns] =
+    const [counts, hours, templates, quotaFacts, top, troubled, missing, refused, requests, setup, workflows, latestRuns, alerts] =
       await Promise.all([
         countAll(tx, scope),
         hoursOfDay(tx, scope),
@@ -52,8 +53,9 @@ export async function summarise(
         findSetup(tx, actor.partnerId),
         listSetupWorkflows(tx, scope),
         listLatestRuns(tx, scope, LATEST_RUNS),
+        openAlerts(tx, scope),
       ]);
-    return { counts, hours, templates, quotaFacts, top, troubled, missing, refused, requests, setup, workflows, latestRuns };
+    return { counts, hours, templates, quotaFacts, top, troubled, missing, refused, requests, setup, workflows, latestRuns, alerts };
   });
   const { counts, quotaFacts } = facts;
   if (!counts) return refuse('not_found');
@@ -66,6 +68,7 @@ export async function summarise(
     quota,
     topClients: facts.top,
     attention: needsAttention({ ...facts, quota, hasQuota: quotaFacts !== undefined }, now),
+    openAlerts: facts.alerts.length,
     checklist: checklistOf(counts),
     setup: facts.setup ? describeSetup(facts.setup, facts.workflows, catalog) : null,
     latestRuns: facts.latestRuns,
@@ -124,7 +127,13 @@ function checklistOf(counts: CountsRow) {
     { key: 'key', label: 'Connect a service', done: counts.hasKey, href: '/dashboard/integrations' },
     { key: 'agent', label: 'Request an agent', done: counts.installed > 0 || counts.hasRequest, href: '/dashboard/catalog' },
     { key: 'event', label: 'Send a test event', done: counts.hasRun, href: '/dashboard/agents' },
-    { key: 'team', label: 'Invite a teammate', done: counts.hasTeam, href: '/dashboard/settings' },
+    { key: 'team', label: 'Invite a teammate', done: counts.hasTeam, href: '/dashboard/settings/team' },
+    {
+      key: 'webhook',
+      label: 'Add a webhook, so your own systems hear when something happens',
+      done: counts.hasWebhook,
+      href: '/dashboard/settings/webhooks',
+    },
   ];
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { loadCatalog } from '@house/catalog/index.ts';
 import { startTestService, type TestService } from '@house/tests/harness/service.ts';
-import { addWorkflow } from '@house/tests/harness/world.ts';
+import { addWorkflow, noonZone } from '@house/tests/harness/world.ts';
 import { sql } from 'kysely';
 import { newId } from '#platform/ids.ts';
 import { partners } from './index.ts';
@@ -15,8 +15,8 @@ before(async () => {
   service = await startTestService({ modules: (platform) => [partners({ ...platform, catalog })] });
   const { partnerId, clientId, otherClientId } = service.world;
   await service.db.asSystem('seed', async (tx) => {
-    // Midday of today in UTC is today in the agency's zone too.
-    await sql`update partner set timezone = 'UTC' where id = ${partnerId}`.execute(tx);
+    const zone = noonZone();
+    await sql`update partner set timezone = ${zone} where id = ${partnerId}`.execute(tx);
     const healthy = await addWorkflow(tx, {
       partnerId,
       clientId,
@@ -39,7 +39,7 @@ before(async () => {
       name: 'Quiet',
       lastRunAt: new Date(Date.now() - 9 * 86_400_000),
     });
-    const hour = (daysAgo: number) => sql<Date>`date_trunc('day', now()) - make_interval(days => ${daysAgo})`;
+    const hour = (daysAgo: number) => sql<Date>`date_trunc('day', now(), ${zone}) - make_interval(days => ${daysAgo})`;
     await sql`insert into workflow_hour (partner_id, workflow_id, client_id, hour, succeeded, failed, credits, contacted, helped) values
       (${partnerId}, ${healthy}, ${clientId}, ${hour(0)}, 5, 1, 10, 4, 5), (${partnerId}, ${healthy}, ${clientId}, ${hour(7)}, 3, 0, 6, 3, 3),
       (${partnerId}, ${failing}, ${otherClientId}, ${hour(0)}, 0, 4, 0, 0, 0)`.execute(tx);
@@ -122,6 +122,51 @@ describe('the dashboard in one call', () => {
     assert.equal(body.checklist.find((step: { key: string }) => step.key === 'team').done, true);
   });
 
+  it('ticks the webhook while an endpoint stands, and not for one that was removed or is another agency’s', async () => {
+    const { partnerId, rivalPartnerId } = service.world;
+    const isTicked = async (): Promise<boolean> => {
+      const { body } = await service.call('GET', '/partners/me/summary', { as: 'owner' });
+      return body.checklist.find((step: { key: string }) => step.key === 'webhook').done;
+    };
+    const add = (of: string) =>
+      service.db.asSystem('seed', (tx) =>
+        sql`insert into webhook_endpoint (partner_id, url, secret_sealed, secret_key_id) values (${of}, 'https://hooks.acme.example', 'x', 'k')`.execute(
+          tx,
+        ),
+      );
+    await add(rivalPartnerId);
+    assert.equal(await isTicked(), false);
+    await add(partnerId);
+    assert.equal(await isTicked(), true);
+    await service.db.asSystem('seed', (tx) =>
+      sql`update webhook_endpoint set deleted_at = now(), secret_sealed = null where partner_id = ${partnerId}`.execute(tx),
+    );
+    assert.equal(await isTicked(), false);
+  });
+
+  it('names the open alert of what it tells, and tells of a failing endpoint by its alert alone', async () => {
+    const { partnerId } = service.world;
+    const alert = (rule: string, type: string, id: string, status: string) =>
+      service.db.asSystem('seed', (tx) =>
+        sql`insert into alert (partner_id, rule, severity, status, subject_type, subject_id, subject_label, message, resolved_at)
+          values (${partnerId}, ${rule}, 'critical', ${status}, ${type}, ${id}, 'hooks.acme.example', 'Twenty in a row.', ${status === 'resolved' ? new Date() : null})`.execute(
+          tx,
+        ),
+      );
+    await alert('failure_streak', 'agent', failing, 'acknowledged');
+    await alert('webhook_failing', 'webhook_endpoint', 'an endpoint', 'open');
+    await alert('sso_certificate', 'sso_connection', 'a connection', 'resolved');
+    const { body } = await service.call('GET', '/partners/me/summary', { as: 'owner' });
+    const of = (kind: string) => body.attention.find((item: { kind: string }) => item.kind === kind);
+    assert.equal(body.openAlerts, 2);
+    assert.deepEqual([of('agent_failing').alert.status, of('key_failing').alert, of('sso_certificate')], ['acknowledged', null, undefined]);
+    assert.deepEqual(
+      [of('webhook_failing').title, of('webhook_failing').detail, of('webhook_failing').action],
+      ['Webhooks to hooks.acme.example keep failing', 'Twenty in a row.', 'Open webhooks'],
+    );
+    await service.db.asSystem('seed', (tx) => tx.deleteFrom('alert').execute());
+  });
+
   it('can be narrowed to one client, and to none of another agency', async () => {
     const { body } = await service.call('GET', `/partners/me/summary?clientId=${service.world.clientId}`, { as: 'owner' });
     assert.deepEqual([body.counts.agents, body.today.failed, body.latestRuns.length], [1, 1, 1]);
@@ -133,6 +178,6 @@ describe('the dashboard in one call', () => {
 
   it('costs a fixed number of statements, whatever there is to show', async () => {
     const count = () => service.countStatements(() => service.call('GET', '/partners/me/summary', { as: 'owner' }));
-    assert.equal(await count(), 16);
+    assert.equal(await count(), 17);
   });
 });

@@ -1,28 +1,17 @@
 import type { Database } from '#platform/db/tx.ts';
 import { defineHandlers } from '#platform/http/context.ts';
+import { changePlan, createPlan, retirePlan } from './change-plan.ts';
+import { listPlans, listPublicPlans } from './store.ts';
 
-/** What a workspace can be created on. Plans are global and public; retired ones are not listed. */
+/** What a workspace can be created on. Plans are global; staff make, change and retire them. */
 export function plans({ db }: { db: Database }) {
   return {
     routes: defineHandlers({
-      listPlans: () =>
-        db
-          .asSystem('login', (tx) =>
-            tx.selectFrom('plan').selectAll().where('isPublic', '=', true).where('isActive', '=', true).orderBy('sort').execute(),
-          )
-          .then((rows) =>
-            rows.map(({ features, creditPacks, ...plan }) => ({
-              ...plan,
-              features: features as PlanJson['features'],
-              creditPacks: creditPacks as PlanJson['creditPacks'],
-            })),
-          ),
+      listPlans: () => db.asSystem('application', listPublicPlans),
+      listAllPlans: (_input, { actor }) => db.asStaff(actor, listPlans),
+      createPlan: ({ body }, context) => createPlan({ db }, context, body),
+      updatePlan: ({ params, body }, context) => changePlan({ db }, context, params.id, body),
+      retirePlan: async ({ params }, context) => void (await retirePlan({ db }, context, params.id)),
     }),
   };
 }
-
-/** The two JSON columns, as the migration seeds them; the reply schema checks them again. */
-type PlanJson = {
-  features: { sso: boolean; chatbot: boolean; customTemplates: boolean; aiPlatformKeys: boolean; auditRetentionDays: number };
-  creditPacks: { id: string; credits: number; priceMinor: number }[];
-};

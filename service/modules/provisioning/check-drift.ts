@@ -3,7 +3,7 @@ import { compareFlow, type FlowDifference } from '@house/core/template-drift.ts'
 import type { PieceVersions } from '@house/core/template.ts';
 import type { TemplateBundle } from '@house/core/template-types.ts';
 import { originOf, recordAudit } from '#modules/audit/index.ts';
-import { type EngineFlow, isEngineError } from '#adapters/engine-client.ts';
+import { type EngineErrorKind, type EngineFlow, isEngineError } from '#adapters/engine-client.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { Attempt } from './attempt.ts';
@@ -17,6 +17,8 @@ import { findPartner, listCopies, listTargets, type StoredCopy, type Target } fr
 const AT_ONCE = 4;
 const PARTNERS_PAGE = 50;
 const DIFFERENCES_KEPT = 10;
+/** Says nothing of one flow: the engine as a whole cannot be looked at. */
+const AWAY: readonly EngineErrorKind[] = ['unreachable', 'unhealthy', 'unauthorized', 'not_configured', 'untested_version'];
 
 /** Looks at every installed flow of an agency and answers with what was found; the engine is only read. */
 export async function verifyAutomation(deps: ProvisioningDeps, context: RequestContext, partnerId: string) {
@@ -56,14 +58,17 @@ export async function checkAllDrift(deps: ProvisioningDeps, signal?: AbortSignal
         deps.log.warn({ err: error, partnerId }, 'the flows of an agency could not be looked at');
         return [];
       });
-      drifted += found.filter((one) => one.state !== 'none').length;
+      drifted += found.filter((one) => one.state === 'missing' || one.state === 'changed').length;
     }
     after = page.length < PARTNERS_PAGE ? null : (page.at(-1) ?? null);
   } while (after !== null);
   return drifted;
 }
 
-/** Holds each installed flow of an agency against its template. Throws what the engine client throws. */
+/**
+ * Holds each installed flow of an agency against its template. A flow for which the engine answers with an error is `unchecked`; the
+ * others are looked at all the same. Throws what the engine client throws when the engine is away, or answered for none in time.
+ */
 export async function checkDrift(deps: ProvisioningDeps, partnerId: string): Promise<FoundDrift[]> {
   const { targets, copies } = await deps.db.asSystem('provisioning', async (tx) => {
     const installed = (await listTargets(tx, { partnerId, clientId: null, templateNames: null })).filter(
@@ -75,18 +80,30 @@ export async function checkDrift(deps: ProvisioningDeps, partnerId: string): Pro
   const pieceVersions = await deps.engine.pieceVersions();
   const waiting = [...targets];
   const found: FoundDrift[] = [];
+  let late: unknown;
   const lookNext = async (): Promise<void> => {
     for (let target = waiting.shift(); target; target = waiting.shift()) {
-      const one = await lookAt(deps, target, installedBundle(deps, copies, target), pieceVersions);
+      const one = await lookAt(deps, target, installedBundle(deps, copies, target), pieceVersions).catch((error: unknown) => {
+        if (isEngineError(error, 'timeout')) late = error;
+        return asUnchecked(deps, target, error);
+      });
       if (one) found.push(one);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lookNext));
+  if (late !== undefined && found.every((one) => one.state === 'unchecked')) throw late;
   await deps.db.asSystem('provisioning', (tx) => saveDrift(tx, partnerId, found));
   for (const { workflowId, state, differences } of found)
-    if (state !== 'none')
+    if (state === 'missing' || state === 'changed')
       deps.log.warn({ partnerId, workflowId, state, differences }, 'a flow in the engine is not what its template says');
   return found;
+}
+
+/** The engine's error goes to the log alone. */
+function asUnchecked(deps: ProvisioningDeps, { id, partnerId, providerFlowId }: Target, error: unknown): FoundDrift | undefined {
+  if (!isEngineError(error) || AWAY.includes(error.kind) || providerFlowId === null) throw error;
+  deps.log.warn({ err: error, partnerId, workflowId: id }, 'a flow in the engine could not be looked at');
+  return { workflowId: id, providerFlowId, state: 'unchecked', differences: [] };
 }
 
 /** An attempt that succeeded has verified what it installed. What is kept of it is a help, so its loss is no failure of the attempt. */

@@ -24,7 +24,7 @@ export type CredentialDoor = {
     target: { slot: CredentialNeed; projectId: string; externalId: string },
     by: { type: 'user' | 'staff' | 'system'; id: string | null },
     guard: (tx: SystemTx) => Promise<void>,
-  ): Promise<object | undefined>;
+  ): Promise<{ engineConnectionId: string } | undefined>;
   /**
    * Takes every connection of an agency out of the engine and out of memory; answers how many. Asks `guard` before each. Opens its
    * own transactions and throws what the engine client throws.

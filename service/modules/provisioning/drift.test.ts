@@ -137,6 +137,44 @@ test('the daily look finds it for every ready agency, and goes on when one canno
   assert.equal((await shown())[0]?.drift?.state, 'missing', 'what was found stays');
 });
 
+test('a flow for which the engine answers with an error is named as not checked, and the others are looked at', async () => {
+  const first = await install();
+  const gone = await repairWith(service.world.clientId);
+  const whole = await repairWith(service.world.otherClientId);
+  await service.client.deleteFlow(gone.providerFlowId);
+  const states = async () =>
+    Object.fromEntries(((await verify()).body.workflows as Shown[]).map((one) => [one.workflowId, one.drift?.state]));
+  for (const broken of [
+    { status: 500, text: '{"statusCode":500,"message":"column \\"secret\\" of /engine/dist/main.js"}' },
+    { status: 400, text: '{"code":"FST_ERR_VALIDATION","message":"params/id"}' },
+    { status: 200, text: '{"id":"half' },
+  ]) {
+    service.wire.around = async (call, send) =>
+      call.url.endsWith(`/flows/${first.providerFlowId}`) ? { headers: { 'content-type': 'application/json' }, ...broken } : send(call);
+    assert.deepEqual(await states(), { [first.workflowId]: 'unchecked', [gone.workflowId]: 'missing', [whole.workflowId]: 'none' });
+    const text = JSON.stringify(await shown());
+    assert.doesNotMatch(text, /secret|main\.js|FST_ERR/, 'the reason is for the log');
+    assert.equal(await service.provisioning.checkDrift(), 1, 'what was not looked at has not drifted');
+  }
+  service.wire.around = undefined;
+  assert.equal((await states())[first.workflowId], 'none', 'the next look says how it is');
+});
+
+test('an engine that answers in time for one flow of two is slow, one that answers for none is away', async () => {
+  const slow = await install();
+  const quick = await repairWith(service.world.clientId);
+  const stall = (pattern: RegExp) => {
+    service.wire.around = (call, send) => (pattern.test(call.url) ? Promise.reject(new OutboundError('timeout', true)) : send(call));
+  };
+  stall(new RegExp(`/flows/${slow.providerFlowId}$`));
+  assert.deepEqual(Object.fromEntries(((await verify()).body.workflows as Shown[]).map((one) => [one.workflowId, one.drift?.state])), {
+    [slow.workflowId]: 'unchecked',
+    [quick.workflowId]: 'none',
+  });
+  stall(/\/flows\//);
+  assert.equal((await verify()).body.code, 'engine_unavailable');
+});
+
 test('a look while the engine is away is refused and changes nothing', async () => {
   await install();
   service.wire.around = async () => {
@@ -171,7 +209,7 @@ test('the result of a run whose report was refused is read from the engine', asy
   let verdict = null;
   while (verdict?.is !== 'ended') {
     run = await service.client.findRun(providerFlowId, executionId, since);
-    verdict = run && readEngineRun(run, { executionId, workflowId });
+    verdict = run === null || run === 'unseen' ? null : readEngineRun(run, { executionId, workflowId });
   }
   service.settings.internalApiUrl = internalApiUrl;
   assert.equal(verdict.report.status, 'SUCCEEDED');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Actor } from '#platform/actor.ts';
+import type { CsvColumns } from '#platform/http/csv-list.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { ProvisioningDeps } from './deps.ts';
 
@@ -19,6 +20,20 @@ const callsShape = z.object({
   ),
   nextCursor: z.string().nullable(),
 });
+
+/** The sandbox gives no more at once. */
+export const OUTBOX_PAGE = 100;
+
+/** Columns of the list's CSV twin. */
+export const OUTBOX_COLUMNS: CsvColumns<z.output<typeof callsShape>['data'][number]> = [
+  ['Call', (row) => row.id],
+  ['At', (row) => row.at],
+  ['Service', (row) => row.provider],
+  ['Method', (row) => row.method],
+  ['Path', (row) => row.path],
+  ['Answer', (row) => row.status],
+  ['Body', (row) => row.body],
+];
 
 export type OutboxQuery = { limit: number; cursor?: string | undefined; provider?: string | undefined; q?: string | undefined };
 

@@ -137,7 +137,7 @@ export async function readMyAutomation(deps: Deps, actor: Actor, partnerId: stri
 
 export type PublicView = { state: PublicState; steps: PublicStep[]; stages: ReturnType<typeof collapseStages> };
 
-/** State and stages of the latest attempt. */
+/** State, and stages of the attempt that holds the instance or held it last. */
 export async function publicViewOf(tx: Tx, partnerId: string): Promise<PublicView> {
   const state = await findPublicState(tx, partnerId);
   if (!state) throw new Error('A row of constants was not read.');

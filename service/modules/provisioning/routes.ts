@@ -1,7 +1,8 @@
 import { answer } from '#platform/http/answer.ts';
 import { defineHandlers, type RequestContext } from '#platform/http/context.ts';
+import { csvOfList } from '#platform/http/csv-list.ts';
 import type { ProvisioningDeps } from './deps.ts';
-import { listOutbox } from './list-outbox.ts';
+import { listOutbox, OUTBOX_COLUMNS, OUTBOX_PAGE } from './list-outbox.ts';
 import { listTemplates } from './list-templates.ts';
 import { preflight } from './preflight.ts';
 import { provision, type RunningAttempts } from './provision.ts';
@@ -32,6 +33,8 @@ export function provisioningHandlers(deps: ProvisioningDeps, running: RunningAtt
     preflight: ({ body }, { actor }) => preflight(deps, actor, body),
     listTemplates: (_input, { actor }) => listTemplates(deps, actor),
     getEngine: (_input, { actor }) => readEngine(deps, actor),
+    exportOutbox: ({ query }, { actor, now }) =>
+      csvOfList({ name: 'outbox', now }, OUTBOX_COLUMNS, (cursor) => listOutbox(deps, actor, { ...query, limit: OUTBOX_PAGE, cursor })),
     listOutbox: ({ query }, { actor }) => listOutbox(deps, actor, query),
   });
 }

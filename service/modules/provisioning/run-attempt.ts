@@ -1,7 +1,7 @@
 import { moveInstance, statesThatAllow } from '@house/core/instance.ts';
 import { STEP_LISTS, type StepName } from '@house/core/provisioning.ts';
 import { announce } from '#platform/notify.ts';
-import type { Attempt, StepContext, StepOutcome } from './attempt.ts';
+import { type Attempt, demandRunning, type StepContext, type StepOutcome } from './attempt.ts';
 import type { ProvisioningDeps } from './deps.ts';
 import { AttemptOver, ClaimLost, StepFailed, toFailure } from './step-failed.ts';
 import { STEPS } from './steps/index.ts';
@@ -26,6 +26,8 @@ export async function runAttempt(deps: ProvisioningDeps, attempt: Attempt, signa
       if (signal.aborted) throw new StepFailed(INTERRUPTED);
       const outcome = await runStep(name, context);
       await commit(context, async (tx) => {
+        // The attempt before its instance and steps: the order of the reaper.
+        await demandRunning(tx, context);
         await outcome.write?.(tx);
         demand(
           await finishStep(tx, attempt.id, order, {

@@ -8,7 +8,8 @@ import { announce } from '#platform/notify.ts';
 import { refuse } from '#platform/refuse.ts';
 import { type Origin, recordAudit } from '#modules/audit/index.ts';
 import type { Attempt } from './attempt.ts';
-import type { ProvisioningDeps } from './deps.ts';
+import { providersOf } from './credential-needs.ts';
+import type { CredentialNeed, ProvisioningDeps } from './deps.ts';
 import { claimInstance, insertAttempt, lockInstance } from './store-attempts.ts';
 import { addWorkflows, clientExists, findPartner, listTargets, type PartnerFacts, type Target } from './store-workflows.ts';
 import { provisioningChanged } from './topic.ts';
@@ -137,15 +138,28 @@ function whyNot(status: InstanceStatus, mode: AttemptMode): string {
 
 /**
  * The agents of the attempt. A recreate builds every agent that is installed, since its teardown removes every one; names and client
- * only add to them. An agent that never was installed, for want of a key perhaps, does not stand in its way.
+ * only add to them. An agent that never was installed, for want of a key perhaps, stands neither in its way nor in that of a repair,
+ * unless it is named.
  */
 async function chooseTargets(deps: ProvisioningDeps, tx: SystemTx, request: AttemptRequest): Promise<Target[]> {
   const chosen = await chooseNamed(deps, tx, request);
+  if (request.mode === 'repair' && request.templateNames === undefined) return leaveOutUnready(deps, tx, chosen);
   if (request.mode !== 'recreate') return chosen;
   const all = await listTargets(tx, { partnerId: request.partnerId, clientId: null, templateNames: null });
   const isNamed = (one: Target): boolean => request.templateNames !== undefined && chosen.some((other) => other.id === one.id);
   const wanted = all.filter((one) => one.providerFlowId !== null || isNamed(one));
   return wanted.length > 0 ? wanted : chosen;
+}
+
+/** What is installed, and what could be now. When that is nothing, all: the attempt then says what they lack. */
+async function leaveOutUnready({ catalog, credentials }: ProvisioningDeps, tx: SystemTx, targets: readonly Target[]): Promise<Target[]> {
+  const needs = targets.map(({ providerFlowId, partnerId, clientId, templateName }) => {
+    const bundle = providerFlowId === null ? catalog.find((one) => one.template.name === templateName) : undefined;
+    return bundle ? providersOf(bundle.template).map((provider) => ({ partnerId, clientId, provider })) : [];
+  });
+  const missing = new Set<CredentialNeed>(await credentials.listMissing(tx, needs.flat()));
+  const ready = targets.filter((_target, index) => !needs[index]?.some((need) => missing.has(need)));
+  return ready.length > 0 ? ready : [...targets];
 }
 
 /**

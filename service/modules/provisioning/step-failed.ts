@@ -51,6 +51,7 @@ const ENGINE_WORDS = {
   timeout: NOT_ANSWERING,
   unhealthy: NOT_ANSWERING,
   failed: NOT_ANSWERING,
+  busy: 'The automation platform is busy. Please try again in a few minutes.',
   unauthorized: NOT_SET_UP,
   not_configured: NOT_SET_UP,
   untested_version: NOT_SET_UP,

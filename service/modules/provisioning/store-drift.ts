@@ -1,10 +1,12 @@
+import type { DRIFT_STATES } from '@house/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 
+type DriftState = (typeof DRIFT_STATES)[number];
 export type FoundDrift = {
   workflowId: string;
   providerFlowId: string;
-  state: 'none' | 'missing' | 'changed';
+  state: DriftState;
   differences: readonly { step: string; what: string }[];
 };
 

@@ -103,15 +103,19 @@ export type PublicState = {
   finishedAt: Date | null;
 };
 
-/** What an agency may know of its instance and latest attempt. Names only columns that the tenant role may read. */
+/**
+ * What an agency may know of its instance and of the attempt that holds or held it last; one that lost its claim to another may be newer.
+ * Names only columns that the tenant role may read.
+ */
 export async function findPublicState(tx: Tx, partnerId: string): Promise<PublicState | undefined> {
   const [row] = await runStatement<PublicState>(tx, {
     name: 'provisioning_find_public_state',
     text: `select coalesce(i.status, 'unprovisioned') as status, i.error_public, i.provisioned_at, a.id as attempt_id, a.number as attempt_number, a.started_at, a.finished_at
       from (select 1) one
-      left join (select status, error_public, provisioned_at from automation_instance where partner_id = $1) i on true
+      left join (select status, error_public, provisioned_at, current_attempt_id from automation_instance where partner_id = $1) i on true
       left join lateral (
-        select x.id, x.number, x.started_at, x.finished_at from provisioning_attempt x where x.partner_id = $1 order by x.number desc limit 1) a on true`,
+        select x.id, x.number, x.started_at, x.finished_at from provisioning_attempt x where x.partner_id = $1
+          order by (x.id = i.current_attempt_id) desc nulls last, x.number desc limit 1) a on true`,
     values: [partnerId],
   });
   return row;

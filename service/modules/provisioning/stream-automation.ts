@@ -1,8 +1,9 @@
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { EventsAnswer } from '#platform/http/answer.ts';
+import { followChanges } from '#platform/http/follow-changes.ts';
 import type { ServerEvent } from '#platform/http/sse.ts';
-import { isRefusal, refuse } from '#platform/refuse.ts';
+import { refuse } from '#platform/refuse.ts';
 import type { ProvisioningDeps } from './deps.ts';
 import { attemptOf, publicViewOf, readInstance, stepAnswer } from './read-automation.ts';
 import { findInstance, listAttempts, listSteps } from './store-views.ts';
@@ -40,7 +41,8 @@ export async function streamAutomation(deps: Deps, actor: Actor, partnerId: stri
   await readInstance(deps, actor, partnerId);
   const read = (): Promise<Change[]> =>
     deps.db.asStaff(actor, async (tx) => {
-      const [attempt] = await listAttempts(tx, partnerId, 1);
+      const instance = await findInstance(tx, partnerId);
+      const [attempt] = await listAttempts(tx, partnerId, 1, instance?.currentAttemptId);
       if (!attempt) return [];
       const steps = await listSteps(tx, attempt.id);
       const changes: Change[] = steps.flatMap((step) => {
@@ -48,7 +50,6 @@ export async function streamAutomation(deps: Deps, actor: Actor, partnerId: stri
         return change === 0 ? [] : [{ mark: { attempt: attempt.number, change }, event: 'step', data: stepAnswer(step) }];
       });
       if (attempt.status !== 'running') {
-        const instance = await findInstance(tx, partnerId);
         const { status, lastError = null, errorPublic = null, provisionedAt = null } = instance ?? { status: 'unprovisioned' };
         changes.push({
           mark: { attempt: attempt.number, change: steps.length * 2 + 1 },
@@ -84,43 +85,31 @@ export async function streamMyAutomation(deps: Deps, actor: Actor, givenPartnerI
   return follow(deps, partnerId, read);
 }
 
-/** Sends what lies after the reader's mark, at once and after each notice. One query at a time; notices meanwhile count as one. */
-function follow(deps: Deps, partnerId: string, read: () => Promise<Change[]>): EventsAnswer {
+/** Sends what lies after the reader's mark, at once and after each notice. */
+function follow({ notices, log }: Deps, partnerId: string, read: () => Promise<Change[]>): EventsAnswer {
   const open = async (send: (event: ServerEvent) => void, lastEventId: string | null): Promise<() => void> => {
     let seen = parseMark(lastEventId);
-    let busy = false;
-    let again = false;
-    let stopped = false;
-    const stop = (): void => {
-      stopped = true;
-      unsubscribe();
-    };
-    const catchUp = async (): Promise<void> => {
-      again = true;
-      if (busy) return;
-      busy = true;
-      try {
-        while (again && !stopped) {
-          again = false;
-          for (const { mark, event, data } of await read()) {
-            if (!isAfter(mark, seen)) continue;
-            seen = mark;
-            send({ id: `${mark.attempt}.${mark.change}`, event, data });
-          }
+    const stream = followChanges({
+      log,
+      what: 'a setup',
+      subscribe: (changed) =>
+        notices.subscribe(
+          provisioningChanged,
+          (news) => {
+            if (news.partnerId === partnerId) changed();
+          },
+          changed,
+        ),
+      look: async () => {
+        for (const { mark, event, data } of await read()) {
+          if (!isAfter(mark, seen)) continue;
+          seen = mark;
+          send({ id: `${mark.attempt}.${mark.change}`, event, data });
         }
-      } catch (error) {
-        // A session that has ended sees nothing more; anything else is told by the next change.
-        if (isRefusal(error, 'unauthenticated') || isRefusal(error, 'user_disabled') || isRefusal(error, 'account_suspended')) stop();
-        else deps.log.warn({ err: error }, 'changes of a setup were not streamed');
-      } finally {
-        busy = false;
-      }
-    };
-    const unsubscribe = deps.notices.subscribe(provisioningChanged, (news) => {
-      if (news.partnerId === partnerId) void catchUp();
+      },
     });
-    await catchUp();
-    return stop;
+    await stream.look();
+    return stream.stop;
   };
   return { kind: 'events', source: { open } };
 }

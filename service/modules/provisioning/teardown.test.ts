@@ -225,6 +225,9 @@ test('an agent that never was installed, for want of a key, does not stand in th
   assert.equal(named.body.status, 'failed', 'named, it is meant, and its keys are asked for');
 });
 
+const nameProvider = (automationProvider: string | null) =>
+  service.db.asSystem('seed', (tx) => tx.updateTable('partner').set({ automationProvider }).where('id', '=', partnerId).execute());
+
 test('recreate looks before it removes: without a key or with the engine switched off the agents keep running', async () => {
   await install();
   await service.db.asSystem('seed', (tx) => tx.deleteFrom('credential').execute());
@@ -243,6 +246,13 @@ test('recreate looks before it removes: without a key or with the engine switche
   service.settings.engineEnabled = false;
   assert.equal((await post('reprovision', { mode: 'recreate' })).body.status, 'failed');
   assert.equal((await flowsOf(partnerId)).filter((flow) => flow.status === 'ENABLED').length, 2);
+  service.settings.engineEnabled = true;
+  assert.equal((await provision()).body.status, 'succeeded');
+  await nameProvider('another');
+  assert.equal((await post('reprovision', { mode: 'recreate' })).body.status, 'failed');
+  assert.equal((await flowsOf(partnerId)).filter((flow) => flow.status === 'ENABLED').length, 2, 'an engine nobody knows');
+  await nameProvider(null);
+  service.settings.engineEnabled = false;
   assert.equal((await deprovision()).body.status, 'succeeded', 'taking down is possible with the switch off');
 });
 
@@ -264,6 +274,20 @@ test('repair installs a new agent of a ready agency and agents without a flow; p
   assert.deepEqual([all.body.status, all.body.instance.provisionedAt], ['succeeded', stamped], all.body.instance.lastError);
   assert.ok(all.body.instance.workflows.every((one: Row) => one.providerFlowId !== null));
   assert.equal((await flowsOf(partnerId)).length, 3);
+});
+
+test('repair without names mends what is installed; an agent that never was, for want of a key, does not stand in its way', async () => {
+  await install();
+  const { otherClientId } = service.world;
+  const add = (templateName: string) =>
+    service.db.asSystem('seed', (tx) => addWorkflow(tx, { partnerId, clientId: otherClientId, templateName, providerFlowId: null }));
+  const [waiting, ready] = [await add('daily-sql-report'), await add(KEYLESS)];
+  const { body } = await post('reprovision', { mode: 'repair' });
+  assert.equal(body.status, 'succeeded', body.instance.lastError);
+  const installed = (id: string) => body.instance.workflows.some((one: Row) => one.workflowId === id && one.providerFlowId !== null);
+  assert.deepEqual([installed(waiting), installed(ready)], [false, true], 'what lacks nothing is installed');
+  const named = await post('reprovision', { templateNames: ['daily-sql-report'] });
+  assert.equal(named.body.status, 'failed', 'named, it is meant, and its keys are asked for');
 });
 
 test('repair replaces stored copies; with refreshTemplates false only those that the catalog has outgrown', async () => {

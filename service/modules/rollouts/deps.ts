@@ -4,10 +4,10 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Log } from '#platform/log.ts';
 
-/** What a roll-out needs of the pipeline: one repair of one agency. A failed pipeline is an answer. */
-export type Repair = (
+/** What a roll-out needs of the pipeline: one attempt for one agency. A failed pipeline is an answer. */
+export type Attempt = (
   actor: Actor,
-  request: { partnerId: string; mode: 'repair'; templateNames: readonly string[] },
+  request: { partnerId: string; mode: 'repair' | 'provision'; templateNames: readonly string[] },
 ) => Promise<{
   attemptId: string;
   status: string;
@@ -20,7 +20,7 @@ export type RolloutsDeps = {
   clock: Clock;
   log: Log;
   templateOf: (name: string) => Template | undefined;
-  provision: Repair;
+  provision: Attempt;
   /** AUTOMATION_PROVISION_TIMEOUT_MINUTES: after which an attempt is over in any case. */
   provisionTimeoutMinutes: number;
 };

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { afterBatch } from '@house/core/rollout.ts';
-import type { Actor } from '#platform/actor.ts';
+import { afterBatch, takeTurn } from '@house/core/rollout.ts';
+import { type ActingStaff, actorOf, findActingStaff } from '#platform/acting-staff.ts';
 import { newId } from '#platform/ids.ts';
 import type { JobContext } from '#platform/jobs/define-job.ts';
 import { AppError } from '#platform/refuse.ts';
@@ -8,19 +7,16 @@ import type { RolloutsDeps } from './deps.ts';
 import { queueBatch } from './roll-out-job.ts';
 import {
   claimPartners,
-  findStaff,
   listDueRollouts,
-  listOutdated,
+  lookAtAgency,
   lockRollout,
   type PartnerEnd,
   readProgress,
   type RolloutRow,
   settlePartner,
-  type StaffFacts,
   writeRollout,
 } from './store.ts';
 
-const SESSION_MS = 3_600_000;
 const DUE_MAX = 50;
 
 /**
@@ -36,7 +32,7 @@ export async function runBatch(deps: RolloutsDeps, rolloutId: string, signal?: A
     const leaseMinutes = deps.provisionTimeoutMinutes * rollout.batchSize;
     await writeRollout(tx, rolloutId, 'running', new Date(deps.clock.now().getTime() + leaseMinutes * 60_000));
     const partnerIds = await claimPartners(tx, { rolloutId, by, batch: rollout.batchSize });
-    const staff = rollout.requestedBy === null ? undefined : await findStaff(tx, rollout.requestedBy);
+    const staff = rollout.requestedBy === null ? undefined : await findActingStaff(tx, rollout.requestedBy);
     return { rollout, partnerIds, staff };
   });
   if (!begun) return;
@@ -44,7 +40,7 @@ export async function runBatch(deps: RolloutsDeps, rolloutId: string, signal?: A
   for (const partnerId of partnerIds) {
     const end = signal?.aborted
       ? { status: 'pending' as const, attemptId: null, message: null }
-      : await repairOne(deps, rollout, partnerId, staff);
+      : await updateOne(deps, rollout, partnerId, staff);
     await deps.db.asSystem('provisioning', (tx) => settlePartner(tx, { rolloutId, partnerId, by }, end));
   }
   await deps.db.asSystem('provisioning', async (tx) => {
@@ -58,13 +54,14 @@ export async function runBatch(deps: RolloutsDeps, rolloutId: string, signal?: A
   });
 }
 
-async function repairOne(deps: RolloutsDeps, rollout: RolloutRow, partnerId: string, staff: StaffFacts | undefined): Promise<PartnerEnd> {
-  const { templateName, targetVersion } = rollout;
+async function updateOne(deps: RolloutsDeps, rollout: RolloutRow, partnerId: string, staff: ActingStaff | undefined): Promise<PartnerEnd> {
   if (!staff) return { status: 'failed', attemptId: null, message: 'Whoever asked for this roll-out may not act any more.' };
-  const [outdated] = await deps.db.asSystem('provisioning', (tx) => listOutdated(tx, templateName, targetVersion, [partnerId]));
-  if (outdated === undefined) return { status: 'skipped', attemptId: null, message: 'Not ready, or it runs the newest version by now.' };
+  const turn = takeTurn(await deps.db.asSystem('provisioning', (tx) => lookAtAgency(tx, rollout, partnerId)));
+  if (turn.do === 'skip') return { status: 'skipped', attemptId: null, message: turn.why };
+  if (turn.do === 'wait') return { status: 'pending', attemptId: null, message: null };
   try {
-    const answer = await deps.provision(actingFor(staff, deps.clock.now()), { partnerId, mode: 'repair', templateNames: [templateName] });
+    const request = { partnerId, mode: turn.do, templateNames: [rollout.templateName] };
+    const answer = await deps.provision(actorOf(staff, deps.clock.now()), request);
     const { attemptId } = answer;
     if (answer.status === 'succeeded') return { status: 'succeeded', attemptId, message: null };
     const message = answer.steps.find((step) => step.status === 'failed')?.error ?? answer.instance.lastError ?? 'The repair failed.';
@@ -78,23 +75,6 @@ async function repairOne(deps: RolloutsDeps, rollout: RolloutRow, partnerId: str
     if (error.code === 'provision_in_progress') return { status: 'pending', attemptId: null, message: null };
     return { status: error.code === 'invalid_state' ? 'skipped' : 'failed', attemptId: null, message: error.message };
   }
-}
-
-/** Whoever asked for the roll-out is the acting user: each transaction asserts that they may still act, as it does for a session. */
-function actingFor(staff: StaffFacts, now: Date): Actor {
-  return {
-    kind: 'user',
-    ...staff,
-    role: 'ADMIN',
-    partnerRole: null,
-    clientId: null,
-    authMethod: 'password',
-    jti: randomUUID(),
-    issuedAt: now,
-    expiresAt: new Date(now.getTime() + SESSION_MS),
-    readOnly: false,
-    actingUserId: null,
-  };
 }
 
 /** Queues whatever is due: agencies that were busy, and batches whose process has died. */

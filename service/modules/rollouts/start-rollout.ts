@@ -1,3 +1,4 @@
+import type { AuditAction } from '@house/contract/audit-actions.ts';
 import { turnRollout } from '@house/core/rollout.ts';
 import { type AuditEntry, originOf, recordAudit } from '#modules/audit/index.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -8,6 +9,7 @@ import type { RolloutsDeps } from './deps.ts';
 import { queueBatch } from './roll-out-job.ts';
 import {
   findRollout,
+  hasOpenRollout,
   insertRollout,
   insertRolloutPartners,
   listKnownPartners,
@@ -15,6 +17,7 @@ import {
   listRolloutPartners,
   listRolloutRows,
   lockRollout,
+  lockTemplate,
   type RolloutPartnerRow,
   type RolloutRow,
   retryFailed,
@@ -38,9 +41,10 @@ export async function startRollout(
     const outdated = await listOutdated(tx, templateName, targetVersion, asked);
     if (outdated.length === 0)
       return refuse('invalid_state', { detail: `No ready agency of these runs an older version of “${template.title}”.` });
+    await lockTemplate(tx, templateName);
+    if (await hasOpenRollout(tx, templateName)) return refuse('already_pending', { detail: 'A roll-out of this template is under way.' });
     const requestedBy = context.actor.userId;
     const id = await insertRollout(tx, { templateName, targetVersion, batchSize: input.batchSize, requestedBy });
-    if (id === undefined) return refuse('already_pending', { detail: 'A roll-out of this template is under way.' });
     const skipped = (asked ?? []).filter((partnerId) => !outdated.includes(partnerId));
     await insertRolloutPartners(tx, id, outdated, skipped, 'Not ready, or it runs the newest version already.');
     await queueBatch(tx, id);
@@ -63,10 +67,8 @@ export async function pauseRollout(deps: RolloutsDeps, context: RequestContext, 
     if (status === null) return refuse('invalid_state', { detail: `This roll-out is ${before.status}.` });
     if (status === before.status) return mustAnswer(tx, id);
     if (status === 'running') {
-      if (
-        before.status === 'stopped' &&
-        (await listRolloutRows(tx, before.templateName, LISTED)).some((one) => one.status === 'running' || one.status === 'paused')
-      )
+      await lockTemplate(tx, before.templateName);
+      if (before.status === 'stopped' && (await hasOpenRollout(tx, before.templateName)))
         return refuse('already_pending', { detail: 'Another roll-out of this template is under way.' });
       await retryFailed(tx, id);
       await queueBatch(tx, id);
@@ -118,7 +120,7 @@ function countOf(partners: readonly RolloutPartnerRow[]) {
 async function audit(
   tx: SystemTx,
   context: RequestContext,
-  action: string,
+  action: AuditAction,
   rollout: { id: string; templateName: string },
   changes: NonNullable<AuditEntry['changes']>,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { RolloutStatus } from '@house/contract/vocabulary.ts';
-import type { RolloutCounts } from '@house/core/rollout.ts';
+import type { AgencyFacts, RolloutCounts } from '@house/core/rollout.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 
@@ -74,6 +74,37 @@ export async function listOutdated(
   return rows.map((row) => row.id);
 }
 
+/** An agency when its turn comes. A failure is the roll-out's own when the attempt that left it was for this template alone, since it began. */
+export async function lookAtAgency(tx: SystemTx, rollout: RolloutRow, partnerId: string): Promise<AgencyFacts> {
+  const [row] = await runStatement<AgencyFacts>(tx, {
+    name: 'rollout_look_at_agency',
+    text: `select i.status as instance,
+        exists (select 1 from workflow w where w.partner_id = p.id and w.template_name = $2 and w.provider_flow_id is not null and w.template_version < $3) as is_outdated,
+        coalesce(i.status = 'failed' and a.mode in ('repair', 'provision') and a.client_id is null and a.template_names = array[$2] and a.started_at >= $4, false) as is_own_failure
+      from partner p left join automation_instance i on i.partner_id = p.id left join provisioning_attempt a on a.id = i.current_attempt_id where p.id = $1`,
+    values: [partnerId, rollout.templateName, rollout.targetVersion, rollout.createdAt],
+  });
+  return row ?? { instance: null, isOutdated: false, isOwnFailure: false };
+}
+
+/** Until the transaction ends nobody else opens or reopens a roll-out of this template: of two at once the second is told so. */
+export async function lockTemplate(tx: SystemTx, templateName: string): Promise<void> {
+  await runStatement(tx, {
+    name: 'rollout_lock_template',
+    text: "select pg_advisory_xact_lock(hashtextextended('rollout:' || $1, 0))",
+    values: [templateName],
+  });
+}
+
+export async function hasOpenRollout(tx: SystemTx, templateName: string): Promise<boolean> {
+  const rows = await runStatement(tx, {
+    name: 'rollout_has_open',
+    text: "select 1 from rollout where template_name = $1 and status in ('running', 'paused') limit 1",
+    values: [templateName],
+  });
+  return rows.length > 0;
+}
+
 export async function listKnownPartners(tx: SystemTx, partnerIds: readonly string[]): Promise<string[]> {
   const rows = await runStatement<{ id: string }>(tx, {
     name: 'rollout_list_known',
@@ -83,18 +114,17 @@ export async function listKnownPartners(tx: SystemTx, partnerIds: readonly strin
   return rows.map((row) => row.id);
 }
 
-/** Undefined when one of the same template is open already. */
 export async function insertRollout(
   tx: SystemTx,
   rollout: { templateName: string; targetVersion: number; batchSize: number; requestedBy: string },
-): Promise<string | undefined> {
+): Promise<string> {
   const [row] = await runStatement<{ id: string }>(tx, {
     name: 'rollout_insert',
-    text: `insert into rollout (template_name, target_version, batch_size, requested_by) values ($1, $2, $3, $4)
-      on conflict (template_name) where status in ('running', 'paused') do nothing returning id`,
+    text: 'insert into rollout (template_name, target_version, batch_size, requested_by) values ($1, $2, $3, $4) returning id',
     values: [rollout.templateName, rollout.targetVersion, rollout.batchSize, rollout.requestedBy],
   });
-  return row?.id;
+  if (!row) throw new Error('A roll-out was not written.');
+  return row.id;
 }
 
 export async function insertRolloutPartners(
@@ -180,15 +210,4 @@ export async function listDueRollouts(tx: SystemTx, limit: number): Promise<stri
     values: [limit],
   });
   return rows.map((row) => row.id);
-}
-
-export type StaffFacts = { userId: string; email: string; partnerId: string };
-
-export async function findStaff(tx: SystemTx, userId: string): Promise<StaffFacts | undefined> {
-  const [row] = await runStatement<StaffFacts>(tx, {
-    name: 'rollout_find_staff',
-    text: "select id as user_id, email, partner_id from app_user where id = $1 and role = 'ADMIN' and status = 'active'",
-    values: [userId],
-  });
-  return row;
 }

@@ -1,11 +1,12 @@
 import type { Actor } from '#platform/actor.ts';
-import type { Database } from '#platform/db/tx.ts';
 import { refuseUnknownScope } from '#platform/db/scope.ts';
 import { defineHandlers } from '#platform/http/context.ts';
 import { CSV_PAGE, csvOfList, type CsvColumns } from '#platform/http/csv-list.ts';
-import { type Cursors, toPage } from '#platform/http/cursor.ts';
+import { toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
 import { changeStatus } from './change-status.ts';
+import type { UsersDeps } from './deps.ts';
+import { resetMfa, signOutUser } from './help-user.ts';
 import { findUser, listUsers, type UserFilters } from './store.ts';
 
 type UserQuery = UserFilters & { limit: number; cursor?: string | undefined };
@@ -23,7 +24,8 @@ const COLUMNS: CsvColumns<Awaited<ReturnType<typeof listUsers>>[number]> = [
 ];
 
 /** Staff's view of everybody who may come in. */
-export function users({ db, cursors }: { db: Database; cursors: Cursors }) {
+export function users(deps: UsersDeps) {
+  const { db, cursors } = deps;
   const read = (actor: Actor, { limit, cursor, ...filters }: UserQuery) =>
     db.asStaff(actor, async (tx) => {
       const bound = { ...filters, list: 'users' };
@@ -43,6 +45,8 @@ export function users({ db, cursors }: { db: Database; cursors: Cursors }) {
       exportUsers: ({ query }, { actor, now }) =>
         csvOfList({ name: 'users', now }, COLUMNS, (cursor) => read(actor, { ...query, limit: CSV_PAGE, cursor })),
       getUser: ({ params }, { actor }) => db.asStaff(actor, async (tx) => (await findUser(tx, params.id)) ?? refuse('not_found')),
+      resetUserMfa: async ({ params, body }, context) => void (await resetMfa(deps, context, params.id, body.reason)),
+      signOutUser: async ({ params, body }, context) => void (await signOutUser(deps, context, params.id, body.reason)),
       updateUser: ({ params, body }, context) => changeStatus({ db }, context, params.id, body.status),
     }),
   };

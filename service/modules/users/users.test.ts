@@ -5,7 +5,7 @@ import { users } from './index.ts';
 
 let service: TestService;
 before(async () => {
-  service = await startTestService({ modules: ({ db, cursors }) => [users({ db, cursors })] });
+  service = await startTestService({ modules: (platform) => [users(platform)] });
 });
 after(() => service.close());
 
@@ -55,7 +55,7 @@ describe('a disabled user', () => {
     assert.equal((await service.call('GET', '/auth/me', { headers: held })).status, 200);
     const disabled = await service.call('PATCH', `/users/${userId}`, { as: 'staff', body: { status: 'disabled' } });
     assert.deepEqual([disabled.status, disabled.body.status], [200, 'disabled']);
-    assert.equal((await service.call('GET', '/auth/me', { headers: held })).body.code, 'user_disabled');
+    assert.equal((await service.call('GET', '/auth/me', { headers: held })).body.code, 'unauthenticated');
     assert.equal((await service.login('rivalowner@portal.test')).body.code, 'user_disabled');
     await service.call('PATCH', `/users/${userId}`, { as: 'staff', body: { status: 'active' } });
     assert.equal((await service.call('GET', '/auth/me', { headers: held })).body.code, 'unauthenticated');

@@ -1,4 +1,5 @@
-import { missingOfSchedule, nextRunAt, type ScheduleRule, suggestedRule } from '@house/core/schedule.ts';
+import type { AuditAction } from '@house/contract/audit-actions.ts';
+import { missingOfSchedule, nextRunAt, scheduleKind, type ScheduleRule, suggestedRule } from '@house/core/schedule.ts';
 import type { Template } from '@house/core/template-types.ts';
 import { changesBetween, originOf, recordAudit } from '#modules/audit/index.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -7,13 +8,14 @@ import type { Database, Tx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { requireMatch } from '#platform/http/preconditions.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
+import { cancelReminders, listPlanned } from './store-planned.ts';
 import { findSchedule, removeSchedule, saveSchedule, type ScheduledWorkflow } from './store-schedules.ts';
 
 export type ScheduleDeps = { db: Database; templateOf: (name: string) => Template | undefined };
 export type ScheduleChange = Omit<ScheduleRule, 'weekdays'> & { weekdays?: readonly number[] | undefined; enabled: boolean };
 
 export async function readSchedule(deps: ScheduleDeps, actor: Actor, workflowId: string) {
-  return inScope(deps.db, actor, undefined, async (tx) => scheduleAnswer(deps, await mustFind(tx, workflowId, false)));
+  return inScope(deps.db, actor, undefined, (tx) => readAnswer(deps, tx, workflowId));
 }
 
 /** Sets when a workflow runs by itself. What only an event can know must not be missing in each of its runs. */
@@ -33,10 +35,12 @@ export async function putSchedule(deps: ScheduleDeps, context: RequestContext, w
     const next = { ...rule, enabled: change.enabled };
     const changes = changesBetween(plain(before.schedule), next);
     if (Object.keys(changes).length > 0) {
-      await saveSchedule(tx, before, next, change.enabled ? nextRunAt(rule, context.now) : null);
+      const kind = template && scheduleKind(template) === 'bookings' ? 'bookings' : 'run';
+      await saveSchedule(tx, before, { ...next, kind }, change.enabled ? firstMoment(kind, rule, context.now) : null);
+      if (!change.enabled) await cancelReminders(tx, workflowId, 'schedule_off');
       await audit(tx, context, before, 'workflow.schedule_changed', changes);
     }
-    return scheduleAnswer(deps, await mustFind(tx, workflowId, false));
+    return readAnswer(deps, tx, workflowId);
   });
 }
 
@@ -46,9 +50,16 @@ export async function deleteSchedule(deps: ScheduleDeps, context: RequestContext
     const before = await mustFind(tx, workflowId, true);
     if (!before.schedule) return undefined;
     await removeSchedule(tx, workflowId);
+    await cancelReminders(tx, workflowId, 'schedule_off');
     await audit(tx, context, before, 'workflow.schedule_removed', changesBetween(plain(before.schedule), { enabled: false }));
     return undefined;
   });
+}
+
+/** Bookings are looked at straight away: visits of the next hours would else go without their reminder. */
+function firstMoment(kind: 'run' | 'bookings', rule: ScheduleRule, now: Date): Date {
+  const next = nextRunAt(rule, now);
+  return kind === 'bookings' ? now : next;
 }
 
 function ruleOf({ every, at, weekdays = [], timezone }: ScheduleChange): ScheduleRule {
@@ -64,7 +75,8 @@ function plain(schedule: ScheduledWorkflow['schedule']): Record<keyof typeof NON
   return { every, at, weekdays, timezone, enabled };
 }
 
-function scheduleAnswer(deps: ScheduleDeps, { id, templateName, timezone, schedule }: ScheduledWorkflow) {
+async function readAnswer(deps: ScheduleDeps, tx: Tx, workflowId: string) {
+  const { id, templateName, timezone, schedule } = await mustFind(tx, workflowId, false);
   const template = deps.templateOf(templateName);
   return {
     workflowId: id,
@@ -72,8 +84,16 @@ function scheduleAnswer(deps: ScheduleDeps, { id, templateName, timezone, schedu
     nextRunAt: schedule?.dueAt ?? null,
     last:
       schedule?.lastDueAt && schedule.lastOutcome
-        ? { dueAt: schedule.lastDueAt, outcome: schedule.lastOutcome, reason: schedule.lastReason, executionId: schedule.lastExecutionId }
+        ? {
+            dueAt: schedule.lastDueAt,
+            outcome: schedule.lastOutcome,
+            reason: schedule.lastReason,
+            executionId: schedule.lastExecutionId,
+            found: schedule.lastFound,
+          }
         : null,
+    kind: template ? scheduleKind(template) : ('run' as const),
+    planned: await listPlanned(tx, id),
     suggested: template ? suggestedRule(template, timezone) : null,
     missingInputs: template ? missingOfSchedule(template) : [],
     updatedAt: schedule?.updatedAt ?? null,
@@ -88,7 +108,7 @@ async function audit(
   tx: Tx,
   context: RequestContext,
   workflow: ScheduledWorkflow,
-  action: string,
+  action: AuditAction,
   changes: Record<string, [unknown, unknown]>,
 ) {
   const { id, partnerId, clientId, name } = workflow;

@@ -2,9 +2,8 @@ import { ingestToken } from '@house/core/signing.ts';
 import type { Template } from '@house/core/template-types.ts';
 import { originOf, recordAudit } from '#modules/audit/index.ts';
 import { definitionAnswer, inputsAnswer } from '#modules/catalog/index.ts';
-import { scopeExists } from '#modules/executions/index.ts';
 import type { Actor } from '#platform/actor.ts';
-import { inScope } from '#platform/db/scope.ts';
+import { inScope, refuseUnknownScope } from '#platform/db/scope.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
@@ -32,7 +31,7 @@ export async function listWorkflows(
     const bound = { ...filters, list: 'workflows' };
     const [before = null] = deps.cursors.open(bound, query.cursor) ?? [];
     const rows = await listWorkflowRows(tx, filters, before, query.limit + 1);
-    if (rows.length === 0 && !(await scopeExists(tx, filters))) refuse('not_found');
+    await refuseUnknownScope(tx, filters, rows.length);
     const page = toPage(
       rows,
       query.limit,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type RunService, startRunService } from '@house/tests/harness/runs.ts';
-import { addClient, type NewWorkflow } from '@house/tests/harness/world.ts';
+import { addClient, type NewWorkflow, noonZone } from '@house/tests/harness/world.ts';
 
 let service: RunService;
 
@@ -10,7 +10,8 @@ before(async () => {
 });
 after(() => service.close());
 
-const DAILY = { every: 'day', at: '07:30', timezone: 'America/Chicago', enabled: true };
+// Hours from here, so that none of these moments and no day comes meanwhile.
+const DAILY = { every: 'day', at: '07:30', timezone: noonZone(), enabled: true };
 
 /** A report agent of a client of its own. */
 async function addReport(agent: Partial<NewWorkflow> = {}): Promise<string> {
@@ -135,7 +136,7 @@ describe('a moment that has come', () => {
     const [run, ...more] = await runsOf(id);
     assert.equal(more.length, 0);
     assert.equal(run?.source, 'schedule');
-    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago', dateStyle: 'short' }).format(new Date());
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: DAILY.timezone, dateStyle: 'short' }).format(new Date());
     assert.deepEqual(run?.input, { runDate: today });
     const after = await read(id);
     assert.deepEqual([after.last.outcome, after.last.reason, after.last.executionId], ['started', null, run?.id]);

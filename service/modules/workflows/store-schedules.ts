@@ -1,3 +1,4 @@
+import type { ScheduleOutcome } from '@house/contract/vocabulary.ts';
 import type { ScheduleRule } from '@house/core/schedule.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
@@ -6,9 +7,11 @@ export type StoredSchedule = ScheduleRule & {
   enabled: boolean;
   dueAt: Date | null;
   lastDueAt: Date | null;
-  lastOutcome: 'started' | 'skipped' | null;
+  lastOutcome: ScheduleOutcome | null;
   lastReason: string | null;
   lastExecutionId: string | null;
+  /** Bookings: how many reminders waited after the last look. */
+  lastFound: number | null;
   updatedAt: Date;
 };
 export type ScheduledWorkflow = {
@@ -30,7 +33,7 @@ export async function findSchedule(tx: Tx, workflowId: string, options: { lock: 
     name: options.lock ? 'schedule_lock' : 'schedule_find',
     text: `select w.id, w.partner_id, w.client_id, w.name, w.template_name, coalesce(c.timezone, p.timezone) as timezone,
         s.every as s_every, s.at as s_at, s.weekdays as s_weekdays, s.timezone as s_timezone, s.enabled as s_enabled, s.due_at as s_due_at, s.last_due_at as s_last_due_at,
-        s.last_outcome as s_last_outcome, s.last_reason as s_last_reason, s.last_execution_id as s_last_execution_id, s.updated_at as s_updated_at
+        s.last_outcome as s_last_outcome, s.last_reason as s_last_reason, s.last_execution_id as s_last_execution_id, s.last_found as s_last_found, s.updated_at as s_updated_at
       from workflow w join partner p on p.id = w.partner_id left join client c on c.id = w.client_id left join workflow_schedule s on s.workflow_id = w.id
       where w.id = $1 ${options.lock ? 'for no key update of w' : ''}`,
     values: [workflowId],
@@ -54,6 +57,7 @@ function scheduleOf(row: Row): StoredSchedule | null {
     lastOutcome: row.sLastOutcome,
     lastReason: row.sLastReason,
     lastExecutionId: row.sLastExecutionId,
+    lastFound: row.sLastFound,
     updatedAt: sUpdatedAt,
   };
 }
@@ -62,15 +66,15 @@ function scheduleOf(row: Row): StoredSchedule | null {
 export async function saveSchedule(
   tx: Tx,
   workflow: { id: string; partnerId: string },
-  rule: ScheduleRule & { enabled: boolean },
+  rule: ScheduleRule & { kind: 'run' | 'bookings'; enabled: boolean },
   dueAt: Date | null,
 ): Promise<void> {
   await runStatement(tx, {
     name: 'schedule_save',
-    text: `insert into workflow_schedule (workflow_id, partner_id, every, at, weekdays, timezone, enabled, due_at) values ($1, $2, $3, $4, $5, $6, $7, $8)
-      on conflict (workflow_id) do update set every = excluded.every, at = excluded.at, weekdays = excluded.weekdays, timezone = excluded.timezone, enabled = excluded.enabled,
+    text: `insert into workflow_schedule (workflow_id, partner_id, every, at, weekdays, timezone, enabled, due_at, kind) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      on conflict (workflow_id) do update set kind = excluded.kind, every = excluded.every, at = excluded.at, weekdays = excluded.weekdays, timezone = excluded.timezone, enabled = excluded.enabled,
         due_at = excluded.due_at, claimed_by = null, claimed_until = null`,
-    values: [workflow.id, workflow.partnerId, rule.every, rule.at, rule.weekdays, rule.timezone, rule.enabled, dueAt],
+    values: [workflow.id, workflow.partnerId, rule.every, rule.at, rule.weekdays, rule.timezone, rule.enabled, dueAt, rule.kind],
   });
 }
 
@@ -80,7 +84,7 @@ export async function removeSchedule(tx: Tx, workflowId: string): Promise<void> 
 
 export type DueSchedule = ScheduleRule & { workflowId: string; templateName: string; dueAt: Date };
 
-/** Takes schedules whose moment has come, under a lease: what its owner leaves behind is taken again when the lease is over. */
+/** Takes schedules that start runs and whose moment has come, under a lease: what its owner leaves behind is taken again when the lease is over. */
 export function claimDueSchedules(
   tx: SystemTx,
   claim: { by: string; now: Date; batch: number; leaseSeconds: number },
@@ -88,7 +92,7 @@ export function claimDueSchedules(
   return runStatement<DueSchedule>(tx, {
     name: 'schedule_claim_due',
     text: `with due as (
-        select s.workflow_id from workflow_schedule s where s.due_at <= $2 and (s.claimed_until is null or s.claimed_until <= $2) order by s.due_at limit $3 for update skip locked
+        select s.workflow_id from workflow_schedule s where s.kind = 'run' and s.due_at <= $2 and (s.claimed_until is null or s.claimed_until <= $2) order by s.due_at limit $3 for update skip locked
       ), claimed as (
         update workflow_schedule s set claimed_by = $1, claimed_until = $2::timestamptz + make_interval(secs => $4) from due d where s.workflow_id = d.workflow_id
         returning s.workflow_id, s.every, s.at, s.weekdays, s.timezone, s.due_at

@@ -38,7 +38,7 @@ export const verifyConnectivity: Step = async ({ deps }) => {
   };
 };
 
-/** Shared: the configured project, nothing is created. Project: the agency's own, found by its exact name or created. */
+/** Shared: the configured project, which must be there; nothing is created. Project: the agency's own, found or created. */
 export const ensureTenant: Step = async (context) => {
   const { settings } = context.deps;
   if (settings.tenancyMode === 'project') return ensureOwnProject(context);
@@ -49,20 +49,28 @@ export const ensureTenant: Step = async (context) => {
       public: NOT_SET_UP,
     });
   }
+  if (!(await context.deps.engine.hasProject(projectId))) {
+    throw new StepFailed({ internal: `The engine has no project "${projectId}" (AUTOMATION_ENGINE_PROJECT_ID).`, public: NOT_SET_UP });
+  }
   context.projectId = projectId;
   return { summary: 'Shared, nothing created', metadata: { projectId }, write: writes(context, { projectId }) };
 };
 
 async function ensureOwnProject(context: StepContext): ReturnType<Step> {
   const { deps, attempt } = context;
-  const partner = await deps.db.asSystem('provisioning', (tx) => findPartner(tx, attempt.partnerId));
-  // The slug is unique and the id makes it unmistakable: names of projects need not be unique in the engine.
-  const displayName = `${partner?.slug ?? 'partner'} ${attempt.partnerId}`;
-  const found = await deps.engine.findProject(displayName);
-  const project = found ?? (await createProject(context, displayName));
+  const own = await listOwnProjects(context);
+  const found = own.find((project) => project.id === context.projectId) ?? own[0];
+  const partner = found ? undefined : await deps.db.asSystem('provisioning', (tx) => findPartner(tx, attempt.partnerId));
+  const project = found ?? (await createProject(context, `${partner?.slug ?? 'partner'} ${attempt.partnerId}`));
   context.projectId = project.id;
   const summary = found ? 'Own project found' : 'Own project created';
   return { summary, metadata: { projectId: project.id }, write: writes(context, { projectId: project.id }) };
+}
+
+/** The agency's projects in the engine, known by the id that ends their names: the slug before it is for people and may have changed. */
+export async function listOwnProjects({ deps, attempt }: StepContext): Promise<{ id: string }[]> {
+  const named = await deps.engine.listProjects(attempt.partnerId);
+  return named.filter((project) => project.displayName.endsWith(` ${attempt.partnerId}`));
 }
 
 async function createProject({ deps, attempt }: StepContext, displayName: string): Promise<{ id: string }> {

@@ -6,7 +6,7 @@ import { providersOf } from '../credential-needs.ts';
 import type { ProvisioningDeps } from '../deps.ts';
 import { planInstalls, type Planned } from '../installs.ts';
 import { AttemptOver } from '../step-failed.ts';
-import { findFlowId, recordFlow, recordVersion, saveCopy } from '../store-workflows.ts';
+import { findFlowId, recordFlow, recordVersion, saveCopy, type Target } from '../store-workflows.ts';
 import { projectOf } from './bind-credentials.ts';
 
 /**
@@ -25,8 +25,8 @@ export const importFlows: Step = async (context) => {
   for (const plan of planned) {
     const { target, bundle } = plan;
     const flow = expectedFlow(deps, plan, pieceVersions);
-    const { current, did, warning } = await ensureFlow(context, projectId, plan);
-    if (warning !== null) warnings.push(warning);
+    const { current, did, warnings: told } = await ensureFlow(context, projectId, plan);
+    warnings.push(...told);
     const same = compareFlow(flow, current.version).length === 0;
     if (!same) await deps.engine.importFlow(current.id, flow);
     await deps.db.asSystem('provisioning', async (tx) => {
@@ -70,7 +70,7 @@ async function ensureFlow(
   context: StepContext,
   projectId: string,
   { target, bundle }: Planned,
-): Promise<{ current: EngineFlow; did: string; warning: string | null }> {
+): Promise<{ current: EngineFlow; did: string; warnings: string[] }> {
   const { deps, attempt } = context;
   const metadata = flowMetadata({
     partnerId: target.partnerId,
@@ -79,25 +79,47 @@ async function ensureFlow(
     templateName: target.templateName,
     templateVersion: bundle.template.templateVersion,
   });
-  const recorded = target.providerFlowId === null ? null : await deps.engine.getFlow(target.providerFlowId);
-  if (recorded) {
-    if (recorded.metadata?.['templateVersion'] !== metadata['templateVersion']) await deps.engine.setMetadata(recorded.id, metadata);
-    return { current: recorded, did: 'updated', warning: null };
-  }
-  const found = await deps.engine.findFlow(projectId, target.id, (tag) => tag['workflowId'] === target.id);
+  const { found, others } = await findFlows(deps, projectId, target);
   const current = found ?? (await deps.engine.createFlow({ projectId, displayName: flowName(target), metadata }));
   try {
     await deps.db.asSystem('provisioning', async (tx) => {
       await demandRunning(tx, context);
-      await recordFlow(tx, attempt.partnerId, target.id, current.id);
+      if (current.id !== target.providerFlowId) await recordFlow(tx, attempt.partnerId, target.id, current.id);
     });
   } catch (error) {
     if (error instanceof AttemptOver && !found) await removeUnlessAdopted(context, target.id, current.id);
     throw error;
   }
-  const vanished = target.providerFlowId !== null && !found;
-  const warning = vanished ? `The flow of “${target.name}” was gone from the engine. It was made anew.` : null;
-  return { current, did: found ? 'updated' : 'created', warning };
+  if (found && found.metadata?.['templateVersion'] !== metadata['templateVersion']) await deps.engine.setMetadata(found.id, metadata);
+  const warnings: string[] = [];
+  if (target.providerFlowId !== null && !found) warnings.push(`The flow of “${target.name}” was gone from the engine. It was made anew.`);
+  for (const { id } of others) {
+    await deps.db.asSystem('provisioning', (tx) => demandRunning(tx, context));
+    if (await deps.engine.deleteFlow(id)) warnings.push(`The engine held another flow of “${target.name}”. It was removed.`);
+  }
+  return { current, did: found ? 'updated' : 'created', warnings };
+}
+
+/**
+ * What the engine holds of an agent: the flow to go on with (the recorded one, else one with our tag, rather one that is on), and others
+ * that a crash left behind or that lie in a project which is not ours any more. One call; two when the recorded one is not listed.
+ */
+async function findFlows(
+  { engine }: Pick<ProvisioningDeps, 'engine'>,
+  projectId: string,
+  target: Target,
+): Promise<{ found: EngineFlow | undefined; others: EngineFlow[] }> {
+  const isOwn = (tag: { readonly [key: string]: unknown }): boolean =>
+    tag['workflowId'] === target.id && tag['partnerId'] === target.partnerId;
+  const own = await engine.listFlows(projectId, target.id, isOwn);
+  if (target.providerFlowId !== null && !own.some((flow) => flow.id === target.providerFlowId)) {
+    // Renamed in the engine, or in another project. One that carries somebody else's tag is not touched.
+    const recorded = await engine.getFlow(target.providerFlowId);
+    if (recorded && isOwn(recorded.metadata ?? {})) own.push(recorded);
+  }
+  const usable = own.filter((flow) => flow.projectId === projectId);
+  const found = usable.find((flow) => flow.id === target.providerFlowId) ?? usable.find((flow) => flow.status === 'ENABLED') ?? usable[0];
+  return { found, others: own.filter((flow) => flow !== found) };
 }
 
 /** Made by an attempt that is over by now: nobody knows of it, unless the next attempt has found it by its tag. */

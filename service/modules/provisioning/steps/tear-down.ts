@@ -4,8 +4,8 @@ import { demandRunning, type OwnFlow, type Step, type StepContext } from '../att
 import { StepFailed } from '../step-failed.ts';
 import { forgetProject } from '../store-attempts.ts';
 import { forgetFlow, listAllTargets, type Target } from '../store-workflows.ts';
-import { verifyConnectivity } from './connect.ts';
-import { featureGate } from './prepare.ts';
+import { listOwnProjects, verifyConnectivity } from './connect.ts';
+import { featureGate, partnerLookup } from './prepare.ts';
 import { resolveCredentials } from './resolve-credentials.ts';
 
 /**
@@ -17,7 +17,8 @@ import { resolveCredentials } from './resolve-credentials.ts';
 export const disableFlows: Step = async (context) => {
   const { deps, attempt } = context;
   // What a teardown has removed is not brought back by learning afterwards that a key is missing or the engine is switched off.
-  if (attempt.mode === 'recreate') for (const look of [featureGate, verifyConnectivity, resolveCredentials]) await look(context);
+  if (attempt.mode === 'recreate')
+    for (const look of [featureGate, partnerLookup, verifyConnectivity, resolveCredentials]) await look(context);
   const ownFlows = await findOwnFlows(context);
   let switchedOff = 0;
   for (const { flowId } of ownFlows.filter((flow) => flow.isOn)) {
@@ -63,8 +64,7 @@ export const deleteConnections: Step = async (context) => {
 export const deleteTenant: Step = async (context) => {
   const { deps, attempt } = context;
   if (attempt.tenancyMode === 'shared') return { summary: 'Shared, nothing deleted' };
-  const named = await deps.engine.listProjects(attempt.partnerId);
-  const own = named.filter((project) => project.displayName.endsWith(` ${attempt.partnerId}`));
+  const own = await listOwnProjects(context);
   for (const { id } of own) {
     if (id === deps.settings.engineProjectId()) {
       throw new StepFailed({

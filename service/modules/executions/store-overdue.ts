@@ -1,6 +1,6 @@
 import type { Database } from '#platform/db/tx.ts';
 
-/** Statements of the timeout job beyond ending runs (migration 0071). They cross tenants like those of hot-store.ts. */
+/** Statements of the timeout job beyond ending runs (migration 0071). They cross tenants like those of store-hot.ts. */
 
 export type OverdueInEngine = { id: string; providerFlowId: string | null; startedAt: Date; extended: boolean; due: boolean };
 

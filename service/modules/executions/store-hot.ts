@@ -91,18 +91,6 @@ export async function readWorkflowFacts(db: Database, workflowId: string): Promi
   return facts;
 }
 
-/** Asserts a person's session without opening a transaction: the one statement that a trigger needs before the batch. */
-export async function assertSession(
-  db: Database,
-  actor: { userId: string; partnerId: string; clientId: string | null; issuedAt: Date; jti: string },
-): Promise<void> {
-  await db.call({
-    name: 'assert_session',
-    text: 'select assert_session($1::uuid, $2::uuid, $3::uuid, to_timestamp($4::double precision), $5::uuid, false)',
-    values: [actor.userId, actor.partnerId, actor.clientId, actor.issuedAt.getTime() / 1000, actor.jti],
-  });
-}
-
 export type ClaimedDispatch = {
   executionId: string;
   partnerId: string;

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkConfiguration, type ConfigurationCheck } from './check-configuration.ts';
+import { loadConfig } from './config.ts';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+const BASE = {
+  DATA_DIR: '/nonexistent',
+  DATABASE_URL: 'postgres://admin:database-password@db.internal/portal',
+  JWT_SECRET: 'jwt-secret-of-the-tests-'.repeat(2),
+  AUTOMATION_CALLBACK_SECRET: 'callback-secret-of-the-tests-'.repeat(2),
+  CREDENTIALS_ENCRYPTION_KEY: `k1:${KEY}`,
+};
+const check = (env: Record<string, string>): ConfigurationCheck[] => checkConfiguration(loadConfig({ ...BASE, ...env }));
+const stateOf = (checks: ConfigurationCheck[], name: string) => checks.find(({ settings }) => settings.includes(name))?.state;
+
+const GOOD = {
+  PUBLIC_BASE_URL: 'https://portal.example',
+  NODE_ENV: 'production',
+  TRUSTED_PROXIES: '10.0.0.1',
+  AUTOMATION_ENGINE_ENABLED: 'true',
+  AUTOMATION_ENGINE_BASE_URL: 'http://engine.internal',
+  AUTOMATION_ENGINE_ADMIN_EMAIL: 'engine@portal.example',
+  AUTOMATION_ENGINE_ADMIN_PASSWORD: 'engine-password',
+  SMTP_HOST: 'mail.internal',
+  SMTP_FROM: 'no-reply@portal.example',
+  SMTP_USER: 'mailer',
+  SMTP_PASSWORD: 'mail-password',
+  METRICS_PORT: '9100',
+  PLATFORM_OPENAI_API_KEY: 'platform-key',
+};
+
+test('a production that lacks nothing has nothing to say', () => {
+  assert.deepEqual(
+    check(GOOD).filter(({ state }) => state !== 'ok'),
+    [],
+  );
+});
+
+test('each thing that is not as it should be is found by its name', () => {
+  const cases: [Record<string, string>, string, 'note' | 'warn'][] = [
+    [{ PUBLIC_BASE_URL: 'http://portal.example' }, 'PUBLIC_BASE_URL', 'warn'],
+    [{ PUBLIC_BASE_URL: 'http://localhost:3000' }, 'PUBLIC_BASE_URL', 'note'],
+    [{ NODE_ENV: 'development' }, 'NODE_ENV', 'warn'],
+    [{ NODE_ENV: 'development', WEBHOOK_DEV_ALLOWED_HOSTS: '10.1.1.1' }, 'WEBHOOK_DEV_ALLOWED_HOSTS', 'warn'],
+    [{ TRUSTED_PROXIES: '' }, 'TRUSTED_PROXIES', 'warn'],
+    [{ METRICS_PORT: '' }, 'METRICS_PORT', 'note'],
+    [{ CREDENTIALS_ENCRYPTION_KEY: `k2:${KEY},k1:${KEY}` }, 'CREDENTIALS_ENCRYPTION_KEY', 'note'],
+    [{ SEED_ADMIN_EMAIL: 'a@b.example', SEED_ADMIN_PASSWORD: 'seed-password' }, 'SEED_ADMIN_PASSWORD', 'note'],
+    [{ AUTOMATION_ENGINE_ENABLED: 'false' }, 'AUTOMATION_ENGINE_ENABLED', 'warn'],
+    [{ PROVIDER_SANDBOX: 'true' }, 'PROVIDER_SANDBOX', 'warn'],
+    [{ PROVIDER_SANDBOX: 'true', NODE_ENV: 'development' }, 'PROVIDER_SANDBOX', 'note'],
+    [{ SMTP_HOST: '' }, 'SMTP_HOST', 'warn'],
+    [{ SMTP_SECURITY: 'none', SMTP_USER: '' }, 'SMTP_SECURITY', 'warn'],
+    [{ PLATFORM_OPENAI_API_KEY: '' }, 'PLATFORM_OPENAI_API_KEY', 'note'],
+  ];
+  for (const [env, name, state] of cases) assert.equal(stateOf(check({ ...GOOD, ...env }), name), state, JSON.stringify(env));
+});
+
+test('warnings come first, and no value is told', () => {
+  const env = { ...GOOD, TRUSTED_PROXIES: '', METRICS_PORT: '', SEED_ADMIN_EMAIL: 'a@b.example', SEED_ADMIN_PASSWORD: 'seed-password' };
+  const checks = check(env);
+  assert.deepEqual([checks[0]?.state, checks.at(-1)?.state], ['warn', 'ok']);
+  const said = JSON.stringify(checks);
+  for (const value of [...Object.values(BASE), ...Object.values(env), KEY, 'database-password'])
+    if (value.length > 6 && value !== 'production') assert.ok(!said.includes(value), value);
+});

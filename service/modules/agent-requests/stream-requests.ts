@@ -1,0 +1,45 @@
+import type { Actor } from '#platform/actor.ts';
+import { inScope, refuseUnknownScope } from '#platform/db/scope.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import type { EventsAnswer } from '#platform/http/answer.ts';
+import { streamRows, timeId } from '#platform/http/follow-changes.ts';
+import type { ServerEvent } from '#platform/http/sse.ts';
+import { refuse } from '#platform/refuse.ts';
+import { requestAnswers } from './answer.ts';
+import type { AgentRequestsDeps } from './deps.ts';
+import { findRequestsInScope, listRequestsSince, type RequestRow } from './store.ts';
+import { requestsChanged } from './topic.ts';
+
+export type StreamQuery = { clientId?: string | undefined; partnerId?: string | undefined };
+
+/**
+ * Every change of a request in scope, as it happens: `agent_request.changed` with the request as the list shows it to this reader. The
+ * event id is the time up to which the stream is complete, so Last-Event-ID resumes even in another process.
+ */
+export async function streamRequests(deps: AgentRequestsDeps, actor: Actor, query: StreamQuery): Promise<EventsAnswer> {
+  if (actor.clientId !== null && query.clientId !== undefined && query.clientId !== actor.clientId) return refuse('not_found');
+  const filters = await inScope(deps.db, actor, query.partnerId, async (tx, partnerId) => {
+    const own = { partnerId, clientId: actor.clientId ?? query.clientId };
+    await refuseUnknownScope(tx, own, 0);
+    return own;
+  });
+  const read = (rowsOf: (tx: Tx) => Promise<RequestRow[]>): Promise<ServerEvent[]> =>
+    inScope(deps.db, actor, query.partnerId, async (tx) => {
+      const id = timeId(new Date());
+      const answers = await requestAnswers(deps, tx, await rowsOf(tx), actor);
+      return answers.map((data) => ({ id, event: 'agent_request.changed', data }));
+    });
+  const source = streamRows({
+    log: deps.log,
+    what: 'requests',
+    subscribe: (changed, missed) => {
+      const news = ({ partnerId, id }: { partnerId: string; id: string }): void => {
+        if (filters.partnerId === null || filters.partnerId === partnerId) changed([id]);
+      };
+      return deps.notices.subscribe(requestsChanged, news, missed);
+    },
+    read: (ids) => read((tx) => findRequestsInScope(tx, filters, ids)),
+    readSince: (since, max) => read((tx) => listRequestsSince(tx, filters, since, max)),
+  });
+  return { kind: 'events', source };
+}

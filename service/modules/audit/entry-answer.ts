@@ -1,0 +1,42 @@
+import type { Actor } from '#platform/actor.ts';
+import type { EntryRow } from './store.ts';
+
+/** What only staff write and read about an agency; its name in an entry is no secret, its text is. */
+const STAFF_FIELDS: ReadonlySet<string> = new Set(['internalNotes']);
+const PLATFORM_STAFF = { type: 'staff', id: null, email: null, name: 'Platform staff' } as const;
+
+/** An entry as this reader may see it: an agency learns that staff acted, not who of them and from where. */
+export function entryAnswer(reader: Actor, row: EntryRow) {
+  const isHidden = row.actorType === 'staff' && reader.role !== 'ADMIN';
+  const { id, at, partnerId, partnerName, clientId, clientName, action, result, requestId } = row;
+  return {
+    id,
+    at,
+    partnerId,
+    partnerName,
+    clientId,
+    clientName,
+    actor: { ...(isHidden ? PLATFORM_STAFF : actorOf(row)), via: row.viaId === null ? null : isHidden ? PLATFORM_STAFF : viaOf(row) },
+    action,
+    target: row.targetType === null ? null : { type: row.targetType, id: row.targetId, label: row.targetLabel },
+    result,
+    changes: reader.role === 'ADMIN' ? row.changes : withoutStaffFields(row.changes),
+    ip: isHidden ? null : row.ip,
+    userAgent: isHidden ? null : row.userAgent,
+    requestId,
+  };
+}
+
+function actorOf({ actorType: type, actorId: id, actorEmail: email, actorName: name }: EntryRow) {
+  return { type, id, email, name };
+}
+
+function viaOf({ actorType: type, viaId: id, viaEmail: email, viaName: name }: EntryRow) {
+  return { type, id, email, name };
+}
+
+function withoutStaffFields(changes: EntryRow['changes']): EntryRow['changes'] {
+  return Object.fromEntries(
+    Object.entries(changes).map(([field, values]) => [field, STAFF_FIELDS.has(field) ? ['changed', 'changed'] : values]),
+  );
+}

@@ -1,0 +1,144 @@
+import { type RawBuilder, sql } from 'kysely';
+import { PLANNED_ANEW } from '#platform/db/statement-names.ts';
+import type { Tx } from '#platform/db/tx.ts';
+
+/** Every SQL statement about the log but its one insert (record-audit.ts). */
+
+export async function partnerIsThere(tx: Tx, partnerId: string): Promise<boolean> {
+  return (await tx.selectFrom('partner').select('id').where('id', '=', partnerId).executeTakeFirst()) !== undefined;
+}
+
+/** How this agency's log called the thing the last time something was done to it. */
+export async function findKnownTarget(
+  tx: Tx,
+  partnerId: string,
+  id: string,
+): Promise<{ type: string; label: string | null; clientId: string | null } | undefined> {
+  // Types are few: the index is skipped through, one look per type.
+  const { rows } = await sql<{
+    type: string;
+    label: string | null;
+    clientId: string | null;
+  }>`${PLANNED_ANEW}select target_type as type, target_label as label, client_id
+    from audit_entry where partner_id = ${partnerId}::uuid and target_id = ${id} and result = 'ok' order by id desc limit 1`.execute(tx);
+  return rows[0];
+}
+
+/** Since when the agency may read its log: what its plan keeps, at least a year. */
+export async function findReadableSince(tx: Tx, partnerId: string): Promise<Date | undefined> {
+  const { rows } = await sql<{
+    since: Date;
+  }>`select now() - make_interval(days => audit_days(p.features || coalesce(s.overrides->'features', '{}'))) as since
+    from subscription s join plan p on p.id = s.plan_id where s.partner_id = ${partnerId}::uuid`.execute(tx);
+  return rows[0]?.since;
+}
+
+/** `by`: one user, everybody of a kind, or an address. Whoever may not know staff finds none of them by id or address. */
+export type ActorFilter = { by: 'id' | 'type' | 'email'; value: string; mayBeStaff: boolean };
+export type EntryFilters = {
+  /** Null only for staff who look at all agencies. */
+  partnerId: string | null;
+  /** The oldest moment this reader may see. */
+  since: Date | undefined;
+  actor: ActorFilter | undefined;
+  action: string | undefined;
+  targetType: string | undefined;
+  targetId: string | undefined;
+  clientId: string | undefined;
+  result: string | undefined;
+  from: string | undefined;
+  to: string | undefined;
+};
+
+export type EntryRow = {
+  id: string;
+  at: Date;
+  partnerId: string;
+  partnerName: string;
+  clientId: string | null;
+  clientName: string | null;
+  actorType: 'user' | 'staff' | 'system';
+  actorId: string | null;
+  actorEmail: string | null;
+  actorName: string | null;
+  viaId: string | null;
+  viaEmail: string | null;
+  viaName: string | null;
+  action: string;
+  targetType: string | null;
+  targetId: string | null;
+  targetLabel: string | null;
+  result: 'ok' | 'refused';
+  changes: Record<string, [unknown, unknown]>;
+  ip: string | null;
+  userAgent: string | null;
+  requestId: string | null;
+};
+
+/** How many entries one page looks through when a filter has no index of its own. */
+export const LOOK_WINDOW = 5_000;
+
+/**
+ * One page, newest first. One condition leads: it and the time are answered by an index. What else is asked for is looked
+ * up among the next LOOK_WINDOW entries after the marker, so that what is rare costs what is common costs; `lastLooked`
+ * says where the next page begins when that window ended first.
+ */
+export async function listEntries(
+  tx: Tx,
+  filters: EntryFilters,
+  before: string | null,
+  limit: number,
+): Promise<{ rows: EntryRow[]; lastLooked: string | null }> {
+  const [lead, ...rest] = conditions(filters);
+  const window = rest.length > 0 ? LOOK_WINDOW : limit;
+  const { rows } = await sql<EntryRow & { lastLooked: string | null }>`${PLANNED_ANEW}with looked as materialized (
+      select e.id, e.partner_id, e.client_id, e.actor_type, e.actor_id, e.actor_email, e.actor_via, e.action, e.target_type, e.target_id, e.result
+      from audit_entry e where ${sql.join([...timeOf(filters, before), ...(lead ? [lead] : [])], sql` and `)} order by e.id desc limit ${window}
+    ), marked as (
+      select case when count(*) = ${LOOK_WINDOW} then (select l.id from looked l order by l.id limit 1) end as last_looked from looked
+    ), found as (
+      select e.id from looked e where ${sql.join([sql`true`, ...rest], sql` and `)} order by e.id desc limit ${limit}
+    )
+    select e.id, e.at, e.partner_id, p.name as partner_name, e.client_id, c.name as client_name, e.actor_type, e.actor_id, e.actor_email,
+      nullif(u.full_name, '') as actor_name, e.actor_via as via_id, v.email as via_email, nullif(v.full_name, '') as via_name,
+      e.action, e.target_type, e.target_id, e.target_label, e.result, e.changes, e.ip, e.user_agent, e.request_id, m.last_looked
+    from marked m left join (found f join audit_entry e on e.id = f.id) on true
+      left join partner p on p.id = e.partner_id left join client c on c.id = e.client_id
+      left join app_user u on u.id = e.actor_id left join app_user v on v.id = e.actor_via::uuid
+    order by e.id desc`.execute(tx);
+  return { rows: rows.filter((row) => row.id !== null), lastLooked: rows[0]?.lastLooked ?? null };
+}
+
+/** Bounds on the id, whose order is that of time, let months be skipped; the moment itself decides. An id is made up to a minute after its moment. */
+function timeOf({ partnerId, since, from, to }: EntryFilters, before: string | null): RawBuilder<unknown>[] {
+  const all: RawBuilder<unknown>[] = [partnerId === null ? sql`true` : sql`e.partner_id = ${partnerId}::uuid`];
+  if (since !== undefined) all.push(sql`e.id >= uuid_floor(${since}::timestamptz) and e.at >= ${since}::timestamptz`);
+  if (from !== undefined) all.push(sql`e.id >= uuid_floor(${from}::timestamptz) and e.at >= ${from}::timestamptz`);
+  if (to !== undefined) all.push(sql`e.id < uuid_floor(${to}::timestamptz + interval '1 minute') and e.at < ${to}::timestamptz`);
+  if (before !== null) all.push(sql`e.id < ${before}::uuid`);
+  return all;
+}
+
+/** What is asked for, the narrowest first. Only within one agency can an index lead; across all of them everything is looked up. */
+function conditions(filters: EntryFilters): (RawBuilder<unknown> | undefined)[] {
+  const { partnerId, actor, action, targetType, targetId, clientId, result } = filters;
+  const indexed: RawBuilder<unknown>[] = [];
+  if (targetType !== undefined && targetId !== undefined) indexed.push(sql`e.target_type = ${targetType} and e.target_id = ${targetId}`);
+  if (clientId !== undefined) indexed.push(sql`e.client_id = ${clientId}::uuid`);
+  // Written out, so that the partial index of refused entries can serve.
+  if (result === 'refused') indexed.push(sql`e.result = 'refused'`);
+  if (action !== undefined) indexed.push(sql`e.action = ${action}`);
+  const others: RawBuilder<unknown>[] = [];
+  if (result === 'ok') others.push(sql`e.result = 'ok'`);
+  if (targetType === undefined && targetId !== undefined) others.push(sql`e.target_id = ${targetId}`);
+  if (targetType !== undefined && targetId === undefined) others.push(sql`e.target_type = ${targetType}`);
+  if (actor !== undefined) others.push(isActor(actor));
+  const mayLead = partnerId !== null && indexed.length > 0;
+  return mayLead ? [...indexed, ...others] : [undefined, ...indexed, ...others];
+}
+
+function isActor({ by, value, mayBeStaff }: ActorFilter): RawBuilder<unknown> {
+  if (by === 'type') return sql`e.actor_type = ${value}`;
+  const is = by === 'email' ? sql`e.actor_email = ${value}` : sql`(e.actor_id = ${value}::uuid or e.actor_via = ${value})`;
+  return mayBeStaff ? is : sql`${is} and e.actor_type <> 'staff'`;
+}

@@ -1,0 +1,161 @@
+import { runStatement } from '#platform/db/statements.ts';
+import type { SystemTx, Tx } from '#platform/db/tx.ts';
+import type { SealedTotp } from './seal-totp.ts';
+
+export type MfaRow = SealedTotp & { userId: string; partnerId: string; enabledAt: Date | null };
+export type MfaOwner = { userId: string; partnerId: string; clientId: string | null };
+
+/** The authenticator app of a user, locked until the transaction ends. */
+export async function lockMfa(tx: Tx, userId: string): Promise<MfaRow | undefined> {
+  const [row] = await runStatement<MfaRow>(tx, {
+    name: 'mfa_lock',
+    text: 'select user_id, partner_id, secret_sealed, master_key_id, enabled_at from user_mfa where user_id = $1 for update',
+    values: [userId],
+  });
+  return row;
+}
+
+/** Puts a secret in place of one that was never confirmed; false when an app is switched on already. */
+export async function putPendingSecret(tx: Tx, owner: MfaOwner, { secretSealed, masterKeyId }: SealedTotp): Promise<boolean> {
+  const rows = await runStatement(tx, {
+    name: 'mfa_put_pending',
+    text: `insert into user_mfa as m (user_id, partner_id, client_id, secret_sealed, master_key_id) values ($1, $2, $3, $4, $5)
+      on conflict (user_id) do update set secret_sealed = excluded.secret_sealed, master_key_id = excluded.master_key_id, last_step = 0, created_at = now()
+        where m.enabled_at is null returning 1`,
+    values: [owner.userId, owner.partnerId, owner.clientId, secretSealed, masterKeyId],
+  });
+  return rows.length > 0;
+}
+
+/** Spends the code of a step: false when it, or a later one, was taken before. Exact under any number of tries at once. */
+export async function spendStep(tx: Tx, userId: string, step: number): Promise<boolean> {
+  const rows = await runStatement(tx, {
+    name: 'mfa_spend_step',
+    text: 'update user_mfa set last_step = $2 where user_id = $1 and last_step < $2 returning 1',
+    values: [userId, step],
+  });
+  return rows.length > 0;
+}
+
+export async function switchMfaOn(tx: Tx, owner: MfaOwner, codeHashes: readonly Buffer[], at: Date): Promise<void> {
+  await runStatement(tx, {
+    name: 'mfa_switch_on',
+    text: `with app as (update user_mfa set enabled_at = $4 where user_id = $1),
+        seen as (update app_user set mfa_enabled = true where id = $1)
+      insert into mfa_recovery_code (user_id, partner_id, client_id, code_hash) select $1, $2, $3, unnest($5::bytea[])`,
+    values: [owner.userId, owner.partnerId, owner.clientId, at, codeHashes],
+  });
+}
+
+export async function replaceRecoveryCodes(tx: Tx, owner: MfaOwner, codeHashes: readonly Buffer[]): Promise<void> {
+  await runStatement(tx, {
+    name: 'mfa_replace_codes',
+    text: `with old as (delete from mfa_recovery_code where user_id = $1)
+      insert into mfa_recovery_code (user_id, partner_id, client_id, code_hash) select $1, $2, $3, unnest($4::bytea[])`,
+    values: [owner.userId, owner.partnerId, owner.clientId, codeHashes],
+  });
+}
+
+/** Forgets app and recovery codes; true when an app was switched on. */
+export async function switchMfaOff(tx: Tx, userId: string): Promise<boolean> {
+  const [row] = await runStatement<{ wasOn: boolean }>(tx, {
+    name: 'mfa_switch_off',
+    text: `with codes as (delete from mfa_recovery_code where user_id = $1),
+        seen as (update app_user set mfa_enabled = false where id = $1 and mfa_enabled)
+      delete from user_mfa where user_id = $1 returning enabled_at is not null as was_on`,
+    values: [userId],
+  });
+  return row?.wasOn ?? false;
+}
+
+/** Burns a recovery code: false when it is none, or was used before. */
+export async function burnRecoveryCode(tx: SystemTx, userId: string, codeHash: Buffer, at: Date): Promise<boolean> {
+  const rows = await runStatement(tx, {
+    name: 'mfa_burn_code',
+    text: 'update mfa_recovery_code set used_at = $3 where user_id = $1 and code_hash = $2 and used_at is null returning 1',
+    values: [userId, codeHash, at],
+  });
+  return rows.length > 0;
+}
+
+/** A right password that waits for its code. False when password or status have changed since the password was looked at. */
+export async function insertChallenge(
+  tx: SystemTx,
+  challenge: { id: string; userId: string; passwordHash: string | null; expiresAt: Date },
+): Promise<boolean> {
+  const rows = await runStatement(tx, {
+    name: 'mfa_insert_challenge',
+    text: `insert into mfa_challenge (id, user_id, sessions_valid_from, expires_at)
+      select $1, u.id, u.sessions_valid_from, $4 from app_user u where u.id = $2 and u.status = 'active' and u.password_hash is not distinct from $3 returning 1`,
+    values: [challenge.id, challenge.userId, challenge.passwordHash, challenge.expiresAt],
+  });
+  return rows.length > 0;
+}
+
+export type ChallengeRow = {
+  id: string;
+  userId: string;
+  partnerId: string;
+  clientId: string | null;
+  email: string;
+  wrongCodes: number;
+  /** Unused, in time, and no session of the user was ended since. */
+  stands: boolean;
+  mfa: SealedTotp | null;
+};
+
+/** The challenge, locked until the transaction ends, so that tries at once are looked at one after the other. */
+export async function lockChallenge(tx: SystemTx, id: string, now: Date): Promise<ChallengeRow | undefined> {
+  type Row = Omit<ChallengeRow, 'mfa'> & { secretSealed: Buffer | null; masterKeyId: string | null };
+  const [row] = await runStatement<Row>(tx, {
+    name: 'mfa_lock_challenge',
+    text: `select c.id, c.user_id, u.partner_id, u.client_id, u.email, c.wrong_codes,
+        c.used_at is null and c.expires_at > $2 and c.sessions_valid_from = u.sessions_valid_from as stands, m.secret_sealed, m.master_key_id
+      from mfa_challenge c join app_user u on u.id = c.user_id left join user_mfa m on m.user_id = c.user_id and m.enabled_at is not null
+      where c.id = $1 for update of c`,
+    values: [id, now],
+  });
+  if (!row) return undefined;
+  const { secretSealed, masterKeyId, ...challenge } = row;
+  return { ...challenge, mfa: secretSealed && masterKeyId ? { secretSealed, masterKeyId } : null };
+}
+
+export async function countWrongCode(tx: SystemTx, id: string): Promise<void> {
+  await runStatement(tx, {
+    name: 'mfa_wrong_code',
+    text: 'update mfa_challenge set wrong_codes = wrong_codes + 1 where id = $1',
+    values: [id],
+  });
+}
+
+export async function useChallenge(tx: SystemTx, id: string, at: Date): Promise<void> {
+  await runStatement(tx, { name: 'mfa_use_challenge', text: 'update mfa_challenge set used_at = $2 where id = $1', values: [id, at] });
+}
+
+export async function forgetChallenges(tx: SystemTx): Promise<void> {
+  await runStatement(tx, { text: "delete from mfa_challenge where expires_at < now() - interval '1 hour'" });
+}
+
+export async function countOldSecrets(tx: SystemTx, newestKeyId: string): Promise<number> {
+  const [row] = await runStatement<{ count: number }>(tx, {
+    text: 'select count(*)::int as count from user_mfa where master_key_id <> $1',
+    values: [newestKeyId],
+  });
+  return row?.count ?? 0;
+}
+
+export async function claimOldSecrets(tx: SystemTx, newestKeyId: string, afterId: string, batch: number): Promise<MfaRow[]> {
+  return runStatement<MfaRow>(tx, {
+    text: `select user_id, partner_id, secret_sealed, master_key_id, enabled_at from user_mfa
+      where master_key_id <> $1 and user_id > $2 order by user_id limit $3 for update`,
+    values: [newestKeyId, afterId, batch],
+  });
+}
+
+export async function replaceSecrets(tx: SystemTx, fresh: readonly ({ userId: string } & SealedTotp)[]): Promise<void> {
+  await runStatement(tx, {
+    text: `update user_mfa m set secret_sealed = n.secret_sealed, master_key_id = n.master_key_id
+      from unnest($1::uuid[], $2::bytea[], $3::text[]) as n(user_id, secret_sealed, master_key_id) where m.user_id = n.user_id`,
+    values: [fresh.map((one) => one.userId), fresh.map((one) => one.secretSealed), fresh.map((one) => one.masterKeyId)],
+  });
+}

@@ -1,0 +1,61 @@
+import { runStatement } from '#platform/db/statements.ts';
+import type { SystemTx } from '#platform/db/tx.ts';
+
+/** Mails that should have been tried by `before`: their job was lost, or the process that held them died. */
+export async function listOverdue(tx: SystemTx, before: Date, limit: number): Promise<string[]> {
+  const rows = await runStatement<{ id: string }>(tx, {
+    text: 'select id from mail where due_at <= $1 order by due_at limit $2',
+    values: [before, limit],
+  });
+  return rows.map((row) => row.id);
+}
+
+/** What nobody needs any more loses its body; what still waited has failed by that. */
+export async function eraseBodies(tx: SystemTx, now: Date, limit: number): Promise<{ invitationId: string | null; hadWaited: boolean }[]> {
+  return runStatement(tx, {
+    text: `with old as (
+        select id, status = 'queued' as had_waited from mail
+        where body_sealed is not null and body_until <= $1 and (status <> 'queued' or sending_since is null)
+        limit $2 for update skip locked
+      )
+      update mail m set body_sealed = null, body_key_id = null, due_at = null, status = case when old.had_waited then 'failed' else m.status end,
+        last_error = case when old.had_waited then 'expired' else m.last_error end
+      from old where m.id = old.id returning m.invitation_id, old.had_waited`,
+    values: [now, limit],
+  });
+}
+
+/** Rows past their keep. Returns how many went. */
+export async function deleteOld(tx: SystemTx, before: Date, limit: number): Promise<number> {
+  const rows = await runStatement(tx, {
+    text: `delete from mail where id in (select id from mail where id < uuid_floor($1) and status <> 'queued' limit $2 for update skip locked) returning id`,
+    values: [before, limit],
+  });
+  return rows.length;
+}
+
+type SealedRow = { id: string; partnerId: string; sealed: Buffer; keyId: string };
+
+export async function countOldKeys(tx: SystemTx, newest: string): Promise<number> {
+  const [row] = await runStatement<{ n: number }>(tx, {
+    text: 'select count(*)::int as n from mail where body_sealed is not null and body_key_id <> $1',
+    values: [newest],
+  });
+  return row?.n ?? 0;
+}
+
+export async function claimOldKeys(tx: SystemTx, newest: string, afterId: string, limit: number): Promise<SealedRow[]> {
+  return runStatement<SealedRow>(tx, {
+    text: `select id, partner_id, body_sealed as sealed, body_key_id as key_id from mail
+      where body_sealed is not null and body_key_id <> $1 and id > $2 order by id limit $3 for update`,
+    values: [newest, afterId, limit],
+  });
+}
+
+export async function replaceBodies(tx: SystemTx, fresh: readonly Omit<SealedRow, 'partnerId'>[]): Promise<void> {
+  await runStatement(tx, {
+    text: `update mail m set body_sealed = n.sealed, body_key_id = n.key_id
+      from unnest($1::uuid[], $2::bytea[], $3::text[]) as n(id, sealed, key_id) where m.id = n.id`,
+    values: [fresh.map((one) => one.id), fresh.map((one) => one.sealed), fresh.map((one) => one.keyId)],
+  });
+}

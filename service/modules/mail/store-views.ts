@@ -1,0 +1,69 @@
+import { runStatement } from '#platform/db/statements.ts';
+import type { SystemTx } from '#platform/db/tx.ts';
+
+export type MailRow = {
+  id: string;
+  partnerId: string;
+  partnerName: string;
+  invitationId: string | null;
+  to: string;
+  kind: string;
+  subject: string;
+  status: string;
+  attempts: number;
+  lastError: string | null;
+  lastAnswer: string | null;
+  nextTryAt: Date | null;
+  createdAt: Date;
+  sentAt: Date | null;
+  bodyUntil: Date;
+  hasBody: boolean;
+};
+
+const ROW = `m.id, m.partner_id, p.name as partner_name, m.invitation_id, m.to_address as "to", m.kind, m.subject, m.status, m.attempts, m.last_error,
+  m.last_answer, m.due_at as next_try_at, m.created_at, m.sent_at, m.body_until, m.body_sealed is not null as has_body`;
+
+export type MailFilters = { kind?: string | undefined; status?: string | undefined; partnerId?: string | undefined };
+
+/** One page across agencies, newest first. */
+export async function listMailRows(tx: SystemTx, filters: MailFilters, before: string | null, limit: number): Promise<MailRow[]> {
+  return runStatement<MailRow>(tx, {
+    text: `select ${ROW} from mail m join partner p on p.id = m.partner_id
+      where ($1::text is null or m.kind = $1) and ($2::text is null or m.status = $2) and ($3::uuid is null or m.partner_id = $3)
+        and ($4::uuid is null or m.id < $4)
+      order by m.id desc limit $5`,
+    values: [filters.kind ?? null, filters.status ?? null, filters.partnerId ?? null, before, limit],
+  });
+}
+
+export async function findMail(tx: SystemTx, id: string): Promise<(MailRow & { sealed: Buffer | null; keyId: string | null }) | undefined> {
+  const [row] = await runStatement<MailRow & { sealed: Buffer | null; keyId: string | null }>(tx, {
+    text: `select ${ROW}, m.body_sealed as sealed, m.body_key_id as key_id from mail m join partner p on p.id = m.partner_id where m.id = $1`,
+    values: [id],
+  });
+  return row;
+}
+
+export type MailCounts = { queued: number; failed: number; notConfigured: number; sent24h: number; oldestQueuedAt: Date | null };
+
+/** What the queue holds and what became of the last month. */
+export async function countMail(tx: SystemTx): Promise<MailCounts> {
+  const [row] = await runStatement<MailCounts>(tx, {
+    text: `select count(*) filter (where status = 'queued')::int as queued, count(*) filter (where status = 'failed')::int as failed,
+      count(*) filter (where status = 'not_configured')::int as not_configured,
+      count(*) filter (where status = 'sent' and sent_at > now() - interval '24 hours')::int as "sent24h",
+      min(created_at) filter (where status = 'queued') as oldest_queued_at from mail`,
+  });
+  return row ?? { queued: 0, failed: 0, notConfigured: 0, sent24h: 0, oldestQueuedAt: null };
+}
+
+/** Puts a mail back into the queue with all its tries; false unless it can be sent again. */
+export async function requeue(tx: SystemTx, id: string, now: Date): Promise<boolean> {
+  const rows = await runStatement(tx, {
+    text: `update mail set status = 'queued', due_at = $2, sending_since = null, attempts = 0, interrupted = 0, away_count = 0, last_error = null,
+        last_answer = null
+      where id = $1 and status in ('failed', 'not_configured') and body_sealed is not null and body_until > $2 returning id`,
+    values: [id, now],
+  });
+  return rows.length > 0;
+}

@@ -1,0 +1,48 @@
+import type { Actor } from '#platform/actor.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { toPage } from '#platform/http/cursor.ts';
+import { announce } from '#platform/notify.ts';
+import { refuse } from '#platform/refuse.ts';
+import type { NotificationsDeps } from './deps.ts';
+import { countUnread, listNotifications, markAllRead, markRead } from './store.ts';
+import { notificationsChanged } from './topic.ts';
+
+export type OwnQuery = { unread?: boolean | undefined; limit: number; cursor?: string | undefined };
+
+/** One page of what the caller was told, newest first. Staff read as a tenant too: their rows belong to the house. */
+export async function readOwn(deps: NotificationsDeps, actor: Actor, { limit, cursor, unread = false }: OwnQuery) {
+  const bound = { list: 'notifications', userId: actor.userId, unread };
+  const [before = null] = deps.cursors.open(bound, cursor) ?? [];
+  const rows = await deps.db.asTenant(actor, (tx) => listNotifications(tx, actor.userId, { unread, before, limit: limit + 1 }));
+  return toPage(
+    rows,
+    limit,
+    (row) => [row.id],
+    (position) => deps.cursors.seal(bound, position),
+  );
+}
+
+export async function readUnreadCount(deps: NotificationsDeps, actor: Actor) {
+  return { unread: await deps.db.asTenant(actor, (tx) => countUnread(tx, actor.userId)) };
+}
+
+/** Marks one as read; every other open page of the same person hears of it. */
+export async function readOne(deps: NotificationsDeps, { actor }: RequestContext, id: string): Promise<void> {
+  refuseLooker(actor);
+  await deps.db.asTenant(actor, async (tx) => {
+    if (!(await markRead(tx, actor.userId, id))) return refuse('not_found');
+    await announce(tx, notificationsChanged, { userIds: [actor.userId] });
+  });
+}
+
+export async function readAll(deps: NotificationsDeps, { actor }: RequestContext): Promise<void> {
+  refuseLooker(actor);
+  await deps.db.asTenant(actor, async (tx) => {
+    if ((await markAllRead(tx, actor.userId)) > 0) await announce(tx, notificationsChanged, { userIds: [actor.userId] });
+  });
+}
+
+/** Whoever looks through somebody's eyes leaves their notifications as they are. */
+export function refuseLooker(actor: Actor): void {
+  if (actor.readOnly) refuse('view_as_read_only');
+}

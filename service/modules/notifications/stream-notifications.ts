@@ -1,0 +1,57 @@
+import type { Actor } from '#platform/actor.ts';
+import type { EventsAnswer } from '#platform/http/answer.ts';
+import { followChanges, type Following, markLast, timeId, timeOfId } from '#platform/http/follow-changes.ts';
+import type { ServerEvent } from '#platform/http/sse.ts';
+import type { NotificationsDeps } from './deps.ts';
+import { countUnread, listSince } from './store.ts';
+import { notificationsChanged } from './topic.ts';
+
+const NEWS_MAX = 50;
+/** A commit may become visible a moment after its time: each look goes back a little further, and repeats are harmless. */
+const OVERLAP_MS = 5_000;
+
+/**
+ * What the caller is told, as it happens: `notification.created` with the record and `notification.count` with how many are unread,
+ * the latter also at the beginning and when something was read elsewhere. The event id is the time up to which the stream is complete.
+ */
+export function streamNotifications(deps: NotificationsDeps, actor: Actor): EventsAnswer {
+  return {
+    kind: 'events',
+    source: {
+      async open(send, lastEventId) {
+        const live = follow(deps, actor, send, timeOfId(lastEventId) ?? deps.clock.now());
+        await live.look();
+        return live.stop;
+      },
+    },
+  };
+}
+
+function follow(deps: NotificationsDeps, actor: Actor, send: (event: ServerEvent) => void, from: Date): Following {
+  let since = from;
+  let sent = new Set<string>();
+  return followChanges({
+    log: deps.log,
+    what: 'notifications',
+    subscribe: (changed) =>
+      deps.notices.subscribe(
+        notificationsChanged,
+        ({ userIds }) => {
+          if (userIds.includes(actor.userId)) changed();
+        },
+        changed,
+      ),
+    look: async () => {
+      const readAt = deps.clock.now();
+      const { rows, unread } = await deps.db.asTenant(actor, async (tx) => ({
+        rows: await listSince(tx, actor.userId, new Date(since.getTime() - OVERLAP_MS), NEWS_MAX),
+        unread: await countUnread(tx, actor.userId),
+      }));
+      const id = timeId(readAt);
+      const created = rows.filter((row) => !sent.has(row.id)).map((data) => ({ id, event: 'notification.created', data }));
+      for (const event of markLast([...created, { id, event: 'notification.count', data: { unread } }], timeId(since))) send(event);
+      sent = new Set(rows.map((row) => row.id));
+      since = readAt;
+    },
+  });
+}

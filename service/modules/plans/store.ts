@@ -1,0 +1,97 @@
+import { runStatement } from '#platform/db/statements.ts';
+import type { SystemTx } from '#platform/db/tx.ts';
+
+/** A plan as it is kept. The two JSON columns are what the contract's schemas let in; the reply schema checks them again. */
+export type PlanRow = {
+  id: string;
+  name: string;
+  description: string;
+  monthlyPriceMinor: number;
+  currency: string;
+  includedSeats: number;
+  includedClients: number;
+  monthlyCredits: number;
+  seatPriceMinor: number;
+  creditPacks: { id: string; credits: number; priceMinor: number }[];
+  features: { sso: boolean; chatbot: boolean; customTemplates: boolean; aiPlatformKeys: boolean; auditRetentionDays: number };
+  isPublic: boolean;
+  isTrial: boolean;
+  trialDays: number | null;
+  isActive: boolean;
+};
+export type PlanTerms = Omit<PlanRow, 'id' | 'isActive'>;
+
+const COLUMNS = `id, name, description, monthly_price_minor, currency, included_seats, included_clients, monthly_credits, seat_price_minor, credit_packs, features,
+  is_public, is_trial, trial_days, is_active`;
+
+/** What anybody may choose from: public and not retired. */
+export async function listPublicPlans(tx: SystemTx): Promise<PlanRow[]> {
+  return runStatement<PlanRow>(tx, {
+    name: 'plans_public',
+    text: `select ${COLUMNS} from plan where is_public and is_active order by sort, id`,
+    values: [],
+  });
+}
+
+/** Every plan with the number of agencies on it. */
+export async function listPlans(tx: SystemTx): Promise<(PlanRow & { subscriptions: number })[]> {
+  return runStatement<PlanRow & { subscriptions: number }>(tx, {
+    name: 'plans_all',
+    text: `select ${COLUMNS}, (select count(*)::int from subscription s where s.plan_id = plan.id) as subscriptions from plan order by is_active desc, sort, id`,
+    values: [],
+  });
+}
+
+export async function lockPlan(tx: SystemTx, id: string): Promise<PlanRow | undefined> {
+  const [row] = await runStatement<PlanRow>(tx, { text: `select ${COLUMNS} from plan where id = $1 for update`, values: [id] });
+  return row;
+}
+
+/** Undefined when another plan has the name. */
+export async function insertPlan(tx: SystemTx, plan: PlanTerms): Promise<PlanRow | undefined> {
+  const [row] = await runStatement<PlanRow>(tx, {
+    text: `insert into plan (name, description, monthly_price_minor, currency, included_seats, included_clients, monthly_credits, seat_price_minor, credit_packs, features,
+        is_public, is_trial, trial_days, sort)
+      select $1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10::jsonb, $11, $12, $13, coalesce(max(sort), 0) + 1 from plan
+      on conflict (name) do nothing returning ${COLUMNS}`,
+    values: [
+      plan.name,
+      plan.description,
+      plan.monthlyPriceMinor,
+      plan.currency,
+      plan.includedSeats,
+      plan.includedClients,
+      plan.monthlyCredits,
+      plan.seatPriceMinor,
+      JSON.stringify(plan.creditPacks),
+      JSON.stringify(plan.features),
+      plan.isPublic,
+      plan.isTrial,
+      plan.trialDays,
+    ],
+  });
+  return row;
+}
+
+/** False when another plan has the new name. */
+export async function updatePlan(tx: SystemTx, id: string, change: Partial<PlanRow>): Promise<boolean> {
+  const { name, creditPacks, features, ...plain } = change;
+  if (name !== undefined) {
+    const [other] = await runStatement<{ id: string }>(tx, {
+      text: 'select id from plan where name = $1 and id <> $2',
+      values: [name, id],
+    });
+    if (other) return false;
+  }
+  await tx
+    .updateTable('plan')
+    .set({
+      ...plain,
+      ...(name === undefined ? {} : { name }),
+      ...(creditPacks === undefined ? {} : { creditPacks: JSON.stringify(creditPacks) }),
+      ...(features === undefined ? {} : { features: JSON.stringify(features) }),
+    })
+    .where('id', '=', id)
+    .execute();
+  return true;
+}

@@ -1,0 +1,105 @@
+import { runStatement } from '#platform/db/statements.ts';
+import type { SystemTx, TenantTx } from '#platform/db/tx.ts';
+
+/** A login that has left for the provider and is awaited back. */
+export type LoginRow = {
+  partnerId: string;
+  purpose: 'login' | 'test';
+  testUserId: string | null;
+  browserHash: Buffer;
+  configuredAt: Date;
+  nonce: string | null;
+  codeVerifier: string | null;
+  samlRequestId: string | null;
+  returnTo: string | null;
+  expiresAt: Date;
+};
+
+export async function insertLogin(tx: SystemTx, stateHash: Buffer, login: LoginRow): Promise<void> {
+  await runStatement(tx, {
+    text: `insert into sso_login (partner_id, purpose, test_user_id, state_hash, browser_hash, configured_at, nonce, code_verifier, saml_request_id, return_to, expires_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    values: [
+      login.partnerId,
+      login.purpose,
+      login.testUserId,
+      stateHash,
+      login.browserHash,
+      login.configuredAt,
+      login.nonce,
+      login.codeVerifier,
+      login.samlRequestId,
+      login.returnTo,
+      login.expiresAt,
+    ],
+  });
+}
+
+/** Takes the login a state belongs to: once, whatever comes of it, in whichever process. */
+export async function takeLogin(tx: SystemTx, stateHash: Buffer, at: Date): Promise<LoginRow | undefined> {
+  const [row] = await runStatement<LoginRow>(tx, {
+    text: `update sso_login set used_at = $2 where state_hash = $1 and used_at is null and expires_at > $2
+      returning partner_id, purpose, test_user_id, browser_hash, configured_at, nonce, code_verifier, saml_request_id, return_to, expires_at`,
+    values: [stateHash, at],
+  });
+  return row;
+}
+
+export type MemberRow = { id: string; status: string };
+
+/** The member of an agency's team with this address; nobody else's user and no client's. */
+export async function findMember(tx: SystemTx, partnerId: string, email: string): Promise<MemberRow | undefined> {
+  const [row] = await runStatement<MemberRow>(tx, {
+    text: `select id, status from app_user where partner_id = $1 and email = $2 and role = 'PARTNER'`,
+    values: [partnerId, email],
+  });
+  return row;
+}
+
+export type CodeRow = { partnerId: string; userId: string; authMethod: 'saml' | 'oidc'; browserHash: Buffer };
+
+export async function insertCode(tx: SystemTx, codeHash: Buffer, code: CodeRow & { expiresAt: Date }): Promise<void> {
+  await runStatement(tx, {
+    text: 'insert into sso_code (code_hash, partner_id, user_id, auth_method, browser_hash, expires_at) values ($1, $2, $3, $4, $5, $6)',
+    values: [codeHash, code.partnerId, code.userId, code.authMethod, code.browserHash, code.expiresAt],
+  });
+}
+
+/** Takes a one-time code; undefined when it is unknown, spent or a minute old. */
+export async function takeCode(tx: SystemTx, codeHash: Buffer, at: Date): Promise<CodeRow | undefined> {
+  const [row] = await runStatement<CodeRow & { expiresAt: Date }>(tx, {
+    text: 'delete from sso_code where code_hash = $1 returning partner_id, user_id, auth_method, browser_hash, expires_at',
+    values: [codeHash],
+  });
+  return row && row.expiresAt > at ? row : undefined;
+}
+
+/** Notes that somebody came in through the provider. */
+export async function markSsoLogin(tx: SystemTx, who: { partnerId: string; userId: string }, at: Date): Promise<void> {
+  await runStatement(tx, { text: 'update app_user set last_sso_login_at = $2 where id = $1', values: [who.userId, at] });
+  await runStatement(tx, { text: 'update sso_connection set last_login_at = $2 where partner_id = $1', values: [who.partnerId, at] });
+}
+
+export async function insertTest(
+  tx: TenantTx,
+  test: { tokenHash: Buffer; partnerId: string; userId: string; expiresAt: Date },
+): Promise<void> {
+  await runStatement(tx, {
+    text: 'insert into sso_test (token_hash, partner_id, user_id, expires_at) values ($1, $2, $3, $4)',
+    values: [test.tokenHash, test.partnerId, test.userId, test.expiresAt],
+  });
+}
+
+export async function takeTest(tx: SystemTx, tokenHash: Buffer, at: Date): Promise<{ partnerId: string; userId: string } | undefined> {
+  const [row] = await runStatement<{ partnerId: string; userId: string; expiresAt: Date }>(tx, {
+    text: 'delete from sso_test where token_hash = $1 returning partner_id, user_id, expires_at',
+    values: [tokenHash],
+  });
+  return row && row.expiresAt > at ? row : undefined;
+}
+
+/** What nobody can bring back any more. */
+export async function forgetLogins(tx: SystemTx, at: Date): Promise<void> {
+  for (const table of ['sso_login', 'sso_code', 'sso_test'])
+    await runStatement(tx, { text: `delete from ${table} where expires_at < $1`, values: [at] });
+}
