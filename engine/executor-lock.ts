@@ -6,6 +6,7 @@ import { messageOf } from './log.ts';
 /** One executor per database; Postgres itself is the lease: the lock dies with the connection, so with the process. */
 const LOCK_KEY = 7_305_102;
 const RETRY_MS = 100;
+const CONNECT_MS = 5_000;
 
 export type ExecutorLock = { close: () => Promise<void> };
 
@@ -28,11 +29,12 @@ export function holdExecutorLock(config: ClientConfig, log: Log, onHeld: () => P
     });
 
   const holdOnce = async (): Promise<void> => {
-    const client = new Client({ ...config, keepAlive: true, application_name: 'engine-executor' });
+    const client = new Client({ ...config, keepAlive: true, connectionTimeoutMillis: CONNECT_MS, application_name: 'engine-executor' });
     const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
     client.on('error', () => undefined);
     current = client;
-    await client.connect();
+    // A client that is ended while it connects never says how that went.
+    await Promise.race([client.connect(), ended]);
     let held = false;
     try {
       while (!closed && !held) {

@@ -59,8 +59,10 @@ for (const address of refused)
   test(`${address || 'an empty text'} is no public address`, () => assert.equal(isPublicAddress(address), false));
 for (const address of allowed) test(`${address} is a public address`, () => assert.equal(isPublicAddress(address), true));
 
-async function listening(): Promise<{ port: number; close: () => Promise<void> }> {
+async function listening(): Promise<{ port: number; connections: () => number; close: () => Promise<void> }> {
   const server = createServer((_request, response) => response.end('inside'));
+  let connections = 0;
+  server.on('connection', () => (connections += 1));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -69,10 +71,10 @@ async function listening(): Promise<{ port: number; close: () => Promise<void> }
     server.close();
     await once(server, 'close');
   };
-  return { port: typeof address === 'object' && address !== null ? address.port : 0, close };
+  return { port: typeof address === 'object' && address !== null ? address.port : 0, connections: () => connections, close };
 }
 
-test('every spelling of a loopback address is refused before a byte leaves; the same host passes once it is allowed', async () => {
+test('every spelling of a loopback address is refused before anybody connects; the same host passes once it is allowed', async () => {
   const inside = await listening();
   const guarded = createGuardedAgent([]);
   const spellings = ['127.0.0.1', 'localhost', '2130706433', '0x7f000001', '0177.0.0.1', '127.1', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0'];
@@ -83,6 +85,7 @@ test('every spelling of a loopback address is refused before a byte leaves; the 
       host,
     );
   }
+  const connectedBefore = inside.connections();
   const exempt = createGuardedAgent([`127.0.0.1:${inside.port}`]);
   assert.equal(await (await request(`http://127.0.0.1:${inside.port}/`, { dispatcher: exempt })).body.text(), 'inside');
   // The exemption is for that port alone.
@@ -94,4 +97,5 @@ test('every spelling of a loopback address is refused before a byte leaves; the 
   assert.equal(await (await request(`http://localhost:${inside.port}/`, { dispatcher: byHost })).body.text(), 'inside');
   await Promise.all([guarded, exempt, byHost].map((agent) => agent.destroy()));
   await inside.close();
+  assert.equal(connectedBefore, 0);
 });

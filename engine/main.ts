@@ -9,7 +9,7 @@ import { engineOptionsSchema } from './options.ts';
 import { startEngine } from './start.ts';
 
 /** A stop that hangs is worse than one that cuts: unfinished runs are taken up at the next start anyway. */
-const STOP_LIMIT_MS = 10_000;
+const STOP_GRACE_MS = 5_000;
 
 function explain(error: unknown): string {
   if (!(error instanceof z.ZodError)) return messageOf(error);
@@ -23,14 +23,14 @@ const firstLine = new Promise<string>((resolve) => lines.once('line', resolve));
 
 try {
   const line = await Promise.race([firstLine, parentGone.then(() => '')]);
-  const engine = await startEngine(engineOptionsSchema.parse(JSON.parse(line === '' ? '{}' : line)));
-  process.stdout.write(`${JSON.stringify({ ready: true, port: engine.port })}\n`);
+  const options = engineOptionsSchema.parse(JSON.parse(line === '' ? '{}' : line));
+  const engine = await startEngine(options);
   let stopping = false;
   const stop = (why: string): void => {
     if (stopping) return;
     stopping = true;
     logToStderr('info', 'engine.stopping', { why });
-    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+    setTimeout(() => process.exit(1), options.stopLimitMs + STOP_GRACE_MS).unref();
     engine.close().then(
       () => process.exit(0),
       () => process.exit(1),
@@ -39,6 +39,8 @@ try {
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
   void parentGone.then(() => stop('stdin closed'));
+  // Last: whoever reads it may ask to stop in the same moment.
+  process.stdout.write(`${JSON.stringify({ ready: true, port: engine.port })}\n`);
 } catch (error) {
   logToStderr('error', 'engine.start_failed', { message: explain(error) });
   process.exit(1);

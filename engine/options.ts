@@ -21,6 +21,8 @@ export const engineOptionsSchema = z.object({
   /** 32 bytes, base64: seals connection values at rest. */
   encryptionKey: z.string().refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64'),
   jwtSecret: z.string().min(16),
+  /** The recorded edition allows one team project; UNLIMITED is for a project per tenant. */
+  teamProjects: z.enum(['ONE', 'UNLIMITED']).default('ONE'),
   /** `host` or `host:port` that HTTP steps may reach although the address is private. */
   allowedHosts: z.array(z.string()).default([]),
   /** Runs executed at the same time, over all flows. */
@@ -30,13 +32,25 @@ export const engineOptionsSchema = z.object({
   runLimitMs: z.number().int().min(1_000).default(600_000),
   /** First wait of `retryOnFailure`; each further one doubles it. */
   retryWaitMs: z.number().int().min(1).default(4_000),
+  /** How long a stop waits for steps under way. What it cuts off is taken up at the next start. */
+  stopLimitMs: z.number().int().min(0).max(600_000).default(5_000),
   retentionDays: z.number().int().min(1).default(30),
 });
 export type EngineOptionsInput = z.input<typeof engineOptionsSchema>;
 
 /**
- * Node flags for the engine's process: a small young generation and few helper threads keep it near 150 MB at
- * 1200 runs per second, at no cost in their number. The environment variable NODE_COMPILE_CACHE (a private folder)
- * saves it 20 MB and 200 ms more, since sources are then not stripped and compiled again at each start.
+ * Node flags for the engine's process, which keep it at 140 to 165 MB under load, shared pages included (bench/README.md). The heap: a small young generation and
+ * one helper thread. The compilers: what they take for one large function they never quite give back, so the parser of HTTP answers, which
+ * is WebAssembly, stays with the quick compiler, little is inlined and very large functions are not optimised. None of that costs
+ * processor time that could be measured. The environment variable NODE_COMPILE_CACHE (a private folder) saves 20 MB and 200 ms more from the second start on,
+ * since sources are then not stripped and compiled again.
  */
-export const ENGINE_NODE_FLAGS = ['--max-semi-space-size=2', '--max-old-space-size=512', '--v8-pool-size=1'] as const;
+export const ENGINE_NODE_FLAGS = [
+  '--max-semi-space-size=2',
+  '--max-old-space-size=512',
+  '--v8-pool-size=1',
+  '--liftoff-only',
+  '--max-inlined-bytecode-size-cumulative=150',
+  '--max-maglev-inlined-bytecode-size-cumulative=150',
+  '--max-optimized-bytecode-size=3000',
+] as const;

@@ -237,34 +237,32 @@ export const retryRequestSchema = z.object({
   projectId: z.string(),
 });
 
-// ---- answers, as a client may rely on them (both engines) ----
+// ---- answers, as a client may rely on them (both engines): only what a client reads must be there ----
 
-const reply = { id: z.string(), created: z.string(), updated: z.string() };
+const reply = { id: z.string(), created: z.string().optional(), updated: z.string().optional() };
 export const pageReplySchema = <T extends z.ZodType>(item: T) =>
-  z.object({ data: z.array(item), next: z.string().nullable(), previous: z.string().nullable() });
+  z.object({
+    data: z.array(item),
+    next: z
+      .string()
+      .nullish()
+      .transform((cursor) => cursor ?? null),
+  });
 export const healthReplySchema = z.object({ status: z.enum(['Healthy', 'Unhealthy']) });
-export const flagsReplySchema = z.object({ CURRENT_VERSION: z.string(), EDITION: z.string() });
-export const signInReplySchema = z.object({
-  id: z.string(),
-  token: z.string(),
-  projectId: z.string().nullable(),
-  platformId: z.string().nullable(),
-  platformRole: z.string(),
-});
+export const flagsReplySchema = z.object({ CURRENT_VERSION: z.string(), EDITION: z.string().default('unknown') });
+export const signInReplySchema = z.object({ token: z.string(), platformId: z.string().nullish() });
 export const projectReplySchema = z.object({
   ...reply,
   displayName: z.string(),
-  externalId: z.string().nullable(),
-  type: z.enum(['PERSONAL', 'TEAM']),
+  externalId: z.string().nullish(),
+  type: z.enum(['PERSONAL', 'TEAM']).optional(),
 });
 export const connectionReplySchema = z.object({
   ...reply,
   externalId: z.string(),
-  displayName: z.string(),
-  type: z.string(),
-  status: z.string(),
-  pieceName: z.string(),
-  projectIds: z.array(z.string()),
+  displayName: z.string().optional(),
+  type: z.string().optional(),
+  status: z.string().optional(),
 });
 /** A returned step tree; settings stay open, since the engine adds fields of its own to what was sent. */
 export type ReturnedStep = {
@@ -292,24 +290,23 @@ export const returnedStepSchema: z.ZodType<ReturnedStep> = z.object({
 });
 export const flowVersionReplySchema = z.object({
   ...reply,
-  flowId: z.string(),
   displayName: z.string(),
   trigger: returnedStepSchema,
   valid: z.boolean(),
-  state: z.enum(['DRAFT', 'LOCKED']),
-  schemaVersion: z.string().nullable(),
+  state: z.enum(['DRAFT', 'LOCKED']).optional(),
+  schemaVersion: z.string().nullish(),
 });
 export const flowReplySchema = z.object({
   ...reply,
   projectId: z.string(),
   status: flowStatusSchema,
-  publishedVersionId: z.string().nullable(),
+  publishedVersionId: z.string().nullish(),
   metadata: jsonObject.nullish(),
-  operationStatus: z.string(),
+  operationStatus: z.string().optional(),
   version: flowVersionReplySchema,
 });
 export const stepReplySchema = z.looseObject({
-  type: z.string(),
+  type: z.string().optional(),
   status: z.string(),
   input: z.unknown(),
   output: z.unknown().optional(),
@@ -318,10 +315,6 @@ export const stepReplySchema = z.looseObject({
 });
 export const runReplySchema = z.object({
   ...reply,
-  projectId: z.string(),
-  flowId: z.string(),
-  flowVersionId: z.string(),
-  environment: z.string(),
   status: z.enum(runStatuses),
   startTime: z.string().nullish(),
   finishTime: z.string().nullish(),

@@ -75,7 +75,7 @@ export async function startEngine(input: EngineOptionsInput, log: Log = logToStd
     const platform = await ensurePlatform(pool);
     const admin = { email: options.adminEmail, password: options.adminPassword };
     const owner = ownerReply(platform, admin);
-    const projects = createProjectStore(pool, platform);
+    const projects = createProjectStore(pool, platform, options.teamProjects);
     const connections = createConnectionStore(pool, platform, createSeal(options.encryptionKey), owner);
     const flows = createFlowStore(pool, platform);
     const runs = createRunStore(hot, pool);
@@ -91,6 +91,7 @@ export async function startEngine(input: EngineOptionsInput, log: Log = logToStd
       concurrency: options.concurrency,
       runLimitMs: options.runLimitMs,
       retryWaitMs: options.retryWaitMs,
+      stopLimitMs: options.stopLimitMs,
     });
     const runLog = createRunLog(pool, runs, platform, worker.startedAt);
     const intake = createIntake({ runs, flows, runLog, worker, now });

@@ -1,4 +1,5 @@
 import { createBatcher } from './batcher.ts';
+import { timeOfId } from './ids.ts';
 import { interpret } from './interpreter.ts';
 import type { DueStep, Outcome, Position, StepResult } from './interpreter.ts';
 import type { Log } from './log.ts';
@@ -19,7 +20,6 @@ const INPUTS_KEPT_MAX = 1_000;
 const LOG_BYTES_MAX = 16 * 1024 * 1024;
 const TRIES_MAX = 4;
 const FAULT_RETRIES_MAX = 5;
-const CLOSE_LIMIT_MS = 5_000;
 
 type Task = RunTicket & { input: string | undefined; fresh: boolean; faults: number };
 type WorkerDeps = {
@@ -31,6 +31,7 @@ type WorkerDeps = {
   concurrency: number;
   runLimitMs: number;
   retryWaitMs: number;
+  stopLimitMs: number;
 };
 type Progress = { unwritten: StepRecord[]; seq: number; bytes: number; startedAt: Date };
 type Ending = { status: RunStatus; stepsCount: number; failedStep: Extract<Outcome, { kind: 'FAILED' }>['failedStep'] | null };
@@ -74,7 +75,9 @@ function endingOf(outcome: Outcome): Ending {
 export function createWorker(deps: WorkerDeps): Worker {
   const { runs, effects, log, now } = deps;
   const scheduler = createScheduler<Task>(deps.concurrency, Math.max(1, Math.ceil(deps.concurrency / 2)));
-  const known = new Set<string>();
+  const known = new Map<string, Task>();
+  /** Put back to work while their last turn was not over here: they have another one after it. */
+  const reopened = new Map<string, Task>();
   const started = new Map<string, { at: Date; flowId: string; abort: AbortController }>();
   const replies = new Map<string, (reply: WebhookReply | undefined) => void>();
   const active = new Set<Promise<void>>();
@@ -83,6 +86,7 @@ export function createWorker(deps: WorkerDeps): Worker {
   let holding = false;
   let spilled = false;
   let refilling = false;
+  let lookedAt = 0;
   const closing = new AbortController();
 
   const journal = createBatcher<JournalEntry, void>({
@@ -212,9 +216,16 @@ export function createWorker(deps: WorkerDeps): Worker {
       if (faulty) afterFault(task, error);
     }
     if (started.get(task.id)?.abort === abort) started.delete(task.id);
-    if (!faulty) known.delete(task.id);
+    // After a loss of the lock the same run may have another turn already while this one is still ending.
+    const isLast = !faulty && known.get(task.id) === task;
+    if (isLast) known.delete(task.id);
     replies.get(task.id)?.(undefined);
     scheduler.release(task.fairnessKey);
+    const again = reopened.get(task.id);
+    if (isLast && again !== undefined) {
+      reopened.delete(task.id);
+      if (holding) enqueue(again);
+    }
     pump();
   };
 
@@ -230,7 +241,7 @@ export function createWorker(deps: WorkerDeps): Worker {
 
   const enqueue = (task: Task): void => {
     if (known.has(task.id)) return;
-    known.add(task.id);
+    known.set(task.id, task);
     scheduler.add(task.fairnessKey, task);
     pump();
   };
@@ -248,6 +259,7 @@ export function createWorker(deps: WorkerDeps): Worker {
       log('error', 'executor.refill_failed', { message: messageOf(error) });
     } finally {
       refilling = false;
+      lookedAt = now();
     }
   };
 
@@ -257,12 +269,14 @@ export function createWorker(deps: WorkerDeps): Worker {
     for (const timer of timers) clearTimeout(timer);
     timers.clear();
     known.clear();
+    reopened.clear();
     for (const { abort } of started.values()) abort.abort(new Error('the executor stopped'));
   };
 
   return {
     begin: async () => {
       epoch = await runs.nextEpoch();
+      if (closing.signal.aborted) return;
       holding = true;
       await refill();
     },
@@ -273,7 +287,11 @@ export function createWorker(deps: WorkerDeps): Worker {
         spilled = true;
         return;
       }
-      enqueue({ ...ticket, input: scheduler.waiting() < INPUTS_KEPT_MAX ? input : undefined, fresh, faults: 0 });
+      // What was stored before the last look may have been found by it, and have had its turn: then the database knows more.
+      const isNew = fresh && !refilling && timeOfId(ticket.id) > lookedAt;
+      const task = { ...ticket, input: isNew && scheduler.waiting() < INPUTS_KEPT_MAX ? input : undefined, fresh: isNew, faults: 0 };
+      if (!known.has(task.id)) enqueue(task);
+      else if (!fresh) reopened.set(task.id, task);
     },
     awaitReply: (runId) =>
       new Promise((resolve) => {
@@ -290,7 +308,7 @@ export function createWorker(deps: WorkerDeps): Worker {
       holding = false;
       closing.abort(new Error('the engine is stopping'));
       // A step under way is given time to end and be stored: what was sent is then not sent again at the next start.
-      await within(CLOSE_LIMIT_MS, Promise.allSettled(active));
+      await within(deps.stopLimitMs, Promise.allSettled(active));
       halt();
       await Promise.allSettled(active);
       await journal.idle();

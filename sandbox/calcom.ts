@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { bearerOf, fieldsOf, isGoodSecret, textOf, type Ask, type Reply, type StandIn } from './provider.ts';
-import { findBookings, saveBooking, type BookingRecord } from './store.ts';
+import { findAllBookings, findBookings, saveBooking, type BookingRecord } from './store.ts';
 
 /** The scheduling service: bookings that were made here can be read and cancelled; slots are every weekday's. */
 export const calcom: StandIn = {
@@ -19,19 +19,54 @@ export const calcom: StandIn = {
 };
 
 async function listBookings(ask: Ask): Promise<Reply> {
-  const data = await findBookings(ask.pool, ask.query['bookingUid'] ?? null);
-  const totalItems = data.length;
+  const uid = ask.query['bookingUid'];
+  const statuses = ask.query['status']?.split(',') ?? [];
+  const times = { afterStart: timeOf(ask.query['afterStart']), beforeEnd: timeOf(ask.query['beforeEnd']) };
+  const take = Number(ask.query['take'] ?? 100);
+  const skip = Number(ask.query['skip'] ?? 0);
+  const wrong = [
+    ...statuses.filter((one) => !(one in KNOWN_STATUSES)).map((one) => `Invalid status ${one}`),
+    ...Object.entries(times).flatMap(([name, time]) => (time === 'bad' ? [`${name} must be a valid ISO 8601 date string`] : [])),
+    ...(Number.isInteger(take) && take >= 1 && take <= 250 ? [] : ['take must be a whole number from 1 to 250']),
+    ...(Number.isInteger(skip) && skip >= 0 ? [] : ['skip must not be less than 0']),
+  ];
+  if (wrong.length > 0) return refusal(ask, 400, 'BadRequestException', wrong.join(', '));
+  const all = (uid === undefined ? await findAllBookings(ask.pool) : await findBookings(ask.pool, uid)).filter(
+    (one) =>
+      (statuses.length === 0 || statuses.some((status) => KNOWN_STATUSES[status]?.(one, ask.now))) &&
+      (times.afterStart === undefined || new Date(one.start) >= times.afterStart) &&
+      (times.beforeEnd === undefined || new Date(textOf(one['end'])) <= times.beforeEnd),
+  );
+  const order = ask.query['sortStart'] === 'desc' ? -1 : 1;
+  if (ask.query['sortStart'] !== undefined) all.sort((one, other) => order * (Date.parse(one.start) - Date.parse(other.start)));
+  const data = all.slice(skip, skip + take);
+  const remainingItems = Math.max(0, all.length - skip - data.length);
   const pagination = {
-    totalItems,
-    remainingItems: 0,
-    returnedItems: totalItems,
-    itemsPerPage: 100,
-    currentPage: 1,
-    totalPages: 1,
-    hasNextPage: false,
-    hasPreviousPage: false,
+    totalItems: all.length,
+    remainingItems,
+    returnedItems: data.length,
+    itemsPerPage: take,
+    currentPage: Math.floor(skip / take) + 1,
+    totalPages: Math.max(1, Math.ceil(all.length / take)),
+    hasNextPage: remainingItems > 0,
+    hasPreviousPage: skip > 0,
   };
   return { status: 200, body: { status: 'success', data, pagination } };
+}
+
+const isOff = (one: BookingRecord): boolean => one.status === 'cancelled' || one.status === 'rejected';
+const KNOWN_STATUSES: { readonly [status: string]: (one: BookingRecord, now: Date) => boolean } = {
+  upcoming: (one, now) => !isOff(one) && new Date(textOf(one['end'])) >= now,
+  recurring: () => false,
+  past: (one, now) => !isOff(one) && new Date(textOf(one['end'])) < now,
+  cancelled: isOff,
+  unconfirmed: (one) => one.status === 'pending',
+};
+
+function timeOf(value: string | undefined): Date | 'bad' | undefined {
+  if (value === undefined) return undefined;
+  const time = new Date(value);
+  return Number.isNaN(time.getTime()) ? 'bad' : time;
 }
 
 async function oneBooking(ask: Ask, uid: string, cancel: boolean): Promise<Reply> {

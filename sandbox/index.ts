@@ -7,6 +7,7 @@ import { calcom } from './calcom.ts';
 import { migrateSandbox } from './migrate.ts';
 import { openai } from './openai.ts';
 import type { StandIn } from './provider.ts';
+import { addReceiver } from './receiver.ts';
 import { resend } from './resend.ts';
 import { listCalls, saveCall, trimCalls } from './store.ts';
 import { twilio } from './twilio.ts';
@@ -28,7 +29,7 @@ const TRIM_EVERY_MS = 10 * 60_000;
 
 /**
  * Starts the stand-in for the third-party services: `/openai`, `/anthropic`, `/calcom`, `/resend`, `/twilio` speak their
- * public wire formats, `GET /calls` lists what they received. Migrates its schema first. Source: product.md §11, Provider sandbox.
+ * public wire formats, `/receiver/<name>` takes signed webhooks, `GET /calls` lists what they all received. Migrates its schema first. Source: product.md §11, Provider sandbox.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   // Losing the last call in a crash costs nothing; waiting for the disk on each would slow every run of a demo.
@@ -69,6 +70,7 @@ function buildServer(pool: pg.Pool): FastifyInstance {
       ...(cursor === undefined ? {} : { cursor }),
     });
   });
+  addReceiver(app, pool);
   app.all('/:provider/*', async (request, reply) => {
     const [path = ''] = request.url.split('?');
     const [, provider = ''] = path.split('/');

@@ -96,7 +96,7 @@ describe('the scheduling stand-in', () => {
 
   it('gives back a booking that was made, and its cancellation', async () => {
     const made = await call('POST', '/calcom/v2/bookings', headers, {
-      start: '2027-01-05T09:00:00Z',
+      start: '2100-01-05T09:00:00Z',
       eventTypeId: 7,
       attendee: { name: 'Ada', timeZone: 'UTC' },
     });
@@ -108,9 +108,41 @@ describe('the scheduling stand-in', () => {
     const [booking] = found.body['data'] as { status: string }[];
     assert.equal(booking?.status, 'cancelled');
   });
+  it('lists what is to come, earliest first and page by page, and nothing that was cancelled', async () => {
+    const book = async (start: string, name: string): Promise<string> => {
+      const made = await call('POST', '/calcom/v2/bookings', headers, { start, eventTypeId: 7, attendee: { name, timeZone: 'UTC' } });
+      return (made.body['data'] as { uid: string }).uid; // asserted by what follows
+    };
+    const later = await book('2100-03-02T10:00:00Z', 'Later');
+    const sooner = await book('2100-03-01T10:00:00Z', 'Sooner');
+    const gone = await book('2100-03-01T12:00:00Z', 'Gone');
+    await call('POST', `/calcom/v2/bookings/${gone}/cancel`, headers, {});
+    const list = async (query: string) => {
+      const { body } = await call(
+        'GET',
+        `/calcom/v2/bookings?status=upcoming&sortStart=asc&afterStart=2100-03-01T00:00:00.000Z${query}`,
+        headers,
+      );
+      return body as { data: { uid: string }[]; pagination: { hasNextPage: boolean; totalItems: number } };
+    };
+    assert.deepEqual(
+      (await list('')).data.map((one) => one.uid),
+      [sooner, later],
+    );
+    const first = await list('&take=1');
+    assert.deepEqual([first.data[0]?.uid, first.pagination.hasNextPage, first.pagination.totalItems], [sooner, true, 2]);
+    const second = await list('&take=1&skip=1');
+    assert.deepEqual([second.data[0]?.uid, second.pagination.hasNextPage], [later, false]);
+    assert.deepEqual(
+      (await list('&beforeEnd=2100-03-01T23:00:00.000Z')).data.map((one) => one.uid),
+      [sooner],
+    );
+    assert.equal((await call('GET', '/calcom/v2/bookings?take=251', headers)).status, 400);
+    assert.equal((await call('GET', '/calcom/v2/bookings?afterStart=soon', headers)).status, 400);
+  });
   it('offers slots on weekdays only', async () => {
-    const { body } = await call('GET', '/calcom/v2/slots?eventTypeId=7&start=2027-01-08&end=2027-01-11', headers);
-    assert.deepEqual(Object.keys(body['data'] as object), ['2027-01-08', '2027-01-11']);
+    const { body } = await call('GET', '/calcom/v2/slots?eventTypeId=7&start=2100-01-08&end=2100-01-11', headers);
+    assert.deepEqual(Object.keys(body['data'] as object), ['2100-01-08', '2100-01-11']);
   });
   it('refuses another key and an unknown booking', async () => {
     assert.equal((await call('GET', '/calcom/v2/me', { authorization: 'Bearer other' })).status, 401);

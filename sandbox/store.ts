@@ -53,3 +53,31 @@ export async function findBookings(pool: pg.Pool, uid: string | null): Promise<B
   );
   return rows.map((row) => row.record);
 }
+
+const BOOKINGS_READ_MAX = 10_000;
+
+/** What a list is made of, newest first. */
+export async function findAllBookings(pool: pg.Pool): Promise<BookingRecord[]> {
+  const { rows } = await pool.query<{ record: BookingRecord }>('select record from sandbox.booking order by created_at desc limit $1', [
+    BOOKINGS_READ_MAX,
+  ]);
+  return rows.map((row) => row.record);
+}
+
+const SECRETS_KEPT = 5;
+
+/** Another secret of a receiver; the newest few count. */
+export async function saveReceiverSecret(pool: pg.Pool, name: string, secret: string): Promise<void> {
+  await pool.query('insert into sandbox.receiver (name, secret) values ($1, $2) on conflict (name, secret) do update set at = now()', [
+    name,
+    secret,
+  ]);
+}
+
+export async function listReceiverSecrets(pool: pg.Pool, name: string): Promise<string[]> {
+  const { rows } = await pool.query<{ secret: string }>('select secret from sandbox.receiver where name = $1 order by at desc limit $2', [
+    name,
+    SECRETS_KEPT,
+  ]);
+  return rows.map((row) => row.secret);
+}

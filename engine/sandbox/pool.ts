@@ -12,7 +12,7 @@ const START_LIMIT_MS = 15_000;
 const GRACE_MS = 250;
 const IDLE_MS = 60_000;
 
-type Job = { code: string; input: string; resolve: (output: unknown) => void; reject: (error: unknown) => void };
+type Job = { code: string; input: string; limitMs: number; resolve: (output: unknown) => void; reject: (error: unknown) => void };
 type Child = {
   process: ChildProcess;
   ready: boolean;
@@ -22,8 +22,8 @@ type Child = {
 };
 
 export type CodeSandbox = {
-  /** Runs `export const code = async (inputs) => …`; undefined comes back as null. Throws StepError. */
-  run: (code: string, inputs: unknown) => Promise<unknown>;
+  /** Runs `export const code = async (inputs) => …`, within its own limit when it has one; undefined comes back as null. Throws StepError. */
+  run: (code: string, inputs: unknown, ownLimitMs?: number) => Promise<unknown>;
   close: () => Promise<void>;
 };
 
@@ -76,7 +76,8 @@ export function createCodeSandbox(limitMs: number): CodeSandbox {
   };
 
   const feed = (child: Child): void => {
-    if (!child.ready || child.job !== undefined) return;
+    // One that was killed lives until its exit is told, and would take a step along.
+    if (!child.ready || child.job !== undefined || child.killedFor !== undefined) return;
     const job = waiting.shift();
     if (job === undefined) {
       arm(child, IDLE_MS, 'idle');
@@ -84,8 +85,8 @@ export function createCodeSandbox(limitMs: number): CodeSandbox {
     }
     child.job = job;
     jobCount += 1;
-    arm(child, limitMs + GRACE_MS, `Error: the code ran longer than ${limitMs} ms`);
-    child.process.send({ id: jobCount, code: job.code, input: job.input, limitMs }, (error) => {
+    arm(child, job.limitMs + GRACE_MS, `Error: the code ran longer than ${job.limitMs} ms`);
+    child.process.send({ id: jobCount, code: job.code, input: job.input, limitMs: job.limitMs }, (error) => {
       if (error !== null) kill(child, 'Error: the code could not be started');
     });
   };
@@ -132,12 +133,12 @@ export function createCodeSandbox(limitMs: number): CodeSandbox {
   };
 
   return {
-    run: (code, inputs) =>
+    run: (code, inputs, ownLimitMs = limitMs) =>
       new Promise((resolve, reject) => {
         const input = JSON.stringify(inputs);
         refuseLarge(code, input);
         if (closed) throw new StepError('Error: the engine is stopping');
-        waiting.push({ code, input, resolve, reject });
+        waiting.push({ code, input, limitMs: ownLimitMs, resolve, reject });
         dispatch();
       }),
     close: async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { createHook } from 'node:async_hooks';
+import { getEventListeners, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import { after, test } from 'node:test';
@@ -31,7 +32,7 @@ async function serve(
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
-    send: (input, timeoutMs = 5_000, signal = new AbortController().signal) =>
+    send: (input, timeoutMs = 60_000, signal = new AbortController().signal) =>
       sendRequest({ method: 'POST', url, headers: {}, queryParams: {}, authType: 'NONE', ...input }, { dispatcher, timeoutMs, signal }),
   };
 }
@@ -100,7 +101,7 @@ test("a target that keeps dripping or never answers ends at the step's time limi
 test('an abort from outside is no failure of the step', async () => {
   const abort = new AbortController();
   const { send } = await serve(() => abort.abort(new Error('stop')));
-  await assert.rejects(send({}, 5_000, abort.signal), (error: unknown) => !(error instanceof StepError));
+  await assert.rejects(send({}, 60_000, abort.signal), (error: unknown) => !(error instanceof StepError));
 });
 
 test('headers of a flow cannot change framing or smuggle a second request', async () => {
@@ -144,4 +145,21 @@ test('failure modes: 4xx is forgiven by continue_4xx and continue_all, 5xx by co
   calls = 0;
   await assert.rejects(send({ url: `${url}/404`, failureMode: 'retry_5xx', ...body }));
   assert.equal(calls, 1);
+});
+
+test('a call that has ended leaves no timer and no listener behind', async () => {
+  const { send } = await serve((_request, response) => response.end('{}'));
+  const { signal } = new AbortController();
+  await send({}, 60_000, signal);
+  const timers = new Set<number>();
+  const watch = createHook({
+    init: (id, type) => void (type === 'Timeout' && timers.add(id)),
+    destroy: (id) => void timers.delete(id),
+  }).enable();
+  for (let call = 0; call < 50; call += 1) await send({}, 60_000, signal);
+  // What ended is told after the turn in which it did.
+  await new Promise((resolve) => setImmediate(resolve));
+  watch.disable();
+  assert.ok(timers.size < 10, `${timers.size} timers`);
+  assert.equal(getEventListeners(signal, 'abort').length, 0);
 });

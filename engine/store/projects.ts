@@ -59,7 +59,7 @@ export function containsPattern(text: string): string {
 
 export type ProjectStore = ReturnType<typeof createProjectStore>;
 
-export function createProjectStore(pool: Pool, platform: Platform) {
+export function createProjectStore(pool: Pool, platform: Platform, teamProjects: 'ONE' | 'UNLIMITED') {
   const get = async (id: string): Promise<Project> => {
     const { rows } = await pool.query<Row>('select * from engine.project where id = $1', [id]);
     const row = rows[0];
@@ -90,17 +90,19 @@ export function createProjectStore(pool: Pool, platform: Platform) {
         },
         (row) => toReply(row, platform),
       ),
-    /** Throws 402 when there is a team project already: this edition has one. */
+    /** Throws 402 when there is a team project already, unless this engine was started for many. */
     create: async (input: { displayName: string; externalId?: string | null | undefined; metadata?: unknown }): Promise<Project> => {
       const { rows } = await pool.query<Row>(
-        `insert into engine.project (id, display_name, external_id, type, metadata, plan_id)
-         values ($1, $2, $3, 'TEAM', $4, $5) on conflict (type) do nothing returning *`,
+        `insert into engine.project (id, display_name, external_id, type, metadata, plan_id, beyond_plan)
+         select $1, $2, $3, 'TEAM', $4, $5, $6 where $6 or not exists (select from engine.project where type = 'TEAM')
+         on conflict (type) where not beyond_plan do nothing returning *`,
         [
           newId(),
           input.displayName,
           input.externalId ?? null,
           input.metadata === undefined ? null : JSON.stringify(input.metadata),
           newId(),
+          teamProjects === 'UNLIMITED',
         ],
       );
       const row = rows[0];
