@@ -13,12 +13,21 @@ import { Route as IndexRouteImport } from './routes/index'
 import { Route as AdminRouteRouteImport } from './routes/admin/route'
 import { Route as ClientRouteRouteImport } from './routes/client/route'
 import { Route as DashboardRouteRouteImport } from './routes/dashboard/route'
+import { Route as ForgotPasswordRouteImport } from './routes/forgot-password'
 import { Route as LoginRouteImport } from './routes/login'
+import { Route as ResetPasswordRouteImport } from './routes/reset-password'
+import { Route as SignupRouteImport } from './routes/signup'
 import { Route as StatusRouteImport } from './routes/status'
 import { Route as AdminIndexRouteImport } from './routes/admin/index'
+import { Route as AdminAccountRouteImport } from './routes/admin/account'
+import { Route as AdminAlertsRouteImport } from './routes/admin/alerts'
+import { Route as AdminAuditLogRouteImport } from './routes/admin/audit-log'
+import { Route as AdminDeliveriesRouteImport } from './routes/admin/deliveries'
 import { Route as AdminEngineRouteImport } from './routes/admin/engine'
 import { Route as AdminOutboxRouteImport } from './routes/admin/outbox'
+import { Route as AdminPlansRouteImport } from './routes/admin/plans'
 import { Route as AdminRequestsRouteImport } from './routes/admin/requests'
+import { Route as AdminSystemRouteImport } from './routes/admin/system'
 import { Route as AdminTemplatesRouteImport } from './routes/admin/templates'
 import { Route as AdminUsersRouteImport } from './routes/admin/users'
 import { Route as ClientIndexRouteImport } from './routes/client/index'
@@ -28,13 +37,16 @@ import { Route as ClientIntegrationsRouteImport } from './routes/client/integrat
 import { Route as ClientSettingsRouteImport } from './routes/client/settings'
 import { Route as ClientSuggestionsRouteImport } from './routes/client/suggestions'
 import { Route as DashboardIndexRouteImport } from './routes/dashboard/index'
+import { Route as DashboardAlertsRouteImport } from './routes/dashboard/alerts'
 import { Route as DashboardCatalogRouteImport } from './routes/dashboard/catalog'
+import { Route as DashboardDeveloperRouteImport } from './routes/dashboard/developer'
 import { Route as DashboardIntegrationsRouteImport } from './routes/dashboard/integrations'
 import { Route as DashboardRequestsRouteImport } from './routes/dashboard/requests'
 import { Route as DashboardSettingsRouteRouteImport } from './routes/dashboard/settings/route'
 import { Route as DashboardSetupRouteImport } from './routes/dashboard/setup'
 import { Route as DashboardUsageRouteImport } from './routes/dashboard/usage'
 import { Route as InviteTokenRouteImport } from './routes/invite.$token'
+import { Route as LoginCallbackRouteImport } from './routes/login_.callback'
 import { Route as ProblemsCodeRouteImport } from './routes/problems/$code'
 import { Route as AdminPartnersIndexRouteImport } from './routes/admin/partners/index'
 import { Route as AdminPartnersPartnerIdRouteRouteImport } from './routes/admin/partners/$partnerId/route'
@@ -47,8 +59,15 @@ import { Route as DashboardClientsIdRouteImport } from './routes/dashboard/clien
 import { Route as DashboardRunsIndexRouteImport } from './routes/dashboard/runs/index'
 import { Route as DashboardRunsIdRouteImport } from './routes/dashboard/runs/$id'
 import { Route as DashboardSettingsIndexRouteImport } from './routes/dashboard/settings/index'
+import { Route as DashboardSettingsAlertsRouteImport } from './routes/dashboard/settings/alerts'
+import { Route as DashboardSettingsAuditRouteImport } from './routes/dashboard/settings/audit'
+import { Route as DashboardSettingsProfileRouteImport } from './routes/dashboard/settings/profile'
+import { Route as DashboardSettingsSecurityRouteImport } from './routes/dashboard/settings/security'
+import { Route as DashboardSettingsSsoRouteImport } from './routes/dashboard/settings/sso'
 import { Route as DashboardSettingsTeamRouteImport } from './routes/dashboard/settings/team'
+import { Route as DashboardSettingsWebhooksRouteImport } from './routes/dashboard/settings/webhooks'
 import { Route as AdminPartnersPartnerIdIndexRouteImport } from './routes/admin/partners/$partnerId/index'
+import { Route as AdminPartnersPartnerIdAuditRouteImport } from './routes/admin/partners/$partnerId/audit'
 import { Route as AdminPartnersPartnerIdAutomationRouteImport } from './routes/admin/partners/$partnerId/automation'
 import { Route as AdminPartnersPartnerIdClientsRouteImport } from './routes/admin/partners/$partnerId/clients'
 
@@ -72,9 +91,24 @@ const DashboardRouteRoute = DashboardRouteRouteImport.update({
   path: '/dashboard',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
+  id: '/forgot-password',
+  path: '/forgot-password',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const LoginRoute = LoginRouteImport.update({
   id: '/login',
   path: '/login',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ResetPasswordRoute = ResetPasswordRouteImport.update({
+  id: '/reset-password',
+  path: '/reset-password',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SignupRoute = SignupRouteImport.update({
+  id: '/signup',
+  path: '/signup',
   getParentRoute: () => rootRouteImport,
 } as any)
 const StatusRoute = StatusRouteImport.update({
@@ -87,6 +121,26 @@ const AdminIndexRoute = AdminIndexRouteImport.update({
   path: '/',
   getParentRoute: () => AdminRouteRoute,
 } as any)
+const AdminAccountRoute = AdminAccountRouteImport.update({
+  id: '/account',
+  path: '/account',
+  getParentRoute: () => AdminRouteRoute,
+} as any)
+const AdminAlertsRoute = AdminAlertsRouteImport.update({
+  id: '/alerts',
+  path: '/alerts',
+  getParentRoute: () => AdminRouteRoute,
+} as any)
+const AdminAuditLogRoute = AdminAuditLogRouteImport.update({
+  id: '/audit-log',
+  path: '/audit-log',
+  getParentRoute: () => AdminRouteRoute,
+} as any)
+const AdminDeliveriesRoute = AdminDeliveriesRouteImport.update({
+  id: '/deliveries',
+  path: '/deliveries',
+  getParentRoute: () => AdminRouteRoute,
+} as any)
 const AdminEngineRoute = AdminEngineRouteImport.update({
   id: '/engine',
   path: '/engine',
@@ -97,9 +151,19 @@ const AdminOutboxRoute = AdminOutboxRouteImport.update({
   path: '/outbox',
   getParentRoute: () => AdminRouteRoute,
 } as any)
+const AdminPlansRoute = AdminPlansRouteImport.update({
+  id: '/plans',
+  path: '/plans',
+  getParentRoute: () => AdminRouteRoute,
+} as any)
 const AdminRequestsRoute = AdminRequestsRouteImport.update({
   id: '/requests',
   path: '/requests',
+  getParentRoute: () => AdminRouteRoute,
+} as any)
+const AdminSystemRoute = AdminSystemRouteImport.update({
+  id: '/system',
+  path: '/system',
   getParentRoute: () => AdminRouteRoute,
 } as any)
 const AdminTemplatesRoute = AdminTemplatesRouteImport.update({
@@ -147,9 +211,19 @@ const DashboardIndexRoute = DashboardIndexRouteImport.update({
   path: '/',
   getParentRoute: () => DashboardRouteRoute,
 } as any)
+const DashboardAlertsRoute = DashboardAlertsRouteImport.update({
+  id: '/alerts',
+  path: '/alerts',
+  getParentRoute: () => DashboardRouteRoute,
+} as any)
 const DashboardCatalogRoute = DashboardCatalogRouteImport.update({
   id: '/catalog',
   path: '/catalog',
+  getParentRoute: () => DashboardRouteRoute,
+} as any)
+const DashboardDeveloperRoute = DashboardDeveloperRouteImport.update({
+  id: '/developer',
+  path: '/developer',
   getParentRoute: () => DashboardRouteRoute,
 } as any)
 const DashboardIntegrationsRoute = DashboardIntegrationsRouteImport.update({
@@ -180,6 +254,11 @@ const DashboardUsageRoute = DashboardUsageRouteImport.update({
 const InviteTokenRoute = InviteTokenRouteImport.update({
   id: '/invite/$token',
   path: '/invite/$token',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const LoginCallbackRoute = LoginCallbackRouteImport.update({
+  id: '/login_/callback',
+  path: '/login/callback',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ProblemsCodeRoute = ProblemsCodeRouteImport.update({
@@ -243,15 +322,54 @@ const DashboardSettingsIndexRoute = DashboardSettingsIndexRouteImport.update({
   path: '/',
   getParentRoute: () => DashboardSettingsRouteRoute,
 } as any)
+const DashboardSettingsAlertsRoute = DashboardSettingsAlertsRouteImport.update({
+  id: '/alerts',
+  path: '/alerts',
+  getParentRoute: () => DashboardSettingsRouteRoute,
+} as any)
+const DashboardSettingsAuditRoute = DashboardSettingsAuditRouteImport.update({
+  id: '/audit',
+  path: '/audit',
+  getParentRoute: () => DashboardSettingsRouteRoute,
+} as any)
+const DashboardSettingsProfileRoute =
+  DashboardSettingsProfileRouteImport.update({
+    id: '/profile',
+    path: '/profile',
+    getParentRoute: () => DashboardSettingsRouteRoute,
+  } as any)
+const DashboardSettingsSecurityRoute =
+  DashboardSettingsSecurityRouteImport.update({
+    id: '/security',
+    path: '/security',
+    getParentRoute: () => DashboardSettingsRouteRoute,
+  } as any)
+const DashboardSettingsSsoRoute = DashboardSettingsSsoRouteImport.update({
+  id: '/sso',
+  path: '/sso',
+  getParentRoute: () => DashboardSettingsRouteRoute,
+} as any)
 const DashboardSettingsTeamRoute = DashboardSettingsTeamRouteImport.update({
   id: '/team',
   path: '/team',
   getParentRoute: () => DashboardSettingsRouteRoute,
 } as any)
+const DashboardSettingsWebhooksRoute =
+  DashboardSettingsWebhooksRouteImport.update({
+    id: '/webhooks',
+    path: '/webhooks',
+    getParentRoute: () => DashboardSettingsRouteRoute,
+  } as any)
 const AdminPartnersPartnerIdIndexRoute =
   AdminPartnersPartnerIdIndexRouteImport.update({
     id: '/',
     path: '/',
+    getParentRoute: () => AdminPartnersPartnerIdRouteRoute,
+  } as any)
+const AdminPartnersPartnerIdAuditRoute =
+  AdminPartnersPartnerIdAuditRouteImport.update({
+    id: '/audit',
+    path: '/audit',
     getParentRoute: () => AdminPartnersPartnerIdRouteRoute,
   } as any)
 const AdminPartnersPartnerIdAutomationRoute =
@@ -272,12 +390,21 @@ export interface FileRoutesByFullPath {
   '/admin': typeof AdminRouteRouteWithChildren
   '/client': typeof ClientRouteRouteWithChildren
   '/dashboard': typeof DashboardRouteRouteWithChildren
+  '/forgot-password': typeof ForgotPasswordRoute
   '/login': typeof LoginRoute
+  '/reset-password': typeof ResetPasswordRoute
+  '/signup': typeof SignupRoute
   '/status': typeof StatusRoute
   '/dashboard/settings': typeof DashboardSettingsRouteRouteWithChildren
+  '/admin/account': typeof AdminAccountRoute
+  '/admin/alerts': typeof AdminAlertsRoute
+  '/admin/audit-log': typeof AdminAuditLogRoute
+  '/admin/deliveries': typeof AdminDeliveriesRoute
   '/admin/engine': typeof AdminEngineRoute
   '/admin/outbox': typeof AdminOutboxRoute
+  '/admin/plans': typeof AdminPlansRoute
   '/admin/requests': typeof AdminRequestsRoute
+  '/admin/system': typeof AdminSystemRoute
   '/admin/templates': typeof AdminTemplatesRoute
   '/admin/users': typeof AdminUsersRoute
   '/client/activity': typeof ClientActivityRoute
@@ -285,12 +412,15 @@ export interface FileRoutesByFullPath {
   '/client/integrations': typeof ClientIntegrationsRoute
   '/client/settings': typeof ClientSettingsRoute
   '/client/suggestions': typeof ClientSuggestionsRoute
+  '/dashboard/alerts': typeof DashboardAlertsRoute
   '/dashboard/catalog': typeof DashboardCatalogRoute
+  '/dashboard/developer': typeof DashboardDeveloperRoute
   '/dashboard/integrations': typeof DashboardIntegrationsRoute
   '/dashboard/requests': typeof DashboardRequestsRoute
   '/dashboard/setup': typeof DashboardSetupRoute
   '/dashboard/usage': typeof DashboardUsageRoute
   '/invite/$token': typeof InviteTokenRoute
+  '/login/callback': typeof LoginCallbackRoute
   '/problems/$code': typeof ProblemsCodeRoute
   '/admin/': typeof AdminIndexRoute
   '/client/': typeof ClientIndexRoute
@@ -300,24 +430,40 @@ export interface FileRoutesByFullPath {
   '/dashboard/agents/$id': typeof DashboardAgentsIdRoute
   '/dashboard/clients/$id': typeof DashboardClientsIdRoute
   '/dashboard/runs/$id': typeof DashboardRunsIdRoute
+  '/dashboard/settings/alerts': typeof DashboardSettingsAlertsRoute
+  '/dashboard/settings/audit': typeof DashboardSettingsAuditRoute
+  '/dashboard/settings/profile': typeof DashboardSettingsProfileRoute
+  '/dashboard/settings/security': typeof DashboardSettingsSecurityRoute
+  '/dashboard/settings/sso': typeof DashboardSettingsSsoRoute
   '/dashboard/settings/team': typeof DashboardSettingsTeamRoute
+  '/dashboard/settings/webhooks': typeof DashboardSettingsWebhooksRoute
   '/admin/partners/': typeof AdminPartnersIndexRoute
   '/client/agents/': typeof ClientAgentsIndexRoute
   '/dashboard/agents/': typeof DashboardAgentsIndexRoute
   '/dashboard/clients/': typeof DashboardClientsIndexRoute
   '/dashboard/runs/': typeof DashboardRunsIndexRoute
   '/dashboard/settings/': typeof DashboardSettingsIndexRoute
+  '/admin/partners/$partnerId/audit': typeof AdminPartnersPartnerIdAuditRoute
   '/admin/partners/$partnerId/automation': typeof AdminPartnersPartnerIdAutomationRoute
   '/admin/partners/$partnerId/clients': typeof AdminPartnersPartnerIdClientsRoute
   '/admin/partners/$partnerId/': typeof AdminPartnersPartnerIdIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
+  '/forgot-password': typeof ForgotPasswordRoute
   '/login': typeof LoginRoute
+  '/reset-password': typeof ResetPasswordRoute
+  '/signup': typeof SignupRoute
   '/status': typeof StatusRoute
+  '/admin/account': typeof AdminAccountRoute
+  '/admin/alerts': typeof AdminAlertsRoute
+  '/admin/audit-log': typeof AdminAuditLogRoute
+  '/admin/deliveries': typeof AdminDeliveriesRoute
   '/admin/engine': typeof AdminEngineRoute
   '/admin/outbox': typeof AdminOutboxRoute
+  '/admin/plans': typeof AdminPlansRoute
   '/admin/requests': typeof AdminRequestsRoute
+  '/admin/system': typeof AdminSystemRoute
   '/admin/templates': typeof AdminTemplatesRoute
   '/admin/users': typeof AdminUsersRoute
   '/client/activity': typeof ClientActivityRoute
@@ -325,12 +471,15 @@ export interface FileRoutesByTo {
   '/client/integrations': typeof ClientIntegrationsRoute
   '/client/settings': typeof ClientSettingsRoute
   '/client/suggestions': typeof ClientSuggestionsRoute
+  '/dashboard/alerts': typeof DashboardAlertsRoute
   '/dashboard/catalog': typeof DashboardCatalogRoute
+  '/dashboard/developer': typeof DashboardDeveloperRoute
   '/dashboard/integrations': typeof DashboardIntegrationsRoute
   '/dashboard/requests': typeof DashboardRequestsRoute
   '/dashboard/setup': typeof DashboardSetupRoute
   '/dashboard/usage': typeof DashboardUsageRoute
   '/invite/$token': typeof InviteTokenRoute
+  '/login/callback': typeof LoginCallbackRoute
   '/problems/$code': typeof ProblemsCodeRoute
   '/admin': typeof AdminIndexRoute
   '/client': typeof ClientIndexRoute
@@ -339,13 +488,20 @@ export interface FileRoutesByTo {
   '/dashboard/agents/$id': typeof DashboardAgentsIdRoute
   '/dashboard/clients/$id': typeof DashboardClientsIdRoute
   '/dashboard/runs/$id': typeof DashboardRunsIdRoute
+  '/dashboard/settings/alerts': typeof DashboardSettingsAlertsRoute
+  '/dashboard/settings/audit': typeof DashboardSettingsAuditRoute
+  '/dashboard/settings/profile': typeof DashboardSettingsProfileRoute
+  '/dashboard/settings/security': typeof DashboardSettingsSecurityRoute
+  '/dashboard/settings/sso': typeof DashboardSettingsSsoRoute
   '/dashboard/settings/team': typeof DashboardSettingsTeamRoute
+  '/dashboard/settings/webhooks': typeof DashboardSettingsWebhooksRoute
   '/admin/partners': typeof AdminPartnersIndexRoute
   '/client/agents': typeof ClientAgentsIndexRoute
   '/dashboard/agents': typeof DashboardAgentsIndexRoute
   '/dashboard/clients': typeof DashboardClientsIndexRoute
   '/dashboard/runs': typeof DashboardRunsIndexRoute
   '/dashboard/settings': typeof DashboardSettingsIndexRoute
+  '/admin/partners/$partnerId/audit': typeof AdminPartnersPartnerIdAuditRoute
   '/admin/partners/$partnerId/automation': typeof AdminPartnersPartnerIdAutomationRoute
   '/admin/partners/$partnerId/clients': typeof AdminPartnersPartnerIdClientsRoute
   '/admin/partners/$partnerId': typeof AdminPartnersPartnerIdIndexRoute
@@ -356,12 +512,21 @@ export interface FileRoutesById {
   '/admin': typeof AdminRouteRouteWithChildren
   '/client': typeof ClientRouteRouteWithChildren
   '/dashboard': typeof DashboardRouteRouteWithChildren
+  '/forgot-password': typeof ForgotPasswordRoute
   '/login': typeof LoginRoute
+  '/reset-password': typeof ResetPasswordRoute
+  '/signup': typeof SignupRoute
   '/status': typeof StatusRoute
   '/dashboard/settings': typeof DashboardSettingsRouteRouteWithChildren
+  '/admin/account': typeof AdminAccountRoute
+  '/admin/alerts': typeof AdminAlertsRoute
+  '/admin/audit-log': typeof AdminAuditLogRoute
+  '/admin/deliveries': typeof AdminDeliveriesRoute
   '/admin/engine': typeof AdminEngineRoute
   '/admin/outbox': typeof AdminOutboxRoute
+  '/admin/plans': typeof AdminPlansRoute
   '/admin/requests': typeof AdminRequestsRoute
+  '/admin/system': typeof AdminSystemRoute
   '/admin/templates': typeof AdminTemplatesRoute
   '/admin/users': typeof AdminUsersRoute
   '/client/activity': typeof ClientActivityRoute
@@ -369,12 +534,15 @@ export interface FileRoutesById {
   '/client/integrations': typeof ClientIntegrationsRoute
   '/client/settings': typeof ClientSettingsRoute
   '/client/suggestions': typeof ClientSuggestionsRoute
+  '/dashboard/alerts': typeof DashboardAlertsRoute
   '/dashboard/catalog': typeof DashboardCatalogRoute
+  '/dashboard/developer': typeof DashboardDeveloperRoute
   '/dashboard/integrations': typeof DashboardIntegrationsRoute
   '/dashboard/requests': typeof DashboardRequestsRoute
   '/dashboard/setup': typeof DashboardSetupRoute
   '/dashboard/usage': typeof DashboardUsageRoute
   '/invite/$token': typeof InviteTokenRoute
+  '/login_/callback': typeof LoginCallbackRoute
   '/problems/$code': typeof ProblemsCodeRoute
   '/admin/': typeof AdminIndexRoute
   '/client/': typeof ClientIndexRoute
@@ -384,13 +552,20 @@ export interface FileRoutesById {
   '/dashboard/agents/$id': typeof DashboardAgentsIdRoute
   '/dashboard/clients/$id': typeof DashboardClientsIdRoute
   '/dashboard/runs/$id': typeof DashboardRunsIdRoute
+  '/dashboard/settings/alerts': typeof DashboardSettingsAlertsRoute
+  '/dashboard/settings/audit': typeof DashboardSettingsAuditRoute
+  '/dashboard/settings/profile': typeof DashboardSettingsProfileRoute
+  '/dashboard/settings/security': typeof DashboardSettingsSecurityRoute
+  '/dashboard/settings/sso': typeof DashboardSettingsSsoRoute
   '/dashboard/settings/team': typeof DashboardSettingsTeamRoute
+  '/dashboard/settings/webhooks': typeof DashboardSettingsWebhooksRoute
   '/admin/partners/': typeof AdminPartnersIndexRoute
   '/client/agents/': typeof ClientAgentsIndexRoute
   '/dashboard/agents/': typeof DashboardAgentsIndexRoute
   '/dashboard/clients/': typeof DashboardClientsIndexRoute
   '/dashboard/runs/': typeof DashboardRunsIndexRoute
   '/dashboard/settings/': typeof DashboardSettingsIndexRoute
+  '/admin/partners/$partnerId/audit': typeof AdminPartnersPartnerIdAuditRoute
   '/admin/partners/$partnerId/automation': typeof AdminPartnersPartnerIdAutomationRoute
   '/admin/partners/$partnerId/clients': typeof AdminPartnersPartnerIdClientsRoute
   '/admin/partners/$partnerId/': typeof AdminPartnersPartnerIdIndexRoute
@@ -402,12 +577,21 @@ export interface FileRouteTypes {
     | '/admin'
     | '/client'
     | '/dashboard'
+    | '/forgot-password'
     | '/login'
+    | '/reset-password'
+    | '/signup'
     | '/status'
     | '/dashboard/settings'
+    | '/admin/account'
+    | '/admin/alerts'
+    | '/admin/audit-log'
+    | '/admin/deliveries'
     | '/admin/engine'
     | '/admin/outbox'
+    | '/admin/plans'
     | '/admin/requests'
+    | '/admin/system'
     | '/admin/templates'
     | '/admin/users'
     | '/client/activity'
@@ -415,12 +599,15 @@ export interface FileRouteTypes {
     | '/client/integrations'
     | '/client/settings'
     | '/client/suggestions'
+    | '/dashboard/alerts'
     | '/dashboard/catalog'
+    | '/dashboard/developer'
     | '/dashboard/integrations'
     | '/dashboard/requests'
     | '/dashboard/setup'
     | '/dashboard/usage'
     | '/invite/$token'
+    | '/login/callback'
     | '/problems/$code'
     | '/admin/'
     | '/client/'
@@ -430,24 +617,40 @@ export interface FileRouteTypes {
     | '/dashboard/agents/$id'
     | '/dashboard/clients/$id'
     | '/dashboard/runs/$id'
+    | '/dashboard/settings/alerts'
+    | '/dashboard/settings/audit'
+    | '/dashboard/settings/profile'
+    | '/dashboard/settings/security'
+    | '/dashboard/settings/sso'
     | '/dashboard/settings/team'
+    | '/dashboard/settings/webhooks'
     | '/admin/partners/'
     | '/client/agents/'
     | '/dashboard/agents/'
     | '/dashboard/clients/'
     | '/dashboard/runs/'
     | '/dashboard/settings/'
+    | '/admin/partners/$partnerId/audit'
     | '/admin/partners/$partnerId/automation'
     | '/admin/partners/$partnerId/clients'
     | '/admin/partners/$partnerId/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
+    | '/forgot-password'
     | '/login'
+    | '/reset-password'
+    | '/signup'
     | '/status'
+    | '/admin/account'
+    | '/admin/alerts'
+    | '/admin/audit-log'
+    | '/admin/deliveries'
     | '/admin/engine'
     | '/admin/outbox'
+    | '/admin/plans'
     | '/admin/requests'
+    | '/admin/system'
     | '/admin/templates'
     | '/admin/users'
     | '/client/activity'
@@ -455,12 +658,15 @@ export interface FileRouteTypes {
     | '/client/integrations'
     | '/client/settings'
     | '/client/suggestions'
+    | '/dashboard/alerts'
     | '/dashboard/catalog'
+    | '/dashboard/developer'
     | '/dashboard/integrations'
     | '/dashboard/requests'
     | '/dashboard/setup'
     | '/dashboard/usage'
     | '/invite/$token'
+    | '/login/callback'
     | '/problems/$code'
     | '/admin'
     | '/client'
@@ -469,13 +675,20 @@ export interface FileRouteTypes {
     | '/dashboard/agents/$id'
     | '/dashboard/clients/$id'
     | '/dashboard/runs/$id'
+    | '/dashboard/settings/alerts'
+    | '/dashboard/settings/audit'
+    | '/dashboard/settings/profile'
+    | '/dashboard/settings/security'
+    | '/dashboard/settings/sso'
     | '/dashboard/settings/team'
+    | '/dashboard/settings/webhooks'
     | '/admin/partners'
     | '/client/agents'
     | '/dashboard/agents'
     | '/dashboard/clients'
     | '/dashboard/runs'
     | '/dashboard/settings'
+    | '/admin/partners/$partnerId/audit'
     | '/admin/partners/$partnerId/automation'
     | '/admin/partners/$partnerId/clients'
     | '/admin/partners/$partnerId'
@@ -485,12 +698,21 @@ export interface FileRouteTypes {
     | '/admin'
     | '/client'
     | '/dashboard'
+    | '/forgot-password'
     | '/login'
+    | '/reset-password'
+    | '/signup'
     | '/status'
     | '/dashboard/settings'
+    | '/admin/account'
+    | '/admin/alerts'
+    | '/admin/audit-log'
+    | '/admin/deliveries'
     | '/admin/engine'
     | '/admin/outbox'
+    | '/admin/plans'
     | '/admin/requests'
+    | '/admin/system'
     | '/admin/templates'
     | '/admin/users'
     | '/client/activity'
@@ -498,12 +720,15 @@ export interface FileRouteTypes {
     | '/client/integrations'
     | '/client/settings'
     | '/client/suggestions'
+    | '/dashboard/alerts'
     | '/dashboard/catalog'
+    | '/dashboard/developer'
     | '/dashboard/integrations'
     | '/dashboard/requests'
     | '/dashboard/setup'
     | '/dashboard/usage'
     | '/invite/$token'
+    | '/login_/callback'
     | '/problems/$code'
     | '/admin/'
     | '/client/'
@@ -513,13 +738,20 @@ export interface FileRouteTypes {
     | '/dashboard/agents/$id'
     | '/dashboard/clients/$id'
     | '/dashboard/runs/$id'
+    | '/dashboard/settings/alerts'
+    | '/dashboard/settings/audit'
+    | '/dashboard/settings/profile'
+    | '/dashboard/settings/security'
+    | '/dashboard/settings/sso'
     | '/dashboard/settings/team'
+    | '/dashboard/settings/webhooks'
     | '/admin/partners/'
     | '/client/agents/'
     | '/dashboard/agents/'
     | '/dashboard/clients/'
     | '/dashboard/runs/'
     | '/dashboard/settings/'
+    | '/admin/partners/$partnerId/audit'
     | '/admin/partners/$partnerId/automation'
     | '/admin/partners/$partnerId/clients'
     | '/admin/partners/$partnerId/'
@@ -530,9 +762,13 @@ export interface RootRouteChildren {
   AdminRouteRoute: typeof AdminRouteRouteWithChildren
   ClientRouteRoute: typeof ClientRouteRouteWithChildren
   DashboardRouteRoute: typeof DashboardRouteRouteWithChildren
+  ForgotPasswordRoute: typeof ForgotPasswordRoute
   LoginRoute: typeof LoginRoute
+  ResetPasswordRoute: typeof ResetPasswordRoute
+  SignupRoute: typeof SignupRoute
   StatusRoute: typeof StatusRoute
   InviteTokenRoute: typeof InviteTokenRoute
+  LoginCallbackRoute: typeof LoginCallbackRoute
   ProblemsCodeRoute: typeof ProblemsCodeRoute
 }
 
@@ -566,11 +802,32 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardRouteRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/forgot-password': {
+      id: '/forgot-password'
+      path: '/forgot-password'
+      fullPath: '/forgot-password'
+      preLoaderRoute: typeof ForgotPasswordRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/login': {
       id: '/login'
       path: '/login'
       fullPath: '/login'
       preLoaderRoute: typeof LoginRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/reset-password': {
+      id: '/reset-password'
+      path: '/reset-password'
+      fullPath: '/reset-password'
+      preLoaderRoute: typeof ResetPasswordRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/signup': {
+      id: '/signup'
+      path: '/signup'
+      fullPath: '/signup'
+      preLoaderRoute: typeof SignupRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/status': {
@@ -587,6 +844,34 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminIndexRouteImport
       parentRoute: typeof AdminRouteRoute
     }
+    '/admin/account': {
+      id: '/admin/account'
+      path: '/account'
+      fullPath: '/admin/account'
+      preLoaderRoute: typeof AdminAccountRouteImport
+      parentRoute: typeof AdminRouteRoute
+    }
+    '/admin/alerts': {
+      id: '/admin/alerts'
+      path: '/alerts'
+      fullPath: '/admin/alerts'
+      preLoaderRoute: typeof AdminAlertsRouteImport
+      parentRoute: typeof AdminRouteRoute
+    }
+    '/admin/audit-log': {
+      id: '/admin/audit-log'
+      path: '/audit-log'
+      fullPath: '/admin/audit-log'
+      preLoaderRoute: typeof AdminAuditLogRouteImport
+      parentRoute: typeof AdminRouteRoute
+    }
+    '/admin/deliveries': {
+      id: '/admin/deliveries'
+      path: '/deliveries'
+      fullPath: '/admin/deliveries'
+      preLoaderRoute: typeof AdminDeliveriesRouteImport
+      parentRoute: typeof AdminRouteRoute
+    }
     '/admin/engine': {
       id: '/admin/engine'
       path: '/engine'
@@ -601,11 +886,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminOutboxRouteImport
       parentRoute: typeof AdminRouteRoute
     }
+    '/admin/plans': {
+      id: '/admin/plans'
+      path: '/plans'
+      fullPath: '/admin/plans'
+      preLoaderRoute: typeof AdminPlansRouteImport
+      parentRoute: typeof AdminRouteRoute
+    }
     '/admin/requests': {
       id: '/admin/requests'
       path: '/requests'
       fullPath: '/admin/requests'
       preLoaderRoute: typeof AdminRequestsRouteImport
+      parentRoute: typeof AdminRouteRoute
+    }
+    '/admin/system': {
+      id: '/admin/system'
+      path: '/system'
+      fullPath: '/admin/system'
+      preLoaderRoute: typeof AdminSystemRouteImport
       parentRoute: typeof AdminRouteRoute
     }
     '/admin/templates': {
@@ -671,11 +970,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardIndexRouteImport
       parentRoute: typeof DashboardRouteRoute
     }
+    '/dashboard/alerts': {
+      id: '/dashboard/alerts'
+      path: '/alerts'
+      fullPath: '/dashboard/alerts'
+      preLoaderRoute: typeof DashboardAlertsRouteImport
+      parentRoute: typeof DashboardRouteRoute
+    }
     '/dashboard/catalog': {
       id: '/dashboard/catalog'
       path: '/catalog'
       fullPath: '/dashboard/catalog'
       preLoaderRoute: typeof DashboardCatalogRouteImport
+      parentRoute: typeof DashboardRouteRoute
+    }
+    '/dashboard/developer': {
+      id: '/dashboard/developer'
+      path: '/developer'
+      fullPath: '/dashboard/developer'
+      preLoaderRoute: typeof DashboardDeveloperRouteImport
       parentRoute: typeof DashboardRouteRoute
     }
     '/dashboard/integrations': {
@@ -718,6 +1031,13 @@ declare module '@tanstack/react-router' {
       path: '/invite/$token'
       fullPath: '/invite/$token'
       preLoaderRoute: typeof InviteTokenRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/login_/callback': {
+      id: '/login_/callback'
+      path: '/login/callback'
+      fullPath: '/login/callback'
+      preLoaderRoute: typeof LoginCallbackRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/problems/$code': {
@@ -804,6 +1124,41 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardSettingsIndexRouteImport
       parentRoute: typeof DashboardSettingsRouteRoute
     }
+    '/dashboard/settings/alerts': {
+      id: '/dashboard/settings/alerts'
+      path: '/alerts'
+      fullPath: '/dashboard/settings/alerts'
+      preLoaderRoute: typeof DashboardSettingsAlertsRouteImport
+      parentRoute: typeof DashboardSettingsRouteRoute
+    }
+    '/dashboard/settings/audit': {
+      id: '/dashboard/settings/audit'
+      path: '/audit'
+      fullPath: '/dashboard/settings/audit'
+      preLoaderRoute: typeof DashboardSettingsAuditRouteImport
+      parentRoute: typeof DashboardSettingsRouteRoute
+    }
+    '/dashboard/settings/profile': {
+      id: '/dashboard/settings/profile'
+      path: '/profile'
+      fullPath: '/dashboard/settings/profile'
+      preLoaderRoute: typeof DashboardSettingsProfileRouteImport
+      parentRoute: typeof DashboardSettingsRouteRoute
+    }
+    '/dashboard/settings/security': {
+      id: '/dashboard/settings/security'
+      path: '/security'
+      fullPath: '/dashboard/settings/security'
+      preLoaderRoute: typeof DashboardSettingsSecurityRouteImport
+      parentRoute: typeof DashboardSettingsRouteRoute
+    }
+    '/dashboard/settings/sso': {
+      id: '/dashboard/settings/sso'
+      path: '/sso'
+      fullPath: '/dashboard/settings/sso'
+      preLoaderRoute: typeof DashboardSettingsSsoRouteImport
+      parentRoute: typeof DashboardSettingsRouteRoute
+    }
     '/dashboard/settings/team': {
       id: '/dashboard/settings/team'
       path: '/team'
@@ -811,11 +1166,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardSettingsTeamRouteImport
       parentRoute: typeof DashboardSettingsRouteRoute
     }
+    '/dashboard/settings/webhooks': {
+      id: '/dashboard/settings/webhooks'
+      path: '/webhooks'
+      fullPath: '/dashboard/settings/webhooks'
+      preLoaderRoute: typeof DashboardSettingsWebhooksRouteImport
+      parentRoute: typeof DashboardSettingsRouteRoute
+    }
     '/admin/partners/$partnerId/': {
       id: '/admin/partners/$partnerId/'
       path: '/'
       fullPath: '/admin/partners/$partnerId/'
       preLoaderRoute: typeof AdminPartnersPartnerIdIndexRouteImport
+      parentRoute: typeof AdminPartnersPartnerIdRouteRoute
+    }
+    '/admin/partners/$partnerId/audit': {
+      id: '/admin/partners/$partnerId/audit'
+      path: '/audit'
+      fullPath: '/admin/partners/$partnerId/audit'
+      preLoaderRoute: typeof AdminPartnersPartnerIdAuditRouteImport
       parentRoute: typeof AdminPartnersPartnerIdRouteRoute
     }
     '/admin/partners/$partnerId/automation': {
@@ -836,6 +1205,7 @@ declare module '@tanstack/react-router' {
 }
 
 interface AdminPartnersPartnerIdRouteRouteChildren {
+  AdminPartnersPartnerIdAuditRoute: typeof AdminPartnersPartnerIdAuditRoute
   AdminPartnersPartnerIdAutomationRoute: typeof AdminPartnersPartnerIdAutomationRoute
   AdminPartnersPartnerIdClientsRoute: typeof AdminPartnersPartnerIdClientsRoute
   AdminPartnersPartnerIdIndexRoute: typeof AdminPartnersPartnerIdIndexRoute
@@ -843,6 +1213,7 @@ interface AdminPartnersPartnerIdRouteRouteChildren {
 
 const AdminPartnersPartnerIdRouteRouteChildren: AdminPartnersPartnerIdRouteRouteChildren =
   {
+    AdminPartnersPartnerIdAuditRoute: AdminPartnersPartnerIdAuditRoute,
     AdminPartnersPartnerIdAutomationRoute:
       AdminPartnersPartnerIdAutomationRoute,
     AdminPartnersPartnerIdClientsRoute: AdminPartnersPartnerIdClientsRoute,
@@ -855,9 +1226,15 @@ const AdminPartnersPartnerIdRouteRouteWithChildren =
   )
 
 interface AdminRouteRouteChildren {
+  AdminAccountRoute: typeof AdminAccountRoute
+  AdminAlertsRoute: typeof AdminAlertsRoute
+  AdminAuditLogRoute: typeof AdminAuditLogRoute
+  AdminDeliveriesRoute: typeof AdminDeliveriesRoute
   AdminEngineRoute: typeof AdminEngineRoute
   AdminOutboxRoute: typeof AdminOutboxRoute
+  AdminPlansRoute: typeof AdminPlansRoute
   AdminRequestsRoute: typeof AdminRequestsRoute
+  AdminSystemRoute: typeof AdminSystemRoute
   AdminTemplatesRoute: typeof AdminTemplatesRoute
   AdminUsersRoute: typeof AdminUsersRoute
   AdminIndexRoute: typeof AdminIndexRoute
@@ -866,9 +1243,15 @@ interface AdminRouteRouteChildren {
 }
 
 const AdminRouteRouteChildren: AdminRouteRouteChildren = {
+  AdminAccountRoute: AdminAccountRoute,
+  AdminAlertsRoute: AdminAlertsRoute,
+  AdminAuditLogRoute: AdminAuditLogRoute,
+  AdminDeliveriesRoute: AdminDeliveriesRoute,
   AdminEngineRoute: AdminEngineRoute,
   AdminOutboxRoute: AdminOutboxRoute,
+  AdminPlansRoute: AdminPlansRoute,
   AdminRequestsRoute: AdminRequestsRoute,
+  AdminSystemRoute: AdminSystemRoute,
   AdminTemplatesRoute: AdminTemplatesRoute,
   AdminUsersRoute: AdminUsersRoute,
   AdminIndexRoute: AdminIndexRoute,
@@ -908,13 +1291,25 @@ const ClientRouteRouteWithChildren = ClientRouteRoute._addFileChildren(
 )
 
 interface DashboardSettingsRouteRouteChildren {
+  DashboardSettingsAlertsRoute: typeof DashboardSettingsAlertsRoute
+  DashboardSettingsAuditRoute: typeof DashboardSettingsAuditRoute
+  DashboardSettingsProfileRoute: typeof DashboardSettingsProfileRoute
+  DashboardSettingsSecurityRoute: typeof DashboardSettingsSecurityRoute
+  DashboardSettingsSsoRoute: typeof DashboardSettingsSsoRoute
   DashboardSettingsTeamRoute: typeof DashboardSettingsTeamRoute
+  DashboardSettingsWebhooksRoute: typeof DashboardSettingsWebhooksRoute
   DashboardSettingsIndexRoute: typeof DashboardSettingsIndexRoute
 }
 
 const DashboardSettingsRouteRouteChildren: DashboardSettingsRouteRouteChildren =
   {
+    DashboardSettingsAlertsRoute: DashboardSettingsAlertsRoute,
+    DashboardSettingsAuditRoute: DashboardSettingsAuditRoute,
+    DashboardSettingsProfileRoute: DashboardSettingsProfileRoute,
+    DashboardSettingsSecurityRoute: DashboardSettingsSecurityRoute,
+    DashboardSettingsSsoRoute: DashboardSettingsSsoRoute,
     DashboardSettingsTeamRoute: DashboardSettingsTeamRoute,
+    DashboardSettingsWebhooksRoute: DashboardSettingsWebhooksRoute,
     DashboardSettingsIndexRoute: DashboardSettingsIndexRoute,
   }
 
@@ -925,7 +1320,9 @@ const DashboardSettingsRouteRouteWithChildren =
 
 interface DashboardRouteRouteChildren {
   DashboardSettingsRouteRoute: typeof DashboardSettingsRouteRouteWithChildren
+  DashboardAlertsRoute: typeof DashboardAlertsRoute
   DashboardCatalogRoute: typeof DashboardCatalogRoute
+  DashboardDeveloperRoute: typeof DashboardDeveloperRoute
   DashboardIntegrationsRoute: typeof DashboardIntegrationsRoute
   DashboardRequestsRoute: typeof DashboardRequestsRoute
   DashboardSetupRoute: typeof DashboardSetupRoute
@@ -941,7 +1338,9 @@ interface DashboardRouteRouteChildren {
 
 const DashboardRouteRouteChildren: DashboardRouteRouteChildren = {
   DashboardSettingsRouteRoute: DashboardSettingsRouteRouteWithChildren,
+  DashboardAlertsRoute: DashboardAlertsRoute,
   DashboardCatalogRoute: DashboardCatalogRoute,
+  DashboardDeveloperRoute: DashboardDeveloperRoute,
   DashboardIntegrationsRoute: DashboardIntegrationsRoute,
   DashboardRequestsRoute: DashboardRequestsRoute,
   DashboardSetupRoute: DashboardSetupRoute,
@@ -964,9 +1363,13 @@ const rootRouteChildren: RootRouteChildren = {
   AdminRouteRoute: AdminRouteRouteWithChildren,
   ClientRouteRoute: ClientRouteRouteWithChildren,
   DashboardRouteRoute: DashboardRouteRouteWithChildren,
+  ForgotPasswordRoute: ForgotPasswordRoute,
   LoginRoute: LoginRoute,
+  ResetPasswordRoute: ResetPasswordRoute,
+  SignupRoute: SignupRoute,
   StatusRoute: StatusRoute,
   InviteTokenRoute: InviteTokenRoute,
+  LoginCallbackRoute: LoginCallbackRoute,
   ProblemsCodeRoute: ProblemsCodeRoute,
 }
 export const routeTree = rootRouteImport

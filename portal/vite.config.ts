@@ -45,6 +45,8 @@ function proxyToService(): Record<string, string> {
     'users',
     'agents',
     'agent-requests',
+    'alerts',
+    'notifications',
     'workflows',
     'executions',
     'credentials',
@@ -58,6 +60,7 @@ function proxyToService(): Record<string, string> {
     'health',
     'api',
     'audit-log',
+    'sso',
   ];
   return Object.fromEntries(prefixes.map((prefix) => [`/${prefix}`, SERVICE]));
 }

@@ -1,7 +1,9 @@
 import type { AgentRequestStatus } from '@house/contract/vocabulary.ts';
 import { queryOptions } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import type { MarkKind } from '../ui/mark.tsx';
 import { api, queryClient, type Reply } from './client.ts';
+import { type LiveState, useLive } from './live.ts';
 import { idParam, onlySet } from './search-params.ts';
 
 export type AgentRequest = Reply<'getAgentRequest'>;
@@ -26,10 +28,7 @@ export const REQUEST_STATUS: Record<AgentRequestStatus, { mark: MarkKind; word: 
   declined: { mark: 'skip', word: 'Declined' },
 };
 
-const MOVING_MS = 3_000;
-const RESTING_MS = 30_000;
-
-/** What is open and the newest of what is done. Asked often only while something is on its way by itself. */
+/** What is open and the newest of what is done. Kept up to date by the stream (useLiveRequests). */
 export const requestsQuery = (clientId: string | undefined) =>
   queryOptions({
     queryKey: ['agent-requests', clientId ?? 'all'],
@@ -38,14 +37,33 @@ export const requestsQuery = (clientId: string | undefined) =>
       const [open, done] = await Promise.all([list('true', 100), list('false', 20)]);
       return { requests: [...open.data, ...done.data], hasMore: open.nextCursor !== null };
     },
-    refetchInterval: ({ state }) => (state.data?.requests.some(isMoving) ? MOVING_MS : RESTING_MS),
   });
 
-function isMoving(request: AgentRequest): boolean {
-  return request.status === 'provisioning' || request.waiting;
+/** A change that follows this soon is read together with the one before. */
+const GATHER_MS = 150;
+
+/** Follows the requests in scope; what changed is put into the list at once. While there is no stream the list is asked for again. */
+export function useLiveRequests(clientId: string | undefined): LiveState {
+  const later = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(later.current), []);
+  return useLive({
+    path: `/agent-requests/stream${clientId === undefined ? '' : `?clientId=${clientId}`}`,
+    onEvent: ({ data }) => {
+      const changed = JSON.parse(data) as AgentRequest; // the list's own record, by contract
+      queryClient.setQueryData(requestsQuery(clientId).queryKey, (before) => {
+        const isKnown = before?.requests.some((one) => one.id === changed.id);
+        return before && isKnown ? { ...before, requests: before.requests.map((one) => (one.id === changed.id ? changed : one)) } : before;
+      });
+      // New ones, and what hangs on a request that moved (installed agents, the numbers in the menu), are read once the news settle.
+      clearTimeout(later.current);
+      later.current = setTimeout(refreshRequests, GATHER_MS);
+    },
+    onCatchUp: refreshRequests,
+  });
 }
 
 /** A request that moved changes what is installed, too. */
 export function refreshRequests(): void {
-  for (const key of ['agent-requests', 'agents', 'catalog', 'summary']) void queryClient.invalidateQueries({ queryKey: [key] });
+  for (const key of ['agent-requests', 'agents', 'catalog', 'summary', 'work-queue'])
+    void queryClient.invalidateQueries({ queryKey: [key] });
 }

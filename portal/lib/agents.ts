@@ -17,6 +17,11 @@ export function parseAgentSearch(search: Record<string, unknown>): AgentSearch {
   return onlySet({ health: choiceParam(AGENT_HEALTH, search.health), template: textParam(search.template), q: textParam(search.q) });
 }
 
+/** What the agent's empty settings are called within a sentence. */
+export function missingSettingNames({ configSchema, missingSettings }: Agent): string[] {
+  return configSchema.filter(({ key }) => missingSettings.includes(key)).map(({ label }) => label.toLowerCase());
+}
+
 export const agentsQuery = ({ client, health, template, q }: AgentFilters) => {
   const query = { clientId: client, health, templateName: template, q };
   return infiniteQueryOptions({

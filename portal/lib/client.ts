@@ -1,9 +1,8 @@
 import type { Routes } from '@house/contract';
-import { ApiError, createClient } from '@house/contract/client.ts';
+import { createClient } from '@house/contract/client.ts';
 import type { ReplyOf } from '@house/contract/define-route.ts';
-import { QueryClient } from '@tanstack/react-query';
 import { routes } from 'virtual:route-table';
-import { getSession, setSession } from './session.ts';
+import { endView, getSession, leaveFor } from './session.ts';
 
 /** The body a route answers with. */
 export type Reply<Name extends keyof Routes> = ReplyOf<Routes[Name]>;
@@ -11,38 +10,39 @@ export type Reply<Name extends keyof Routes> = ReplyOf<Routes[Name]>;
 /** Typed calls, one per route of the contract. Throws ApiError on any refusal. */
 export const api = createClient(routes, { baseUrl: '', fetch: callWithSession, token: () => getSession()?.accessToken });
 
+/** Refusals of a proof that was typed in, such as the current password: the session itself goes on. */
+const PROOFS: readonly unknown[] = ['invalid_credentials', 'invalid_mfa_code'];
+
 /** The one place that handles 401 on a running session: it has ended, so log in and come back. */
 async function callWithSession(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const sentToken = new Headers(init?.headers).has('authorization');
+  const sent = new Headers(init?.headers).get('authorization');
   const response = await fetch(input, init);
-  if (response.status === 401 && sentToken) endSession();
+  // The refusal of a session that was replaced meanwhile says nothing about the one that runs.
+  const running = getSession();
+  if (response.status === 401 && sent !== null && (!running || sent === `Bearer ${running.accessToken}`)) {
+    const problem = (await response
+      .clone()
+      .json()
+      .catch(() => undefined)) as { code?: unknown } | undefined; // a problem body, as the server promises
+    if (!PROOFS.includes(problem?.code)) endSession();
+  }
   return response;
 }
 
-/** Forgets the session and opens the login page, which returns to the page left. */
+/** Forgets the session and opens the login page, which returns to the page left. A view that ended gives the own session back. */
 export function endSession(): void {
-  setSession(undefined);
+  if (getSession()?.user.viewAs) return endView();
   const here = location.pathname + location.search;
-  if (!location.pathname.startsWith('/login')) location.assign(`/login?next=${encodeURIComponent(here)}`);
+  if (!location.pathname.startsWith('/login')) leaveFor(`/login?next=${encodeURIComponent(here)}`, undefined);
 }
 
-export const queryClient = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 10_000,
-      refetchOnWindowFocus: true,
-      // A refusal is an answer: only a lost connection or a server in trouble is worth asking again.
-      retry: (count, error) => count < 2 && (!(error instanceof ApiError) || error.status >= 502 || error.status === 429),
-      retryDelay: (count, error) =>
-        error instanceof ApiError && error.retryAfterSeconds ? error.retryAfterSeconds * 1000 : 800 * 2 ** count,
-    },
-    mutations: { retry: false },
-  },
-});
+export { queryClient, readAgainAfterNews } from './query-client.ts';
 
-/** Fetches a CSV route with the session's header (never a token in the address) and hands it to the browser as a file. */
-export async function downloadCsv(text: Promise<string>, filename: string): Promise<void> {
-  const url = URL.createObjectURL(new Blob([await text], { type: 'text/csv' }));
+export const downloadCsv = (text: Promise<string>, filename: string): Promise<void> => downloadText(text, filename, 'text/csv');
+
+/** Fetches a file with the session's header (never a token in the address) and hands it to the browser. */
+export async function downloadText(text: Promise<string>, filename: string, type: string): Promise<void> {
+  const url = URL.createObjectURL(new Blob([await text], { type }));
   const link = document.createElement('a');
   link.href = url;
   link.download = filename;

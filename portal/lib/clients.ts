@@ -29,7 +29,12 @@ export const clientsQuery = (filters: ClientSearch) =>
 export const clientQuery = (id: string) =>
   queryOptions({ queryKey: ['clients', 'one', id], queryFn: ({ signal }) => api.getClient({ params: { id }, signal }) });
 export const clientUsersQuery = (id: string) =>
-  queryOptions({ queryKey: ['clients', 'users', id], queryFn: ({ signal }) => api.listClientUsers({ params: { id }, signal }) });
+  infiniteQueryOptions({
+    queryKey: ['clients', 'users', id],
+    queryFn: ({ pageParam, signal }) => api.listClientUsers({ params: { id }, query: { cursor: pageParam || undefined }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+  });
 
 /** The record everywhere it is shown. */
 export function keepClient(client: Client): void {

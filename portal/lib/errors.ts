@@ -18,7 +18,7 @@ export function explain(error: unknown): Explained {
     const isServerSide = status >= 500 || status === 429;
     return {
       title: endSentence(title),
-      detail: STILL_WORKS[code] ?? (detail === title ? '' : detail),
+      detail: STILL_WORKS[code] ?? (endSentence(detail) === endSentence(title) ? '' : detail),
       code,
       status,
       requestId,

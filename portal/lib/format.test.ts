@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  formatAge,
   formatAgo,
   formatDuration,
   formatMoment,
+  formatMoney,
   formatOffset,
   formatPhone,
   formatWhen,
@@ -50,6 +52,20 @@ test('times are relative only under an hour', () => {
   assert.equal(formatAgo('2026-11-18T20:31:36.000Z', NOW), '30 s ago');
   assert.equal(formatAgo('2026-11-18T20:28:06.000Z', NOW), '4 min ago');
   assert.doesNotMatch(formatAgo('2026-11-18T19:00:00.000Z', NOW), /ago/);
+});
+
+test('what waits has its age in the largest unit that says enough', () => {
+  assert.equal(formatAge('2026-11-18T20:31:30.000Z', NOW), 'now');
+  assert.equal(formatAge('2026-11-18T20:20:06.000Z', NOW), '12 min');
+  assert.equal(formatAge('2026-11-18T15:00:00.000Z', NOW), '5 h');
+  assert.equal(formatAge('2026-11-17T12:00:00.000Z', NOW), 'yesterday');
+  assert.equal(formatAge('2026-11-15T20:00:00.000Z', NOW), '3 days');
+});
+
+test('a price has a fraction only where there is one, and as many digits as its currency', () => {
+  assert.equal(formatMoney(29_900, 'USD'), '$299');
+  assert.equal(formatMoney(9950, 'USD'), '$99.50');
+  assert.equal(formatMoney(1200, 'JPY'), '¥1,200');
 });
 
 test('small texts: offsets, phones, ids, initials, lists, counts', () => {

@@ -32,6 +32,12 @@ export function formatDay(iso: string, now: Date = new Date(), timeZone?: string
   return format(iso, { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) }, timeZone);
 }
 
+/** A moment that lies ahead, to the minute: "today at 15:54", "24 Nov, 13:18". */
+export function formatUpcoming(iso: string, now: Date = new Date(), timeZone?: string): string {
+  const minute = formatMinute(iso, timeZone);
+  return isSameDay(new Date(iso), now, timeZone) ? `today at ${minute}` : `${formatDay(iso, now, timeZone)}, ${minute}`;
+}
+
 /** "18 Nov, 14:28:52"; "today at 14:28:52" when it is. */
 export function formatMoment(iso: string, now: Date = new Date(), timeZone?: string): string {
   const clock = formatClock(iso, timeZone);
@@ -57,6 +63,26 @@ export function formatAgo(iso: string, now: Date = new Date()): string {
   if (seconds < 60) return `${seconds} s ago`;
   if (seconds < 3600) return `${Math.round(seconds / 60)} min ago`;
   return formatWhen(iso, now);
+}
+
+/** How long something waits, as a list says it: "12 min", "5 h", "yesterday", "3 days". */
+export function formatAge(iso: string, now: Date = new Date()): string {
+  const minutes = Math.max(0, Math.floor((now.getTime() - Date.parse(iso)) / 60_000));
+  if (minutes < 1) return 'now';
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h`;
+  return minutes < 48 * 60 ? 'yesterday' : `${Math.floor(minutes / (24 * 60))} days`;
+}
+
+/** "$99", "$99.50", "€1,200": a price in minor units, without a fraction where there is none. */
+export function formatMoney(minor: number, currency: string): string {
+  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions();
+  const amount = minor / 10 ** digits;
+  return new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    ...(Number.isInteger(amount) ? { minimumFractionDigits: 0, maximumFractionDigits: 0 } : {}),
+  }).format(amount);
 }
 
 /** "18 ms", "1.17 s", "12 s", "4 min 10 s", "30 min", "2 h 5 min". */

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 
 /** One habit of the keyboard. `keys` is a single key ("j", "/"), a sequence ("g c") or "mod+k" (Ctrl or ⌘). */
 export type Binding = { keys: string; label: string; group: 'Go' | 'Lists' | 'Anywhere' | 'This page'; run: () => void };
@@ -11,11 +11,11 @@ const listeners = new Set<() => void>();
 let pending: { key: string; at: number } | undefined;
 let areSingleKeysOn = read();
 
-/** Registers bindings while the component is shown. The newest one wins, so a drawer's keys come before its page's. */
+/** Registers bindings as soon as the component is shown, and while it is. The newest one wins, so a drawer's keys come before its page's. */
 export function useKeys(bindings: Binding[]): void {
   const entry = useRef<{ bindings: Binding[] }>({ bindings });
   entry.current.bindings = bindings;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const mine = entry.current;
     stack.push(mine);
     if (stack.length === 1) addEventListener('keydown', onKey);
@@ -58,14 +58,15 @@ function onKey(event: KeyboardEvent): void {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const pressed = isModified ? `mod+${key}` : key;
   if (!isModified && key.length === 1 && !areSingleKeysOn) return;
-  const sequence = pending && Date.now() - pending.at < SEQUENCE_MS ? `${pending.key} ${pressed}` : undefined;
+  const sequence = pending && event.timeStamp - pending.at < SEQUENCE_MS ? `${pending.key} ${pressed}` : undefined;
   pending = undefined;
   const found = (sequence && find(sequence)) || find(pressed);
   if (found) {
     event.preventDefault();
     found.run();
   } else if (!isModified && startsSequence(pressed)) {
-    pending = { key: pressed, at: Date.now() };
+    // When it was pressed: a page that is busy gets to it later.
+    pending = { key: pressed, at: event.timeStamp };
   }
 }
 

@@ -8,13 +8,18 @@ type Live = {
   /** The stream's address, or undefined while there is nothing to follow. */
   path: string | undefined;
   onEvent: (event: StreamEvent) => void;
-  /** Asked for after each lost stream and every `pollMs` while there is none, so a paused tab catches up. */
+  /**
+   * Asked for when a stream begins, as what happened before that is not told, after each lost stream, and every `pollMs` while there is
+   * none, so a paused tab catches up.
+   */
   onCatchUp: () => void;
+  /** The stream begins with all that is the case. */
+  beginsWhole?: boolean;
   pollMs?: number;
 };
 
 /** Follows an event stream with the session's header, resumes after the last event seen, and polls while it cannot. */
-export function useLive({ path, onEvent, onCatchUp, pollMs = 15_000 }: Live): LiveState {
+export function useLive({ path, onEvent, onCatchUp, beginsWhole = false, pollMs = 15_000 }: Live): LiveState {
   const [state, setState] = useState<LiveState>('connecting');
   const handlers = useRef({ onEvent, onCatchUp });
   handlers.current = { onEvent, onCatchUp };
@@ -25,13 +30,13 @@ export function useLive({ path, onEvent, onCatchUp, pollMs = 15_000 }: Live): Li
     void follow(
       path,
       stop.signal,
-      pollMs,
+      { pollMs, beginsWhole },
       setState,
       (event) => handlers.current.onEvent(event),
       () => handlers.current.onCatchUp(),
     );
     return () => stop.abort();
-  }, [path, pollMs]);
+  }, [path, pollMs, beginsWhole]);
 
   return state;
 }
@@ -39,7 +44,7 @@ export function useLive({ path, onEvent, onCatchUp, pollMs = 15_000 }: Live): Li
 async function follow(
   path: string,
   signal: AbortSignal,
-  pollMs: number,
+  { pollMs, beginsWhole }: { pollMs: number; beginsWhole: boolean },
   setState: (state: LiveState) => void,
   onEvent: (event: StreamEvent) => void,
   onCatchUp: () => void,
@@ -50,7 +55,7 @@ async function follow(
     try {
       const response = await open(path, lastId, signal);
       setState('live');
-      if (failures > 0) onCatchUp();
+      if (failures > 0 || (lastId === undefined && !beginsWhole)) onCatchUp();
       failures = 0;
       for await (const event of read(response)) {
         lastId = event.id ?? lastId;

@@ -15,6 +15,11 @@ export function usePreference<T extends string>(key: string, fallback: T): [T, (
   return [value, set];
 }
 
+/** What was chosen on this device; undefined when nothing was. */
+export function readPreference(key: string): string | undefined {
+  return read(`portal.${key}`);
+}
+
 function read(key: string): string | undefined {
   try {
     return localStorage.getItem(key) ?? undefined;

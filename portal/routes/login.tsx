@@ -4,17 +4,22 @@ import { type Challenge, LoginForm, type SignedIn } from '../features/session/lo
 import { MfaForm } from '../features/session/mfa-form.tsx';
 import { PublicPage } from '../features/session/public-page.tsx';
 import { startSession } from '../features/session/sign-in.ts';
+import { SsoForm, SsoJump } from '../features/session/sso-form.tsx';
 import { getSession, homeOf } from '../lib/session.ts';
+import { onlySet, textParam } from '../lib/search-params.ts';
+import { slugIn } from '../lib/sso.ts';
 import { useTitle } from '../lib/title.ts';
 import { Note } from '../ui/note.tsx';
 
-type Search = { next?: string; email?: string; welcome?: true };
+type Search = { next?: string; email?: string; welcome?: true; reset?: true; sso?: string };
 
 export const Route = createFileRoute('/login')({
   validateSearch: (search: Record<string, unknown>): Search => ({
     ...(typeof search.next === 'string' ? { next: search.next } : {}),
     ...(typeof search.email === 'string' ? { email: search.email } : {}),
     ...(search.welcome ? { welcome: true } : {}),
+    ...(search.reset ? { reset: true } : {}),
+    ...onlySet({ sso: textParam(search.sso) }),
   }),
   beforeLoad: () => {
     const session = getSession();
@@ -24,9 +29,11 @@ export const Route = createFileRoute('/login')({
 });
 
 function LoginPage() {
-  const { next, email, welcome } = Route.useSearch();
+  const { next, email, welcome, reset, sso } = Route.useSearch();
   const router = useRouter();
   const [challenge, setChallenge] = useState<Challenge>();
+  // A name that cannot be one is asked for again.
+  const [way, setWay] = useState<'password' | 'sso' | 'jump'>(sso === undefined ? 'password' : slugIn(sso) ? 'jump' : 'sso');
   useTitle('Log in');
   const onSession = (session: SignedIn): void => router.history.replace(startSession(session, next));
   return (
@@ -40,10 +47,23 @@ function LoginPage() {
           </Note>
         </div>
       ) : null}
+      {reset && !challenge ? (
+        <div className="mb-5">
+          <Note tone="ok">
+            <p>
+              <b>Your new password is set.</b> Log in with it.
+            </p>
+          </Note>
+        </div>
+      ) : null}
       {challenge ? (
         <MfaForm challenge={challenge} onSession={onSession} onBack={() => setChallenge(undefined)} />
+      ) : way === 'jump' ? (
+        <SsoJump slug={slugIn(sso ?? '') ?? ''} next={next} onBack={() => setWay('password')} />
+      ) : way === 'sso' ? (
+        <SsoForm next={next} onBack={() => setWay('password')} />
       ) : (
-        <LoginForm email={email ?? ''} onSession={onSession} onChallenge={setChallenge} />
+        <LoginForm email={email ?? ''} next={next} onSession={onSession} onChallenge={setChallenge} onSso={() => setWay('sso')} />
       )}
     </PublicPage>
   );

@@ -18,5 +18,5 @@ export function VersionBadge({
 export function SuccessRate({ runs, failed }: { runs: number; failed: number }) {
   if (runs === 0) return <span className="text-ink-3">–</span>;
   const share = ((runs - failed) / runs) * 100;
-  return <span className={share < 90 ? 'text-bad' : 'text-ink-2'}>{share === 100 ? '100' : share.toFixed(1)}%</span>;
+  return <span className={share < 90 ? 'text-bad' : 'text-ink-2'}>{share.toFixed(1).replace('.0', '')}%</span>;
 }

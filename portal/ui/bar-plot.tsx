@@ -115,7 +115,8 @@ function Tip({ bucket, names }: { bucket: Bucket | undefined; names: BarChartPro
   );
 }
 
+/** The end of the axis: a round number whose half is a whole one. */
 function niceTop(most: number): number {
   const power = 10 ** Math.floor(Math.log10(most));
-  return [1, 2, 4, 5, 10].map((n) => n * power).find((top) => top >= most) ?? power * 10;
+  return [1, 2, 4, 5, 10].map((n) => n * power).find((top) => top >= most && top % 2 === 0) ?? power * 10;
 }

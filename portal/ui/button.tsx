@@ -1,5 +1,6 @@
 import clsx from 'clsx';
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
+import { READ_ONLY } from '../lib/read-only.ts';
 import { Mark } from './mark.tsx';
 import { Tooltip } from './tooltip.tsx';
 
@@ -26,7 +27,7 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> & {
   icon?: ReactNode;
   /** The verb in progress ("Saving"). The button keeps its width and takes no clicks. */
   busy?: string | false | undefined;
-  /** Why it cannot be used now; shown as a tooltip. The button stays focusable. */
+  /** Why it cannot be used now; shown as a tooltip. The button stays focusable. In a view-as session it is not drawn. */
   disabledReason?: ReactNode;
   /** Disabled with the reason standing beside it (an unmet tick, an empty field). */
   inactive?: boolean;
@@ -45,6 +46,7 @@ export function Button({
   type = 'button',
   ...rest
 }: ButtonProps) {
+  if (disabledReason === READ_ONLY) return null;
   const isOff = Boolean(disabledReason) || Boolean(inactive) || Boolean(busy);
   const guard = (event: MouseEvent<HTMLButtonElement>): void => {
     if (isOff) event.preventDefault();
@@ -85,6 +87,7 @@ export function IconButton({
   disabledReason,
   ...rest
 }: Omit<ButtonProps, 'icon' | 'busy'> & { label: string }) {
+  if (disabledReason === READ_ONLY) return null;
   return (
     <Tooltip text={disabledReason ?? label}>
       <button

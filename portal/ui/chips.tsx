@@ -7,10 +7,12 @@ type FilterChipProps = {
   value: string | undefined;
   options: readonly Option[];
   onChange: (value: string | undefined) => void;
+  /** Something is always chosen: there is nothing to remove. */
+  isRequired?: boolean;
 };
 
 /** One filter: dashed with a plus while unset; key, value and remove once set. Its state belongs in the address. */
-export function FilterChip({ name, value, options, onChange }: FilterChipProps) {
+export function FilterChip({ name, value, options, onChange, isRequired }: FilterChipProps) {
   const [open, setOpen] = useState(false);
   const pick = (picked: string): void => {
     setOpen(false);
@@ -45,9 +47,11 @@ export function FilterChip({ name, value, options, onChange }: FilterChipProps) 
       >
         {list}
       </PickerPopover>
-      <button type="button" className="chip-remove" aria-label={`Remove filter ${name}`} onClick={() => onChange(undefined)}>
-        <X className="icon-sm" aria-hidden />
-      </button>
+      {isRequired ? null : (
+        <button type="button" className="chip-remove" aria-label={`Remove filter ${name}`} onClick={() => onChange(undefined)}>
+          <X className="icon-sm" aria-hidden />
+        </button>
+      )}
     </span>
   );
 }

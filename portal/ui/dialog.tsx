@@ -4,14 +4,18 @@ import { Input } from './field.tsx';
 
 type DialogProps = { open: boolean; onClose: () => void; title: ReactNode; children: ReactNode; wide?: boolean };
 
-/** The browser's own modal dialog: it traps focus, closes on Esc and gives the focus back. */
+/** The browser's own modal dialog: it traps focus and closes on Esc. Whatever opened it has the focus again afterwards. */
 export function Dialog({ open, onClose, title, children, wide }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
-    const dialog = ref.current;
-    if (open && dialog && !dialog.open) dialog.showModal();
-    if (!open && dialog?.open) dialog.close();
+    if (!open) return;
+    const before = document.activeElement;
+    if (ref.current && !ref.current.open) ref.current.showModal();
+    return () => {
+      // It is taken away, not closed, so the browser leaves the focus nowhere.
+      if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
+    };
   }, [open]);
   if (!open) return null;
   return (
@@ -20,7 +24,13 @@ export function Dialog({ open, onClose, title, children, wide }: DialogProps) {
       aria-labelledby={id}
       className="dialog"
       data-wide={wide ? '' : undefined}
-      onClose={onClose}
+      onClose={() => {
+        onClose();
+        // A second Esc closes a dialog whatever it answers. One that is still wanted, because it asks first, comes back.
+        requestAnimationFrame(() => {
+          if (ref.current && !ref.current.open) ref.current.showModal();
+        });
+      }}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
@@ -40,7 +50,12 @@ export function Dialog({ open, onClose, title, children, wide }: DialogProps) {
 }
 
 export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className="mt-5 flex flex-wrap justify-end gap-2">{children}</div>;
+  return <div className="mt-5 flex flex-wrap justify-end gap-2 max-md:*:flex-auto">{children}</div>;
+}
+
+/** React keeps its `autoFocus` to itself; a dialog that opens looks for the attribute, and else takes its first field. */
+function holdFocus(button: HTMLButtonElement | null): void {
+  button?.setAttribute('autofocus', '');
 }
 
 type ConfirmProps = {
@@ -80,7 +95,7 @@ export function ConfirmDialog({ open, onClose, title, children, typed, action, b
           </div>
         ) : null}
         <DialogActions>
-          <Button onClick={onClose} autoFocus>
+          <Button onClick={onClose} ref={holdFocus}>
             {keep}
           </Button>
           <Button kind="danger" type="submit" inactive={!matches} busy={busy}>

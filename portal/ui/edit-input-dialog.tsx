@@ -58,7 +58,7 @@ function InputForm({ onClose, input, labels, action, busy, note, onSubmit }: Omi
   };
   return (
     <form onSubmit={submit}>
-      <div className="mb-4 flex items-center gap-3">
+      <div className="mb-4 flex gap-3 max-md:flex-col max-md:items-start md:items-center">
         <p className="flex-1 text-ink-2">{note}</p>
         <Segmented
           label="View"

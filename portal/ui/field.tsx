@@ -47,6 +47,18 @@ export function Input({ size, mono, before, after, className, ...rest }: InputPr
   );
 }
 
+type TextFieldProps = Omit<InputProps, 'onChange'> &
+  Pick<FieldProps, 'label' | 'note' | 'hint' | 'error'> & { onChange: (text: string) => void };
+
+/** One line of text with its label. */
+export function TextField({ label, note, hint, error, onChange, ...input }: TextFieldProps) {
+  return (
+    <Field label={label} note={note} hint={hint} error={error}>
+      {(ids) => <Input {...input} {...ids} onChange={(event) => onChange(event.target.value)} />}
+    </Field>
+  );
+}
+
 export function TextArea({ mono, className, ...rest }: ComponentProps<'textarea'> & { mono?: boolean }) {
   return <textarea {...rest} className={clsx('input', mono && 'font-mono text-xs', className)} />;
 }

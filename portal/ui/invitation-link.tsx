@@ -10,11 +10,12 @@ export function InvitationLink({ invitation, onDone }: Props) {
   return (
     <>
       <p className="mb-3 text-ink-2">
-        {SENT[invitation.emailStatus](invitation.email)} The link works once, for 7 days, and is shown only now.
+        {SENT[invitation.emailStatus ?? 'waiting'](invitation.email)} The link works once, for 7 days, and is shown only now.
       </p>
       <CodeBlock name="Invitation link" code={invitation.acceptUrl} />
       <DialogActions>
-        <Button kind="primary" onClick={onDone}>
+        {/* The button that was pressed is gone. */}
+        <Button kind="primary" autoFocus onClick={onDone}>
           Done
         </Button>
       </DialogActions>
@@ -22,7 +23,8 @@ export function InvitationLink({ invitation, onDone }: Props) {
   );
 }
 
-const SENT: Record<Props['invitation']['emailStatus'], (email: string) => string> = {
+const SENT: Record<NonNullable<Props['invitation']['emailStatus']> | 'waiting', (email: string) => string> = {
+  waiting: (email) => `The mail to ${email} is on its way.`,
   sent: (email) => `We mailed the invitation to ${email}.`,
   failed: (email) => `The mail to ${email} could not be sent. Send this link yourself.`,
   not_configured: (email) => `Mail is not set up, so send this link to ${email} yourself.`,

@@ -6,10 +6,21 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 const STRING_MAX = 120;
 const OPEN_DEPTH = 3;
 
+type Props = {
+  name: React.ReactNode;
+  value: Json;
+  aside?: React.ReactNode;
+  /** What Copy gives where the exact text matters, such as a body that is signed; without it the value, indented. */
+  text?: string;
+  /** Stands above the value, such as the headers of a request. */
+  above?: React.ReactNode;
+};
+
 /** A value as coloured JSON: closed from the third depth on, long strings cut, masked values ("···") not copyable. */
-export function JsonViewer({ name, value, aside }: { name: string; value: Json; aside?: React.ReactNode }) {
+export function JsonViewer({ name, value, aside, text, above }: Props) {
   return (
-    <CodeBlock name={name} code={JSON.stringify(value, null, 2)} aside={aside}>
+    <CodeBlock name={name} code={text ?? JSON.stringify(value, null, 2)} aside={aside}>
+      {above}
       <Value value={value} depth={0} path="" />
     </CodeBlock>
   );

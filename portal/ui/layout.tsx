@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 /** Title, one meta line, and at most one primary and two secondary actions. */
 export function PageHeader({
@@ -116,9 +116,15 @@ export function Figures({ items }: { items: readonly Figure[] }) {
   );
 }
 
+/** More tabs than fit scroll sideways; the page opened is never out of sight. */
 export function Tabs({ label, children }: { label: string; children: ReactNode }) {
+  const ref = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Newer browsers answer with a promise, which is no clean-up.
+    void ref.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, []);
   return (
-    <nav className="tabs" aria-label={label}>
+    <nav ref={ref} className="tabs" aria-label={label}>
       {children}
     </nav>
   );

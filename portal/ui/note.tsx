@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
-import { explain } from '../lib/errors.ts';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { explain, fieldErrors } from '../lib/errors.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Mark, type MarkKind } from './mark.tsx';
@@ -56,4 +56,20 @@ export function ErrorBlock({ error, onRetry }: { error: unknown; onRetry?: () =>
       </p>
     </Note>
   );
+}
+
+/** At the top of a form: that fields were refused, which say so themselves and of which the first gets the focus, or what else failed. */
+export function FormError({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const summary = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    summary.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [error]);
+  const count = Object.keys(fieldErrors(error)).length;
+  if (count > 0)
+    return (
+      <p ref={summary} role="alert" className="text-bad">
+        {count === 1 ? 'One field needs' : `${count} fields need`} attention.
+      </p>
+    );
+  return error ? <ErrorBlock error={error} {...(onRetry ? { onRetry } : {})} /> : null;
 }

@@ -9,7 +9,7 @@ type GridProps = {
   rows: readonly ReadinessRow[];
   services: readonly { key: string; name: string }[];
   /** The link of a missing cell; without it the cell says Missing. */
-  renderAdd?: (row: ReadinessRow, service: string) => ReactNode;
+  renderAdd?: ((row: ReadinessRow, service: string) => ReactNode) | undefined;
 };
 
 /** Which agent has every service it needs: a row per agent, a column per service, the last column in words. */

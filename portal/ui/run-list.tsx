@@ -20,7 +20,7 @@ export function RunList({ rows, label }: { rows: readonly RunLine[]; label: stri
       {rows.map((row) => (
         <li
           key={row.key}
-          className="num grid min-h-[34px] grid-cols-[14px_minmax(0,1fr)_auto] items-center gap-x-3 border-b border-line-soft px-4 py-1.5 last:border-0 hover:bg-hover md:grid-cols-[14px_minmax(0,1fr)_200px_72px_72px]"
+          className="num grid min-h-[34px] grid-cols-[14px_minmax(0,1fr)_auto] items-center gap-x-3 border-b border-line-soft px-4 py-1.5 last:border-0 hover:bg-hover md:grid-cols-[14px_minmax(0,1fr)_minmax(0,0.4fr)_64px_64px]"
         >
           <Mark kind={row.mark} label={row.markLabel} />
           <span className={`truncate ${row.mark === 'bad' ? 'text-bad' : ''}`}>{row.sentence}</span>

@@ -1,3 +1,4 @@
+import { READ_ONLY } from '../lib/read-only.ts';
 import { Button } from './button.tsx';
 import { Mark } from './mark.tsx';
 
@@ -13,6 +14,7 @@ export function SaveBar({
   refusal: string | undefined;
   onDiscard: () => void;
 }) {
+  if (refusal === READ_ONLY) return null;
   return (
     <div className="sticky bottom-0 flex flex-wrap items-center gap-2 border-t border-line bg-canvas py-3.5">
       <p className="mr-auto flex items-center gap-2 text-ink-2" role="status">

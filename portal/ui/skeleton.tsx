@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 
 const WIDTHS = ['60%', '44%', '52%'];
 
-/** Rows of the real height, shown only when loading takes longer than 150 ms. No shimmer. */
+/** Rows of the real height, seen only when loading takes longer than 150 ms. No shimmer. */
 export function SkeletonRows({ rows = 6, height = 40, label = 'Loading' }: { rows?: number; height?: number; label?: string }) {
   return (
     <Delayed>
@@ -27,11 +27,12 @@ export function SkeletonBlock({ height }: { height: number }) {
   );
 }
 
+/** Holds the place from the first moment, so that nothing is pushed down by it. */
 function Delayed({ children }: { children: ReactNode }) {
   const [isShown, setShown] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setShown(true), 150);
     return () => clearTimeout(timer);
   }, []);
-  return isShown ? children : null;
+  return isShown ? children : <div className="invisible">{children}</div>;
 }

@@ -1,4 +1,5 @@
 import { type ReactNode } from 'react';
+import { READ_ONLY } from '../lib/read-only.ts';
 import { Tooltip } from './tooltip.tsx';
 
 type SwitchProps = {
@@ -11,6 +12,8 @@ type SwitchProps = {
 
 /** A switch named by what it switches. It acts at once; the caller offers Undo. `showWord` writes On or Off beside it. */
 export function Switch({ checked, onChange, label, showWord, disabledReason }: SwitchProps) {
+  // In a view it says how it stands and cannot be touched.
+  if (disabledReason === READ_ONLY) return <span>{checked ? 'On' : 'Off'}</span>;
   const control = (
     <button
       type="button"

@@ -13,8 +13,8 @@ export type Column<Row> = {
   align?: 'start' | 'end' | 'center';
   /** `phone`: leaves under 768. The lead column's second line then carries the rest. */
   hide?: 'phone';
-  /** The first text column: a link, cut with an ellipsis. */
-  lead?: boolean;
+  /** The first text column: a link, cut with an ellipsis; `wide` leaves a sentence its room. */
+  lead?: boolean | 'wide';
   sort?: { direction: 'asc' | 'desc' | undefined; onSort: () => void };
 };
 
@@ -61,7 +61,7 @@ export function Table<Row>(props: TableProps<Row>) {
               ))}
             </tr>
           </thead>
-          <tbody ref={body}>
+          <tbody ref={body} onMouseOver={tellWhatIsCut}>
             {rows.map((row, at) => {
               const nextGroup = props.groupOf?.(row);
               const startsGroup = nextGroup !== undefined && nextGroup !== group;
@@ -83,6 +83,19 @@ export function Table<Row>(props: TableProps<Row>) {
       {foot}
     </>
   );
+}
+
+/** The whole text on hover, where the column was too narrow for it. */
+function tellWhatIsCut({ target }: MouseEvent): void {
+  const cell = target instanceof Element ? target.closest('td') : null;
+  if (!cell) return;
+  const parts = [cell, ...cell.querySelectorAll<HTMLElement>('a, .sub, .truncate')];
+  const cut = parts.find((part) => part.clientWidth > 0 && part.scrollWidth > part.clientWidth);
+  if (!cut) return;
+  // A title of the page's own wins; one of ours follows what the cell says by now.
+  if (cut.dataset.told === undefined && (cut.title || cut.querySelector('[title]'))) return;
+  cut.dataset.told = '';
+  cut.title = cut.innerText.split('\n')[0] ?? '';
 }
 
 function Head<Row>({ column }: { column: Column<Row> }) {
@@ -128,7 +141,12 @@ function BodyRow<Row>({
       className={clsx(arrived?.has(key) && 'arrive')}
     >
       {columns.map((column) => (
-        <td key={column.key} data-align={column.align} data-hide={column.hide} className={column.lead ? 'lead' : undefined}>
+        <td
+          key={column.key}
+          data-align={column.align}
+          data-hide={column.hide}
+          className={column.lead ? (column.lead === 'wide' ? 'lead lead-wide' : 'lead') : undefined}
+        >
           {column.cell(row)}
         </td>
       ))}

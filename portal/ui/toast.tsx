@@ -70,14 +70,16 @@ function ToastCard({ toast }: { toast: Toast }) {
   const left = useCountdown(toast);
   return (
     <div className="toast" role={toast.tone === 'bad' ? 'alert' : 'status'} {...left.hold}>
-      <Mark kind={toast.tone} className="mt-[3px] self-start" />
-      <div className="min-w-0 flex-1">
-        <b className="font-medium">{toast.title}</b> {toast.detail ? <span className="text-ink-2">{toast.detail}</span> : null}
-        {toast.requestId ? (
-          <p className="text-xs text-ink-3">
-            Request <code>{toast.requestId}</code> <CopyButton text={toast.requestId} link />
-          </p>
-        ) : null}
+      <div className="flex min-w-0 flex-1 gap-2.5">
+        <Mark kind={toast.tone} className="mt-[3px] flex-none" />
+        <div className="min-w-0 flex-1">
+          <b className="font-medium">{toast.title}</b> {toast.detail ? <span className="text-ink-2">{toast.detail}</span> : null}
+          {toast.requestId ? (
+            <p className="text-xs text-ink-3">
+              Request <code>{toast.requestId}</code> <CopyButton text={toast.requestId} link />
+            </p>
+          ) : null}
+        </div>
       </div>
       {toast.action ? (
         <Button

@@ -1,5 +1,5 @@
 import { Tooltip as Radix } from 'radix-ui';
-import { type ReactNode, useState } from 'react';
+import { type FocusEvent, type ReactNode, useState } from 'react';
 
 export const TooltipProvider = Radix.Provider;
 
@@ -14,10 +14,21 @@ export function Tooltip({
   children: ReactNode;
 }) {
   const [host, setHost] = useState<HTMLElement | null>(null);
+  const [isOpen, setOpen] = useState(false);
   if (!text) return children;
+  // Focus scrolls what is out of sight into it, and any scroll closes a tooltip: this one opens in the frame after that scroll.
+  const openOnceInSight = (event: FocusEvent<HTMLElement>): void => {
+    const { currentTarget } = event;
+    event.preventDefault();
+    // A press has another answer than a tooltip.
+    if (currentTarget.matches(':active')) return;
+    requestAnimationFrame(() => {
+      if (document.activeElement === currentTarget) setOpen(true);
+    });
+  };
   return (
-    <Radix.Root delayDuration={250}>
-      <Radix.Trigger asChild ref={(node) => setHost(node?.closest('dialog') ?? null)}>
+    <Radix.Root delayDuration={250} open={isOpen} onOpenChange={setOpen}>
+      <Radix.Trigger asChild ref={(node) => setHost(node?.closest('dialog') ?? null)} onFocus={openOnceInSight}>
         {children}
       </Radix.Trigger>
       {/* Over a modal dialog only what stands inside it is seen. */}

@@ -4,6 +4,7 @@ import { Field, Input } from './field.tsx';
 
 type WriteOnlyProps = {
   label: string;
+  /** When it was saved; 'unknown' when nobody noted the time. */
   savedAt: string | undefined;
   value: string;
   onChange: (value: string) => void;
@@ -33,7 +34,7 @@ export function WriteOnlyField({ label, savedAt, value, onChange, hint, error, p
           />
         ) : (
           <span className="input">
-            <span className="flex-1 text-ink-3">saved {savedAt ? formatDay(savedAt) : ''}, never shown</span>
+            <span className="flex-1 text-ink-3">saved{savedAt && savedAt !== 'unknown' ? ` ${formatDay(savedAt)}` : ''}, never shown</span>
             <button {...ids} type="button" className="lnk" disabled={disabled} onClick={() => setReplacing(true)}>
               Replace
             </button>

@@ -12,7 +12,8 @@ import { HEALTH, PROVIDERS } from '../../lib/words.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { PageHeader, Section, TabCount, Tabs } from '../../ui/layout.tsx';
-import { ErrorBlock, Note } from '../../ui/note.tsx';
+import { Note } from '../../ui/note.tsx';
+import { PageError } from '../../ui/page-error.tsx';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { StepDiagram } from '../../ui/step-diagram.tsx';
 import { announce, announceError } from '../../ui/toast.tsx';
@@ -20,9 +21,10 @@ import { EditInputDialog, type JsonObject } from '../../ui/edit-input-dialog.tsx
 import { AgentSwitch } from './agent-switch.tsx';
 import { VersionBadge } from '../../ui/agent-figures.tsx';
 import { ConnectTab } from './connect-tab.tsx';
+import { DeleteAgent } from './delete-agent.tsx';
 import { stepIcon } from '../../ui/service-icons.tsx';
 import { InboundTab } from './inbound-tab.tsx';
-import { type Agent, agentQuery, type AgentTab, type Workflow, workflowQuery } from '../../lib/agents.ts';
+import { type Agent, agentQuery, type AgentTab, missingSettingNames, type Workflow, workflowQuery } from '../../lib/agents.ts';
 import { ScheduleTab } from './schedule-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { useDraft } from './use-draft.ts';
@@ -41,7 +43,14 @@ type Props = {
 /** One agent: its settings beside the message they make, what it does, its runs and how to reach it. */
 export function AgentPage(props: Props) {
   const agent = useQuery(agentQuery(props.id));
-  if (agent.error) return <ErrorBlock error={agent.error} onRetry={() => void agent.refetch()} />;
+  if (agent.error)
+    return (
+      <PageError error={agent.error} onRetry={() => void agent.refetch()} thing="agent">
+        <Link to="/dashboard/agents" className={buttonClass()}>
+          All agents
+        </Link>
+      </PageError>
+    );
   if (!agent.data)
     return (
       <>
@@ -67,7 +76,7 @@ function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent 
         badge={
           <>
             <Badge mark={mark}>{word}</Badge>
-            <VersionBadge agent={agent} />
+            {agent.templateVersion === null ? null : <VersionBadge agent={agent} />}
           </>
         }
         meta={
@@ -114,6 +123,7 @@ function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent 
         <>
           <SettingsTab agent={agent} state={state} />
           {workflow.data ? <WhatItDoes agent={agent} workflow={workflow.data} /> : null}
+          <DeleteAgent agent={agent} />
         </>
       ) : null}
       {tab === 'runs' ? runs(agent) : null}
@@ -124,8 +134,20 @@ function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent 
   );
 }
 
+/** What keeps the agent from working: first its keys, then its settings. */
 function Missing({ agent }: { agent: Agent }) {
-  if (agent.missingConnections.length === 0) return null;
+  if (agent.missingConnections.length > 0) return <MissingKeys agent={agent} />;
+  if (agent.missingSettings.length === 0) return null;
+  return (
+    <div className="mb-4">
+      <Note tone="warn">
+        <b>Its settings lack {joinWords(missingSettingNames(agent))}.</b> Its runs fail until that is filled in.
+      </Note>
+    </div>
+  );
+}
+
+function MissingKeys({ agent }: { agent: Agent }) {
   const names = joinWords(agent.missingConnections.map((provider) => PROVIDERS[provider].name));
   return (
     <div className="mb-4">
@@ -222,7 +244,7 @@ function SendTest({ agent, workflow }: { agent: Agent; workflow: Workflow | unde
         open={isOpen}
         onClose={() => setOpen(false)}
         title={`Run ${agent.name} once`}
-        note={`This is a real run: what you see here is written to for real. It costs ${plural(agent.creditsPerRun, 'credit')} when it succeeds.`}
+        note={`This is a real run: whoever stands below is really written to. It costs ${plural(agent.creditsPerRun, 'credit')} when it succeeds.`}
         input={Object.fromEntries(
           inputs.filter((input) => input.required || input.example !== null).map((input) => [input.key, input.example]),
         )}

@@ -1,13 +1,14 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import type { ComponentProps } from 'react';
 import { formatNumber, joinWords } from '../../lib/format.ts';
 import { HEALTH, PROVIDERS } from '../../lib/words.ts';
 import { Status } from '../../ui/badge.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { SuccessRate, VersionBadge } from '../../ui/agent-figures.tsx';
 import { AgentSwitch } from './agent-switch.tsx';
-import type { Agent } from '../../lib/agents.ts';
+import { type Agent, missingSettingNames } from '../../lib/agents.ts';
 
 export const AGENT_COLUMNS = [
   { key: 'client', word: 'Client' },
@@ -19,29 +20,18 @@ export const AGENT_COLUMNS = [
 
 /** Agents with their health, figures of thirty days and their switch. */
 export function AgentTable({
-  rows,
-  foot,
   withoutClient,
-  dense,
   hidden = [],
-}: {
-  rows: readonly Agent[];
-  foot?: ReactNode;
-  withoutClient?: boolean;
-  dense?: boolean;
-  hidden?: readonly string[];
-}) {
+  ...list
+}: Pick<ComponentProps<typeof PagedTable<Agent>>, 'list' | 'empty' | 'dense'> & { withoutClient?: boolean; hidden?: readonly string[] }) {
   const navigate = useNavigate();
-  const columns = COLUMNS.filter((column) => !hidden.includes(column.key) && !(withoutClient && column.key === 'client'));
   return (
-    <Table
+    <PagedTable
+      {...list}
       label="Agents"
-      columns={columns}
-      rows={rows}
+      columns={COLUMNS.filter((column) => !hidden.includes(column.key) && !(withoutClient && column.key === 'client'))}
       rowKey={(agent) => agent.id}
       onOpen={(agent) => void navigate({ to: '/dashboard/agents/$id', params: { id: agent.id } })}
-      dense={dense ?? false}
-      foot={foot}
     />
   );
 }
@@ -56,7 +46,7 @@ const COLUMNS: Column<Agent>[] = [
         <Link to="/dashboard/agents/$id" params={{ id: agent.id }} title={agent.description}>
           {agent.name}
         </Link>
-        <span className="sub phone-sub">{[agent.clientName, HEALTH[agent.health].word].filter(Boolean).join(', ')}</span>
+        <span className="sub phone-sub">{[agent.clientName, needsOf(agent) ?? HEALTH[agent.health].word].filter(Boolean).join(', ')}</span>
       </>
     ),
   },
@@ -93,11 +83,19 @@ const COLUMNS: Column<Agent>[] = [
   { key: 'on', head: 'On', align: 'end', cell: (agent) => <AgentSwitch agent={agent} /> },
 ];
 
+/** What keeps the agent from working, in a few words: keys first, then settings. */
+function needsOf(agent: Agent): string | null {
+  const keys = agent.missingConnections.map((provider) => PROVIDERS[provider].name);
+  const needs = keys.length > 0 ? keys : missingSettingNames(agent);
+  return needs.length > 0 ? `Needs ${joinWords(needs)}` : null;
+}
+
 function AgentHealthCell({ agent }: { agent: Agent }) {
-  if (agent.missingConnections.length > 0)
+  const needs = needsOf(agent);
+  if (needs !== null)
     return (
       <Status mark="warn" tone="warn">
-        Needs {joinWords(agent.missingConnections.map((provider) => PROVIDERS[provider].name))}
+        {needs}
       </Status>
     );
   const { mark, word } = HEALTH[agent.health];

@@ -11,9 +11,8 @@ import { FilterChip } from '../../ui/chips.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { PageHeader } from '../../ui/layout.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { TableFoot } from '../../ui/table.tsx';
+import { NoMatch } from '../../ui/no-match.tsx';
+import { rowsOf } from '../../ui/paged-table.tsx';
 import { TableTools, useTableView } from '../../ui/table-tools.tsx';
 import { catalogQuery } from '../../lib/catalog.ts';
 import { AGENT_COLUMNS, AgentTable } from './agent-table.tsx';
@@ -29,7 +28,7 @@ export function AgentsPage({ filters, onChange }: Props) {
   const list = useInfiniteQuery(agentsQuery(filters));
   const catalog = useQuery(catalogQuery(undefined));
   const onText = useCallback((q: string | undefined) => onChange({ q }), [onChange]);
-  const rows = list.data?.pages.flatMap((page) => page.data) ?? [];
+  const rows = rowsOf(list);
   const isFiltered = Boolean(filters.health || filters.template || filters.q);
   return (
     <>
@@ -68,49 +67,34 @@ export function AgentsPage({ filters, onChange }: Props) {
         }
         tools={<TableTools view={view} choices={AGENT_COLUMNS} />}
       />
-      {list.error ? <ErrorBlock error={list.error} onRetry={() => void list.refetch()} /> : null}
-      {!list.data && !list.error ? <SkeletonRows rows={8} label="Loading agents" /> : null}
-      {list.data && rows.length === 0 && isFiltered ? (
-        <EmptyState
-          title="No agent matches"
-          actions={
-            <Link to="/dashboard/agents" search={(before) => ({ client: before.client })} className="lnk">
-              Clear the filters
-            </Link>
-          }
-        >
-          Nothing fits {filters.q ? `“${filters.q}”` : 'these filters'}.
-        </EmptyState>
-      ) : null}
-      {list.data && rows.length === 0 && !isFiltered ? (
-        <EmptyState
-          title="No agents yet"
-          actions={
-            <Link to="/dashboard/catalog" className={buttonClass('default', 'sm')}>
-              Browse the catalog
-            </Link>
-          }
-        >
-          Each agent appears here with its health, its runs and its switch, once your platform team has added it for a client.
-        </EmptyState>
-      ) : null}
-      {rows.length > 0 ? (
-        <AgentTable
-          rows={rows}
-          dense={view.isDense}
-          hidden={view.hidden}
-          withoutClient={filters.client !== undefined}
-          foot={
-            <TableFoot
-              shown={rows.length}
-              hasMore={list.hasNextPage}
-              isLoading={list.isFetchingNextPage}
-              onMore={() => void list.fetchNextPage()}
-              canOpen
-            />
-          }
-        />
-      ) : null}
+      <AgentTable
+        list={list}
+        empty={
+          isFiltered ? (
+            <NoMatch what="agent" q={filters.q} onClear={() => onChange({ q: undefined, health: undefined, template: undefined })} />
+          ) : (
+            <NoAgents />
+          )
+        }
+        dense={view.isDense}
+        hidden={view.hidden}
+        withoutClient={filters.client !== undefined}
+      />
     </>
+  );
+}
+
+function NoAgents() {
+  return (
+    <EmptyState
+      title="No agents yet"
+      actions={
+        <Link to="/dashboard/catalog" className={buttonClass('default', 'sm')}>
+          Browse the catalog
+        </Link>
+      }
+    >
+      Each agent appears here with its health, its runs and its switch, once your platform team has added it for a client.
+    </EmptyState>
   );
 }

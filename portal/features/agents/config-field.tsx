@@ -1,6 +1,7 @@
 import { useRef } from 'react';
-import { Field, Input, TextArea } from '../../ui/field.tsx';
+import { Field, Input, TextArea, TextField } from '../../ui/field.tsx';
 import type { Json } from '../../ui/json-viewer.tsx';
+import { formatNumber } from '../../lib/format.ts';
 import { countTexts } from '../../ui/message-preview.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import type { Agent } from '../../lib/agents.ts';
@@ -30,33 +31,30 @@ export function ConfigField(props: Props) {
   if (setting.type === 'time-range') return <TimeRangeField {...props} />;
   if (setting.type === 'number') {
     return (
-      <Field label={setting.label} hint={hint} error={error}>
-        {(ids) => (
-          <Input
-            {...ids}
-            type="number"
-            inputMode="decimal"
-            disabled={isOff}
-            className="max-w-40"
-            value={typeof value === 'number' ? value : ''}
-            onChange={(event) => onChange(event.target.value === '' ? '' : Number(event.target.value))}
-          />
-        )}
-      </Field>
+      <TextField
+        label={setting.label}
+        hint={hint}
+        error={error}
+        type="number"
+        inputMode="decimal"
+        disabled={isOff}
+        className="max-w-40"
+        value={typeof value === 'number' ? value : ''}
+        onChange={(text) => onChange(text === '' ? '' : Number(text))}
+      />
     );
   }
   if (setting.type === 'numberList') {
     return (
-      <Field label={setting.label} hint={hint} note="separated by commas" error={error}>
-        {(ids) => (
-          <Input
-            {...ids}
-            disabled={isOff}
-            defaultValue={Array.isArray(value) ? value.join(', ') : ''}
-            onChange={(event) => onChange(toNumbers(event.target.value))}
-          />
-        )}
-      </Field>
+      <TextField
+        label={setting.label}
+        hint={hint}
+        note="separated by commas"
+        error={error}
+        disabled={isOff}
+        defaultValue={Array.isArray(value) ? value.join(', ') : ''}
+        onChange={(text) => onChange(toNumbers(text))}
+      />
     );
   }
   const types: Record<string, string> = { url: 'url', email: 'email', phone: 'tel' };
@@ -96,7 +94,7 @@ function LongField({ setting, value, onChange, error, refusal }: Props) {
   const note = isList
     ? 'one per line'
     : setting.maxLength
-      ? `${[...text].length} of ${setting.maxLength}${setting.maxLength <= 640 && parts > 0 ? `, ${parts === 1 ? 'one text' : `${parts} texts`}` : ''}`
+      ? `${formatNumber([...text].length)} of ${formatNumber(setting.maxLength)}${setting.maxLength <= 640 && parts > 0 ? `, ${parts === 1 ? 'one text' : `${parts} texts`}` : ''}`
       : undefined;
   return (
     <div>

@@ -2,6 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../lib/client.ts';
+import { useIsViewing } from '../../lib/me.ts';
+import { READ_ONLY } from '../../lib/read-only.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -19,6 +21,8 @@ type Input = NonNullable<Workflow['inputs']>[number];
 export function ConnectTab({ agent, workflow }: { agent: Agent; workflow: Workflow | undefined }) {
   const [kind, setKind] = useState<SnippetKind>('curl');
   const [isShown, setShown] = useState(false);
+  // A view shows no secrets.
+  const isViewing = useIsViewing();
   const reveal = useMutation({
     mutationFn: () => api.getIngestUrl({ params: { workflowId: agent.id } }),
     onSuccess: () => setShown(true),
@@ -46,6 +50,7 @@ export function ConnectTab({ agent, workflow }: { agent: Agent; workflow: Workfl
           <Button
             size="sm"
             icon={isShown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
+            disabledReason={isViewing ? READ_ONLY : undefined}
             busy={reveal.isPending && 'Reading'}
             onClick={() => {
               if (isShown) setShown(false);

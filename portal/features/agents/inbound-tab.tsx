@@ -9,10 +9,9 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import { Drawer } from '../../ui/drawer.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { KeyValues } from '../../ui/layout.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { type Column, Table, TableFoot } from '../../ui/table.tsx';
+import { PagedTable, rowsOf } from '../../ui/paged-table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { type Agent, inboundQuery } from '../../lib/agents.ts';
 
@@ -28,8 +27,7 @@ export function InboundTab({ agent, outcome, openId }: { agent: Agent; outcome: 
     [navigate],
   );
   const close = useCallback(() => open(undefined), [open]);
-  const rows = list.data?.pages.flatMap((page) => page.data) ?? [];
-  const shown = rows.find((row) => row.id === openId);
+  const shown = rowsOf(list).find((row) => row.id === openId);
   return (
     <>
       <div className="mb-3 flex flex-wrap items-center gap-3">
@@ -50,40 +48,32 @@ export function InboundTab({ agent, outcome, openId }: { agent: Agent; outcome: 
         />
         <p className="text-ink-3">Kept for 14 days.</p>
       </div>
-      {list.error ? <ErrorBlock error={list.error} onRetry={() => void list.refetch()} /> : null}
-      {!list.data && !list.error ? <SkeletonRows rows={8} height={34} label="Loading events" /> : null}
-      {list.data && rows.length === 0 ? (
-        <EmptyState
-          title={outcome ? `No ${outcome} events` : 'No events yet'}
-          actions={
-            <Link to="/dashboard/agents/$id" params={{ id: agent.id }} search={{ tab: 'connect' }} className={buttonClass('default', 'sm')}>
-              How to connect
-            </Link>
-          }
-        >
-          Every call to this agent’s ingest URL appears here, with the reason when it was refused.
-        </EmptyState>
-      ) : null}
-      {rows.length > 0 ? (
-        <Table
-          label="Inbound events"
-          columns={COLUMNS}
-          rows={rows}
-          rowKey={(row) => row.id}
-          openKey={openId}
-          onOpen={(row) => open(row.id)}
-          dense
-          foot={
-            <TableFoot
-              shown={rows.length}
-              hasMore={list.hasNextPage}
-              isLoading={list.isFetchingNextPage}
-              onMore={() => void list.fetchNextPage()}
-              canOpen
-            />
-          }
-        />
-      ) : null}
+      <PagedTable
+        list={list}
+        empty={
+          <EmptyState
+            title={outcome ? `No ${outcome} events` : 'No events yet'}
+            actions={
+              <Link
+                to="/dashboard/agents/$id"
+                params={{ id: agent.id }}
+                search={{ tab: 'connect' }}
+                className={buttonClass('default', 'sm')}
+              >
+                How to connect
+              </Link>
+            }
+          >
+            Every call to this agent’s ingest URL appears here, with the reason when it was refused.
+          </EmptyState>
+        }
+        label="Inbound events"
+        columns={COLUMNS}
+        rowKey={(row) => row.id}
+        openKey={openId}
+        onOpen={(row) => open(row.id)}
+        dense
+      />
       <Drawer
         open={shown !== undefined}
         onClose={close}

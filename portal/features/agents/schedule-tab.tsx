@@ -1,44 +1,64 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { type Agent, type Schedule, scheduleQuery } from '../../lib/agents.ts';
 import { api, queryClient } from '../../lib/client.ts';
 import { fieldErrors } from '../../lib/errors.ts';
-import { formatLongNow, joinWords } from '../../lib/format.ts';
+import { formatLongNow, joinWords, plural } from '../../lib/format.ts';
 import { useRefusal } from '../../lib/me.ts';
 import { useUser } from '../../lib/session.ts';
-import { Button } from '../../ui/button.tsx';
+import { useEdits } from '../../lib/use-edits.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel } from '../../ui/layout.tsx';
-import { ErrorBlock, Note } from '../../ui/note.tsx';
+import { ErrorBlock, FormError, Note } from '../../ui/note.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TimezoneField } from '../../ui/timezone-field.tsx';
 import { announce, announceError } from '../../ui/toast.tsx';
+import { PlannedRuns } from './planned-runs.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
-import { PLAIN_RULE, type Rule, sayRule, saySkipped } from './schedule-words.ts';
+import { PLAIN_RULE, type Rule, sayLookProblem, sayRule, saySkipped } from './schedule-words.ts';
 
-/** When the agent runs by itself. The service is the clock. */
+/** When the agent runs by itself, or looks at bookings, and what waits for its moment. The service is the clock. */
 export function ScheduleTab({ agent }: { agent: Agent }) {
   const schedule = useQuery(scheduleQuery(agent.id));
   if (schedule.error) return <ErrorBlock error={schedule.error} onRetry={() => void schedule.refetch()} />;
   if (!schedule.data) return <SkeletonBlock height={280} />;
-  const { missingInputs } = schedule.data;
-  if (missingInputs.length > 0)
+  const { kind, missingInputs, planned } = schedule.data;
+  if (kind === 'events')
     return (
-      <EmptyState title="This agent works by events">
-        Each of its runs needs something only an event can bring: {joinWords(missingInputs.map((input) => input.label.toLowerCase()))}. Send
-        it events, as “How to connect” shows.
-      </EmptyState>
+      <div className="grid items-start gap-x-10 gap-y-8 rail:grid-cols-[minmax(0,620px)_minmax(300px,360px)] rail:justify-between">
+        <EmptyState title="This agent works by events">
+          Each of its runs needs something only an event can bring: {joinWords(missingInputs.map((input) => input.label.toLowerCase()))}.
+          Send it events, as “How to connect” shows.
+          {planned.waitingTotal + planned.recent.length > 0 ? ' What it wants to do again later waits here and begins by itself.' : null}
+        </EmptyState>
+        {planned.waitingTotal + planned.recent.length > 0 ? <PlannedRuns agent={agent} planned={planned} /> : null}
+      </div>
     );
-  return <ScheduleForm key={schedule.data.updatedAt ?? 'none'} agent={agent} saved={schedule.data} />;
+  return <ScheduleForm agent={agent} saved={schedule.data} />;
 }
+
+const RUNNING = {
+  title: 'Run by the clock',
+  hint: 'Events still start runs as before.',
+  off: 'None: the agent runs by events only.',
+  next: 'Next run',
+};
+const LOOKING = {
+  title: 'Look at bookings by the clock',
+  hint: 'The visits in Cal.com are looked up, and each gets a reminder at the lead times of the settings.',
+  off: 'None: nobody is reminded unless an event tells of a visit.',
+  next: 'Next look',
+};
 
 function ScheduleForm({ agent, saved }: { agent: Agent; saved: Schedule }) {
   const user = useUser();
   const refusal = useRefusal('agents.manage');
+  const words = saved.kind === 'bookings' ? LOOKING : RUNNING;
   const current = saved.schedule;
   const first: Rule = current ?? saved.suggested ?? { ...PLAIN_RULE, timezone: user.partner.timezone };
   const start = {
@@ -48,9 +68,8 @@ function ScheduleForm({ agent, saved }: { agent: Agent; saved: Schedule }) {
     timezone: first.timezone,
     enabled: current?.enabled ?? false,
   };
-  const [draft, setDraft] = useState(start);
-  const set = (part: Partial<typeof start>): void => setDraft((before) => ({ ...before, ...part }));
-  const keep = (record: Schedule): void => void queryClient.setQueryData(scheduleQuery(agent.id).queryKey, record);
+  const edits = useEdits(start);
+  const { values: draft, set, isChanged } = edits;
   const save = useMutation({
     mutationFn: () =>
       api.putSchedule({
@@ -58,23 +77,29 @@ function ScheduleForm({ agent, saved }: { agent: Agent; saved: Schedule }) {
         body: draft,
         ...(saved.updatedAt === null ? {} : { headers: { 'if-match': `"${saved.updatedAt}"` } }),
       }),
-    onSuccess: (record) => {
-      keep(record);
+    onMutate: () => draft,
+    onSuccess: (record, _body, sent) => {
+      queryClient.setQueryData(scheduleQuery(agent.id).queryKey, record);
+      edits.settle(sent);
       announce(
-        record.nextRunAt ? `Saved. It runs next on ${formatLongNow(record.nextRunAt, draft.timezone)}.` : 'Saved. The schedule is off.',
+        !record.nextRunAt
+          ? 'Saved. The schedule is off.'
+          : record.kind === 'bookings'
+            ? 'Saved. The bookings are looked at within a minute.'
+            : `Saved. It runs next on ${formatLongNow(record.nextRunAt, sent.timezone)}.`,
       );
     },
   });
   const remove = useMutation({
     mutationFn: () => api.deleteSchedule({ params: { id: agent.id } }),
     onSuccess: () => {
+      edits.reset();
       void queryClient.invalidateQueries({ queryKey: scheduleQuery(agent.id).queryKey });
       announce('The schedule is removed. The agent runs by events only.');
     },
     onError: (error) => announceError(error),
   });
   const errors = fieldErrors(save.error);
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(start);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (isChanged && !save.isPending) save.mutate();
@@ -83,19 +108,14 @@ function ScheduleForm({ agent, saved }: { agent: Agent; saved: Schedule }) {
   return (
     <div className="grid items-start gap-x-10 gap-y-8 rail:grid-cols-[minmax(0,620px)_minmax(300px,360px)] rail:justify-between">
       <form onSubmit={submit} className="grid gap-5">
-        {save.error && Object.keys(errors).length === 0 ? (
-          <ErrorBlock
-            error={save.error}
-            onRetry={() => void queryClient.invalidateQueries({ queryKey: scheduleQuery(agent.id).queryKey })}
-          />
-        ) : null}
+        <FormError error={save.error} onRetry={() => void queryClient.invalidateQueries({ queryKey: scheduleQuery(agent.id).queryKey })} />
         <div className="flex gap-3">
           <span className="pt-0.5">
-            <Switch checked={draft.enabled} onChange={(enabled) => set({ enabled })} label="Run by the clock" disabledReason={refusal} />
+            <Switch checked={draft.enabled} onChange={(enabled) => set({ enabled })} label={words.title} disabledReason={refusal} />
           </span>
           <div>
-            <p className="font-medium">Run by the clock</p>
-            <p className="text-xs text-ink-3">Events still start runs as before.</p>
+            <p className="font-medium">{words.title}</p>
+            <p className="text-xs text-ink-3">{words.hint}</p>
           </div>
         </div>
         <ScheduleFields rule={draft} onChange={set} errors={errors} isOff={refusal !== undefined} />
@@ -114,51 +134,90 @@ function ScheduleForm({ agent, saved }: { agent: Agent; saved: Schedule }) {
             </Button>
           </p>
         ) : null}
-        <SaveBar isChanged={isChanged} isBusy={save.isPending} refusal={refusal} onDiscard={() => setDraft(start)} />
+        <SaveBar isChanged={isChanged} isBusy={save.isPending} refusal={refusal} onDiscard={() => edits.reset()} />
       </form>
-      <NextRun saved={saved} agent={agent}>
-        {current ? (
-          <Button kind="quiet" size="sm" disabledReason={refusal} busy={remove.isPending && 'Removing'} onClick={() => remove.mutate()}>
-            Remove schedule
-          </Button>
+      <div className="grid gap-6">
+        <NextRun saved={saved} agent={agent}>
+          {current ? (
+            <Button kind="quiet" size="sm" disabledReason={refusal} busy={remove.isPending && 'Removing'} onClick={() => remove.mutate()}>
+              Remove schedule
+            </Button>
+          ) : null}
+        </NextRun>
+        {saved.kind === 'bookings' || saved.planned.waitingTotal + saved.planned.recent.length > 0 ? (
+          <PlannedRuns agent={agent} planned={saved.planned} />
         ) : null}
-      </NextRun>
+      </div>
     </div>
   );
 }
 
 function NextRun({ saved, agent, children }: { saved: Schedule; agent: Agent; children: ReactNode }) {
-  const { nextRunAt, last, schedule } = saved;
+  const { nextRunAt, last, schedule, kind } = saved;
+  const words = kind === 'bookings' ? LOOKING : RUNNING;
   return (
-    <Panel title="Next run">
+    <Panel title={words.next}>
       <div className="grid gap-3">
         {nextRunAt && schedule ? (
           <p className="num">
-            <time dateTime={nextRunAt}>{formatLongNow(nextRunAt, schedule.timezone)}</time>
+            <time dateTime={nextRunAt}>
+              {new Date(nextRunAt) <= new Date() ? 'Within a minute' : formatLongNow(nextRunAt, schedule.timezone)}
+            </time>
             <span className="block text-xs text-ink-3">{sayRule(schedule)}</span>
           </p>
         ) : (
-          <p className="text-ink-2">None: the agent runs by events only.</p>
+          <p className="text-ink-2">{words.off}</p>
         )}
-        {nextRunAt && !agent.isActive ? <Note tone="warn">The agent is switched off, so its next run will be skipped.</Note> : null}
-        {last ? (
-          <p className="border-t border-line-soft pt-3 text-ink-2">
-            {last.outcome === 'started' && last.executionId ? (
-              <>
-                Last:{' '}
-                <Link className="lnk" to="/dashboard/runs/$id" params={{ id: last.executionId }}>
-                  <Time iso={last.dueAt} style="long" />
-                </Link>
-              </>
-            ) : (
-              <>
-                Skipped <Time iso={last.dueAt} style="long" />: {saySkipped(last.reason)}.
-              </>
-            )}
-          </p>
+        {nextRunAt && !agent.isActive ? (
+          <Note tone="warn">The agent is switched off, so its {words.next.toLowerCase()} will be skipped.</Note>
         ) : null}
+        {last ? <Last agent={agent} last={last} /> : null}
         {children ? <div>{children}</div> : null}
       </div>
     </Panel>
+  );
+}
+
+/** How the last moment went. A failed look is a warning: nobody new is reminded until it works again. */
+function Last({ agent, last }: { agent: Agent; last: NonNullable<Schedule['last']> }) {
+  const when = <Time iso={last.dueAt} style="long" />;
+  if (last.outcome === 'failed')
+    return (
+      <Note
+        tone="bad"
+        action={
+          last.reason?.startsWith('key_') ? (
+            <Link
+              to="/dashboard/integrations"
+              search={{ service: 'calcom', ...(agent.clientId ? { for: agent.clientId } : {}) }}
+              className={buttonClass('default', 'sm')}
+            >
+              See the key
+            </Link>
+          ) : undefined
+        }
+      >
+        The look of {when} failed: {sayLookProblem(last.reason)}.
+      </Note>
+    );
+  return (
+    <p className="border-t border-line-soft pt-3 text-ink-2">
+      {last.outcome === 'started' && last.executionId ? (
+        <>
+          Last:{' '}
+          <Link className="lnk" to="/dashboard/runs/$id" params={{ id: last.executionId }}>
+            {when}
+          </Link>
+        </>
+      ) : last.outcome === 'looked' ? (
+        <>
+          Last look: {when}, {last.found === 0 ? 'nothing comes up soon' : `${plural(last.found ?? 0, 'reminder')} waiting after it`}.
+        </>
+      ) : (
+        <>
+          Skipped {when}: {saySkipped(last.reason)}.
+        </>
+      )}
+    </p>
   );
 }

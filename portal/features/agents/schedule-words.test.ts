@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sayRule, saySkipped } from './schedule-words.ts';
+import { sayLookProblem, sayPlannedEnd, sayRule, saySkipped } from './schedule-words.ts';
 
 const rule = (every: 'hour' | 'day' | 'week', at: string, weekdays: number[] = []) => ({ every, at, weekdays, timezone: 'UTC' });
 
@@ -18,5 +18,19 @@ describe('a schedule in words', () => {
     assert.match(saySkipped('quota_exceeded'), /credits/);
     assert.equal(saySkipped('something_new'), 'it could not be started');
     assert.equal(saySkipped(null), 'it could not be started');
+  });
+});
+
+describe('a look at bookings and what it planned, in words', () => {
+  it('says what went wrong, also for a reason it does not know', () => {
+    assert.match(sayLookProblem('key_refused'), /refused the key/);
+    assert.equal(sayLookProblem('something_new'), 'the bookings could not be read');
+  });
+  it('says what became of a planned run', () => {
+    assert.equal(sayPlannedEnd({ status: 'started', reason: null }), 'began');
+    assert.match(sayPlannedEnd({ status: 'missed', reason: 'too_late' }), /too late/);
+    assert.match(sayPlannedEnd({ status: 'cancelled', reason: 'answered' }), /answered/);
+    assert.match(sayPlannedEnd({ status: 'cancelled', reason: 'workflow_inactive' }), /switched off/);
+    assert.match(sayPlannedEnd({ status: 'skipped', reason: 'quota_exceeded' }), /credits/);
   });
 });

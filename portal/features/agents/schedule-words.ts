@@ -21,6 +21,36 @@ export function saySkipped(reason: string | null): string {
   return (reason !== null && REASONS[reason]) || 'it could not be started';
 }
 
+/** Why bookings could not be read. */
+export function sayLookProblem(reason: string | null): string {
+  return (reason !== null && LOOK_PROBLEMS[reason]) || 'the bookings could not be read';
+}
+
+const LOOK_PROBLEMS: Record<string, string> = {
+  key_missing: 'no Cal.com key is saved',
+  key_refused: 'Cal.com refused the key',
+  too_fast: 'Cal.com asked to wait',
+  provider_down: 'Cal.com had a fault of its own',
+  provider_unreachable: 'Cal.com could not be reached',
+  answer_unreadable: 'the answer of Cal.com could not be read',
+  too_many_bookings: 'there are more bookings than are read at once; those that come first are reminded of',
+};
+
+type PlannedRun = Schedule['planned']['recent'][number];
+
+/** What became of a planned run that is over. */
+export function sayPlannedEnd({ status, reason }: Pick<PlannedRun, 'status' | 'reason'>): string {
+  if (status === 'started') return 'began';
+  if (status === 'missed') return reason === 'too_late' ? 'missed: it would have come too late' : 'missed: nobody knows whether it began';
+  const why = (reason !== null && PLANNED_ENDS[reason]) || saySkipped(reason);
+  return status === 'cancelled' ? `cancelled: ${why}` : `skipped: ${why}`;
+}
+
+const PLANNED_ENDS: Record<string, string> = {
+  answered: 'the quote was answered',
+  schedule_off: 'the schedule was switched off',
+};
+
 const REASONS: Record<string, string> = {
   workflow_inactive: 'the agent was switched off or not set up yet',
   account_suspended: 'the account was suspended',

@@ -5,9 +5,9 @@ import { fieldErrors } from '../../lib/errors.ts';
 import { joinWords } from '../../lib/format.ts';
 import { useRefusal } from '../../lib/me.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field, Input } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { Mark } from '../../ui/mark.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
+import { FormError } from '../../ui/note.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { AgentPreview, ProfileHint } from './agent-preview.tsx';
@@ -17,7 +17,7 @@ import type { DraftState } from './use-draft.ts';
 
 /** The settings beside what they make of a message. */
 export function SettingsTab({ agent, state }: { agent: Agent; state: DraftState }) {
-  const { draft, changed, set, setSetting, reset } = state;
+  const { draft, changed, set, setSetting, settle, reset } = state;
   const refusal = useRefusal('agents.manage');
   const form = useRef<HTMLFormElement>(null);
   const save = useMutation({
@@ -27,10 +27,11 @@ export function SettingsTab({ agent, state }: { agent: Agent; state: DraftState 
         body: { name: draft.name.trim(), clientCanPause: draft.clientCanPause, config: tidy(draft.config) },
         headers: { 'if-match': `"${agent.updatedAt}"` },
       }),
-    onSuccess: (record) => {
+    onMutate: () => draft,
+    onSuccess: (record, _body, sent) => {
       queryClient.setQueryData(agentQuery(agent.id).queryKey, record);
       void queryClient.invalidateQueries({ queryKey: ['agents', 'list'] });
-      reset();
+      settle(sent);
       announce('Settings saved. The next run uses them.');
     },
     onError: () => requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()),
@@ -44,28 +45,22 @@ export function SettingsTab({ agent, state }: { agent: Agent; state: DraftState 
   return (
     <div className="grid items-start gap-x-10 gap-y-8 rail:grid-cols-[minmax(0,620px)_minmax(300px,360px)] rail:justify-between">
       <form ref={form} onSubmit={submit} className="grid gap-5">
-        {save.error ? (
-          <FormError
-            error={save.error}
-            count={Object.keys(errors).length}
-            onReload={() => {
-              void queryClient.invalidateQueries({ queryKey: agentQuery(agent.id).queryKey });
-              save.reset();
-            }}
-          />
-        ) : null}
-        <Field label="Name" error={errors['name']}>
-          {(ids) => (
-            <Input
-              {...ids}
-              required
-              maxLength={120}
-              disabled={refusal !== undefined}
-              value={draft.name}
-              onChange={(event) => set({ name: event.target.value })}
-            />
-          )}
-        </Field>
+        <FormError
+          error={save.error}
+          onRetry={() => {
+            void queryClient.invalidateQueries({ queryKey: agentQuery(agent.id).queryKey });
+            save.reset();
+          }}
+        />
+        <TextField
+          label="Name"
+          error={errors['name']}
+          required
+          maxLength={120}
+          disabled={refusal !== undefined}
+          value={draft.name}
+          onChange={(text) => set({ name: text })}
+        />
         {agent.configSchema.map((setting) => (
           <ConfigField
             key={setting.key}
@@ -123,16 +118,6 @@ export function SettingsTab({ agent, state }: { agent: Agent; state: DraftState 
       <AgentPreview agent={agent} config={draft.config} refusal={refusal} />
     </div>
   );
-}
-
-function FormError({ error, count, onReload }: { error: unknown; count: number; onReload: () => void }) {
-  if (count > 0)
-    return (
-      <p role="alert" className="text-bad">
-        {count === 1 ? 'One field needs' : `${count} fields need`} attention. Nothing was saved.
-      </p>
-    );
-  return <ErrorBlock error={error} onRetry={onReload} />;
 }
 
 /** Empty lines of lists and an emptied number are not sent. */

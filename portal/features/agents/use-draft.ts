@@ -2,6 +2,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Json } from '../../ui/json-viewer.tsx';
 import type { Agent } from '../../lib/agents.ts';
+import { typedSince } from '../../lib/use-edits.ts';
 
 export type Draft = { name: string; clientCanPause: boolean; config: { [key: string]: Json } };
 export type DraftState = {
@@ -9,6 +10,8 @@ export type DraftState = {
   changed: string[];
   set: (part: Partial<Draft>) => void;
   setSetting: (key: string, value: Json) => void;
+  /** What was sent is saved; what was typed while it was on its way is kept. */
+  settle: (sent: Draft) => void;
   reset: () => void;
 };
 
@@ -35,6 +38,11 @@ export function useDraft(agent: Agent): DraftState {
     changed,
     set: (part) => setEdits((before) => ({ ...before, ...part })),
     setSetting: (key, value) => setEdits((before) => ({ ...before, config: { ...before.config, [key]: value } })),
+    settle: (sent) =>
+      setEdits(({ config, ...before }) => ({
+        ...typedSince<Omit<Draft, 'config'>>(before, sent),
+        ...(config ? { config: typedSince<Draft['config']>(config, sent.config) as Draft['config'] } : {}), // no member of it is undefined
+      })),
     reset: () => setEdits({}),
   };
 }

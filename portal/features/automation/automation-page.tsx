@@ -16,7 +16,7 @@ import { TwelveSteps } from '../../ui/twelve-steps.tsx';
 import { TwoErrors } from '../../ui/two-errors.tsx';
 import { AttemptsPanel, InstancePanel, PreflightPanel, WorkflowsPanel } from './automation-panels.tsx';
 import { ProvisionDialog } from './provision-dialog.tsx';
-import { attemptsQuery, instanceQuery, preflightQuery, refreshAutomation, stepsQuery } from './queries.ts';
+import { attemptsQuery, instanceQuery, preflightQuery, refreshAutomation, stepsQuery, takeStep } from './queries.ts';
 import { groupSteps } from './step-groups.ts';
 import { type TakeDown, TakeDownDialog } from './take-down-dialog.tsx';
 
@@ -39,7 +39,14 @@ export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAtte
   const steps = useQuery(stepsQuery(partnerId, attemptId));
   const preflight = useQuery(preflightQuery(partnerId));
   const refresh = useMemo(() => throttle(() => refreshAutomation(partnerId), 500), [partnerId]);
-  const live = useLive({ path: `/partners/${partnerId}/automation/stream`, onEvent: refresh, onCatchUp: refresh });
+  const live = useLive({
+    path: `/partners/${partnerId}/automation/stream`,
+    onEvent: (event) => {
+      if (!takeStep(partnerId, event)) refresh();
+    },
+    onCatchUp: refresh,
+    beginsWhole: true,
+  });
   const error = instance.error ?? steps.error;
   if (error)
     return (

@@ -136,7 +136,7 @@ export function PreflightPanel({
               <p className="font-medium">{row.title}</p>
               <p className="text-xs text-ink-3">
                 {row.clientName ?? 'agency-wide'}
-                {row.ready ? '' : `, ${row.message ?? 'not ready'}`}
+                {row.ready ? '' : `. ${row.message ?? 'Not ready'}`}
               </p>
             </div>
           </li>

@@ -10,18 +10,38 @@ import { instanceQuery } from './queries.ts';
 type Instance = Reply<'getAutomation'>;
 type Drift = NonNullable<Instance['workflows'][number]['drift']>;
 
+const DRIFT_LABELS = {
+  missing: 'Gone from the engine',
+  changed: 'Changed in the engine',
+  unchecked: 'Could not be checked',
+} as const;
+
 /** Says that a flow in the engine is not what its template says; nothing where it is. */
 export function DriftBadge({ drift }: { drift: Drift | null }) {
   if (!drift || drift.state === 'none') return null;
   const found = drift.differences.map(({ step, what }) => `${step} ${what}`).join('; ');
-  const told = `Seen ${formatMoment(drift.checkedAt)}${found ? `: ${found}` : ''}. Repair mends it.`;
+  const seen = `Seen ${formatMoment(drift.checkedAt)}${found ? `: ${found}` : ''}`;
+  const told =
+    drift.state === 'unchecked'
+      ? `${seen}. The engine answered for this flow with an error; the log says which.`
+      : `${seen}. Repair mends it.`;
   return (
     <Tooltip text={told}>
       <span tabIndex={0}>
-        <Badge mark="warn">{drift.state === 'missing' ? 'Gone from the engine' : 'Changed in the engine'}</Badge>
+        <Badge mark="warn">{DRIFT_LABELS[drift.state]}</Badge>
       </span>
     </Tooltip>
   );
+}
+
+function tellDrift(states: readonly (Drift['state'] | undefined)[]): string {
+  const drifted = states.filter((state) => state === 'missing' || state === 'changed').length;
+  const unchecked = states.filter((state) => state === 'unchecked').length;
+  const told = [
+    ...(drifted > 0 ? [`${plural(drifted, 'flow')} not as the template says. Repair mends that.`] : []),
+    ...(unchecked > 0 ? [`${plural(unchecked, 'flow')} could not be checked.`] : []),
+  ];
+  return told.length > 0 ? told.join(' ') : 'Every installed flow is as its template says.';
 }
 
 /** Holds every installed flow against its template, now instead of tonight. */
@@ -31,12 +51,7 @@ export function VerifyButton({ instance }: { instance: Instance }) {
     mutationFn: () => api.verifyAutomation({ params: { id: partnerId } }),
     onSuccess: (record) => {
       queryClient.setQueryData(instanceQuery(partnerId).queryKey, record);
-      const drifted = record.workflows.filter((row) => row.drift !== null && row.drift.state !== 'none').length;
-      announce(
-        drifted === 0
-          ? 'Every installed flow is as its template says.'
-          : `${plural(drifted, 'flow')} not as the template says. Repair mends that.`,
-      );
+      announce(tellDrift(record.workflows.map((row) => row.drift?.state)));
     },
     onError: (error) => announceError(error),
   });

@@ -144,7 +144,7 @@ function TemplateRow({ rows, isChosen, onToggle }: { rows: readonly Row[]; isCho
   const who = [...new Set(rows.map((row) => row.clientName ?? 'agency-wide'))].join(', ');
   const isNew = rows.every((row) => row.workflowId === null);
   return (
-    <div className="flex items-center gap-3 py-1.5">
+    <div className="flex items-center gap-x-3 py-1.5 max-md:flex-wrap">
       <div className="flex-1">
         <Checkbox
           checked={isChosen}
@@ -153,7 +153,9 @@ function TemplateRow({ rows, isChosen, onToggle }: { rows: readonly Row[]; isCho
           hint={isNew ? `${who}, new` : who}
         />
       </div>
-      <span className={`inline-flex max-w-[46%] items-center gap-1.5 text-xs ${blocked ? 'text-bad' : 'text-ink-2'}`}>
+      <span
+        className={`inline-flex items-center gap-1.5 text-xs md:max-w-[46%] ${blocked ? 'text-bad max-md:w-full max-md:pb-1 max-md:pl-6.5' : 'text-ink-2'}`}
+      >
         <Mark kind={blocked ? 'bad' : 'ok'} size={12} />
         {blocked ? (blocked.message ?? 'Not ready') : 'Ready'}
       </span>

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, queryClient } from '../../lib/client.ts';
+import { api, queryClient, type Reply } from '../../lib/client.ts';
+import type { StreamEvent } from '../../lib/event-stream.ts';
 
 /** The staff's view of one partner's automation. All keys begin alike, so that one event refreshes them together. */
 const key = (partnerId: string, ...rest: unknown[]) => ['automation', partnerId, ...rest];
@@ -39,4 +40,21 @@ export function refreshAutomation(partnerId: string): void {
   });
   // The badge beside the partner's name.
   void queryClient.invalidateQueries({ queryKey: ['partners', 'one', partnerId] });
+}
+
+type Steps = Reply<'listSteps'>;
+
+/**
+ * Takes a message of the stream into what is shown, without a request: a setup changes two dozen times, and what one person may ask in
+ * a minute is limited. False when everything has to be asked anew: an attempt began, claimed the instance, or ended.
+ */
+export function takeStep(partnerId: string, { id, event, data }: StreamEvent): boolean {
+  const { queryKey } = stepsQuery(partnerId, undefined);
+  const shown = queryClient.getQueryData(queryKey);
+  const isShown = shown?.attempt?.number === Number(id?.split('.')[0]);
+  if (!shown || !isShown) return false;
+  if (event !== 'step') return shown.attempt?.status !== 'running';
+  const step = JSON.parse(data) as Steps['steps'][number]; // the contract's step, from our own stream
+  queryClient.setQueryData(queryKey, { ...shown, steps: shown.steps.map((one) => (one.order === step.order ? step : one)) });
+  return step.name !== 'claim_instance' || step.status !== 'succeeded' || shown.attempt?.status !== 'running';
 }

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback } from 'react';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { plural } from '../../lib/format.ts';
 import { useUser } from '../../lib/session.ts';
 import { useTitle } from '../../lib/title.ts';
 import { PROVIDERS } from '../../lib/words.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Drawer } from '../../ui/drawer.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { PageHeader } from '../../ui/layout.tsx';
+import { NoMatch } from '../../ui/no-match.tsx';
 import { ErrorBlock } from '../../ui/note.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
@@ -73,16 +73,9 @@ export function CatalogPage({
       {catalog.error ? <ErrorBlock error={catalog.error} onRetry={() => void catalog.refetch()} /> : null}
       {!catalog.data && !catalog.error ? <SkeletonRows rows={10} height={52} label="Loading the catalog" /> : null}
       {catalog.data && found.length === 0 ? (
-        <EmptyState
-          title="No agent matches"
-          actions={
-            <Link to="/dashboard/catalog" search={(before) => ({ client: before.client })} className="lnk">
-              Clear the filters
-            </Link>
-          }
-        >
+        <NoMatch what="agent" onClear={() => set({ q: undefined, show: undefined })}>
           {q ? `No agent is called “${q}”.` : show === 'installed' ? 'None is installed here yet.' : 'None has all the keys it needs yet.'}
-        </EmptyState>
+        </NoMatch>
       ) : null}
       <div className="max-w-[860px]">
         {groups.map(([category, entries]) => (

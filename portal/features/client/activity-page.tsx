@@ -1,16 +1,16 @@
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
-import { useCallback } from 'react';
-import { api, downloadCsv } from '../../lib/client.ts';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { api } from '../../lib/client.ts';
 import { useUser } from '../../lib/session.ts';
 import { useTitle } from '../../lib/title.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterChip } from '../../ui/chips.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
+import { ExportButton } from '../../ui/export-button.tsx';
+import { NoMatch } from '../../ui/no-match.tsx';
 import { ErrorBlock } from '../../ui/note.tsx';
+import { rowsOf } from '../../ui/paged-table.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { announceError } from '../../ui/toast.tsx';
 import { Feed } from './feed.tsx';
 import { PageHead } from './page-head.tsx';
 import { activityFilters, activityQuery, type ActivitySearch, agentsQuery, PERIODS } from './queries.ts';
@@ -30,26 +30,16 @@ export function ActivityPage({ search, onSearch }: Props) {
   useTitle('Activity', partner.name);
   useLiveClient();
   const agents = useQuery(agentsQuery);
-  const onText = useCallback((q: string | undefined) => onSearch({ q }), [onSearch]);
-  const save = useMutation({
-    mutationFn: () => downloadCsv(api.exportExecutions({ query: activityFilters(search) }), 'activity.csv'),
-    onError: (error) => announceError(error),
-  });
   return (
     <>
       <PageHead
         title="Activity"
         lead="Everything your agents did, newest first."
         aside={
-          <Button icon={<Download aria-hidden />} busy={save.isPending && 'Preparing'} onClick={() => save.mutate()}>
-            Download as CSV
-          </Button>
+          <ExportButton word="Download as CSV" name="activity" read={() => api.exportExecutions({ query: activityFilters(search) })} />
         }
       />
       <FilterBar
-        text={search.q}
-        onText={onText}
-        placeholder="Search by text"
         chips={
           <>
             <FilterChip
@@ -82,24 +72,13 @@ function Activity({ search, onSearch, agency }: Props & { agency: string }) {
   const list = useInfiniteQuery(activityQuery(search));
   if (list.error) return <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />;
   if (!list.data) return <SkeletonRows rows={8} height={48} label="Loading the activity" />;
-  const runs = list.data.pages.flatMap((page) => page.data);
+  const runs = rowsOf(list);
   const isFiltered = Object.values(search).some(Boolean);
   if (runs.length === 0 && isFiltered)
     return (
-      <EmptyState
-        title="Nothing matches"
-        actions={
-          <button
-            type="button"
-            className="lnk"
-            onClick={() => onSearch({ agent: undefined, result: undefined, since: undefined, q: undefined })}
-          >
-            Clear the filters
-          </button>
-        }
-      >
+      <NoMatch what="task" onClear={() => onSearch({ agent: undefined, result: undefined, since: undefined })}>
         Your agents did nothing that fits.
-      </EmptyState>
+      </NoMatch>
     );
   if (runs.length === 0) return <EmptyState title="Nothing yet">What your agents do appears here the moment they do it.</EmptyState>;
   return (

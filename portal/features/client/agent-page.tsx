@@ -4,7 +4,9 @@ import { ArrowLeft } from 'lucide-react';
 import { useUser } from '../../lib/session.ts';
 import { useTitle } from '../../lib/title.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { buttonClass } from '../../ui/button.tsx';
 import { ErrorBlock, Note } from '../../ui/note.tsx';
+import { PageError } from '../../ui/page-error.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { AgentSteps } from './agent-steps.tsx';
 import { AgentState, AgentSwitch } from './agent-switch.tsx';
@@ -29,10 +31,11 @@ export function ClientAgentPage({ id }: { id: string }) {
   );
   if (agent.error)
     return (
-      <>
-        {back}
-        <ErrorBlock error={agent.error} onRetry={() => void agent.refetch()} />
-      </>
+      <PageError error={agent.error} onRetry={() => void agent.refetch()} thing="agent">
+        <Link to="/client/agents" className={buttonClass()}>
+          Your agents
+        </Link>
+      </PageError>
     );
   if (!data)
     return (

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { api, queryClient } from '../../lib/client.ts';
 import { formatDay, isSameDay } from '../../lib/format.ts';
+import { useRefusal } from '../../lib/me.ts';
 import { HEALTH } from '../../lib/words.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { Switch } from '../../ui/switch.tsx';
@@ -9,6 +10,7 @@ import { type Agent, agentQuery, agentsQuery, homeQuery, refreshClient } from '.
 
 /** Pauses and resumes an agent at once, with Undo; only there when the agency lets the client do it. */
 export function AgentSwitch({ agent, showWord }: { agent: Agent; showWord?: boolean }) {
+  const refusal = useRefusal('agents.pause');
   const set = useMutation({
     mutationFn: (on: boolean) => (on ? api.resumeAgent : api.pauseAgent)({ params: { id: agent.id } }),
     onMutate: (on) => showAtOnce(agent.id, on),
@@ -20,7 +22,9 @@ export function AgentSwitch({ agent, showWord }: { agent: Agent; showWord?: bool
     set.mutate(on, {
       onSuccess: () => announce(on ? `${agent.name} is on.` : `${agent.name} is paused.`, { undo: () => set.mutate(!on) }),
     });
-  return <Switch checked={agent.isActive} onChange={change} label={agent.name} {...(showWord ? { showWord } : {})} />;
+  return (
+    <Switch checked={agent.isActive} onChange={change} label={agent.name} disabledReason={refusal} {...(showWord ? { showWord } : {})} />
+  );
 }
 
 function showAtOnce(id: string, isActive: boolean): void {

@@ -1,4 +1,5 @@
 import { Fragment } from 'react';
+import { formatNumber, formatUpcoming } from '../../lib/format.ts';
 import { KeyValues } from '../../ui/layout.tsx';
 import type { Agent } from './queries.ts';
 
@@ -30,10 +31,13 @@ export function AgentTexts({ agent, businessName }: { agent: Agent; businessName
 
 /** When it works and for whom: every other setting that says something to a business. */
 export function AgentTimes({ agent }: { agent: Agent }) {
-  const rows = agent.configSchema.flatMap((setting) => {
+  const rows: (readonly [string, string])[] = agent.configSchema.flatMap((setting) => {
     const value = settingWords(setting, agent.config[setting.key] ?? setting.default);
     return value === undefined ? [] : [[setting.label, value] as const];
   });
+  const { waiting, nextAt } = agent.planned;
+  if (nextAt !== null)
+    rows.unshift(['Comes up next', `${formatUpcoming(nextAt)}${waiting > 1 ? `, and ${formatNumber(waiting - 1)} after that` : ''}`]);
   if (rows.length === 0) return null;
   return (
     <section>

@@ -1,14 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { api, queryClient } from '../../lib/client.ts';
 import { codeOf, fieldErrors } from '../../lib/errors.ts';
 import { formatNumber } from '../../lib/format.ts';
+import { useRefusal } from '../../lib/me.ts';
 import { useUser } from '../../lib/session.ts';
 import { useTitle } from '../../lib/title.ts';
+import { useEdits } from '../../lib/use-edits.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field, Input, TextArea } from '../../ui/field.tsx';
+import { Field, TextArea, TextField } from '../../ui/field.tsx';
 import { Mark } from '../../ui/mark.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
+import { ErrorBlock, FormError } from '../../ui/note.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { TimezoneField } from '../../ui/timezone-field.tsx';
 import { announce } from '../../ui/toast.tsx';
@@ -24,8 +26,8 @@ export function BusinessPage() {
     <>
       <PageHead title="Your business" lead="Your agents read this before they write to anybody. Keep it true, and their answers are." />
       {business.error ? <ErrorBlock error={business.error} onRetry={() => void business.refetch()} /> : null}
-      {business.isPending ? <SkeletonRows rows={6} height={64} label="Loading your business" /> : null}
-      {business.data ? <BusinessForm key={business.data.updatedAt} business={business.data} /> : null}
+      {business.isPending ? <SkeletonRows rows={10} height={92} label="Loading your business" /> : null}
+      {business.data ? <BusinessForm business={business.data} /> : null}
     </>
   );
 }
@@ -59,7 +61,9 @@ const NAMES: Record<keyof Draft, string> = {
 
 function BusinessForm({ business }: { business: Business }) {
   const saved = toDraft(business);
-  const [draft, setDraft] = useState(saved);
+  const edits = useEdits(saved);
+  const draft = edits.values;
+  const refusal = useRefusal('profile.manage');
   const save = useMutation({
     mutationFn: () => {
       const { contactName, phone, timezone, ...businessProfile } = draft;
@@ -68,119 +72,147 @@ function BusinessForm({ business }: { business: Business }) {
         headers: { 'if-match': `"${business.updatedAt}"` },
       });
     },
-    onSuccess: (record) => {
+    onMutate: () => draft,
+    onSuccess: (record, _body, sent) => {
       queryClient.setQueryData(businessQuery.queryKey, record);
+      edits.settle(sent);
       announce('Saved. Your agents use it from now on.');
     },
-    onError: () => requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()),
   });
   const changed = (Object.keys(saved) as (keyof Draft)[]).filter((key) => draft[key] !== saved[key]); // keys of the draft's own type
   const errors = fieldErrors(save.error);
   const errorOf = (key: keyof Draft): string | undefined => errors[key] ?? errors[`businessProfile.${key}`];
   const set =
     (key: keyof Draft) =>
-    (event: { target: { value: string } }): void =>
-      setDraft((before) => ({ ...before, [key]: event.target.value }));
+    (text: string): void =>
+      edits.set({ [key]: text });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (!save.isPending && changed.length > 0) save.mutate();
   };
   return (
-    <form onSubmit={submit} className="grid max-w-[620px] gap-6">
-      {save.error && Object.keys(errors).length === 0 ? (
-        <ErrorBlock
+    <form onSubmit={submit}>
+      <fieldset disabled={refusal !== undefined} className="grid max-w-[620px] gap-6">
+        <FormError
           error={save.error}
           {...(codeOf(save.error) === 'stale_record'
             ? { onRetry: () => void queryClient.invalidateQueries({ queryKey: businessQuery.queryKey }) }
             : {})}
         />
-      ) : null}
-      <Field label="Opening hours" hint="As you would write them on your door." error={errorOf('hours')}>
-        {(ids) => <Input {...ids} size="lg" maxLength={500} placeholder="Mon–Fri 8:00–17:00" value={draft.hours} onChange={set('hours')} />}
-      </Field>
-      <Field label="Booking link" hint="Offered to people who want a time." error={errorOf('bookingUrl')}>
-        {(ids) => (
-          <Input
-            {...ids}
-            size="lg"
-            type="url"
-            maxLength={2048}
-            placeholder="https://"
-            value={draft.bookingUrl}
-            onChange={set('bookingUrl')}
-          />
-        )}
-      </Field>
-      <Field label="Review link" hint="Sent to people who were happy." error={errorOf('reviewUrl')}>
-        {(ids) => (
-          <Input
-            {...ids}
-            size="lg"
-            type="url"
-            maxLength={2048}
-            placeholder="https://"
-            value={draft.reviewUrl}
-            onChange={set('reviewUrl')}
-          />
-        )}
-      </Field>
-      <Field label="Address" error={errorOf('address')}>
-        {(ids) => (
-          <Input {...ids} size="lg" maxLength={500} autoComplete="street-address" value={draft.address} onChange={set('address')} />
-        )}
-      </Field>
-      <Field
-        label="Questions and answers"
-        note={`${formatNumber(draft.faqText.length)} of 8,000`}
-        hint="One fact per line, such as “Parking is free behind the house.” Agents answer from these lines and from nothing else."
-        error={errorOf('faqText')}
-      >
-        {(ids) => <TextArea {...ids} rows={9} maxLength={8000} value={draft.faqText} onChange={set('faqText')} />}
-      </Field>
-      <div className="grid gap-6 md:grid-cols-2">
-        <Field label="Contact person" error={errorOf('contactName')}>
+        <TextField
+          label="Opening hours"
+          hint="As you would write them on your door."
+          error={errorOf('hours')}
+          size="lg"
+          maxLength={500}
+          placeholder="Mon–Fri 8:00–17:00"
+          value={draft.hours}
+          onChange={set('hours')}
+        />
+        <TextField
+          label="Booking link"
+          hint="Offered to people who want a time."
+          error={errorOf('bookingUrl')}
+          size="lg"
+          type="url"
+          maxLength={2048}
+          placeholder="https://"
+          value={draft.bookingUrl}
+          onChange={set('bookingUrl')}
+        />
+        <TextField
+          label="Review link"
+          hint="Sent to people who were happy."
+          error={errorOf('reviewUrl')}
+          size="lg"
+          type="url"
+          maxLength={2048}
+          placeholder="https://"
+          value={draft.reviewUrl}
+          onChange={set('reviewUrl')}
+        />
+        <TextField
+          label="Address"
+          error={errorOf('address')}
+          size="lg"
+          maxLength={500}
+          autoComplete="street-address"
+          value={draft.address}
+          onChange={set('address')}
+        />
+        <Field
+          label="Questions and answers"
+          note={`${formatNumber(draft.faqText.length)} of 8,000`}
+          hint="One fact per line, such as “Parking is free behind the house.” Agents answer from these lines and from nothing else."
+          error={errorOf('faqText')}
+        >
           {(ids) => (
-            <Input {...ids} size="lg" maxLength={120} autoComplete="name" value={draft.contactName} onChange={set('contactName')} />
+            <TextArea {...ids} rows={9} maxLength={8000} value={draft.faqText} onChange={(event) => set('faqText')(event.target.value)} />
           )}
         </Field>
-        <Field label="Phone" error={errorOf('phone')}>
-          {(ids) => <Input {...ids} size="lg" type="tel" maxLength={32} autoComplete="tel" value={draft.phone} onChange={set('phone')} />}
-        </Field>
-      </div>
-      <TimezoneField
-        size="lg"
-        value={draft.timezone}
-        onChange={(timezone) => setDraft((before) => ({ ...before, timezone }))}
-        error={errorOf('timezone')}
-        hint="Quiet hours and reminders follow it."
-      />
-      <div className="sticky bottom-[76px] z-10 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-canvas px-4 py-3 md:bottom-0">
-        <p className="flex min-w-0 flex-1 basis-[200px] items-center gap-2 text-sm text-ink-2">
+        <div className="grid gap-6 md:grid-cols-2">
+          <TextField
+            label="Contact person"
+            error={errorOf('contactName')}
+            size="lg"
+            maxLength={120}
+            autoComplete="name"
+            value={draft.contactName}
+            onChange={set('contactName')}
+          />
+          <TextField
+            label="Phone"
+            error={errorOf('phone')}
+            size="lg"
+            type="tel"
+            maxLength={32}
+            autoComplete="tel"
+            value={draft.phone}
+            onChange={set('phone')}
+          />
+        </div>
+        <TimezoneField
+          size="lg"
+          value={draft.timezone}
+          onChange={set('timezone')}
+          error={errorOf('timezone')}
+          hint="Quiet hours and reminders follow it."
+        />
+        <div className="sticky bottom-[76px] z-10 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-canvas px-4 py-3 md:bottom-0">
+          <p className="flex min-w-0 flex-1 basis-[200px] items-center gap-2 text-sm text-ink-2">
+            {changed.length > 0 ? (
+              <>
+                <Mark kind="live" />
+                <span>Unsaved: {changed.map((key) => NAMES[key]).join(', ')}</span>
+              </>
+            ) : (
+              <span className="text-ink-3">Everything is saved.</span>
+            )}
+          </p>
           {changed.length > 0 ? (
-            <>
-              <Mark kind="live" />
-              <span>Unsaved: {changed.map((key) => NAMES[key]).join(', ')}</span>
-            </>
-          ) : (
-            <span className="text-ink-3">Everything is saved.</span>
-          )}
-        </p>
-        {changed.length > 0 ? (
+            <Button
+              size="lg"
+              kind="quiet"
+              onClick={() => {
+                edits.reset();
+                save.reset();
+              }}
+            >
+              Discard
+            </Button>
+          ) : null}
           <Button
             size="lg"
-            kind="quiet"
-            onClick={() => {
-              setDraft(saved);
-              save.reset();
-            }}
+            kind="primary"
+            type="submit"
+            disabledReason={refusal}
+            inactive={changed.length === 0}
+            busy={save.isPending && 'Saving'}
           >
-            Discard
+            Save changes
           </Button>
-        ) : null}
-        <Button size="lg" kind="primary" type="submit" inactive={changed.length === 0} busy={save.isPending && 'Saving'}>
-          Save changes
-        </Button>
-      </div>
+        </div>
+      </fieldset>
     </form>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
-import { formatNumber } from '../../lib/format.ts';
+import { formatNumber, plural } from '../../lib/format.ts';
 import { useUser } from '../../lib/session.ts';
 import { useTitle } from '../../lib/title.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -19,7 +19,7 @@ export function ClientHomePage() {
   const home = useQuery(homeQuery);
   useLiveClient();
   if (home.error) return <ErrorBlock error={home.error} onRetry={() => void home.refetch()} />;
-  if (!home.data) return <SkeletonRows rows={8} height={44} />;
+  if (!home.data) return <SkeletonRows rows={16} height={44} />;
   const { data } = home;
   return (
     <div className="grid gap-x-16 rail:grid-cols-[minmax(0,1fr)_372px]">
@@ -72,17 +72,15 @@ export function ClientHomePage() {
   );
 }
 
-function Headline({ summary: { monthLabel, hoursSavedMonth, runsMonth } }: { summary: Summary }) {
+function Headline({ summary: { monthLabel, hoursSavedMonth, results } }: { summary: Summary }) {
   const month = monthLabel.split(' ')[0];
-  if (runsMonth === 0) return <>Your agents are ready for {month}.</>;
+  // What failed was no help.
+  const helped = results.reduce((sum, row) => sum + row.count, 0);
+  if (helped === 0) return <>Your agents are ready for {month}.</>;
   if (hoursSavedMonth < 1)
     return (
       <>
-        In {month} your agents helped{' '}
-        <em className="whitespace-nowrap text-brand not-italic">
-          {formatNumber(runsMonth)} {runsMonth === 1 ? 'time' : 'times'}
-        </em>
-        .
+        In {month} your agents helped <em className="whitespace-nowrap text-brand not-italic">{plural(helped, 'time')}</em>.
       </>
     );
   return (

@@ -6,7 +6,7 @@ import { fieldErrors } from '../../lib/errors.ts';
 import { PROVIDERS } from '../../lib/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Checkbox, Field, Input } from '../../ui/field.tsx';
+import { Checkbox, TextField } from '../../ui/field.tsx';
 import { ErrorBlock } from '../../ui/note.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { refreshServices, type ServiceView } from './services-queries.ts';
@@ -60,27 +60,21 @@ export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; 
               onChange={(event) => setSsl(event.target.checked)}
             />
           ) : (
-            <Field
+            <TextField
               key={field}
               label={LABELS[field] ?? field}
               note={kind === 'port' ? '5432 unless set' : 'required'}
               error={errors[`data.${field}`]}
-            >
-              {(ids) => (
-                <Input
-                  {...ids}
-                  size="lg"
-                  mono
-                  type={kind === 'secret' ? 'password' : 'text'}
-                  autoComplete="off"
-                  spellCheck={false}
-                  required={kind !== 'port'}
-                  inputMode={kind === 'port' ? 'numeric' : 'text'}
-                  value={values[field] ?? ''}
-                  onChange={(event) => setValues((before) => ({ ...before, [field]: event.target.value }))}
-                />
-              )}
-            </Field>
+              size="lg"
+              mono
+              type={kind === 'secret' ? 'password' : 'text'}
+              autoComplete="off"
+              spellCheck={false}
+              required={kind !== 'port'}
+              inputMode={kind === 'port' ? 'numeric' : 'text'}
+              value={values[field] ?? ''}
+              onChange={(text) => setValues((before) => ({ ...before, [field]: text }))}
+            />
           ),
         )}
         <DialogActions>

@@ -37,13 +37,12 @@ export type ActivitySearch = {
   agent?: string | undefined;
   result?: 'done' | 'failed' | undefined;
   since?: Period | undefined;
-  q?: string | undefined;
 };
 
 /** The filters as the server takes them. A day begins in the reader's own zone. */
-export function activityFilters({ agent, result, since, q }: ActivitySearch) {
+export function activityFilters({ agent, result, since }: ActivitySearch) {
   const status = result === 'done' ? ('SUCCEEDED' as const) : result === 'failed' ? ('FAILED' as const) : undefined;
-  return { workflowId: agent, status, from: since && startOf(since), q };
+  return { workflowId: agent, status, from: since && startOf(since) };
 }
 
 export const activityQuery = (search: ActivitySearch) =>

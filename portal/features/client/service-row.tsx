@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/client.ts';
 import { formatAgo, formatDay, joinWords } from '../../lib/format.ts';
+import { useRefusal } from '../../lib/me.ts';
 import { PROVIDERS } from '../../lib/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -17,6 +18,7 @@ export function ServiceRow({ view, agency, onEdit }: Props) {
   const { provider, own, agents } = view;
   const { name, kind } = PROVIDERS[provider];
   const [mark, words] = stateOf(view, agency);
+  const refusal = useRefusal('credentials.manage');
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 border-b border-line-soft py-4">
       <ProviderIcon provider={provider} />
@@ -31,8 +33,10 @@ export function ServiceRow({ view, agency, onEdit }: Props) {
         {agents.length > 0 ? <p className="text-sm text-ink-3">Used by {joinWords([...new Set(agents)])}</p> : null}
       </div>
       <div className="flex flex-wrap gap-2">
-        {own ? <KeyActions view={view} agency={agency} /> : null}
-        <Button onClick={onEdit}>{own ? 'Replace key' : 'Use own key'}</Button>
+        {own && refusal === undefined ? <KeyActions view={view} agency={agency} /> : null}
+        <Button disabledReason={refusal} onClick={onEdit}>
+          {own ? 'Replace key' : 'Use own key'}
+        </Button>
       </div>
     </li>
   );

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useIsViewing } from '../../lib/me.ts';
 import { useUser } from '../../lib/session.ts';
 import { useTitle } from '../../lib/title.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -17,6 +18,7 @@ export function ServicesPage({ service, onService }: Props) {
   useTitle('Integrations', partner.name);
   const keys = useQuery(keysQuery);
   const needs = useQuery(needsQuery);
+  const isViewing = useIsViewing();
   const error = keys.error ?? needs.error;
   const { used, other } = viewServices(keys.data ?? [], needs.data ?? []);
   const open = [...used, ...other].find((view) => view.provider === service);
@@ -35,7 +37,7 @@ export function ServicesPage({ service, onService }: Props) {
           }}
         />
       ) : null}
-      {!error && !(keys.data && needs.data) ? <SkeletonRows rows={4} height={72} label="Loading your services" /> : null}
+      {!error && !(keys.data && needs.data) ? <SkeletonRows rows={6} height={104} label="Loading your services" /> : null}
       {keys.data && needs.data ? (
         <>
           <section className="mb-10">
@@ -69,7 +71,7 @@ export function ServicesPage({ service, onService }: Props) {
           ) : null}
         </>
       ) : null}
-      {open ? <KeyDialog key={open.provider} view={open} onClose={() => onService(undefined)} /> : null}
+      {open && !isViewing ? <KeyDialog key={open.provider} view={open} onClose={() => onService(undefined)} /> : null}
     </>
   );
 }

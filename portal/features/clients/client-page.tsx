@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { api } from '../../lib/client.ts';
 import { useCrumb } from '../../lib/crumb.ts';
 import { formatDay, formatNumber, plural } from '../../lib/format.ts';
-import { useRefusal } from '../../lib/me.ts';
+import { useIsViewing, useRefusal } from '../../lib/me.ts';
 import { useUser } from '../../lib/session.ts';
 import { useTitle } from '../../lib/title.ts';
 import { HEALTH } from '../../lib/words.ts';
@@ -13,9 +13,10 @@ import { Button, buttonClass } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { PageHeader, TabCount, Tabs } from '../../ui/layout.tsx';
 import { MoreMenu } from '../../ui/menu.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
+import { PageError } from '../../ui/page-error.tsx';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { announce, announceError } from '../../ui/toast.tsx';
+import { ViewAsDialog } from '../../ui/view-as-dialog.tsx';
 import { type Client, clientQuery, type ClientTab, keepClient } from '../../lib/clients.ts';
 
 type Props = { id: string; children: (client: Client) => ReactNode };
@@ -23,7 +24,14 @@ type Props = { id: string; children: (client: Client) => ReactNode };
 /** One client's world: its name, its state and its tabs; the route puts the chosen tab below. */
 export function ClientPage(props: Props) {
   const client = useQuery(clientQuery(props.id));
-  if (client.error) return <ErrorBlock error={client.error} onRetry={() => void client.refetch()} />;
+  if (client.error)
+    return (
+      <PageError error={client.error} onRetry={() => void client.refetch()} thing="client">
+        <Link to="/dashboard/clients" className={buttonClass()}>
+          All clients
+        </Link>
+      </PageError>
+    );
   if (!client.data)
     return (
       <>
@@ -67,6 +75,7 @@ function ClientView({ client, children }: Props & { client: Client }) {
             <Link to="/dashboard/catalog" search={{ client: client.id }} className={buttonClass()}>
               Catalog for this client
             </Link>
+            <ViewAs client={client} />
             <ClientMenu client={client} />
           </>
         }
@@ -90,6 +99,18 @@ function ClientView({ client, children }: Props & { client: Client }) {
         ))}
       </Tabs>
       {children(client)}
+    </>
+  );
+}
+
+/** A look through the client's eyes. */
+function ViewAs({ client }: { client: Client }) {
+  const [isAsking, setAsking] = useState(false);
+  if (useIsViewing()) return null;
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>View as client</Button>
+      <ViewAsDialog open={isAsking} onClose={() => setAsking(false)} name={client.name} scope={{ clientId: client.id }} />
     </>
   );
 }
@@ -143,8 +164,8 @@ function ClientMenu({ client }: { client: Client }) {
         busy={change.isPending && 'Suspending'}
         onConfirm={() => change.mutate('suspend')}
       >
-        <b>{plural(client.counts.agents, 'agent')}</b> stop taking events, and its people can only sign in. Nothing is deleted; you can
-        resume at any time.
+        <b>{plural(client.counts.agents, 'agent')}</b> {client.counts.agents === 1 ? 'stops' : 'stop'} taking events, and its people can
+        only sign in. Nothing is deleted; you can resume at any time.
       </ConfirmDialog>
       <ConfirmDialog
         open={asked === 'archive'}
@@ -155,7 +176,8 @@ function ClientMenu({ client }: { client: Client }) {
         busy={change.isPending && 'Archiving'}
         onConfirm={() => change.mutate('archive')}
       >
-        <b>{plural(client.counts.agents, 'agent')}</b> stop for good and the client leaves your lists. Runs and their figures stay.
+        <b>{plural(client.counts.agents, 'agent')}</b> {client.counts.agents === 1 ? 'stops' : 'stop'} for good and the client leaves your
+        lists. Runs and their figures stay.
       </ConfirmDialog>
     </>
   );

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { api, queryClient } from '../../lib/client.ts';
 import { fieldErrors } from '../../lib/errors.ts';
 import { useRefusal } from '../../lib/me.ts';
-import { Field, Input, TextArea } from '../../ui/field.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { SaveBar } from '../../ui/save-bar.tsx';
+import { useEdits } from '../../lib/use-edits.ts';
+import { Field, TextArea, TextField } from '../../ui/field.tsx';
+import { SettingsForm } from '../../ui/settings-form.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { TimezoneField } from '../../ui/timezone-field.tsx';
 import { type Client, clientQuery, keepClient } from '../../lib/clients.ts';
@@ -17,10 +17,8 @@ type Values = { name: string; timezone: string; businessProfile: Profile } & Rec
 /** The business, its contact, and the words its agents use. */
 export function ClientSettings({ client }: { client: Client }) {
   const refusal = useRefusal('clients.manage');
-  const saved = valuesOf(client);
-  // Only what was typed is kept, so a newer record arriving meanwhile shows in the other fields and loses no input.
-  const [edits, setEdits] = useState<Partial<Values>>({});
-  const values: Values = { ...saved, ...edits };
+  const edits = useEdits(valuesOf(client));
+  const { values, set } = edits;
   const save = useMutation({
     mutationFn: () =>
       api.updateClient({
@@ -28,63 +26,52 @@ export function ClientSettings({ client }: { client: Client }) {
         headers: { 'if-match': `"${client.updatedAt}"` },
         body: { ...values, ...Object.fromEntries(PLAIN.map((key) => [key, values[key].trim() || null])) },
       }),
-    onSuccess: (record) => {
+    onMutate: () => values,
+    onSuccess: (record, _body, sent) => {
       keepClient(record);
-      setEdits({});
+      edits.settle(sent);
       announce('Saved.');
     },
   });
   const errors = fieldErrors(save.error);
-  const isChanged = JSON.stringify(values) !== JSON.stringify(saved);
   const isOff = refusal !== undefined;
-  const set = (part: Partial<Values>): void => setEdits((before) => ({ ...before, ...part }));
   const setProfile = (part: Partial<Profile>): void => set({ businessProfile: { ...values.businessProfile, ...part } });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (isChanged && !save.isPending) save.mutate();
-  };
   const text = (
     key: 'name' | (typeof PLAIN)[number],
     label: string,
     extra: { type?: string; hint?: string; note?: string } = {},
   ): ReactNode => (
-    <Field label={label} hint={extra.hint} note={extra.note} error={errors[key]}>
-      {(ids) => (
-        <Input
-          {...ids}
-          type={extra.type ?? 'text'}
-          disabled={isOff}
-          required={key === 'name'}
-          value={values[key]}
-          onChange={(event) => set({ [key]: event.target.value })}
-        />
-      )}
-    </Field>
+    <TextField
+      label={label}
+      hint={extra.hint}
+      note={extra.note}
+      error={errors[key]}
+      type={extra.type ?? 'text'}
+      disabled={isOff}
+      required={key === 'name'}
+      value={values[key]}
+      onChange={(text) => set({ [key]: text })}
+    />
   );
   const profile = (key: keyof Profile, label: string, hint: string, type: 'text' | 'url' = 'text'): ReactNode => (
-    <Field label={label} hint={hint} error={errors[`businessProfile.${key}`]}>
-      {(ids) => (
-        <Input
-          {...ids}
-          type={type}
-          disabled={isOff}
-          value={values.businessProfile[key]}
-          onChange={(event) => setProfile({ [key]: event.target.value })}
-        />
-      )}
-    </Field>
+    <TextField
+      label={label}
+      hint={hint}
+      error={errors[`businessProfile.${key}`]}
+      type={type}
+      disabled={isOff}
+      value={values.businessProfile[key]}
+      onChange={(text) => setProfile({ [key]: text })}
+    />
   );
   return (
-    <form onSubmit={submit} className="grid max-w-[620px] gap-5">
-      {save.error && Object.keys(errors).length === 0 ? (
-        <ErrorBlock
-          error={save.error}
-          onRetry={() => {
-            save.reset();
-            void queryClient.invalidateQueries({ queryKey: clientQuery(client.id).queryKey });
-          }}
-        />
-      ) : null}
+    <SettingsForm
+      edits={edits}
+      save={save}
+      refusal={refusal}
+      onReload={() => void queryClient.invalidateQueries({ queryKey: clientQuery(client.id).queryKey })}
+      className="max-w-[620px]"
+    >
       {text('name', 'Business name', { note: 'required' })}
       <div className="grid gap-5 md:grid-cols-2">
         {text('contactName', 'Contact')}
@@ -141,16 +128,7 @@ export function ClientSettings({ client }: { client: Client }) {
           />
         )}
       </Field>
-      <SaveBar
-        isChanged={isChanged}
-        isBusy={save.isPending}
-        refusal={refusal}
-        onDiscard={() => {
-          setEdits({});
-          save.reset();
-        }}
-      />
-    </form>
+    </SettingsForm>
   );
 }
 

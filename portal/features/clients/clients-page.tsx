@@ -14,9 +14,9 @@ import { FilterChip } from '../../ui/chips.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { PageHeader } from '../../ui/layout.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { type Column, Table, TableFoot } from '../../ui/table.tsx';
+import { NoMatch } from '../../ui/no-match.tsx';
+import { PagedTable, rowsOf } from '../../ui/paged-table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { shownColumns, TableTools, useTableView } from '../../ui/table-tools.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CreateClientDialog } from './create-client.tsx';
@@ -47,7 +47,7 @@ export function ClientsPage({ filters, onChange }: Props) {
   const navigate = useNavigate();
   const list = useInfiniteQuery(clientsQuery(filters));
   const onText = useCallback((q: string | undefined) => onChange({ q }), [onChange]);
-  const rows = list.data?.pages.flatMap((page) => page.data) ?? [];
+  const rows = rowsOf(list);
   const add = (
     <Button kind="primary" icon={<Plus aria-hidden />} disabledReason={refusal} onClick={() => setCreating(true)}>
       Add client
@@ -77,28 +77,15 @@ export function ClientsPage({ filters, onChange }: Props) {
         }
         tools={<TableTools view={view} choices={CHOICES} />}
       />
-      {list.error ? <ErrorBlock error={list.error} onRetry={() => void list.refetch()} /> : null}
-      {!list.data && !list.error ? <SkeletonRows rows={8} label="Loading clients" /> : null}
-      {list.data && rows.length === 0 ? <NoClients filters={filters} /> : null}
-      {rows.length > 0 ? (
-        <Table
-          label="Clients"
-          columns={shownColumns(COLUMNS, view)}
-          rows={rows}
-          rowKey={(client) => client.id}
-          dense={view.isDense}
-          onOpen={(client) => void navigate({ to: '/dashboard/clients/$id', params: { id: client.id } })}
-          foot={
-            <TableFoot
-              shown={rows.length}
-              hasMore={list.hasNextPage}
-              isLoading={list.isFetchingNextPage}
-              onMore={() => void list.fetchNextPage()}
-              canOpen
-            />
-          }
-        />
-      ) : null}
+      <PagedTable
+        list={list}
+        empty={<NoClients filters={filters} onClear={() => onChange({ q: undefined, status: undefined, health: undefined })} />}
+        label="Clients"
+        columns={shownColumns(COLUMNS, view)}
+        rowKey={(client) => client.id}
+        dense={view.isDense}
+        onOpen={(client) => void navigate({ to: '/dashboard/clients/$id', params: { id: client.id } })}
+      />
       <CreateClientDialog open={isCreating} onClose={() => setCreating(false)} />
     </>
   );
@@ -161,20 +148,8 @@ function number(value: number) {
   return value ? formatNumber(value) : <span className="text-ink-3">0</span>;
 }
 
-function NoClients({ filters }: { filters: ClientSearch }) {
-  if (filters.q || filters.status || filters.health)
-    return (
-      <EmptyState
-        title="No client matches"
-        actions={
-          <Link to="/dashboard/clients" className="lnk">
-            Clear the filters
-          </Link>
-        }
-      >
-        Nothing fits {filters.q ? `“${filters.q}”` : 'these filters'}.
-      </EmptyState>
-    );
+function NoClients({ filters, onClear }: { filters: ClientSearch; onClear: () => void }) {
+  if (filters.q || filters.status || filters.health) return <NoMatch what="client" q={filters.q} onClear={onClear} />;
   return (
     <EmptyState title="No clients yet">
       Each business you work for appears here with its agents and their runs. Add the first one with the button above.

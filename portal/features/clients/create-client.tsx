@@ -6,8 +6,8 @@ import { fieldErrors } from '../../lib/errors.ts';
 import { useUser } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Field, Input } from '../../ui/field.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { FormError } from '../../ui/note.tsx';
 import { InvitationLink } from '../../ui/invitation-link.tsx';
 import { TimezoneField } from '../../ui/timezone-field.tsx';
 import { keepClient } from '../../lib/clients.ts';
@@ -74,39 +74,47 @@ function ClientForm({ onDone, onClose }: { onDone: (client: Created) => void; on
   };
   return (
     <form onSubmit={submit} className="mt-3 grid gap-4">
-      {create.error && Object.keys(errors).length === 0 ? <ErrorBlock error={create.error} /> : null}
-      <Field label="Business name" note="required" error={errors['name']}>
-        {(ids) => (
-          <Input {...ids} autoFocus required maxLength={120} value={values.name} onChange={(event) => set('name')(event.target.value)} />
-        )}
-      </Field>
+      <FormError error={create.error} />
+      <TextField
+        label="Business name"
+        note="required"
+        error={errors['name']}
+        autoFocus
+        required
+        maxLength={120}
+        value={values.name}
+        onChange={(text) => set('name')(text)}
+      />
       <TimezoneField
         value={values.timezone}
         onChange={set('timezone')}
         error={errors['timezone']}
         hint="Quiet hours and reminders follow it."
       />
-      <Field label="Booking link" hint="Agents put it into their messages." error={errors['businessProfile.bookingUrl']}>
-        {(ids) => <Input {...ids} type="url" value={values.bookingUrl} onChange={(event) => set('bookingUrl')(event.target.value)} />}
-      </Field>
-      <Field label="Contact e-mail" error={errors['contactEmail']}>
-        {(ids) => <Input {...ids} type="email" value={values.contactEmail} onChange={(event) => set('contactEmail')(event.target.value)} />}
-      </Field>
-      <Field
+      <TextField
+        label="Booking link"
+        hint="Agents put it into their messages."
+        error={errors['businessProfile.bookingUrl']}
+        type="url"
+        value={values.bookingUrl}
+        onChange={(text) => set('bookingUrl')(text)}
+      />
+      <TextField
+        label="Contact e-mail"
+        error={errors['contactEmail']}
+        type="email"
+        value={values.contactEmail}
+        onChange={(text) => set('contactEmail')(text)}
+      />
+      <TextField
         label="Invite to the client portal"
         hint="This person gets a link to their own page, in your colours."
         error={errors['inviteEmail']}
-      >
-        {(ids) => (
-          <Input
-            {...ids}
-            type="email"
-            placeholder="name@business.example"
-            value={values.inviteEmail}
-            onChange={(event) => set('inviteEmail')(event.target.value)}
-          />
-        )}
-      </Field>
+        type="email"
+        placeholder="name@business.example"
+        value={values.inviteEmail}
+        onChange={(text) => set('inviteEmail')(text)}
+      />
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" busy={create.isPending && 'Adding'} inactive={!values.name.trim()}>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { Provider } from '@house/contract/vocabulary.ts';
+import { useIsViewing } from '../../lib/me.ts';
 import { PROVIDERS } from '../../lib/words.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/layout.tsx';
@@ -17,6 +18,7 @@ import type { Client } from '../../lib/clients.ts';
 /** The keys that count for one client, and which of its agents has all it needs. */
 export function ClientIntegrations({ client, service }: { client: Client; service: Provider | undefined }) {
   const navigate = useNavigate({ from: '/dashboard/clients/$id' });
+  const isViewing = useIsViewing();
   const credentials = useQuery(credentialsQuery(client.id));
   const requirements = useQuery(requirementsQuery(client.id));
   const readiness = useQuery(readinessQuery(client.id));
@@ -65,11 +67,15 @@ export function ClientIntegrations({ client, service }: { client: Client; servic
               cells: Object.fromEntries(row.cells.map((cell) => [cell.provider, { state: cell.state, message: cell.message }])),
             }))}
             services={used.map((key) => ({ key, name: PROVIDERS[key].name }))}
-            renderAdd={(_, key) => (
-              <button type="button" className="lnk text-xs" onClick={() => open(STORED.find((one) => one === key))}>
-                Add
-              </button>
-            )}
+            renderAdd={
+              isViewing
+                ? undefined
+                : (_, key) => (
+                    <button type="button" className="lnk text-xs" onClick={() => open(STORED.find((one) => one === key))}>
+                      Add
+                    </button>
+                  )
+            }
           />
         )}
       </Section>

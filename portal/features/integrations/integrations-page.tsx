@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { api } from '../../lib/client.ts';
 import { plural } from '../../lib/format.ts';
-import { useRefusal } from '../../lib/me.ts';
+import { useIsViewing, useRefusal } from '../../lib/me.ts';
 import { useUser } from '../../lib/session.ts';
 import { useTitle } from '../../lib/title.ts';
 import { PROVIDERS } from '../../lib/words.ts';
@@ -107,6 +107,7 @@ function Readiness({
   requirements: readonly Requirement[];
   onAdd: (service: Stored, clientId: string | null) => void;
 }) {
+  const isViewing = useIsViewing();
   const owners = new Map<string, string | null>();
   const rows = rowsOf(requirements, owners);
   const used = STORED.filter((service) => requirements.some((need) => need.provider === service));
@@ -127,18 +128,22 @@ function Readiness({
     <ReadinessGrid
       rows={rows}
       services={used.map((key) => ({ key, name: PROVIDERS[key].name }))}
-      renderAdd={(row, service) => (
-        <button
-          type="button"
-          className="lnk text-xs"
-          onClick={() => {
-            const found = STORED.find((one) => one === service);
-            if (found) onAdd(found, owners.get(row.key) ?? null);
-          }}
-        >
-          Add
-        </button>
-      )}
+      renderAdd={
+        isViewing
+          ? undefined
+          : (row, service) => (
+              <button
+                type="button"
+                className="lnk text-xs"
+                onClick={() => {
+                  const found = STORED.find((one) => one === service);
+                  if (found) onAdd(found, owners.get(row.key) ?? null);
+                }}
+              >
+                Add
+              </button>
+            )
+      }
     />
   );
 }

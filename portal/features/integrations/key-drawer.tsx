@@ -88,7 +88,7 @@ export function KeyDrawer({ provider, clientId, owners, onOwner, credentials, re
 
 const LIVE: Record<Credential['live'], string> = {
   live: 'in use by the engine',
-  pending: 'on its way to the engine',
+  pending: 'saved, not yet live',
   unused: 'no installed agent uses it',
 };
 

@@ -8,8 +8,8 @@ import { formatDay } from '../../lib/format.ts';
 import { useRefusal } from '../../lib/me.ts';
 import { PROVIDERS } from '../../lib/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { Checkbox, Field, Input } from '../../ui/field.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
+import { Checkbox, Field, TextField } from '../../ui/field.tsx';
+import { FormError } from '../../ui/note.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { WriteOnlyField } from '../../ui/write-only-field.tsx';
@@ -87,7 +87,7 @@ export function KeyForm({ provider, clientId, row, onSaved }: Props) {
           </p>
         </div>
       ) : null}
-      {save.error && Object.keys(errors).length === 0 ? <ErrorBlock error={save.error} /> : null}
+      <FormError error={save.error} />
       {mode === 'byok' && !isReplacing && stored ? (
         <Field label={`${PROVIDERS[provider].name} key`}>
           {(ids) => (
@@ -174,20 +174,20 @@ function KeyFields({ provider, values, onChange, errors, disabled, ssl, onSsl }:
         />
       );
     return (
-      <Field key={field} label={label} note={kind === 'port' ? '5432 unless set' : 'required'} hint={hint} error={error}>
-        {(ids) => (
-          <Input
-            {...ids}
-            mono
-            autoComplete="off"
-            spellCheck={false}
-            inputMode={kind === 'port' ? 'numeric' : 'text'}
-            disabled={disabled}
-            value={value}
-            onChange={(event) => onChange(field, event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        key={field}
+        label={label}
+        note={kind === 'port' ? '5432 unless set' : 'required'}
+        hint={hint}
+        error={error}
+        mono
+        autoComplete="off"
+        spellCheck={false}
+        inputMode={kind === 'port' ? 'numeric' : 'text'}
+        disabled={disabled}
+        value={value}
+        onChange={(text) => onChange(field, text)}
+      />
     );
   });
 }

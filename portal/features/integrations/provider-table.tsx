@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { formatNumber, plural } from '../../lib/format.ts';
+import { useIsViewing } from '../../lib/me.ts';
 import { PROVIDERS } from '../../lib/words.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -72,6 +73,8 @@ function ProviderRow({
 }) {
   const { title, note } = sourceOf(view);
   const { name, kind } = PROVIDERS[view.provider];
+  const isViewing = useIsViewing();
+  const action = actionOf(view, clientId, isViewing);
   return (
     <tr
       data-row={view.provider}
@@ -108,15 +111,16 @@ function ProviderRow({
         {view.agents ? formatNumber(view.agents) : <span className="text-ink-3">–</span>}
       </td>
       <td data-align="end">
-        <Button size="sm" onClick={onOpen} aria-label={`${actionOf(view, clientId)}: ${name}`}>
-          {actionOf(view, clientId)}
+        <Button size="sm" onClick={onOpen} aria-label={`${action}: ${name}`}>
+          {action}
         </Button>
       </td>
     </tr>
   );
 }
 
-function actionOf({ row }: ProviderView, clientId: string | undefined): string {
+function actionOf({ row }: ProviderView, clientId: string | undefined, isViewing: boolean): string {
+  if (isViewing) return 'See';
   if (!row) return clientId ? 'Add key' : 'Add default';
   if (row.inherited) return 'Use own key';
   return row.sourceMode === 'platform' ? 'Use own key' : 'Manage';

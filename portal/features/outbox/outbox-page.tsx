@@ -8,9 +8,9 @@ import { FilterChip } from '../../ui/chips.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { PageHeader } from '../../ui/layout.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { type Column, Table, TableFoot } from '../../ui/table.tsx';
+import { NoMatch } from '../../ui/no-match.tsx';
+import { PagedTable, rowsOf } from '../../ui/paged-table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CallDrawer } from './call-drawer.tsx';
 import { nameOf, SENDERS } from './provider-name.ts';
@@ -56,31 +56,19 @@ function Calls({ search, onSearch }: Props) {
         Agents call the real services, so there is nothing to show here. It is on only where PROVIDER_SANDBOX is true.
       </EmptyState>
     );
-  if (list.error) return <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />;
-  if (!list.data) return <SkeletonRows rows={8} height={34} label="Loading the outbox" />;
-  const rows = list.data.pages.flatMap((page) => page.data);
-  if (rows.length === 0) return <NoCalls search={search} onClear={() => onSearch({ provider: undefined, q: undefined })} />;
   return (
     <>
-      <Table
+      <PagedTable
+        list={list}
+        empty={<NoCalls search={search} onClear={() => onSearch({ provider: undefined, q: undefined })} />}
         label="Outbox"
         columns={COLUMNS}
-        rows={rows}
         rowKey={(row) => row.id}
         onOpen={(row) => onSearch({ call: row.id })}
         openKey={search.call}
         dense
-        foot={
-          <TableFoot
-            shown={rows.length}
-            hasMore={list.hasNextPage}
-            isLoading={list.isFetchingNextPage}
-            onMore={() => void list.fetchNextPage()}
-            canOpen
-          />
-        }
       />
-      <CallDrawer call={rows.find((row) => row.id === search.call)} onClose={close} />
+      <CallDrawer call={rowsOf(list).find((row) => row.id === search.call)} onClose={close} />
     </>
   );
 }
@@ -121,16 +109,5 @@ function NoCalls({ search, onClear }: { search: OutboxSearch; onClear: () => voi
         Texts, mails and questions to language models appear here the moment an agent sends them.
       </EmptyState>
     );
-  return (
-    <EmptyState
-      title="Nothing matches"
-      actions={
-        <button type="button" className="lnk" onClick={onClear}>
-          Clear the filters
-        </button>
-      }
-    >
-      No call fits {search.q ? `“${search.q}”` : 'this service'}.
-    </EmptyState>
-  );
+  return <NoMatch what="call" q={search.q} onClear={onClear} />;
 }

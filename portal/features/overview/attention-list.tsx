@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { buttonClass } from '../../ui/button.tsx';
 import { Mark, type MarkKind } from '../../ui/mark.tsx';
 import type { Summary } from '../../lib/agency.ts';
+import { placeOf } from '../../lib/href.ts';
 
 type Item = Summary['attention'][number];
 
@@ -13,13 +14,9 @@ const MARKS: Record<Item['kind'], MarkKind> = {
   key_failing: 'bad',
   request_waiting: 'wait',
   quota: 'warn',
+  webhook_failing: 'bad',
+  sso_certificate: 'warn',
 };
-
-/** The router takes a path and its parameters apart. */
-function placeOf(href: string): { to: string; search: Record<string, string> } {
-  const [to = '', query] = href.split('?');
-  return { to, search: Object.fromEntries(new URLSearchParams(query)) };
-}
 
 /** What waits for someone: the fact, for whom, and the one button that helps. */
 export function AttentionList({ items }: { items: readonly Item[] }) {
@@ -40,7 +37,11 @@ export function AttentionList({ items }: { items: readonly Item[] }) {
               <b className="font-figure">{item.title}</b>
               {item.subject ? <span className="text-ink-3"> · {item.subject}</span> : null}
             </p>
-            <p className="text-ink-2">{item.detail}</p>
+            <p className="text-ink-2">
+              {/* Some services say no more than the title does. */}
+              {item.detail === `${item.title}.` ? null : item.detail}
+              {item.alert?.status === 'acknowledged' ? <span className="text-ink-3"> Somebody looks after it.</span> : null}
+            </p>
           </div>
           <Link {...placeOf(item.href)} className={buttonClass('default', 'sm')}>
             {item.action}

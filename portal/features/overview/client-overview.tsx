@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { formatNumber, formatPhone } from '../../lib/format.ts';
-import { RUN_STATUS } from '../../lib/words.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Figures, KeyValues, Panel, Section } from '../../ui/layout.tsx';
 import { ErrorBlock } from '../../ui/note.tsx';
-import { RunList } from '../../ui/run-list.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { AttentionList } from './attention-list.tsx';
+import { LatestRuns } from './latest-runs.tsx';
 import { summaryQuery } from '../../lib/agency.ts';
 import type { Client } from '../../lib/clients.ts';
 
@@ -50,22 +49,7 @@ export function ClientOverview({ client }: { client: Client }) {
             {data.latestRuns.length === 0 ? (
               <EmptyState title="No runs yet">Runs appear here the moment an event reaches an agent of {client.name}.</EmptyState>
             ) : (
-              <RunList
-                label="Latest runs"
-                rows={data.latestRuns.map((run) => ({
-                  key: run.id,
-                  mark: RUN_STATUS[run.status].mark,
-                  markLabel: RUN_STATUS[run.status].word,
-                  sentence: (
-                    <Link to="/dashboard/runs/$id" params={{ id: run.id }} className="hover:underline">
-                      {run.summary}
-                    </Link>
-                  ),
-                  who: run.agentName,
-                  startedAt: run.startedAt,
-                  durationMs: run.durationMs,
-                }))}
-              />
+              <LatestRuns runs={data.latestRuns} who={(run) => run.agentName} />
             )}
           </Section>
         </div>

@@ -8,15 +8,14 @@ import { useLive } from '../../lib/live.ts';
 import { useUser } from '../../lib/session.ts';
 import { throttle } from '../../lib/throttle.ts';
 import { useTitle } from '../../lib/title.ts';
-import { RUN_STATUS } from '../../lib/words.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Figure, Figures, PageHeader, Panel, Section } from '../../ui/layout.tsx';
 import { LiveDot } from '../../ui/live-dot.tsx';
 import { ErrorBlock } from '../../ui/note.tsx';
-import { RunList } from '../../ui/run-list.tsx';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { StageList } from '../../ui/stage-progress.tsx';
 import { AttentionList } from './attention-list.tsx';
+import { LatestRuns } from './latest-runs.tsx';
 import { Checklist } from './checklist.tsx';
 import { CreditsPanel } from './credits-panel.tsx';
 import { HoursPanel } from './hours-panel.tsx';
@@ -48,7 +47,17 @@ export function OverviewPage({ clientId, actions }: { clientId: string | undefin
         <CreditsPanel summary={data} />
       </div>
       <div className="grid gap-x-6 rail:grid-cols-[minmax(0,1fr)_340px]">
-        <Section title="Needs attention" note={data.attention.length || undefined}>
+        <Section
+          title="Needs attention"
+          note={data.attention.length || undefined}
+          aside={
+            data.openAlerts > 0 ? (
+              <Link to="/dashboard/alerts" className="lnk text-xs">
+                {plural(data.openAlerts, 'open alert')}
+              </Link>
+            ) : undefined
+          }
+        >
           <AttentionList items={data.attention} />
         </Section>
         {isBeingSetUp && data.setup ? (
@@ -72,7 +81,7 @@ export function OverviewPage({ clientId, actions }: { clientId: string | undefin
         aside={
           <>
             <LiveDot state={live} />
-            <Link to="/dashboard/runs" className="lnk text-xs">
+            <Link to="/dashboard/runs" className="lnk ml-1 text-xs">
               All runs
             </Link>
           </>
@@ -81,22 +90,7 @@ export function OverviewPage({ clientId, actions }: { clientId: string | undefin
         {data.latestRuns.length === 0 ? (
           <EmptyState title="No runs yet">Runs appear here the moment an event reaches one of your agents.</EmptyState>
         ) : (
-          <RunList
-            label="Latest runs"
-            rows={data.latestRuns.map((run) => ({
-              key: run.id,
-              mark: RUN_STATUS[run.status].mark,
-              markLabel: RUN_STATUS[run.status].word,
-              sentence: (
-                <Link to="/dashboard/runs/$id" params={{ id: run.id }} className="hover:underline">
-                  {run.summary}
-                </Link>
-              ),
-              who: run.clientName,
-              startedAt: run.startedAt,
-              durationMs: run.durationMs,
-            }))}
-          />
+          <LatestRuns runs={data.latestRuns} who={(run) => run.clientName} />
         )}
       </Section>
     </>
@@ -110,15 +104,18 @@ function figuresOf({ today, counts }: Summary): Figure[] {
     {
       label: 'Runs today',
       value: formatNumber(today.runs),
-      note: (
-        <>
-          <b className="font-medium text-ink-2">
-            {change >= 0 ? '+' : '−'}
-            {formatNumber(Math.abs(change))}
-          </b>{' '}
-          on the same day last week by now
-        </>
-      ),
+      note:
+        change === 0 ? (
+          'as many as this time last week'
+        ) : (
+          <>
+            <b className="font-medium text-ink-2">
+              {change > 0 ? '+' : '−'}
+              {formatNumber(Math.abs(change))}
+            </b>{' '}
+            on this time last week
+          </>
+        ),
     },
     {
       label: 'Succeeded',

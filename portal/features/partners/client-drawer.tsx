@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api, queryClient } from '../../lib/client.ts';
 import { formatPhone, plural } from '../../lib/format.ts';
 import { useRefusal } from '../../lib/me.ts';
@@ -11,6 +12,7 @@ import { ErrorBlock } from '../../ui/note.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
 import { announce, announceError } from '../../ui/toast.tsx';
+import { ViewAsDialog } from '../../ui/view-as-dialog.tsx';
 import { clientAgentsQuery, clientPeopleQuery, type PartnerClient, partnerClientQuery } from './queries.ts';
 
 /** One client beside the list: its business, its agents, its people. */
@@ -34,10 +36,21 @@ export function ClientDrawer({ partnerId, clientId, onClose }: { partnerId: stri
           <Business client={data} />
           <Agents partnerId={partnerId} clientId={clientId} />
           <People clientId={clientId} />
+          <ViewAs client={data} />
           <AccountActions client={data} />
         </div>
       ) : null}
     </Drawer>
+  );
+}
+
+function ViewAs({ client }: { client: PartnerClient }) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <div>
+      <Button onClick={() => setAsking(true)}>View as client</Button>
+      <ViewAsDialog open={isAsking} onClose={() => setAsking(false)} name={client.name} scope={{ clientId: client.id }} />
+    </div>
   );
 }
 
@@ -127,7 +140,9 @@ function AccountActions({ client }: { client: PartnerClient }) {
   return (
     <div className="flex items-center gap-3 border-t border-line-soft pt-4">
       <p className="flex-1 text-ink-2">
-        {isActive ? 'Suspended, its agents take no events and its people cannot log in.' : 'Its agents take no events now.'}
+        {isActive
+          ? 'While it is suspended its agents take no events and its people can only sign in.'
+          : 'Its agents take no events now and its people can only sign in.'}
       </p>
       <Button
         kind={isActive ? 'danger-text' : 'default'}

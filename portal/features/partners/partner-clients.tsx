@@ -5,9 +5,9 @@ import { HEALTH } from '../../lib/words.ts';
 import { Badge, Status } from '../../ui/badge.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { type Column, Table, TableFoot } from '../../ui/table.tsx';
+import { NoMatch } from '../../ui/no-match.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ClientDrawer } from './client-drawer.tsx';
 import { type PartnerClient, partnerClientPagesQuery } from './queries.ts';
@@ -20,50 +20,26 @@ export function PartnerClients({ partnerId, search, onSearch }: Props) {
   const list = useInfiniteQuery(partnerClientPagesQuery(partnerId, search.q));
   const onText = useCallback((q: string | undefined) => onSearch({ q, client: undefined }), [onSearch]);
   const close = useCallback(() => onSearch({ client: undefined }), [onSearch]);
-  const rows = list.data?.pages.flatMap((page) => page.data);
   return (
     <>
       <FilterBar text={search.q} onText={onText} placeholder="Filter by name" />
-      {list.error ? <ErrorBlock error={list.error} onRetry={() => void list.refetch()} /> : null}
-      {list.isPending ? <SkeletonRows rows={6} label="Loading clients" /> : null}
-      {rows?.length === 0 ? <NoClients q={search.q} onClear={() => onSearch({ q: undefined })} /> : null}
-      {rows && rows.length > 0 ? (
-        <Table
-          label="Clients"
-          columns={CLIENT_COLUMNS}
-          rows={rows}
-          rowKey={(row) => row.id}
-          onOpen={(row) => onSearch({ client: row.id })}
-          openKey={search.client}
-          foot={
-            <TableFoot
-              shown={rows.length}
-              hasMore={list.hasNextPage}
-              isLoading={list.isFetchingNextPage}
-              onMore={() => void list.fetchNextPage()}
-              canOpen
-            />
-          }
-        />
-      ) : null}
+      <PagedTable
+        list={list}
+        empty={
+          search.q ? (
+            <NoMatch what="client" q={search.q} onClear={() => onSearch({ q: undefined })} />
+          ) : (
+            <EmptyState title="No clients yet">The agency adds its client businesses on its own Clients page.</EmptyState>
+          )
+        }
+        label="Clients"
+        columns={CLIENT_COLUMNS}
+        rowKey={(row) => row.id}
+        onOpen={(row) => onSearch({ client: row.id })}
+        openKey={search.client}
+      />
       {search.client ? <ClientDrawer partnerId={partnerId} clientId={search.client} onClose={close} /> : null}
     </>
-  );
-}
-
-function NoClients({ q, onClear }: { q: string | undefined; onClear: () => void }) {
-  if (!q) return <EmptyState title="No clients yet">The agency adds its client businesses on its own Clients page.</EmptyState>;
-  return (
-    <EmptyState
-      title="No client matches"
-      actions={
-        <button type="button" className="lnk" onClick={onClear}>
-          Clear the filter
-        </button>
-      }
-    >
-      Nothing fits “{q}”.
-    </EmptyState>
   );
 }
 
@@ -90,8 +66,17 @@ export const CLIENT_COLUMNS: Column<PartnerClient>[] = [
         <Badge mark="pause">{row.status === 'suspended' ? 'Suspended' : 'Archived'}</Badge>
       ),
   },
-  { key: 'health', head: 'Agents', cell: (row) => <Status mark={HEALTH[row.health].mark}>{HEALTH[row.health].word}</Status> },
-  { key: 'agents', head: 'Number', align: 'end', hide: 'phone', cell: (row) => formatNumber(row.counts.agents) },
+  {
+    key: 'health',
+    head: 'Agents are',
+    cell: (row) =>
+      row.counts.agents === 0 ? (
+        <span className="text-ink-3">–</span>
+      ) : (
+        <Status mark={HEALTH[row.health].mark}>{HEALTH[row.health].word}</Status>
+      ),
+  },
+  { key: 'agents', head: 'Agents', align: 'end', hide: 'phone', cell: (row) => formatNumber(row.counts.agents) },
   { key: 'runs', head: 'Runs 30 d', align: 'end', hide: 'phone', cell: (row) => formatNumber(row.counts.runs30d) },
   {
     key: 'failed',

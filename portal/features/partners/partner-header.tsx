@@ -1,25 +1,31 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useCrumb } from '../../lib/crumb.ts';
 import { formatDay, formatNumber, plural } from '../../lib/format.ts';
 import { useTitle } from '../../lib/title.ts';
 import { INSTANCE } from '../../lib/words.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { PageHeader, TabCount, Tabs } from '../../ui/layout.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
+import { PageError } from '../../ui/page-error.tsx';
+import { ViewAsDialog } from '../../ui/view-as-dialog.tsx';
 import { partnerQuery } from './queries.ts';
 
 /** Name, state and tabs of one partner; its pages follow below. */
 export function PartnerHeader({ partnerId }: { partnerId: string }) {
   const partner = useQuery(partnerQuery(partnerId));
   const { data } = partner;
+  const [isAsking, setAsking] = useState(false);
   useTitle(data?.name);
   useCrumb(data?.name);
   if (partner.error)
     return (
-      <div className="mb-5">
-        <ErrorBlock error={partner.error} onRetry={() => void partner.refetch()} />
-      </div>
+      <PageError error={partner.error} onRetry={() => void partner.refetch()} thing="partner">
+        <Link to="/admin/partners" className={buttonClass()}>
+          All partners
+        </Link>
+      </PageError>
     );
   const params = { partnerId };
   return (
@@ -39,7 +45,9 @@ export function PartnerHeader({ partnerId }: { partnerId: string }) {
             ? `${data.planName ?? 'No plan'}, ${plural(data.counts.clients, 'client')}, ${plural(data.counts.agents, 'agent')}, partner since ${formatDay(data.createdAt)}`
             : ' '
         }
+        actions={data ? <Button onClick={() => setAsking(true)}>View as agency</Button> : null}
       />
+      <ViewAsDialog open={isAsking} onClose={() => setAsking(false)} name={data?.name ?? ''} scope={{ partnerId }} />
       <Tabs label="Partner">
         <Link to="/admin/partners/$partnerId" params={params} activeOptions={{ exact: true }}>
           Overview
@@ -49,6 +57,9 @@ export function PartnerHeader({ partnerId }: { partnerId: string }) {
         </Link>
         <Link to="/admin/partners/$partnerId/automation" params={params}>
           Automation
+        </Link>
+        <Link to="/admin/partners/$partnerId/audit" params={params} activeOptions={{ includeSearch: false }}>
+          Audit
         </Link>
       </Tabs>
     </>

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, queryClient, type Reply } from '../../lib/client.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
+import { useEdits } from '../../lib/use-edits.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -15,6 +16,7 @@ import { Time } from '../../ui/time.tsx';
 import { announce, announceError } from '../../ui/toast.tsx';
 import { CLIENT_COLUMNS } from './partner-clients.tsx';
 import { partnerClientsQuery, partnerQuery, partnerUsersQuery } from './queries.ts';
+import { SsoRelease } from './sso-release.tsx';
 
 type Partner = Reply<'getPartner'>;
 type User = Reply<'listUsers'>['data'][number];
@@ -45,12 +47,16 @@ export function PartnerOverview({ partnerId }: { partnerId: string }) {
         </div>
         <div className="grid gap-4">
           <Account partner={data} />
-          <Notes key={data.updatedAt} partner={data} />
+          {data.ssoEnforced ? <SsoRelease partner={data} /> : null}
+          <Notes partner={data} />
         </div>
       </div>
     </>
   );
 }
+
+/** Beside the account there is no room for every column. */
+const SHORT_COLUMNS = CLIENT_COLUMNS.filter(({ key }) => key !== 'agents' && key !== 'runs');
 
 /** The first few; the rest has its own tab. */
 function Clients({ partnerId, total }: { partnerId: string; total: number }) {
@@ -77,7 +83,7 @@ function Clients({ partnerId, total }: { partnerId: string; total: number }) {
         <EmptyState title="No clients yet">The agency adds its client businesses on its own Clients page.</EmptyState>
       ) : null}
       {rows && rows.length > 0 ? (
-        <Table label="Clients" columns={CLIENT_COLUMNS} rows={rows} rowKey={(row) => row.id} onOpen={(row) => open(row.id)} dense />
+        <Table label="Clients" columns={SHORT_COLUMNS} rows={rows} rowKey={(row) => row.id} onOpen={(row) => open(row.id)} dense />
       ) : null}
     </Section>
   );
@@ -138,6 +144,14 @@ function Account({ partner }: { partner: Partner }) {
     },
     onError: (error) => announceError(error),
   });
+  const resume = useMutation({
+    mutationFn: () => api.resumePartner({ params: { id: partner.id } }),
+    onSuccess: () => {
+      announce(`${partner.name} is active again.`);
+      void queryClient.invalidateQueries({ queryKey: ['partners'] });
+    },
+    onError: (error) => announceError(error),
+  });
   return (
     <Panel title="Account">
       <KeyValues
@@ -156,6 +170,11 @@ function Account({ partner }: { partner: Partner }) {
           Suspend partner
         </Button>
       ) : null}
+      {partner.status === 'suspended' ? (
+        <Button size="sm" className="mt-3" busy={resume.isPending && 'Resuming'} onClick={() => resume.mutate()}>
+          Resume partner
+        </Button>
+      ) : null}
       <ConfirmDialog
         open={isSuspending}
         onClose={() => setSuspending(false)}
@@ -168,8 +187,9 @@ function Account({ partner }: { partner: Partner }) {
         }}
       >
         <p className="mb-3">
-          <b>{plural(partner.counts.agents, 'agent')}</b> of <b>{plural(partner.counts.clients, 'client')}</b> stop taking events, and its
-          people can only sign in to ask for reactivation. Nothing is deleted.
+          <b>{plural(partner.counts.agents, 'agent')}</b> of <b>{plural(partner.counts.clients, 'client')}</b>{' '}
+          {partner.counts.agents === 1 ? 'stops' : 'stop'} taking events, and its people can only sign in to ask for reactivation. Nothing
+          is deleted.
         </p>
         <Field label="Reason" note="required, the agency reads it">
           {(ids) => <TextArea {...ids} required maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />}
@@ -180,7 +200,8 @@ function Account({ partner }: { partner: Partner }) {
 }
 
 function Notes({ partner }: { partner: Partner }) {
-  const [text, setText] = useState(partner.internalNotes ?? '');
+  const edits = useEdits({ text: partner.internalNotes ?? '' });
+  const { text } = edits.values;
   const save = useMutation({
     mutationFn: () =>
       api.updatePartner({
@@ -188,17 +209,18 @@ function Notes({ partner }: { partner: Partner }) {
         body: { internalNotes: text.trim() || null },
         headers: { 'if-match': `"${partner.updatedAt}"` },
       }),
-    onSuccess: (record) => {
+    onMutate: () => edits.values,
+    onSuccess: (record, _body, sent) => {
       queryClient.setQueryData(partnerQuery(partner.id).queryKey, record);
+      edits.settle(sent);
       announce('Notes saved.');
     },
     onError: (error) => announceError(error),
   });
-  const isChanged = text !== (partner.internalNotes ?? '');
   return (
     <Panel title="Notes" aside="staff only">
-      <TextArea aria-label="Internal notes" maxLength={4000} value={text} onChange={(event) => setText(event.target.value)} />
-      {isChanged ? (
+      <TextArea aria-label="Internal notes" maxLength={4000} value={text} onChange={(event) => edits.set({ text: event.target.value })} />
+      {edits.isChanged ? (
         <Button kind="primary" size="sm" className="mt-2" busy={save.isPending && 'Saving'} onClick={() => save.mutate()}>
           Save notes
         </Button>

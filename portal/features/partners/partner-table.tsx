@@ -5,37 +5,24 @@ import { formatNumber } from '../../lib/format.ts';
 import { INSTANCE } from '../../lib/words.ts';
 import { Status } from '../../ui/badge.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { type Column, Table, TableFoot } from '../../ui/table.tsx';
+import { NoMatch } from '../../ui/no-match.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { type PartnerFilters, partnersQuery } from './queries.ts';
 
 type Partner = Reply<'listPartners'>['data'][number];
 
 /** All agencies: plan, how their automation does, how much they run. */
-export function PartnerTable({ filters }: { filters: PartnerFilters }) {
-  const list = useInfiniteQuery(partnersQuery(filters));
+export function PartnerTable({ filters, onClear }: { filters: PartnerFilters; onClear: () => void }) {
   const navigate = useNavigate();
-  if (list.error) return <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />;
-  if (!list.data) return <SkeletonRows rows={8} label="Loading partners" />;
-  const rows = list.data.pages.flatMap((page) => page.data);
-  if (rows.length === 0) return <NoPartners filters={filters} />;
   return (
-    <Table
+    <PagedTable
+      list={useInfiniteQuery(partnersQuery(filters))}
+      empty={<NoPartners filters={filters} onClear={onClear} />}
       label="Partners"
       columns={COLUMNS}
-      rows={rows}
       rowKey={(row) => row.id}
       onOpen={(row) => void navigate({ to: '/admin/partners/$partnerId', params: { partnerId: row.id } })}
-      foot={
-        <TableFoot
-          shown={rows.length}
-          hasMore={list.hasNextPage}
-          isLoading={list.isFetchingNextPage}
-          onMore={() => void list.fetchNextPage()}
-          canOpen
-        />
-      }
     />
   );
 }
@@ -93,24 +80,11 @@ const COLUMNS: Column<Partner>[] = [
   },
 ];
 
-function NoPartners({ filters }: { filters: PartnerFilters }) {
-  const isFiltered = filters.q || filters.status || filters.automationStatus;
-  if (!isFiltered)
-    return (
-      <EmptyState title="No partners yet">
-        Each agency appears here with its plan, its automation and its runs. Create the first one with the button above.
-      </EmptyState>
-    );
+function NoPartners({ filters, onClear }: { filters: PartnerFilters; onClear: () => void }) {
+  if (filters.q || filters.status || filters.automationStatus) return <NoMatch what="partner" q={filters.q} onClear={onClear} />;
   return (
-    <EmptyState
-      title="No partner matches"
-      actions={
-        <Link to="/admin/partners" className="lnk">
-          Clear the filters
-        </Link>
-      }
-    >
-      Nothing fits {filters.q ? `“${filters.q}”` : 'these filters'}.
+    <EmptyState title="No partners yet">
+      Each agency appears here with its plan, its automation and its runs. Create the first one with the button above.
     </EmptyState>
   );
 }

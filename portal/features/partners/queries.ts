@@ -18,8 +18,6 @@ export const partnersQuery = (filters: PartnerFilters) =>
     getNextPageParam: (page) => page.nextCursor,
   });
 
-export const plansQuery = queryOptions({ queryKey: ['plans'], queryFn: ({ signal }) => api.listPlans({ signal }), staleTime: 300_000 });
-
 export const partnerQuery = (partnerId: string) =>
   queryOptions({
     queryKey: ['partners', 'one', partnerId],
@@ -61,5 +59,5 @@ export const clientAgentsQuery = (partnerId: string, clientId: string) =>
 export const clientPeopleQuery = (clientId: string) =>
   queryOptions({
     queryKey: ['partners', 'client-people', clientId],
-    queryFn: ({ signal }) => api.listClientUsers({ params: { id: clientId }, signal }),
+    queryFn: ({ signal }) => api.listClientUsers({ params: { id: clientId }, query: { limit: 100 }, signal }).then((page) => page.data),
   });

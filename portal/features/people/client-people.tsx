@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { api, queryClient, type Reply } from '../../lib/client.ts';
@@ -7,19 +7,18 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/layout.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { PagedTable, rowsOf } from '../../ui/paged-table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { announce, announceError } from '../../ui/toast.tsx';
 import { InvitationList, InviteDialog } from './invitations.tsx';
 import { type Client, clientUsersQuery } from '../../lib/clients.ts';
 
-type User = Reply<'listClientUsers'>[number];
+type User = Reply<'listClientUsers'>['data'][number];
 
 /** Who may see the client's own portal, and who was asked to. */
 export function ClientPeople({ client }: { client: Client }) {
-  const users = useQuery(clientUsersQuery(client.id));
+  const users = useInfiniteQuery(clientUsersQuery(client.id));
   const [isInviting, setInviting] = useState(false);
   const refusal = useRefusal('invitations.manage');
   const scope = { kind: 'client_user', clientId: client.id } as const;
@@ -27,23 +26,25 @@ export function ClientPeople({ client }: { client: Client }) {
     <>
       <Section
         title="People"
-        note={users.data?.length || undefined}
+        note={users.hasNextPage ? undefined : rowsOf(users).length || undefined}
         aside={
           <Button size="sm" icon={<UserPlus aria-hidden />} disabledReason={refusal} onClick={() => setInviting(true)}>
             Invite
           </Button>
         }
       >
-        {users.error ? <ErrorBlock error={users.error} onRetry={() => void users.refetch()} /> : null}
-        {!users.data && !users.error ? <SkeletonRows rows={3} label="Loading people" /> : null}
-        {users.data?.length === 0 ? (
-          <EmptyState title="Nobody has joined yet">
-            People of {client.name} appear here once they accept an invitation. They see their own business only.
-          </EmptyState>
-        ) : null}
-        {users.data && users.data.length > 0 ? (
-          <Table label="People" columns={columns(client)} rows={users.data} rowKey={(user) => user.id} />
-        ) : null}
+        <PagedTable
+          list={users}
+          expected={3}
+          empty={
+            <EmptyState title="Nobody has joined yet">
+              People of {client.name} appear here once they accept an invitation. They see their own business only.
+            </EmptyState>
+          }
+          label="People"
+          columns={columns(client)}
+          rowKey={(user) => user.id}
+        />
       </Section>
       <Section title="Invitations">
         <InvitationList scope={scope} empty={`Invite someone of ${client.name}: they get a link to set a password.`} />

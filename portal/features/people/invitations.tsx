@@ -7,14 +7,15 @@ import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Field, Input } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
 import type { MarkKind } from '../../ui/mark.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { type Column, Table, TableFoot } from '../../ui/table.tsx';
+import { FormError } from '../../ui/note.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { announce, announceError } from '../../ui/toast.tsx';
 import { InvitationLink } from '../../ui/invitation-link.tsx';
+import { teamQuery } from './team-queries.ts';
 
 type Invitation = Reply<'listInvitations'>['data'][number];
 type WithLink = Reply<'resendInvitation'>;
@@ -30,34 +31,24 @@ const invitationsQuery = (scope: InvitationScope) =>
 
 function refresh(): void {
   void queryClient.invalidateQueries({ queryKey: ['invitations'] });
+  // An open invitation to the team holds a seat.
+  void queryClient.invalidateQueries({ queryKey: teamQuery.queryKey });
 }
 
 /** Who was invited and what became of it: send again, revoke, copy the new link. */
 export function InvitationList({ scope, empty }: { scope: InvitationScope; empty: string }) {
   const list = useInfiniteQuery(invitationsQuery(scope));
   const [fresh, setFresh] = useState<WithLink>();
-  const rows = list.data?.pages.flatMap((page) => page.data) ?? [];
   return (
     <>
-      {list.error ? <ErrorBlock error={list.error} onRetry={() => void list.refetch()} /> : null}
-      {!list.data && !list.error ? <SkeletonRows rows={4} label="Loading invitations" /> : null}
-      {list.data && rows.length === 0 ? <EmptyState title="No invitations yet">{empty}</EmptyState> : null}
-      {rows.length > 0 ? (
-        <Table
-          label="Invitations"
-          columns={columns(setFresh)}
-          rows={rows}
-          rowKey={(row) => row.id}
-          foot={
-            <TableFoot
-              shown={rows.length}
-              hasMore={list.hasNextPage}
-              isLoading={list.isFetchingNextPage}
-              onMore={() => void list.fetchNextPage()}
-            />
-          }
-        />
-      ) : null}
+      <PagedTable
+        list={list}
+        empty={<EmptyState title="No invitations yet">{empty}</EmptyState>}
+        expected={4}
+        label="Invitations"
+        columns={columns(setFresh)}
+        rowKey={(row) => row.id}
+      />
       <Dialog open={fresh !== undefined} onClose={() => setFresh(undefined)} title="A new link">
         {fresh ? <InvitationLink invitation={fresh} onDone={() => setFresh(undefined)} /> : null}
       </Dialog>
@@ -71,7 +62,12 @@ const STATES: Record<Invitation['status'], { mark: MarkKind; word: string }> = {
   revoked: { mark: 'skip', word: 'Revoked' },
   expired: { mark: 'silent', word: 'Expired' },
 };
-const MAILS: Record<Invitation['emailStatus'], string> = { sent: 'mailed', failed: 'mail failed', not_configured: 'link only' };
+const MAILS: Record<NonNullable<Invitation['emailStatus']>, string> = {
+  sent: 'mailed',
+  failed: 'mail failed',
+  not_configured: 'link only',
+};
+const mailOf = ({ emailStatus }: Invitation): string => (emailStatus === null ? 'mail on its way' : MAILS[emailStatus]);
 
 function columns(onFresh: (invitation: WithLink) => void): Column<Invitation>[] {
   return [
@@ -84,7 +80,7 @@ function columns(onFresh: (invitation: WithLink) => void): Column<Invitation>[] 
           <span className="font-medium">{row.email}</span>
           {row.fullName ? <span className="text-ink-3"> {row.fullName}</span> : null}
           <span className="sub phone-sub">
-            {STATES[row.status].word}, {MAILS[row.emailStatus]}
+            {STATES[row.status].word}, {mailOf(row)}
           </span>
         </>
       ),
@@ -101,7 +97,7 @@ function columns(onFresh: (invitation: WithLink) => void): Column<Invitation>[] 
       hide: 'phone',
       cell: (row) => (
         <span className={row.emailStatus === 'failed' ? 'text-bad' : 'text-ink-3'}>
-          {MAILS[row.emailStatus]}
+          {mailOf(row)}
           {row.resendCount ? `, sent again ${row.resendCount === 1 ? 'once' : `${row.resendCount} times`}` : ''}
         </span>
       ),
@@ -162,11 +158,13 @@ export function InviteDialog({
   scope,
   open,
   onClose,
+  onInvited,
   title,
 }: {
   scope: InvitationScope;
   open: boolean;
   onClose: () => void;
+  onInvited?: () => void;
   title: string;
 }) {
   const [made, setMade] = useState<WithLink>();
@@ -184,6 +182,7 @@ export function InviteDialog({
           onMade={(invitation) => {
             setMade(invitation);
             refresh();
+            onInvited?.();
           }}
           onClose={close}
         />
@@ -206,13 +205,9 @@ function InviteForm({ scope, onMade, onClose }: { scope: InvitationScope; onMade
   };
   return (
     <form onSubmit={submit} className="mt-3 grid gap-4">
-      {invite.error && Object.keys(errors).length === 0 ? <ErrorBlock error={invite.error} /> : null}
-      <Field label="E-mail" note="required" error={errors['email']}>
-        {(ids) => <Input {...ids} type="email" autoFocus required value={email} onChange={(event) => setEmail(event.target.value)} />}
-      </Field>
-      <Field label="Name" error={errors['fullName']}>
-        {(ids) => <Input {...ids} maxLength={120} value={fullName} onChange={(event) => setFullName(event.target.value)} />}
-      </Field>
+      <FormError error={invite.error} />
+      <TextField label="E-mail" note="required" error={errors['email']} type="email" autoFocus required value={email} onChange={setEmail} />
+      <TextField label="Name" error={errors['fullName']} maxLength={120} value={fullName} onChange={setFullName} />
       <p className="text-xs text-ink-3">
         {scope.kind === 'team'
           ? 'New members begin as moderators: they see everything and change nothing.'

@@ -1,38 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
-import { meQuery, useRefusal } from '../../lib/me.ts';
 import { joinWords } from '../../lib/format.ts';
+import { meQuery, useRefusal } from '../../lib/me.ts';
 import { Button } from '../../ui/button.tsx';
-import { Section } from '../../ui/layout.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
 import { InvitationList, InviteDialog } from './invitations.tsx';
+import { Members } from './members.tsx';
+import { SeatMeter } from './seat-meter.tsx';
 
 const TEAM = { kind: 'team' } as const;
+export const TEAM_VIEWS = ['members', 'invitations'] as const;
+export type TeamView = (typeof TEAM_VIEWS)[number];
 
-/** Who was invited to the agency's dashboard. */
-export function TeamSettings() {
+/** Who belongs to the agency, who was invited, and how many seats that takes. */
+export function TeamSettings({ view, onView }: { view: TeamView; onView: (view: TeamView) => void }) {
   const [isInviting, setInviting] = useState(false);
   const refusal = useRefusal('invitations.manage');
   const { data } = useQuery(meQuery);
   return (
     <>
+      <SeatMeter />
       {data && data.admins.length > 0 ? (
         <p className="mb-4 max-w-[65ch] text-ink-2">
           {joinWords(data.admins)} {data.admins.length === 1 ? 'is admin' : 'are admins'} and may change everything. New members begin as
           moderators: they see everything and change nothing.
         </p>
       ) : null}
-      <Section
-        title="Invitations"
-        aside={
+      <div className="mb-3 flex flex-wrap items-center gap-3">
+        <Segmented
+          label="Team"
+          value={view}
+          onChange={onView}
+          options={[
+            { value: 'members', label: 'Members' },
+            { value: 'invitations', label: 'Invitations' },
+          ]}
+        />
+        <span className="ml-auto">
           <Button kind="primary" size="sm" icon={<UserPlus aria-hidden />} disabledReason={refusal} onClick={() => setInviting(true)}>
             Invite a member
           </Button>
-        }
-      >
+        </span>
+      </div>
+      {view === 'members' ? (
+        <Members />
+      ) : (
         <InvitationList scope={TEAM} empty="Invite a colleague: they get a link to set a password and join your agency." />
-      </Section>
-      <InviteDialog scope={TEAM} open={isInviting} onClose={() => setInviting(false)} title="Invite a member" />
+      )}
+      <InviteDialog
+        scope={TEAM}
+        open={isInviting}
+        onClose={() => setInviting(false)}
+        onInvited={() => onView('invitations')}
+        title="Invite a member"
+      />
     </>
   );
 }

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, type Reply } from '../../lib/client.ts';
-import { formatNumber, plural } from '../../lib/format.ts';
+import { Link } from '@tanstack/react-router';
+import { plural } from '../../lib/format.ts';
+import { limitsOf, priceOf } from '../../lib/plan-words.ts';
+import { type Plan, plansQuery } from '../../lib/plans.ts';
 import { useTitle } from '../../lib/title.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { PortalMark } from '../../ui/layout.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { ThemeMenu } from '../../ui/shell.tsx';
-
-type Plan = Reply<'listPlans'>[number];
 
 /** What one event becomes, step by step: the product in five lines. */
 const STORY = [
@@ -21,7 +21,7 @@ const STORY = [
 /** One screen for somebody who was not here before. */
 export function LandingPage() {
   useTitle(undefined);
-  const plans = useQuery({ queryKey: ['plans'], queryFn: ({ signal }) => api.listPlans({ signal }), staleTime: 300_000, retry: false });
+  const plans = useQuery(plansQuery);
   return (
     <div className="mx-auto flex min-h-dvh w-full max-w-[1120px] flex-col px-5 text-base">
       <header className="flex h-16 items-center gap-3">
@@ -29,9 +29,9 @@ export function LandingPage() {
         <b>Portal</b>
         <span className="ml-auto" />
         <ThemeMenu />
-        <a href="/login" className={buttonClass('primary', 'lg')}>
+        <Link to="/login" className={buttonClass('default', 'lg')}>
           Log in
-        </a>
+        </Link>
       </header>
       <main className="grid flex-1 content-center gap-x-20 gap-y-12 py-10 min-[901px]:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <div>
@@ -42,7 +42,15 @@ export function LandingPage() {
             Agencies switch on automated agents for the businesses they work for: missed calls answered by text, visits confirmed, reviews
             asked for. Each client sees what was done for it, in your colours.
           </p>
-          <p className="mt-6 max-w-[48ch] text-ink-2">New agencies join by invitation. The link in yours sets up your workspace.</p>
+          <div className="mt-7 flex flex-wrap gap-3">
+            <Link to="/signup" className={buttonClass('primary', 'lg')}>
+              Apply
+            </Link>
+            <Link to="/signup" search={{ trial: true }} className={buttonClass('default', 'lg')}>
+              Start with a trial
+            </Link>
+          </div>
+          <p className="mt-3 max-w-[48ch] text-sm text-balance text-ink-3">We confirm plans by hand, usually within one working day.</p>
         </div>
         <ol className="self-center border-t border-line" aria-label="What one missed call becomes">
           {STORY.map(([at, line], index) => (
@@ -81,12 +89,18 @@ function Plans({ plans }: { plans: readonly Plan[] }) {
           >
             <h3 className="text-base">{plan.name}</h3>
             <p className="num text-2xl font-figure tracking-[-0.022em]">
-              {priceOf(plan)}
-              <span className="text-sm font-normal tracking-normal text-ink-3"> a month</span>
+              {plan.isTrial ? 'Free' : priceOf(plan)}
+              <span className="text-sm font-normal tracking-normal text-ink-3">{plan.isTrial ? lengthOf(plan) : ' a month'}</span>
             </p>
-            <p className="num mt-1 text-sm text-ink-2">
-              {plural(plan.includedClients, 'client')}, {plural(plan.includedSeats, 'seat')}, {formatNumber(plan.monthlyCredits)} credits
-            </p>
+            <p className="num mt-1 text-sm text-ink-2">{limitsOf(plan)}</p>
+            <Link
+              to="/signup"
+              search={plan.isTrial ? { trial: true } : { plan: plan.id }}
+              className="lnk mt-2 inline-flex min-h-8 items-center text-sm"
+              aria-label={`Apply for ${plan.name}`}
+            >
+              Apply
+            </Link>
           </li>
         ))}
       </ul>
@@ -94,10 +108,6 @@ function Plans({ plans }: { plans: readonly Plan[] }) {
   );
 }
 
-function priceOf({ monthlyPriceMinor, currency }: Plan): string {
-  return new Intl.NumberFormat('en-US', {
-    style: 'currency',
-    currency,
-    maximumFractionDigits: monthlyPriceMinor % 100 === 0 ? 0 : 2,
-  }).format(monthlyPriceMinor / 100);
+function lengthOf({ trialDays }: Plan): string {
+  return trialDays === null ? ' to try' : ` for ${plural(trialDays, 'day')}`;
 }

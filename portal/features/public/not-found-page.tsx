@@ -1,11 +1,9 @@
-import { useTitle } from '../../lib/title.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { SimplePage } from './simple-page.tsx';
 
 export function NotFoundPage() {
-  useTitle('No page here');
   return (
-    <SimplePage>
+    <SimplePage title="No page here">
       <p className="text-ink-3">
         <code className="break-all">{location.pathname}</code>
       </p>

@@ -1,15 +1,13 @@
 import { ERRORS, type ErrorCode } from '@house/contract/errors.ts';
-import { useTitle } from '../../lib/title.ts';
 import { PROBLEM_FIXES } from './problem-fixes.ts';
 import { SimplePage } from './simple-page.tsx';
 
 /** Where the `type` of every refusal leads: what happened, what helps, and how it looks to a program. */
 export function ProblemPage({ code }: { code: string }) {
   const known = isCode(code) ? code : undefined;
-  useTitle(known ? ERRORS[known].title : 'Unknown problem');
   if (!known)
     return (
-      <SimplePage>
+      <SimplePage title="Unknown problem">
         <h1 className="text-2xl tracking-[-0.02em]">We know no problem of this name</h1>
         <p className="mt-2 text-ink-2">
           <code>{code}</code> is not one of our codes. The address may be cut.
@@ -19,7 +17,7 @@ export function ProblemPage({ code }: { code: string }) {
     );
   const { status, title } = ERRORS[known];
   return (
-    <SimplePage>
+    <SimplePage title={title}>
       <p className="num text-ink-3">
         <code>{known}</code>, status {status}
       </p>

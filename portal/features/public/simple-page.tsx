@@ -1,16 +1,21 @@
 import type { ReactNode } from 'react';
+import { useAgencyBrand } from '../../lib/brand.ts';
 import { getSession, homeOf } from '../../lib/session.ts';
-import { PortalMark } from '../../ui/layout.tsx';
+import { useTitle } from '../../lib/title.ts';
+import { AgencyMark, PortalMark } from '../../ui/layout.tsx';
 
-/** A page for anybody: the mark, one column of words, and the way in. */
-export function SimplePage({ children, foot }: { children: ReactNode; foot?: ReactNode }) {
+/** A page for anybody: the mark, one column of words, and the way in. A client sees the agency here too, never the platform. */
+export function SimplePage({ title, children, foot }: { title: string; children: ReactNode; foot?: ReactNode }) {
   const session = getSession();
+  const agency = session?.user.role === 'CLIENT' ? session.user.partner : undefined;
+  useAgencyBrand(agency);
+  useTitle(title, agency?.name);
   return (
     <div className="mx-auto flex min-h-dvh w-full max-w-[760px] flex-col px-5 text-base">
       <header className="flex h-16 items-center gap-3 border-b border-line">
         <a href="/" className="flex min-h-11 items-center gap-3">
-          <PortalMark />
-          <b>Portal</b>
+          {agency ? <AgencyMark name={agency.name} logoUrl={agency.logoUrl} /> : <PortalMark />}
+          <b>{agency?.name ?? 'Portal'}</b>
         </a>
         <a href={session ? homeOf(session.user.role) : '/login'} className="lnk ml-auto flex min-h-11 items-center">
           {session ? 'Go to your pages' : 'Log in'}

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Reply } from '../../lib/client.ts';
 import { formatClock } from '../../lib/format.ts';
-import { useTitle } from '../../lib/title.ts';
 import { Mark, type MarkKind } from '../../ui/mark.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { SimplePage } from './simple-page.tsx';
@@ -63,7 +62,6 @@ const PARTS: { key: keyof Readiness['checks']; name: string; says: Record<Check,
 
 /** Readiness in words, looked up again every fifteen seconds. */
 export function StatusPage() {
-  useTitle('Status');
   const readiness = useQuery({
     queryKey: ['readiness'],
     queryFn: ({ signal }) => readReadiness(signal),
@@ -73,6 +71,7 @@ export function StatusPage() {
   const { data, dataUpdatedAt, error } = readiness;
   return (
     <SimplePage
+      title="Status"
       foot={
         data ? (
           <span className="num">Looked at {formatClock(new Date(dataUpdatedAt).toISOString())}. The page looks again by itself.</span>

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useState } from 'react';
-import { type AgentRequest, REQUEST_STATUS, refreshRequests, requestsQuery } from '../../lib/agent-requests.ts';
+import { type AgentRequest, REQUEST_STATUS, refreshRequests, requestsQuery, useLiveRequests } from '../../lib/agent-requests.ts';
 import { api } from '../../lib/client.ts';
 import { plural } from '../../lib/format.ts';
 import { useRefusal } from '../../lib/me.ts';
@@ -37,6 +37,7 @@ export function AgencyRequestsPage({ clientId, requestId, onOpen, keyForm }: Pro
   const user = useUser();
   useTitle('Requests', user.partner.name);
   const { data, error, refetch } = useQuery(requestsQuery(clientId));
+  useLiveRequests(clientId);
   const close = useCallback(() => onOpen(undefined), [onOpen]);
   const requests = data?.requests ?? [];
   const opened = requests.find((request) => request.id === requestId);
@@ -45,7 +46,7 @@ export function AgencyRequestsPage({ clientId, requestId, onOpen, keyForm }: Pro
     <>
       <PageHeader
         title="Requests"
-        meta={data ? `${plural(open, 'open request')}` : ' '}
+        meta={data ? (open > 0 ? plural(open, 'open request') : 'Nothing is open') : ' '}
         actions={<RequestButton kind="primary" clientId={clientId} />}
       />
       {error ? <ErrorBlock error={error} onRetry={() => void refetch()} /> : null}
@@ -55,7 +56,7 @@ export function AgencyRequestsPage({ clientId, requestId, onOpen, keyForm }: Pro
           title="No requests yet"
           actions={
             <Link to="/dashboard/catalog" className={buttonClass()}>
-              Look at the catalog
+              Browse the catalog
             </Link>
           }
         >

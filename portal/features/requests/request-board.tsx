@@ -31,7 +31,7 @@ export function RequestBoard({ columns, requests, openId, onOpen, showAgency = f
               {title}
               <span className="num font-normal text-ink-3">{cards.length || ''}</span>
             </h2>
-            <ul className="grid gap-2 pt-2.5">
+            <ul className="grid grid-cols-[minmax(0,1fr)] gap-2 pt-2.5">
               {cards.map((request) => (
                 <Card key={request.id} request={request} isOpen={request.id === openId} onOpen={onOpen} showAgency={showAgency} />
               ))}

@@ -12,7 +12,7 @@ export function RequestDetails({ request, staff, children }: { request: AgentReq
       {request.status === 'provisioning_failed' && request.failureMessage ? <Note tone="warn">{request.failureMessage}</Note> : null}
       {request.decisionNote ? (
         <Note tone={request.status === 'rejected' || request.status === 'declined' ? 'bad' : 'ok'}>
-          <b>{request.status === 'declined' ? 'The answer' : staff}</b> <span className="whitespace-pre-wrap">{request.decisionNote}</span>
+          <b>{request.status === 'declined' ? 'The answer' : staff}:</b> <span className="whitespace-pre-wrap">{request.decisionNote}</span>
         </Note>
       ) : null}
       {children}

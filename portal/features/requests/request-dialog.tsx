@@ -11,8 +11,8 @@ import { useRefusal } from '../../lib/me.ts';
 import { PROVIDERS } from '../../lib/words.ts';
 import { Button, type ButtonKind } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Checkbox, Field, Input, TextArea } from '../../ui/field.tsx';
-import { ErrorBlock, Note } from '../../ui/note.tsx';
+import { Checkbox, Field, TextArea, TextField } from '../../ui/field.tsx';
+import { FormError, Note } from '../../ui/note.tsx';
 import { Select } from '../../ui/select.tsx';
 import { announce } from '../../ui/toast.tsx';
 
@@ -81,7 +81,7 @@ function RequestForm({
   const toggle = (id: string): void => setChosen((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before, id]));
   return (
     <form onSubmit={submit} className="grid gap-4 pt-2">
-      {send.error && Object.keys(errors).length === 0 ? <ErrorBlock error={send.error} /> : null}
+      <FormError error={send.error} />
       <Field label="Agent" note="required" error={errors['templateName']}>
         {(ids) => (
           <Select
@@ -89,23 +89,21 @@ function RequestForm({
             label="Agent"
             value={agent}
             onChange={setAgent}
-            placeholder="Choose one of the catalog"
+            placeholder="Choose one from the catalog"
             options={agentOptions(catalog.data ?? [])}
           />
         )}
       </Field>
       {agent === CUSTOM ? (
-        <Field label="What should it do?" note="required" error={errors['title']}>
-          {(ids) => (
-            <Input
-              {...ids}
-              maxLength={120}
-              value={title}
-              placeholder="For example: count our reviews every Monday"
-              onChange={(event) => setTitle(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="What should it do?"
+          note="required"
+          error={errors['title']}
+          maxLength={120}
+          value={title}
+          placeholder="For example: count our reviews every Monday"
+          onChange={setTitle}
+        />
       ) : null}
       <fieldset>
         <legend className="field-label">For which clients</legend>

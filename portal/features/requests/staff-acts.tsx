@@ -1,16 +1,18 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type AgentRequest, refreshRequests } from '../../lib/agent-requests.ts';
 import { api } from '../../lib/client.ts';
+import { useKeys } from '../../lib/keys.ts';
 import { useRefusal } from '../../lib/me.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Kbd } from '../../ui/layout.tsx';
 import { Select } from '../../ui/select.tsx';
 import { announce, announceError } from '../../ui/toast.tsx';
 import { NoteDialog } from './note-dialog.tsx';
 
-/** What staff can do with a request as it stands. */
-export function StaffActs({ request }: { request: AgentRequest }) {
+/** What staff can do with a request as it stands. In the work queue A approves and R rejects. */
+export function StaffActs({ request, withKeys = false, aside }: { request: AgentRequest; withKeys?: boolean; aside?: ReactNode }) {
   const [asked, setAsked] = useState<'approve' | 'later' | 'reject'>();
   const refusal = useRefusal('requests.decide');
   const params = { id: request.id };
@@ -37,12 +39,25 @@ export function StaffActs({ request }: { request: AgentRequest }) {
     decide.reset();
     setAsked(act);
   };
+  const canReject = request.status === 'submitted' || request.status === 'provisioning_failed';
+  useKeys(
+    withKeys && refusal === undefined
+      ? [
+          ...(request.status === 'submitted'
+            ? [{ keys: 'a', label: 'Approve', group: 'This page' as const, run: ask('approve') }]
+            : canStart
+              ? [{ keys: 'a', label: 'Try again', group: 'This page' as const, run: () => retry.mutate() }]
+              : []),
+          ...(canReject ? [{ keys: 'r', label: 'Reject', group: 'This page' as const, run: ask('reject') }] : []),
+        ]
+      : [],
+  );
   return (
     <>
       <div className="flex flex-wrap gap-2 empty:hidden">
         {request.status === 'submitted' ? (
           <Button kind="primary" disabledReason={refusal} onClick={ask('approve')}>
-            {isCustom ? 'Approve' : 'Approve and install'}
+            {isCustom ? 'Approve' : 'Approve and install'} {withKeys ? <Kbd>A</Kbd> : null}
           </Button>
         ) : null}
         {request.status === 'submitted' && !isCustom ? (
@@ -52,14 +67,15 @@ export function StaffActs({ request }: { request: AgentRequest }) {
         ) : null}
         {canStart ? (
           <Button kind="primary" disabledReason={refusal} busy={retry.isPending && 'Starting'} onClick={() => retry.mutate()}>
-            {request.status === 'approved' ? 'Install now' : 'Try again'}
+            {request.status === 'approved' ? 'Install now' : 'Try again'} {withKeys ? <Kbd>A</Kbd> : null}
           </Button>
         ) : null}
-        {request.status === 'submitted' || request.status === 'provisioning_failed' ? (
+        {canReject ? (
           <Button kind="danger-text" disabledReason={refusal} onClick={ask('reject')}>
-            Reject
+            Reject {withKeys ? <Kbd>R</Kbd> : null}
           </Button>
         ) : null}
+        {aside}
       </div>
       {isCustom && request.status === 'approved' ? <Attach request={request} refusal={refusal} /> : null}
       <NoteDialog

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { REQUEST_STATUS, requestsQuery } from '../../lib/agent-requests.ts';
+import { REQUEST_STATUS, requestsQuery, useLiveRequests } from '../../lib/agent-requests.ts';
 import { joinWords, plural } from '../../lib/format.ts';
 import { useTitle } from '../../lib/title.ts';
 import { PROVIDERS } from '../../lib/words.ts';
@@ -27,13 +27,14 @@ const COLUMNS: readonly Column[] = [
 export function StaffRequestsPage({ requestId, onOpen }: { requestId: string | undefined; onOpen: (id: string | undefined) => void }) {
   useTitle('Requests', 'Portal');
   const { data, error, refetch } = useQuery(requestsQuery(undefined));
+  useLiveRequests(undefined);
   const close = useCallback(() => onOpen(undefined), [onOpen]);
   const requests = data?.requests ?? [];
   const opened = requests.find((request) => request.id === requestId);
   const toDecide = requests.filter((request) => request.status === 'submitted').length;
   return (
     <>
-      <PageHeader title="Requests" meta={data ? `${plural(toDecide, 'request')} to decide` : ' '} />
+      <PageHeader title="Requests" meta={data ? (toDecide > 0 ? `${plural(toDecide, 'request')} to decide` : 'Nothing to decide') : ' '} />
       {error ? <ErrorBlock error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <SkeletonRows rows={5} height={72} label="Loading the requests" /> : null}
       {data && requests.length === 0 ? (

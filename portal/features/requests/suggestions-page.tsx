@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { type AgentRequest, refreshRequests, requestsQuery } from '../../lib/agent-requests.ts';
+import { type AgentRequest, refreshRequests, requestsQuery, useLiveRequests } from '../../lib/agent-requests.ts';
 import { type CatalogEntry, catalogQuery, categoryRank, categoryWord } from '../../lib/catalog.ts';
 import { api } from '../../lib/client.ts';
 import { fieldErrors } from '../../lib/errors.ts';
@@ -10,10 +10,10 @@ import { useTitle } from '../../lib/title.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Field, Input, TextArea } from '../../ui/field.tsx';
+import { Field, TextArea, TextField } from '../../ui/field.tsx';
 import { TemplateIcon } from '../../ui/icons.tsx';
 import { Mark, type MarkKind } from '../../ui/mark.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
+import { ErrorBlock, FormError } from '../../ui/note.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { announce } from '../../ui/toast.tsx';
 
@@ -26,6 +26,7 @@ export function SuggestionsPage() {
   useTitle('Suggestions', agency);
   const catalog = useQuery(catalogQuery(undefined));
   const asked = useQuery(requestsQuery(undefined));
+  useLiveRequests(undefined);
   const [wish, setWish] = useState<Wish>();
   const refusal = useRefusal('requests.create');
   const requests = asked.data?.requests ?? [];
@@ -172,11 +173,17 @@ function AskForm({ wish, agency, onClose }: { wish: Wish; agency: string; onClos
   };
   return (
     <form onSubmit={submit} className="grid gap-4 pt-2">
-      {send.error && Object.keys(errors).length === 0 ? <ErrorBlock error={send.error} /> : null}
+      <FormError error={send.error} />
       {isOther ? (
-        <Field label="What should it do?" note="required" error={errors['title']}>
-          {(ids) => <Input {...ids} size="lg" maxLength={120} value={title} onChange={(event) => setTitle(event.target.value)} />}
-        </Field>
+        <TextField
+          label="What should it do?"
+          note="required"
+          error={errors['title']}
+          size="lg"
+          maxLength={120}
+          value={title}
+          onChange={setTitle}
+        />
       ) : null}
       <Field label={`A word to ${agency}`} note="optional" error={errors['description']}>
         {(ids) => (

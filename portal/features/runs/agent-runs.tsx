@@ -9,9 +9,7 @@ import { BarChart, ChartLegend } from '../../ui/bar-chart.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel, Section } from '../../ui/layout.tsx';
 import { LiveDot } from '../../ui/live-dot.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { Table, TableFoot } from '../../ui/table.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
 import { runsOfQuery } from './queries.ts';
 import { runColumns } from './run-columns.tsx';
 import type { Agent } from '../../lib/agents.ts';
@@ -65,35 +63,21 @@ function DaysPanel({ id }: { id: string }) {
 
 /** Runs of an agent or of a client, newest first. */
 export function RunsOf({ scope, except }: { scope: { workflowId?: string; clientId?: string }; except: readonly ('agent' | 'client')[] }) {
-  const list = useInfiniteQuery(runsOfQuery(scope));
   const navigate = useNavigate();
-  if (list.error) return <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />;
-  if (!list.data) return <SkeletonRows rows={8} height={34} label="Loading runs" />;
-  const rows = list.data.pages.flatMap((page) => page.data);
-  if (rows.length === 0)
-    return (
-      <EmptyState title="No runs yet">
-        Runs appear here the moment an event reaches {scope.workflowId ? 'this agent' : 'one of its agents'}. Until then “How to connect”
-        shows where events are sent.
-      </EmptyState>
-    );
   return (
-    <Table
+    <PagedTable
+      list={useInfiniteQuery(runsOfQuery(scope))}
+      empty={
+        <EmptyState title="No runs yet">
+          Runs appear here the moment an event reaches {scope.workflowId ? 'this agent' : 'one of its agents'}. Until then “How to connect”
+          shows where events are sent.
+        </EmptyState>
+      }
       label="Runs"
       columns={runColumns(except)}
-      rows={rows}
       rowKey={(run) => run.id}
       dense
       onOpen={(run) => void navigate({ to: '/dashboard/runs/$id', params: { id: run.id } })}
-      foot={
-        <TableFoot
-          shown={rows.length}
-          hasMore={list.hasNextPage}
-          isLoading={list.isFetchingNextPage}
-          onMore={() => void list.fetchNextPage()}
-          canOpen
-        />
-      }
     />
   );
 }

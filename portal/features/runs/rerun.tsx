@@ -39,8 +39,8 @@ export function RerunFailed({ causes, from }: { causes: readonly FailureCause[];
       </Button>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={`Run ${plural(count, 'failed run')} again?`}>
         <p className="text-ink-2">
-          <b>{plural(count, 'run')}</b> of <b>{plural(agents.length, 'agent')}</b> start again with the input they had. People may be
-          written to. Each costs credits only when it succeeds.
+          <b>{plural(count, 'run')}</b> of <b>{plural(agents.length, 'agent')}</b> {count === 1 ? 'starts' : 'start'} again with the same
+          input. People may be written to. Each costs credits only when it succeeds.
         </p>
         <DialogActions>
           <Button autoFocus onClick={() => setOpen(false)}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { formatDay, formatDuration, formatNumber, joinWords, plural, shortId } from '../../lib/format.ts';
+import { formatDay, formatDuration, formatNumber, joinWords, shortId } from '../../lib/format.ts';
 import { RUN_SOURCE } from '../../lib/words.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { KeyValues, Panel } from '../../ui/layout.tsx';
@@ -9,7 +9,7 @@ import { causesQuery, type RunDetail } from './queries.ts';
 
 const PAYLOAD_DAYS = 90;
 
-/** The facts of one run, and how often its cause struck in the last week. */
+/** The facts of one run, and how often its cause struck in the last week when that was more than once. */
 export function RunAside({ run }: { run: RunDetail }) {
   const keptUntil = new Date(Date.parse(run.startedAt) + PAYLOAD_DAYS * 86_400_000).toISOString();
   return (
@@ -67,18 +67,18 @@ export function RunAside({ run }: { run: RunDetail }) {
 function SameCause({ run }: { run: RunDetail }) {
   const { data } = useQuery(causesQuery({ agent: run.workflowId, started: '7d' }));
   const same = data?.find((cause) => cause.code === run.error?.code);
-  if (!same) return null;
+  if (!same || same.count < 2) return null;
   return (
     <Panel title="Same cause" aside="last 7 days">
       <p>
         <b className="text-lg font-figure text-bad">{formatNumber(same.count)}</b>{' '}
         <span className="text-ink-2">
-          {same.count === 1 ? 'run' : 'runs'} of this agent failed alike
+          runs of this agent failed alike
           {same.clients.length > 1 ? `, for ${joinWords(same.clients.slice(0, 3))}` : ''}. The last one <Time iso={same.lastAt} />.
         </span>
       </p>
       <Link className="lnk" to="/dashboard/runs" search={{ started: '7d', status: 'FAILED', cause: same.code, agent: run.workflowId }}>
-        Show {same.count === 1 ? 'it' : `all ${plural(same.count, 'run')}`}
+        Show all {formatNumber(same.count)} runs
       </Link>
     </Panel>
   );

@@ -12,9 +12,9 @@ import { useUser } from '../../lib/session.ts';
 import { useTitle } from '../../lib/title.ts';
 import { RUN_STATUS } from '../../lib/words.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button, buttonClass, IconButton } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/layout.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
+import { PageError } from '../../ui/page-error.tsx';
 import { RunTimeline } from '../../ui/run-timeline.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { announce, announceError } from '../../ui/toast.tsx';
@@ -28,7 +28,14 @@ import { FailureNote, timelineOf } from './run-steps.tsx';
 /** One run from its event to its report: what each step did, and running it again. */
 export function RunPage({ id }: { id: string }) {
   const run = useQuery(runDetailQuery(id));
-  if (run.error) return <ErrorBlock error={run.error} onRetry={() => void run.refetch()} />;
+  if (run.error)
+    return (
+      <PageError error={run.error} onRetry={() => void run.refetch()} thing="run">
+        <Link to="/dashboard/runs" className={buttonClass()}>
+          All runs
+        </Link>
+      </PageError>
+    );
   if (!run.data)
     return (
       <>

@@ -1,22 +1,19 @@
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import { api, downloadCsv } from '../../lib/client.ts';
+import { api } from '../../lib/client.ts';
 import { formatNumber, joinWords } from '../../lib/format.ts';
 import { useUser } from '../../lib/session.ts';
 import { useTitle } from '../../lib/title.ts';
-import { Button } from '../../ui/button.tsx';
 import { CauseStrip } from '../../ui/cause-strip.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { ExportButton } from '../../ui/export-button.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { PageHeader } from '../../ui/layout.tsx';
 import { LiveDot } from '../../ui/live-dot.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { Table, TableFoot } from '../../ui/table.tsx';
+import { NoMatch } from '../../ui/no-match.tsx';
+import { PagedTable, rowsOf } from '../../ui/paged-table.tsx';
 import { shownColumns, TableTools, useTableView } from '../../ui/table-tools.tsx';
-import { announceError } from '../../ui/toast.tsx';
 import { summaryQuery } from '../../lib/agency.ts';
 import { causesQuery, type RunFilters, runQuery, runsQuery, startOf } from './queries.ts';
 import { RerunChosen, RerunFailed } from './rerun.tsx';
@@ -34,14 +31,18 @@ export function RunsPage({ filters, onChange }: Props) {
   const view = useTableView('runs');
   const { live, arrived, spoken } = useLiveRuns(filters);
   const list = useInfiniteQuery(runsQuery(filters));
-  const rows = list.data?.pages.flatMap((page) => page.data) ?? [];
+  const navigate = useNavigate();
   const onText = useCallback((q: string | undefined) => onChange({ q }), [onChange]);
   const toggle = (id: string): void =>
     setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
-  const picked = rows.filter((run) => chosen.has(run.id));
+  const picked = rowsOf(list).filter((run) => chosen.has(run.id));
   return (
     <>
-      <PageHeader title="Runs" meta={<TodaySentence client={filters.client} />} actions={<ExportButton filters={filters} />} />
+      <PageHeader
+        title="Runs"
+        meta={<TodaySentence client={filters.client} />}
+        actions={<ExportButton name="runs" read={() => api.exportExecutions({ query: runQuery(filters) })} />}
+      />
       <FilterBar
         text={filters.q}
         onText={onText}
@@ -58,47 +59,20 @@ export function RunsPage({ filters, onChange }: Props) {
       <p className="sr-only" role="status">
         {spoken}
       </p>
-      {list.error ? <ErrorBlock error={list.error} onRetry={() => void list.refetch()} /> : null}
-      {!list.data && !list.error ? <SkeletonRows rows={12} height={34} label="Loading runs" /> : null}
-      {list.data && rows.length === 0 ? <NoRuns filters={filters} /> : null}
-      {rows.length > 0 ? <RunsTable rows={rows} list={list} view={view} arrived={arrived} chosen={chosen} onToggle={toggle} /> : null}
+      <PagedTable
+        list={list}
+        empty={<NoRuns filters={filters} onChange={onChange} />}
+        expected={12}
+        label="Runs"
+        columns={shownColumns(runColumns([], { chosen, onToggle: toggle }), view)}
+        rowKey={(run) => run.id}
+        onOpen={(run) => void navigate({ to: '/dashboard/runs/$id', params: { id: run.id } })}
+        chosen={chosen}
+        onToggle={toggle}
+        dense={view.isDense}
+        arrived={arrived}
+      />
     </>
-  );
-}
-
-type TableProps = {
-  rows: Parameters<typeof RerunChosen>[0]['runs'];
-  list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
-  view: ReturnType<typeof useTableView>;
-  arrived: ReadonlySet<string>;
-  chosen: ReadonlySet<string>;
-  onToggle: (id: string) => void;
-};
-
-function RunsTable({ rows, list, view, arrived, chosen, onToggle }: TableProps) {
-  const navigate = useNavigate();
-  return (
-    <Table
-      label="Runs"
-      columns={shownColumns(runColumns([], { chosen, onToggle }), view)}
-      rows={rows}
-      rowKey={(run) => run.id}
-      onOpen={(run) => void navigate({ to: '/dashboard/runs/$id', params: { id: run.id } })}
-      chosen={chosen}
-      onToggle={onToggle}
-      dense={view.isDense}
-      arrived={arrived}
-      foot={
-        <TableFoot
-          shown={rows.length}
-          hasMore={list.hasNextPage}
-          isLoading={list.isFetchingNextPage}
-          onMore={() => void list.fetchNextPage()}
-          canOpen
-          canChoose
-        />
-      }
-    />
   );
 }
 
@@ -140,32 +114,18 @@ function Causes({ filters, onChange }: Props) {
   );
 }
 
-function ExportButton({ filters }: { filters: RunFilters }) {
-  const save = useMutation({
-    mutationFn: () => downloadCsv(api.exportExecutions({ query: runQuery(filters) }), `runs-${new Date().toISOString().slice(0, 10)}.csv`),
-    onError: (error) => announceError(error, () => save.mutate()),
-  });
-  return (
-    <Button icon={<Download aria-hidden />} busy={save.isPending && 'Exporting'} onClick={() => save.mutate()}>
-      Export as CSV
-    </Button>
-  );
-}
-
-function NoRuns({ filters }: { filters: RunFilters }) {
+function NoRuns({ filters, onChange }: Props) {
   const { started = 'today', status, agent, source, cause, q } = filters;
   if (status || agent || source || cause || q)
     return (
-      <EmptyState
-        title="No run matches"
-        actions={
-          <Link to="/dashboard/runs" search={(before) => ({ client: before.client })} className="lnk">
-            Clear the filters
-          </Link>
+      <NoMatch
+        what="run"
+        onClear={() =>
+          onChange({ started: undefined, status: undefined, agent: undefined, source: undefined, cause: undefined, q: undefined })
         }
       >
-        {q ? `Nothing that was sent holds “${q}”.` : 'Nothing fits these filters.'}
-      </EmptyState>
+        {q ? `Nothing that was sent holds “${q}”.` : undefined}
+      </NoMatch>
     );
   if (started !== 'all')
     return (

@@ -1,6 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { queryClient } from '../../lib/client.ts';
+import { queryClient, readAgainAfterNews } from '../../lib/client.ts';
 import { plural } from '../../lib/format.ts';
 import { type LiveState, useLive } from '../../lib/live.ts';
 import { throttle } from '../../lib/throttle.ts';
@@ -38,6 +38,7 @@ export function useLiveRuns(filters: RunFilters): { live: LiveState; arrived: Re
         queryKey,
         (pages) => pages && applyRun(pages, run, filters, () => setArrived((before) => new Set([...before, run.id]))),
       );
+      readAgainAfterNews(queryKey);
       hear(run);
       refreshRest();
     },

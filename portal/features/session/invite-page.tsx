@@ -5,8 +5,9 @@ import { codeOf, explain, fieldErrors } from '../../lib/errors.ts';
 import { formatDay, formatMinute } from '../../lib/format.ts';
 import { useTitle } from '../../lib/title.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field, Input } from '../../ui/field.tsx';
-import { ErrorBlock, Note } from '../../ui/note.tsx';
+import { Field, Input, TextField } from '../../ui/field.tsx';
+import { ErrorBlock, FormError, Note } from '../../ui/note.tsx';
+import { NewPasswordField } from '../../ui/new-password-field.tsx';
 import { PublicPage } from './public-page.tsx';
 
 type Invitation = Reply<'getInvitationByToken'>;
@@ -73,46 +74,30 @@ function AcceptForm({ invitation, token, onAccepted }: { invitation: Invitation;
         <h1 className="text-2xl tracking-[-0.02em]">Join {invitation.clientName ?? invitation.partnerName}</h1>
         <p className="text-ink-2">{sentence(invitation)}</p>
       </div>
-      {accept.error && !isWeak && Object.keys(errors).length === 0 ? <ErrorBlock error={accept.error} /> : null}
+      {isWeak ? null : <FormError error={accept.error} />}
       <Field label="E-mail" note="fixed by the invitation">
         {(ids) => (
           <Input {...ids} size="lg" type="email" readOnly autoComplete="username" value={invitation.email} className="!bg-sunken" />
         )}
       </Field>
-      <Field label="Your name" error={errors['fullName']}>
-        {(ids) => (
-          <Input
-            {...ids}
-            size="lg"
-            required
-            maxLength={120}
-            autoComplete="name"
-            autoFocus={!fullName}
-            value={fullName}
-            onChange={(event) => setFullName(event.target.value)}
-          />
-        )}
-      </Field>
-      <Field
+      <TextField
+        label="Your name"
+        error={errors['fullName']}
+        size="lg"
+        required
+        maxLength={120}
+        autoComplete="name"
+        autoFocus={!fullName}
+        value={fullName}
+        onChange={setFullName}
+      />
+      <NewPasswordField
         label="Password"
-        note="at least 8 characters"
-        hint={<Strength password={password} />}
+        email={invitation.email}
+        value={password}
+        onChange={setPassword}
         error={errors['password'] ?? (isWeak ? explain(accept.error).detail || 'Choose a stronger password.' : undefined)}
-      >
-        {(ids) => (
-          <Input
-            {...ids}
-            size="lg"
-            type="password"
-            required
-            minLength={8}
-            maxLength={128}
-            autoComplete="new-password"
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        )}
-      </Field>
+      />
       <Button kind="primary" size="lg" type="submit" busy={accept.isPending && 'Creating your account'}>
         Set password and continue
       </Button>
@@ -128,24 +113,4 @@ function sentence({ invitedByName, partnerName, clientName, kind }: Invitation):
   if (kind === 'client_user') return `${who} gives you access to what the agents of ${clientName ?? partnerName} do.`;
   if (kind === 'owner') return `${who} set up a workspace for ${partnerName}. You become its first admin.`;
   return `${who} invites you to the team of ${partnerName}.`;
-}
-
-/** A guide, not a gate: length counts most; the server decides. */
-function Strength({ password }: { password: string }) {
-  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(password)).length;
-  const score = password.length < 8 ? 0 : Math.min(4, Math.floor((password.length - 4) / 4) + (kinds > 2 ? 1 : 0));
-  const word =
-    password.length === 0
-      ? 'A sentence of four words is easy to keep and hard to guess.'
-      : (['Too short', 'Weak', 'Fair', 'Good', 'Strong'][score] ?? '');
-  return (
-    <span className="flex items-center gap-2" aria-live="polite">
-      <span className="flex gap-1" aria-hidden>
-        {[1, 2, 3, 4].map((at) => (
-          <i key={at} className={`h-1 w-6 rounded-[2px] ${score >= at ? 'bg-ok-mark' : 'bg-line'}`} />
-        ))}
-      </span>
-      {word}
-    </span>
-  );
 }

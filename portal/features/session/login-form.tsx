@@ -1,20 +1,28 @@
 import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Eye, EyeOff } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { api, type Reply } from '../../lib/client.ts';
 import { codeOf, explain, extension } from '../../lib/errors.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field, Input } from '../../ui/field.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Field, Input, TextField } from '../../ui/field.tsx';
 import { ErrorBlock, Note } from '../../ui/note.tsx';
 
 type LoginAnswer = Reply<'login'>;
 export type Challenge = Extract<LoginAnswer, { mfaRequired: true }> & { email: string };
 export type SignedIn = Extract<LoginAnswer, { accessToken: string }>;
 
-type Props = { email: string; onSession: (session: SignedIn) => void; onChallenge: (challenge: Challenge) => void };
+type Props = {
+  email: string;
+  /** The page to come back to. */
+  next: string | undefined;
+  onSession: (session: SignedIn) => void;
+  onChallenge: (challenge: Challenge) => void;
+  onSso: () => void;
+};
 
 /** E-mail and password. The same answer for a wrong password and an unknown address. */
-export function LoginForm({ email: known, onSession, onChallenge }: Props) {
+export function LoginForm({ email: known, next, onSession, onChallenge, onSso }: Props) {
   const [email, setEmail] = useState(known);
   const [password, setPassword] = useState('');
   const [isShown, setShown] = useState(false);
@@ -32,22 +40,18 @@ export function LoginForm({ email: known, onSession, onChallenge }: Props) {
   return (
     <form onSubmit={submit} className="grid gap-5">
       <h1 className="text-2xl tracking-[-0.02em]">Log in</h1>
-      <Refusal error={login.error} />
-      <Field label="E-mail">
-        {(ids) => (
-          <Input
-            {...ids}
-            size="lg"
-            type="email"
-            name="email"
-            autoComplete="username"
-            required
-            autoFocus={!known}
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-          />
-        )}
-      </Field>
+      <Refusal error={login.error} next={next} />
+      <TextField
+        label="E-mail"
+        size="lg"
+        type="email"
+        name="email"
+        autoComplete="username"
+        required
+        autoFocus={!known}
+        value={email}
+        onChange={setEmail}
+      />
       <Field label="Password" hint={hasCapsLock ? 'Caps lock is on.' : undefined}>
         {(ids) => (
           <Input
@@ -79,13 +83,32 @@ export function LoginForm({ email: known, onSession, onChallenge }: Props) {
       <Button kind="primary" size="lg" type="submit" className="w-full" busy={login.isPending && 'Logging in'}>
         Log in
       </Button>
+      <p className="flex flex-wrap justify-between gap-x-4 text-sm">
+        <Link className="lnk inline-flex min-h-8 items-center" to="/forgot-password" search={email.trim() ? { email: email.trim() } : {}}>
+          Forgot your password?
+        </Link>
+        <button type="button" className="lnk min-h-8" onClick={onSso}>
+          Use single sign-on
+        </button>
+      </p>
     </form>
   );
 }
 
-function Refusal({ error }: { error: unknown }) {
+function Refusal({ error, next }: { error: unknown; next: string | undefined }) {
   if (!error) return null;
   const code = codeOf(error);
+  if (code === 'sso_required')
+    return (
+      <Note tone="live" alert>
+        <p className="mb-2.5">
+          <b>Your agency logs in through its identity provider.</b> Your password here is not asked for any more.
+        </p>
+        <a className={buttonClass('default')} href={ssoAddress(extension(error, 'ssoUrl'), next)}>
+          Continue to your provider
+        </a>
+      </Note>
+    );
   if (code === 'invalid_credentials')
     return (
       <Note tone="bad" alert>
@@ -113,4 +136,11 @@ function Refusal({ error }: { error: unknown }) {
       </Note>
     );
   return <ErrorBlock error={error} />;
+}
+
+/** The agency's own sign-in address, which comes back to the page that was asked for. */
+function ssoAddress(told: unknown, next: string | undefined): string {
+  const url = new URL(typeof told === 'string' ? told : '/login', location.href);
+  if (next) url.searchParams.set('next', next);
+  return url.href;
 }

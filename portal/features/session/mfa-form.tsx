@@ -1,82 +1,122 @@
 import { useMutation } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { callMfaVerify } from './mfa-verify.ts';
+import { type FormEvent, useEffect, useState } from 'react';
+import { api } from '../../lib/client.ts';
 import { codeOf, extension } from '../../lib/errors.ts';
 import { plural } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBoxes } from '../../ui/code-boxes.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { ErrorBlock, Note } from '../../ui/note.tsx';
 import type { Challenge, SignedIn } from './login-form.tsx';
 
 /** The challenge lives five minutes (specification, MFA challenge). */
 const LIFE_SECONDS = 300;
 
-/** Six digits from the authenticator app; sent by themselves with the sixth. */
-export function MfaForm({
-  challenge,
-  onSession,
-  onBack,
-}: {
-  challenge: Challenge;
-  onSession: (session: SignedIn) => void;
-  onBack: () => void;
-}) {
+type Props = { challenge: Challenge; onSession: (session: SignedIn) => void; onBack: () => void };
+
+/** The second step of a sign-in: six digits of the app, sent by themselves with the sixth, or a recovery code. */
+export function MfaForm({ challenge, onSession, onBack }: Props) {
+  const { tempToken } = challenge;
+  const [isRecovering, setRecovering] = useState(false);
   const [code, setCode] = useState('');
   const left = useSecondsLeft();
-  const verify = useMutation({
-    mutationFn: (token: string) => callMfaVerify({ tempToken: challenge.tempToken, token }),
+  const prove = useMutation({
+    mutationFn: (typed: string) =>
+      isRecovering ? api.recoverMfa({ body: { tempToken, recoveryCode: typed } }) : api.verifyMfa({ body: { tempToken, token: typed } }),
     onSuccess: onSession,
     onError: () => setCode(''),
   });
-  const isOver = left <= 0 || codeOf(verify.error) === 'mfa_challenge_expired' || codeOf(verify.error) === 'mfa_attempts_exhausted';
+  const isOver =
+    left <= 0 || ['mfa_challenge_expired', 'mfa_attempts_exhausted'].includes(codeOf(prove.error) ?? '') || triesLeft(prove.error) === 0;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (code.trim() && !isOver && !prove.isPending) prove.mutate(code);
+  };
   return (
-    <div className="grid gap-5">
+    <form onSubmit={submit} className="grid gap-5">
       <div>
-        <button type="button" className="mb-3 inline-flex items-center gap-2 text-sm text-ink-2" onClick={onBack}>
+        <button type="button" className="mb-3 inline-flex min-h-8 items-center gap-2 text-sm text-ink-2" onClick={onBack}>
           <ArrowLeft className="icon-sm" aria-hidden />
           Back
         </button>
-        <h1 className="text-2xl tracking-[-0.02em]">Enter the code from your app</h1>
+        <h1 className="text-2xl tracking-[-0.02em]">{isRecovering ? 'Use a recovery code' : 'Enter the code from your app'}</h1>
         <p className="text-ink-2">
-          For <b className="font-medium text-ink">{challenge.email}</b>. Open your authenticator app and type the six digits it shows.
+          For <b className="font-medium text-ink">{challenge.email}</b>.{' '}
+          {isRecovering ? 'Each of the codes you saved works once.' : 'Open your authenticator app and type the six digits it shows.'}
         </p>
       </div>
-      <CodeBoxes
-        value={code}
-        onChange={setCode}
-        onComplete={(token) => verify.mutate(token)}
-        bad={verify.isError}
-        disabled={verify.isPending || isOver}
-      />
-      <Refusal error={verify.error} isOver={isOver} />
+      {isRecovering ? (
+        <RecoveryField value={code} onChange={setCode} />
+      ) : (
+        <CodeBoxes
+          value={code}
+          onChange={setCode}
+          onComplete={(token) => prove.mutate(token)}
+          bad={prove.isError}
+          disabled={prove.isPending || isOver}
+        />
+      )}
+      <Refusal error={prove.error} isOver={isOver} isRecovering={isRecovering} />
       {isOver ? (
         <Button kind="primary" size="lg" onClick={onBack}>
           Log in again
         </Button>
       ) : (
-        <Button
-          kind="primary"
-          size="lg"
-          inactive={code.length < 6}
-          busy={verify.isPending && 'Checking'}
-          onClick={() => verify.mutate(code)}
-        >
-          Continue
-        </Button>
+        <>
+          <Button kind="primary" size="lg" type="submit" inactive={code.length < 6} busy={prove.isPending && 'Checking'}>
+            Continue
+          </Button>
+          <div className="flex items-center text-sm">
+            <button
+              type="button"
+              className="lnk inline-flex min-h-8 items-center"
+              onClick={() => {
+                setRecovering(!isRecovering);
+                setCode('');
+                prove.reset();
+              }}
+            >
+              {isRecovering ? 'Use the code from your app' : 'Use a recovery code'}
+            </button>
+            <span className="num ml-auto text-ink-3">
+              Valid for {Math.floor(left / 60)}:{String(left % 60).padStart(2, '0')}
+            </span>
+          </div>
+        </>
       )}
-      {isOver ? null : (
-        <p className="num text-right text-sm text-ink-3">
-          Valid for {Math.floor(left / 60)}:{String(left % 60).padStart(2, '0')}
-        </p>
-      )}
-    </div>
+    </form>
   );
 }
 
-function Refusal({ error, isOver }: { error: unknown; isOver: boolean }) {
+function RecoveryField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  return (
+    <TextField
+      label="Recovery code"
+      hint="Four groups of four, such as 7K3D-M2QX-9WPA-C4TE. Case and dashes do not matter."
+      size="lg"
+      mono
+      autoFocus
+      required
+      maxLength={64}
+      autoComplete="off"
+      autoCapitalize="characters"
+      spellCheck={false}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
+
+function triesLeft(error: unknown): number | undefined {
+  const left = extension(error, 'attemptsRemaining');
+  return typeof left === 'number' ? left : undefined;
+}
+
+function Refusal({ error, isOver, isRecovering }: { error: unknown; isOver: boolean; isRecovering: boolean }) {
   const code = codeOf(error);
-  if (code === 'mfa_attempts_exhausted')
+  const left = triesLeft(error);
+  if (code === 'mfa_attempts_exhausted' || left === 0)
     return (
       <Note tone="bad" alert>
         <p>
@@ -94,15 +134,12 @@ function Refusal({ error, isOver }: { error: unknown; isOver: boolean }) {
     );
   if (!error) return null;
   if (code !== 'invalid_mfa_code') return <ErrorBlock error={error} />;
-  const left = Number(extension(error, 'attemptsRemaining'));
   return (
     <Note tone="bad" alert>
       <p>
-        <b>That code was not right.</b> It may have just changed; use the newest one.
+        <b>That code was not right.</b> {isRecovering ? 'Each works once; try another.' : 'It may have just changed; use the newest one.'}
       </p>
-      {Number.isFinite(left) ? (
-        <p className="mt-0.5 text-xs text-ink-2">{plural(left, 'try', 'tries')} left, then you log in again.</p>
-      ) : null}
+      {left === undefined ? null : <p className="mt-0.5 text-xs text-ink-2">{plural(left, 'try', 'tries')} left, then you log in again.</p>}
     </Note>
   );
 }

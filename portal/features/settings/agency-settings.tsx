@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
 import { api, queryClient, type Reply } from '../../lib/client.ts';
 import { fieldErrors } from '../../lib/errors.ts';
 import { useRefusal } from '../../lib/me.ts';
+import { useEdits } from '../../lib/use-edits.ts';
 import { setSessionUser, useUser } from '../../lib/session.ts';
-import { Field, Input } from '../../ui/field.tsx';
+import { Field, Input, TextField } from '../../ui/field.tsx';
 import { ErrorBlock } from '../../ui/note.tsx';
-import { SaveBar } from '../../ui/save-bar.tsx';
+import { SettingsForm } from '../../ui/settings-form.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { ownPartnerQuery } from '../../lib/agency.ts';
@@ -26,15 +26,14 @@ export function AgencySettings() {
 function AgencyForm({ partner }: { partner: Partner }) {
   const user = useUser();
   const refusal = useRefusal('agency.manage');
-  const saved = {
+  const edits = useEdits({
     name: partner.name,
     brandColor: partner.brandColor ?? '',
     supportEmail: partner.supportEmail ?? '',
     website: partner.website ?? '',
     timezone: partner.timezone,
-  };
-  const [edits, setEdits] = useState<Partial<typeof saved>>({});
-  const values = { ...saved, ...edits };
+  });
+  const { values } = edits;
   const save = useMutation({
     mutationFn: () =>
       api.updateMyPartner({
@@ -47,9 +46,10 @@ function AgencyForm({ partner }: { partner: Partner }) {
           website: values.website.trim() || null,
         },
       }),
-    onSuccess: (record) => {
+    onMutate: () => values,
+    onSuccess: (record, _body, sent) => {
       queryClient.setQueryData(ownPartnerQuery.queryKey, record);
-      setEdits({});
+      edits.settle(sent);
       setSessionUser({
         ...user,
         partner: { ...user.partner, name: record.name, brandColor: record.brandColor, timezone: record.timezone },
@@ -58,64 +58,48 @@ function AgencyForm({ partner }: { partner: Partner }) {
     },
   });
   const errors = fieldErrors(save.error);
-  const isChanged = JSON.stringify(values) !== JSON.stringify(saved);
   const isOff = refusal !== undefined;
   const set =
     (key: keyof typeof values) =>
     (value: string): void =>
-      setEdits((before) => ({ ...before, [key]: value }));
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (isChanged && !save.isPending) save.mutate();
-  };
+      edits.set({ [key]: value });
   return (
     <div className="grid items-start gap-x-10 gap-y-8 rail:grid-cols-[minmax(0,620px)_minmax(300px,360px)] rail:justify-between">
-      <form onSubmit={submit} className="grid gap-5">
-        {save.error && Object.keys(errors).length === 0 ? (
-          <ErrorBlock
-            error={save.error}
-            onRetry={() => {
-              save.reset();
-              void queryClient.invalidateQueries({ queryKey: ownPartnerQuery.queryKey });
-            }}
-          />
-        ) : null}
-        <Field label="Agency name" note="required" error={errors['name']}>
-          {(ids) => (
-            <Input
-              {...ids}
-              required
-              maxLength={120}
-              disabled={isOff}
-              value={values.name}
-              onChange={(event) => set('name')(event.target.value)}
-            />
-          )}
-        </Field>
+      <SettingsForm
+        edits={edits}
+        save={save}
+        refusal={refusal}
+        onReload={() => void queryClient.invalidateQueries({ queryKey: ownPartnerQuery.queryKey })}
+      >
+        <TextField
+          label="Agency name"
+          note="required"
+          error={errors['name']}
+          required
+          maxLength={120}
+          disabled={isOff}
+          value={values.name}
+          onChange={(text) => set('name')(text)}
+        />
         <ColourField value={values.brandColor} onChange={set('brandColor')} error={errors['brandColor']} disabled={isOff} />
-        <Field label="Support address" hint="Your clients write here; it stands at the foot of their pages." error={errors['supportEmail']}>
-          {(ids) => (
-            <Input
-              {...ids}
-              type="email"
-              disabled={isOff}
-              value={values.supportEmail}
-              onChange={(event) => set('supportEmail')(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Website" error={errors['website']}>
-          {(ids) => (
-            <Input
-              {...ids}
-              type="url"
-              placeholder="https://"
-              disabled={isOff}
-              value={values.website}
-              onChange={(event) => set('website')(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Support address"
+          hint="Your clients write here; it stands at the foot of their pages."
+          error={errors['supportEmail']}
+          type="email"
+          disabled={isOff}
+          value={values.supportEmail}
+          onChange={(text) => set('supportEmail')(text)}
+        />
+        <TextField
+          label="Website"
+          error={errors['website']}
+          type="url"
+          placeholder="https://"
+          disabled={isOff}
+          value={values.website}
+          onChange={(text) => set('website')(text)}
+        />
         <TimezoneField
           value={values.timezone}
           onChange={set('timezone')}
@@ -123,16 +107,7 @@ function AgencyForm({ partner }: { partner: Partner }) {
           hint="Your days and hours on the overview follow it."
           disabled={isOff}
         />
-        <SaveBar
-          isChanged={isChanged}
-          isBusy={save.isPending}
-          refusal={refusal}
-          onDiscard={() => {
-            setEdits({});
-            save.reset();
-          }}
-        />
-      </form>
+      </SettingsForm>
       <BrandPreview
         name={values.name}
         hex={/^#[0-9a-f]{6}$/i.test(values.brandColor) ? values.brandColor : null}
@@ -163,7 +138,7 @@ function ColourField({
             disabled={disabled}
             value={/^#[0-9a-f]{6}$/i.test(value) ? value : '#1f6f8b'}
             onChange={(event) => onChange(event.target.value)}
-            className="h-8 w-11 rounded-md border border-control bg-surface p-1"
+            className="min-h-8 w-11 rounded-md border border-control bg-surface p-1"
           />
           <Input
             {...ids}

@@ -1,14 +1,11 @@
-import type { CSSProperties } from 'react';
-import { deriveBrand } from '../../lib/brand.ts';
+import { deriveBrand } from '@house/core/brand.ts';
+import { brandTokens } from '../../lib/brand.ts';
 import { AgencyMark } from '../../ui/layout.tsx';
 import { Note } from '../../ui/note.tsx';
 
 /** The client portal in the agency's colour, in both themes, as it will be derived. */
 export function BrandPreview({ name, hex, logoUrl }: { name: string; hex: string | null; logoUrl: string | null }) {
   const brand = hex ? deriveBrand(hex) : undefined;
-  const tokens = brand
-    ? { '--color-brand': brand.text, '--color-brand-fill': brand.fill, '--color-on-brand': brand.on, '--color-brand-wash': brand.wash }
-    : {};
   return (
     <aside>
       <div className="section-head">
@@ -19,7 +16,7 @@ export function BrandPreview({ name, hex, logoUrl }: { name: string; hex: string
           // Custom properties of this subtree only; the colour scheme flips every token under it.
           <div
             key={theme}
-            style={{ colorScheme: theme, ...tokens } as CSSProperties}
+            style={{ colorScheme: theme, ...brandTokens(hex) }}
             className="overflow-hidden rounded-lg border border-line bg-canvas text-ink"
           >
             <div className="flex h-11 items-center gap-2 border-b border-line bg-surface px-3">

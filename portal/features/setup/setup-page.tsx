@@ -72,7 +72,7 @@ export function SetupPage({ client }: { client: string | undefined }) {
         </div>
       ) : null}
       <MissingKeys client={client} />
-      <Section title="Installed agents" note={rows.length || undefined}>
+      <Section title="Agents" note={rows.length || undefined}>
         <InstalledTable rows={rows} />
       </Section>
     </>
@@ -123,7 +123,7 @@ function InstalledTable({ rows }: { rows: readonly Installed[] }) {
   if (rows.length === 0) return <EmptyState title="No agents yet">Agents appear here with the version that is installed.</EmptyState>;
   return (
     <Table
-      label="Installed agents"
+      label="Agents"
       columns={COLUMNS}
       rows={rows}
       rowKey={(row) => row.workflowId}

@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
 import {
   Activity,
+  Bell,
   ChevronDown,
   ChevronRight,
+  Code,
   Gauge,
   House,
   Inbox,
@@ -16,15 +18,16 @@ import {
 } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { quotaQuery, switcherClientsQuery } from '../../lib/agency.ts';
+import { brandTokens } from '../../lib/brand.ts';
 import { useCurrentCrumb } from '../../lib/crumb.ts';
 import { formatNumber } from '../../lib/format.ts';
-import { meQuery } from '../../lib/me.ts';
+import { useIsSandbox } from '../../lib/me.ts';
 import { useUser } from '../../lib/session.ts';
 import { AgencyMark } from '../../ui/layout.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { Listbox, PickerPopover } from '../../ui/select.tsx';
 import { Crumbs } from '../../ui/shell.tsx';
-import { Face, type PlaceGroup } from './face.tsx';
+import { Face, type Place, type PlaceGroup } from './face.tsx';
 
 const PLACES: PlaceGroup[] = [
   {
@@ -47,27 +50,50 @@ const PLACES: PlaceGroup[] = [
   {
     head: 'Account',
     places: [
-      { to: '/dashboard/usage', icon: <Gauge />, word: 'Usage', go: 'u' },
+      { to: '/dashboard/usage', icon: <Gauge />, word: 'Usage & billing', go: 'u' },
       { to: '/dashboard/settings', icon: <Settings />, word: 'Settings', go: 's' },
+      { to: '/dashboard/developer', icon: <Code />, word: 'Developer', go: 'd' },
     ],
   },
 ];
 
+/** What the rail leaves to the bell and to the tabs of Settings, for the palette. */
+const DEEPER: readonly Place[] = [
+  { to: '/dashboard/alerts', icon: <Bell />, word: 'Alerts' },
+  { to: '/dashboard/settings/profile', icon: <Settings />, word: 'Settings, Profile' },
+  { to: '/dashboard/settings/security', icon: <Settings />, word: 'Settings, Security' },
+  { to: '/dashboard/settings/alerts', icon: <Settings />, word: 'Settings, Alerts & notifications' },
+  { to: '/dashboard/settings/team', icon: <Settings />, word: 'Settings, Team' },
+  { to: '/dashboard/settings/sso', icon: <Settings />, word: 'Settings, Single sign-on (SSO)' },
+  { to: '/dashboard/settings/webhooks', icon: <Settings />, word: 'Settings, Webhooks' },
+  { to: '/dashboard/settings/audit', icon: <Settings />, word: 'Settings, Audit log' },
+];
+
 /** The agency's dashboard: rail, client switcher, credits. The product keeps its accent; only logo and name are the agency's. */
-export function AgencyShell({ children }: { children: ReactNode }) {
+export function AgencyShell({ bell, children }: { bell: ReactNode; children: ReactNode }) {
   const user = useUser();
-  const me = useQuery(meQuery);
   useEffect(() => {
     delete document.body.dataset.face;
   }, []);
   const mark = (
     <>
-      <AgencyMark name={user.partner.name} logoUrl={user.partner.logoUrl} />
+      <span style={brandTokens(user.partner.brandColor)}>
+        <AgencyMark name={user.partner.name} logoUrl={user.partner.logoUrl} />
+      </span>
       <span className="rail-word truncate">{user.partner.name}</span>
     </>
   );
   return (
-    <Face face="agency" mark={mark} groups={PLACES} foot={<CreditsFoot />} place={<PlaceInTop />} isSandbox={me.data?.sandbox ?? false}>
+    <Face
+      face="agency"
+      mark={mark}
+      groups={PLACES}
+      deeper={DEEPER}
+      foot={<CreditsFoot />}
+      place={<PlaceInTop />}
+      isSandbox={useIsSandbox()}
+      bell={bell}
+    >
       {children}
     </Face>
   );

@@ -2,16 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Activity, Ellipsis, House, Lightbulb, Plug, Settings, Store, Workflow } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
-import { deriveBrand } from '../../lib/brand.ts';
-import { meQuery } from '../../lib/me.ts';
+import { useAgencyBrand } from '../../lib/brand.ts';
+import { useIsSandbox } from '../../lib/me.ts';
 import { useUser } from '../../lib/session.ts';
 import { AgencyMark } from '../../ui/layout.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { SANDBOX_BAR_HEIGHT, SandboxBar, SkipLink } from '../../ui/shell.tsx';
+import { SkipLink } from '../../ui/shell.tsx';
+import { useBars } from './bars.tsx';
 import { UserMenu } from './user-menu.tsx';
 import { ownClientQuery } from './queries.ts';
-
-const BRAND_TOKENS = ['--color-brand', '--color-brand-fill', '--color-on-brand', '--color-brand-wash'] as const;
 
 type Tab = { to: NonNullable<LinkProps['to']>; word: string; icon: ReactNode; exact?: boolean };
 
@@ -29,12 +28,11 @@ const MORE: readonly Tab[] = [
 ];
 
 /** The client's face: the agency's logo, name and colour; the platform is never named. Tabs on top, a bar of up to five on phones. */
-export function ClientShell({ children }: { children: ReactNode }) {
+export function ClientShell({ bell, children }: { bell: ReactNode; children: ReactNode }) {
   const user = useUser();
-  useAgencyBrand(user.partner.brandColor);
+  useAgencyBrand(user.partner);
   const { data } = useQuery(ownClientQuery);
-  const me = useQuery(meQuery);
-  const barsHeight = me.data?.sandbox ? SANDBOX_BAR_HEIGHT : 0;
+  const { bars, barsHeight } = useBars(useIsSandbox());
   useEffect(() => {
     document.body.style.setProperty('--bars', `${barsHeight}px`);
   }, [barsHeight]);
@@ -42,7 +40,7 @@ export function ClientShell({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
-      {barsHeight > 0 ? <SandboxBar /> : null}
+      {bars}
       <header className="sticky top-[var(--bars,0px)] z-20 border-b border-line bg-surface">
         <div className="mx-auto flex h-[52px] max-w-[1040px] items-center gap-2.5 px-4 md:h-14 md:px-5">
           <AgencyMark name={user.partner.name} logoUrl={user.partner.logoUrl} size={26} />
@@ -54,7 +52,8 @@ export function ClientShell({ children }: { children: ReactNode }) {
               </Link>
             ))}
           </nav>
-          <div className="ml-auto">
+          <div className="ml-auto flex items-center gap-1.5">
+            {bell}
             <UserMenu />
           </div>
         </div>
@@ -95,20 +94,4 @@ function MoreTabs() {
   return (
     <Menu trigger={trigger} items={MORE.map((tab) => ({ label: tab.word, icon: tab.icon, onPick: () => void navigate({ to: tab.to }) }))} />
   );
-}
-
-/** Puts the agency's colour into its four tokens, and the whole page (menus included) into the client face. */
-function useAgencyBrand(hex: string | null): void {
-  useEffect(() => {
-    const { style, dataset } = document.body;
-    dataset.face = 'client';
-    if (hex) {
-      const { text, fill, on, wash } = deriveBrand(hex);
-      [text, fill, on, wash].forEach((value, at) => style.setProperty(BRAND_TOKENS[at] ?? '', value));
-    }
-    return () => {
-      delete dataset.face;
-      for (const token of BRAND_TOKENS) style.removeProperty(token);
-    };
-  }, [hex]);
 }

@@ -4,7 +4,8 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useKeys } from '../../lib/keys.ts';
 import type { PaletteItem } from '../../ui/command-palette.tsx';
 import { KeyList } from '../../ui/key-list.tsx';
-import { SANDBOX_BAR_HEIGHT, SandboxBar, Shell, ThemeMenu } from '../../ui/shell.tsx';
+import { Shell, ThemeMenu } from '../../ui/shell.tsx';
+import { useBars } from './bars.tsx';
 import { NavLink } from './nav-link.tsx';
 import { UserMenu } from './user-menu.tsx';
 
@@ -23,19 +24,23 @@ type Props = {
   face: 'agency' | 'staff';
   mark: ReactNode;
   groups: readonly PlaceGroup[];
+  /** Pages within a place, found by name only. */
+  deeper?: readonly Place[];
   foot?: ReactNode;
   place: ReactNode;
   isSandbox: boolean;
   outbox?: ReactNode;
+  bell: ReactNode;
   children: ReactNode;
 };
 
 const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
 
 /** What staff and agency share: the shell, the palette, the keys and the account menu. */
-export function Face({ face, mark, groups, foot, place, isSandbox, outbox, children }: Props) {
+export function Face({ face, mark, groups, deeper = [], foot, place, isSandbox, outbox, bell, children }: Props) {
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [areKeysOpen, setKeysOpen] = useState(false);
+  const { bars, barsHeight } = useBars(isSandbox, outbox);
   const navigate = useNavigate();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const places = groups.flatMap((group) => group.places);
@@ -53,7 +58,7 @@ export function Face({ face, mark, groups, foot, place, isSandbox, outbox, child
     },
     ...places.filter((item) => item.go).map((item) => ({ keys: `g ${item.go}`, label: item.word, group: 'Go' as const, run: go(item.to) })),
   ]);
-  const pages = places.map((item): PaletteItem => ({
+  const pages = [...places, ...deeper].map((item): PaletteItem => ({
     key: String(item.to),
     group: 'Go to',
     icon: item.icon,
@@ -65,8 +70,8 @@ export function Face({ face, mark, groups, foot, place, isSandbox, outbox, child
   return (
     <>
       <Shell
-        bars={isSandbox ? <SandboxBar link={outbox} /> : undefined}
-        barsHeight={isSandbox ? SANDBOX_BAR_HEIGHT : 0}
+        bars={bars}
+        barsHeight={barsHeight}
         mark={mark}
         groups={groups.map((group) => ({
           ...(group.head ? { head: group.head } : {}),
@@ -83,6 +88,7 @@ export function Face({ face, mark, groups, foot, place, isSandbox, outbox, child
         onSearch={() => setPaletteOpen(true)}
         tools={
           <>
+            {bell}
             <ThemeMenu />
             <UserMenu onKeys={() => setKeysOpen(true)} />
           </>

@@ -1,26 +1,48 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { Building2, ChevronRight, Cpu, Inbox, Layers, MailCheck, UserCog } from 'lucide-react';
+import {
+  Activity,
+  Bell,
+  Building2,
+  ChevronRight,
+  Cpu,
+  CreditCard,
+  Inbox,
+  Layers,
+  MailCheck,
+  Rows2,
+  ScrollText,
+  UserCog,
+  Webhook,
+} from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useCurrentCrumb } from '../../lib/crumb.ts';
 import { engineQuery } from '../../lib/engine.ts';
 import { formatDuration } from '../../lib/format.ts';
-import { meQuery } from '../../lib/me.ts';
+import { useIsSandbox } from '../../lib/me.ts';
+import { workQueueQuery } from '../../lib/work-queue.ts';
 import { PortalMark } from '../../ui/layout.tsx';
 import { Mark, type MarkKind } from '../../ui/mark.tsx';
 import { Crumbs } from '../../ui/shell.tsx';
-import { Face, type PlaceGroup } from './face.tsx';
+import { Face, type Place, type PlaceGroup } from './face.tsx';
+
+/** What the bell and the account menu lead to, for the palette. */
+const DEEPER: readonly Place[] = [
+  { to: '/admin/alerts', icon: <Bell />, word: 'Alerts of all agencies' },
+  { to: '/admin/account', icon: <UserCog />, word: 'Your account' },
+];
 
 /** The staff's face: every agency, and the health of the engine at the foot. */
-export function StaffShell({ children }: { children: ReactNode }) {
-  const me = useQuery(meQuery);
+export function StaffShell({ bell, children }: { bell: ReactNode; children: ReactNode }) {
+  const queue = useQuery(workQueueQuery);
   useEffect(() => {
     delete document.body.dataset.face;
   }, []);
-  const isSandbox = me.data?.sandbox ?? false;
+  const isSandbox = useIsSandbox();
   const groups: PlaceGroup[] = [
     {
       places: [
+        { to: '/admin', icon: <Rows2 />, word: 'Work queue', go: 'w', exact: true, count: queue.data?.length || undefined },
         { to: '/admin/partners', icon: <Building2 />, word: 'Partners', go: 'p' },
         { to: '/admin/requests', icon: <Inbox />, word: 'Requests', go: 'r' },
         { to: '/admin/users', icon: <UserCog />, word: 'Users', go: 'u' },
@@ -31,6 +53,10 @@ export function StaffShell({ children }: { children: ReactNode }) {
       places: [
         { to: '/admin/templates', icon: <Layers />, word: 'Templates', go: 't' },
         { to: '/admin/engine', icon: <Cpu />, word: 'Engine', go: 'e' },
+        { to: '/admin/plans', icon: <CreditCard />, word: 'Plans', go: 'n' },
+        { to: '/admin/deliveries', icon: <Webhook />, word: 'Deliveries', go: 'd' },
+        { to: '/admin/audit-log', icon: <ScrollText />, word: 'Audit log', go: 'l' },
+        { to: '/admin/system', icon: <Activity />, word: 'System', go: 's' },
         // Without the sandbox there is no outbox, and no way to it.
         ...(isSandbox ? [{ to: '/admin/outbox', icon: <MailCheck />, word: 'Outbox', go: 'o' } as const] : []),
       ],
@@ -48,9 +74,11 @@ export function StaffShell({ children }: { children: ReactNode }) {
       face="staff"
       mark={mark}
       groups={groups}
+      deeper={DEEPER}
       foot={<EngineFoot />}
-      place={<StaffPlace />}
+      place={<StaffPlace places={[...groups.flatMap((group) => group.places), ...DEEPER]} />}
       isSandbox={isSandbox}
+      bell={bell}
       outbox={
         <Link to="/admin/outbox">
           <span className="md:hidden">See the outbox</span>
@@ -64,10 +92,11 @@ export function StaffShell({ children }: { children: ReactNode }) {
 }
 
 /** Where in the staff's face one is; a partner's pages stand behind the list they come from. */
-function StaffPlace() {
+function StaffPlace({ places }: { places: readonly Place[] }) {
   const crumb = useCurrentCrumb();
-  const isPartner = useRouterState({ select: ({ location }) => location.pathname.startsWith('/admin/partners/') });
-  if (!isPartner || !crumb) return <b className="font-medium">Staff</b>;
+  const path = useRouterState({ select: ({ location }) => location.pathname.replace(/\/$/, '') });
+  if (!path.startsWith('/admin/partners/') || !crumb)
+    return <b className="truncate font-medium">{places.find((place) => place.to === path)?.word ?? 'Staff'}</b>;
   return (
     <Crumbs>
       <Link to="/admin/partners" className="hover:text-ink">

@@ -1,14 +1,19 @@
-import { Keyboard, LogOut } from 'lucide-react';
+import { useNavigate } from '@tanstack/react-router';
+import { Keyboard, LogOut, ShieldCheck } from 'lucide-react';
 import { api, queryClient } from '../../lib/client.ts';
 import { initials } from '../../lib/format.ts';
-import { setSession, useUser } from '../../lib/session.ts';
+import { leaveFor, useUser } from '../../lib/session.ts';
 import { Avatar } from '../../ui/layout.tsx';
 import { Menu } from '../../ui/menu.tsx';
 
 /** Who is signed in, the keys, and the way out. */
 export function UserMenu({ onKeys }: { onKeys?: () => void }) {
   const user = useUser();
+  const navigate = useNavigate();
   const name = user.fullName || user.email;
+  const account = ({ ADMIN: '/admin/account', PARTNER: '/dashboard/settings/security', CLIENT: '/client/settings' } as const)[user.role];
+  // A view has nobody's account behind it, and one way out: the bar above.
+  if (user.viewAs) return null;
   return (
     <Menu
       label={
@@ -24,6 +29,7 @@ export function UserMenu({ onKeys }: { onKeys?: () => void }) {
       }
       items={[
         ...(onKeys ? [{ label: 'Keys', icon: <Keyboard aria-hidden />, hint: '?', onPick: onKeys }, 'line' as const] : []),
+        { label: 'Profile and security', icon: <ShieldCheck aria-hidden />, onPick: () => void navigate({ to: account }) },
         { label: 'Log out', icon: <LogOut aria-hidden />, onPick: () => void signOut() },
       ]}
     />
@@ -34,6 +40,5 @@ export function UserMenu({ onKeys }: { onKeys?: () => void }) {
 async function signOut(): Promise<void> {
   await api.logout().catch(() => undefined);
   queryClient.clear();
-  setSession(undefined);
-  location.assign('/login');
+  leaveFor('/login', undefined);
 }

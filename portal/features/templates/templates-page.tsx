@@ -6,9 +6,9 @@ import { useTitle } from '../../lib/title.ts';
 import { PROVIDERS } from '../../lib/words.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { FilterChip } from '../../ui/chips.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { PageHeader } from '../../ui/layout.tsx';
+import { NoMatch } from '../../ui/no-match.tsx';
 import { ErrorBlock } from '../../ui/note.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { type Column, Table, TableFoot } from '../../ui/table.tsx';
@@ -56,16 +56,7 @@ export function TemplatesPage({ search, onSearch }: Props) {
       {templates.error ? <ErrorBlock error={templates.error} onRetry={() => void templates.refetch()} /> : null}
       {templates.isPending ? <SkeletonRows rows={12} height={40} label="Loading templates" /> : null}
       {templates.data && rows.length === 0 ? (
-        <EmptyState
-          title="No template matches"
-          actions={
-            <button type="button" className="lnk" onClick={() => onSearch({ q: undefined, category: undefined })}>
-              Clear the filters
-            </button>
-          }
-        >
-          Nothing fits {search.q ? `“${search.q}”` : 'this kind'}.
-        </EmptyState>
+        <NoMatch what="template" q={search.q} onClear={() => onSearch({ q: undefined, category: undefined })} />
       ) : null}
       {rows.length > 0 ? (
         <Table
@@ -93,7 +84,7 @@ const COLUMNS: Column<Template>[] = [
         <TemplateIcon name={row.icon} />
         <span className="min-w-0">
           <span className="block truncate font-medium">{row.title}</span>
-          <code className="block truncate text-ink-3">{row.name}</code>
+          <code className="sub">{row.name}</code>
         </span>
       </span>
     ),

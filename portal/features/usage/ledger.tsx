@@ -1,28 +1,20 @@
 import { USAGE_KINDS } from '@house/contract/vocabulary.ts';
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
-import { api, downloadCsv } from '../../lib/client.ts';
+import { api } from '../../lib/client.ts';
 import { formatNumber } from '../../lib/format.ts';
-import { Button } from '../../ui/button.tsx';
 import { FilterChip } from '../../ui/chips.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/layout.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { type Column, Table, TableFoot } from '../../ui/table.tsx';
+import { ExportButton } from '../../ui/export-button.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { announceError } from '../../ui/toast.tsx';
 import { KIND_WORDS, type LedgerEntry, type LedgerFilters, ledgerQuery } from './queries.ts';
 
 /** Every signed entry of the meter, and the same as a file. */
 export function LedgerSection({ filters, onKind }: { filters: LedgerFilters; onKind: (kind: string | undefined) => void }) {
   const list = useInfiniteQuery(ledgerQuery(filters));
-  const save = useMutation({
-    mutationFn: () => downloadCsv(api.exportLedger({ query: filters }), `credits-${new Date().toISOString().slice(0, 10)}.csv`),
-    onError: (error) => announceError(error, () => save.mutate()),
-  });
-  const rows = list.data?.pages.flatMap((page) => page.data) ?? [];
   return (
     <Section
       title="Ledger"
@@ -35,36 +27,23 @@ export function LedgerSection({ filters, onKind }: { filters: LedgerFilters; onK
             options={USAGE_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))}
             onChange={onKind}
           />
-          <Button size="sm" icon={<Download aria-hidden />} busy={save.isPending && 'Exporting'} onClick={() => save.mutate()}>
-            Export as CSV
-          </Button>
+          <ExportButton size="sm" name="credits" read={() => api.exportLedger({ query: filters })} />
         </>
       }
     >
-      {list.error ? <ErrorBlock error={list.error} onRetry={() => void list.refetch()} /> : null}
-      {!list.data && !list.error ? <SkeletonRows rows={6} height={34} label="Loading the ledger" /> : null}
-      {list.data && rows.length === 0 ? (
-        <EmptyState title={filters.kind ? `No entry of the kind ${KIND_WORDS[filters.kind].toLowerCase()}` : 'No entries in this time'}>
-          Each run that succeeds adds one entry here, linked to its run.
-        </EmptyState>
-      ) : null}
-      {rows.length > 0 ? (
-        <Table
-          label="Ledger"
-          columns={COLUMNS}
-          rows={rows}
-          rowKey={(entry) => entry.id}
-          dense
-          foot={
-            <TableFoot
-              shown={rows.length}
-              hasMore={list.hasNextPage}
-              isLoading={list.isFetchingNextPage}
-              onMore={() => void list.fetchNextPage()}
-            />
-          }
-        />
-      ) : null}
+      <PagedTable
+        list={list}
+        empty={
+          <EmptyState title={filters.kind ? `No entry of the kind ${KIND_WORDS[filters.kind].toLowerCase()}` : 'No entries in this time'}>
+            Each run that succeeds adds one entry here, linked to its run.
+          </EmptyState>
+        }
+        expected={6}
+        label="Ledger"
+        columns={COLUMNS}
+        rowKey={(entry) => entry.id}
+        dense
+      />
     </Section>
   );
 }

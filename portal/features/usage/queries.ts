@@ -48,6 +48,12 @@ export const ledgerQuery = (filters: LedgerFilters) =>
     enabled: filters.from !== undefined,
   });
 
+/** What the agency asked for last, or null. */
+export const lastRequestQuery = queryOptions({
+  queryKey: ['plan-requests', 'last'],
+  queryFn: ({ signal }) => api.listPlanRequests({ query: { limit: 1 }, signal }).then(({ data }) => data[0] ?? null),
+});
+
 export const KIND_WORDS: Record<UsageKind, string> = {
   run: 'Run',
   ai_tokens: 'AI tokens',

@@ -17,9 +17,12 @@ import type { Reply } from '../../lib/client.ts';
 import { quotaQuery } from '../../lib/agency.ts';
 import { LedgerSection } from './ledger.tsx';
 import { fromOf, type UsageGroup, usageQuery, type UsageRow, type UsageSearch } from './queries.ts';
+import { PlanSection } from './plan-section.tsx';
 import { UsageTable } from './usage-table.tsx';
 
 type Quota = Reply<'getQuota'>;
+
+const TITLE = 'Usage & billing';
 
 const SPAN_WORDS = [
   { value: 'month', label: 'This month' },
@@ -31,7 +34,7 @@ const SPAN_WORDS = [
 /** The meter, who uses it, and every entry behind it. */
 export function UsagePage({ client, span = 'month', by = 'day', kind }: UsageSearch & { client: string | undefined }) {
   const user = useUser();
-  useTitle('Usage', user.partner.name);
+  useTitle(TITLE, user.partner.name);
   const navigate = useNavigate({ from: '/dashboard/usage' });
   const set = useCallback(
     (part: Partial<Record<keyof UsageSearch, string | undefined>>) =>
@@ -45,14 +48,15 @@ export function UsagePage({ client, span = 'month', by = 'day', kind }: UsageSea
   if (!quota.data)
     return (
       <>
-        <PageHeader title="Usage" meta=" " />
+        <PageHeader title={TITLE} meta=" " />
         <SkeletonBlock height={360} />
       </>
     );
   return (
     <>
-      <PageHeader title="Usage" meta={`Credits from ${formatDay(quota.data.periodStart)}, reset ${formatDay(quota.data.resetsAt)}`} />
+      <PageHeader title={TITLE} meta={`Credits from ${formatDay(quota.data.periodStart)}, reset ${formatDay(quota.data.resetsAt)}`} />
       <MeterPanel quota={quota.data} />
+      <PlanSection />
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <Segmented
           label="By"
@@ -67,7 +71,13 @@ export function UsagePage({ client, span = 'month', by = 'day', kind }: UsageSea
         {client ? (
           <p className="order-last text-ink-3">The meter counts all clients; the chart and the ledger show the chosen one.</p>
         ) : null}
-        <FilterChip name="Time" value={span} options={SPAN_WORDS} onChange={(next) => set({ span: next === 'month' ? undefined : next })} />
+        <FilterChip
+          isRequired
+          name="Time"
+          value={span}
+          options={SPAN_WORDS}
+          onChange={(next) => set({ span: next === 'month' ? undefined : next })}
+        />
       </div>
       {usage.error ? <ErrorBlock error={usage.error} onRetry={() => void usage.refetch()} /> : null}
       {!usage.data && !usage.error ? <SkeletonBlock height={220} /> : null}

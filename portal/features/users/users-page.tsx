@@ -7,15 +7,15 @@ import { useTitle } from '../../lib/title.ts';
 import { USER_ROLE } from '../../lib/words.ts';
 import { Status } from '../../ui/badge.tsx';
 import { FilterChip } from '../../ui/chips.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { PageHeader } from '../../ui/layout.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { type Column, Table, TableFoot } from '../../ui/table.tsx';
+import { NoMatch } from '../../ui/no-match.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { DisableDialog, StatusButton } from './disable-user.tsx';
 import { type User, type UserFilters, usersQuery } from './queries.ts';
+import { UserActs } from './user-acts.tsx';
 
 type Props = { search: UserFilters; onSearch: (change: UserFilters) => void };
 
@@ -60,38 +60,14 @@ function UserTable({ search, onSearch }: Props) {
   const me = useUser();
   const [disabling, setDisabling] = useState<User>();
   const columns = useMemo(() => columnsFor(me.id, setDisabling), [me.id]);
-  if (list.error) return <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />;
-  if (!list.data) return <SkeletonRows rows={8} label="Loading users" />;
-  const rows = list.data.pages.flatMap((page) => page.data);
-  if (rows.length === 0) {
-    return (
-      <EmptyState
-        title="No user matches"
-        actions={
-          <button type="button" className="lnk" onClick={() => onSearch({ q: undefined, role: undefined, status: undefined })}>
-            Clear the filters
-          </button>
-        }
-      >
-        Nobody fits {search.q ? `“${search.q}”` : 'these filters'}.
-      </EmptyState>
-    );
-  }
   return (
     <>
-      <Table
+      <PagedTable
+        list={list}
+        empty={<NoMatch what="user" q={search.q} onClear={() => onSearch({ q: undefined, role: undefined, status: undefined })} />}
         label="Users"
         columns={columns}
-        rows={rows}
         rowKey={(row) => row.id}
-        foot={
-          <TableFoot
-            shown={rows.length}
-            hasMore={list.hasNextPage}
-            isLoading={list.isFetchingNextPage}
-            onMore={() => void list.fetchNextPage()}
-          />
-        }
       />
       <DisableDialog user={disabling} onClose={() => setDisabling(undefined)} />
     </>
@@ -143,7 +119,12 @@ function columnsFor(ownId: string, onDisable: (user: User) => void): Column<User
       key: 'act',
       head: <span className="sr-only">Action</span>,
       align: 'end',
-      cell: (row) => <StatusButton user={row} isSelf={row.id === ownId} onDisable={() => onDisable(row)} />,
+      cell: (row) => (
+        <span className="inline-flex items-center gap-1.5">
+          <StatusButton user={row} isSelf={row.id === ownId} onDisable={() => onDisable(row)} />
+          <UserActs user={row} isSelf={row.id === ownId} />
+        </span>
+      ),
     },
   ];
 }

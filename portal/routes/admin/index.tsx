@@ -1,8 +1,24 @@
-import { createFileRoute, redirect } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { parseQueueSearch, type QueueSearch } from '../../features/queue/item.ts';
+import { QueuePage } from '../../features/queue/queue-page.tsx';
+import { QueuedRequest } from '../../features/requests/queued-request.tsx';
+import { onlySet } from '../../lib/search-params.ts';
 
-/** Staff begin at the list of partners. */
-export const Route = createFileRoute('/admin/')({
-  beforeLoad: () => {
-    throw redirect({ to: '/admin/partners', replace: true });
-  },
-});
+/** Staff begin with what waits for them. */
+export const Route = createFileRoute('/admin/')({ validateSearch: parseQueueSearch, component: WorkQueue });
+
+function WorkQueue() {
+  const navigate = Route.useNavigate();
+  const onSearch = useCallback(
+    (change: QueueSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }),
+    [navigate],
+  );
+  return (
+    <QueuePage
+      search={Route.useSearch()}
+      onSearch={onSearch}
+      agentRequest={(id, owner) => <QueuedRequest key={id} id={id} owner={owner} />}
+    />
+  );
+}

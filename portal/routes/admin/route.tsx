@@ -1,11 +1,21 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router';
+import { Bell } from '../../features/notifications/bell.tsx';
 import { StaffShell } from '../../features/shell/staff-shell.tsx';
 import { requireRole } from '../../lib/guard.ts';
 
 export const Route = createFileRoute('/admin')({
   beforeLoad: requireRole('ADMIN'),
   component: () => (
-    <StaffShell>
+    <StaffShell
+      bell={
+        <Bell
+          places={[
+            { href: '/admin/alerts', word: 'Alerts of all agencies' },
+            { href: '/admin/account', word: 'What I am told' },
+          ]}
+        />
+      }
+    >
       <Outlet />
     </StaffShell>
   ),

@@ -1,11 +1,12 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router';
+import { Bell } from '../../features/notifications/bell.tsx';
 import { ClientShell } from '../../features/shell/client-shell.tsx';
 import { requireRole } from '../../lib/guard.ts';
 
 export const Route = createFileRoute('/client')({
   beforeLoad: requireRole('CLIENT'),
   component: () => (
-    <ClientShell>
+    <ClientShell bell={<Bell places={[{ href: '/client/settings', word: 'What I am told' }]} />}>
       <Outlet />
     </ClientShell>
   ),

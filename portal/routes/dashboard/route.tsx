@@ -1,4 +1,5 @@
 import { createFileRoute, Outlet, retainSearchParams } from '@tanstack/react-router';
+import { Bell } from '../../features/notifications/bell.tsx';
 import { AgencyShell } from '../../features/shell/agency-shell.tsx';
 import { requireRole } from '../../lib/guard.ts';
 
@@ -10,7 +11,16 @@ export const Route = createFileRoute('/dashboard')({
   search: { middlewares: [retainSearchParams(['client'])] },
   beforeLoad: requireRole('PARTNER'),
   component: () => (
-    <AgencyShell>
+    <AgencyShell
+      bell={
+        <Bell
+          places={[
+            { href: '/dashboard/alerts', word: 'All alerts' },
+            { href: '/dashboard/settings/alerts', word: 'What I am told' },
+          ]}
+        />
+      }
+    >
       <Outlet />
     </AgencyShell>
   ),

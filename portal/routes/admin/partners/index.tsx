@@ -65,7 +65,7 @@ function PartnersPage() {
           </>
         }
       />
-      <PartnerTable filters={filters} />
+      <PartnerTable filters={filters} onClear={() => set({ q: undefined, status: undefined, automationStatus: undefined })} />
       <CreatePartnerDialog open={isCreating} onClose={() => setCreating(false)} />
     </>
   );

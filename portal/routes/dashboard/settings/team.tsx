@@ -1,4 +1,23 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { TeamSettings } from '../../../features/people/team-settings.tsx';
+import { TEAM_VIEWS, TeamSettings, type TeamView } from '../../../features/people/team-settings.tsx';
+import { choiceParam, onlySet } from '../../../lib/search-params.ts';
 
-export const Route = createFileRoute('/dashboard/settings/team')({ component: TeamSettings });
+type Search = { view?: TeamView | undefined };
+
+export const Route = createFileRoute('/dashboard/settings/team')({
+  validateSearch: (search: Record<string, unknown>): Search => onlySet({ view: choiceParam(TEAM_VIEWS, search.view) }),
+  component: Team,
+});
+
+function Team() {
+  const { view = 'members' } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <TeamSettings
+      view={view}
+      onView={(next) =>
+        void navigate({ search: (before) => onlySet({ ...before, view: next === 'members' ? undefined : next }), replace: true })
+      }
+    />
+  );
+}

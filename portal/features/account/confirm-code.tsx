@@ -1,0 +1,59 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { codeOf } from '../../lib/errors.ts';
+import { Button } from '../../ui/button.tsx';
+import { CodeBoxes } from '../../ui/code-boxes.tsx';
+import { ErrorBlock, Note } from '../../ui/note.tsx';
+
+type Props<T> = {
+  lead: ReactNode;
+  action: string;
+  busy: string;
+  danger?: boolean;
+  size: 'md' | 'lg';
+  run: (token: string) => Promise<T>;
+  onDone: (result: T) => void;
+  onCancel: () => void;
+};
+
+/** Six digits of the authenticator app before something is switched. */
+export function ConfirmCode<T>({ lead, action, busy, danger, size, run, onDone, onCancel }: Props<T>) {
+  const [code, setCode] = useState('');
+  const confirm = useMutation({ mutationFn: run, onSuccess: onDone, onError: () => setCode('') });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (code.length === 6 && !confirm.isPending) confirm.mutate(code);
+  };
+  return (
+    <form onSubmit={submit} className="grid gap-4">
+      <p className="text-ink-2">{lead}</p>
+      <CodeBoxes
+        value={code}
+        onChange={setCode}
+        onComplete={(token) => {
+          // What takes something away waits for the button.
+          if (!danger) confirm.mutate(token);
+        }}
+        bad={confirm.isError}
+        disabled={confirm.isPending}
+      />
+      {codeOf(confirm.error) === 'invalid_mfa_code' ? (
+        <Note tone="bad" alert>
+          <p>
+            <b>That code was not right.</b> It may have just changed; use the newest one.
+          </p>
+        </Note>
+      ) : confirm.error ? (
+        <ErrorBlock error={confirm.error} />
+      ) : null}
+      <div className="flex gap-2">
+        <Button size={size} kind={danger ? 'danger' : 'primary'} type="submit" inactive={code.length < 6} busy={confirm.isPending && busy}>
+          {action}
+        </Button>
+        <Button size={size} kind="quiet" onClick={onCancel}>
+          Not now
+        </Button>
+      </div>
+    </form>
+  );
+}

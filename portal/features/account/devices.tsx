@@ -1,0 +1,44 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, queryClient } from '../../lib/client.ts';
+import { leaveFor } from '../../lib/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { announceError } from '../../ui/toast.tsx';
+import { AccountSection } from './account-section.tsx';
+
+/** The way out on every device. */
+export function Devices({ size = 'md' }: { size?: 'md' | 'lg' }) {
+  const [isAsking, setAsking] = useState(false);
+  const leave = useMutation({
+    mutationFn: () => api.logoutAll(),
+    onSuccess: () => {
+      queryClient.clear();
+      leaveFor('/login', undefined);
+    },
+    onError: (error) => announceError(error),
+  });
+  return (
+    <AccountSection title="Devices">
+      <div className="flex flex-wrap items-center gap-4">
+        <p className="min-w-0 flex-1 basis-[260px] text-ink-2">
+          Lost a phone, or logged in on somebody else’s computer? End every session, this one too.
+        </p>
+        <Button size={size} kind="danger-text" onClick={() => setAsking(true)}>
+          Sign out everywhere
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title="Sign out everywhere?"
+        action="Sign out everywhere"
+        keep="Stay signed in"
+        busy={leave.isPending && 'Signing out'}
+        onConfirm={() => leave.mutate()}
+      >
+        <p>Every device has to log in again, this one too. Your agents keep working.</p>
+      </ConfirmDialog>
+    </AccountSection>
+  );
+}

@@ -1,0 +1,99 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api, queryClient } from '../../lib/client.ts';
+import { fieldErrors } from '../../lib/errors.ts';
+import { setSessionUser, useUser } from '../../lib/session.ts';
+import { type Theme, useTheme } from '../../lib/theme.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { FormError } from '../../ui/note.tsx';
+import { TimezoneField } from '../../ui/timezone-field.tsx';
+import { announce, announceError } from '../../ui/toast.tsx';
+import { AccountSection } from './account-section.tsx';
+
+type Size = 'md' | 'lg';
+
+/** The reader's own name and time zone. */
+export function Profile({ size = 'md' }: { size?: Size }) {
+  const user = useUser();
+  const [fullName, setFullName] = useState(user.fullName);
+  const [timezone, setTimezone] = useState(user.timezone);
+  const save = useMutation({
+    mutationFn: () => api.updateMe({ body: { fullName: fullName.trim(), timezone } }),
+    onSuccess: (next) => {
+      setSessionUser(next);
+      void queryClient.invalidateQueries({ queryKey: ['me'] });
+      announce('Your profile is saved.');
+    },
+  });
+  const errors = fieldErrors(save.error);
+  const isChanged = fullName.trim() !== user.fullName || timezone !== user.timezone;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!save.isPending && isChanged) save.mutate();
+  };
+  return (
+    <AccountSection title="Profile">
+      <form onSubmit={submit} className="grid gap-5">
+        <FormError error={save.error} />
+        <TextField
+          label="Your name"
+          error={errors['fullName']}
+          size={size}
+          required
+          maxLength={120}
+          autoComplete="name"
+          value={fullName}
+          onChange={setFullName}
+        />
+        <TimezoneField size={size} value={timezone} onChange={setTimezone} error={errors['timezone']} />
+        <div>
+          <Button size={size} kind="primary" type="submit" inactive={!isChanged} busy={save.isPending && 'Saving'}>
+            Save profile
+          </Button>
+        </div>
+      </form>
+    </AccountSection>
+  );
+}
+
+const THEMES: readonly { value: Theme; label: string; hint: string }[] = [
+  { value: 'system', label: 'Same as the device', hint: 'Light by day, dark by night, if your device does so' },
+  { value: 'light', label: 'Light', hint: 'Always dark words on a light ground' },
+  { value: 'dark', label: 'Dark', hint: 'Always light words on a dark ground' },
+];
+
+/** The choice holds at once on this device and is kept with the account for the next one. */
+export function Appearance() {
+  const [theme, setTheme] = useTheme();
+  const keep = useMutation({
+    mutationFn: (next: Theme) => api.updateMe({ body: { theme: next } }),
+    onSuccess: (next) => setSessionUser(next),
+    onError: (error) => announceError(error),
+  });
+  const pick = (next: Theme): void => {
+    setTheme(next);
+    keep.mutate(next);
+  };
+  return (
+    <AccountSection title="Appearance">
+      <div role="radiogroup" aria-label="Appearance" className="-mt-3">
+        {THEMES.map(({ value, label, hint }) => (
+          <label key={value} className="flex min-h-11 items-center gap-3.5 border-b border-line-soft py-3">
+            <input
+              type="radio"
+              name="theme"
+              className="size-[18px] flex-none accent-brand-fill"
+              checked={theme === value}
+              onChange={() => pick(value)}
+            />
+            <span>
+              <span className="block font-medium">{label}</span>
+              <span className="text-ink-3">{hint}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </AccountSection>
+  );
+}

@@ -1,0 +1,121 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, queryClient, type Reply } from '../../lib/client.ts';
+import { plural } from '../../lib/format.ts';
+import { meQuery } from '../../lib/me.ts';
+import { setSessionUser, useUser } from '../../lib/session.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { AccountSection } from './account-section.tsx';
+import { ConfirmCode } from './confirm-code.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { SetUp } from './set-up.tsx';
+
+type Size = 'md' | 'lg';
+type Step =
+  | { at: 'rest' }
+  | { at: 'setup'; setup: Reply<'setUpMfa'> }
+  | { at: 'codes'; codes: readonly string[] }
+  | { at: 'renew' }
+  | { at: 'off' };
+
+/** Two-step sign-in: switched on with an authenticator app, off with a current code of it (specification, Multi-factor authentication). */
+export function TwoStep({ size = 'md' }: { size?: Size }) {
+  const user = useUser();
+  const [step, setStep] = useState<Step>({ at: 'rest' });
+  const begin = useMutation({ mutationFn: () => api.setUpMfa(), onSuccess: (setup) => setStep({ at: 'setup', setup }) });
+  const settle = (mfaEnabled: boolean): void => {
+    setSessionUser({ ...user, mfaEnabled });
+    void queryClient.invalidateQueries({ queryKey: ['me'] });
+  };
+  return (
+    <AccountSection title="Two-step sign-in">
+      {begin.error ? (
+        <div className="mb-4">
+          <ErrorBlock error={begin.error} onRetry={() => begin.mutate()} />
+        </div>
+      ) : null}
+      {step.at === 'setup' ? (
+        <SetUp
+          setup={step.setup}
+          size={size}
+          onCancel={() => setStep({ at: 'rest' })}
+          onEnabled={(codes) => {
+            settle(true);
+            setStep({ at: 'codes', codes });
+          }}
+        />
+      ) : step.at === 'codes' ? (
+        <RecoveryCodes codes={step.codes} email={user.email} size={size} onDone={() => setStep({ at: 'rest' })} />
+      ) : step.at === 'renew' ? (
+        <ConfirmCode
+          size={size}
+          lead="Type the code your app shows now. You get ten new recovery codes; the old ones work no more."
+          action="Make new codes"
+          busy="Making new codes"
+          danger
+          run={(token) => api.renewRecoveryCodes({ body: { token } })}
+          onDone={({ recoveryCodes }) => {
+            settle(true);
+            setStep({ at: 'codes', codes: recoveryCodes });
+          }}
+          onCancel={() => setStep({ at: 'rest' })}
+        />
+      ) : step.at === 'off' ? (
+        <ConfirmCode
+          size={size}
+          lead="Type the code your app shows now. From then on a password is enough to log in as you."
+          action="Switch off"
+          busy="Switching off"
+          danger
+          run={(token) => api.disableMfa({ body: { token } })}
+          onDone={() => {
+            settle(false);
+            setStep({ at: 'rest' });
+            announce('Two-step sign-in is off.');
+          }}
+          onCancel={() => setStep({ at: 'rest' })}
+        />
+      ) : user.mfaEnabled ? (
+        <On size={size} onRenew={() => setStep({ at: 'renew' })} onOff={() => setStep({ at: 'off' })} />
+      ) : (
+        <div className="flex flex-wrap items-center gap-4">
+          <p className="min-w-0 flex-1 basis-[260px] text-ink-2">
+            A code from an app on your phone beside the password: whoever learns your password still cannot log in as you.
+          </p>
+          <Button size={size} busy={begin.isPending && 'Preparing'} onClick={() => begin.mutate()}>
+            Set up
+          </Button>
+        </div>
+      )}
+    </AccountSection>
+  );
+}
+
+function On({ size, onRenew, onOff }: { size: Size; onRenew: () => void; onOff: () => void }) {
+  const { data } = useQuery(meQuery);
+  const left = data?.recoveryCodesLeft;
+  return (
+    <div className="flex flex-wrap items-center gap-4">
+      <div className="min-w-0 flex-1 basis-[260px] text-ink-2">
+        <Badge mark="ok">On</Badge>
+        <p className="mt-2">
+          Logging in asks for a code of your app.{' '}
+          {left === undefined
+            ? ''
+            : left === 0
+              ? 'No recovery code is left: make ten new ones.'
+              : `${plural(left, 'recovery code')} left for a day without your phone.`}
+        </p>
+      </div>
+      <Button size={size} onClick={onRenew}>
+        New recovery codes
+      </Button>
+      <Button size={size} kind="danger-text" onClick={onOff}>
+        Switch off
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Agent, scheduleQuery } from '../../lib/agents.ts';
+import { api, queryClient } from '../../lib/client.ts';
+import { formatNumber, joinWords, plural } from '../../lib/format.ts';
+import { useRefusal } from '../../lib/me.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { Section } from '../../ui/layout.tsx';
+import { announce, announceError } from '../../ui/toast.tsx';
+
+/** Deletes the agent for good, after a look at what goes with it. */
+export function DeleteAgent({ agent }: { agent: Agent }) {
+  const [isOpen, setOpen] = useState(false);
+  const navigate = useNavigate();
+  const refusal = useRefusal('agents.manage');
+  const schedule = useQuery({ ...scheduleQuery(agent.id), enabled: isOpen });
+  const remove = useMutation({
+    mutationFn: () => api.deleteAgent({ params: { id: agent.id } }),
+    onSuccess: async () => {
+      announce(`${agent.name} is deleted.`);
+      await navigate({ to: '/dashboard/agents' });
+      for (const key of ['agents', 'agent-requests', 'catalog', 'summary', 'runs']) void queryClient.invalidateQueries({ queryKey: [key] });
+    },
+    onError: (error) => {
+      setOpen(false);
+      announceError(error);
+    },
+  });
+  const planned = schedule.data?.planned.waitingTotal ?? agent.planned.waiting;
+  const goes = [
+    'its ingest URL',
+    ...(schedule.data?.schedule ? ['its schedule'] : []),
+    ...(planned > 0 ? [`${plural(planned, 'planned run')}`] : []),
+  ];
+  return (
+    <Section className="mt-10" title="Delete">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <p className="max-w-[60ch] text-ink-2">
+          The agent stops at once and leaves the automation platform. Its runs stay in your lists. To stop it for a while, switch it off
+          instead.
+        </p>
+        <Button kind="danger-text" disabledReason={refusal} onClick={() => setOpen(true)}>
+          Delete agent
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title={`Delete ${agent.name}?`}
+        typed={agent.name}
+        action="Delete"
+        busy={remove.isPending && 'Deleting'}
+        onConfirm={() => remove.mutate()}
+      >
+        <p>
+          {agent.clientName ? <>{agent.clientName} loses this agent. </> : null}
+          With it go <b>{joinWords(goes)}</b>; whoever still sends it events is told that it is unknown. Events that wait end as failed,
+          runs under way may still finish.
+        </p>
+        <p className="mt-2">
+          The <b>{agent.runs30d === 0 ? 'runs' : `${formatNumber(agent.runs30d)} runs of the last 30 days`}</b> stay. This cannot be undone:
+          installed again, the agent has a new ingest URL.
+        </p>
+      </ConfirmDialog>
+    </Section>
+  );
+}

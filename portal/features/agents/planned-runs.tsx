@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router';
+import type { Agent, Schedule } from '../../lib/agents.ts';
+import { formatUpcoming, formatUtc, plural } from '../../lib/format.ts';
+import { Panel } from '../../ui/layout.tsx';
+import { Note } from '../../ui/note.tsx';
+import { Time } from '../../ui/time.tsx';
+import { sayPlannedEnd, saySkipped } from './schedule-words.ts';
+
+type Planned = Schedule['planned'];
+
+/** Runs that begin by themselves at a moment of their own: those that wait, and what became of the last ones. */
+export function PlannedRuns({ agent, planned }: { agent: Agent; planned: Planned }) {
+  const { waiting, waitingTotal, recent } = planned;
+  const one = (waiting[0] ?? recent[0])?.kind ?? 'reminder';
+  const word = `${one}s`;
+  return (
+    <Panel title={waitingTotal > 0 ? `${plural(waitingTotal, one)} waiting` : `No ${word} waiting`}>
+      <div className="grid gap-3">
+        {waitingTotal > 0 && !agent.isActive ? (
+          <Note tone="warn">The agent is switched off. What comes up while it is off is cancelled; later {word} still begin.</Note>
+        ) : null}
+        {waiting.length > 0 ? (
+          <ul className="grid gap-1.5">
+            {waiting.map((run) => (
+              <li key={run.id} className="flex flex-wrap items-baseline justify-between gap-x-3">
+                <span className="min-w-0 truncate">{run.label || 'Somebody'}</span>
+                <span className="num text-ink-2">
+                  <time dateTime={run.dueAt} title={formatUtc(run.dueAt)}>
+                    {formatUpcoming(run.dueAt)}
+                  </time>
+                </span>
+                {run.reason ? <span className="basis-full text-xs text-ink-3">Put off: {saySkipped(run.reason)}.</span> : null}
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <p className="text-ink-2">The next {word} appear here with their times.</p>
+        )}
+        {waitingTotal > waiting.length ? <p className="text-xs text-ink-3">The next {waiting.length} are shown.</p> : null}
+        {recent.length > 0 ? (
+          <ul className="grid gap-1.5 border-t border-line-soft pt-3 text-ink-2" aria-label="The last ones">
+            {recent.map((run) => (
+              <li key={run.id} className="flex flex-wrap items-baseline justify-between gap-x-3 text-xs">
+                <span className="min-w-0">
+                  {run.label || 'Somebody'}{' '}
+                  {run.executionId ? (
+                    <Link className="lnk" to="/dashboard/runs/$id" params={{ id: run.executionId }}>
+                      {sayPlannedEnd(run)}
+                    </Link>
+                  ) : (
+                    sayPlannedEnd(run)
+                  )}
+                </span>
+                <span className="num text-ink-3">
+                  <Time iso={run.dueAt} style="long" />
+                </span>
+              </li>
+            ))}
+          </ul>
+        ) : null}
+      </div>
+    </Panel>
+  );
+}

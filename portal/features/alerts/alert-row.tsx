@@ -1,0 +1,82 @@
+import { titleOfAlert } from '@house/core/alert.ts';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api } from '../../lib/client.ts';
+import { placeOf } from '../../lib/href.ts';
+import { useRefusal } from '../../lib/me.ts';
+import { Button } from '../../ui/button.tsx';
+import { Mark } from '../../ui/mark.tsx';
+import { Time } from '../../ui/time.tsx';
+import { announce, announceError } from '../../ui/toast.tsx';
+import { type Alert, refreshAlerts, SEVERITY } from './queries.ts';
+
+/** One alert: what, about whom, since when, who looks after it, and what can be done. Staff see whose it is. */
+export function AlertRow({ alert, face }: { alert: Alert; face: 'agency' | 'staff' }) {
+  const refusal = useRefusal('alerts.manage');
+  const move = useMutation({
+    mutationFn: (to: 'acknowledge' | 'resolve') =>
+      to === 'acknowledge' ? api.acknowledgeAlert({ params: { id: alert.id } }) : api.resolveAlert({ params: { id: alert.id } }),
+    onSuccess: (after) => {
+      refreshAlerts();
+      announce(after.status === 'resolved' ? 'Resolved. It opens again only if it happens again.' : 'Noted: you look after it.');
+    },
+    onError: (error) => announceError(error, refreshAlerts),
+  });
+  const isOver = alert.status === 'resolved';
+  const { mark, word } = SEVERITY[alert.severity];
+  const title = titleOfAlert(alert.rule, alert.subject.label);
+  const who = face === 'staff' ? [alert.partnerName, alert.clientName] : [alert.clientName];
+  return (
+    <li className="flex flex-wrap items-start gap-x-3 gap-y-2 border-b border-line-soft py-3">
+      <Mark kind={isOver ? 'ok' : mark} label={isOver ? 'Resolved' : word} className="mt-[3px] flex-none" />
+      <div className="min-w-[220px] flex-1">
+        <p>
+          {face === 'agency' ? (
+            <Link {...placeOf(alert.href)} className="font-figure hover:underline">
+              {title}
+            </Link>
+          ) : (
+            <Link to="/admin/partners/$partnerId" params={{ partnerId: alert.partnerId }} className="font-figure hover:underline">
+              {title}
+            </Link>
+          )}
+          {who.filter(Boolean).map((name) => (
+            <span key={name} className="text-ink-3">
+              {' '}
+              · {name}
+            </span>
+          ))}
+        </p>
+        <p className="text-ink-2 text-pretty">{alert.message}</p>
+        <p className="num text-xs text-ink-3">
+          Since <Time iso={alert.openedAt} style="long" />
+          {alert.acknowledgedByName ? `, looked after by ${alert.acknowledgedByName}` : ''}
+          {isOver ? (
+            <>
+              , resolved <Time iso={alert.resolvedAt} style="long" /> {alert.resolvedByName ? `by ${alert.resolvedByName}` : 'by itself'}
+            </>
+          ) : null}
+        </p>
+        {alert.note ? <p className="mt-1 border-l-2 border-line pl-2 text-ink-2 whitespace-pre-wrap">{alert.note}</p> : null}
+      </div>
+      {isOver ? null : (
+        <span className="flex gap-2">
+          {alert.status === 'open' ? (
+            <Button
+              size="sm"
+              kind="quiet"
+              disabledReason={refusal}
+              busy={move.isPending && 'Saving'}
+              onClick={() => move.mutate('acknowledge')}
+            >
+              Acknowledge
+            </Button>
+          ) : null}
+          <Button size="sm" disabledReason={refusal} busy={move.isPending && 'Saving'} onClick={() => move.mutate('resolve')}>
+            Resolve
+          </Button>
+        </span>
+      )}
+    </li>
+  );
+}

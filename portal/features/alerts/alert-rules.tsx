@@ -1,0 +1,123 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { api, queryClient } from '../../lib/client.ts';
+import { fieldErrors } from '../../lib/errors.ts';
+import { useRefusal } from '../../lib/me.ts';
+import { useEdits } from '../../lib/use-edits.ts';
+import { Checkbox, TextField } from '../../ui/field.tsx';
+import { Section } from '../../ui/layout.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { SettingsForm } from '../../ui/settings-form.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { type AlertRules as Rules, alertRulesQuery } from './queries.ts';
+
+/** When alerts of the agency open, and who is mailed. */
+export function AlertRules() {
+  const rules = useQuery(alertRulesQuery);
+  if (rules.error) return <ErrorBlock error={rules.error} onRetry={() => void rules.refetch()} />;
+  return (
+    <Section title="When alerts open">{rules.data ? <RulesForm rules={rules.data} /> : <SkeletonRows rows={6} height={95} />}</Section>
+  );
+}
+
+type Values = { thresholds: string; failureStreak: string; silentDays: string; recipients: readonly string[] };
+
+const valuesOf = (rules: Rules): Values => ({
+  thresholds: rules.usageThresholds.join(', '),
+  failureStreak: String(rules.failureStreak),
+  silentDays: String(rules.silentDays),
+  recipients: rules.recipients,
+});
+/** "50, 80, 100" as people write it; what is no number stays one that the server refuses. */
+const numbersOf = (text: string): number[] =>
+  text
+    .split(/[\s,;%]+/)
+    .filter(Boolean)
+    .map(Number);
+
+function RulesForm({ rules }: { rules: Rules }) {
+  const refusal = useRefusal('alerts.manage');
+  const edits = useEdits(valuesOf(rules));
+  const { values, set } = edits;
+  const save = useMutation({
+    mutationFn: () =>
+      api.putAlertRules({
+        body: {
+          usageThresholds: numbersOf(values.thresholds),
+          failureStreak: Number(values.failureStreak),
+          silentDays: Number(values.silentDays),
+          recipients: [...values.recipients],
+        },
+      }),
+    onMutate: () => values,
+    onSuccess: (after, _body, sent) => {
+      queryClient.setQueryData(alertRulesQuery.queryKey, after);
+      edits.settle(sent);
+      announce('Saved. The rules hold from now on.');
+    },
+  });
+  const errors = fieldErrors(save.error);
+  const errorIn = (list: string): string | undefined => Object.entries(errors).find(([field]) => field.startsWith(list))?.[1];
+  const badRecipient = errorIn('recipients');
+  const isOff = refusal !== undefined;
+  return (
+    <SettingsForm edits={edits} save={save} refusal={refusal} className="max-w-[620px] pt-3">
+      <TextField
+        label="Credits used, in percent"
+        hint="An alert opens at each, once per period. Separate them with commas."
+        error={errorIn('usageThresholds')}
+        inputMode="numeric"
+        disabled={isOff}
+        value={values.thresholds}
+        onChange={(text) => set({ thresholds: text })}
+      />
+      <TextField
+        label="An agent fails after"
+        hint="Failed runs in a row."
+        error={errors['failureStreak']}
+        type="number"
+        min={1}
+        max={100}
+        className="max-w-32"
+        disabled={isOff}
+        value={values.failureStreak}
+        onChange={(text) => set({ failureStreak: text })}
+      />
+      <TextField
+        label="An agent has gone quiet after"
+        hint="Days without a run, for agents that used to run."
+        error={errors['silentDays']}
+        type="number"
+        min={1}
+        max={90}
+        className="max-w-32"
+        disabled={isOff}
+        value={values.silentDays}
+        onChange={(text) => set({ silentDays: text })}
+      />
+      <fieldset>
+        <legend className="field-label">Who is mailed about alerts</legend>
+        {rules.team.map((member) => (
+          <Checkbox
+            key={member.email}
+            label={member.fullName || member.email}
+            hint={member.email}
+            disabled={isOff}
+            checked={values.recipients.includes(member.email)}
+            onChange={(event) =>
+              set({
+                recipients: event.target.checked
+                  ? [...values.recipients, member.email].sort()
+                  : values.recipients.filter((address) => address !== member.email),
+              })
+            }
+          />
+        ))}
+        <p className="field-hint" data-bad={badRecipient ? '' : undefined} role={badRecipient ? 'alert' : undefined}>
+          {badRecipient ??
+            (values.recipients.length === 0 ? 'Nobody is chosen: every admin is mailed.' : 'Everybody else still sees them in the bell.')}
+        </p>
+      </fieldset>
+    </SettingsForm>
+  );
+}

@@ -1,0 +1,95 @@
+import { ALERT_RULES, ALERT_SEVERITIES } from '@house/contract/vocabulary.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api } from '../../lib/client.ts';
+import { useTitle } from '../../lib/title.ts';
+import { Button } from '../../ui/button.tsx';
+import { FilterChip } from '../../ui/chips.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ExportButton } from '../../ui/export-button.tsx';
+import { PageHeader } from '../../ui/layout.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { rowsOf } from '../../ui/paged-table.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { AlertRow } from './alert-row.tsx';
+import { type AlertSearch, alertsQuery, filtersOf, parseAlertSearch, RULE_WORDS, SEVERITY } from './queries.ts';
+
+type Props = {
+  face: 'agency' | 'staff';
+  search: AlertSearch;
+  clientId?: string | undefined;
+  onChange: (search: AlertSearch) => void;
+  actions?: ReactNode;
+};
+
+/** What needs a person now, or what did; each opens and resolves by itself. */
+export function AlertsPage({ face, search, clientId, onChange, actions }: Props) {
+  useTitle('Alerts');
+  const list = useInfiniteQuery(alertsQuery(search, clientId));
+  const alerts = rowsOf(list);
+  const set = (part: Record<string, string | undefined>): void => onChange(parseAlertSearch({ ...search, ...part }));
+  const isOver = search.state === 'resolved';
+  const isFiltered = search.rule !== undefined || search.severity !== undefined;
+  return (
+    <>
+      <PageHeader
+        title="Alerts"
+        meta={isOver ? 'What was resolved' : 'What needs somebody now'}
+        actions={
+          <>
+            {actions}
+            <ExportButton name="alerts" read={() => api.exportAlerts({ query: filtersOf(search, clientId) })} />
+          </>
+        }
+      />
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <Segmented
+          label="Which alerts"
+          value={isOver ? 'resolved' : 'open'}
+          onChange={(state) => set({ state: state === 'resolved' ? 'resolved' : undefined })}
+          options={[
+            { value: 'open', label: 'Open' },
+            { value: 'resolved', label: 'Resolved' },
+          ]}
+        />
+        <FilterChip
+          name="About"
+          value={search.rule}
+          options={ALERT_RULES.map((rule) => ({ value: rule, label: RULE_WORDS[rule] }))}
+          onChange={(rule) => set({ rule })}
+        />
+        <FilterChip
+          name="Severity"
+          value={search.severity}
+          options={ALERT_SEVERITIES.map((severity) => ({ value: severity, label: SEVERITY[severity].word }))}
+          onChange={(severity) => set({ severity })}
+        />
+      </div>
+      {list.error ? (
+        <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />
+      ) : list.data === undefined ? (
+        <SkeletonRows rows={5} />
+      ) : alerts.length === 0 ? (
+        <EmptyState title={isFiltered ? 'No alert matches' : isOver ? 'Nothing was resolved yet' : 'Nothing needs you now'}>
+          {isFiltered
+            ? 'Remove a filter to see more.'
+            : 'An alert opens here when an agent keeps failing or goes quiet, a key is refused, webhooks fail, credits run low or a setup stops. It resolves itself when that is over.'}
+        </EmptyState>
+      ) : (
+        <ul className="border-t border-line" aria-label={isOver ? 'Resolved alerts' : 'Open alerts'}>
+          {alerts.map((alert) => (
+            <AlertRow key={alert.id} alert={alert} face={face} />
+          ))}
+        </ul>
+      )}
+      {list.hasNextPage ? (
+        <p className="mt-3">
+          <Button onClick={() => void list.fetchNextPage()} busy={list.isFetchingNextPage && 'Loading'}>
+            Load more
+          </Button>
+        </p>
+      ) : null}
+    </>
+  );
+}

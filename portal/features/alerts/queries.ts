@@ -1,0 +1,59 @@
+import { ALERT_RULES, ALERT_SEVERITIES } from '@house/contract/vocabulary.ts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, queryClient, type Reply } from '../../lib/client.ts';
+import { choiceParam, onlySet } from '../../lib/search-params.ts';
+import type { MarkKind } from '../../ui/mark.tsx';
+
+export type Alert = Reply<'listAlerts'>['data'][number];
+export type AlertRules = Reply<'getAlertRules'>;
+
+/** Open ones unless `state` says otherwise. */
+export type AlertSearch = { state?: 'resolved'; rule?: Alert['rule']; severity?: Alert['severity'] };
+
+export function parseAlertSearch(search: Record<string, unknown>): AlertSearch {
+  return onlySet({
+    state: choiceParam(['resolved'] as const, search['state']),
+    rule: choiceParam(ALERT_RULES, search['rule']),
+    severity: choiceParam(ALERT_SEVERITIES, search['severity']),
+  });
+}
+
+export const RULE_WORDS: Record<Alert['rule'], string> = {
+  usage_threshold: 'Credits',
+  failure_streak: 'Failing agent',
+  agent_silent: 'Silent agent',
+  webhook_failing: 'Failing webhook',
+  credential_invalid: 'Refused key',
+  sso_certificate: 'Sign-in certificate',
+  provisioning_failed: 'Failed setup',
+};
+export const SEVERITY: Record<Alert['severity'], { mark: MarkKind; word: string }> = {
+  critical: { mark: 'bad', word: 'Critical' },
+  warning: { mark: 'warn', word: 'Warning' },
+  info: { mark: 'live', word: 'For your information' },
+};
+
+/** What the list asks for; the file beside it asks for the same. */
+export const filtersOf = ({ state, rule, severity }: AlertSearch, clientId?: string) => ({
+  open: state === 'resolved' ? ('false' as const) : ('true' as const),
+  ...(rule ? { rule } : {}),
+  ...(severity ? { severity } : {}),
+  ...(clientId ? { clientId } : {}),
+});
+
+export const alertsQuery = (search: AlertSearch, clientId: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ['alerts', search, clientId ?? 'all'],
+    queryFn: ({ pageParam, signal }) =>
+      api.listAlerts({ query: { ...filtersOf(search, clientId), ...(pageParam ? { cursor: pageParam } : {}) }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
+    refetchInterval: 60_000,
+  });
+
+export const alertRulesQuery = queryOptions({ queryKey: ['alert-rules'], queryFn: ({ signal }) => api.getAlertRules({ signal }) });
+
+/** A moved alert changes the list, the first page and what others are told. */
+export function refreshAlerts(): void {
+  for (const key of ['alerts', 'summary']) void queryClient.invalidateQueries({ queryKey: [key] });
+}

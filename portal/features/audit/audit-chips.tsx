@@ -1,0 +1,75 @@
+import { AUDIT_ACTIONS } from '@house/contract/audit-actions.ts';
+import { useQuery } from '@tanstack/react-query';
+import { switcherClientsQuery } from '../../lib/agency.ts';
+import { FilterChip } from '../../ui/chips.tsx';
+import { parseAuditSearch, type AuditEntry, type AuditSearch } from './queries.ts';
+
+const ACTIONS = Object.entries(AUDIT_ACTIONS)
+  .map(([value, { label }]) => ({ value, label }))
+  .toSorted((a, b) => a.label.localeCompare(b.label));
+const TIMES = [
+  { value: 'today', label: 'Today' },
+  { value: '7d', label: 'Last 7 days' },
+  { value: '30d', label: 'Last 30 days' },
+  { value: '90d', label: 'Last 90 days' },
+];
+const RESULTS = [
+  { value: 'ok', label: 'Done' },
+  { value: 'refused', label: 'Refused' },
+];
+const KINDS = [
+  { value: 'user', label: 'Members and clients' },
+  { value: 'staff', label: 'Platform staff' },
+  { value: 'system', label: 'The service itself' },
+];
+
+type Props = { search: AuditSearch; rows: readonly AuditEntry[]; isStaff: boolean; onSearch: (change: AuditSearch) => void };
+
+/** The filters of the log, one chip each. Who and what can also be picked in an entry. */
+export function AuditChips({ search, rows, isStaff, onSearch }: Props) {
+  // Staff choose a client in an entry of it: there are too many to list.
+  const clients = useQuery({ ...switcherClientsQuery, enabled: !isStaff });
+  const set = (name: keyof AuditSearch) => (value: string | undefined) =>
+    onSearch({ [name]: value === undefined ? undefined : parseAuditSearch({ [name]: value })[name] });
+  return (
+    <>
+      <FilterChip name="When" value={search.time} options={TIMES} onChange={set('time')} />
+      <FilterChip name="Action" value={search.action} options={ACTIONS} onChange={set('action')} />
+      <FilterChip name="Who" value={search.actor} options={whoOptions(search.actor, rows)} onChange={set('actor')} />
+      <FilterChip name="Result" value={search.result} options={RESULTS} onChange={set('result')} />
+      {isStaff && !search.client ? null : (
+        <FilterChip
+          name="Client"
+          value={search.client}
+          options={clientOptions(search.client, clients.data ?? [], rows)}
+          onChange={set('client')}
+        />
+      )}
+      {search.target ? (
+        <FilterChip
+          name="About"
+          value={search.target}
+          options={[{ value: search.target, label: labelOf(search.target, rows) }]}
+          onChange={set('target')}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** Kinds, and whoever the entries at hand name. */
+function whoOptions(chosen: string | undefined, rows: readonly AuditEntry[]) {
+  const people = new Map(rows.flatMap(({ actor }) => (actor.id && actor.name ? [[actor.id, actor.name]] : [])));
+  if (chosen && !people.has(chosen) && KINDS.every(({ value }) => value !== chosen)) people.set(chosen, chosen);
+  return [...KINDS, ...[...people].map(([value, label]) => ({ value, label: label ?? value }))];
+}
+
+function clientOptions(chosen: string | undefined, clients: readonly { id: string; name: string }[], rows: readonly AuditEntry[]) {
+  const options = clients.map(({ id, name }) => ({ value: id, label: name }));
+  if (!chosen || options.some(({ value }) => value === chosen)) return options;
+  return [...options, { value: chosen, label: rows.find(({ clientId }) => clientId === chosen)?.clientName ?? chosen.slice(0, 8) }];
+}
+
+function labelOf(id: string, rows: readonly AuditEntry[]): string {
+  return rows.find(({ target }) => target?.id === id && target.label)?.target?.label ?? id.slice(0, 8);
+}

@@ -1,0 +1,106 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { PagedTable, rowsOf } from '../../ui/paged-table.tsx';
+import { AuditChips } from './audit-chips.tsx';
+import { auditColumns } from './audit-columns.tsx';
+import { EntryDrawer } from './entry-drawer.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { auditListQuery, type AuditScope, type AuditSearch } from './queries.ts';
+
+type Props = {
+  scope: AuditScope;
+  /** Staff see whose log an entry is in, unless they look at one agency's. */
+  isStaff?: boolean;
+  search: AuditSearch;
+  onSearch: (change: AuditSearch) => void;
+};
+
+/** The log as sentences, newest first; filters in the address, before and after beside it. */
+export function AuditLog({ scope, isStaff = false, search, onSearch }: Props) {
+  const list = useInfiniteQuery(auditListQuery({ ...search, ...scope }));
+  const rows = rowsOf(list);
+  const onText = useCallback((actor: string | undefined) => onSearch({ actor }), [onSearch]);
+  const close = useCallback(() => onSearch({ entry: undefined }), [onSearch]);
+  const more = (): void => void list.fetchNextPage();
+  return (
+    <>
+      <FilterBar
+        text={search.actor?.includes('@') ? search.actor : undefined}
+        onText={onText}
+        placeholder="E-mail of a person"
+        chips={<AuditChips search={search} rows={rows} isStaff={isStaff} onSearch={onSearch} />}
+        tools={<ExportMenu filters={{ ...search, ...scope }} />}
+      />
+      <PagedTable
+        list={list}
+        empty={
+          <NoEntries search={search} hasMore={list.hasNextPage} isLoading={list.isFetchingNextPage} onMore={more} onSearch={onSearch} />
+        }
+        expected={10}
+        label="Audit log"
+        columns={auditColumns({ agency: isStaff && !scope.partner, client: !search.client })}
+        rowKey={(entry) => entry.id}
+        onOpen={(entry) => onSearch({ entry: entry.id })}
+        openKey={search.entry}
+        dense
+      />
+      {search.entry ? (
+        <EntryDrawer
+          id={search.entry}
+          loaded={rows.find((entry) => entry.id === search.entry)}
+          scope={scope}
+          isStaff={isStaff}
+          search={search}
+          onSearch={onSearch}
+          onClose={close}
+        />
+      ) : null}
+    </>
+  );
+}
+
+type NoneProps = {
+  search: AuditSearch;
+  hasMore: boolean;
+  isLoading: boolean;
+  onMore: () => void;
+  onSearch: (change: AuditSearch) => void;
+};
+
+const UNFILTERED: AuditSearch = {
+  action: undefined,
+  actor: undefined,
+  result: undefined,
+  time: undefined,
+  target: undefined,
+  client: undefined,
+};
+
+function NoEntries({ search, hasMore, isLoading, onMore, onSearch }: NoneProps) {
+  const { entry: _entry, ...filters } = search;
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  if (!isFiltered)
+    return <EmptyState title="Nothing is on record yet">Every change is written here with who made it, before and after.</EmptyState>;
+  return (
+    <EmptyState
+      title={hasMore ? 'Nothing among the newest entries' : 'No entry matches'}
+      actions={
+        <>
+          {hasMore ? (
+            <Button size="sm" busy={isLoading && 'Looking'} onClick={onMore}>
+              Look further back
+            </Button>
+          ) : null}
+          <button type="button" className="lnk" onClick={() => onSearch(UNFILTERED)}>
+            Clear the filters
+          </button>
+        </>
+      }
+    >
+      {hasMore ? 'What you look for may lie further back than one page looks.' : 'Nothing on record fits these filters.'}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,136 @@
+import { AUDIT_ACTIONS } from '@house/contract/audit-actions.ts';
+import { ERRORS } from '@house/contract/errors.ts';
+import { tellEntry } from '@house/core/audit-sentence.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { formatUtc } from '../../lib/format.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Drawer } from '../../ui/drawer.tsx';
+import { KeyValues } from '../../ui/layout.tsx';
+import { ErrorBlock, Note } from '../../ui/note.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Time } from '../../ui/time.tsx';
+import { ChangeTable } from './change-table.tsx';
+import { type AuditEntry, auditEntryQuery, type AuditScope, type AuditSearch } from './queries.ts';
+
+type Props = {
+  id: string;
+  /** The entry, when the list has it. */
+  loaded: AuditEntry | undefined;
+  scope: AuditScope;
+  isStaff: boolean;
+  search: AuditSearch;
+  onSearch: (change: AuditSearch) => void;
+  onClose: () => void;
+};
+
+/** One entry beside the list: before and after, who, from where, and the ways to more of the same. */
+export function EntryDrawer({ id, loaded, scope, isStaff, search, onSearch, onClose }: Props) {
+  const found = useQuery({ ...auditEntryQuery(id, scope), enabled: loaded === undefined });
+  const entry = loaded ?? found.data ?? undefined;
+  const told = entry ? tellEntry(entry) : undefined;
+  return (
+    <Drawer
+      open
+      onClose={onClose}
+      title={entry ? labelOf(entry.action) : 'Audit entry'}
+      meta={entry ? <Time iso={entry.at} style="long" /> : undefined}
+      actions={entry?.result === 'refused' ? <Badge mark="bad">Refused</Badge> : undefined}
+    >
+      {found.error ? <ErrorBlock error={found.error} onRetry={() => void found.refetch()} /> : null}
+      {!entry && found.isLoading ? <SkeletonRows rows={6} label="Loading the entry" /> : null}
+      {!entry && found.data === null ? <Note tone="warn">This entry is not kept any more, or not yours to see.</Note> : null}
+      {entry ? (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+          {told ? (
+            <p className="text-lg leading-snug">
+              <b className="font-semibold">{told.who}</b> {told.what}
+            </p>
+          ) : null}
+          <Refusal entry={entry} />
+          <ChangeTable changes={entry.result === 'refused' ? {} : entry.changes} />
+          <Facts entry={entry} isStaff={isStaff} />
+          <More entry={entry} search={search} onSearch={onSearch} />
+        </div>
+      ) : null}
+    </Drawer>
+  );
+}
+
+/** An action that is in no version of the table any more still has a name. */
+function labelOf(action: string): string {
+  return Object.entries(AUDIT_ACTIONS).find(([known]) => known === action)?.[1].label ?? action;
+}
+
+function Refusal({ entry }: { entry: AuditEntry }) {
+  if (entry.result !== 'refused') return null;
+  const code = entry.changes['refusal']?.[1];
+  const title = Object.entries(ERRORS).find(([known]) => known === code)?.[1].title;
+  return (
+    <Note tone="bad">
+      Nothing was changed. {title ? `${title}.` : ''} {typeof code === 'string' ? <code>{code}</code> : null}
+    </Note>
+  );
+}
+
+function Facts({ entry, isStaff }: { entry: AuditEntry; isStaff: boolean }) {
+  const { actor, target } = entry;
+  const rows: [string, ReactNode][] = [
+    ['When', formatUtc(entry.at)],
+    ['Who', <Who key="w" person={actor} />],
+    ...(actor.via ? [['Through a view as', entry.clientName ?? entry.partnerName] as [string, ReactNode]] : []),
+    ['Action', <code key="a">{entry.action}</code>],
+    ...(target
+      ? [['About', <Copied key="t" text={target.label ?? target.id ?? target.type} copy={target.id} />] as [string, ReactNode]]
+      : []),
+    ...(isStaff ? [['Agency', entry.partnerName] as [string, ReactNode]] : []),
+    ['Client', entry.clientName ?? '–'],
+    ['Address', entry.ip ? <code key="i">{entry.ip}</code> : '–'],
+    ['Browser', entry.userAgent ?? '–'],
+    ['Request', entry.requestId ? <Copied key="r" text={entry.requestId.slice(0, 8)} copy={entry.requestId} /> : '–'],
+  ];
+  return <KeyValues rows={rows} />;
+}
+
+function Who({ person }: { person: AuditEntry['actor'] }) {
+  const name = person.name ?? person.email ?? (person.type === 'system' ? 'Nobody was signed in' : '–');
+  return (
+    <>
+      {name}
+      {person.name && person.email ? <span className="block text-xs text-ink-3">{person.email}</span> : null}
+    </>
+  );
+}
+
+function Copied({ text, copy }: { text: string; copy: string | null }) {
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      {text}
+      {copy ? <CopyButton icon text={copy} label={`Copy the id of ${text}`} /> : null}
+    </span>
+  );
+}
+
+type Way = readonly [label: string, change: AuditSearch];
+
+/** From one entry to its likes; what is chosen already is not offered. */
+function More({ entry, search, onSearch }: Pick<Props, 'search' | 'onSearch'> & { entry: AuditEntry }) {
+  const { actor, target, clientId, clientName } = entry;
+  const who = actor.id ?? (actor.type === 'staff' ? 'staff' : undefined);
+  const ways: Way[] = [
+    ...(who && search.actor !== who ? [[`Only what ${actor.name ?? actor.email ?? 'they'} did`, { actor: who }] as const] : []),
+    ...(target?.id && search.target !== target.id ? [[`Only about ${target.label ?? 'this'}`, { target: target.id }] as const] : []),
+    ...(clientId && search.client !== clientId ? [[`Only ${clientName ?? 'this client'}`, { client: clientId }] as const] : []),
+  ];
+  if (ways.length === 0) return null;
+  return (
+    <div className="flex flex-wrap gap-x-5 gap-y-2 border-t border-line-soft pt-4">
+      {ways.map(([label, change]) => (
+        <button key={label} type="button" className="lnk min-h-6 text-left" onClick={() => onSearch(change)}>
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { api, downloadText } from '../../lib/client.ts';
+import { Menu } from '../../ui/menu.tsx';
+import { Button } from '../../ui/button.tsx';
+import { announceError } from '../../ui/toast.tsx';
+import { auditQuery, type AuditScope, type AuditSearch } from './queries.ts';
+
+/** Exactly what is filtered, as a file. That it was exported is itself on record. */
+export function ExportMenu({ filters }: { filters: AuditSearch & AuditScope }) {
+  const save = useMutation({
+    mutationFn: (format: 'csv' | 'ndjson') => {
+      const query = auditQuery(filters);
+      const name = `audit-log-${new Date().toISOString().slice(0, 10)}.${format}`;
+      return format === 'csv'
+        ? downloadText(api.exportAuditLogCsv({ query }), name, 'text/csv')
+        : downloadText(api.exportAuditLogNdjson({ query }), name, 'application/x-ndjson');
+    },
+    onError: (error) => announceError(error),
+  });
+  return (
+    <Menu
+      trigger={
+        <Button size="sm" icon={<Download aria-hidden />} busy={save.isPending && 'Exporting'}>
+          Export
+        </Button>
+      }
+      items={[
+        { label: 'As CSV', hint: 'spreadsheets', onPick: () => save.mutate('csv') },
+        { label: 'As JSON lines', hint: 'programs', onPick: () => save.mutate('ndjson') },
+      ]}
+    />
+  );
+}

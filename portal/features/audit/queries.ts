@@ -1,0 +1,73 @@
+import { AUDIT_ACTION_NAMES, AUDIT_RESULTS, type AuditAction } from '@house/contract/audit-actions.ts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, type Reply } from '../../lib/client.ts';
+import { choiceParam, idParam, onlySet, textParam } from '../../lib/search-params.ts';
+
+export type AuditEntry = Reply<'listAuditLog'>['data'][number];
+
+export const TIMES = ['today', '7d', '30d', '90d'] as const;
+export type Times = (typeof TIMES)[number];
+
+/** The filters of the log, as its address carries them; `entry` is the one that is open beside it. */
+export type AuditSearch = {
+  action?: AuditAction | undefined;
+  /** An id, an e-mail address, or staff, user, system. */
+  actor?: string | undefined;
+  result?: 'ok' | 'refused' | undefined;
+  time?: Times | undefined;
+  target?: string | undefined;
+  /** In the agency's face that of the switcher. */
+  client?: string | undefined;
+  entry?: string | undefined;
+};
+/** The agency staff look at; all of them when left out. */
+export type AuditScope = { partner?: string | undefined };
+
+export function parseAuditSearch(search: Record<string, unknown>): AuditSearch {
+  return onlySet({
+    action: choiceParam(AUDIT_ACTION_NAMES, search['action']),
+    actor: textParam(search['actor']),
+    result: choiceParam(AUDIT_RESULTS, search['result']),
+    time: choiceParam(TIMES, search['time']),
+    target: idParam(search['target']),
+    client: idParam(search['client']),
+    entry: idParam(search['entry']),
+  });
+}
+
+const DAYS_BACK: Record<Times, number> = { today: 0, '7d': 6, '30d': 29, '90d': 89 };
+
+/** Filters as the API asks for them. Days begin at midnight where the reader is. */
+export function auditQuery({ action, actor, result, time, target, client, partner }: AuditSearch & AuditScope) {
+  return { action, actor, result, targetId: target, clientId: client, partnerId: partner, from: time && startOf(time) };
+}
+
+function startOf(time: Times): string {
+  const day = new Date();
+  day.setHours(0, 0, 0, 0);
+  day.setDate(day.getDate() - DAYS_BACK[time]);
+  return day.toISOString();
+}
+
+export const auditListQuery = (filters: AuditSearch & AuditScope) => {
+  const query = auditQuery(filters);
+  return infiniteQueryOptions({
+    queryKey: ['audit', 'list', query],
+    queryFn: ({ pageParam, signal }) => api.listAuditLog({ query: { ...query, cursor: pageParam || undefined }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+  });
+};
+
+/** One entry by its id, for an address that names one the list has not loaded: the id itself says when it was written. */
+export const auditEntryQuery = (id: string, { partner }: AuditScope) =>
+  queryOptions({
+    queryKey: ['audit', 'one', id, partner ?? ''],
+    queryFn: async ({ signal }) => {
+      const writtenAt = Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+      const [from, to] = [writtenAt - 60_000, writtenAt + 1].map((ms) => new Date(ms).toISOString());
+      const { data } = await api.listAuditLog({ query: { partnerId: partner, from, to, limit: 100 }, signal });
+      return data.find((entry) => entry.id === id) ?? null;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });

@@ -1,0 +1,60 @@
+import { EVENT_TYPES, type EventType } from '@house/contract/vocabulary.ts';
+import { Link } from '@tanstack/react-router';
+import { ExternalLink } from 'lucide-react';
+import { choiceParam, onlySet } from '../../lib/search-params.ts';
+import { useTitle } from '../../lib/title.ts';
+import { useUser } from '../../lib/session.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { PageHeader, Tabs } from '../../ui/layout.tsx';
+import { EventCatalogue } from './event-catalogue.tsx';
+import { QuickStart } from './quick-start.tsx';
+import { SignatureVerifier } from './signature-verifier.tsx';
+
+const TABS = ['events', 'verify'] as const;
+export type DeveloperSearch = { tab?: (typeof TABS)[number] | undefined; event?: EventType | undefined };
+
+export function parseDeveloperSearch(search: Record<string, unknown>): DeveloperSearch {
+  const tab = choiceParam(TABS, search.tab);
+  return onlySet({ tab, event: tab === 'events' ? choiceParam(EVENT_TYPES, search.event) : undefined });
+}
+
+/** The first tab has no parameter, so the others' must not count for it. */
+const EXACT = { explicitUndefined: true };
+
+/** For the people who write code against the service: how to call it, what it sends, how to check what it sent. */
+export function DeveloperPage({ search }: { search: DeveloperSearch }) {
+  const user = useUser();
+  useTitle('Developer', user.partner.name);
+  return (
+    <>
+      <PageHeader
+        title="Developer"
+        meta="Call the service from your own systems, and hear from it"
+        actions={
+          <a href="/api/docs" target="_blank" rel="noreferrer" className={buttonClass()}>
+            API reference
+            <ExternalLink aria-hidden />
+          </a>
+        }
+      />
+      <Tabs label="Developer">
+        <Link to="/dashboard/developer" search={{ tab: undefined }} activeOptions={EXACT}>
+          Quick start
+        </Link>
+        <Link to="/dashboard/developer" search={{ tab: 'events' }} activeOptions={EXACT}>
+          Events
+        </Link>
+        <Link to="/dashboard/developer" search={{ tab: 'verify' }} activeOptions={EXACT}>
+          Verify a signature
+        </Link>
+      </Tabs>
+      {search.tab === 'events' ? (
+        <EventCatalogue chosen={search.event} />
+      ) : search.tab === 'verify' ? (
+        <SignatureVerifier />
+      ) : (
+        <QuickStart />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import type { EventType } from '@house/contract/vocabulary.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { type Json, JsonViewer } from '../../ui/json-viewer.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { type EventCatalogue as Catalogue, eventCatalogueQuery } from '../../lib/event-catalogue.ts';
+import { useWalk } from '../../lib/use-walk.ts';
+
+type EventEntry = Catalogue['types'][number];
+
+/** From here list and sample stand beside each other; the same width as in the class below. */
+const BESIDE = '(min-width: 1100px)';
+
+/** Every event: when it fires, a whole sample, and the schema of its data. */
+export function EventCatalogue({ chosen }: { chosen: EventType | undefined }) {
+  const { data, error, refetch } = useQuery(eventCatalogueQuery);
+  const list = useRef<HTMLUListElement>(null);
+  useWalk(list, 'a');
+  if (error) return <ErrorBlock error={error} onRetry={() => void refetch()} />;
+  if (!data) return <SkeletonRows rows={10} label="Loading events" />;
+  const shown = data.types.find(({ type }) => type === chosen) ?? data.types[0];
+  return (
+    <>
+      <p className="mb-4 max-w-[65ch] text-ink-2">
+        Each event is a POST with a JSON body <code>{'{ id, type, createdAt, data }'}</code>, its type in{' '}
+        <code>{data.verification.eventHeader}</code> and its signature in <code>{data.verification.signatureHeader}</code>. An endpoint gets
+        them all; leave out what you do not need.
+      </p>
+      <div className="grid items-start gap-x-8 gap-y-5 rail:grid-cols-[minmax(0,340px)_minmax(0,1fr)]">
+        <ul ref={list} className="border-t border-line" aria-label="Events">
+          {data.types.map((entry) => (
+            <li key={entry.type} className="border-b border-line-soft">
+              <Link
+                to="/dashboard/developer"
+                search={{ tab: 'events', event: entry.type }}
+                replace
+                aria-current={entry.type === shown?.type ? 'true' : undefined}
+                className="block px-3 py-2 hover:bg-hover [&[aria-current]]:bg-accent-wash [&[aria-current]]:shadow-[inset_2px_0_0_var(--color-accent-mark)]"
+              >
+                <code className="font-medium">{entry.type}</code>
+                <span className="block text-xs text-ink-3">{entry.when}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+        {shown ? <Entry key={shown.type} entry={shown} isChosen={chosen !== undefined} /> : null}
+      </div>
+    </>
+  );
+}
+
+function Entry({ entry, isChosen }: { entry: EventEntry; isChosen: boolean }) {
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Under the list, where the two do not fit beside each other, it would open unseen.
+    if (isChosen && !matchMedia(BESIDE).matches) section.current?.scrollIntoView();
+  }, [isChosen]);
+  const [side, setSide] = useState<'sample' | 'schema'>('sample');
+  const name = (
+    <Segmented
+      label="Sample or schema"
+      value={side}
+      onChange={setSide}
+      options={[
+        { value: 'sample', label: 'Sample' },
+        { value: 'schema', label: 'Schema of data' },
+      ]}
+    />
+  );
+  // Both come from the service as JSON.
+  const value = (side === 'sample' ? entry.sample : entry.dataSchema) as Json;
+  return (
+    <section ref={section} aria-label={entry.type} className="min-w-0">
+      <h2 className="mb-1 text-base">
+        <code className="text-sm">{entry.type}</code>
+      </h2>
+      <p className="mb-3 max-w-[65ch] text-ink-2">{entry.when}</p>
+      <JsonViewer key={side} name={name} value={value} />
+    </section>
+  );
+}

@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { formatDuration } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, TextArea, TextField } from '../../ui/field.tsx';
+import { Section } from '../../ui/layout.tsx';
+import { Note } from '../../ui/note.tsx';
+import { eventCatalogueQuery } from '../../lib/event-catalogue.ts';
+import { VerifySnippet } from '../../ui/verify-snippet.tsx';
+import { type Cause, type Pasted, type Verdict, verifySignature } from './verify-signature.ts';
+
+const TOLERANCE_SECONDS = 300;
+
+/** Says whether a signature holds, without sending anything: body, header and secret stay in this page. */
+export function SignatureVerifier() {
+  const { data } = useQuery(eventCatalogueQuery);
+  const tolerance = data?.verification.toleranceSeconds ?? TOLERANCE_SECONDS;
+  const [pasted, setPasted] = useState<Pasted>({ body: '', header: '', secret: '' });
+  const [verdict, setVerdict] = useState<Verdict>();
+  const set = (key: keyof Pasted) => (text: string) => {
+    setPasted((before) => ({ ...before, [key]: text }));
+    setVerdict(undefined);
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isComplete) void verifySignature(pasted, Date.now() / 1000, tolerance).then(setVerdict);
+  };
+  const isComplete = pasted.body !== '' && pasted.header.trim() !== '' && pasted.secret !== '';
+  return (
+    <div className="grid items-start gap-x-10 gap-y-8 rail:grid-cols-2">
+      <form onSubmit={submit} className="grid max-w-[620px] grid-cols-[minmax(0,1fr)] gap-4">
+        <p className="text-ink-2">Paste what your receiver got. It is checked in this browser; nothing is sent or stored.</p>
+        <Field label="Body" note="raw, byte for byte">
+          {(ids) => (
+            <TextArea
+              {...ids}
+              mono
+              rows={7}
+              spellCheck={false}
+              autoComplete="off"
+              placeholder='{"id":"evt_…","type":"webhook.test", …'
+              value={pasted.body}
+              onChange={(event) => set('body')(event.target.value)}
+            />
+          )}
+        </Field>
+        <TextField
+          label="Header X-Service-Signature"
+          mono
+          spellCheck={false}
+          autoComplete="off"
+          placeholder="t=…,v1=…"
+          value={pasted.header}
+          onChange={set('header')}
+        />
+        <TextField
+          label="Signing secret"
+          hint="Whole, whsec_ included."
+          mono
+          type="password"
+          spellCheck={false}
+          autoComplete="off"
+          placeholder="whsec_…"
+          value={pasted.secret}
+          onChange={set('secret')}
+        />
+        {globalThis.isSecureContext ? (
+          <div>
+            <Button kind="primary" type="submit" inactive={!isComplete}>
+              Check signature
+            </Button>
+          </div>
+        ) : (
+          <Note tone="warn">This browser checks signatures only on pages that come over https. Use one of the snippets instead.</Note>
+        )}
+        <div aria-live="polite">{verdict ? <Result verdict={verdict} tolerance={tolerance} /> : null}</div>
+      </form>
+      <Section title="The same in your receiver">
+        <VerifySnippet />
+      </Section>
+    </div>
+  );
+}
+
+const CAUSES: Record<Cause, ReactNode> = {
+  line_break: <>It matches without the blanks around the body. Check the raw body, byte for byte, before anything trims or adds to it.</>,
+  reformatted: <>It matches the same JSON without blanks. Check the raw body before a JSON parser touches it.</>,
+  secret_blanks: <>It matches without the blanks around the secret. Trim the secret where your receiver reads it.</>,
+};
+
+function Result({ verdict, tolerance }: { verdict: Verdict; tolerance: number }) {
+  switch (verdict.result) {
+    case 'header_unreadable':
+      return (
+        <Note tone="bad">
+          <b>Header unreadable.</b> It reads <code>t=&lt;seconds&gt;,v1=&lt;64 hexadecimal digits&gt;</code>.
+        </Note>
+      );
+    case 'differs':
+      return (
+        <Note tone="bad">
+          <b>Does not match.</b>{' '}
+          {verdict.because ? CAUSES[verdict.because] : 'The body was changed on its way, or this is the secret of another endpoint.'}
+        </Note>
+      );
+    case 'matches':
+      return verdict.isOld ? (
+        <Note tone="warn">
+          <b>
+            Matches, but the timestamp is {verdict.ageSeconds < 0 ? 'ahead' : 'old'} by{' '}
+            {formatDuration(Math.abs(verdict.ageSeconds) * 1000)}.
+          </b>{' '}
+          A receiver refuses it after {formatDuration(tolerance * 1000)}, so that nobody can send it again later
+          {verdict.ageSeconds < 0 ? '; check the clocks of both machines.' : '.'}
+        </Note>
+      ) : (
+        <Note tone="ok">
+          <b>Matches.</b> Signed {formatDuration(Math.abs(verdict.ageSeconds) * 1000)} ago with this secret.
+        </Note>
+      );
+  }
+}

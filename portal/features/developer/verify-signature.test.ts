@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { webhookSignatureHeader } from '@house/core/signing.ts';
+import { readHeader, verifySignature } from './verify-signature.ts';
+
+const secret = 'whsec_c2VjcmV0LW9mLXRoZS1lbmRwb2ludC0wMDAwMDAwMDA';
+const body = '{"id":"evt_01K6SV85ZG79A9VR5WZ2DTCWP5","data":{"partnerName":"Café Nord"}}';
+const NOW = 1_770_000_000;
+const header = webhookSignatureHeader(secret, NOW - 20, body);
+const verify = (change: Partial<{ body: string; header: string; secret: string }>, now = NOW) =>
+  verifySignature({ body, header, secret, ...change }, now, 300);
+
+describe('a signature that the service made', () => {
+  it('matches, with its age', async () => {
+    assert.deepEqual(await verify({}), { result: 'matches', ageSeconds: 20, isOld: false });
+  });
+
+  it('matches when the whole header line was pasted', async () => {
+    assert.equal((await verify({ header: `X-Service-Signature: ${header}\n` })).result, 'matches');
+  });
+
+  it('is told to be old after the window, and when its time lies ahead', async () => {
+    assert.deepEqual(await verify({}, NOW + 281), { result: 'matches', ageSeconds: 301, isOld: true });
+    assert.deepEqual(await verify({}, NOW - 400), { result: 'matches', ageSeconds: -380, isOld: true });
+    assert.deepEqual(await verify({}, NOW + 280), { result: 'matches', ageSeconds: 300, isOld: false });
+  });
+});
+
+describe('a signature that does not hold', () => {
+  const cases = [
+    ['another body', { body: body.replace('Nord', 'Süd') }, null],
+    ['another secret', { secret: `${secret}x` }, null],
+    ['no secret', { secret: '' }, null],
+    ['another time', { header: header.replace(/t=\d+/, `t=${NOW}`) }, null],
+    ['a line break at the end of the body', { body: `${body}\n` }, 'line_break'],
+    ['a body that was formatted', { body: JSON.stringify(JSON.parse(body), null, 2) }, 'reformatted'],
+    ['blanks around the secret', { secret: ` ${secret}\n` }, 'secret_blanks'],
+  ] as const;
+  for (const [name, change, because] of cases)
+    it(`is refused for ${name}, and says why when it can`, async () => {
+      assert.deepEqual(await verify(change), { result: 'differs', because });
+    });
+});
+
+it('a header of any other form is unreadable', async () => {
+  for (const other of ['', 't=1', 'v1=abc', `t=1,v1=${'a'.repeat(63)}`, `t=x,v1=${'a'.repeat(64)}`, `sha256=${'a'.repeat(64)}`])
+    assert.equal(readHeader(other), undefined);
+  assert.deepEqual(await verify({ header: 'sha256=abc' }), { result: 'header_unreadable' });
+});

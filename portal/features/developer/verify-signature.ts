@@ -1,0 +1,61 @@
+/**
+ * Checks the signature of a delivery in the browser, as a receiver would: HMAC-SHA256 over `<t>.<raw body>`, keyed by the whole
+ * secret. Nothing leaves the page. Source: specification, Outbound webhook signing.
+ */
+
+export type Verdict =
+  | { result: 'matches'; ageSeconds: number; isOld: boolean }
+  | { result: 'header_unreadable' }
+  | { result: 'differs'; because: Cause | null };
+
+/** Why a signature does not match although header and secret belong together: how the body was changed on its way. */
+export type Cause = 'line_break' | 'reformatted' | 'secret_blanks';
+
+export type Pasted = { body: string; header: string; secret: string };
+
+/** `nowSeconds` is the reader's clock; a signature older or younger than `toleranceSeconds` counts as old. */
+export async function verifySignature(pasted: Pasted, nowSeconds: number, toleranceSeconds: number): Promise<Verdict> {
+  const header = readHeader(pasted.header);
+  if (!header) return { result: 'header_unreadable' };
+  const holds = (body: string, secret: string): Promise<boolean> => isSigned(`${header.time}.${body}`, secret, header.signature);
+  const { body, secret } = pasted;
+  if (await holds(body, secret)) {
+    const ageSeconds = Math.round(nowSeconds - Number(header.time));
+    return { result: 'matches', ageSeconds, isOld: Math.abs(ageSeconds) > toleranceSeconds };
+  }
+  const tries: [Cause, string, string][] = [
+    ['secret_blanks', body, secret.trim()],
+    ['line_break', body.trim(), secret.trim()],
+    ['reformatted', compact(body), secret.trim()],
+  ];
+  for (const [because, otherBody, otherSecret] of tries) if (await holds(otherBody, otherSecret)) return { result: 'differs', because };
+  return { result: 'differs', because: null };
+}
+
+/** `t=<seconds>,v1=<64 hex>`, with or without the header's name before it. */
+export function readHeader(text: string): { time: string; signature: string } | undefined {
+  const [, time, signature] = /^(?:x-service-signature:\s*)?t=([0-9]{1,15}),v1=([0-9a-f]{64})$/i.exec(text.trim()) ?? [];
+  return time && signature ? { time, signature: signature.toLowerCase() } : undefined;
+}
+
+async function isSigned(text: string, secret: string, signature: string): Promise<boolean> {
+  // The browser refuses an empty key, and no signature was ever made with one.
+  if (secret === '') return false;
+  const encoder = new TextEncoder();
+  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+  return crypto.subtle.verify(
+    'HMAC',
+    key,
+    Uint8Array.from(signature.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)),
+    encoder.encode(text),
+  );
+}
+
+/** JSON as it is sent, without blanks; the text itself when it is no JSON. */
+function compact(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body));
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,153 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Bell as BellIcon } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { useState } from 'react';
+import { api } from '../../lib/client.ts';
+import { formatAgo } from '../../lib/format.ts';
+import { placeOf } from '../../lib/href.ts';
+import { useIsViewing } from '../../lib/me.ts';
+import { Button } from '../../ui/button.tsx';
+import { Mark, type MarkKind } from '../../ui/mark.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { announceError } from '../../ui/toast.tsx';
+import { type Group, groupBySubject } from './group.ts';
+import { bellQuery, type Notification, refreshBell } from './queries.ts';
+import { useUnread } from './use-bell.ts';
+
+const TONES: Record<Notification['tone'], { mark: MarkKind; word: string }> = {
+  ok: { mark: 'ok', word: 'Good' },
+  info: { mark: 'live', word: 'News' },
+  warn: { mark: 'warn', word: 'Warning' },
+  bad: { mark: 'bad', word: 'Problem' },
+};
+
+/** What is at the foot of the panel: the pages behind it. */
+type Place = { href: string; word: string };
+
+/** The bell with its panel: what the reader was told, grouped by what it is about, live (design, Notification bell). */
+export function Bell({ places }: { places: readonly Place[] }) {
+  const [isOpen, setOpen] = useState(false);
+  const unread = useUnread();
+  const shown = unread > 9 ? '9+' : String(unread);
+  return (
+    <Popover.Root open={isOpen} onOpenChange={setOpen}>
+      <Popover.Trigger asChild>
+        <button type="button" className="btn btn-quiet btn-icon relative" aria-label={`Notifications, ${shown} unread`}>
+          <BellIcon aria-hidden />
+          {unread > 0 ? (
+            <span
+              aria-hidden
+              className="num absolute bottom-1/2 left-1/2 mb-0.5 ml-0.5 grid h-3.5 min-w-3.5 place-items-center rounded-full bg-bad-mark px-[3px] text-[10px] leading-none font-semibold text-surface"
+            >
+              {shown}
+            </span>
+          ) : null}
+        </button>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label="Notifications"
+          className="menu floating flex max-h-[min(560px,80vh)] w-[360px] max-w-[calc(100vw-16px)] flex-col !p-0"
+        >
+          <Panel unread={unread} places={places} onClose={() => setOpen(false)} />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function Panel({ unread, places, onClose }: { unread: number; places: readonly Place[]; onClose: () => void }) {
+  const isViewing = useIsViewing();
+  const list = useInfiniteQuery(bellQuery);
+  const readAll = useMutation({
+    mutationFn: () => api.readAllNotifications({}),
+    onSuccess: refreshBell,
+    onError: (error) => announceError(error),
+  });
+  const groups = groupBySubject((list.data?.pages ?? []).flatMap((page) => page.data));
+  return (
+    <>
+      <div className="flex min-h-11 items-center gap-2 border-b border-line-soft px-3.5">
+        <h2 className="font-semibold">Notifications</h2>
+        {unread > 0 && !isViewing ? (
+          <Button kind="quiet" size="sm" className="ml-auto" onClick={() => readAll.mutate()} busy={readAll.isPending && 'Marking'}>
+            Mark all read
+          </Button>
+        ) : null}
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto" tabIndex={-1}>
+        {list.error ? (
+          <div className="p-3">
+            <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />
+          </div>
+        ) : list.data === undefined ? (
+          <div className="p-3">
+            <SkeletonRows rows={4} />
+          </div>
+        ) : groups.length === 0 ? (
+          <p className="flex items-center gap-2 px-3.5 py-4 text-ink-2">
+            <Mark kind="ok" />
+            Nothing new. What happens is told here.
+          </p>
+        ) : (
+          <ul>
+            {groups.map((group) => (
+              <Item key={group.newest.subject} group={group} canMark={!isViewing} onClose={onClose} />
+            ))}
+          </ul>
+        )}
+        {list.hasNextPage ? (
+          <div className="p-2 text-center">
+            <Button kind="quiet" size="sm" onClick={() => void list.fetchNextPage()} busy={list.isFetchingNextPage && 'Loading'}>
+              Load earlier ones
+            </Button>
+          </div>
+        ) : null}
+      </div>
+      <div className="flex min-h-10 items-center gap-4 border-t border-line-soft px-3.5 text-xs">
+        {places.map(({ href, word }) => (
+          <Link key={href} {...placeOf(href)} className="lnk" onClick={onClose}>
+            {word}
+          </Link>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** One subject. Opening it marks everything about it as read. */
+function Item({ group: { newest, earlier, unread }, canMark, onClose }: { group: Group; canMark: boolean; onClose: () => void }) {
+  const navigate = useNavigate();
+  const { mark, word } = TONES[newest.tone];
+  const open = (): void => {
+    onClose();
+    void navigate(placeOf(newest.href));
+    if (canMark && unread.length > 0)
+      void Promise.all(unread.map((id) => api.readNotification({ params: { id } }))).then(refreshBell, (error: unknown) =>
+        announceError(error),
+      );
+  };
+  return (
+    <li className="border-b border-line-soft last:border-0">
+      <button type="button" onClick={open} className="flex w-full items-start gap-2.5 px-3.5 py-2.5 text-left hover:bg-hover">
+        <Mark kind={mark} label={word} className="mt-[3px] flex-none" />
+        <span className="min-w-0 flex-1">
+          <span className="block font-figure text-pretty">{newest.title}</span>
+          <span className="block text-ink-2 text-pretty">{newest.body}</span>
+          <span className="num block text-xs text-ink-3">
+            {formatAgo(newest.createdAt)}
+            {earlier > 0 ? `, ${earlier} earlier` : ''}
+          </span>
+        </span>
+        {unread.length > 0 ? (
+          <span role="img" aria-label="unread" className="mt-[7px] size-1.5 flex-none rounded-full bg-accent-mark" />
+        ) : null}
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,107 @@
+import { EMAIL_PACES, type EmailPace, type NotificationType } from '@house/contract/vocabulary.ts';
+import { NOTIFICATION_RULES } from '@house/core/notification.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { api, queryClient } from '../../lib/client.ts';
+import { useIsViewing } from '../../lib/me.ts';
+import { READ_ONLY } from '../../lib/read-only.ts';
+import { Button } from '../../ui/button.tsx';
+import { Section } from '../../ui/layout.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { Select } from '../../ui/select.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { announce, announceError } from '../../ui/toast.tsx';
+import { type Preferences, preferencesQuery } from './queries.ts';
+
+type Choice = { inApp: boolean; email: EmailPace };
+const PACES: Record<EmailPace, string> = { now: 'At once', daily: 'Each morning', off: 'No mail' };
+
+/** How the reader is told of each kind of news. Every change is kept at once. */
+export function NotificationPreferences({ size }: { size?: 'lg' }) {
+  const isViewing = useIsViewing();
+  const preferences = useQuery(preferencesQuery);
+  const save = useMutation({
+    mutationFn: (body: { [Type in NotificationType]?: Choice }) => api.putNotificationPreferences({ body }),
+    onSuccess: (saved) => queryClient.setQueryData(preferencesQuery.queryKey, saved),
+    onError: (error) => announceError(error),
+  });
+  const sample = useMutation({
+    mutationFn: () => api.sendSampleNotification({}),
+    onSuccess: () => announce('A sample is on its way to you.'),
+    onError: (error) => announceError(error),
+  });
+  if (preferences.error) return <ErrorBlock error={preferences.error} onRetry={() => void preferences.refetch()} />;
+  return (
+    <Section
+      title="Notifications"
+      className="max-w-[720px]"
+      aside={
+        isViewing ? undefined : (
+          <Button size={size ?? 'sm'} onClick={() => sample.mutate()} busy={sample.isPending && 'Sending'}>
+            Send me a sample
+          </Button>
+        )
+      }
+    >
+      {preferences.data ? (
+        <Rows
+          preferences={preferences.data}
+          disabledReason={isViewing ? READ_ONLY : undefined}
+          onChange={(type, choice) => save.mutate({ [type]: choice })}
+        />
+      ) : (
+        <SkeletonRows rows={6} />
+      )}
+    </Section>
+  );
+}
+
+type RowsProps = {
+  preferences: Preferences;
+  disabledReason: string | undefined;
+  onChange: (type: NotificationType, choice: Choice) => void;
+};
+
+function Rows({ preferences, disabledReason, onChange }: RowsProps) {
+  const rows = Object.entries(preferences) as [NotificationType, Preferences[NotificationType]][]; // keys of the contract's record
+  return (
+    <ul className="max-w-[720px] border-t border-line">
+      {rows.map(([type, choice]) => {
+        if (!choice) return null;
+        const { inApp, email, emailFixed } = choice;
+        const { label } = NOTIFICATION_RULES[type];
+        return (
+          <li key={type} className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line-soft py-2.5">
+            <span className="min-w-[200px] flex-1">
+              {label}
+              {emailFixed ? (
+                <span className="block text-xs text-ink-3">Always mailed at once: it is about the safety of an account.</span>
+              ) : null}
+            </span>
+            <span className="flex items-center gap-2 text-ink-2">
+              <Switch
+                checked={inApp}
+                label={`${label}: in the bell`}
+                disabledReason={disabledReason}
+                onChange={(next) => onChange(type, { inApp: next, email })}
+              />
+              <span aria-hidden>Bell</span>
+            </span>
+            <span className="w-[150px]">
+              {emailFixed || disabledReason ? (
+                <span className="text-ink-2">{PACES[email]}</span>
+              ) : (
+                <Select
+                  label={`${label}: by mail`}
+                  value={email}
+                  options={EMAIL_PACES.map((pace) => ({ value: pace, label: PACES[pace] }))}
+                  onChange={(next) => onChange(type, { inApp, email: EMAIL_PACES.find((pace) => pace === next) ?? email })}
+                />
+              )}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { queryClient } from '../../lib/client.ts';
+import { useLive } from '../../lib/live.ts';
+import { bellQuery, refreshBell, unreadQuery } from './queries.ts';
+
+/** How many notifications are unread, live. A tab nobody looks at gives its connection back: browsers have few of them. */
+export function useUnread(): number {
+  const isSeen = useSyncExternalStore(onVisibility, () => !document.hidden);
+  useLive({
+    path: isSeen ? '/notifications/stream' : undefined,
+    onEvent: ({ event, data }) => {
+      if (event === 'notification.count') queryClient.setQueryData(unreadQuery.queryKey, readCount(data));
+      if (queryClient.getQueryData(bellQuery.queryKey)) refreshBell();
+    },
+    onCatchUp: () => void queryClient.fetchQuery({ ...unreadQuery, staleTime: 0 }).catch(() => undefined),
+    beginsWhole: true,
+    pollMs: 60_000,
+  });
+  return useQuery(unreadQuery).data ?? 0;
+}
+
+function readCount(data: string): number {
+  const { unread } = JSON.parse(data) as { unread: unknown }; // checked next
+  return typeof unread === 'number' ? unread : 0;
+}
+
+function onVisibility(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
+}

@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router';
+import type { Summary } from '../../lib/agency.ts';
+import { RUN_STATUS } from '../../lib/words.ts';
+import { RunList } from '../../ui/run-list.tsx';
+
+type Run = Summary['latestRuns'][number];
+
+/** The newest runs as sentences that lead to them; `who` is whom the page does not name anyway. */
+export function LatestRuns({ runs, who }: { runs: readonly Run[]; who: (run: Run) => string | null }) {
+  return (
+    <RunList
+      label="Latest runs"
+      rows={runs.map((run) => ({
+        key: run.id,
+        mark: RUN_STATUS[run.status].mark,
+        markLabel: RUN_STATUS[run.status].word,
+        sentence: (
+          <Link to="/dashboard/runs/$id" params={{ id: run.id }} className="hover:underline">
+            {run.summary}
+          </Link>
+        ),
+        who: who(run),
+        startedAt: run.startedAt,
+        durationMs: run.durationMs,
+      }))}
+    />
+  );
+}

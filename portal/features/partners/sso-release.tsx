@@ -1,0 +1,46 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, queryClient, type Reply } from '../../lib/client.ts';
+import { useRefusal } from '../../lib/me.ts';
+import { Button } from '../../ui/button.tsx';
+import { Panel } from '../../ui/layout.tsx';
+import { ReasonDialog } from '../../ui/reason-dialog.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { partnerQuery } from './queries.ts';
+
+/** The way in for a team whose identity provider keeps it out (product.md §9, 38). Shown while enforcement is on. */
+export function SsoRelease({ partner }: { partner: Reply<'getPartner'> }) {
+  const [isAsking, setAsking] = useState(false);
+  const refusal = useRefusal('partners.manage');
+  const release = useMutation({
+    mutationFn: (reason: string) => api.releaseSso({ body: { partnerId: partner.id, reason } }),
+    onSuccess: () => {
+      setAsking(false);
+      announce(`Passwords of ${partner.name} work again. Its admins were told by mail.`);
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: partnerQuery(partner.id).queryKey }),
+  });
+  return (
+    <Panel title="Single sign-on" aside="enforced">
+      <p className="text-ink-2">The team logs in through its identity provider only. If that keeps it out, let passwords in again.</p>
+      <Button kind="danger-text" size="sm" className="mt-3" disabledReason={refusal} onClick={() => setAsking(true)}>
+        Release SSO enforcement
+      </Button>
+      {isAsking ? (
+        <ReasonDialog
+          title={`Release SSO enforcement of ${partner.name}?`}
+          action="Release enforcement"
+          keep="Keep it"
+          busy={release.isPending && 'Releasing'}
+          error={release.error}
+          placeholder="Their provider is down; asked by an admin on the phone"
+          onClose={() => setAsking(false)}
+          onConfirm={(reason) => release.mutate(reason)}
+        >
+          <b>Passwords of the whole team work again</b> at once. Every admin of {partner.name} is told by mail, with this reason; the
+          connection stays.
+        </ReasonDialog>
+      ) : null}
+    </Panel>
+  );
+}

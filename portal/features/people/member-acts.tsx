@@ -1,0 +1,125 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, queryClient } from '../../lib/client.ts';
+import { meQuery, useRefusal } from '../../lib/me.ts';
+import { useUser } from '../../lib/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { MoreMenu } from '../../ui/menu.tsx';
+import { announce, announceError } from '../../ui/toast.tsx';
+import { type Member, teamQuery } from './team-queries.ts';
+
+type Ask = 'role' | 'remove';
+
+/** What an admin may do with a member. On the own row nothing, and why (specification, Team permission). */
+export function MemberActs({ member }: { member: Member }) {
+  const own = useUser();
+  const refusal = useRefusal('team.manage');
+  const [ask, setAsk] = useState<Ask>();
+  const close = (): void => setAsk(undefined);
+  if (member.id === own.id) return <span className="hidden text-xs text-ink-3 md:inline">Nobody changes their own permission</span>;
+  const isAdmin = member.partnerRole === 'admin';
+  const name = member.fullName || member.email;
+  return (
+    <>
+      <span className="hidden gap-1.5 md:inline-flex">
+        <Button size="sm" disabledReason={refusal} onClick={() => setAsk('role')} aria-label={`${roleAct(isAdmin)}: ${name}`}>
+          {roleAct(isAdmin)}
+        </Button>
+        <Button size="sm" kind="danger-text" disabledReason={refusal} onClick={() => setAsk('remove')} aria-label={`Remove ${name}`}>
+          Remove
+        </Button>
+      </span>
+      <span className="md:hidden">
+        <MoreMenu
+          label={`Change ${name}`}
+          items={[
+            { label: roleAct(isAdmin), disabledReason: refusal, onPick: () => setAsk('role') },
+            { label: 'Remove', danger: true, disabledReason: refusal, onPick: () => setAsk('remove') },
+          ]}
+        />
+      </span>
+      <RoleDialog member={member} name={name} open={ask === 'role'} onClose={close} />
+      <RemoveDialog member={member} name={name} open={ask === 'remove'} onClose={close} />
+    </>
+  );
+}
+
+const roleAct = (isAdmin: boolean): string => (isAdmin ? 'Make moderator' : 'Make admin');
+
+type DialogProps = { member: Member; name: string; open: boolean; onClose: () => void };
+
+function RoleDialog({ member, name, open, onClose }: DialogProps) {
+  const isAdmin = member.partnerRole === 'admin';
+  const change = useAct(
+    () => api.changeMember({ params: { userId: member.id }, body: { partnerRole: isAdmin ? 'moderator' : 'admin' } }),
+    `${name} is ${isAdmin ? 'a moderator' : 'an admin'} now.`,
+    onClose,
+  );
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title={isAdmin ? `Make ${name} a moderator?` : `Make ${name} an admin?`}
+      action={roleAct(isAdmin)}
+      keep="Leave it"
+      busy={change.isPending && 'Changing'}
+      onConfirm={() => change.mutate()}
+    >
+      <p>
+        {isAdmin ? (
+          <>
+            <b>{name}</b> sees everything as before and changes nothing any more.
+          </>
+        ) : (
+          <>
+            <b>{name}</b> may change everything: clients, keys, agents, the team and your permission too.
+          </>
+        )}{' '}
+        They are signed out and log in again.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+function RemoveDialog({ member, name, open, onClose }: DialogProps) {
+  const remove = useAct(
+    () => api.removeMember({ params: { userId: member.id } }),
+    `${name} is no longer in your team. Their seat is free.`,
+    onClose,
+  );
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title={`Remove ${name}?`}
+      action="Remove member"
+      busy={remove.isPending && 'Removing'}
+      onConfirm={() => remove.mutate()}
+    >
+      <p>
+        <b>{member.email}</b> is signed out at once and cannot log in any more; the seat is free. What they did stays in the audit log. To
+        come back they need a new invitation.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+/** Does it, says so and closes what asked; the team is read anew either way. */
+function useAct(act: () => Promise<unknown>, done: string, onClose: () => void) {
+  return useMutation({
+    mutationFn: act,
+    onSuccess: () => announce(done),
+    onError: (error) => announceError(error),
+    onSettled: () => {
+      onClose();
+      refreshTeam();
+    },
+  });
+}
+
+function refreshTeam(): void {
+  void queryClient.invalidateQueries({ queryKey: teamQuery.queryKey });
+  // It names the admins of the agency.
+  void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+}

@@ -1,0 +1,84 @@
+import type { AuthMethod } from '@house/contract/vocabulary.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useUser } from '../../lib/session.ts';
+import { Status } from '../../ui/badge.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
+import type { Column } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { MemberActs } from './member-acts.tsx';
+import { type Member, teamQuery } from './team-queries.ts';
+
+/** How somebody logged in last, as people say it. */
+const HOW: Record<AuthMethod, string> = {
+  password: 'Password',
+  password_mfa: 'Password and code',
+  saml: 'SSO (SAML)',
+  oidc: 'SSO (OpenID)',
+  view_as: 'View as',
+};
+
+/** The people of the agency with what each may do. */
+export function Members() {
+  const user = useUser();
+  return (
+    <PagedTable
+      list={useInfiniteQuery(teamQuery)}
+      // Whoever reads this is a member.
+      empty={null}
+      expected={3}
+      label="Members"
+      columns={columns(user.id)}
+      rowKey={(row) => row.id}
+    />
+  );
+}
+
+const roleOf = ({ partnerRole }: Member): string => (partnerRole === 'admin' ? 'Admin' : 'Moderator');
+
+function columns(ownId: string): Column<Member>[] {
+  return [
+    {
+      key: 'name',
+      head: 'Name',
+      lead: true,
+      cell: (row) => (
+        <>
+          <span className="font-medium">{row.fullName || row.email}</span>
+          {row.id === ownId ? <span className="text-ink-3"> (you)</span> : null}
+          <span className="sub">{row.email}</span>
+          <span className="sub phone-sub">
+            {roleOf(row)}, two-step {row.mfaEnabled ? 'on' : 'off'}
+            {row.status === 'disabled' ? ', disabled' : ''}
+          </span>
+        </>
+      ),
+    },
+    { key: 'role', head: 'Permission', hide: 'phone', cell: (row) => roleOf(row) },
+    {
+      key: 'mfa',
+      head: 'Two-step',
+      hide: 'phone',
+      cell: (row) => <span className={row.mfaEnabled ? 'text-ink-2' : 'text-ink-3'}>{row.mfaEnabled ? 'On' : 'Off'}</span>,
+    },
+    {
+      key: 'how',
+      head: 'Logs in by',
+      hide: 'phone',
+      cell: (row) =>
+        row.status === 'disabled' ? (
+          <Status mark="pause">Disabled by staff</Status>
+        ) : row.authMethod ? (
+          <span className="text-ink-2">{HOW[row.authMethod]}</span>
+        ) : (
+          <span className="text-ink-3">never yet</span>
+        ),
+    },
+    { key: 'seen', head: 'Last login', align: 'end', hide: 'phone', cell: (row) => <Time iso={row.lastLoginAt} className="text-ink-2" /> },
+    {
+      key: 'acts',
+      head: <span className="sr-only">Actions</span>,
+      align: 'end',
+      cell: (row) => <MemberActs member={row} />,
+    },
+  ];
+}

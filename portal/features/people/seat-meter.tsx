@@ -1,0 +1,31 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { formatNumber, plural } from '../../lib/format.ts';
+import { Mark } from '../../ui/mark.tsx';
+import { Meter } from '../../ui/meter.tsx';
+import { teamQuery } from './team-queries.ts';
+
+/** Members and open invitations hold a seat each (specification, Limits). */
+export function SeatMeter() {
+  const { data } = useInfiniteQuery(teamQuery);
+  const seats = data?.pages.at(-1)?.seats;
+  if (!seats) return null;
+  const { used, total, pendingInvites } = seats;
+  const isFull = used >= total;
+  return (
+    <div className="mb-5 max-w-[420px]">
+      <p className="num mb-1.5 flex items-center gap-2">
+        {isFull ? <Mark kind="warn" /> : null}
+        <span>
+          <b>{formatNumber(used)}</b> of {plural(total, 'seat')}
+        </span>
+        {pendingInvites > 0 ? (
+          <span className="ml-auto text-xs text-ink-3">{plural(pendingInvites, 'open invitation')} among them</span>
+        ) : null}
+      </p>
+      <Meter used={used} limit={total} label="Seats taken" />
+      {isFull ? (
+        <p className="mt-1.5 text-xs text-ink-2">Every seat is taken. Revoke an invitation or remove a member to invite somebody.</p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import { X } from 'lucide-react';
+import { FEATURE_NAMES, PLAN_FEATURES } from '../../lib/plan-words.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Checkbox, Field, Input, TextArea } from '../../ui/field.tsx';
+import type { Pack, Terms } from './terms.ts';
+
+type Props = { terms: Terms; errors: Record<string, string>; set: (change: Partial<Terms>) => void };
+type TextName = 'name' | 'currency' | 'price' | 'seatPrice' | 'seats' | 'clients' | 'credits' | 'auditRetentionDays' | 'trialDays';
+
+/** Everything a plan says. */
+export function PlanFields({ terms, errors, set }: Props) {
+  const text = (name: TextName) => ({
+    value: terms[name],
+    onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
+  });
+  const count = (name: TextName, min = 0) => ({ ...text(name), type: 'number', required: true, min });
+  const money = (name: TextName) => ({ ...text(name), type: 'number', min: 0, step: '0.01', placeholder: '0' });
+  return (
+    <>
+      <Field label="Name" error={errors['name']}>
+        {(ids) => <Input {...ids} {...text('name')} required maxLength={60} />}
+      </Field>
+      <Field label="Description" note="for the public page" error={errors['description']}>
+        {(ids) => (
+          <TextArea
+            {...ids}
+            rows={2}
+            maxLength={400}
+            value={terms.description}
+            onChange={(event) => set({ description: event.target.value })}
+          />
+        )}
+      </Field>
+      <div className="grid grid-cols-3 gap-4">
+        <Field label="Price a month" error={errors['monthlyPriceMinor']}>
+          {(ids) => <Input {...ids} {...money('price')} />}
+        </Field>
+        <Field label="A seat more" error={errors['seatPriceMinor']}>
+          {(ids) => <Input {...ids} {...money('seatPrice')} />}
+        </Field>
+        <Field label="Currency" error={errors['currency']}>
+          {(ids) => <Input {...ids} {...text('currency')} required maxLength={3} mono />}
+        </Field>
+        <Field label="Clients" error={errors['includedClients']}>
+          {(ids) => <Input {...ids} {...count('clients')} />}
+        </Field>
+        <Field label="Seats" error={errors['includedSeats']}>
+          {(ids) => <Input {...ids} {...count('seats', 1)} />}
+        </Field>
+        <Field label="Credits a month" error={errors['monthlyCredits']}>
+          {(ids) => <Input {...ids} {...count('credits')} />}
+        </Field>
+      </div>
+      <Packs packs={terms.packs} onChange={(packs) => set({ packs })} />
+      <fieldset>
+        <legend className="field-label">With</legend>
+        {FEATURE_NAMES.map((name) => (
+          <Checkbox
+            key={name}
+            label={PLAN_FEATURES[name]}
+            checked={terms.features[name]}
+            onChange={(event) => set({ features: { ...terms.features, [name]: event.target.checked } })}
+          />
+        ))}
+      </fieldset>
+      <div className="grid grid-cols-2 gap-4">
+        <Field label="Audit log kept" note="days" error={errors['features.auditRetentionDays']}>
+          {(ids) => <Input {...ids} {...count('auditRetentionDays', 1)} />}
+        </Field>
+        {terms.isTrial ? (
+          <Field label="Trial lasts" note="days" error={errors['trialDays']}>
+            {(ids) => <Input {...ids} {...count('trialDays', 1)} max={365} />}
+          </Field>
+        ) : null}
+      </div>
+      <fieldset>
+        <legend className="sr-only">Who can take it</legend>
+        <Checkbox
+          label="Public"
+          hint="Shown on the landing page and to applicants"
+          checked={terms.isPublic}
+          onChange={(event) => set({ isPublic: event.target.checked })}
+        />
+        <Checkbox
+          label="A trial"
+          hint="Ends by itself"
+          checked={terms.isTrial}
+          onChange={(event) => set({ isTrial: event.target.checked })}
+        />
+      </fieldset>
+    </>
+  );
+}
+
+/** Credits that can be bought beside the plan's. */
+function Packs({ packs, onChange }: { packs: readonly Pack[]; onChange: (packs: readonly Pack[]) => void }) {
+  const change = (at: number, part: Partial<Pack>): void => onChange(packs.map((pack, one) => (one === at ? { ...pack, ...part } : pack)));
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="field-label">Credit packs</legend>
+      {packs.map((pack, at) => (
+        <div key={at} className="flex items-center gap-2">
+          <Input
+            type="number"
+            min={1}
+            required
+            aria-label={`Credits of pack ${at + 1}`}
+            value={pack.credits}
+            onChange={(event) => change(at, { credits: event.target.value })}
+          />
+          <span className="flex-none text-ink-3">credits for</span>
+          <Input
+            type="number"
+            min={0}
+            step="0.01"
+            required
+            aria-label={`Price of pack ${at + 1}`}
+            value={pack.price}
+            onChange={(event) => change(at, { price: event.target.value })}
+          />
+          <IconButton label={`Remove pack ${at + 1}`} onClick={() => onChange(packs.filter((_pack, one) => one !== at))}>
+            <X aria-hidden />
+          </IconButton>
+        </div>
+      ))}
+      <div>
+        <Button size="sm" onClick={() => onChange([...packs, { id: '', credits: '', price: '' }])}>
+          Add a pack
+        </Button>
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useRefusal } from '../../lib/me.ts';
+import { formatNumber } from '../../lib/format.ts';
+import { priceOf } from '../../lib/plan-words.ts';
+import { allPlansQuery, type StaffPlan } from '../../lib/plans.ts';
+import { useTitle } from '../../lib/title.ts';
+import { Status } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader } from '../../ui/layout.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { PlanDrawer } from './plan-drawer.tsx';
+
+/** `plan` is the one that is open; "new" is one to be made. */
+export type PlanSearch = { plan?: string | undefined };
+type Props = { search: PlanSearch; onSearch: (search: PlanSearch) => void };
+
+/** What agencies can be on. A plan is retired, never deleted: whoever is on it stays. */
+export function PlansPage({ search, onSearch }: Props) {
+  useTitle('Plans');
+  const plans = useQuery(allPlansQuery);
+  const refusal = useRefusal('partners.manage');
+  const close = useCallback(() => onSearch({ plan: undefined }), [onSearch]);
+  const opened = plans.data?.find((plan) => plan.id === search.plan);
+  const isNew = search.plan === 'new';
+  return (
+    <>
+      <PageHeader
+        title="Plans"
+        meta="What agencies can be on. Terms of one agency are its own and win over its plan."
+        actions={
+          <Button kind="primary" disabledReason={refusal} onClick={() => onSearch({ plan: 'new' })}>
+            Create plan
+          </Button>
+        }
+      />
+      {plans.error ? <ErrorBlock error={plans.error} onRetry={() => void plans.refetch()} /> : null}
+      {!plans.data && !plans.error ? <SkeletonRows rows={4} label="Loading the plans" /> : null}
+      {plans.data?.length === 0 ? (
+        <EmptyState title="No plans yet">Agencies apply for a plan. Create the first one with the button above.</EmptyState>
+      ) : null}
+      {plans.data && plans.data.length > 0 ? (
+        <Table
+          label="Plans"
+          columns={COLUMNS}
+          rows={plans.data}
+          rowKey={(row) => row.id}
+          onOpen={(row) => onSearch({ plan: row.id })}
+          openKey={search.plan}
+        />
+      ) : null}
+      {opened || (isNew && !refusal) ? <PlanDrawer key={search.plan} plan={opened} onClose={close} /> : null}
+    </>
+  );
+}
+
+const COLUMNS: Column<StaffPlan>[] = [
+  {
+    key: 'name',
+    head: 'Plan',
+    lead: true,
+    cell: (row) => (
+      <>
+        <span className="font-medium">{row.name}</span>
+        <span className="sub">{row.description}</span>
+      </>
+    ),
+  },
+  { key: 'price', head: 'A month', align: 'end', cell: (row) => priceOf(row) },
+  { key: 'agencies', head: 'Agencies', align: 'end', cell: (row) => formatNumber(row.subscriptions) },
+  { key: 'clients', head: 'Clients', align: 'end', hide: 'phone', cell: (row) => formatNumber(row.includedClients) },
+  { key: 'seats', head: 'Seats', align: 'end', hide: 'phone', cell: (row) => formatNumber(row.includedSeats) },
+  { key: 'credits', head: 'Credits', align: 'end', hide: 'phone', cell: (row) => formatNumber(row.monthlyCredits) },
+  { key: 'state', head: 'State', hide: 'phone', cell: (row) => <Status mark={row.isActive ? 'ok' : 'skip'}>{stateOf(row)}</Status> },
+];
+
+function stateOf({ isActive, isPublic, isTrial }: StaffPlan): string {
+  if (!isActive) return 'Retired';
+  return `${isPublic ? 'Public' : 'By staff only'}${isTrial ? ', trial' : ''}`;
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { planRoutes } from '@house/contract/routes/plans.ts';
+import type { StaffPlan } from '../../lib/plans.ts';
+import { termsOf, toTerms } from './terms.ts';
+
+const GROWTH: StaffPlan = {
+  id: '0199a3b2-1111-7222-8333-444455556666',
+  name: 'Growth',
+  description: 'For an agency that lives on it.',
+  monthlyPriceMinor: 29_950,
+  currency: 'USD',
+  includedSeats: 10,
+  includedClients: 50,
+  monthlyCredits: 10_000,
+  seatPriceMinor: 1500,
+  creditPacks: [{ id: 'pack-1000', credits: 1000, priceMinor: 2900 }],
+  features: { sso: true, chatbot: true, customTemplates: false, aiPlatformKeys: true, auditRetentionDays: 730 },
+  isPublic: true,
+  isTrial: false,
+  trialDays: null,
+  isActive: true,
+  subscriptions: 4,
+};
+
+test('a plan that is opened and saved unchanged is the same plan', () => {
+  const { id: _id, isActive: _active, subscriptions: _count, ...terms } = GROWTH;
+  assert.deepEqual(toTerms(termsOf(GROWTH)), terms);
+});
+
+test('prices are typed in whole units and sent in the smallest, as many digits as the currency has', () => {
+  const terms = termsOf(undefined);
+  assert.equal(toTerms({ ...terms, price: '99.50' }).monthlyPriceMinor, 9950);
+  assert.equal(toTerms({ ...terms, price: '19.99' }).monthlyPriceMinor, 1999);
+  assert.equal(toTerms({ ...terms, currency: 'jpy', price: '1200' }).monthlyPriceMinor, 1200);
+  assert.equal(termsOf({ ...GROWTH, currency: 'JPY' }).price, '29950');
+});
+
+test('a new plan starts as one the service takes once it has a name', () => {
+  const { body } = planRoutes.createPlan;
+  assert.equal(body.safeParse(toTerms({ ...termsOf(undefined), name: 'Small' })).success, true);
+  assert.equal(body.safeParse(toTerms(termsOf(undefined))).success, false);
+});
+
+test('days of a trial belong to a trial only', () => {
+  const trial = { ...termsOf(undefined), name: 'Try', isTrial: true, trialDays: '30' };
+  assert.equal(toTerms(trial).trialDays, 30);
+  assert.equal(toTerms({ ...trial, isTrial: false }).trialDays, null);
+});

@@ -1,0 +1,106 @@
+import type { PlanFeature } from '../../lib/plan-words.ts';
+import type { StaffPlan } from '../../lib/plans.ts';
+
+/** A plan as the form holds it: numbers as typed, prices in whole units ("99.50"). */
+export type Terms = {
+  name: string;
+  description: string;
+  price: string;
+  currency: string;
+  seats: string;
+  clients: string;
+  credits: string;
+  seatPrice: string;
+  packs: readonly Pack[];
+  features: Record<PlanFeature, boolean>;
+  auditRetentionDays: string;
+  isPublic: boolean;
+  isTrial: boolean;
+  trialDays: string;
+};
+export type Pack = { id: string; credits: string; price: string };
+
+const NEW: Terms = {
+  name: '',
+  description: '',
+  price: '',
+  currency: 'USD',
+  seats: '3',
+  clients: '10',
+  credits: '2000',
+  seatPrice: '',
+  packs: [],
+  features: { sso: false, chatbot: true, customTemplates: false, aiPlatformKeys: true },
+  auditRetentionDays: '365',
+  isPublic: true,
+  isTrial: false,
+  trialDays: '14',
+};
+
+export function termsOf(plan: StaffPlan | undefined): Terms {
+  if (!plan) return NEW;
+  const { sso, chatbot, customTemplates, aiPlatformKeys, auditRetentionDays } = plan.features;
+  return {
+    name: plan.name,
+    description: plan.description,
+    price: amountOf(plan.monthlyPriceMinor, plan.currency),
+    currency: plan.currency,
+    seats: String(plan.includedSeats),
+    clients: String(plan.includedClients),
+    credits: String(plan.monthlyCredits),
+    seatPrice: amountOf(plan.seatPriceMinor, plan.currency),
+    packs: plan.creditPacks.map((pack) => ({
+      id: pack.id,
+      credits: String(pack.credits),
+      price: amountOf(pack.priceMinor, plan.currency),
+    })),
+    features: { sso, chatbot, customTemplates, aiPlatformKeys },
+    auditRetentionDays: String(auditRetentionDays),
+    isPublic: plan.isPublic,
+    isTrial: plan.isTrial,
+    trialDays: plan.trialDays === null ? '' : String(plan.trialDays),
+  };
+}
+
+/** The body of a new or changed plan. */
+export function toTerms(terms: Terms) {
+  const currency = terms.currency.trim().toUpperCase();
+  return {
+    name: terms.name.trim(),
+    description: terms.description.trim(),
+    monthlyPriceMinor: minorOf(terms.price, currency),
+    currency,
+    includedSeats: Number(terms.seats),
+    includedClients: Number(terms.clients),
+    monthlyCredits: Number(terms.credits),
+    seatPriceMinor: minorOf(terms.seatPrice, currency),
+    creditPacks: terms.packs.map((pack) => ({
+      id: pack.id || `pack-${pack.credits.trim()}`,
+      credits: Number(pack.credits),
+      priceMinor: minorOf(pack.price, currency),
+    })),
+    features: { ...terms.features, auditRetentionDays: Number(terms.auditRetentionDays) },
+    isPublic: terms.isPublic,
+    isTrial: terms.isTrial,
+    trialDays: terms.isTrial ? Number(terms.trialDays) : null,
+  };
+}
+
+/** Money is counted in the smallest unit of its currency: cents, but yen as they are. */
+function digitsOf(currency: string): number {
+  try {
+    return new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  } catch {
+    return 2; // no currency yet: the service says so when it is sent
+  }
+}
+
+function amountOf(minor: number, currency: string): string {
+  const digits = digitsOf(currency);
+  const amount = minor / 10 ** digits;
+  return Number.isInteger(amount) ? String(amount) : amount.toFixed(digits);
+}
+
+function minorOf(text: string, currency: string): number {
+  return Math.round(Number(text.trim() || 0) * 10 ** digitsOf(currency));
+}

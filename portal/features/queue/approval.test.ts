@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { planRequestRoutes } from '@house/contract/routes/plan-requests.ts';
+import type { PlanRequest, StaffPlan } from '../../lib/plans.ts';
+import { startOf, toApproval, withFeature } from './approval.ts';
+
+const ID = '0199a3b2-1111-7222-8333-44445555666';
+const plan = (id: number, change: Partial<StaffPlan> = {}): StaffPlan => ({
+  id: `${ID}${id}`,
+  name: 'Growth',
+  description: '',
+  monthlyPriceMinor: 29_900,
+  currency: 'USD',
+  includedSeats: 10,
+  includedClients: 50,
+  monthlyCredits: 10_000,
+  seatPriceMinor: 1500,
+  creditPacks: [],
+  features: { sso: false, chatbot: true, customTemplates: false, aiPlatformKeys: true, auditRetentionDays: 365 },
+  isPublic: true,
+  isTrial: false,
+  trialDays: null,
+  isActive: true,
+  subscriptions: 0,
+  ...change,
+});
+const PLANS = [plan(1, { isActive: false, isTrial: true, trialDays: 7 }), plan(2, { isTrial: true, trialDays: 14 }), plan(3), plan(4)];
+const request = (change: Partial<PlanRequest>): PlanRequest => ({
+  id: `${ID}9`,
+  kind: 'signup',
+  status: 'pending',
+  applicant: { email: 'ana@b.example', fullName: 'Ana', companyName: 'Brightline Média', website: null, country: null },
+  partnerId: null,
+  planId: null,
+  planName: null,
+  desired: { clients: 14, message: 'Hello' },
+  decidedBy: null,
+  decisionNote: null,
+  resultPartnerId: null,
+  createdAt: '2026-11-18T20:00:00.000Z',
+  decidedAt: null,
+  ...change,
+});
+
+test('an application starts with the plan it names, a trial with the trial that can be had, and both with a slug', () => {
+  assert.equal(startOf(request({ planId: `${ID}3` }), PLANS, undefined).planId, `${ID}3`);
+  const trial = startOf(request({ kind: 'trial' }), PLANS, undefined);
+  assert.deepEqual([trial.planId, trial.trialDays, trial.slug], [`${ID}2`, '14', 'brightline-media']);
+  assert.equal(startOf(request({ planId: `${ID}1` }), PLANS, undefined).planId, undefined);
+});
+
+test('how many clients an applicant has is no term of theirs; what an agency asks for is', () => {
+  assert.equal(startOf(request({}), PLANS, undefined).clients, '');
+  const own = startOf(
+    request({ kind: 'custom', partnerId: ID + '8', desired: { seats: 40, features: ['sso', 'chatbot', 'teleport'] } }),
+    PLANS,
+    `${ID}4`,
+  );
+  assert.deepEqual([own.planId, own.seats, own.slug, own.features], [`${ID}4`, '40', '', { sso: true }]);
+});
+
+test('only what differs from the plan is sent, and the service takes it', () => {
+  const { body } = planRequestRoutes.approvePlanRequest;
+  const start = { ...startOf(request({ planId: `${ID}3` }), PLANS, undefined), planId: `${ID}3` };
+  assert.deepEqual(toApproval(start, PLANS[2], true), { planId: `${ID}3`, slug: 'brightline-media' });
+  const own = { ...start, credits: '20000', note: ' Fine. ', trialDays: '9', features: withFeature(start, 'sso', true, PLANS[2]) };
+  const sent = toApproval(own, PLANS[2], false);
+  assert.deepEqual(sent, { planId: `${ID}3`, overrides: { monthlyCredits: 20_000, features: { sso: true } }, note: 'Fine.' });
+  assert.equal(body.safeParse(sent).success, true);
+});
+
+test('a feature set back to what the plan says is no term of its own any more', () => {
+  const start = startOf(request({ planId: `${ID}3` }), PLANS, undefined);
+  const off = { ...start, features: withFeature(start, 'chatbot', false, PLANS[2]) };
+  assert.deepEqual(off.features, { chatbot: false });
+  assert.deepEqual(withFeature(off, 'chatbot', true, PLANS[2]), {});
+});

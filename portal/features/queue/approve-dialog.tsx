@@ -1,0 +1,202 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { api, type Reply } from '../../lib/client.ts';
+import { fieldErrors } from '../../lib/errors.ts';
+import { formatNumber } from '../../lib/format.ts';
+import { FEATURE_NAMES, limitsOf, PLAN_FEATURES, priceOf } from '../../lib/plan-words.ts';
+import { allPlansQuery, type PlanRequest, type StaffPlan } from '../../lib/plans.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Checkbox, Field, Input, TextArea, TextField } from '../../ui/field.tsx';
+import { InvitationLink } from '../../ui/invitation-link.tsx';
+import { ErrorBlock, FormError } from '../../ui/note.tsx';
+import { Select } from '../../ui/select.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { type Approval, startOf, toApproval, withFeature } from './approval.ts';
+import { askingPartnerQuery } from './queries.ts';
+
+export type Approved = Reply<'approvePlanRequest'>;
+type Props = { request: PlanRequest; onClose: () => void; onApproved: (answer: Approved) => void };
+
+/** Approves: the plan, the slug of a new workspace, and what this agency has otherwise than the plan says. */
+export function ApproveDialog({ request, onClose, onApproved }: Props) {
+  const plans = useQuery(allPlansQuery);
+  const partner = useQuery(askingPartnerQuery(request.partnerId));
+  const error = plans.error ?? partner.error;
+  const name = request.applicant.companyName;
+  return (
+    <Dialog open wide onClose={onClose} title={request.partnerId ? `New terms for ${name}` : `Approve ${name}`}>
+      {error ? <ErrorBlock error={error} /> : null}
+      {!error && (!plans.data || partner.data === undefined) ? <SkeletonRows rows={4} label="Loading the plans" /> : null}
+      {plans.data && partner.data !== undefined ? (
+        <ApprovalForm
+          request={request}
+          plans={plans.data}
+          currentPlan={partner.data?.planId ?? undefined}
+          onApproved={onApproved}
+          onClose={onClose}
+        />
+      ) : null}
+    </Dialog>
+  );
+}
+
+/** What an approval has made. The owner's link is shown then and there, since mail may not be set up. */
+export function ApprovedDialog({ approved, onClose }: { approved: Approved | undefined; onClose: () => void }) {
+  return (
+    <Dialog open={approved !== undefined} onClose={onClose} title={approved ? `${approved.partner.name} is ready` : ''}>
+      {approved?.invitation ? (
+        <InvitationLink invitation={approved.invitation} onDone={onClose} />
+      ) : (
+        <>
+          <p className="text-ink-2">Its new terms hold from now on.</p>
+          <DialogActions>
+            <Button kind="primary" onClick={onClose}>
+              Done
+            </Button>
+          </DialogActions>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+type FormProps = {
+  request: PlanRequest;
+  plans: readonly StaffPlan[];
+  currentPlan: string | undefined;
+  onApproved: (answer: Approved) => void;
+  onClose: () => void;
+};
+
+function ApprovalForm({ request, plans, currentPlan, onApproved, onClose }: FormProps) {
+  const [values, setValues] = useState(() => startOf(request, plans, currentPlan));
+  const form = useRef<HTMLFormElement>(null);
+  // The dialog was open before there was anything in it to focus.
+  useEffect(() => form.current?.querySelector<HTMLElement>('button, input')?.focus(), []);
+  const isApplication = request.partnerId === null;
+  const plan = plans.find((one) => one.id === values.planId);
+  const approve = useMutation({
+    mutationFn: (planId: string) =>
+      api.approvePlanRequest({ params: { id: request.id }, body: toApproval({ ...values, planId }, plan, isApplication) }),
+    onSuccess: onApproved,
+  });
+  const errors = fieldErrors(approve.error);
+  const set = (change: Partial<Approval>): void => setValues((before) => ({ ...before, ...change }));
+  const pick = (planId: string): void => {
+    const next = plans.find((one) => one.id === planId);
+    set({ planId, features: {}, trialDays: next?.isTrial && next.trialDays !== null ? String(next.trialDays) : '' });
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (values.planId && !approve.isPending) approve.mutate(values.planId);
+  };
+  return (
+    <form ref={form} onSubmit={submit} className="mt-2 grid gap-4">
+      <p className="text-ink-2">
+        {isApplication
+          ? `A workspace is set up and ${request.applicant.fullName} is invited as its owner.`
+          : 'The terms hold from this moment. What the agency has used this month stays used.'}
+      </p>
+      <FormError error={approve.error} />
+      <div className="grid gap-4 md:grid-cols-2">
+        <Field label="Plan" note="required" error={errors['planId']} hint={plan ? limitsOf(plan) : undefined}>
+          {(ids) => (
+            <Select
+              {...ids}
+              label="Plan"
+              value={values.planId}
+              onChange={pick}
+              options={plans.filter((one) => one.isActive).map((one) => ({ value: one.id, label: one.name, hint: priceOf(one) }))}
+            />
+          )}
+        </Field>
+        {isApplication ? (
+          <TextField
+            label="Slug"
+            error={errors['slug']}
+            hint="Used in addresses. It stays."
+            mono
+            required
+            maxLength={40}
+            value={values.slug}
+            onChange={(text) => set({ slug: text })}
+          />
+        ) : null}
+        {plan?.isTrial ? (
+          <TextField
+            label="Trial"
+            note="days"
+            error={errors['trialDays']}
+            type="number"
+            min={1}
+            max={365}
+            value={values.trialDays}
+            onChange={(text) => set({ trialDays: text })}
+          />
+        ) : null}
+      </div>
+      <OwnTerms values={values} plan={plan} errors={errors} set={set} />
+      <Field label="Note" note="optional" error={errors['note']} hint="For staff; it stays with the request.">
+        {(ids) => (
+          <TextArea {...ids} rows={2} maxLength={2000} value={values.note} onChange={(event) => set({ note: event.target.value })} />
+        )}
+      </Field>
+      <DialogActions>
+        <Button onClick={onClose}>Back</Button>
+        <Button kind="primary" type="submit" inactive={!values.planId} busy={approve.isPending && 'Approving'}>
+          {isApplication ? 'Approve and invite' : 'Approve'}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+type TermsProps = {
+  values: Approval;
+  plan: StaffPlan | undefined;
+  errors: Record<string, string>;
+  set: (change: Partial<Approval>) => void;
+};
+
+/** What this agency has otherwise than its plan says; closed until it is wanted or was asked for. */
+function OwnTerms({ values, plan, errors, set }: TermsProps) {
+  const isOwn = Boolean(values.seats || values.clients || values.credits || Object.keys(values.features).length > 0);
+  const [wasOwn] = useState(isOwn);
+  const number = (name: 'seats' | 'clients' | 'credits', standard: number | undefined) => ({
+    type: 'number',
+    min: name === 'seats' ? 1 : 0,
+    placeholder: standard === undefined ? '' : formatNumber(standard),
+    value: values[name],
+    onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
+  });
+  return (
+    <details open={wasOwn} className="border-y border-line-soft py-2.5">
+      <summary className="cursor-pointer font-medium">
+        Other terms than the plan’s {isOwn ? <span className="font-normal text-ink-3">some</span> : null}
+      </summary>
+      <div className="mt-3 grid gap-4 md:grid-cols-3">
+        <Field label="Seats" error={errors['overrides.includedSeats']}>
+          {(ids) => <Input {...ids} {...number('seats', plan?.includedSeats)} />}
+        </Field>
+        <Field label="Clients" error={errors['overrides.includedClients']}>
+          {(ids) => <Input {...ids} {...number('clients', plan?.includedClients)} />}
+        </Field>
+        <Field label="Credits a month" error={errors['overrides.monthlyCredits']}>
+          {(ids) => <Input {...ids} {...number('credits', plan?.monthlyCredits)} />}
+        </Field>
+      </div>
+      <fieldset className="mt-3 grid md:grid-cols-2">
+        <legend className="sr-only">Features</legend>
+        {FEATURE_NAMES.map((name) => (
+          <Checkbox
+            key={name}
+            label={PLAN_FEATURES[name]}
+            checked={values.features[name] ?? plan?.features[name] ?? false}
+            onChange={(event) => set({ features: withFeature(values, name, event.target.checked, plan) })}
+          />
+        ))}
+      </fieldset>
+    </details>
+  );
+}

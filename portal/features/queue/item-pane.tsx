@@ -1,0 +1,51 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { formatMoment } from '../../lib/format.ts';
+import type { WorkItem } from '../../lib/work-queue.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Note } from '../../ui/note.tsx';
+import type { Approved } from './approve-dialog.tsx';
+import { KINDS } from './item.ts';
+import { ActRow, OwnerAct } from './owner.tsx';
+import { PlanRequestPane } from './plan-request-pane.tsx';
+
+type Props = { item: WorkItem; agentRequest: (id: string, owner: ReactNode) => ReactNode; onApproved: (answer: Approved) => void };
+
+/** One item with everything that is known about it and what can be done. */
+export function ItemPane({ item, agentRequest, onApproved }: Props) {
+  return (
+    <div className="max-w-[760px]">
+      <header className="mb-4">
+        <p className="num text-xs text-ink-3">
+          {KINDS[item.kind].word}, since {formatMoment(item.since)}
+        </p>
+        <h2 className="text-xl tracking-[-0.012em] text-pretty break-words">{item.title}</h2>
+      </header>
+      {item.kind === 'application' || item.kind === 'plan_request' ? <PlanRequestPane item={item} onApproved={onApproved} /> : null}
+      {item.kind === 'agent_request' ? agentRequest(item.itemId, <OwnerAct item={item} />) : null}
+      {item.kind === 'failed_setup' || item.kind === 'stuck_attempt' ? <SetupPane item={item} /> : null}
+    </div>
+  );
+}
+
+/** A setup is mended where its twelve steps are shown. */
+function SetupPane({ item }: { item: WorkItem }) {
+  const isStuck = item.kind === 'stuck_attempt';
+  return (
+    <>
+      <ActRow item={item}>
+        {item.partnerId ? (
+          <Link to="/admin/partners/$partnerId/automation" params={{ partnerId: item.partnerId }} className={buttonClass('primary')}>
+            {isStuck ? 'Watch its steps' : 'See what stopped it, and repair'}
+          </Link>
+        ) : null}
+      </ActRow>
+      <Note tone={isStuck ? 'warn' : 'bad'}>
+        <p>
+          <b>{isStuck ? 'It runs longer than setups do.' : 'What the agency reads:'}</b>{' '}
+          {item.detail || 'Nothing: the attempt ended without a word.'}
+        </p>
+      </Note>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { WORK_ITEM_KINDS, type WorkItemKind } from '@house/contract/vocabulary.ts';
+import type { WorkItem } from '../../lib/work-queue.ts';
+import { choiceParam, idParam, onlySet } from '../../lib/search-params.ts';
+import type { MarkKind } from '../../ui/mark.tsx';
+
+const SHOWS = ['mine', 'unowned'] as const;
+/** `item` is the one that is open, as "kind.id"; `show` and `sort` are absent for everything, oldest first. */
+export type QueueSearch = {
+  item?: string | undefined;
+  show?: (typeof SHOWS)[number] | undefined;
+  sort?: 'urgent' | undefined;
+};
+
+export function parseQueueSearch(search: Record<string, unknown>): QueueSearch {
+  return onlySet({
+    item: itemParam(search.item),
+    show: choiceParam(SHOWS, search.show),
+    sort: choiceParam(['urgent'] as const, search.sort),
+  });
+}
+
+export const KINDS: Readonly<Record<WorkItemKind, { word: string; mark: MarkKind }>> = {
+  application: { word: 'Application', mark: 'wait' },
+  plan_request: { word: 'Plan request', mark: 'wait' },
+  agent_request: { word: 'Agent request', mark: 'wait' },
+  failed_setup: { word: 'Setup failed', mark: 'bad' },
+  stuck_attempt: { word: 'Stuck attempt', mark: 'warn' },
+};
+
+export function keyOf({ kind, itemId }: Pick<WorkItem, 'kind' | 'itemId'>): string {
+  return `${kind}.${itemId}`;
+}
+
+/** The line below the agency's name: what is asked for, or what went wrong. */
+export function lineOf({ kind, title, detail }: WorkItem): string {
+  return kind === 'agent_request' ? title : detail || title;
+}
+
+/** What the list shows: all of it, what the reader took, or what nobody took. What stands still comes first when that is wanted. */
+export function arrange(items: readonly WorkItem[], search: QueueSearch, readerId: string): WorkItem[] {
+  const shown = items.filter((item) =>
+    search.show === 'mine' ? item.ownerId === readerId : search.show === 'unowned' ? item.ownerId === null : true,
+  );
+  const urgency = (item: WorkItem): number => ({ bad: 0, warn: 1 })[KINDS[item.kind].mark as 'bad' | 'warn'] ?? 2;
+  return search.sort === 'urgent' ? shown.toSorted((a, b) => urgency(a) - urgency(b)) : shown;
+}
+
+function itemParam(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const [kind, id] = value.split('.');
+  return choiceParam(WORK_ITEM_KINDS, kind) && idParam(id) ? value : undefined;
+}

@@ -1,0 +1,71 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api, queryClient } from '../../lib/client.ts';
+import { initials } from '../../lib/format.ts';
+import { useKeys } from '../../lib/keys.ts';
+import { useRefusal } from '../../lib/me.ts';
+import { useUser } from '../../lib/session.ts';
+import { type WorkItem, workQueueQuery } from '../../lib/work-queue.ts';
+import { Button } from '../../ui/button.tsx';
+import { Avatar, Kbd } from '../../ui/layout.tsx';
+import { announceError } from '../../ui/toast.tsx';
+import { keyOf } from './item.ts';
+
+/** Who took an item: initials, or a dashed ring for nobody. */
+export function OwnerMark({ item }: { item: WorkItem }) {
+  if (item.ownerName === null)
+    return (
+      <span className="size-5 flex-none rounded-full border border-dashed border-control" title="Nobody took it">
+        <span className="sr-only">Nobody took it</span>
+      </span>
+    );
+  return (
+    <span title={item.ownerName} className="flex-none">
+      <Avatar text={initials(item.ownerName)} className="!size-5 !text-[9px]" />
+      <span className="sr-only">Taken by {item.ownerName}</span>
+    </span>
+  );
+}
+
+/** Takes the open item or gives it back; M does the same. */
+export function OwnerAct({ item }: { item: WorkItem }) {
+  const user = useUser();
+  const refusal = useRefusal('partners.manage');
+  const isMine = item.ownerId === user.id;
+  const assign = useMutation({
+    mutationFn: () => api.assignWorkItem({ body: { kind: item.kind, itemId: item.itemId, assigned: !isMine } }),
+    onSuccess: (changed) =>
+      queryClient.setQueryData(workQueueQuery.queryKey, (before) => before?.map((one) => (keyOf(one) === keyOf(changed) ? changed : one))),
+    onError: (error) => {
+      announceError(error);
+      void queryClient.invalidateQueries({ queryKey: workQueueQuery.queryKey });
+    },
+  });
+  const run = (): void => {
+    if (!refusal && !assign.isPending) assign.mutate();
+  };
+  useKeys([{ keys: 'm', label: isMine ? 'Give it back' : 'Assign to me', group: 'This page', run }]);
+  return (
+    <span className="ml-auto flex items-center gap-2 text-ink-2">
+      {item.ownerName ? (
+        <>
+          <Avatar text={initials(item.ownerName)} />
+          <span>{isMine ? 'Yours' : item.ownerName}</span>
+        </>
+      ) : null}
+      <Button kind="quiet" disabledReason={refusal} onClick={run}>
+        {isMine ? 'Give back' : item.ownerId ? 'Take over' : 'Assign to me'} <Kbd>M</Kbd>
+      </Button>
+    </span>
+  );
+}
+
+/** The decisions at the left, the owner at the right. */
+export function ActRow({ item, children }: { item: WorkItem; children?: ReactNode }) {
+  return (
+    <div className="mb-5 flex flex-wrap items-center gap-2">
+      {children}
+      <OwnerAct item={item} />
+    </div>
+  );
+}

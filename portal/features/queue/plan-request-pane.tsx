@@ -1,0 +1,160 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Check } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { api, queryClient } from '../../lib/client.ts';
+import { formatMoment, formatNumber } from '../../lib/format.ts';
+import { useKeys } from '../../lib/keys.ts';
+import { useRefusal } from '../../lib/me.ts';
+import { FEATURE_NAMES, PLAN_FEATURES } from '../../lib/plan-words.ts';
+import type { PlanRequest } from '../../lib/plans.ts';
+import { type WorkItem, workQueueQuery } from '../../lib/work-queue.ts';
+import { Button } from '../../ui/button.tsx';
+import { Kbd } from '../../ui/layout.tsx';
+import { ErrorBlock, Note } from '../../ui/note.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { type Approved, ApproveDialog } from './approve-dialog.tsx';
+import { ActRow } from './owner.tsx';
+import { askingPartnerQuery, planRequestQuery } from './queries.ts';
+import { RejectDialog } from './reject-dialog.tsx';
+
+/** An application or an agency's wish for other terms: A approves, R rejects. */
+export function PlanRequestPane({ item, onApproved }: { item: WorkItem; onApproved: (answer: Approved) => void }) {
+  const request = useQuery(planRequestQuery(item.itemId));
+  if (request.error) return <ErrorBlock error={request.error} onRetry={() => void request.refetch()} />;
+  if (!request.data) return <SkeletonRows rows={5} height={34} label="Loading the request" />;
+  return <Decide item={item} request={request.data} onApproved={onApproved} />;
+}
+
+type DecideProps = { item: WorkItem; request: PlanRequest; onApproved: (answer: Approved) => void };
+
+function Decide({ item, request, onApproved }: DecideProps) {
+  const [asked, setAsked] = useState<'approve' | 'reject'>();
+  const refusal = useRefusal('partners.manage');
+  const isPending = request.status === 'pending';
+  const reject = useMutation({
+    mutationFn: (note: string) => api.rejectPlanRequest({ params: { id: request.id }, body: { note } }),
+    onSuccess: () => {
+      setAsked(undefined);
+      announce(`${request.applicant.companyName} is told by mail.`);
+      refreshDecided();
+    },
+  });
+  const ask = (act: 'approve' | 'reject') => (): void => {
+    if (refusal || !isPending) return;
+    reject.reset();
+    setAsked(act);
+  };
+  useKeys([
+    { keys: 'a', label: 'Approve', group: 'This page', run: ask('approve') },
+    { keys: 'r', label: 'Reject', group: 'This page', run: ask('reject') },
+  ]);
+  return (
+    <>
+      <ActRow item={item}>
+        {isPending ? (
+          <>
+            <Button kind="primary" icon={<Check aria-hidden />} disabledReason={refusal} onClick={ask('approve')}>
+              Approve <Kbd>A</Kbd>
+            </Button>
+            <Button disabledReason={refusal} onClick={ask('reject')}>
+              Reject with a note <Kbd>R</Kbd>
+            </Button>
+          </>
+        ) : null}
+      </ActRow>
+      {isPending ? null : (
+        <Note tone="warn">
+          <b>Somebody else decided this already.</b> It is {request.status}.
+        </Note>
+      )}
+      <Facts request={request} />
+      {asked === 'approve' ? (
+        <ApproveDialog
+          request={request}
+          onClose={() => setAsked(undefined)}
+          onApproved={(answer) => {
+            setAsked(undefined);
+            onApproved(answer);
+            refreshDecided();
+          }}
+        />
+      ) : null}
+      <RejectDialog
+        open={asked === 'reject'}
+        request={request}
+        busy={reject.isPending}
+        error={reject.error}
+        onClose={() => setAsked(undefined)}
+        onSend={(note) => reject.mutate(note)}
+      />
+    </>
+  );
+}
+
+const KIND_WORDS: Record<PlanRequest['kind'], string> = {
+  signup: 'a plan',
+  trial: 'a trial',
+  change: 'another plan',
+  custom: 'terms of their own',
+};
+
+function Facts({ request }: { request: PlanRequest }) {
+  const { applicant, desired, partnerId } = request;
+  const partner = useQuery(askingPartnerQuery(partnerId)).data;
+  const wishes = (desired.features ?? []).map((name) => FEATURE_NAMES.find((one) => one === name)).filter((name) => name !== undefined);
+  const rows: readonly (readonly [string, ReactNode] | undefined)[] = [
+    ['Agency', partnerId ? <PartnerLink key="p" id={partnerId} name={applicant.companyName} /> : applicant.companyName],
+    ['Asked by', applicant.fullName],
+    ['E-mail', applicant.email],
+    applicant.website ? ['Website', applicant.website] : undefined,
+    applicant.country ? ['Country', applicant.country] : undefined,
+    partner ? ['Is on', partner.planName ?? 'no plan'] : undefined,
+    ['Asks for', KIND_WORDS[request.kind]],
+    request.kind === 'trial' ? undefined : ['Plan', request.planName ?? <span className="text-ink-3">none named</span>],
+    desired.clients === undefined ? undefined : ['Clients', formatNumber(desired.clients)],
+    desired.seats === undefined ? undefined : ['Seats', formatNumber(desired.seats)],
+    desired.credits === undefined ? undefined : ['Credits a month', formatNumber(desired.credits)],
+    wishes.length > 0 ? ['Wants', wishes.map((name) => PLAN_FEATURES[name]).join(', ')] : undefined,
+    desired.newsletter ? ['Newsletter', 'yes'] : undefined,
+    ['Sent', formatMoment(request.createdAt)],
+  ];
+  return (
+    <>
+      <h3 className="border-b border-line pb-2 text-sm">{partnerId ? 'Request' : 'Application'}</h3>
+      <dl className="num mb-5 grid grid-cols-[max-content_minmax(0,1fr)] gap-x-6 py-2 leading-[30px]">
+        {rows.map((row) =>
+          row ? (
+            <div key={row[0]} className="contents">
+              <dt className="text-ink-3">{row[0]}</dt>
+              <dd className="break-words">{row[1]}</dd>
+            </div>
+          ) : null,
+        )}
+      </dl>
+      {desired.message ? (
+        <>
+          <h3 className="mb-2 text-sm">In their words</h3>
+          <blockquote className="max-w-[560px] border-l-2 border-line py-0.5 pl-3.5 text-base break-words whitespace-pre-wrap text-ink-2 text-pretty">
+            {desired.message}
+          </blockquote>
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function PartnerLink({ id, name }: { id: string; name: string }) {
+  return (
+    <Link to="/admin/partners/$partnerId" params={{ partnerId: id }} className="lnk">
+      {name}
+    </Link>
+  );
+}
+
+/** A decision changes the queue, the request, and what partners and plans show. */
+function refreshDecided(): void {
+  for (const key of [workQueueQuery.queryKey[0], 'plan-requests', 'partners', 'plans'])
+    void queryClient.invalidateQueries({ queryKey: [key] });
+}

@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useLiveRequests } from '../../lib/agent-requests.ts';
+import { codeOf } from '../../lib/errors.ts';
+import { useKeys } from '../../lib/keys.ts';
+import { useUser } from '../../lib/session.ts';
+import { useTitle } from '../../lib/title.ts';
+import { type WorkItem, workQueueQuery } from '../../lib/work-queue.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { type Approved, ApprovedDialog } from './approve-dialog.tsx';
+import { arrange, keyOf, type QueueSearch } from './item.ts';
+import { ItemPane } from './item-pane.tsx';
+import { QueueHead, QueueKeys, QueueList } from './queue-list.tsx';
+
+type Props = {
+  search: QueueSearch;
+  onSearch: (change: QueueSearch) => void;
+  /** The request of an agent with what staff can do about it; `owner` stands beside that. */
+  agentRequest: (id: string, owner: ReactNode) => ReactNode;
+};
+
+/** What waits for staff, and beside it the one that is open. On a phone the open one takes the place of the list. */
+export function QueuePage({ search, onSearch, agentRequest }: Props) {
+  useTitle('Work queue');
+  const queue = useQuery(workQueueQuery);
+  const user = useUser();
+  // Of what waits here only agent requests are told as they come; the rest is asked for each minute.
+  useLiveRequests(undefined);
+  const pane = useRef<HTMLElement>(null);
+  const [approved, setApproved] = useState<Approved>();
+  const items = queue.data ?? [];
+  const shown = arrange(items, search, user.id);
+  const asked = shown.find((item) => keyOf(item) === search.item);
+  // When the open item leaves the list, the one that takes its place follows.
+  const [place, setPlace] = useState(0);
+  const at = asked ? shown.indexOf(asked) : -1;
+  useEffect(() => {
+    if (at >= 0) setPlace(at);
+  }, [at]);
+  const open = asked ?? shown[Math.min(place, shown.length - 1)];
+  const move = (step: number) => (): void => {
+    // The focus goes ahead of the address: the next press may come before it has followed.
+    const focused = document.activeElement?.closest<HTMLElement>('[data-item]')?.dataset['item'];
+    const here = shown.find((item) => keyOf(item) === focused) ?? asked;
+    const from = here ?? open;
+    const next = shown[Math.min(Math.max((from ? shown.indexOf(from) : 0) + (here ? step : 0), 0), shown.length - 1)];
+    if (!next) return;
+    onSearch({ item: keyOf(next) });
+    const link = document.querySelector<HTMLElement>(`[data-item="${CSS.escape(keyOf(next))}"]`);
+    link?.focus({ preventScroll: true });
+    link?.scrollIntoView({ block: 'nearest' });
+  };
+  useKeys([
+    { keys: 'j', label: 'Next item', group: 'Lists', run: move(1) },
+    { keys: 'k', label: 'Previous item', group: 'Lists', run: move(-1) },
+  ]);
+  const focusPane = (): void => void requestAnimationFrame(() => pane.current?.focus());
+  return (
+    <div className="-mx-8 -mt-6 -mb-12 grid max-md:-mx-4 max-md:-mt-4 max-md:-mb-8 min-[1000px]:h-[calc(100dvh-48px-var(--bars,0px))] min-[1000px]:grid-cols-[392px_minmax(0,1fr)]">
+      <h1 className="sr-only">Work queue</h1>
+      <section
+        aria-label="Items"
+        className={`flex min-h-0 min-w-0 flex-col border-line min-[1000px]:border-r ${asked ? 'max-[999px]:hidden' : ''}`}
+      >
+        <QueueHead items={items} readerId={user.id} search={search} onSearch={onSearch} />
+        <div className="min-h-0 flex-1 overflow-y-auto">
+          <Items queue={queue} shown={shown} all={items.length}>
+            <QueueList items={shown} search={search} openKey={open && keyOf(open)} onOpened={focusPane} />
+          </Items>
+        </div>
+        <QueueKeys />
+      </section>
+      <section
+        ref={pane}
+        tabIndex={-1}
+        aria-label="The open item"
+        className={`min-w-0 px-8 py-6 outline-0 max-md:px-4 max-md:py-4 min-[1000px]:overflow-y-auto ${asked ? '' : 'max-[999px]:hidden'}`}
+      >
+        {asked ? (
+          <Button
+            kind="quiet"
+            className="mb-3 -ml-2 min-[1000px]:!hidden"
+            icon={<ArrowLeft aria-hidden />}
+            onClick={() => onSearch({ item: undefined })}
+          >
+            All items
+          </Button>
+        ) : null}
+        {open ? <ItemPane key={keyOf(open)} item={open} agentRequest={agentRequest} onApproved={setApproved} /> : null}
+      </section>
+      <ApprovedDialog approved={approved} onClose={() => setApproved(undefined)} />
+    </div>
+  );
+}
+
+type Queue = { error: unknown; data: readonly WorkItem[] | undefined; refetch: () => unknown };
+
+function Items({ queue, shown, all, children }: { queue: Queue; shown: readonly WorkItem[]; all: number; children: ReactNode }) {
+  if (queue.error && codeOf(queue.error) !== 'rate_limited')
+    return (
+      <div className="p-4">
+        <ErrorBlock error={queue.error} onRetry={() => void queue.refetch()} />
+      </div>
+    );
+  if (!queue.data)
+    return (
+      <div className="px-5">
+        <SkeletonRows rows={6} height={58} label="Loading the work queue" />
+      </div>
+    );
+  if (shown.length > 0) return children;
+  return (
+    <div className="p-5">
+      {all === 0 ? (
+        <EmptyState title="Nothing waits for you">
+          Applications, requests and setups that failed appear here, the longest waiting first.
+        </EmptyState>
+      ) : (
+        <EmptyState title="None of these">{all === 1 ? 'One other item waits' : `${all} other items wait`} under All.</EmptyState>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { api } from '../../lib/client.ts';
+import { joinWords } from '../../lib/format.ts';
+import { PROVIDERS } from '../../lib/words.ts';
+import { ErrorBlock, Note } from '../../ui/note.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { RequestDetails } from './request-details.tsx';
+import { StaffActs } from './staff-acts.tsx';
+
+/** A request as it stands in the work queue: what is asked for, and what staff decide by A and R. */
+export function QueuedRequest({ id, owner }: { id: string; owner: ReactNode }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['agent-requests', 'one', id],
+    queryFn: ({ signal }) => api.getAgentRequest({ params: { id }, signal }),
+  });
+  if (error) return <ErrorBlock error={error} onRetry={() => void refetch()} />;
+  if (!data) return <SkeletonRows rows={5} height={34} label="Loading the request" />;
+  return (
+    <RequestDetails request={data} staff="Staff">
+      <StaffActs request={data} withKeys aside={owner} />
+      {data.missingConnections.length > 0 ? (
+        <Note tone="warn">
+          The agency has not saved a key for {joinWords(data.missingConnections.map((one) => PROVIDERS[one].name))}. Approved all the same,
+          the installation stops and goes on by itself once the key is there.
+        </Note>
+      ) : null}
+      <Link to="/admin/requests" search={{ request: id }} className="lnk justify-self-start">
+        Open it on the board
+      </Link>
+    </RequestDetails>
+  );
+}

@@ -1,0 +1,58 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../lib/client.ts';
+import { fieldErrors } from '../../lib/errors.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { FormError } from '../../ui/note.tsx';
+
+/** Asks for a link. What it says afterwards is true for every address, known or not. */
+export function ForgotForm({ email: known }: { email: string }) {
+  const [email, setEmail] = useState(known);
+  const ask = useMutation({ mutationFn: () => api.forgotPassword({ body: { email: email.trim() } }) });
+  const errors = fieldErrors(ask.error);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!ask.isPending) ask.mutate();
+  };
+  if (ask.isSuccess)
+    return (
+      <div className="grid gap-5" role="status">
+        <h1 className="text-2xl tracking-[-0.02em]">Look into your mail</h1>
+        <p className="text-ink-2">
+          If <b className="font-medium text-ink">{email.trim()}</b> has an account, a link to set a new password is on its way. It works
+          once, for 60 minutes.
+        </p>
+        <p className="text-ink-2">Nothing there after some minutes? Look among the unwanted mail, or ask whoever invited you.</p>
+        <p className="flex gap-4">
+          <button type="button" className="lnk min-h-8" onClick={() => ask.reset()}>
+            Use another address
+          </button>
+        </p>
+      </div>
+    );
+  return (
+    <form onSubmit={submit} className="grid gap-5">
+      <div>
+        <h1 className="text-2xl tracking-[-0.02em]">Set a new password</h1>
+        <p className="text-ink-2">We mail you a link. Until you use it your old password works.</p>
+      </div>
+      <FormError error={ask.error} />
+      <TextField
+        label="E-mail"
+        error={errors['email']}
+        size="lg"
+        type="email"
+        name="email"
+        autoComplete="username"
+        required
+        autoFocus
+        value={email}
+        onChange={setEmail}
+      />
+      <Button kind="primary" size="lg" type="submit" busy={ask.isPending && 'Sending'}>
+        Send me a link
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,56 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../lib/client.ts';
+import { codeOf, explain, fieldErrors } from '../../lib/errors.ts';
+import { Button } from '../../ui/button.tsx';
+import { NewPasswordField } from '../../ui/new-password-field.tsx';
+import { FormError } from '../../ui/note.tsx';
+
+/** Sets a new password by a mailed link; every session ends, so one logs in afterwards. */
+export function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
+  const [password, setPassword] = useState('');
+  const reset = useMutation({ mutationFn: () => api.resetPassword({ body: { token, password } }), onSuccess: onDone });
+  const errors = fieldErrors(reset.error);
+  if (!token || codeOf(reset.error) === 'reset_token_invalid') return <DeadLink />;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!reset.isPending) reset.mutate();
+  };
+  const isWeak = codeOf(reset.error) === 'weak_password';
+  return (
+    <form onSubmit={submit} className="grid gap-5">
+      <div>
+        <h1 className="text-2xl tracking-[-0.02em]">Choose a new password</h1>
+        <p className="text-ink-2">Every device has to log in again with it.</p>
+      </div>
+      {isWeak ? null : <FormError error={reset.error} />}
+      <NewPasswordField
+        label="New password"
+        email=""
+        autoFocus
+        value={password}
+        onChange={setPassword}
+        error={errors['password'] ?? (isWeak ? explain(reset.error).detail : undefined)}
+      />
+      <Button kind="primary" size="lg" type="submit" busy={reset.isPending && 'Setting'}>
+        Set new password
+      </Button>
+    </form>
+  );
+}
+
+function DeadLink() {
+  return (
+    <div className="grid gap-4">
+      <h1 className="text-2xl tracking-[-0.02em]">This link no longer works</h1>
+      <p className="text-ink-2">
+        A link works once, for 60 minutes, and only the newest one does. It may also have been cut when it was copied.
+      </p>
+      <p>
+        <a className="lnk" href="/forgot-password">
+          Ask for a new link
+        </a>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import type { SsoProblem } from '@house/contract/vocabulary.ts';
+import { useCallback, useEffect, useState } from 'react';
+import { api, type Reply } from '../../lib/client.ts';
+import { codeOf } from '../../lib/errors.ts';
+import { explainSso, explainTest, lastAgency, ssoStart } from '../../lib/sso.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Mark } from '../../ui/mark.tsx';
+import { ErrorBlock, Note } from '../../ui/note.tsx';
+import type { Arrival } from './sso-arrival.ts';
+
+type Session = Reply<'exchangeSsoCode'>;
+
+/** A code counts once: however often the page is drawn, it is exchanged once. */
+let running: { code: string; answer: Promise<Session> } | undefined;
+function exchangeOnce(code: string): Promise<Session> {
+  if (running?.code !== code) running = { code, answer: api.exchangeSsoCode({ body: { code } }) };
+  return running.answer;
+}
+
+/** Turns the code into a session; a lost connection can be tried again, a spent code cannot. */
+export function CodeExchange({ code, onSession }: { code: string; onSession: (session: Session) => void }) {
+  const [error, setError] = useState<unknown>();
+  const exchange = useCallback(() => {
+    setError(undefined);
+    exchangeOnce(code).then(onSession, setError);
+  }, [code, onSession]);
+  useEffect(exchange, [exchange]);
+  if (!error)
+    return (
+      <>
+        <h1 className="text-2xl tracking-[-0.02em]">Single sign-on</h1>
+        <p className="mt-2 flex items-center gap-2.5 text-ink-2" role="status">
+          <Mark kind="run" />
+          Logging you in.
+        </p>
+      </>
+    );
+  if (codeOf(error) === 'invalid_credentials') return <Refused problem="expired" email={undefined} />;
+  if (codeOf(error) === 'user_disabled') return <Refused problem="user_disabled" email={undefined} />;
+  return (
+    <div className="grid gap-5">
+      <h1 className="text-2xl tracking-[-0.02em]">Single sign-on</h1>
+      <ErrorBlock
+        error={error}
+        onRetry={() => {
+          running = undefined;
+          exchange();
+        }}
+      />
+      <WaysOn />
+    </div>
+  );
+}
+
+/** Why nobody was logged in, in plain words, with what to do. */
+export function Refused({ problem, email }: { problem: SsoProblem; email: string | undefined }) {
+  const { title, fix } = explainSso(problem, email);
+  return (
+    <div className="grid gap-5">
+      <h1 className="text-2xl tracking-[-0.02em]">You are not logged in</h1>
+      <Note tone="bad" alert>
+        <p className="break-words">
+          <b>{title}</b> {fix}
+        </p>
+      </Note>
+      <WaysOn canStartAgain={problem !== 'user_disabled'} />
+    </div>
+  );
+}
+
+function WaysOn({ canStartAgain = true }: { canStartAgain?: boolean }) {
+  const slug = lastAgency();
+  return (
+    <div className="flex flex-wrap gap-2.5">
+      {slug && canStartAgain ? (
+        <a className={buttonClass('primary', 'lg')} href={ssoStart(slug)}>
+          Start again
+        </a>
+      ) : null}
+      <a className={buttonClass(slug && canStartAgain ? 'default' : 'primary', 'lg')} href="/login">
+        Log in with a password
+      </a>
+    </div>
+  );
+}
+
+/** The end of a test login, in a tab of its own. */
+export function TestOutcome({ arrival }: { arrival: Extract<Arrival, { kind: 'tested' | 'problem' }> }) {
+  const failure = arrival.kind === 'problem' ? explainTest(arrival.problem, arrival.email) : undefined;
+  return (
+    <div className="grid gap-5">
+      <h1 className="text-2xl tracking-[-0.02em]">{failure ? 'The test login failed' : 'The test login worked'}</h1>
+      {failure ? (
+        <Note tone="bad" alert>
+          <p className="break-words">
+            <b>{failure.title}</b> {failure.fix}
+          </p>
+        </Note>
+      ) : (
+        <Note tone="ok">
+          <p>
+            <b>The connection is verified.</b> Your provider knows you, and we know you by the address it names.
+          </p>
+        </Note>
+      )}
+      <p className="text-ink-2">You can close this tab. The settings page shows what your provider said.</p>
+    </div>
+  );
+}

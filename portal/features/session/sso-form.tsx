@@ -1,0 +1,74 @@
+import { ArrowLeft } from 'lucide-react';
+import { type FormEvent, useEffect, useState } from 'react';
+import { lastAgency, rememberAgency, slugIn, ssoStart } from '../../lib/sso.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Mark } from '../../ui/mark.tsx';
+
+type Props = { next: string | undefined; onBack: () => void };
+
+/** Asks which agency, then leaves for its identity provider. */
+export function SsoForm({ next, onBack }: Props) {
+  const [agency, setAgency] = useState(() => lastAgency() ?? '');
+  const [isWrong, setWrong] = useState(false);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const slug = slugIn(agency);
+    setWrong(!slug);
+    if (!slug) return;
+    rememberAgency(slug);
+    location.assign(ssoStart(slug, next));
+  };
+  return (
+    <form onSubmit={submit} className="grid gap-5">
+      <div>
+        <button type="button" className="mb-3 inline-flex min-h-8 items-center gap-2 text-sm text-ink-2" onClick={onBack}>
+          <ArrowLeft className="icon-sm" aria-hidden />
+          Back
+        </button>
+        <h1 className="text-2xl tracking-[-0.02em]">Single sign-on</h1>
+        <p className="text-ink-2">You log in at the identity provider of your agency and come back here.</p>
+      </div>
+      <TextField
+        label="Agency"
+        hint="The short name of your agency, such as northwind. Its admins see it under Settings › SSO."
+        error={isWrong ? 'A short name has small letters, digits and hyphens only, such as northwind.' : undefined}
+        size="lg"
+        name="agency"
+        required
+        autoFocus
+        maxLength={64}
+        autoCapitalize="none"
+        autoComplete="organization"
+        spellCheck={false}
+        value={agency}
+        onChange={setAgency}
+      />
+      <Button kind="primary" size="lg" type="submit">
+        Continue to your provider
+      </Button>
+    </form>
+  );
+}
+
+/** A link that names the agency goes on by itself; whoever is slower than the network sees the way back. */
+export function SsoJump({ slug, next, onBack }: Props & { slug: string }) {
+  useEffect(() => {
+    rememberAgency(slug);
+    location.replace(ssoStart(slug, next));
+  }, [slug, next]);
+  return (
+    <div className="grid gap-5">
+      <h1 className="text-2xl tracking-[-0.02em]">Single sign-on</h1>
+      <p className="flex items-center gap-2.5 text-ink-2" role="status">
+        <Mark kind="run" />
+        Taking you to the identity provider of your agency.
+      </p>
+      <p>
+        <button type="button" className="lnk min-h-8" onClick={onBack}>
+          Log in with a password instead
+        </button>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { Eye } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { api, queryClient } from '../../lib/client.ts';
+import { endView, type SessionUser, useUser } from '../../lib/session.ts';
+import { SANDBOX_BAR_HEIGHT, SandboxBar } from '../../ui/shell.tsx';
+
+const VIEW_BAR_HEIGHT = 40;
+
+/** What stands above every face, and how high it is: whose view this is, and that nothing leaves this machine. */
+export function useBars(isSandbox: boolean, outbox?: ReactNode): { bars: ReactNode; barsHeight: number } {
+  const { viewAs } = useUser();
+  const barsHeight = (viewAs ? VIEW_BAR_HEIGHT : 0) + (isSandbox ? SANDBOX_BAR_HEIGHT : 0);
+  if (barsHeight === 0) return { bars: undefined, barsHeight };
+  const bars = (
+    <div className="sticky top-0 z-30">
+      {viewAs ? <ViewBar viewAs={viewAs} /> : null}
+      {isSandbox ? <SandboxBar link={outbox} /> : null}
+    </div>
+  );
+  return { bars, barsHeight };
+}
+
+/** Unmissable while one looks as somebody else: at whom, that nothing can be changed, why, how long, and the way out. */
+function ViewBar({ viewAs }: { viewAs: NonNullable<SessionUser['viewAs']> }) {
+  const user = useUser();
+  const [isLeaving, setLeaving] = useState(false);
+  const left = useSecondsUntil(viewAs.expiresAt);
+  useEffect(() => {
+    if (left === 0) leave();
+  }, [left]);
+  const exit = (): void => {
+    setLeaving(true);
+    // A server that cannot be reached must not hold anybody in here: the view ends by itself.
+    void api
+      .endViewAs()
+      .catch(() => undefined)
+      .then(leave);
+  };
+  return (
+    <aside className="flex h-10 items-center gap-3 bg-viewas px-4 text-sm text-on-viewas md:px-6" aria-label="View as">
+      <Eye className="icon" aria-hidden />
+      <span className="min-w-0 truncate">
+        <span className="hidden md:inline">Viewing as </span>
+        <b>{user.client?.name ?? user.partner.name}</b>
+      </span>
+      <span className="rounded-sm border border-on-viewas/60 px-1.5 text-xs font-medium whitespace-nowrap">Read only</span>
+      <span className="hidden min-w-0 flex-1 truncate lg:block">{viewAs.reason}</span>
+      <span className="num ml-auto text-xs whitespace-nowrap" role="timer" aria-label="Time left">
+        {clockOf(left)}
+        <span className="hidden md:inline"> left</span>
+      </span>
+      <button
+        type="button"
+        className="h-7 rounded-md border border-on-viewas px-2.5 text-xs font-medium whitespace-nowrap hover:bg-on-viewas/15 focus-visible:outline-on-viewas"
+        aria-busy={isLeaving || undefined}
+        onClick={exit}
+      >
+        Exit view
+      </button>
+    </aside>
+  );
+}
+
+/** Back to the own session, at the page where the view began. */
+function leave(): void {
+  queryClient.clear();
+  endView();
+}
+
+function clockOf(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+function useSecondsUntil(end: string): number {
+  const count = (): number => Math.max(0, Math.round((Date.parse(end) - Date.now()) / 1000));
+  const [left, setLeft] = useState(count);
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(Math.max(0, Math.round((Date.parse(end) - Date.now()) / 1000))), 1000);
+    return () => clearInterval(timer);
+  }, [end]);
+  return left;
+}

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { plansQuery } from '../../lib/plans.ts';
+import { useTitle } from '../../lib/title.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { PortalMark } from '../../ui/layout.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { ThemeMenu } from '../../ui/shell.tsx';
+import { SkeletonBlock } from '../../ui/skeleton.tsx';
+import { useKept } from './kept.ts';
+import { NextSteps } from './next-steps.tsx';
+import { type Choice, PlanChoice } from './plan-choice.tsx';
+import { SignupForm } from './signup-form.tsx';
+
+type Sent = { email: string } | null;
+
+/** An agency applies for a workspace. There is no account and no password before somebody has confirmed the plan. */
+export function SignupPage({ choice, onChoice }: { choice: Choice; onChoice: (choice: Choice) => void }) {
+  const [sent, setSent] = useKept<Sent>('portal.application-sent', null);
+  useTitle(sent ? 'Application sent' : 'Apply');
+  return (
+    <div className="grid min-h-dvh text-base min-[901px]:grid-cols-[minmax(0,60fr)_minmax(0,40fr)]">
+      <div className="flex flex-col px-5 py-5 min-[901px]:bg-surface min-[901px]:px-[84px] min-[901px]:py-10">
+        <header className="flex min-h-11 items-center gap-3">
+          <a href="/" className="flex min-h-11 items-center gap-3">
+            <PortalMark />
+            <b>Portal</b>
+          </a>
+          <span className="ml-auto" />
+          <ThemeMenu />
+          <Link to="/login" className="lnk flex min-h-11 items-center">
+            Log in
+          </Link>
+        </header>
+        <main className="my-8 w-full max-w-[640px]">
+          {sent ? (
+            <SentPage email={sent.email} onAgain={() => setSent(null)} />
+          ) : (
+            <>
+              <h1 className="text-3xl tracking-[-0.02em]">Apply for a workspace</h1>
+              <p className="mt-1 mb-7 text-ink-2">We confirm plans by hand, usually within one working day.</p>
+              <SignupForm choice={choice} planChoice={<Plans choice={choice} onChoice={onChoice} />} onSent={setSent} />
+            </>
+          )}
+        </main>
+        <footer className="mt-auto hidden text-sm text-ink-3 min-[901px]:block">
+          <a href="/status" className="hover:underline">
+            Status of the service
+          </a>
+        </footer>
+      </div>
+      {sent ? null : (
+        <aside aria-labelledby="next-head" className="border-line px-5 pb-10 min-[901px]:border-l min-[901px]:px-16 min-[901px]:pt-[136px]">
+          <div className="min-[901px]:sticky min-[901px]:top-16">
+            <h2 id="next-head" className="mb-3 text-lg">
+              What happens next
+            </h2>
+            <NextSteps isSent={false} />
+          </div>
+        </aside>
+      )}
+    </div>
+  );
+}
+
+function Plans({ choice, onChoice }: { choice: Choice; onChoice: (choice: Choice) => void }) {
+  const plans = useQuery(plansQuery);
+  if (plans.error) return <ErrorBlock error={plans.error} onRetry={() => void plans.refetch()} />;
+  if (!plans.data) return <SkeletonBlock height={300} />;
+  return <PlanChoice plans={plans.data} choice={choice} onChange={onChoice} />;
+}
+
+/** Where an application ends. Nothing here says whether the address was known. */
+function SentPage({ email, onAgain }: { email: string; onAgain: () => void }) {
+  const head = useRef<HTMLHeadingElement>(null);
+  useEffect(() => head.current?.focus(), []);
+  return (
+    <>
+      <h1 ref={head} tabIndex={-1} className="text-3xl tracking-[-0.02em] outline-0">
+        We have your application
+      </h1>
+      <p className="mt-1 mb-7 max-w-[56ch] text-ink-2">
+        We confirm plans by hand, usually within one working day. We write to <b className="text-ink">{email}</b>.
+      </p>
+      <h2 className="mb-3 text-lg">What happens next</h2>
+      <NextSteps isSent />
+      <div className="mt-7 flex flex-wrap items-center gap-4">
+        <a href="/" className={buttonClass('default', 'lg')}>
+          Back to the start
+        </a>
+        <button type="button" className="lnk min-h-11" onClick={onAgain}>
+          Send another application
+        </button>
+      </div>
+    </>
+  );
+}

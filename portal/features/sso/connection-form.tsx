@@ -1,0 +1,165 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../lib/client.ts';
+import { fieldErrors } from '../../lib/errors.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, TextField } from '../../ui/field.tsx';
+import { FormError } from '../../ui/note.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { Select } from '../../ui/select.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { WriteOnlyField } from '../../ui/write-only-field.tsx';
+import { DomainChips } from './domain-chips.tsx';
+import { withDomains } from './domains.ts';
+import { ProviderGuide } from './provider-guide.tsx';
+import { guideOf, PROVIDER_WORDS, PROVIDERS, type ProviderKind } from './provider-steps.ts';
+import { type Connection, PROTOCOL, type Protocol, setConnection } from './queries.ts';
+
+type Props = { connection: Connection; refusal: string | undefined; onDone: (() => void) | undefined };
+type Values = { protocol: Protocol; issuer: string; clientId: string; clientSecret: string; metadataUrl: string };
+
+/** The values of a connection, and what to do at the provider to get them. Saving makes a draft. */
+export function ConnectionForm({ connection, refusal, onDone }: Props) {
+  const [provider, setProvider] = useState<ProviderKind>('other');
+  const [values, setValues] = useState<Values>({
+    protocol: connection.protocol ?? PROVIDER_WORDS.other.protocol,
+    issuer: connection.issuer ?? '',
+    clientId: connection.clientId ?? '',
+    clientSecret: '',
+    metadataUrl: connection.metadataUrl ?? '',
+  });
+  const [domains, setDomains] = useState<{ taken: string[]; typed: string }>({ taken: connection.emailDomains, typed: '' });
+  const set = (change: Partial<Values>): void => setValues((before) => ({ ...before, ...change }));
+  const save = useMutation({
+    mutationFn: (emailDomains: string[]) => api.putSsoConnection({ body: bodyOf(values, emailDomains) }),
+    onSuccess: (saved) => {
+      setConnection(saved);
+      announce('The connection is saved as a draft. A test login verifies it.');
+      onDone?.();
+    },
+  });
+  const errors = fieldErrors(save.error);
+  const isOff = refusal !== undefined;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (save.isPending || isOff) return;
+    const all = withDomains(domains.taken, domains.typed);
+    setDomains({ taken: all.domains, typed: all.bad ?? '' });
+    if (!all.bad) save.mutate(all.domains);
+  };
+  return (
+    <form onSubmit={submit} className="grid gap-5" noValidate>
+      <div className="flex flex-wrap items-end gap-x-5 gap-y-3">
+        <Field label="Provider" className="w-full max-w-[260px]">
+          {(ids) => (
+            <Select
+              {...ids}
+              label="Provider"
+              value={provider}
+              options={PROVIDERS.map((value) => ({ value, label: PROVIDER_WORDS[value].name }))}
+              onChange={(picked) => {
+                const kind = PROVIDERS.find((one) => one === picked) ?? 'other';
+                setProvider(kind);
+                set({ protocol: PROVIDER_WORDS[kind].protocol });
+              }}
+            />
+          )}
+        </Field>
+        <div className="pb-0.5">
+          <Segmented
+            label="Protocol"
+            value={values.protocol}
+            onChange={(protocol) => set({ protocol })}
+            options={[
+              { value: 'oidc', label: PROTOCOL.oidc },
+              { value: 'saml', label: PROTOCOL.saml },
+            ]}
+          />
+        </div>
+      </div>
+      <section className="grid gap-3 border-y border-line-soft py-4">
+        <h3 className="text-xs font-medium text-ink-3">At {provider === 'other' ? 'your provider' : PROVIDER_WORDS[provider].name}</h3>
+        <ProviderGuide guide={guideOf(provider, values.protocol, connection)} />
+      </section>
+      <FormError error={save.error} />
+      {values.protocol === 'oidc' ? (
+        <OidcFields values={values} set={set} errors={errors} connection={connection} isOff={isOff} />
+      ) : (
+        <TextField
+          label="Metadata address"
+          note="required"
+          hint="We read the certificate from it, now and every day."
+          error={errors['metadataUrl']}
+          type="url"
+          placeholder="https://"
+          disabled={isOff}
+          value={values.metadataUrl}
+          onChange={(text) => set({ metadataUrl: text })}
+        />
+      )}
+      <DomainChips
+        domains={domains.taken}
+        typed={domains.typed}
+        onChange={(taken, typed) => setDomains({ taken, typed })}
+        error={errors['emailDomains'] ?? errors['emailDomains.0']}
+        disabled={isOff}
+      />
+      <div className="flex flex-wrap justify-end gap-2">
+        {onDone ? <Button onClick={onDone}>Keep as it is</Button> : null}
+        <Button kind="primary" type="submit" disabledReason={refusal} busy={save.isPending && 'Asking your provider'}>
+          Save connection
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type FieldsProps = {
+  values: Values;
+  set: (change: Partial<Values>) => void;
+  errors: Record<string, string>;
+  connection: Connection;
+  isOff: boolean;
+};
+
+function OidcFields({ values, set, errors, connection, isOff }: FieldsProps) {
+  return (
+    <>
+      <TextField
+        label="Issuer"
+        note="required"
+        hint="The address that names your provider; we find everything else from it."
+        error={errors['issuer']}
+        type="url"
+        placeholder="https://"
+        disabled={isOff}
+        value={values.issuer}
+        onChange={(text) => set({ issuer: text })}
+      />
+      <TextField
+        label="Client ID"
+        note="required"
+        error={errors['clientId']}
+        mono
+        autoComplete="off"
+        spellCheck={false}
+        disabled={isOff}
+        value={values.clientId}
+        onChange={(text) => set({ clientId: text })}
+      />
+      <WriteOnlyField
+        label="Client secret"
+        savedAt={connection.protocol === 'oidc' ? 'unknown' : undefined}
+        value={values.clientSecret}
+        onChange={(clientSecret) => set({ clientSecret })}
+        error={errors['clientSecret']}
+        disabled={isOff}
+      />
+    </>
+  );
+}
+
+function bodyOf({ protocol, issuer, clientId, clientSecret, metadataUrl }: Values, emailDomains: string[]) {
+  if (protocol === 'saml') return { protocol, metadataUrl, emailDomains };
+  return { protocol, issuer, clientId, emailDomains, ...(clientSecret ? { clientSecret } : {}) };
+}

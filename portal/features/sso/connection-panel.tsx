@@ -1,0 +1,143 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, queryClient } from '../../lib/client.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { KeyValues, Panel } from '../../ui/layout.tsx';
+import { Note } from '../../ui/note.tsx';
+import { Time } from '../../ui/time.tsx';
+import { announce, announceError } from '../../ui/toast.tsx';
+import { ConnectionForm } from './connection-form.tsx';
+import { CopyValue } from './provider-guide.tsx';
+import { type Connection, PROTOCOL, ssoQuery } from './queries.ts';
+import { TestLogin } from './test-login.tsx';
+
+const LOCKED = 'Lift the enforcement first: a slip here would lock your whole team out.';
+/** From here a certificate that ends is worth a word (product.md, alert sso_certificate). */
+const SOON_MS = 30 * 86_400_000;
+
+/** The first of the two controls: which provider, and whether it works. */
+export function ConnectionPanel({ connection, refusal }: { connection: Connection; refusal: string | undefined }) {
+  const [isEditing, setEditing] = useState(false);
+  const { configured, status } = connection;
+  const isForm = !configured || isEditing;
+  return (
+    <Panel
+      title="Connection"
+      aside={
+        !configured ? (
+          <Badge>Not set up</Badge>
+        ) : status === 'verified' ? (
+          <Badge mark="ok">Verified</Badge>
+        ) : (
+          <Badge mark="warn">Draft</Badge>
+        )
+      }
+    >
+      {isForm ? (
+        <ConnectionForm connection={connection} refusal={refusal} onDone={configured ? () => setEditing(false) : undefined} />
+      ) : (
+        <Standing connection={connection} refusal={refusal} onChange={() => setEditing(true)} />
+      )}
+    </Panel>
+  );
+}
+
+function Standing({ connection, refusal, onChange }: { connection: Connection; refusal: string | undefined; onChange: () => void }) {
+  const { protocol, enforced, certificateExpiresAt } = connection;
+  const reason = refusal ?? (enforced ? LOCKED : undefined);
+  const isEnding = certificateExpiresAt !== null && Date.parse(certificateExpiresAt) - Date.now() < SOON_MS;
+  return (
+    <div className="grid gap-4">
+      {connection.metadataProblem ? (
+        <Note tone="warn">
+          <b>The metadata of your provider cannot be used.</b> {connection.metadataProblem} What was read before stays in force.
+        </Note>
+      ) : null}
+      <KeyValues
+        rows={[
+          ['Protocol', protocol ? PROTOCOL[protocol] : '–'],
+          connection.issuer ? ['Issuer', <Whole key="i" text={connection.issuer} />] : undefined,
+          connection.clientId ? ['Client ID', <Whole key="c" text={connection.clientId} />] : undefined,
+          protocol === 'oidc' ? ['Client secret', 'saved, never shown'] : undefined,
+          connection.metadataUrl ? ['Metadata', <Whole key="m" text={connection.metadataUrl} />] : undefined,
+          ['E-mail domains', <Whole key="d" text={connection.emailDomains.join(', ')} />],
+          certificateExpiresAt
+            ? [
+                'Certificate ends',
+                <span key="e" className={isEnding ? 'text-warn' : undefined}>
+                  <Time iso={certificateExpiresAt} />
+                </span>,
+              ]
+            : undefined,
+          ['Verified', connection.verifiedAt ? <Time key="v" iso={connection.verifiedAt} /> : 'not yet'],
+          ['Last login through it', connection.lastLoginAt ? <Time key="l" iso={connection.lastLoginAt} /> : 'none yet'],
+        ]}
+      />
+      <TestLogin connection={connection} refusal={refusal} />
+      <section className="grid gap-2 border-t border-line-soft pt-4">
+        <p className="text-ink-2">Your team starts here, or by “Use single sign-on” on the login page:</p>
+        <CopyValue label="Sign-in address of your team" value={connection.loginUrl} />
+        <details>
+          <summary className="lnk min-h-8 cursor-pointer py-1.5">Values your provider has from us</summary>
+          {protocol === 'saml' ? (
+            <>
+              <CopyValue label="Entity ID and metadata" value={connection.entityId} />
+              <CopyValue label="Assertion Consumer Service (ACS)" value={connection.acsUrl} />
+            </>
+          ) : (
+            <CopyValue label="Redirect address" value={connection.callbackUrl} />
+          )}
+        </details>
+      </section>
+      <div className="flex flex-wrap justify-end gap-2 border-t border-line-soft pt-4">
+        <RemoveConnection reason={reason} />
+        <Button disabledReason={reason} onClick={onChange}>
+          Change
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** A value that may be longer than its line. */
+function Whole({ text }: { text: string }) {
+  return <span className="inline-block py-[5px] leading-5 break-words whitespace-normal">{text}</span>;
+}
+
+function RemoveConnection({ reason }: { reason: string | undefined }) {
+  const [isAsking, setAsking] = useState(false);
+  const remove = useMutation({
+    mutationFn: () => api.deleteSsoConnection(),
+    onSuccess: () => {
+      setAsking(false);
+      announce('The connection is removed.');
+    },
+    onError: (error) => {
+      setAsking(false);
+      announceError(error);
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ssoQuery.queryKey }),
+  });
+  return (
+    <>
+      <Button kind="danger-text" disabledReason={reason} onClick={() => setAsking(true)}>
+        Remove
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title="Remove the connection?"
+        action="Remove connection"
+        busy={remove.isPending && 'Removing'}
+        onConfirm={() => remove.mutate()}
+      >
+        <p>
+          Nobody comes in through your provider any more; <b>your team logs in with passwords</b>. Whoever never set one asks for it under
+          “Forgot your password?”. Open sessions stay.
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}

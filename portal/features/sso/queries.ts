@@ -1,0 +1,17 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, queryClient, type Reply } from '../../lib/client.ts';
+
+export type Connection = Reply<'getSsoConnection'>;
+export type Protocol = NonNullable<Connection['protocol']>;
+
+export const ssoQuery = queryOptions({
+  queryKey: ['sso', 'connection'],
+  queryFn: ({ signal }) => api.getSsoConnection({ signal }),
+});
+
+/** What a change answered is what the page shows. */
+export function setConnection(connection: Connection): void {
+  queryClient.setQueryData(ssoQuery.queryKey, connection);
+}
+
+export const PROTOCOL: Record<Protocol, string> = { oidc: 'OpenID Connect', saml: 'SAML 2.0' };

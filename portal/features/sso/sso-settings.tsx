@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useRefusal } from '../../lib/me.ts';
+import { ErrorBlock, Note } from '../../ui/note.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { ConnectionPanel } from './connection-panel.tsx';
+import { EnforcementPanel } from './enforcement-panel.tsx';
+import { PlanGate } from './plan-gate.tsx';
+import { ssoQuery } from './queries.ts';
+
+/** Connection and enforcement of the agency's identity provider: two controls that stand apart (specification, Single sign-on). */
+export function SsoSettings() {
+  const { data, error, refetch } = useQuery(ssoQuery);
+  const refusal = useRefusal('sso.manage');
+  if (error) return <ErrorBlock error={error} onRetry={() => void refetch()} />;
+  if (!data) return <SkeletonRows rows={6} label="Loading single sign-on" />;
+  if (!data.available && !data.configured) return <PlanGate />;
+  return (
+    <>
+      {data.available ? null : (
+        <div className="mb-5">
+          <Note
+            tone="warn"
+            action={
+              <Link className="lnk" to="/dashboard/usage">
+                Request a plan
+              </Link>
+            }
+          >
+            Your plan no longer includes single sign-on. The connection stays; passwords work in any case.
+          </Note>
+        </div>
+      )}
+      <div className="grid items-start gap-5 rail:grid-cols-[minmax(0,1fr)_340px]">
+        <ConnectionPanel connection={data} refusal={refusal} />
+        <EnforcementPanel connection={data} refusal={refusal} />
+      </div>
+    </>
+  );
+}

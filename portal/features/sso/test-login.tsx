@@ -1,0 +1,111 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { ExternalLink } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../../lib/client.ts';
+import { explainTest } from '../../lib/sso.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { KeyValues } from '../../ui/layout.tsx';
+import { Mark } from '../../ui/mark.tsx';
+import { ErrorBlock, Note } from '../../ui/note.tsx';
+import { Time } from '../../ui/time.tsx';
+import { type Connection, ssoQuery } from './queries.ts';
+
+type Test = NonNullable<Connection['lastTest']>;
+const ASK_EVERY_MS = 3000;
+
+/** A real login in a new tab that opens no session; this page waits for what the provider says. */
+export function TestLogin({ connection, refusal }: { connection: Connection; refusal: string | undefined }) {
+  const { lastTest } = connection;
+  // The newest test at the moment this one began: while it is still the newest, we wait.
+  const [before, setBefore] = useState<{ at: string | null }>();
+  const isWaiting = before !== undefined && before.at === (lastTest?.at ?? null);
+  const [link, setLink] = useState<string>();
+  useQuery({ ...ssoQuery, refetchInterval: isWaiting ? ASK_EVERY_MS : false });
+  const start = useMutation({
+    mutationFn: (_tab: Window | null) => api.testSsoConnection(),
+    onSuccess: ({ url }, tab) => {
+      setBefore({ at: lastTest?.at ?? null });
+      // Browsers that allow no new tab get a link instead.
+      if (!tab || tab.closed) return setLink(url);
+      tab.opener = null;
+      tab.location.replace(url);
+      setLink(undefined);
+    },
+    onError: (_error, tab) => tab?.close(),
+  });
+  const isDraft = connection.status === 'draft';
+  return (
+    <section className="grid gap-3 border-t border-line-soft pt-4">
+      <div className="flex flex-wrap items-center gap-3">
+        <p className="min-w-0 flex-1 basis-[260px] text-ink-2">
+          {isDraft
+            ? 'A draft lets nobody in. Log in at your provider once: when it names you, the connection is verified.'
+            : 'Log in at your provider once more to see what it says. No session begins.'}
+        </p>
+        <Button
+          kind={isDraft ? 'primary' : 'default'}
+          icon={<ExternalLink aria-hidden />}
+          disabledReason={refusal}
+          busy={start.isPending && 'Opening'}
+          // The tab opens with the click itself; later the browser would take it for an advertisement.
+          onClick={() => start.mutate(window.open('about:blank', '_blank'))}
+        >
+          Run a test login
+        </Button>
+      </div>
+      {start.error ? <ErrorBlock error={start.error} /> : null}
+      {isWaiting ? (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <p className="flex flex-1 items-center gap-2.5 text-ink-2" role="status">
+            <Mark kind="run" />
+            Waiting for the test login in the other tab.
+          </p>
+          {link ? (
+            <a className={buttonClass('default', 'sm')} href={link} target="_blank" rel="noopener">
+              Open it
+            </a>
+          ) : null}
+          <Button size="sm" onClick={() => setBefore(undefined)}>
+            Stop waiting
+          </Button>
+        </div>
+      ) : lastTest ? (
+        <Outcome test={lastTest} />
+      ) : null}
+    </section>
+  );
+}
+
+function Outcome({ test }: { test: Test }) {
+  const claims = Object.entries(test.claims);
+  const failure = test.problem ? explainTest(test.problem, test.claims['email']) : undefined;
+  return (
+    <div className="grid gap-2.5">
+      <Note tone={test.ok ? 'ok' : 'bad'} alert={!test.ok}>
+        <p className="break-words">
+          <b>{failure ? failure.title : 'The test login worked.'}</b> {failure?.fix}
+        </p>
+        {test.detail ? <p className="mt-1 text-xs break-words text-ink-2">Your provider said: {test.detail}</p> : null}
+        <p className="mt-1 text-xs text-ink-2">
+          Tested <Time iso={test.at} />
+        </p>
+      </Note>
+      {claims.length > 0 ? (
+        <div>
+          <h3 className="text-xs font-medium text-ink-3">What your provider said about the person</h3>
+          <KeyValues
+            rows={claims.map(
+              ([name, value]) =>
+                [
+                  <code key="n">{name}</code>,
+                  <span key="v" title={value}>
+                    {value}
+                  </span>,
+                ] as const,
+            )}
+          />
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { RotateCw } from 'lucide-react';
+import { api, queryClient, type Reply } from '../../lib/client.ts';
+import { formatMoment } from '../../lib/format.ts';
+import { Status } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { Drawer } from '../../ui/drawer.tsx';
+import { KeyValues } from '../../ui/layout.tsx';
+import { ErrorBlock, Note } from '../../ui/note.tsx';
+import { SkeletonBlock } from '../../ui/skeleton.tsx';
+import { Time } from '../../ui/time.tsx';
+import { announce, announceError } from '../../ui/toast.tsx';
+import { explainMailError, MAIL_KIND, MAIL_STATUS } from './mail-words.ts';
+import { mailQuery } from './queries.ts';
+
+type Detail = Reply<'getMail'>;
+
+/** One mail: what became of it, and its words where staff have to pass them on. */
+export function MailDrawer({ id, onClose }: { id: string; onClose: () => void }) {
+  const mail = useQuery(mailQuery(id));
+  return (
+    <Drawer open onClose={onClose} title={mail.data?.subject ?? 'Mail'} meta={mail.data ? `To ${mail.data.to}` : ' '}>
+      {mail.error ? (
+        <ErrorBlock error={mail.error} onRetry={() => void mail.refetch()} />
+      ) : mail.data ? (
+        <Content mail={mail.data} />
+      ) : (
+        <SkeletonBlock height={240} />
+      )}
+    </Drawer>
+  );
+}
+
+function Content({ mail }: { mail: Detail }) {
+  const { mark, word } = MAIL_STATUS[mail.status];
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      {mail.lastError && mail.status !== 'sent' ? <Trouble mail={mail} lastError={mail.lastError} /> : null}
+      <KeyValues
+        rows={[
+          [
+            'State',
+            <Status key="s" mark={mark}>
+              {word}
+            </Status>,
+          ],
+          ['Kind', MAIL_KIND[mail.kind]],
+          ['Agency', mail.partnerName],
+          ['Written', <Time key="c" iso={mail.createdAt} style="long" />],
+          mail.sentAt ? ['Sent', <Time key="t" iso={mail.sentAt} style="long" />] : undefined,
+          mail.nextTryAt ? ['Next try', <Time key="n" iso={mail.nextTryAt} style="long" />] : undefined,
+          mail.attempts > 0 ? ['Tries', mail.attempts] : undefined,
+        ]}
+      />
+      {mail.links.map((link) => (
+        <CodeBlock key={link} name="Link" code={link} />
+      ))}
+      {mail.text === null ? <p className="text-ink-3">{whyNoText(mail)}</p> : <Words mail={mail} text={mail.text} />}
+    </div>
+  );
+}
+
+function Words({ mail, text }: { mail: Detail; text: string }) {
+  return (
+    <section className="panel">
+      <header className="border-b border-line-soft px-4 py-3">
+        <h3 className="text-base">{mail.subject}</h3>
+        {mail.readableUntil ? <p className="text-xs text-ink-3">Readable until {formatMoment(mail.readableUntil)}</p> : null}
+      </header>
+      <p className="px-4 py-4 break-words whitespace-pre-wrap">{text}</p>
+    </section>
+  );
+}
+
+function whyNoText({ status }: Detail): string {
+  if (status === 'sent') return 'Its words were erased when it was sent.';
+  if (status === 'cancelled') return 'It was taken back before it left, and its words were erased: its link was replaced or used.';
+  if (status === 'not_configured') return 'Its words were erased, or a mail server is configured now.';
+  return 'Its words are sealed. They are shown only where no mail server is configured.';
+}
+
+function Trouble({ mail, lastError }: { mail: Detail; lastError: string }) {
+  const retry = useMutation({
+    mutationFn: () => api.retryMail({ params: { id: mail.id } }),
+    onSuccess: () => {
+      announce('The mail waits to be sent again.');
+      void queryClient.invalidateQueries({ queryKey: ['mail'] });
+      void queryClient.invalidateQueries({ queryKey: ['system'] });
+    },
+    onError: (error) => announceError(error),
+  });
+  return (
+    <Note
+      tone={mail.status === 'failed' ? 'bad' : 'warn'}
+      {...(mail.canRetry
+        ? {
+            action: (
+              <Button size="sm" icon={<RotateCw aria-hidden />} busy={retry.isPending && 'Queueing'} onClick={() => retry.mutate()}>
+                Send again
+              </Button>
+            ),
+          }
+        : {})}
+    >
+      <p>
+        <b>{explainMailError(lastError)}</b>
+      </p>
+      {mail.lastAnswer ? <p className="break-words text-ink-2">It said: “{mail.lastAnswer}”</p> : null}
+    </Note>
+  );
+}

@@ -1,0 +1,136 @@
+import { MAIL_KINDS, MAIL_STATUSES } from '@house/contract/vocabulary.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { api } from '../../lib/client.ts';
+import { choiceParam } from '../../lib/search-params.ts';
+import { Status } from '../../ui/badge.tsx';
+import { FilterChip } from '../../ui/chips.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { Section } from '../../ui/layout.tsx';
+import { NoMatch } from '../../ui/no-match.tsx';
+import { Note } from '../../ui/note.tsx';
+import { ExportButton } from '../../ui/export-button.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
+import type { Column } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { MailDrawer } from './mail-drawer.tsx';
+import { MAIL_KIND, MAIL_STATUS } from './mail-words.ts';
+import { type Mail, type MailFilters, mailsQuery } from './queries.ts';
+
+export type SystemSearch = MailFilters & { mail?: string | undefined };
+type Props = { isConfigured: boolean; search: SystemSearch; onSearch: (change: SystemSearch) => void };
+
+const KINDS = MAIL_KINDS.map((kind) => ({ value: kind, label: MAIL_KIND[kind] }));
+const STATUSES = MAIL_STATUSES.map((status) => ({ value: status, label: MAIL_STATUS[status].word }));
+
+/** The service's own mail. Without a mail server this is where its links are read and passed on by hand. */
+export function MailOutbox({ isConfigured, search, onSearch }: Props) {
+  const { kind, status, partnerId } = search;
+  const filters = { kind, status, partnerId };
+  return (
+    <Section title="Mail outbox" note="kept for 30 days">
+      {isConfigured ? null : (
+        <div className="mb-3">
+          <Note tone="warn">
+            <p>
+              <b>No mail server is configured, so nothing here was sent.</b> Open a mail to pass its link on yourself. Each look is written
+              in the audit log.
+            </p>
+          </Note>
+        </div>
+      )}
+      <FilterBar
+        chips={
+          <>
+            <FilterChip
+              name="Kind"
+              value={kind}
+              options={KINDS}
+              onChange={(value) => onSearch({ kind: choiceParam(MAIL_KINDS, value), mail: undefined })}
+            />
+            <FilterChip
+              name="State"
+              value={status}
+              options={STATUSES}
+              onChange={(value) => onSearch({ status: choiceParam(MAIL_STATUSES, value), mail: undefined })}
+            />
+          </>
+        }
+        tools={<ExportButton size="sm" name="mail" read={() => api.exportMail({ query: filters })} />}
+      />
+      <Mails filters={filters} openId={search.mail} onSearch={onSearch} />
+    </Section>
+  );
+}
+
+function Mails({ filters, openId, onSearch }: { filters: MailFilters; openId: string | undefined; onSearch: Props['onSearch'] }) {
+  const list = useInfiniteQuery(mailsQuery(filters));
+  const close = useCallback(() => onSearch({ mail: undefined }), [onSearch]);
+  return (
+    <>
+      <PagedTable
+        list={list}
+        empty={
+          <NoMails
+            isFiltered={Object.values(filters).some(Boolean)}
+            onClear={() => onSearch({ kind: undefined, status: undefined, partnerId: undefined })}
+          />
+        }
+        expected={6}
+        label="Mail outbox"
+        columns={COLUMNS}
+        rowKey={(row) => row.id}
+        onOpen={(row) => onSearch({ mail: row.id })}
+        openKey={openId}
+        isBad={(row) => row.status === 'failed'}
+      />
+      {openId ? <MailDrawer key={openId} id={openId} onClose={close} /> : null}
+    </>
+  );
+}
+
+const COLUMNS: Column<Mail>[] = [
+  {
+    key: 'subject',
+    head: 'Mail',
+    lead: 'wide',
+    cell: (row) => (
+      <>
+        <span className="font-medium" title={row.subject}>
+          {row.subject}
+        </span>
+        <span className="sub phone-sub">
+          {row.to}, {MAIL_STATUS[row.status].word.toLowerCase()}
+        </span>
+      </>
+    ),
+  },
+  { key: 'to', head: 'To', hide: 'phone', cell: (row) => <span className="text-ink-2">{row.to}</span> },
+  { key: 'partner', head: 'Agency', hide: 'phone', cell: (row) => <span className="text-ink-2">{row.partnerName}</span> },
+  { key: 'kind', head: 'Kind', hide: 'phone', cell: (row) => <span className="text-ink-2">{MAIL_KIND[row.kind]}</span> },
+  {
+    key: 'status',
+    head: 'State',
+    hide: 'phone',
+    cell: (row) => {
+      const { mark, word } = MAIL_STATUS[row.status];
+      return (
+        <Status mark={mark} {...(row.status === 'failed' ? { tone: 'bad' as const } : {})}>
+          {word}
+        </Status>
+      );
+    },
+  },
+  { key: 'at', head: 'When', align: 'end', cell: (row) => <Time iso={row.sentAt ?? row.createdAt} className="text-ink-2" /> },
+];
+
+function NoMails({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  if (!isFiltered)
+    return <EmptyState title="No mail yet">Invitations, password resets and alerts appear here the moment they are written.</EmptyState>;
+  return (
+    <NoMatch what="mail" onClear={onClear}>
+      No mail of the last 30 days is of this kind and state.
+    </NoMatch>
+  );
+}

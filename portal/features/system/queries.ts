@@ -1,0 +1,32 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, type Reply } from '../../lib/client.ts';
+
+export type System = Reply<'getSystem'>;
+export type Mail = Reply<'listMail'>['data'][number];
+export type MailFilters = { kind?: Mail['kind'] | undefined; status?: Mail['status'] | undefined; partnerId?: string | undefined };
+
+export const systemQuery = queryOptions({
+  queryKey: ['system'],
+  queryFn: ({ signal }) => api.getSystem({ signal }),
+  refetchInterval: 15_000,
+});
+
+export const mailsQuery = (filters: MailFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['mail', filters],
+    queryFn: ({ pageParam, signal }) => api.listMail({ query: { ...filters, cursor: pageParam || undefined }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    // The newest page looks again by itself; with older pages open the reader is looking at the past.
+    refetchInterval: (query) => ((query.state.data?.pages.length ?? 0) > 1 ? false : 10_000),
+  });
+
+/** Asked once per opening: each look is written down. */
+export const mailQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['mail', 'one', id],
+    queryFn: ({ signal }) => api.getMail({ params: { id }, signal }),
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });

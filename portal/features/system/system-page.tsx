@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { formatNumber, plural } from '../../lib/format.ts';
+import { useTitle } from '../../lib/title.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Figures, PageHeader, Panel } from '../../ui/layout.tsx';
+import { Mark, type MarkKind } from '../../ui/mark.tsx';
+import { ErrorBlock } from '../../ui/note.tsx';
+import { SkeletonBlock } from '../../ui/skeleton.tsx';
+import { Time } from '../../ui/time.tsx';
+import { MailOutbox, type SystemSearch } from './mail-outbox.tsx';
+import { type System, systemQuery } from './queries.ts';
+
+type Props = { search: SystemSearch; onSearch: (change: SystemSearch) => void };
+
+/** How the house does: what it stands on, what waits, the mail it sends, and what is to be said about its configuration. */
+export function SystemPage({ search, onSearch }: Props) {
+  useTitle('System');
+  const system = useQuery(systemQuery);
+  const { data } = system;
+  if (system.error && !data) return <ErrorBlock error={system.error} onRetry={() => void system.refetch()} />;
+  if (!data)
+    return (
+      <>
+        <PageHeader title="System" meta=" " />
+        <SkeletonBlock height={420} />
+      </>
+    );
+  const { mark, word } = OVERALL[data.status];
+  return (
+    <>
+      <PageHeader
+        title="System"
+        badge={<Badge mark={mark}>{word}</Badge>}
+        meta="What the service stands on, what waits, and the mail it sends"
+        actions={
+          <Button icon={<RefreshCw aria-hidden />} busy={system.isFetching && 'Checking'} onClick={() => void system.refetch()}>
+            Check now
+          </Button>
+        }
+      />
+      <Figures items={figuresOf(data)} />
+      <div className="mb-6 grid items-start gap-6 rail:grid-cols-[340px_minmax(0,1fr)]">
+        <ReadinessPanel checks={data.checks} />
+        <ConfigurationPanel checks={data.configuration} />
+      </div>
+      <MailOutbox isConfigured={data.mail.configured} search={search} onSearch={onSearch} />
+    </>
+  );
+}
+
+type State = System['status'];
+const OVERALL: Record<State, { mark: MarkKind; word: string }> = {
+  ok: { mark: 'ok', word: 'Ready' },
+  degraded: { mark: 'warn', word: 'Not all of it works' },
+  down: { mark: 'bad', word: 'Down' },
+  disabled: { mark: 'pause', word: 'Off' },
+};
+const PART: Record<State, { mark: MarkKind; word: string }> = {
+  ok: { mark: 'ok', word: 'Works' },
+  degraded: { mark: 'warn', word: 'Slow' },
+  down: { mark: 'bad', word: 'Down' },
+  disabled: { mark: 'pause', word: 'Not configured' },
+};
+
+function figuresOf({ queueDepth, mail }: System) {
+  return [
+    { label: 'Jobs waiting', value: queueDepth === null ? '–' : formatNumber(queueDepth), note: 'due and not taken' },
+    {
+      label: 'Mail waiting',
+      value: formatNumber(mail.queued),
+      note: mail.oldestQueuedAt ? (
+        <>
+          oldest <Time iso={mail.oldestQueuedAt} />
+        </>
+      ) : (
+        'none'
+      ),
+    },
+    { label: 'Sent in 24 h', value: formatNumber(mail.sent24h), note: mail.configured ? 'taken by the mail server' : 'mail is not set up' },
+    {
+      label: 'Failed',
+      value: formatNumber(mail.failed),
+      note: mail.failed ? <span className="text-bad">in 30 days</span> : 'none in 30 days',
+    },
+    { label: 'Not sent', value: formatNumber(mail.notConfigured), note: 'for want of a mail server' },
+  ];
+}
+
+const PARTS = [
+  ['database', 'Database', 'rows of every agency'],
+  ['queue', 'Job queue', 'what happens after an answer'],
+  ['engine', 'Engine', 'runs the agents'],
+  ['mail', 'Mail server', 'asked at most every 30 s'],
+] as const;
+
+function ReadinessPanel({ checks }: { checks: System['checks'] }) {
+  return (
+    <Panel title="Readiness" flush>
+      <ul className="divide-y divide-line-soft">
+        {PARTS.map(([key, name, what]) => {
+          const { mark, word } = PART[checks[key]];
+          return (
+            <li key={key} className="flex items-center gap-2.5 px-4 py-2.5">
+              <Mark kind={mark} />
+              <span className="min-w-0 flex-1">
+                <b className="block font-medium">{name}</b>
+                <span className="block text-xs text-ink-3">{what}</span>
+              </span>
+              <span className="text-ink-2">{key === 'engine' && checks[key] === 'disabled' ? 'Off' : word}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </Panel>
+  );
+}
+
+const CONFIGURATION: Record<System['configuration'][number]['state'], { mark: MarkKind; label: string }> = {
+  ok: { mark: 'ok', label: 'Fine' },
+  note: { mark: 'wait', label: 'Note' },
+  warn: { mark: 'warn', label: 'Warning' },
+};
+
+/** Settings by name; their values never leave the service. What is well is folded away. */
+function ConfigurationPanel({ checks }: { checks: System['configuration'] }) {
+  const warnings = checks.filter(({ state }) => state === 'warn').length;
+  const well = checks.filter(({ state }) => state === 'ok');
+  return (
+    <Panel title="Configuration" aside={warnings === 0 ? 'no warnings' : plural(warnings, 'warning')} flush>
+      <ConfigurationList checks={checks.filter(({ state }) => state !== 'ok')} />
+      {well.length === 0 ? null : (
+        <details className="border-t border-line-soft">
+          <summary className="cursor-pointer px-4 py-2.5 text-ink-2">{plural(well.length, 'check')} found nothing to say</summary>
+          <ConfigurationList checks={well} />
+        </details>
+      )}
+    </Panel>
+  );
+}
+
+function ConfigurationList({ checks }: { checks: System['configuration'] }) {
+  return (
+    <ul className="divide-y divide-line-soft">
+      {checks.map(({ settings, state, message }) => {
+        const { mark, label } = CONFIGURATION[state];
+        return (
+          <li key={message} className="flex items-start gap-2.5 px-4 py-2.5">
+            <Mark kind={mark} label={label} className="mt-[3px] shrink-0" />
+            <span className="flex min-w-0 flex-1 flex-wrap gap-x-4">
+              <span className="min-w-[200px] flex-1">{message}</span>
+              <span className="flex basis-full flex-col text-xs leading-5 text-ink-2 md:basis-auto md:items-end">
+                {settings.map((name) => (
+                  <code key={name} className="break-all">
+                    {name}
+                  </code>
+                ))}
+              </span>
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

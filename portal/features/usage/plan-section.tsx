@@ -1,0 +1,98 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ownPartnerQuery } from '../../lib/agency.ts';
+import { api, queryClient } from '../../lib/client.ts';
+import { formatDay, formatNumber, joinWords, plural } from '../../lib/format.ts';
+import { useRefusal } from '../../lib/me.ts';
+import { FEATURE_NAMES, limitsOf, PLAN_FEATURES, priceOf } from '../../lib/plan-words.ts';
+import { type PlanRequest, plansQuery } from '../../lib/plans.ts';
+import { Button } from '../../ui/button.tsx';
+import { Section } from '../../ui/layout.tsx';
+import { ErrorBlock, Note } from '../../ui/note.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { announce, announceError } from '../../ui/toast.tsx';
+import { lastRequestQuery } from './queries.ts';
+import { RequestPlanDialog } from './request-plan.tsx';
+
+/** The plan the agency is on, and what it has asked for. Staff confirm plans by hand. */
+export function PlanSection() {
+  const partner = useQuery(ownPartnerQuery);
+  const plans = useQuery(plansQuery);
+  const last = useQuery(lastRequestQuery);
+  const refusal = useRefusal('agency.manage');
+  const [isAsking, setAsking] = useState(false);
+  const error = partner.error ?? plans.error ?? last.error;
+  const isPending = last.data?.status === 'pending';
+  const plan = plans.data?.find((one) => one.id === partner.data?.planId);
+  return (
+    <Section
+      title="Plan"
+      aside={
+        last.data !== undefined && !isPending ? (
+          <Button size="sm" disabledReason={refusal} onClick={() => setAsking(true)}>
+            Request a plan
+          </Button>
+        ) : undefined
+      }
+    >
+      {error ? <ErrorBlock error={error} /> : null}
+      {!error && (!partner.data || !plans.data || last.data === undefined) ? <SkeletonRows rows={1} label="Loading your plan" /> : null}
+      {partner.data && plans.data ? (
+        <p className="num py-2">
+          <b>{plan?.name ?? 'Terms of your own'}</b>
+          {plan ? (
+            <span className="text-ink-2">
+              {' '}
+              {priceOf(plan)} a month, with {limitsOf(plan)}
+            </span>
+          ) : null}
+          {partner.data.trialEndsAt ? <span className="text-ink-3">. The trial ends {formatDay(partner.data.trialEndsAt)}</span> : null}
+        </p>
+      ) : null}
+      {last.data ? <LastRequest request={last.data} refusal={refusal} /> : null}
+      {isAsking ? <RequestPlanDialog current={partner.data?.planId ?? undefined} onClose={() => setAsking(false)} /> : null}
+    </Section>
+  );
+}
+
+/** The newest wish: waiting, with the way to take it back, or how it was decided. */
+function LastRequest({ request, refusal }: { request: PlanRequest; refusal: string | undefined }) {
+  const cancel = useMutation({
+    mutationFn: () => api.cancelPlanRequest({ params: { id: request.id } }),
+    onSuccess: () => announce('The request is taken back.'),
+    onError: (error) => announceError(error),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: lastRequestQuery.queryKey }),
+  });
+  if (request.status === 'rejected')
+    return (
+      <Note tone="warn">
+        <b>Your request of {formatDay(request.createdAt)} was not accepted.</b> {request.decisionNote}
+      </Note>
+    );
+  if (request.status !== 'pending') return null;
+  return (
+    <Note
+      tone="live"
+      action={
+        <Button size="sm" disabledReason={refusal} busy={cancel.isPending && 'Taking back'} onClick={() => cancel.mutate()}>
+          Take it back
+        </Button>
+      }
+    >
+      <p>
+        <b>You asked for {wishOf(request)}</b> on {formatDay(request.createdAt)}. We confirm plans by hand, usually within one working day.
+      </p>
+      {request.desired.message ? <p className="break-words whitespace-pre-wrap text-ink-2">{request.desired.message}</p> : null}
+    </Note>
+  );
+}
+
+function wishOf({ planName, desired }: PlanRequest): string {
+  const features = FEATURE_NAMES.filter((name) => desired.features?.includes(name)).map((name) => PLAN_FEATURES[name].toLowerCase());
+  const counts = [
+    desired.clients === undefined ? '' : plural(desired.clients, 'client'),
+    desired.seats === undefined ? '' : plural(desired.seats, 'seat'),
+    desired.credits === undefined ? '' : `${formatNumber(desired.credits)} credits a month`,
+  ];
+  return joinWords([planName ?? '', ...counts, ...features].filter(Boolean)) || 'other terms';
+}

@@ -1,0 +1,128 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api, queryClient } from '../../lib/client.ts';
+import { fieldErrors } from '../../lib/errors.ts';
+import { FEATURE_NAMES, limitsOf, PLAN_FEATURES, type PlanFeature, priceOf } from '../../lib/plan-words.ts';
+import { plansQuery } from '../../lib/plans.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Checkbox, Field, Input, TextArea } from '../../ui/field.tsx';
+import { FormError } from '../../ui/note.tsx';
+import { Select } from '../../ui/select.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { lastRequestQuery } from './queries.ts';
+
+const CUSTOM = 'custom';
+type Wish = {
+  choice: string | undefined;
+  seats: string;
+  clients: string;
+  credits: string;
+  features: readonly PlanFeature[];
+  message: string;
+};
+
+/** Asks for another plan, or for terms of the agency's own. Somebody answers; nothing changes before. */
+export function RequestPlanDialog({ current, onClose }: { current: string | undefined; onClose: () => void }) {
+  const [wish, setWish] = useState<Wish>({ choice: undefined, seats: '', clients: '', credits: '', features: [], message: '' });
+  const plans = useQuery(plansQuery);
+  const set = (change: Partial<Wish>): void => setWish((before) => ({ ...before, ...change }));
+  const send = useMutation({
+    mutationFn: () => api.createPlanRequest({ body: toBody(wish) }),
+    onSuccess: () => {
+      onClose();
+      announce('The request is sent.');
+      void queryClient.invalidateQueries({ queryKey: lastRequestQuery.queryKey });
+    },
+  });
+  const errors = fieldErrors(send.error);
+  const isReady = wish.choice !== undefined && wish.message.trim() !== '';
+  const others = (plans.data ?? []).filter((plan) => plan.id !== current && !plan.isTrial);
+  const plan = others.find((one) => one.id === wish.choice);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isReady && !send.isPending) send.mutate();
+  };
+  return (
+    <Dialog open onClose={onClose} title="Request a plan">
+      <form onSubmit={submit} className="grid gap-4">
+        <p className="text-ink-2">We confirm plans by hand, usually within one working day. Nothing changes before.</p>
+        <FormError error={send.error} />
+        <Field label="What you want" note="required" error={errors['planId']} hint={plan ? limitsOf(plan) : undefined}>
+          {(ids) => (
+            <Select
+              {...ids}
+              label="What you want"
+              value={wish.choice}
+              onChange={(choice) => set({ choice })}
+              options={[
+                ...others.map((one) => ({ value: one.id, label: one.name, hint: `${priceOf(one)} a month` })),
+                { value: CUSTOM, label: 'Terms of our own' },
+              ]}
+            />
+          )}
+        </Field>
+        {wish.choice === CUSTOM ? <OwnTerms wish={wish} errors={errors} set={set} /> : null}
+        <Field label="What for" note="required" error={errors['message']}>
+          {(ids) => (
+            <TextArea {...ids} rows={3} maxLength={2000} value={wish.message} onChange={(event) => set({ message: event.target.value })} />
+          )}
+        </Field>
+        <DialogActions>
+          <Button onClick={onClose}>Back</Button>
+          <Button kind="primary" type="submit" inactive={!isReady} busy={send.isPending && 'Sending'}>
+            Send the request
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function OwnTerms({ wish, errors, set }: { wish: Wish; errors: Record<string, string>; set: (change: Partial<Wish>) => void }) {
+  const number = (name: 'seats' | 'clients' | 'credits') => ({
+    type: 'number',
+    min: 0,
+    value: wish[name],
+    onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
+  });
+  return (
+    <>
+      <div className="grid grid-cols-3 gap-4">
+        <Field label="Clients" error={errors['desired.clients']}>
+          {(ids) => <Input {...ids} {...number('clients')} />}
+        </Field>
+        <Field label="Seats" error={errors['desired.seats']}>
+          {(ids) => <Input {...ids} {...number('seats')} />}
+        </Field>
+        <Field label="Credits" error={errors['desired.credits']}>
+          {(ids) => <Input {...ids} {...number('credits')} />}
+        </Field>
+      </div>
+      <fieldset>
+        <legend className="field-label">And</legend>
+        {FEATURE_NAMES.map((name) => (
+          <Checkbox
+            key={name}
+            label={PLAN_FEATURES[name]}
+            checked={wish.features.includes(name)}
+            onChange={(event) =>
+              set({ features: event.target.checked ? [...wish.features, name] : wish.features.filter((one) => one !== name) })
+            }
+          />
+        ))}
+      </fieldset>
+    </>
+  );
+}
+
+function toBody({ choice, seats, clients, credits, features, message }: Wish) {
+  if (choice !== CUSTOM) return { kind: 'change' as const, ...(choice ? { planId: choice } : {}), message };
+  const desired = {
+    ...(seats ? { seats: Number(seats) } : {}),
+    ...(clients ? { clients: Number(clients) } : {}),
+    ...(credits ? { credits: Number(credits) } : {}),
+    ...(features.length > 0 ? { features: [...features] } : {}),
+  };
+  return { kind: 'custom' as const, desired, message };
+}

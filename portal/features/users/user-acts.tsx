@@ -1,0 +1,83 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, queryClient } from '../../lib/client.ts';
+import { useRefusal } from '../../lib/me.ts';
+import { MoreMenu } from '../../ui/menu.tsx';
+import { ReasonDialog } from '../../ui/reason-dialog.tsx';
+import { announce } from '../../ui/toast.tsx';
+import type { User } from './queries.ts';
+
+type Act = 'mfa' | 'sign-out';
+
+/** What staff do for somebody who lost a phone or fears for a session. Both ask why; the reason stands in the audit log. */
+export function UserActs({ user, isSelf }: { user: User; isSelf: boolean }) {
+  const refusal = useRefusal('users.manage');
+  const [act, setAct] = useState<Act>();
+  const mfaReason =
+    refusal ?? (isSelf ? 'Switch off your own second step in your account.' : user.mfaEnabled ? undefined : 'No second step is on.');
+  return (
+    <>
+      <MoreMenu
+        label={`More for ${user.fullName || user.email}`}
+        items={[
+          { label: 'Reset MFA', disabledReason: mfaReason, onPick: () => setAct('mfa') },
+          { label: 'Sign out everywhere', disabledReason: refusal, onPick: () => setAct('sign-out') },
+        ]}
+      />
+      {act === 'mfa' ? <ResetMfa user={user} onClose={() => setAct(undefined)} /> : null}
+      {act === 'sign-out' ? <SignOut user={user} onClose={() => setAct(undefined)} /> : null}
+    </>
+  );
+}
+
+type ActProps = { user: User; onClose: () => void };
+
+function ResetMfa({ user, onClose }: ActProps) {
+  const reset = useMutation({
+    mutationFn: (reason: string) => api.resetUserMfa({ params: { id: user.id }, body: { reason } }),
+    onSuccess: () => {
+      announce(`The second step of ${user.fullName || user.email} is off. They were told by mail.`);
+      onClose();
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['users'] }),
+  });
+  return (
+    <ReasonDialog
+      title={`Reset MFA of ${user.fullName || user.email}?`}
+      action="Reset MFA"
+      keep="Leave it on"
+      busy={reset.isPending && 'Resetting'}
+      error={reset.error}
+      placeholder="Lost the phone, known by voice"
+      onClose={onClose}
+      onConfirm={(reason) => reset.mutate(reason)}
+    >
+      <b>{user.email}</b> logs in by password alone until they set it up anew. They are signed out everywhere and told by mail. Be sure it
+      is them who asked.
+    </ReasonDialog>
+  );
+}
+
+function SignOut({ user, onClose }: ActProps) {
+  const signOut = useMutation({
+    mutationFn: (reason: string) => api.signOutUser({ params: { id: user.id }, body: { reason } }),
+    onSuccess: () => {
+      announce(`${user.fullName || user.email} is signed out everywhere.`);
+      onClose();
+    },
+  });
+  return (
+    <ReasonDialog
+      title={`Sign out ${user.fullName || user.email}?`}
+      action="Sign out everywhere"
+      keep="Leave them signed in"
+      busy={signOut.isPending && 'Signing out'}
+      error={signOut.error}
+      placeholder="Left a session open in a shop"
+      onClose={onClose}
+      onConfirm={(reason) => signOut.mutate(reason)}
+    >
+      Every session of <b>{user.email}</b> ends now. They can log in again.
+    </ReasonDialog>
+  );
+}

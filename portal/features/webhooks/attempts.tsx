@@ -1,0 +1,47 @@
+import { formatClock, formatDuration, formatMoment } from '../../lib/format.ts';
+import { DurationBar } from '../../ui/table.tsx';
+import type { Attempt } from './queries.ts';
+import { answerOf, isUnderWay } from './words.ts';
+
+/** Every attempt with its time, answer and duration. The chosen one is the one whose answer is shown below. */
+export function Attempts({
+  attempts,
+  chosen,
+  onChoose,
+}: {
+  attempts: readonly Attempt[];
+  chosen: number | undefined;
+  onChoose: (n: number) => void;
+}) {
+  return (
+    <ol className="attempts" aria-label="Attempts">
+      {attempts.map((attempt) => (
+        <li key={attempt.n}>
+          <button type="button" aria-pressed={attempt.n === chosen} onClick={() => onChoose(attempt.n)} title={formatMoment(attempt.at)}>
+            <span className="text-ink-3">{attempt.n}</span>
+            <span>{formatClock(attempt.at)}</span>
+            <b className={toneOf(attempt)}>{answerOf(attempt)}</b>
+            {attempt.durationMs === null ? (
+              <span className="text-ink-3">–</span>
+            ) : (
+              <DurationBar ms={attempt.durationMs} text={formatDuration(attempt.durationMs)} tone={attempt.error ? 'bad' : undefined} />
+            )}
+            <span className="truncate text-ink-2" title={attempt.explanation?.message}>
+              {wordsOf(attempt)}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function toneOf(attempt: Attempt): string {
+  if (isUnderWay(attempt)) return 'font-medium text-accent';
+  return attempt.error ? 'font-medium text-bad' : 'font-medium text-ok';
+}
+
+function wordsOf(attempt: Attempt): string {
+  if (isUnderWay(attempt)) return 'Sending';
+  return attempt.explanation?.message ?? 'Accepted';
+}

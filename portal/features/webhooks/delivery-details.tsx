@@ -1,0 +1,160 @@
+import { useMutation } from '@tanstack/react-query';
+import { RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import { api, queryClient } from '../../lib/client.ts';
+import { formatMoment } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { type Json, JsonViewer } from '../../ui/json-viewer.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { announce, announceError } from '../../ui/toast.tsx';
+import { Attempts } from './attempts.tsx';
+import { useSendRefusal } from './endpoint-acts.tsx';
+import { type Attempt, deliveriesQuery, type Delivery, type Endpoint, refreshEndpoints } from './queries.ts';
+import { applyDelivery } from './merge-deliveries.ts';
+import { useNow } from './use-now.ts';
+import { nextTry, waitsOf } from './words.ts';
+
+type Props = { delivery: Delivery; endpoint: Endpoint; onOpen: (id: string) => void };
+
+/** Where a delivery stands, what went wrong and what to do, its attempts, and what was sent and answered. */
+export function DeliveryDetails({ delivery, endpoint, onOpen }: Props) {
+  const { attempts } = delivery;
+  const [picked, setPicked] = useState<number>();
+  const newest = attempts.findLast((attempt) => attempt.durationMs !== null) ?? attempts.at(-1);
+  const shown = attempts.find((attempt) => attempt.n === picked) ?? newest;
+  // That five attempts failed is no cause; why the last one failed is.
+  const trouble =
+    (delivery.reason === 'attempts_exhausted' ? newest?.explanation : null) ?? delivery.explanation ?? newest?.explanation ?? null;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-xs">
+        <Standing delivery={delivery} />
+        <Redeliver delivery={delivery} endpoint={endpoint} onOpen={onOpen} />
+      </div>
+      {trouble ? (
+        <p className="text-pretty">
+          {trouble.message} <span className="text-ink-2">{trouble.hint}</span>
+        </p>
+      ) : null}
+      {attempts.length > 0 ? <Attempts attempts={attempts} chosen={shown?.n} onChoose={setPicked} /> : null}
+      <Exchange delivery={delivery} endpoint={endpoint} attempt={shown} />
+      <p className="num text-xs text-ink-3">
+        Event <code className="mr-1 break-all">{delivery.eventId}</code> <CopyButton text={delivery.eventId} link />
+        {delivery.redeliveryOf ? ' It keeps its id each time it is sent.' : ''}
+      </p>
+    </div>
+  );
+}
+
+function Standing({ delivery }: { delivery: Delivery }) {
+  const { status, nextAttemptAt, attempts, finishedAt, maxAttempts } = delivery;
+  const now = useNow(status === 'pending');
+  if (status === 'pending') {
+    const next = nextTry(nextAttemptAt, now);
+    return (
+      <span className="num" role="timer" aria-live="off">
+        <b className="font-medium">{next ?? (attempts.length === 0 ? 'Waiting to be sent' : 'Sending now')}</b>{' '}
+        <span className="text-ink-3">{waitsOf(attempts) ?? ''}</span>
+      </span>
+    );
+  }
+  const when = formatMoment(finishedAt ?? delivery.createdAt);
+  return (
+    <span className="num">
+      <b className="font-medium">
+        {status === 'delivered'
+          ? 'Delivered'
+          : delivery.reason === 'attempts_exhausted'
+            ? `Failed after ${maxAttempts} tries`
+            : 'Not delivered'}
+      </b>{' '}
+      <span className="text-ink-3">
+        {when}
+        {attempts.length > 1 ? `, ${waitsOf(attempts) ?? 'at once'}` : ''}
+      </span>
+    </span>
+  );
+}
+
+/** A new delivery of the same event; it opens in the log. */
+function Redeliver({ delivery, endpoint, onOpen }: Props) {
+  const refusal = useSendRefusal(endpoint);
+  const send = useMutation({
+    mutationFn: () => api.redeliver({ params: { id: endpoint.id, deliveryId: delivery.id } }),
+    onSuccess: (again) => {
+      queryClient.setQueryData(deliveriesQuery(endpoint.id).queryKey, (rows) => rows && applyDelivery(rows, again));
+      refreshEndpoints();
+      announce('The event is sent again.', { detail: 'Same event id, new signature.' });
+      onOpen(again.id);
+    },
+    onError: (error) => announceError(error),
+  });
+  return (
+    <Button
+      size="sm"
+      className="ml-auto"
+      icon={<RotateCw aria-hidden />}
+      disabledReason={refusal}
+      busy={send.isPending && 'Sending'}
+      onClick={() => send.mutate()}
+    >
+      {delivery.status === 'pending' ? 'Send now' : 'Send again'}
+    </Button>
+  );
+}
+
+/** What was sent, byte for byte when copied, and what the chosen attempt was answered. */
+function Exchange({ delivery, endpoint, attempt }: { delivery: Delivery; endpoint: Endpoint; attempt: Attempt | undefined }) {
+  const [side, setSide] = useState<'request' | 'response'>('request');
+  const choice = (
+    <Segmented
+      label="Request or response"
+      value={side}
+      onChange={setSide}
+      options={[
+        { value: 'request', label: 'Request' },
+        { value: 'response', label: 'Response' },
+      ]}
+    />
+  );
+  if (side === 'request')
+    return (
+      <JsonViewer
+        name={choice}
+        value={JSON.parse(delivery.requestBody) as Json} // written by our own service as JSON
+        text={delivery.requestBody}
+        above={<RequestHeaders url={endpoint.url} type={delivery.eventType} />}
+      />
+    );
+  return (
+    <CodeBlock name={choice} code={attempt?.responsePreview ?? ''}>
+      <span className="json-null">{responseLine(attempt)}</span>
+      {attempt?.responsePreview ? `\n\n${attempt.responsePreview}` : ''}
+    </CodeBlock>
+  );
+}
+
+function RequestHeaders({ url, type }: { url: string; type: string }) {
+  const path = URL.canParse(url) ? new URL(url).pathname : url;
+  return (
+    <>
+      <span className="json-null">POST</span> {path}
+      {'\n'}
+      <span className="json-null">Content-Type:</span> application/json
+      {'\n'}
+      <span className="json-null">X-Service-Event:</span> {type}
+      {'\n'}
+      <span className="json-null">X-Service-Signature:</span> t=…,v1=… <span className="json-null">made anew for each attempt</span>
+      {'\n\n'}
+    </>
+  );
+}
+
+function responseLine(attempt: Attempt | undefined): string {
+  if (!attempt) return 'Nothing was sent yet.';
+  if (attempt.durationMs === null) return `Attempt ${attempt.n} is under way.`;
+  if (attempt.httpStatus === null) return `Attempt ${attempt.n} was not answered.`;
+  return `Attempt ${attempt.n}: ${attempt.httpStatus}${attempt.responsePreview ? '' : ', without a body'}`;
+}

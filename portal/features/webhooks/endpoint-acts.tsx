@@ -1,0 +1,56 @@
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../lib/client.ts';
+import { plural } from '../../lib/format.ts';
+import { useRefusal } from '../../lib/me.ts';
+import { Switch } from '../../ui/switch.tsx';
+import { announce, announceError } from '../../ui/toast.tsx';
+import { type Endpoint, putEndpoint, refreshEndpoints } from './queries.ts';
+import { shortUrl } from './words.ts';
+
+/** Pauses an endpoint or switches it on, at once and with Undo. What waits while it is paused is kept, not sent. */
+export function EndpointSwitch({ endpoint }: { endpoint: Endpoint }) {
+  const refusal = useRefusal('webhooks.manage');
+  const set = useMutation({
+    mutationFn: (isActive: boolean) => api.updateWebhook({ params: { id: endpoint.id }, body: { isActive } }),
+    onSuccess: putEndpoint,
+    onError: (error) => announceError(error),
+    onSettled: refreshEndpoints,
+  });
+  const waiting = endpoint.recent.filter((status) => status === 'pending').length;
+  const change = (isActive: boolean): void =>
+    set.mutate(isActive, {
+      onSuccess: () =>
+        announce(isActive ? 'Endpoint is on.' : 'Endpoint paused.', {
+          detail: isActive
+            ? 'New events are sent again. Recover what it missed from its log.'
+            : waiting > 0
+              ? `${plural(waiting, 'waiting event')} ${waiting === 1 ? 'is' : 'are'} kept and not sent.`
+              : 'Events are kept meanwhile and not sent.',
+          undo: () => set.mutate(!isActive),
+        }),
+    });
+  return (
+    <Switch
+      checked={set.isPending ? set.variables : endpoint.isActive}
+      onChange={change}
+      label={`Send to ${shortUrl(endpoint.url)}`}
+      disabledReason={refusal}
+    />
+  );
+}
+
+/** Why a test or a repeat cannot be sent now. */
+export function useSendRefusal(endpoint: Pick<Endpoint, 'isActive'> | undefined): string | undefined {
+  const refusal = useRefusal('webhooks.manage');
+  return refusal ?? (endpoint && !endpoint.isActive ? 'This endpoint is paused. Switch it on first.' : undefined);
+}
+
+/** Sends a synthetic event through the ordinary queue; `onSent` gets the delivery's id, to show it. */
+export function useTestEvent(onSent: (deliveryId: string) => void) {
+  return useMutation({
+    mutationFn: (id: string) => api.testWebhook({ params: { id } }),
+    onSuccess: ({ deliveryId }) => onSent(deliveryId),
+    onError: (error) => announceError(error),
+    onSettled: refreshEndpoints,
+  });
+}

@@ -1,0 +1,136 @@
+import { LIMITS } from '@house/contract/vocabulary.ts';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { api } from '../../lib/client.ts';
+import { codeOf, explain, fieldErrors } from '../../lib/errors.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { ErrorBlock, Note } from '../../ui/note.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { EndpointSecret } from './endpoint-secret.tsx';
+import { type Endpoint, putEndpoint, refreshEndpoints, type Registration } from './queries.ts';
+
+/** Adds an endpoint, then shows its secret this once. `onAdded` gets its id when the reader has the secret. */
+export function AddEndpoint({ onClose, onAdded }: { onClose: () => void; onAdded: (id: string) => void }) {
+  const [registration, setRegistration] = useState<Registration>();
+  const add = useMutation({
+    mutationFn: (url: string) => api.createWebhook({ body: { url } }),
+    onSuccess: (made) => {
+      setRegistration(made);
+      refreshEndpoints();
+    },
+  });
+  if (registration) return <EndpointSecret registration={registration} onDone={() => onAdded(registration.id)} onLeave={onClose} />;
+  return (
+    <Dialog open onClose={onClose} title="Add endpoint">
+      <p className="mb-4 text-ink-2">We post every event to this address, signed. You see the signing secret next.</p>
+      <UrlForm
+        initial=""
+        action="Add endpoint"
+        busy={add.isPending && 'Checking the address'}
+        error={add.error}
+        onSubmit={(url) => add.mutate(url)}
+        onClose={onClose}
+      />
+    </Dialog>
+  );
+}
+
+/** Another address for an endpoint. The secret stays. */
+export function ChangeAddress({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
+  const change = useMutation({
+    mutationFn: (url: string) =>
+      api.updateWebhook({ params: { id: endpoint.id }, body: { url }, headers: { 'if-match': `"${endpoint.updatedAt}"` } }),
+    onSuccess: (record) => {
+      putEndpoint(record);
+      announce('Address changed.', { detail: 'The signing secret stays the same.' });
+      onClose();
+    },
+    onError: (error) => {
+      if (codeOf(error) === 'stale_record') refreshEndpoints();
+    },
+  });
+  return (
+    <Dialog open onClose={onClose} title="Change address">
+      <p className="mb-4 text-ink-2">Events that wait go to the new address too. The signing secret stays the same.</p>
+      <UrlForm
+        initial={endpoint.url}
+        action="Change address"
+        busy={change.isPending && 'Checking the address'}
+        error={change.error}
+        onSubmit={(url) => change.mutate(url)}
+        onClose={onClose}
+      />
+    </Dialog>
+  );
+}
+
+type FormProps = {
+  initial: string;
+  action: string;
+  busy: string | false;
+  error: unknown;
+  onSubmit: (url: string) => void;
+  onClose: () => void;
+};
+
+const HINT = 'Reachable from the internet, answering with a status from 200 to 299 within 10 seconds.';
+
+function UrlForm({ initial, action, busy, error, onSubmit, onClose }: FormProps) {
+  const [url, setUrl] = useState(initial);
+  const field = useRef<HTMLInputElement>(null);
+  const fieldError = fieldErrors(error)['url'];
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (busy) return;
+    onSubmit(url.trim());
+    field.current?.focus();
+  };
+  return (
+    <form onSubmit={submit}>
+      {codeOf(error) === 'webhook_limit_reached' ? (
+        <div className="mb-4">
+          <Note tone="warn" alert>
+            <b>{explain(error).title}</b> An agency has {LIMITS.webhookEndpointsMax} endpoints. Remove one that is no longer used.
+          </Note>
+        </div>
+      ) : error && !fieldError ? (
+        <div className="mb-4">
+          <ErrorBlock error={error} />
+        </div>
+      ) : null}
+      <TextField
+        label="Address"
+        hint={HINT}
+        error={fieldError ? withHint(fieldError) : undefined}
+        ref={field}
+        mono
+        autoFocus
+        required
+        type="text"
+        inputMode="url"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={2048}
+        placeholder="https://crm.example.com/in/agents"
+        value={url}
+        onChange={setUrl}
+      />
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={busy} inactive={url.trim() === '' || url.trim() === initial}>
+          {action}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+/** A tunnel is what a developer who types the address of their own machine needs. */
+function withHint(message: string): string {
+  return message.includes('not reachable from the internet')
+    ? `${message} For a receiver on your own machine or network, use the public address of a tunnel.`
+    : message;
+}

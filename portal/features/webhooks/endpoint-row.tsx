@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router';
+import { useRefusal } from '../../lib/me.ts';
+import { Mark } from '../../ui/mark.tsx';
+import { MoreMenu } from '../../ui/menu.tsx';
+import { Time } from '../../ui/time.tsx';
+import { EndpointSwitch } from './endpoint-acts.tsx';
+import type { Endpoint } from './queries.ts';
+import { SuccessBar } from './success-bar.tsx';
+import { shortUrl, standingOf } from './words.ts';
+
+export type EndpointAct = 'address' | 'rotate' | 'remove';
+type Props = { endpoint: Endpoint; isOpen: boolean; onAct: (act: EndpointAct, endpoint: Endpoint) => void };
+
+/** One endpoint: how it stands, what came of the newest deliveries, its switch. The address opens its log. */
+export function EndpointRow({ endpoint, isOpen, onAct }: Props) {
+  const refusal = useRefusal('webhooks.manage');
+  const { mark, word, tone } = standingOf(endpoint);
+  return (
+    <li data-open={isOpen ? '' : undefined}>
+      <Mark kind={mark} />
+      <div className="min-w-0">
+        <Link
+          to="/dashboard/settings/webhooks"
+          search={{ endpoint: endpoint.id }}
+          data-endpoint
+          title={endpoint.url}
+          className="block truncate font-medium hover:underline"
+        >
+          <code>{endpoint.url}</code>
+        </Link>
+        <p className={tone === 'bad' ? 'num text-xs text-bad' : 'num text-xs text-ink-3'}>
+          {word}
+          {endpoint.lastDelivery || !endpoint.isActive ? ', ' : ', added '}
+          <Time iso={endpoint.isActive ? (endpoint.lastDelivery?.at ?? endpoint.createdAt) : endpoint.updatedAt} />
+        </p>
+        <SuccessBar recent={endpoint.recent} isOff={!endpoint.isActive} />
+      </div>
+      <div className="flex items-center gap-2.5">
+        <EndpointSwitch endpoint={endpoint} />
+        <MoreMenu
+          label={`More for ${shortUrl(endpoint.url)}`}
+          items={[
+            { label: 'Change address', onPick: () => onAct('address', endpoint), disabledReason: refusal },
+            { label: 'Rotate secret', onPick: () => onAct('rotate', endpoint), disabledReason: refusal },
+            'line',
+            { label: 'Remove endpoint', danger: true, onPick: () => onAct('remove', endpoint), disabledReason: refusal },
+          ]}
+        />
+      </div>
+    </li>
+  );
+}

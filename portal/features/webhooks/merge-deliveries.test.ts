@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { applyDelivery, mergeDeliveries } from './merge-deliveries.ts';
+import type { Attempt, Delivery } from './queries.ts';
+
+const attempt = (n: number, durationMs: number | null): Attempt => ({
+  n,
+  at: '2026-01-05T09:00:00.000Z',
+  httpStatus: durationMs === null ? null : 503,
+  durationMs,
+  error: durationMs === null ? null : 'status',
+  explanation: null,
+  responsePreview: null,
+});
+const delivery = (id: string, status: Delivery['status'], attempts: Attempt[] = []): Delivery => ({
+  id,
+  endpointId: 'endpoint',
+  eventId: 'evt',
+  eventType: 'webhook.test',
+  status,
+  reason: null,
+  explanation: null,
+  createdAt: '2026-01-05T09:00:00.000Z',
+  finishedAt: null,
+  nextAttemptAt: null,
+  attemptCount: attempts.length,
+  maxAttempts: 5,
+  attempts,
+  requestBody: '{}',
+  redeliveryOf: null,
+  recoveryId: null,
+});
+const told = (rows: readonly Delivery[]): string[] => rows.map(({ id, status, attempts }) => `${id} ${status} ${attempts.length}`);
+
+describe('records of a log that overtake each other', () => {
+  it('an answer that was read earlier does not take a delivery back', () => {
+    const known = [delivery('b', 'delivered', [attempt(1, 20)]), delivery('a', 'pending', [attempt(1, 20), attempt(2, null)])];
+    const late = [delivery('b', 'pending'), delivery('a', 'pending', [attempt(1, 20)])];
+    assert.deepEqual(told(mergeDeliveries(known, late)), ['b delivered 1', 'a pending 2']);
+    assert.deepEqual(told(applyDelivery(known, delivery('b', 'pending'))), ['b delivered 1', 'a pending 2']);
+  });
+
+  it('an answer that is further counts', () => {
+    const known = [delivery('a', 'pending', [attempt(1, null)])];
+    assert.deepEqual(mergeDeliveries(known, [delivery('a', 'pending', [attempt(1, 20)])])[0]?.attempts[0]?.durationMs, 20);
+    assert.deepEqual(told(applyDelivery(known, delivery('a', 'failed', [attempt(1, 20)]))), ['a failed 1']);
+  });
+
+  it('a delivery that began after the answer was read stays on top; one that is too old for the list goes', () => {
+    const known = [delivery('c', 'pending'), delivery('a', 'delivered')];
+    assert.deepEqual(told(mergeDeliveries(known, [delivery('b', 'delivered')])), ['c pending 0', 'b delivered 0']);
+  });
+
+  it('the newest fifty are kept', () => {
+    const id = (n: number): string => String(n).padStart(3, '0');
+    const many = Array.from({ length: 50 }, (_, n) => delivery(id(n), 'delivered'));
+    const rows = applyDelivery(many, delivery(id(50), 'pending'));
+    assert.deepEqual([rows.length, rows[0]?.id, rows.at(-1)?.id], [50, '050', '001']);
+  });
+});

@@ -1,0 +1,83 @@
+import { DELIVERY_STATUSES, type DeliveryStatus } from '@house/contract/vocabulary.ts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, queryClient, type Reply } from '../../lib/client.ts';
+import { mergeDeliveries } from './merge-deliveries.ts';
+import { choiceParam, idParam, onlySet } from '../../lib/search-params.ts';
+
+export type Endpoint = Reply<'listWebhooks'>[number];
+export type Registration = Reply<'createWebhook'>;
+export type Delivery = Reply<'listDeliveries'>[number];
+export type Attempt = Delivery['attempts'][number];
+export type Recovery = Reply<'listRecoveries'>[number];
+export type StaffEndpoint = Reply<'listWebhookEndpoints'>['data'][number];
+
+/** Which endpoint is looked at, which of its deliveries is open, what is shown of them, and whether its secret is being rotated. */
+export type WebhookSearch = {
+  endpoint?: string | undefined;
+  show?: DeliveryStatus | undefined;
+  delivery?: string | undefined;
+  rotate?: string | undefined;
+};
+
+export function parseWebhookSearch(search: Record<string, unknown>): WebhookSearch {
+  const endpoint = idParam(search.endpoint);
+  return onlySet({
+    endpoint,
+    show: endpoint ? choiceParam(DELIVERY_STATUSES, search.show) : undefined,
+    delivery: endpoint ? idParam(search.delivery) : undefined,
+    rotate: idParam(search.rotate),
+  });
+}
+
+export const endpointsQuery = queryOptions({
+  queryKey: ['webhooks', 'endpoints'],
+  queryFn: ({ signal }) => api.listWebhooks({ signal }),
+  // While something is on its way its result is awaited; a log that is open tells of it sooner.
+  refetchInterval: (query) => (query.state.data?.some(({ recent }) => recent.includes('pending')) ? 5000 : 60_000),
+});
+
+export const deliveriesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['webhooks', 'deliveries', id],
+    queryFn: ({ signal }) => api.listDeliveries({ params: { id }, signal }),
+    structuralSharing: (known, fresh) => (known ? mergeDeliveries(known as Delivery[], fresh as Delivery[]) : fresh), // this query's own data
+  });
+
+export const recoveriesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['webhooks', 'recoveries', id],
+    queryFn: ({ signal }) => api.listRecoveries({ params: { id }, signal }),
+    // What runs is looked at until it ends; the stream of deliveries does not speak of it.
+    refetchInterval: (query) => (query.state.data?.some((recovery) => recovery.status === 'running') ? 3000 : false),
+  });
+
+export type StaffSearch = { show?: 'all' | undefined; partner?: string | undefined };
+
+export function staffFilters({ show, partner }: StaffSearch): { failing?: 'true'; partnerId?: string } {
+  return { ...(show === 'all' ? {} : { failing: 'true' as const }), ...(partner ? { partnerId: partner } : {}) };
+}
+
+export const staffEndpointsQuery = (search: StaffSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['webhooks', 'staff', search.show ?? 'failing', search.partner ?? 'every'],
+    queryFn: ({ pageParam, signal }) =>
+      api.listWebhookEndpoints({ query: { ...staffFilters(search), cursor: pageParam || undefined }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    refetchInterval: (query) => ((query.state.data?.pages.length ?? 0) > 1 ? false : 30_000),
+  });
+
+export function refreshEndpoints(): void {
+  void queryClient.invalidateQueries({ queryKey: endpointsQuery.queryKey });
+}
+
+/** Takes a removed endpoint out of the list at once. */
+export function dropEndpoint(id: string): void {
+  queryClient.setQueryData(endpointsQuery.queryKey, (rows) => rows?.filter((row) => row.id !== id));
+  refreshEndpoints();
+}
+
+/** Puts an endpoint as the service answered it in its place in the list. */
+export function putEndpoint(record: Endpoint): void {
+  queryClient.setQueryData(endpointsQuery.queryKey, (rows) => rows?.map((row) => (row.id === record.id ? record : row)));
+}

@@ -1,0 +1,129 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api, queryClient, type Reply } from '../../lib/client.ts';
+import { fieldErrors } from '../../lib/errors.ts';
+import { formatMoment, plural } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { ErrorBlock, Note } from '../../ui/note.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { deliveriesQuery, type Endpoint, recoveriesQuery } from './queries.ts';
+import { fieldTime, SPAN_WORDS, SPANS, type Window, windowOf } from './recover-window.ts';
+
+type Asked = { since: string; until?: string };
+type Counted = { asked: Asked; answer: Reply<'recoverDeliveries'> };
+
+/** Sends again what an endpoint missed. It is counted first; what was counted is what is sent. */
+export function RecoverDialog({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
+  const { id } = endpoint;
+  const [window, setWindow] = useState<Window>(() => ({ span: 'day', since: fieldTime(Date.now() - 86_400_000), until: '' }));
+  const [counted, setCounted] = useState<Counted>();
+  const count = useMutation({
+    // The end is fixed when it is counted, so that nothing joins between looking and sending.
+    mutationFn: async (asked: Asked) => {
+      const fixed = { until: new Date().toISOString(), ...asked };
+      return { asked: fixed, answer: await api.recoverDeliveries({ params: { id }, body: { ...fixed, dryRun: true } }) };
+    },
+    onSuccess: setCounted,
+  });
+  const start = useMutation({
+    mutationFn: (asked: Asked) => api.recoverDeliveries({ params: { id }, body: { ...asked, dryRun: false } }),
+    onSuccess: ({ recovery }) => {
+      void queryClient.invalidateQueries({ queryKey: recoveriesQuery(id).queryKey });
+      void queryClient.invalidateQueries({ queryKey: deliveriesQuery(id).queryKey });
+      if (!recovery) announce('Nothing was missed in that time any more.');
+      onClose();
+    },
+  });
+  const asked = windowOf(window, Date.now());
+  const change = (part: Partial<Window>): void => {
+    setWindow((before) => ({ ...before, ...part }));
+    setCounted(undefined);
+    count.reset();
+    start.reset();
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (counted && counted.answer.count > 0) start.mutate(counted.asked);
+    else if (asked) count.mutate(asked);
+  };
+  const errors = fieldErrors(count.error);
+  const error = start.error ?? (Object.keys(errors).length > 0 ? null : count.error);
+  return (
+    <Dialog open onClose={onClose} title="Recover missed events">
+      <form onSubmit={submit}>
+        <p className="mb-4 text-ink-2">
+          Sends again what failed in a stretch of time, oldest first. Event ids stay the same, so your receiver can tell what it has
+          already.
+        </p>
+        <Segmented
+          label="Stretch of time"
+          value={window.span}
+          onChange={(span) => change({ span })}
+          options={SPANS.map((span) => ({ value: span, label: SPAN_WORDS[span] }))}
+        />
+        {window.span === 'own' ? <OwnWindow window={window} errors={errors} onChange={change} /> : null}
+        <div className="mt-4 grid gap-3" aria-live="polite">
+          {error ? <ErrorBlock error={error} /> : null}
+          {counted ? <Found {...counted.answer} /> : null}
+        </div>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            kind="primary"
+            type="submit"
+            inactive={!asked || counted?.answer.count === 0}
+            busy={count.isPending ? 'Counting' : start.isPending ? 'Starting' : false}
+          >
+            {counted && counted.answer.count > 0 ? `Send ${plural(counted.answer.count, 'event')} again` : 'Count what was missed'}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function OwnWindow({
+  window,
+  errors,
+  onChange,
+}: {
+  window: Window;
+  errors: Record<string, string>;
+  onChange: (part: Partial<Window>) => void;
+}) {
+  return (
+    <div className="mt-3 grid gap-3 md:grid-cols-2">
+      <TextField
+        label="From"
+        error={errors['since']}
+        type="datetime-local"
+        required
+        value={window.since}
+        onChange={(text) => onChange({ since: text })}
+      />
+      <TextField
+        label="Until"
+        note="empty means now"
+        error={errors['until']}
+        type="datetime-local"
+        value={window.until}
+        onChange={(text) => onChange({ until: text })}
+      />
+    </div>
+  );
+}
+
+function Found({ count, oldest, newest }: Reply<'recoverDeliveries'>) {
+  if (count === 0) return <Note tone="ok">Nothing was missed in that time.</Note>;
+  return (
+    <Note tone="live">
+      <b>{plural(count, 'event')} did not arrive.</b>{' '}
+      {oldest && newest && oldest !== newest ? `The oldest is from ${formatMoment(oldest)}, the newest from ${formatMoment(newest)}.` : ''}
+      {oldest && oldest === newest ? `It is from ${formatMoment(oldest)}.` : ''}{' '}
+      {count > 1 ? 'They are sent a few at a time, so new events are not held up.' : ''}
+    </Note>
+  );
+}

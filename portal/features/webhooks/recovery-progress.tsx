@@ -1,0 +1,76 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, queryClient } from '../../lib/client.ts';
+import { formatMoment, formatNumber, plural } from '../../lib/format.ts';
+import { useRefusal } from '../../lib/me.ts';
+import { Button } from '../../ui/button.tsx';
+import { Meter } from '../../ui/meter.tsx';
+import { Note } from '../../ui/note.tsx';
+import { announce, announceError } from '../../ui/toast.tsx';
+import { deliveriesQuery, type Endpoint, recoveriesQuery, type Recovery } from './queries.ts';
+
+/** How far the running recovery is, with its way to stop; what became of the one that ended while the reader looked. */
+export function RecoveryProgress({ endpoint }: { endpoint: Endpoint }) {
+  const { data } = useQuery(recoveriesQuery(endpoint.id));
+  const [seen, setSeen] = useState<string>();
+  const newest = data?.[0];
+  if (newest?.status === 'running' && seen !== newest.id) setSeen(newest.id);
+  if (!newest || (newest.status !== 'running' && newest.id !== seen)) return null;
+  return newest.status === 'running' ? <Running recovery={newest} /> : <Ended recovery={newest} />;
+}
+
+function Running({ recovery }: { recovery: Recovery }) {
+  const refusal = useRefusal('webhooks.manage');
+  const { id: recoveryId, endpointId: id, total, delivered, failed } = recovery;
+  const cancel = useMutation({
+    mutationFn: () => api.cancelRecovery({ params: { id, recoveryId } }),
+    onSuccess: () => announce('Recovery stopped.', { detail: 'What was not sent yet is taken back.' }),
+    onError: (error) => announceError(error),
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: recoveriesQuery(id).queryKey });
+      void queryClient.invalidateQueries({ queryKey: deliveriesQuery(id).queryKey });
+    },
+  });
+  const ended = delivered + failed;
+  return (
+    <Note
+      tone="live"
+      action={
+        <Button size="sm" disabledReason={refusal} busy={cancel.isPending && 'Stopping'} onClick={() => cancel.mutate()}>
+          Stop
+        </Button>
+      }
+    >
+      <p className="num">
+        <b>
+          Recovering: {formatNumber(ended)} of {plural(total, 'event')} sent again
+        </b>
+        {failed > 0 ? <span className="text-bad">, {formatNumber(failed)} failed once more</span> : null}
+      </p>
+      <div className="my-1.5">
+        <Meter used={ended === total ? ended - 0.001 : ended} limit={total} small label="Events sent again" />
+      </div>
+      <p className="num text-xs text-ink-2">
+        From {formatMoment(recovery.since)} to {formatMoment(recovery.until)}, oldest first.
+      </p>
+    </Note>
+  );
+}
+
+function Ended({ recovery }: { recovery: Recovery }) {
+  const { status, delivered, failed, total } = recovery;
+  if (status === 'cancelled')
+    return (
+      <Note tone="warn">
+        Recovery stopped: {formatNumber(delivered)} of {plural(total, 'event')} arrived. Recover the same time to send the rest.
+      </Note>
+    );
+  return failed > 0 ? (
+    <Note tone="bad">
+      Recovery ended: {formatNumber(delivered)} of {plural(total, 'event')} arrived, {formatNumber(failed)} failed once more. Mend the
+      receiver, then recover the same time again.
+    </Note>
+  ) : (
+    <Note tone="ok">Recovery ended: all of {plural(total, 'event')} arrived.</Note>
+  );
+}

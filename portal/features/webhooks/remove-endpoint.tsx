@@ -1,0 +1,47 @@
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../lib/client.ts';
+import { plural } from '../../lib/format.ts';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { announce, announceError } from '../../ui/toast.tsx';
+import { type Endpoint, dropEndpoint } from './queries.ts';
+import { hostOf } from './words.ts';
+
+/** Removes an endpoint for good, after its host was typed. */
+export function RemoveEndpoint({ endpoint, onClose, onRemoved }: { endpoint: Endpoint; onClose: () => void; onRemoved: () => void }) {
+  const waiting = endpoint.recent.filter((status) => status === 'pending').length;
+  const remove = useMutation({
+    mutationFn: () => api.deleteWebhook({ params: { id: endpoint.id } }),
+    onSuccess: () => {
+      announce('Endpoint removed.');
+      dropEndpoint(endpoint.id);
+      onRemoved();
+    },
+    onError: (error) => announceError(error),
+  });
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title="Remove this endpoint?"
+      typed={hostOf(endpoint.url)}
+      action="Remove endpoint"
+      busy={remove.isPending && 'Removing'}
+      onConfirm={() => remove.mutate()}
+    >
+      <p className="break-all">
+        <code>{endpoint.url}</code>
+      </p>
+      <p className="mt-2">
+        {waiting > 0 ? (
+          <>
+            <b className="text-ink">{plural(waiting, 'waiting event')}</b> {waiting === 1 ? 'is' : 'are'} not sent any more.{' '}
+          </>
+        ) : (
+          'New events go there no more. '
+        )}
+        Its signing secret and its log of <b className="text-ink">{plural(endpoint.recent.length, 'delivery', 'deliveries')}</b> are gone
+        from here. This cannot be undone; to stop for a while, pause it.
+      </p>
+    </ConfirmDialog>
+  );
+}

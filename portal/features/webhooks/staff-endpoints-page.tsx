@@ -1,0 +1,133 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api } from '../../lib/client.ts';
+import { formatNumber } from '../../lib/format.ts';
+import { useTitle } from '../../lib/title.ts';
+import { Status } from '../../ui/badge.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader } from '../../ui/layout.tsx';
+import { ExportButton } from '../../ui/export-button.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
+import type { Column } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { type StaffEndpoint, staffEndpointsQuery, staffFilters, type StaffSearch } from './queries.ts';
+import { shortUrl, standingOf } from './words.ts';
+import { letterTo } from './letter.ts';
+
+type Props = { search: StaffSearch; onSearch: (change: StaffSearch) => void };
+
+/** Endpoints of all agencies that do not answer, so that somebody tells their owners. */
+export function StaffEndpointsPage({ search, onSearch }: Props) {
+  useTitle('Deliveries');
+  const list = useInfiniteQuery(staffEndpointsQuery(search));
+  return (
+    <>
+      <PageHeader
+        title="Deliveries"
+        meta={search.show === 'all' ? 'Webhook endpoints of all agencies' : 'Webhook endpoints whose newest deliveries failed'}
+        actions={<ExportButton name="webhook-endpoints" read={() => api.exportWebhookEndpoints({ query: staffFilters(search) })} />}
+      />
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <Segmented
+          label="Which endpoints"
+          value={search.show ?? 'failing'}
+          onChange={(show) => onSearch({ show: show === 'all' ? 'all' : undefined })}
+          options={[
+            { value: 'failing', label: 'Failing' },
+            { value: 'all', label: 'All' },
+          ]}
+        />
+        {search.partner ? (
+          <button type="button" className="lnk" onClick={() => onSearch({ partner: undefined })}>
+            Of one agency. Show every agency
+          </button>
+        ) : null}
+      </div>
+      <PagedTable
+        list={list}
+        empty={<Nothing isAll={search.show === 'all'} />}
+        expected={6}
+        label="Endpoints"
+        columns={COLUMNS}
+        rowKey={(row) => row.id}
+        dense
+      />
+    </>
+  );
+}
+
+function Nothing({ isAll }: { isAll: boolean }) {
+  return isAll ? (
+    <EmptyState title="No agency has an endpoint">Agencies add webhooks in their settings; each endpoint then stands here.</EmptyState>
+  ) : (
+    <EmptyState title="No endpoint is failing">
+      An endpoint appears here when its newest deliveries failed, with the address of somebody who can put it right.
+    </EmptyState>
+  );
+}
+
+const COLUMNS: Column<StaffEndpoint>[] = [
+  {
+    key: 'partner',
+    head: 'Partner',
+    lead: true,
+    cell: (row) => (
+      <>
+        <Link to="/admin/partners/$partnerId" params={{ partnerId: row.partnerId }}>
+          {row.partnerName}
+        </Link>
+        <span className="sub phone-sub">{shortUrl(row.url)}</span>
+      </>
+    ),
+  },
+  {
+    key: 'url',
+    head: 'Endpoint',
+    hide: 'phone',
+    cell: (row) => (
+      <code className="inline-block max-w-[260px] truncate align-middle text-ink-2" title={row.url}>
+        {shortUrl(row.url)}
+      </code>
+    ),
+  },
+  {
+    key: 'state',
+    head: 'State',
+    hide: 'phone',
+    cell: (row) => {
+      const { mark, word, tone } = standingOf(row);
+      return (
+        <Status mark={mark} {...(tone ? { tone } : {})}>
+          {word}
+          {row.lastDelivery ? (
+            <>
+              , <Time iso={row.lastDelivery.at} />
+            </>
+          ) : null}
+        </Status>
+      );
+    },
+  },
+  { key: 'delivered', head: 'Delivered 24 h', align: 'end', hide: 'phone', cell: (row) => <Count value={row.delivered24h} /> },
+  { key: 'failed', head: 'Failed 24 h', align: 'end', hide: 'phone', cell: (row) => <Count value={row.failed24h} isBad /> },
+  { key: 'pending', head: 'Waiting', align: 'end', hide: 'phone', cell: (row) => <Count value={row.pending} /> },
+  {
+    key: 'contact',
+    head: <span className="sr-only">Contact</span>,
+    align: 'end',
+    cell: (row) =>
+      row.contactEmail ? (
+        <a href={letterTo(row.contactEmail, row)} className={buttonClass('default', 'sm')} title={row.contactEmail}>
+          Write to them
+        </a>
+      ) : (
+        <span className="text-ink-3">no address</span>
+      ),
+  },
+];
+
+function Count({ value, isBad }: { value: number; isBad?: boolean }) {
+  return <span className={value === 0 ? 'text-ink-3' : isBad ? 'text-bad' : ''}>{formatNumber(value)}</span>;
+}

@@ -1,0 +1,169 @@
+import { LIMITS } from '@house/contract/vocabulary.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useRefusal } from '../../lib/me.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorBlock, Note } from '../../ui/note.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { DeliveriesDrawer } from './deliveries-drawer.tsx';
+import { AddEndpoint, ChangeAddress } from './endpoint-form.tsx';
+import { type EndpointAct, EndpointRow } from './endpoint-row.tsx';
+import { type Endpoint, endpointsQuery, type WebhookSearch } from './queries.ts';
+import { RecoverDialog } from './recover-dialog.tsx';
+import { RemoveEndpoint } from './remove-endpoint.tsx';
+import { RotateSecret, successorOf } from './rotate-secret.tsx';
+import { useWalk } from '../../lib/use-walk.ts';
+import { shortUrl } from './words.ts';
+
+type Props = { search: WebhookSearch; onSearch: (change: WebhookSearch) => void };
+type Open = { act: 'add' } | { act: 'address' | 'remove' | 'recover'; id: string } | undefined;
+
+/** Where the agency's own systems hear of what happens: endpoints, their logs, and everything that can be done to them. */
+export function WebhooksPage({ search, onSearch }: Props) {
+  const list = useQuery(endpointsQuery);
+  const refusal = useRefusal('webhooks.manage');
+  const [open, setOpen] = useState<Open>();
+  const close = useCallback(() => setOpen(undefined), []);
+  const closeDrawer = useCallback(() => onSearch({ endpoint: undefined, show: undefined, delivery: undefined }), [onSearch]);
+  const endpoints = list.data ?? [];
+  const find = (id: string | undefined): Endpoint | undefined => endpoints.find((endpoint) => endpoint.id === id);
+  const shown = find(search.endpoint);
+  const rotated = refusal ? undefined : find(search.rotate);
+  const isFull = endpoints.length >= LIMITS.webhookEndpointsMax;
+  const act = (what: EndpointAct, endpoint: Endpoint): void =>
+    what === 'rotate' ? onSearch({ rotate: endpoint.id }) : setOpen({ act: what, id: endpoint.id });
+  const add = (
+    <Button
+      kind={endpoints.length === 0 ? 'primary' : 'default'}
+      icon={<Plus aria-hidden />}
+      disabledReason={refusal ?? (isFull ? `All ${LIMITS.webhookEndpointsMax} endpoints are in use. Remove one first.` : undefined)}
+      onClick={() => setOpen({ act: 'add' })}
+    >
+      Add endpoint
+    </Button>
+  );
+  if (list.error) return <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />;
+  if (!list.data) return <SkeletonRows rows={3} height={88} label="Loading endpoints" />;
+  return (
+    <section aria-label="Webhooks" className={shown ? 'beside-drawer' : 'max-w-[860px]'}>
+      {endpoints.length === 0 ? (
+        <EmptyState
+          title="No endpoint yet"
+          actions={
+            <>
+              {add}
+              <Link to="/dashboard/developer" search={{ tab: 'events' }} className={buttonClass('quiet')}>
+                See the events
+              </Link>
+            </>
+          }
+        >
+          Add a webhook, so your own systems hear when something happens: a request is resolved, a client is invited, credits run low. We
+          post each event to your address, signed, and try again when it does not answer.
+        </EmptyState>
+      ) : (
+        <>
+          <p className="num mb-3 text-ink-2">
+            We post signed events to your own systems. {endpoints.length} of {LIMITS.webhookEndpointsMax} endpoints used.
+          </p>
+          <Endpoints endpoints={endpoints} openId={shown?.id} onAct={act} onRotate={(id) => onSearch({ rotate: id })} />
+          <div className="mt-4">{add}</div>
+        </>
+      )}
+      {search.endpoint && !shown ? <Gone onClose={closeDrawer} /> : null}
+      {shown ? (
+        <DeliveriesDrawer
+          key={shown.id}
+          endpoint={shown}
+          search={search}
+          onSearch={onSearch}
+          onClose={closeDrawer}
+          onRecover={() => setOpen({ act: 'recover', id: shown.id })}
+        />
+      ) : null}
+      {rotated ? <RotateSecret old={rotated} endpoints={endpoints} onClose={() => onSearch({ rotate: undefined })} /> : null}
+      <Acts
+        open={open}
+        endpoint={open && 'id' in open ? find(open.id) : undefined}
+        onClose={close}
+        onAdded={(endpoint) => {
+          close();
+          onSearch({ endpoint, show: undefined, delivery: undefined });
+        }}
+        onRemoved={(id) => {
+          close();
+          if (id === search.endpoint) closeDrawer();
+        }}
+      />
+    </section>
+  );
+}
+
+type ListProps = {
+  endpoints: readonly Endpoint[];
+  openId: string | undefined;
+  onAct: (act: EndpointAct, endpoint: Endpoint) => void;
+  onRotate: (id: string) => void;
+};
+
+function Endpoints({ endpoints, openId, onAct, onRotate }: ListProps) {
+  const list = useRef<HTMLUListElement>(null);
+  useWalk(list, '[data-endpoint]');
+  const refusal = useRefusal('webhooks.manage');
+  const doubled = endpoints.find((endpoint) => successorOf(endpoint, endpoints));
+  return (
+    <>
+      {doubled && !refusal ? (
+        <div className="mb-3">
+          <Note
+            tone="live"
+            action={
+              <Button size="sm" onClick={() => onRotate(doubled.id)}>
+                Continue
+              </Button>
+            }
+          >
+            <b>Two endpoints share an address.</b> {shortUrl(doubled.url)} gets each event twice until its rotation is finished.
+          </Note>
+        </div>
+      ) : null}
+      <ul ref={list} className="endpoints border-t border-line" aria-label="Endpoints">
+        {endpoints.map((endpoint) => (
+          <EndpointRow key={endpoint.id} endpoint={endpoint} isOpen={endpoint.id === openId} onAct={onAct} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+type ActsProps = {
+  open: Open;
+  endpoint: Endpoint | undefined;
+  onClose: () => void;
+  onAdded: (id: string) => void;
+  onRemoved: (id: string) => void;
+};
+
+function Acts({ open, endpoint, onClose, onAdded, onRemoved }: ActsProps) {
+  if (open?.act === 'add') return <AddEndpoint onClose={onClose} onAdded={onAdded} />;
+  if (!open || !endpoint) return null;
+  if (open.act === 'address') return <ChangeAddress endpoint={endpoint} onClose={onClose} />;
+  if (open.act === 'recover') return <RecoverDialog endpoint={endpoint} onClose={onClose} />;
+  return <RemoveEndpoint endpoint={endpoint} onClose={onClose} onRemoved={() => onRemoved(endpoint.id)} />;
+}
+
+/** An old link: the endpoint is not there any more. The list stays as it is. */
+function Gone({ onClose }: { onClose: () => void }) {
+  useEffect(() => {
+    const timer = setTimeout(onClose, 8000);
+    return () => clearTimeout(timer);
+  }, [onClose]);
+  return (
+    <div className="mt-4">
+      <Note tone="warn">That endpoint was removed.</Note>
+    </div>
+  );
+}

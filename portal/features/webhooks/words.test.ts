@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Attempt } from './queries.ts';
+import { nextTry, shortUrl, standingOf, successShare, triesOf, waitsOf } from './words.ts';
+
+const attempt = (n: number, seconds: number, durationMs: number | null = 200): Attempt => ({
+  n,
+  at: new Date(Date.UTC(2026, 0, 5, 9, 0, seconds)).toISOString(),
+  httpStatus: 503,
+  durationMs,
+  error: 'status',
+  explanation: null,
+  responsePreview: null,
+});
+
+describe('how an endpoint stands', () => {
+  const at = '2026-01-05T09:00:00.000Z';
+  const cases = [
+    [{ isActive: false, failureStreak: 9, lastDelivery: null }, 'pause', 'Paused'],
+    [{ isActive: true, failureStreak: 0, lastDelivery: null }, 'none', 'Nothing sent yet'],
+    [{ isActive: true, failureStreak: 1, lastDelivery: { status: 'failed', at } }, 'bad', 'The last delivery failed'],
+    [{ isActive: true, failureStreak: 3, lastDelivery: { status: 'pending', at } }, 'bad', 'Failing, 3 in a row'],
+    [{ isActive: true, failureStreak: 0, lastDelivery: { status: 'pending', at } }, 'wait', 'Sending'],
+    [{ isActive: true, failureStreak: 0, lastDelivery: { status: 'delivered', at } }, 'ok', 'Delivered'],
+  ] as const;
+  for (const [endpoint, mark, word] of cases)
+    it(`says “${word}”`, () => {
+      const standing = standingOf(endpoint);
+      assert.deepEqual([standing.mark, standing.word], [mark, word]);
+    });
+});
+
+describe('the share that arrived', () => {
+  it('counts what came to an end, and what waits not at all', () => {
+    assert.equal(successShare([]), null);
+    assert.equal(successShare(['pending']), null);
+    assert.equal(successShare(['pending', 'delivered']), '100%');
+    assert.equal(successShare(['failed']), '0%');
+    assert.equal(successShare(['delivered', 'delivered', 'failed', 'pending']), '66.7%');
+  });
+});
+
+describe('the attempts of a delivery', () => {
+  it('are counted against their number while it may go on, and by themselves once it arrived', () => {
+    const rest = { maxAttempts: 5 };
+    assert.equal(triesOf({ ...rest, status: 'pending', attemptCount: 0, attempts: [] }), '');
+    assert.equal(triesOf({ ...rest, status: 'pending', attemptCount: 3, attempts: [attempt(1, 0)] }), '3 of 5');
+    assert.equal(triesOf({ ...rest, status: 'delivered', attemptCount: 1, attempts: [attempt(1, 0)] }), '1 try');
+  });
+
+  it('are told with the pauses between them, from the end of one to the start of the next', () => {
+    assert.equal(waitsOf([attempt(1, 0)]), null);
+    assert.equal(waitsOf([attempt(1, 0), attempt(2, 5)]), 'after a wait of 5 s');
+    assert.equal(waitsOf([attempt(1, 0), attempt(2, 5), attempt(3, 25, 10_000), attempt(4, 55)]), 'after waits of 5, 20 and 20 s');
+  });
+
+  it('announce the next one by the second, until it is due', () => {
+    const due = '2026-01-05T09:00:13.000Z';
+    assert.equal(nextTry(null, 0), null);
+    assert.equal(nextTry(due, Date.parse('2026-01-05T09:00:00.400Z')), 'Next try in 13 s');
+    assert.equal(nextTry(due, Date.parse('2026-01-05T09:00:14.000Z')), 'Next try now');
+  });
+});
+
+it('an address is called without its scheme and last stroke', () => {
+  assert.equal(shortUrl('https://crm.example.com/in/agents'), 'crm.example.com/in/agents');
+  assert.equal(shortUrl('http://127.0.0.1:8080/'), '127.0.0.1:8080');
+});

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { SSO_PROBLEMS } from '@house/contract/vocabulary.ts';
+import { explainSso, explainTest, slugIn, ssoStart } from './sso.ts';
+
+describe('single sign-on', () => {
+  it('begins at the agency named and carries the page to come back to', () => {
+    assert.equal(ssoStart('acme', '/dashboard/runs?state=failed'), '/sso/acme/start?returnTo=%2Fdashboard%2Fruns%3Fstate%3Dfailed');
+    assert.equal(ssoStart('acme'), '/sso/acme/start');
+  });
+
+  it('takes for a short name only what can be one, so that no other path is ever built', () => {
+    assert.equal(slugIn(' Acme '), 'acme');
+    for (const text of ['', '../admin', 'a/b', 'a?b', 'a b']) assert.equal(slugIn(text), undefined, text);
+  });
+
+  it('has a sentence and something to do for every problem, and names the person the provider named', () => {
+    for (const problem of SSO_PROBLEMS) {
+      for (const { title, fix } of [explainSso(problem), explainTest(problem)]) assert.ok(title.length > 10 && fix.length > 10, problem);
+    }
+    assert.equal(explainSso('no_member', 'x@y.example').title, 'Your provider says you are x@y.example; no member has that address.');
+  });
+});

@@ -1,0 +1,28 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { AuditLog } from '../../features/audit/audit-log.tsx';
+import { type AuditSearch, parseAuditSearch } from '../../features/audit/queries.ts';
+import { onlySet } from '../../lib/search-params.ts';
+import { useTitle } from '../../lib/title.ts';
+import { PageHeader } from '../../ui/layout.tsx';
+
+export const Route = createFileRoute('/admin/audit-log')({
+  validateSearch: parseAuditSearch,
+  component: Audit,
+});
+
+function Audit() {
+  useTitle('Audit log');
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const onSearch = useCallback(
+    (change: AuditSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }),
+    [navigate],
+  );
+  return (
+    <>
+      <PageHeader title="Audit log" meta="Who did what, across every agency and the platform itself" />
+      <AuditLog isStaff scope={{}} search={search} onSearch={onSearch} />
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { StaffEndpointsPage } from '../../features/webhooks/staff-endpoints-page.tsx';
+import type { StaffSearch } from '../../features/webhooks/queries.ts';
+import { choiceParam, idParam, onlySet } from '../../lib/search-params.ts';
+
+export const Route = createFileRoute('/admin/deliveries')({
+  validateSearch: (search: Record<string, unknown>): StaffSearch =>
+    onlySet({ show: choiceParam(['all'] as const, search.show), partner: idParam(search.partner) }),
+  component: Deliveries,
+});
+
+function Deliveries() {
+  const navigate = Route.useNavigate();
+  const onSearch = useCallback(
+    (change: StaffSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }),
+    [navigate],
+  );
+  return <StaffEndpointsPage search={Route.useSearch()} onSearch={onSearch} />;
+}

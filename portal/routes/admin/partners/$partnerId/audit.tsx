@@ -1,0 +1,21 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { AuditLog } from '../../../../features/audit/audit-log.tsx';
+import { type AuditSearch, parseAuditSearch } from '../../../../features/audit/queries.ts';
+import { onlySet } from '../../../../lib/search-params.ts';
+
+export const Route = createFileRoute('/admin/partners/$partnerId/audit')({
+  validateSearch: parseAuditSearch,
+  component: Audit,
+});
+
+function Audit() {
+  const { partnerId } = Route.useParams();
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const onSearch = useCallback(
+    (change: AuditSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }),
+    [navigate],
+  );
+  return <AuditLog isStaff scope={{ partner: partnerId }} search={search} onSearch={onSearch} />;
+}

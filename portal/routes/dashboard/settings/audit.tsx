@@ -1,0 +1,16 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { AuditLog } from '../../../features/audit/audit-log.tsx';
+import { type AuditSearch, parseAuditSearch } from '../../../features/audit/queries.ts';
+
+export const Route = createFileRoute('/dashboard/settings/audit')({ validateSearch: parseAuditSearch, component: Audit });
+
+function Audit() {
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const onSearch = useCallback(
+    (change: AuditSearch) => void navigate({ search: (before) => ({ ...before, ...change }), replace: true }),
+    [navigate],
+  );
+  return <AuditLog scope={{}} search={search} onSearch={onSearch} />;
+}

@@ -1,0 +1,35 @@
+import { createFileRoute, Navigate, useRouter } from '@tanstack/react-router';
+import { useCallback, useEffect, useState } from 'react';
+import { PublicPage } from '../features/session/public-page.tsx';
+import { startSession } from '../features/session/sign-in.ts';
+import { readArrival } from '../features/session/sso-arrival.ts';
+import { CodeExchange, Refused, TestOutcome } from '../features/session/sso-callback.tsx';
+import { getSession, homeOf, type Session } from '../lib/session.ts';
+import { useTitle } from '../lib/title.ts';
+
+export const Route = createFileRoute('/login_/callback')({ component: LoginCallback });
+
+function LoginCallback() {
+  const router = useRouter();
+  const [arrival] = useState(() => readArrival(location.search, location.hash));
+  // Neither code nor person stays in the address bar or in the history.
+  useEffect(() => history.replaceState(history.state, '', location.pathname), []);
+  useTitle('Single sign-on');
+  const returnTo = arrival.kind === 'code' ? arrival.returnTo : undefined;
+  const onSession = useCallback((session: Session) => router.history.replace(startSession(session, returnTo)), [router, returnTo]);
+  if (arrival.kind === 'nothing') {
+    const session = getSession();
+    return <Navigate to={session ? homeOf(session.user.role) : '/login'} replace />;
+  }
+  return (
+    <PublicPage>
+      {arrival.kind === 'code' ? (
+        <CodeExchange code={arrival.code} onSession={onSession} />
+      ) : arrival.kind === 'tested' || arrival.isTest ? (
+        <TestOutcome arrival={arrival} />
+      ) : (
+        <Refused problem={arrival.problem} email={arrival.email} />
+      )}
+    </PublicPage>
+  );
+}

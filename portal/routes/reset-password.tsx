@@ -1,0 +1,20 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { PublicPage } from '../features/session/public-page.tsx';
+import { ResetForm } from '../features/session/reset-form.tsx';
+import { useTitle } from '../lib/title.ts';
+
+export const Route = createFileRoute('/reset-password')({ component: ResetPassword });
+
+function ResetPassword() {
+  const navigate = Route.useNavigate();
+  // The token stands after the # of the mailed link: no server, log or referrer has seen it. It leaves the address bar too.
+  const [token] = useState(() => location.hash.slice(1));
+  useEffect(() => history.replaceState(history.state, '', location.pathname), []);
+  useTitle('New password');
+  return (
+    <PublicPage>
+      <ResetForm token={token} onDone={() => void navigate({ to: '/login', search: { reset: true } })} />
+    </PublicPage>
+  );
+}

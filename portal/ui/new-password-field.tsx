@@ -1,0 +1,79 @@
+import type { PasswordJudgement } from '@house/core/password.ts';
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
+import { Field, Input } from './field.tsx';
+
+type Judge = (password: string, email: string) => PasswordJudgement;
+const WORDS = ['Easy to guess', 'Easy to guess', 'Fair', 'Strong', 'Very strong'] as const;
+
+type Props = {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** Whose password: the own address makes a weak one. */
+  email: string;
+  error: string | undefined;
+  note?: ReactNode;
+  size?: 'md' | 'lg';
+  autoFocus?: boolean;
+};
+
+/** A new password with the judgement that the server will give. The list of common passwords is half a megabyte: it comes when somebody begins to type. */
+export function NewPasswordField({ label, value, onChange, email, error, note = 'at least 8 characters', size = 'lg', autoFocus }: Props) {
+  return (
+    <Field label={label} note={note} hint={<Strength password={value} email={email} />} error={error}>
+      {(ids) => (
+        <Input
+          {...ids}
+          size={size}
+          type="password"
+          required
+          minLength={8}
+          maxLength={128}
+          autoComplete="new-password"
+          autoFocus={autoFocus}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** A guide, not a gate: the server decides by the same rule. */
+function Strength({ password: typed, email }: { password: string; email: string }) {
+  const password = useDeferredValue(typed);
+  const judge = useJudge(typed !== '');
+  if (password === '') return 'A sentence of four words is easy to keep and hard to guess.';
+  const { score, problem } = judge?.(password, email) ?? { score: 0, problem: null };
+  const shown = problem ? Math.min(score, 1) : Math.max(score, 1);
+  return (
+    <span className="flex items-center gap-2" role="status">
+      <span className="flex gap-1" aria-hidden>
+        {[1, 2, 3, 4].map((at) => (
+          <i key={at} className={`h-1 w-6 rounded-[2px] ${shown >= at && judge ? (problem ? 'bg-warn-mark' : 'bg-ok-mark') : 'bg-line'}`} />
+        ))}
+      </span>
+      {judge ? (problem?.message ?? WORDS[score]) : 'Checking'}
+    </span>
+  );
+}
+
+let loading: Promise<Judge> | undefined;
+
+function useJudge(isWanted: boolean): Judge | undefined {
+  const [judge, setJudge] = useState<Judge>();
+  useEffect(() => {
+    if (!isWanted || judge) return;
+    loading ??= import('@house/core/password.ts').then((rules) => rules.judgePassword);
+    let isGone = false;
+    // Without it the form works all the same: the server says what is wrong.
+    loading.then(
+      (loaded) => !isGone && setJudge(() => loaded),
+      () => (loading = undefined),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [isWanted, judge]);
+  return judge;
+}

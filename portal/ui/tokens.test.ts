@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { contrast } from '@house/core/brand.ts';
+
+type Colour = { l: number; c: number; h: number };
+type Theme = 'light' | 'dark';
+
+/** What a colour token says: a colour for both themes, or one for each. */
+const TOKENS = new Map(
+  [
+    ...readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8').matchAll(/--color-([\w-]+):\s*(light-dark\(oklch[^;]+|oklch[^;]+);/g),
+  ].map(([, name = '', value = '']) => [name, [...value.matchAll(/oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)/g)].map(toColour)] as const),
+);
+
+function toColour([, l, c, h]: RegExpMatchArray): Colour {
+  return { l: Number(l), c: Number(c), h: Number(h) };
+}
+
+function token(name: string, theme: Theme): Colour {
+  const both = TOKENS.get(name) ?? [];
+  const found = theme === 'light' ? both[0] : both.at(-1);
+  assert.ok(found, `no colour is called ${name}`);
+  return found;
+}
+
+const GROUNDS = ['canvas', 'surface', 'sunken', 'raised', 'hover'];
+const TEXTS = ['ink', 'ink-2', 'ink-3', 'accent', 'ok', 'bad', 'warn'];
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`words can be read on every ground, ${theme}`, () => {
+    for (const text of TEXTS)
+      for (const ground of GROUNDS)
+        assert.ok(
+          contrast(token(text, theme), token(ground, theme)) >= 4.5,
+          `${text} on ${ground}: ${contrast(token(text, theme), token(ground, theme))}`,
+        );
+  });
+
+  test(`what is disabled can be read on every ground, and is fainter than anything that is not, ${theme}`, () => {
+    for (const ground of GROUNDS) {
+      const off = contrast(token('ink-off', theme), token(ground, theme));
+      assert.ok(off >= 3.3, `ink-off on ${ground}: ${off}`);
+      assert.ok(off * 1.3 < contrast(token('ink-3', theme), token(ground, theme)), `ink-off beside ink-3 on ${ground}: ${off}`);
+    }
+  });
+}
