@@ -2,11 +2,13 @@ import { cpus } from 'node:os';
 import { benchEngine } from './scenarios/engine.ts';
 import { benchIngest } from './scenarios/ingest.ts';
 import { benchLists } from './scenarios/lists.ts';
+import { benchLogin } from './scenarios/login.ts';
 import { benchProvisioning } from './scenarios/provisioning.ts';
 import { benchRunOverhead } from './scenarios/run-overhead.ts';
+import { benchWebhooks } from './scenarios/webhooks.ts';
 import { type BenchDatabase, startBenchDatabase } from './support/database.ts';
 
-/** `npm run bench [ingest] [run-overhead] [lists] [engine] [provisioning]`: prints figures and ratios measured in this run; asserts nothing. */
+/** `npm run bench [ingest] [run-overhead] [lists] [engine] [provisioning] [login] [webhooks]`: prints figures and ratios measured in this run; asserts nothing. */
 
 const SCENARIOS: Record<string, (database: BenchDatabase, say: (line: string) => void) => Promise<void>> = {
   ingest: benchIngest,
@@ -14,6 +16,8 @@ const SCENARIOS: Record<string, (database: BenchDatabase, say: (line: string) =>
   lists: benchLists,
   engine: benchEngine,
   provisioning: benchProvisioning,
+  login: benchLogin,
+  webhooks: benchWebhooks,
 };
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

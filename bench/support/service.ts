@@ -1,4 +1,5 @@
 import { routes } from '@house/contract/index.ts';
+import { recordRefusal } from '@house/service/modules/audit/index.ts';
 import { catalog } from '@house/service/modules/catalog/index.ts';
 import { type EngineDispatch, executions } from '@house/service/modules/executions/index.ts';
 import { systemClock } from '@house/service/platform/clock.ts';
@@ -63,7 +64,14 @@ async function start(setup: ServiceSetup): Promise<void> {
   });
   for (const name of BOUND) {
     const handler = runs.routes[name] as Parameters<typeof bindRoute>[4]; // typed by its own route in its module
-    bindRoute(server, { sessions, limits, clock: systemClock, closing: new AbortController().signal }, name, routes[name], handler);
+    const closing = new AbortController().signal;
+    bindRoute(
+      server,
+      { sessions, limits, clock: systemClock, closing, onRefused: (call) => recordRefusal(db, call) },
+      name,
+      routes[name],
+      handler,
+    );
   }
   let statements = 0;
   db.onStatement(() => void (statements += 1));
