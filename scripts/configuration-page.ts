@@ -1,4 +1,4 @@
-import { SETTINGS, type SettingGroup } from '../service/settings.ts';
+import { OWN_PREFIXES, SETTINGS, SLIP_LENGTH_MIN, type SettingGroup } from '../service/settings.ts';
 
 const GROUPS: readonly SettingGroup[] = ['Process', 'Access', 'Secrets', 'Automation engine', 'Providers', 'Mail', 'First start'];
 
@@ -21,7 +21,9 @@ export function writeConfigurationPage(): string {
     '',
     'Settings come from the environment, then from `DATA_DIR/settings.env` (lines of `NAME=value`), then from the defaults below.',
     'Without `DATABASE_URL` the first start writes that file with fresh secrets, the embedded engine and the provider sandbox switched on.',
-    'An unknown or malformed setting stops the start with one list of everything to fix.',
+    'The service itself reads no `.env`; compose does, for its containers. A malformed setting stops the start with one list of everything to fix, and so does an unknown',
+    `one in that file, or one of the environment that begins with ${OWN_PREFIXES.map((prefix) => `\`${prefix}\``).join(', ')},`,
+    `or is a single slip away from a setting of ${SLIP_LENGTH_MIN} letters or more that is not given itself.`,
   ];
   const sections = GROUPS.flatMap((group) => [
     '',
@@ -43,7 +45,7 @@ export function writeEnvExample(): string {
     `## ${group}`,
     ...rows.filter((row) => row.group === group).flatMap((row) => ['', `# ${row.meaning}`, `#${row.name}=${row.fallback ?? ''}`]),
   ]);
-  return `${['# Written by `npm run gen`. Every setting of the service; all are optional in the quick start.', ...sections].join('\n')}\n`;
+  return `${['# Written by `npm run gen`. Every setting of the service; all are optional in the quick start, which reads them from the environment and from DATA_DIR/settings.env.', ...sections].join('\n')}\n`;
 }
 
 function showDefault(row: Row): string {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,8 @@ import { DEMO, ingestUrl, postJson, seedWorkspace, type Workspace } from '@house
 
 /**
  * `npm run demo`: the product's main walk as a story in the terminal, on a system of its own in a temporary folder.
- * A missed call comes in, the flow runs, a text goes out (to the sandbox), the run reports back and is metered.
+ * A missed call comes in, the flow runs, a text goes out (to the sandbox), the run reports back and is metered; then something happens that the
+ * agency's own systems want to know, and a receiver checks the signature of what it gets.
  */
 
 const ROOT = join(import.meta.dirname, '..');
@@ -28,10 +29,14 @@ try {
   say(bold('\n1. An empty system starts: Postgres, the workflow engine, a sandbox for the outside world, the service.'));
   system = await startSystem();
   say(bold('\n2. An agency comes to life.'));
-  const workspace = await seedWorkspace({ baseUrl, admin: ADMIN, password: PASSWORD, tell: (sentence) => say(`   ${sentence}`) });
+  const receiverUrl = `http://127.0.0.1:${readFileSync(join(dataDir, 'sandbox-port'), 'utf8')}/receiver/northwind-crm`;
+  const tell = (sentence: string): void => say(`   ${sentence}`);
+  const workspace = await seedWorkspace({ baseUrl, admin: ADMIN, password: PASSWORD, receiverUrl, tell });
+  if (workspace.problem !== null) throw new Error(workspace.problem);
   await tellProvisioning(workspace);
   await tellMissedCall(workspace);
-  say(bold('\nThat was one event, from a missed call to the meter. npm start shows the same in the browser.\n'));
+  await tellWebhook(workspace);
+  say(bold('\nThat was one event, from a missed call to the meter, and one on its way out. npm start shows the same in the browser.\n'));
 } catch (error) {
   process.stderr.write(`\nThe walk stopped: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
@@ -118,6 +123,34 @@ async function tellMissedCall({ admin, owner, workflowIds }: Workspace): Promise
   const ledger = await owner.listLedger({ query: { limit: 1 } });
   say(bold('\n7. The meter:'));
   say(`   ${quota.used} of ${quota.limit} credits used; the newest entry is ${ledger.data[0]?.credits} for ${ledger.data[0]?.agentName}.`);
+}
+
+/** A real account event, from the change that causes it to the receiver that checks it. */
+async function tellWebhook({ owner, admin, lakeviewId }: Workspace): Promise<void> {
+  const [endpoint] = await owner.listWebhooks();
+  if (!endpoint) throw new Error('The agency has no webhook endpoint.');
+  say(bold('\n8. The agency asks for one more agent. Its own systems hear of it:'));
+  await owner.createAgentRequest({ body: { clientId: lakeviewId, templateName: 'no-show-rebooking' } });
+  const until = Date.now() + RUN_LIMIT_MS;
+  const find = async () => {
+    const rows = await owner.listDeliveries({ params: { id: endpoint.id } });
+    return rows.find((row) => row.eventType === 'agent_request.submitted');
+  };
+  let delivery = await find();
+  while (delivery?.status !== 'delivered' && Date.now() < until) {
+    await delay(50);
+    delivery = await find();
+  }
+  if (delivery?.status !== 'delivered') throw new Error(delivery?.attempts.at(-1)?.explanation?.message ?? 'no delivery was made');
+  const [attempt] = delivery.attempts;
+  say(`   POST ${endpoint.url}\n   X-Service-Event: ${delivery.eventType}\n   X-Service-Signature: t=…,v1=… over the bytes below`);
+  say(`   ${delivery.requestBody.slice(0, 140)}…`);
+  say(`   ${attempt?.httpStatus} after ${attempt?.durationMs} ms: ${attempt?.responsePreview}`);
+  const { data: received } = await admin.listOutbox({ query: { provider: 'receiver', q: delivery.eventId } });
+  say(bold('\n9. The receiver, which knows the secret since the registration, checked the signature itself:'));
+  say(
+    `   ${received[0]?.status === 200 && received[0].body === delivery.requestBody ? '✔ it holds, byte for byte' : '✖ it does not hold'}`,
+  );
 }
 
 function freePort(): Promise<number> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -33,8 +33,15 @@ const PLANTED: readonly (readonly [file: string, text: string, rule: string])[] 
   ['service/modules/agents/a.ts', `import { x } from '#modules/audit/store.ts';\nexport { x };`, 'no-restricted-imports'],
   ['service/modules/agents/b.ts', `import { x } from '../audit/index.ts';\nexport { x };`, 'no-restricted-imports'],
   ['service/modules/metering/a.ts', `import { x } from '#modules/provisioning/index.ts';\nexport { x };`, 'no-restricted-imports'],
+  ['service/modules/mail/a.ts', `import { x } from '#modules/plan-requests/index.ts';\nexport { x };`, 'no-restricted-imports'],
+  ['service/modules/plan-requests/a.ts', `import { x } from '#modules/agents/index.ts';\nexport { x };`, 'no-restricted-imports'],
+  ['service/modules/team/a.ts', `import { x } from '#modules/work-queue/index.ts';\nexport { x };`, 'no-restricted-imports'],
+  ['service/modules/executions/a.ts', `import { x } from '#modules/work-queue/index.ts';\nexport { x };`, 'no-restricted-imports'],
+  ['service/modules/work-queue/a.ts', `import { x } from '#modules/alerts/index.ts';\nexport { x };`, 'no-restricted-imports'],
   ['service/modules/agents/routes.ts', `import { x } from './store.ts';\nexport { x };`, 'no-restricted-imports'],
   ['service/modules/agents/store.ts', `import { x } from '#modules/audit/index.ts';\nexport { x };`, 'no-restricted-imports'],
+  ['service/modules/agents/store-clients.ts', `import { x } from '../audit/index.ts';\nexport { x };`, 'no-restricted-imports'],
+  ['service/modules/team/routes.ts', `import { x } from '../audit/index.ts';\nexport { x };`, 'no-restricted-imports'],
   ['service/modules/agents/store-runs.ts', `import { x } from '#platform/http/csv.ts';\nexport { x };`, 'no-restricted-imports'],
   ['service/a.ts', `export const x = process.env['HOME'];`, 'no-process-env'],
   ['service/b.ts', `export const x = (): void => console.log('x');`, 'no-console'],
@@ -67,10 +74,54 @@ const ALLOWED: readonly (readonly [file: string, text: string])[] = [
   ['portal/ok.ts', `import { x } from '@house/core/access.ts';\nexport { x };`],
   ['portal/features/runs/ok.ts', `import { x } from '../../ui/button.tsx';\nexport { x };`],
   ['service/adapters/ok.ts', `import { x } from '@house/engine/protocol.ts';\nexport { x };`],
+  ['service/modules/plan-requests/ok.ts', `import { x } from '#modules/mail/index.ts';\nexport { x };`],
+  ['service/modules/work-queue/ok.ts', `import { x } from '#modules/agents/index.ts';\nexport { x };`],
   ['service/modules/agents/ok.ts', `import { x } from '#modules/audit/index.ts';\nexport { x };`],
   ['service/modules/agents/store-ok.ts', `import { x } from '#platform/db/statements.ts';\nexport { x };`],
   ['service/config.ts', `export const x = process.env['HOME'];`],
 ];
+
+/** Each module of the house stands in one layer; the lint refuses what is above it, and that only for modules it knows. */
+describe('the layers', () => {
+  const modules = readdirSync(join(ROOT, 'service', 'modules'));
+
+  it('hold modules that say in forty lines at most what they are', () => {
+    for (const name of modules) {
+      const lines = readFileSync(join(ROOT, 'service', 'modules', name, 'FEATURE.md'), 'utf8')
+        .trimEnd()
+        .split('\n');
+      assert.ok(lines.length > 3 && lines.length <= 40, `${name}: ${lines.length} lines`);
+    }
+  });
+
+  it('in ARCHITECTURE.md hold every module once', () => {
+    const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+    const rows = [...text.matchAll(/^\| L\d \w+ \| ([a-z, -]+) \|$/gm)].map((row) => row[1]?.split(', ') ?? []);
+    assert.equal(rows.length, 5);
+    assert.deepEqual(rows.flat().toSorted(), modules.toSorted());
+    const above = (n: number): string[] => rows.slice(n + 1).flat();
+    const { overrides } = JSON.parse(readFileSync(join(ROOT, '.oxlintrc.json'), 'utf8')) as { overrides: Override[] }; // oxlint's own configuration
+    for (const [n, layer] of rows.slice(0, -1).entries())
+      for (const name of layer) {
+        const regex = overrides.filter(({ files }) => files.includes(`service/modules/${name}/**`)).flatMap(upwardOf);
+        for (const higher of above(n))
+          assert.ok(
+            regex.some((one) => new RegExp(one).test(`#modules/${higher}/index.ts`)),
+            `${name} may import ${higher}`,
+          );
+      }
+  });
+});
+
+type Override = {
+  files: string[];
+  rules: { 'eslint/no-restricted-imports'?: [string, { patterns: { regex?: string; message: string }[] }] };
+};
+
+const upwardOf = ({ rules }: Override): string[] =>
+  (rules['eslint/no-restricted-imports']?.[1].patterns ?? []).flatMap(({ regex, message }) =>
+    regex && message.includes('never up') ? [regex] : [],
+  );
 
 describe('the lint', () => {
   let objections: Map<string, string[]>;

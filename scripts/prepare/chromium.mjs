@@ -5,7 +5,17 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+/** The shell without a window first: it does the same work with a fifth less of the processor. */
+const NAMES = [
+  'chromium-headless-shell',
+  'chrome-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+];
+const PACKAGES = ['chromium-headless-shell', 'chromium'];
 
 /** Leaves the path of a working Chromium in `node_modules/.chromium`, where the browser tests read it. */
 export function findOrBringChromium(root, { say, run, fail }) {
@@ -38,10 +48,16 @@ function playwrightBuilds() {
   return folders.flatMap((folder) => {
     if (!existsSync(folder)) return [];
     const builds = readdirSync(folder)
-      .filter((name) => name.startsWith('chromium-'))
+      .filter((name) => /^chromium(_headless_shell)?-/.test(name))
       .sort()
       .reverse();
-    return builds.flatMap((name) => ['chrome-linux', 'chrome-linux64'].map((inner) => join(folder, name, inner, 'chrome')));
+    const places = [
+      'chrome-headless-shell-linux64/chrome-headless-shell',
+      'chrome-linux/headless_shell',
+      'chrome-linux64/chrome',
+      'chrome-linux/chrome',
+    ];
+    return builds.flatMap((name) => places.map((place) => join(folder, name, place)));
   });
 }
 
@@ -52,8 +68,10 @@ function works(path) {
 }
 
 function download(root, say, run) {
-  say('Bringing a Chromium for the browser tests (playwright install chromium) …');
-  const done = run(process.execPath, [join(root, 'node_modules', 'playwright', 'cli.js'), 'install', 'chromium'], { timeout: 300_000 });
+  say('Bringing a Chromium for the browser tests (playwright install --only-shell chromium) …');
+  const done = run(process.execPath, [join(root, 'node_modules', 'playwright', 'cli.js'), 'install', '--only-shell', 'chromium'], {
+    timeout: 300_000,
+  });
   return done.status === 0 ? findChromium() : null;
 }
 
@@ -62,15 +80,15 @@ function installPackage(say, run) {
   const isRoot = process.getuid?.() === 0;
   const prefix = isRoot ? [] : ['sudo', '-n'];
   if (!isRoot && !existsSync('/usr/bin/sudo')) return null;
-  say('Installing the distribution’s Chromium (apt-get install chromium) …');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  for (const args of [
-    ['update', '-q'],
-    ['install', '-y', '-q', '--no-install-recommends', 'chromium'],
-  ]) {
+  const aptGet = (...args) => {
     const [program, ...rest] = [...prefix, 'apt-get', ...args];
-    const done = run(program, rest, { env, timeout: 600_000 });
-    if (done.status !== 0 && args[0] === 'install') return null;
+    return run(program, rest, { env, timeout: 600_000 }).status === 0;
+  };
+  aptGet('update', '-q');
+  for (const name of PACKAGES) {
+    say(`Installing the distribution’s Chromium (apt-get install ${name}) …`);
+    if (aptGet('install', '-y', '-q', '--no-install-recommends', name)) return findChromium();
   }
-  return findChromium();
+  return null;
 }

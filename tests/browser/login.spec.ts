@@ -18,6 +18,31 @@ test('a wrong password is refused in words, and the form keeps what was typed', 
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
 });
 
+test('what stands above every page is there with the first one, and pushes nothing down under a click', async ({ as, page }) => {
+  await page.addInitScript(`
+    globalThis.withoutBar = 0;
+    const look = () => { if (document.querySelector('.shell') && !document.querySelector('[aria-label="Sandbox"]')) withoutBar += 1; };
+    new MutationObserver(look).observe(document, { childList: true, subtree: true });
+  `);
+  await as('owner', '/dashboard/settings/team');
+  await expect(page.getByRole('complementary', { name: 'Sandbox' })).toBeVisible();
+  expect(await page.evaluate('withoutBar')).toBe(0);
+});
+
+test('a browser remembers that there is no sandbox too, and asks for that before no later page', async ({ as, page }) => {
+  await page.route('**/auth/me', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), sandbox: false } });
+  });
+  await as('owner', '/dashboard/settings/team');
+  await expect.poll(() => page.evaluate(`localStorage.getItem('portal.sandbox')`)).toBe('off');
+  // An answer that never comes holds up no page any more.
+  await page.route('**/auth/me', () => undefined);
+  await page.goto('/dashboard/settings/profile');
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'Sandbox' })).toHaveCount(0);
+});
+
 test('a page asked for without a session comes back after the login', async ({ page, complaints: _watched }) => {
   await page.goto('/dashboard/runs');
   await page.waitForURL(/\/login\?next=/);
@@ -30,7 +55,7 @@ test('a page of another role leads to the own home', async ({ as }) => {
   await page.waitForURL((url) => url.pathname === '/client');
 });
 
-test('logging out ends the session', async ({ as }) => {
+test('the menu of the account offers to log out, and Esc closes it', async ({ as }) => {
   const page = await as('client', '/client');
   await page.getByRole('button', { name: /account of/ }).click();
   await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible();

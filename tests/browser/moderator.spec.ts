@@ -9,6 +9,11 @@ const CONTROLS: { page: (api: Api) => Promise<string>; name: string; role: 'butt
   { page: async () => '/dashboard/requests', name: 'Request an agent', role: 'button' },
   { page: async () => '/dashboard/integrations', name: 'Check all now', role: 'button' },
   { page: async () => '/dashboard/settings/team', name: 'Invite', role: 'button' },
+  { page: async () => '/dashboard/settings/sso', name: 'Only through your provider', role: 'switch' },
+  { page: async () => '/dashboard/settings/webhooks', name: 'Add endpoint', role: 'button' },
+  { page: async () => '/dashboard/settings/webhooks', name: 'Send to', role: 'switch' },
+  { page: async (api) => `/dashboard/settings/webhooks?endpoint=${await firstEndpoint(api)}`, name: 'Send test', role: 'button' },
+  { page: async (api) => `/dashboard/settings/webhooks?endpoint=${await firstEndpoint(api)}`, name: 'Recover', role: 'button' },
   { page: async () => '/dashboard/settings', name: 'Save changes', role: 'button' },
   { page: async (api) => `/dashboard/agents/${await firstAgent(api)}`, name: 'Test with sample', role: 'button' },
   { page: async (api) => `/dashboard/runs/${await firstRun(api)}`, name: 'Rerun', role: 'button' },
@@ -21,10 +26,23 @@ for (const control of CONTROLS) {
     await expect(found).toHaveAttribute('aria-disabled', 'true');
     await found.focus();
     await expect(page.getByRole('tooltip').filter({ hasText: REASON })).toBeVisible();
+    const dialogs = await page.getByRole('dialog').count();
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page.getByRole('dialog')).toHaveCount(dialogs);
   });
 }
+
+test('a disabled control below the fold tells its reason when the keyboard brings it into sight', async ({ as, api }) => {
+  const page = await as('moderator', `/dashboard/agents/${await firstAgent(api)}`);
+  const found = page.getByRole('button', { name: 'Delete agent' });
+  // What comes last above it: once that is there, nothing pushes it out of sight again.
+  await expect(page.getByRole('heading', { name: 'What it does' })).toBeAttached();
+  await expect(found).toBeAttached();
+  await expect(found).not.toBeInViewport();
+  await found.focus();
+  await expect(found).toBeInViewport();
+  await expect(page.getByRole('tooltip').filter({ hasText: REASON })).toBeVisible();
+});
 
 test('an admin of the agency finds the same control enabled', async ({ as }) => {
   const page = await as('owner', '/dashboard/clients');
@@ -38,4 +56,8 @@ async function firstAgent(api: Api): Promise<string> {
 
 async function firstRun(api: Api): Promise<string> {
   return (await api.owner.listExecutions({ query: { limit: 1 } })).data[0]?.id ?? '';
+}
+
+async function firstEndpoint(api: Api): Promise<string> {
+  return (await api.owner.listWebhooks()).at(-1)?.id ?? '';
 }

@@ -1,4 +1,15 @@
-import { type Api, expect, expectAccessible, expectLoaded, expectNoSidewaysScroll, type Person, test } from './portal.ts';
+import { isFull } from '../harness/full.ts';
+import {
+  type Api,
+  expect,
+  expectAccessible,
+  expectGood,
+  expectLoaded,
+  expectNoSidewaysScroll,
+  expectWholeTables,
+  type Person,
+  test,
+} from './portal.ts';
 
 type Sight = { name: string; path: (api: Api) => Promise<string> };
 
@@ -8,19 +19,44 @@ const partner = async (api: Api): Promise<string> =>
 const agent = async (api: Api): Promise<string> =>
   (await api.owner.listAgents({ query: { templateName: 'missed-call-text-back' } })).data[0]?.id ?? '';
 const run = async (api: Api): Promise<string> => (await api.owner.listExecutions({ query: { limit: 1 } })).data[0]?.id ?? '';
+const delivery = async (api: Api): Promise<string> => {
+  const endpoint = (await api.owner.listWebhooks()).at(-1)?.id ?? '';
+  const [newest] = await api.owner.listDeliveries({ params: { id: endpoint } });
+  return `endpoint=${endpoint}&delivery=${newest?.id}`;
+};
+/** One that waits for staff, sent as anybody may. */
+const application = async (api: Api): Promise<string> => {
+  await api.staff.registerTrial({
+    body: { email: 'una@waits.example', fullName: 'Una Wait', companyName: 'Waits & Co.', message: 'Soon, please.', acceptTerms: true },
+  });
+  const { data } = await api.staff.listPlanRequests({ query: { status: 'pending' } });
+  return data[0]?.id ?? '';
+};
 const business = async (api: Api): Promise<string> => (await api.owner.listClients({ query: { q: 'Oak' } })).data[0]?.id ?? '';
 
 const SIGHTS: Record<Person, Sight[]> = {
   staff: [
+    at('/admin'),
+    { name: 'an application in the work queue', path: async (api) => `/admin?item=application.${await application(api)}` },
+    at('/admin/plans'),
+    at('/admin/plans?plan=new'),
     at('/admin/partners'),
     { name: 'a partner', path: partner },
     { name: 'the clients of a partner', path: async (api) => `${await partner(api)}/clients?client=${await business(api)}` },
+    { name: 'the audit log of a partner', path: async (api) => `${await partner(api)}/audit` },
+    at('/admin/audit-log'),
+    at('/admin/system'),
+    { name: 'a mail of the outbox', path: async (api) => `/admin/system?mail=${(await api.staff.listMail()).data[0]?.id}` },
+    { name: 'an entry of the audit log', path: async (api) => `/admin/audit-log?entry=${(await api.staff.listAuditLog()).data[0]?.id}` },
     { name: 'the automation of a partner', path: async (api) => `${await partner(api)}/automation` },
     at('/admin/requests'),
+    at('/admin/alerts'),
     at('/admin/users'),
     at('/admin/templates'),
     at('/admin/templates?template=missed-call-text-back'),
     at('/admin/engine'),
+    at('/admin/deliveries'),
+    at('/admin/deliveries?show=all'),
     at('/admin/outbox'),
   ],
   owner: [
@@ -30,6 +66,8 @@ const SIGHTS: Record<Person, Sight[]> = {
     at('/dashboard/agents'),
     { name: 'an agent', path: async (api) => `/dashboard/agents/${await agent(api)}` },
     at('/dashboard/requests'),
+    at('/dashboard/alerts'),
+    at('/dashboard/alerts?state=resolved'),
     at('/dashboard/runs'),
     { name: 'a run', path: async (api) => `/dashboard/runs/${await run(api)}` },
   ],
@@ -39,7 +77,21 @@ const SIGHTS: Record<Person, Sight[]> = {
     at('/dashboard/setup'),
     at('/dashboard/usage'),
     at('/dashboard/settings'),
+    at('/dashboard/settings/alerts'),
     at('/dashboard/settings/team'),
+    at('/dashboard/settings/team?view=invitations'),
+    at('/dashboard/settings/sso'),
+    at('/dashboard/settings/webhooks'),
+    { name: 'the log of a webhook', path: async (api) => `/dashboard/settings/webhooks?${await delivery(api)}` },
+    at('/dashboard/developer'),
+    at('/dashboard/developer?tab=events&event=usage.threshold_crossed'),
+    at('/dashboard/developer?tab=verify'),
+    at('/dashboard/settings/audit'),
+    {
+      name: 'a change in the audit log',
+      path: async (api) =>
+        `/dashboard/settings/audit?entry=${(await api.owner.listAuditLog({ query: { action: 'partner.changed' } })).data[0]?.id}`,
+    },
   ],
   client: [
     at('/client'),
@@ -54,29 +106,45 @@ const SIGHTS: Record<Person, Sight[]> = {
   ],
 };
 
-for (const [person, sights] of Object.entries(SIGHTS) as [Person, Sight[]][]) {
-  // keys of a record over Person
-  for (const { name, path } of sights) {
-    test(`${name}: accessible in both themes, fits a phone, says nothing in the console (${person})`, async ({ as, api }) => {
-      const page = await as(person, await path(api));
-      await expectLoaded(page);
-      await expectAccessible(page, 'light');
-      await expectAccessible(page, 'dark');
-      await page.setViewportSize({ width: 390, height: 844 });
+/** In turns between the people, so that nobody's requests of a minute are used up while the others wait. */
+const TURNS = (Object.entries(SIGHTS) as [Person, Sight[]][]) // keys of a record over Person
+  .flatMap(([person, sights]) => sights.map((sight, turn) => ({ person, turn, ...sight })))
+  .toSorted((a, b) => a.turn - b.turn);
+
+/** Asked of every page in a full run; else one page is asked one of them, the next one the next. */
+const LOOKS = [
+  { theme: 'light', width: 1280 },
+  { theme: 'dark', width: 1280 },
+  { theme: 'light', width: 390 },
+] as const;
+
+for (const [place, { person, name, path }] of TURNS.entries()) {
+  test(`${name}: accessible, fits a phone, says nothing in the console (${person})`, async ({ as, api }) => {
+    const page = await as(person, await path(api));
+    await expectLoaded(page);
+    for (const [at, { theme, width }] of LOOKS.entries()) {
+      await page.setViewportSize({ width, height: 844 });
       await expectNoSidewaysScroll(page);
-      await expectAccessible(page, 'light');
-    });
-  }
+      await expectWholeTables(page);
+      if (isFull || place % LOOKS.length === at) await expectAccessible(page, theme);
+    }
+  });
 }
 
 for (const path of [
   '/',
   '/login',
+  '/signup',
+  '/signup?trial=true',
   '/status',
   '/problems/quota_exceeded',
   '/problems/no-such-code',
   '/invite/no-such-link',
+  '/login?sso=no%20name',
+  '/login/callback?test=ok',
+  '/login/callback?problem=no_member#email=somebody@example.com',
   '/login/no-such-page',
+  '/nonsense',
 ]) {
   test(`${path}: accessible in both themes and fits a phone, for anybody`, async ({ page, complaints }) => {
     await page.goto(path);
@@ -85,10 +153,41 @@ for (const path of [
     await expectAccessible(page, 'dark');
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoSidewaysScroll(page);
-    // A link that is no invitation is answered 404, and browsers write each refused request into the console.
-    if (path.startsWith('/invite/')) complaints.all = complaints.all.filter((line) => !line.includes('404'));
+    // A link that is no invitation and an address without a page are answered 404, and browsers write that into the console.
+    if (path.startsWith('/invite/') || path === '/nonsense') complaints.all = complaints.all.filter((line) => !line.includes('404'));
   });
 }
+
+const NOWHERE = '01a00000-0000-7000-8000-000000000000';
+for (const [person, list, thing] of [
+  ['owner', '/dashboard/runs', 'run'],
+  ['owner', '/dashboard/agents', 'agent'],
+  ['owner', '/dashboard/clients', 'client'],
+  ['client', '/client/agents', 'agent'],
+] as const) {
+  test(`${list}/…: what is not there is told as a page, with the way on (${person})`, async ({ as, complaints }) => {
+    const page = await as(person, `${list}/${NOWHERE}`);
+    await expect(page.getByRole('heading', { level: 1, name: `This ${thing} is not here` })).toBeVisible();
+    await expectGood(page);
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^(All|Your) / })
+      .click();
+    await page.waitForURL((url) => url.pathname === list);
+    complaints.all = complaints.all.filter((line) => !line.includes('404'));
+  });
+}
+
+test('a client who comes to an address without a page stays with the agency and reads of no platform', async ({ as, api, complaints }) => {
+  const { name } = await api.owner.getMyPartner();
+  const page = await as('client', '/client/no-such-page');
+  await expect(page.getByRole('heading', { level: 1, name: 'There is no page here' })).toBeVisible();
+  await expect(page.getByRole('banner').getByText(name, { exact: true })).toBeVisible();
+  await expect(page.getByText('Portal', { exact: true })).toHaveCount(0);
+  await expect(page).toHaveTitle(`No page here · ${name}`);
+  await expectGood(page);
+  complaints.all = complaints.all.filter((line) => !line.includes('404'));
+});
 
 test('a tablet and a small phone need no sideways scroll either', async ({ as }) => {
   const page = await as('client', '/client');

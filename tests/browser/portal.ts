@@ -1,8 +1,11 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { DEMO, type DemoClient, signIn } from '@house/service/quick-start/seed-workspace.ts';
-import { expect, type Page, type Response, test as base } from '@playwright/test';
+import { expect, type Page, test as base } from '@playwright/test';
+import { isFull } from '../harness/full.ts';
+import { startSystem, type System } from '../harness/system.ts';
+import { slowDown } from './slow.ts';
 
-/** The password of every seeded user; the same as in playwright.config.ts. */
+/** The password of every seeded user. */
 export const PASSWORD = 'browser-tests-admin';
 
 export const PEOPLE = {
@@ -13,20 +16,39 @@ export const PEOPLE = {
 } as const;
 export type Person = keyof typeof PEOPLE;
 
+const SETTINGS = {
+  LOG_LEVEL: 'warn',
+  SEED_ADMIN_EMAIL: PEOPLE.staff.email,
+  SEED_ADMIN_PASSWORD: PASSWORD,
+  // Receivers of webhooks and identity providers that the tests start on this machine.
+  WEBHOOK_DEV_ALLOWED_HOSTS: '127.0.0.1',
+};
+
 export type Api = Record<Person, DemoClient>;
 
 /** What a browser said that no page should say. */
 export type Complaints = { all: string[] };
 
-type Worker = { address: string; api: Api };
+type Worker = { system: System; address: string; api: Api };
 type Each = { complaints: Complaints; as: (person: Person, path: string) => Promise<Page> };
 
 /**
- * `address` is where the service is, `api` speaks to the seeded workspace once it is complete; `as` opens a page for a signed-in person; a test that leaves
- * a complaint in the browser's console fails.
+ * The real service with its quick-start workspace, one for each worker, so that workers do not meet: own data folder, own port, nothing
+ * mocked. `address` is where it is, `api` speaks to the seeded workspace once it is complete; `as` opens a page for a signed-in
+ * person; a test that leaves a complaint in the browser's console fails.
  */
 export const test = base.extend<Each, Worker>({
-  address: [async ({ browser: _launched }, use, { project }) => use(project.use.baseURL ?? ''), { scope: 'worker' }],
+  system: [
+    async ({ browser }, use) => {
+      if (process.env['BROWSER_TEST_SLOW'] === 'true') slowDown(browser);
+      const system = await startSystem({ args: [], env: SETTINGS });
+      await use(system);
+      await system.stop();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  address: [async ({ system }, use) => use(system.baseUrl), { scope: 'worker' }],
+  baseURL: async ({ address }, use) => use(address),
   api: [async ({ address }, use) => use(await connect(address)), { scope: 'worker', timeout: 120_000 }],
   complaints: async ({ page, api: _ready }, use) => {
     const complaints: Complaints = { all: [] };
@@ -38,9 +60,7 @@ export const test = base.extend<Each, Worker>({
     expect(complaints.all, 'the console of the browser').toEqual([]);
   },
   as: async ({ page, complaints: _watched }, use) => {
-    const pace = watchPace(page);
     await use(async (person, path) => {
-      await pace();
       await logInQuietly(page, person);
       await page.goto(path);
       return page;
@@ -63,6 +83,18 @@ async function logInQuietly(page: Page, person: Person): Promise<void> {
 
 const sessions = new Map<Person, string>();
 
+/** Rests the pointer on every message of the pages opened from now on, as whoever wants to read it: it would be gone after eight seconds. */
+export async function holdMessages(page: Page): Promise<void> {
+  await page.addInitScript(`
+    new MutationObserver(() => {
+      for (const toast of document.querySelectorAll('.toast:not([data-held])')) {
+        toast.setAttribute('data-held', '');
+        toast.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
+      }
+    }).observe(document, { childList: true, subtree: true });
+  `);
+}
+
 /** Fills the login form as a person does. */
 export async function logIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.getByLabel('E-mail').fill(email);
@@ -70,10 +102,22 @@ export async function logIn(page: Page, email: string, password = PASSWORD): Pro
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
+export async function logOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.waitForURL((url) => url.pathname === '/login');
+}
+
 /** Nothing that the accessibility rules forbid, in the theme given. */
 export async function expectAccessible(page: Page, theme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  // However short a transition is, it shows the colour of before until the next frame; a page behind another has no frames.
+  await page.bringToFront();
+  await expect.poll(() => page.evaluate('document.getAnimations().length'), { message: 'what still moves' }).toBe(0);
   const { violations } = await new AxeBuilder({ page })
+    // Only what is wrong, and without a page of its own for the answer: no page here has frames of others. It takes a third of the time.
+    .options({ resultTypes: ['violations'] })
+    .setLegacyMode()
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze();
   const told = violations.map(
@@ -90,6 +134,30 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
     .toBeLessThanOrEqual(0);
 }
 
+/** Both themes and both sizes: each theme at one size, and in a full run at both. */
+export async function expectGood(page: Page): Promise<void> {
+  for (const [size, theme] of [
+    [PHONE, 'light'],
+    [DESK, 'dark'],
+  ] as const) {
+    await page.setViewportSize(size);
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page, theme);
+    if (isFull) await expectAccessible(page, theme === 'light' ? 'dark' : 'light');
+  }
+}
+
+const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1280, height: 800 };
+
+/** Every column of every table can be seen: a panel that does not scroll cuts off what is wider than it. */
+export async function expectWholeTables(page: Page): Promise<void> {
+  const cut = `[...document.querySelectorAll('.table-panel')]
+    .filter((panel) => panel.scrollWidth > panel.clientWidth && getComputedStyle(panel).overflowX === 'clip')
+    .map((panel) => panel.querySelector('table')?.ariaLabel)`;
+  await expect.poll(() => page.evaluate(cut), { message: `tables of ${page.url()} with columns out of sight` }).toEqual([]);
+}
+
 /** The page shows its content: a heading, and no placeholder of something still loading. */
 export async function expectLoaded(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -104,28 +172,6 @@ async function connect(baseUrl: string): Promise<Api> {
     const { data } = await owner.listExecutions({ query: { limit: 100 } });
     expect(data.length).toBeGreaterThanOrEqual(7);
     expect(data.every((run) => run.status !== 'RUNNING')).toBe(true);
-  }).toPass({ timeout: 40_000, intervals: [500] });
+  }).toPass({ timeout: 100_000, intervals: [500] });
   return { staff: await enter('staff'), owner: await enter('owner'), moderator: await enter('moderator'), client: await enter('client') };
-}
-
-/** A caller has a hundred requests a minute. Before a page would run into that, this waits until the service's own window ends. */
-function watchPace(page: Page): () => Promise<void> {
-  page.on('response', (response) => note(response));
-  return async () => {
-    const wait = windowEnds - Date.now();
-    if (remaining > 30 || wait <= 0) return;
-    await page.waitForTimeout(wait);
-    remaining = 100;
-  };
-}
-
-let remaining = 100;
-let windowEnds = 0;
-
-function note(response: Response): void {
-  const headers = response.headers();
-  const left = Number(headers['ratelimit-remaining'] ?? Number.NaN);
-  if (Number.isNaN(left)) return;
-  remaining = left;
-  windowEnds = Date.now() + Number(headers['ratelimit-reset'] ?? 60) * 1000;
 }

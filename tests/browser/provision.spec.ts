@@ -2,7 +2,8 @@ import { createClient } from '@house/contract/client.ts';
 import { routes } from '@house/contract/index.ts';
 import { signIn } from '@house/service/quick-start/seed-workspace.ts';
 import type { Page } from '@playwright/test';
-import { type Api, expect, PASSWORD, test } from './portal.ts';
+import type { System } from '../harness/system.ts';
+import { type Api, expect, expectAccessible, PASSWORD, test } from './portal.ts';
 
 test('staff create a partner, provision it and see all twelve steps end well', async ({ as, api, address }) => {
   const page = await as('staff', '/admin/partners');
@@ -59,6 +60,59 @@ test('a missing key ends the attempt with one text for staff and another for the
   await expect(page.getByText('lastError')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Provision again' })).not.toHaveAttribute('aria-disabled', 'true');
 });
+
+test('a flow changed in the engine behind the service’s back is named by a comparison, and a repair mends it', async ({
+  as,
+  api,
+  address,
+  system,
+}) => {
+  const plan = (await api.staff.listPlans())[0];
+  const { partner, invitation } = await api.staff.createPartner({
+    body: { name: 'Tideline', slug: 'tideline', ownerEmail: 'ines@tideline.example', ownerName: 'Ines Duarte', planId: plan?.id ?? '' },
+  });
+  await addFirstClient(address, invitation.acceptUrl, 'ines@tideline.example', 'Anchor Cafe');
+  const params = { id: partner.id };
+  const { instance } = await api.staff.provision({ params, body: { templateNames: ['lead-intake-cleaner'] } });
+  expect(instance.status, instance.lastError ?? '').toBe('ready');
+  await switchOffInEngine(system, instance.baseUrl ?? '', instance.workflows[0]?.providerFlowId ?? '');
+
+  const path = `/admin/partners/${partner.id}/automation`;
+  const page = await as('staff', path);
+  const row = page.getByRole('table', { name: 'Workflows' }).getByRole('row', { name: /Lead intake cleaner/ });
+  await expect(row).not.toContainText('Changed in the engine');
+  await page.getByRole('button', { name: 'Compare flows' }).click();
+  const badge = row.getByText('Changed in the engine');
+  await expect(badge).toBeVisible();
+  await expectAccessible(page, 'light');
+  await badge.hover();
+  await expect(page.getByRole('tooltip')).toContainText('is switched off in the engine');
+
+  await page.getByRole('button', { name: 'Repair', exact: true }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Repair 1/ })
+    .click();
+  await expect(page.getByRole('heading', { name: 'Attempt 2' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Done', exact: true })).toHaveCount(6);
+  await expect(badge).toHaveCount(0);
+  await as('staff', path);
+  await page.getByRole('button', { name: 'Compare flows' }).click();
+  await expect(page.getByText('Every installed flow is as its template says.')).toBeVisible();
+});
+
+/** Somebody with the engine's own admin account, as its editor would. */
+async function switchOffInEngine(system: System, engineUrl: string, flowId: string): Promise<void> {
+  const post = async (path: string, body: object, token?: string): Promise<{ token?: string }> => {
+    const headers = { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+    const answer = await fetch(`${engineUrl}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect(answer.status, path).toBe(200);
+    return (await answer.json()) as { token?: string }; // the engine's session, or a flow
+  };
+  const { AUTOMATION_ENGINE_ADMIN_EMAIL: email, AUTOMATION_ENGINE_ADMIN_PASSWORD: password } = system.settings();
+  const { token } = await post('/authentication/sign-in', { email, password });
+  await post(`/flows/${flowId}`, { type: 'CHANGE_STATUS', request: { status: 'DISABLED' } }, token);
+}
 
 async function openProvisionDialog(page: Page, client: string) {
   await page.getByRole('button', { name: 'Provision', exact: true }).click();

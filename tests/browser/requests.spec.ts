@@ -13,7 +13,7 @@ test('an agency asks for an agent, staff approve it with a note, and it is insta
   const request = await newest(api, 'quote-follow-up');
   await api.staff.approveAgentRequest({ params: { id: request }, body: { note: 'Gladly.', provisionNow: true } });
   await page.goto(`/dashboard/requests?request=${request}`);
-  await expect(page.getByRole('link', { name: 'Open the agent' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('link', { name: 'Open the agent' })).toBeVisible();
   await expect(page.getByText('Gladly.').first()).toBeVisible();
 });
 
@@ -23,12 +23,23 @@ test('a missing key is put right on the board, and the installation goes on by i
   const id = Array.isArray(made) ? (made[0]?.id ?? '') : made.id;
   await api.staff.approveAgentRequest({ params: { id }, body: { provisionNow: true } });
   const page = await as('owner', `/dashboard/requests?request=${id}`);
-  await expect(page.getByText('Could not activate: missing credential').first()).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Could not activate: missing credential').first()).toBeVisible();
   await page.getByRole('radio', { name: 'For this client' }).click();
   await page.getByLabel('API key').fill('cal_sandbox_key');
   await page.getByRole('button', { name: 'Save and test' }).click();
-  await expect(page.getByRole('link', { name: 'Open the agent' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('link', { name: 'Open the agent' })).toBeVisible();
   await expect(page.getByText('The missing key was saved.')).toBeVisible();
+});
+
+test('a board that is open shows what somebody else asked for, without being asked again', async ({ as, api }) => {
+  const page = await as('owner', '/dashboard/requests');
+  await expect(page.getByRole('heading', { level: 1, name: 'Requests' })).toBeVisible();
+  const following = page.waitForRequest((request) => request.url().includes('/agent-requests/stream'));
+  await page.reload();
+  await following;
+  const { data } = await api.owner.listClients({ query: { q: 'Oak' } });
+  await api.owner.createAgentRequest({ body: { clientId: data[0]?.id ?? '', title: 'Water the plants' } });
+  await expect(page.getByRole('region', { name: 'Submitted' }).getByRole('button', { name: /Water the plants/ })).toBeVisible();
 });
 
 test('staff reject with a note, which they cannot leave out', async ({ as, api }) => {
@@ -68,6 +79,17 @@ test('a suggestion stands among what needs the agency, one click from its answer
     .click();
   await page.getByRole('dialog', { name: 'Answer in Spanish' }).getByRole('button', { name: 'Submit it' }).click();
   await expect(page.getByRole('region', { name: 'Submitted' }).getByRole('button', { name: /Answer in Spanish/ })).toBeVisible();
+});
+
+test('a long name of a client stays within its card and its column', async ({ as, api }) => {
+  const { id } = await api.owner.createClient({ body: { name: 'Heating, cooling and plumbing '.repeat(4).trim(), timezone: 'UTC' } });
+  await api.owner.createAgentRequest({ body: { clientId: id, title: 'Count the boilers' } });
+  const page = await as('owner', '/dashboard/requests');
+  const column = page.getByRole('region', { name: 'Submitted' });
+  const card = column.getByRole('button', { name: /Count the boilers/ });
+  await expect(card).toBeVisible();
+  const [outer, inner] = [await column.boundingBox(), await card.boundingBox()];
+  expect(inner?.width).toBeLessThanOrEqual(outer?.width ?? 0);
 });
 
 async function newest(api: Api, templateName: string): Promise<string> {

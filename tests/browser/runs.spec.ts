@@ -1,5 +1,5 @@
 import { DEMO } from '@house/service/quick-start/seed-workspace.ts';
-import { type Api, expect, test } from './portal.ts';
+import { type Api, expect, holdMessages, test } from './portal.ts';
 
 test('an event becomes a run that the agency, the client and staff each see in their own words', async ({ as, api, address }) => {
   const page = await as('owner', '/dashboard/runs');
@@ -19,7 +19,7 @@ test('the client reads the same run as a sentence and can have it as a file', as
   await expect(page.getByText('Texted +1 312 ··· 0911 after a missed call').first()).toBeVisible();
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download as CSV' }).click();
-  expect((await download).suggestedFilename()).toBe('activity.csv');
+  expect((await download).suggestedFilename()).toMatch(/^activity-\d{4}-\d\d-\d\d\.csv$/);
 });
 
 test('staff see the text that would have been sent', async ({ as }) => {
@@ -35,10 +35,11 @@ test('staff see the text that would have been sent', async ({ as }) => {
   await expect(drawer).toHaveCount(0);
 });
 
-test('a client pauses an agent that it may pause, and takes it back', async ({ as, api }) => {
+test('a client pauses an agent that it may pause, and takes it back', async ({ as, page, api }) => {
+  await holdMessages(page);
   const agent = await textBack(api);
   await api.owner.updateAgent({ params: { id: agent.id }, body: { clientCanPause: true } });
-  const page = await as('client', `/client/agents/${agent.id}`);
+  await as('client', `/client/agents/${agent.id}`);
   const control = page.getByRole('switch', { name: agent.name });
   await expect(control).toBeChecked();
   await control.click();
@@ -81,3 +82,15 @@ async function postMissedCall(api: Api, baseUrl: string, callerNumber: string): 
   });
   expect(answer.status).toBe(202);
 }
+
+test('the filters of a client’s activity find what they name, and none is refused', async ({ as }) => {
+  const page = await as('client', '/client/activity');
+  await expect(page.getByText('Could not text').first()).toBeVisible();
+  await expect(page.getByText('Texted').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Result' }).click();
+  await page.getByRole('option', { name: 'Did not work' }).click();
+  await expect(page.getByText('Texted')).toHaveCount(0);
+  await expect(page.getByText('Could not text').first()).toBeVisible();
+  // Searching in what was sent to an agent is for the agency.
+  await expect(page.getByRole('searchbox')).toHaveCount(0);
+});

@@ -181,7 +181,9 @@ test('a wrong header of a header-protected webhook is answered like a right one 
   const flow = await publishFlow(on, undefined, {
     trigger: webhookTrigger(undefined, { authType: 'header', authFields: { headerName: 'X-Token', headerValue: 's3cret' } }),
   });
-  const post = (headers: Record<string, string>) => callEngine(on.base, undefined, 'POST', `/api/v1/webhooks/${flow}`, {}, headers);
+  const post = (headers: Record<string, string>, sync = '') =>
+    callEngine(on.base, undefined, 'POST', `/api/v1/webhooks/${flow}${sync}`, {}, headers);
+  assert.equal((await post({}, '/sync')).status, 204);
   for (const headers of [{}, { 'x-token': 'wrong' }, { 'x-token': 's3cret' }]) assert.equal((await post(headers)).status, 200);
   await endedRun(on, flow);
   const list = await on.call('GET', `/api/v1/flow-runs?projectId=${on.projectId}&flowId=${flow}`);
@@ -191,7 +193,8 @@ test('a wrong header of a header-protected webhook is answered like a right one 
 test('draft runs are kept out of the list of production runs', async () => {
   const flow = await publishFlow(on, chain(httpStep('s', `${sink.url}/draft-run`)));
   assert.equal((await callEngine(on.base, undefined, 'POST', `/api/v1/webhooks/${flow}/draft`, {})).status, 200);
-  await sink.waitFor(1, (one) => one.url === '/draft-run');
+  assert.equal((await callEngine(on.base, undefined, 'POST', `/api/v1/webhooks/${flow}/draft/sync`, {})).status, 204);
+  await sink.waitFor(2, (one) => one.url === '/draft-run');
   const list = await on.call('GET', `/api/v1/flow-runs?projectId=${on.projectId}&flowId=${flow}`);
   assert.deepEqual((list.body as { data: unknown[] }).data, []);
 });

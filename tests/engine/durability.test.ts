@@ -3,7 +3,19 @@ import type { ServerResponse } from 'node:http';
 import { after, before, test } from 'node:test';
 import { createTestDatabase } from '../harness/database.ts';
 import type { TestDatabase } from '../harness/database.ts';
-import { ADMIN, callEngine, chain, codeStep, CONTINUE, endedRun, engineOptions, httpStep, publishFlow, startSink } from './harness.ts';
+import {
+  ADMIN,
+  callEngine,
+  chain,
+  codeStep,
+  CONTINUE,
+  endedRun,
+  engineOptions,
+  httpStep,
+  publishFlow,
+  runOnce,
+  startSink,
+} from './harness.ts';
 import type { Received, Sink, TestEngine } from './harness.ts';
 import { spawnEngine, spawnRefused } from './process.ts';
 import type { EngineProcess } from './process.ts';
@@ -81,7 +93,7 @@ test('a run killed in its second step is resumed at boot: finished steps are not
 });
 
 test('a stop lets the step under way end and be stored: after the next start it is not sent again', async () => {
-  const options = engineOptions(database, [`127.0.0.1:${sink.port}`]);
+  const options = { ...engineOptions(database, [`127.0.0.1:${sink.port}`]), stopLimitMs: 60_000 };
   const first = await spawnEngine(options);
   const on = await signedIn(first, options);
   const flow = await publishFlow(on, chain(httpStep('one', `${sink.url}/slow`), httpStep('two', `${sink.url}/after-stop`)));
@@ -137,6 +149,10 @@ test('an event that was answered 200 survives kill -9: every accepted run ends, 
 test('a second engine on the same database waits its turn and takes over when the first is killed', async () => {
   const options = engineOptions(database, [`127.0.0.1:${sink.port}`]);
   const first = await spawnEngine(options);
+  // An engine that is ready need not hold the lock yet; one that has executed does.
+  const before = await signedIn(first, options);
+  const done = await publishFlow(before, chain(httpStep('step', `${sink.url}/before`)));
+  await runOnce(before, done);
   const second = await spawnEngine(options);
   const on = await signedIn(second, options);
   const flow = await publishFlow(on, chain(httpStep('step', `${sink.url}/taken-over`)));

@@ -2,7 +2,18 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { callEngine, chain, codeStep, endedRun, httpStep, publishFlow, runOnce, startSink, startTestEngine } from './harness.ts';
+import {
+  callEngine,
+  chain,
+  codeStep,
+  endedRun,
+  httpStep,
+  publishFlow,
+  runOnce,
+  startSink,
+  startTestEngine,
+  webhookTrigger,
+} from './harness.ts';
 import type { Sink, TestEngine } from './harness.ts';
 
 type Recorded = {
@@ -65,6 +76,22 @@ for (const [schemaVersion, expected] of [
     assert.deepEqual(lastBody('/spelling'), expected);
   });
 }
+
+test('a step added to a new flow resolves the three spellings of a reference as recorded', async () => {
+  const data = { old: '{{trigger.body.n}}', dotOutput: '{{trigger.output.body.n}}', brOutput: "{{trigger['output'].body.n}}" };
+  const created = await on.call('POST', '/api/v1/flows', { displayName: 'x', projectId: on.projectId });
+  const { id } = created.body as { id: string };
+  const { nextAction: _none, ...trigger } = webhookTrigger(undefined);
+  const action = httpStep('step_1', `${sink.url}/added`, { body: { data } });
+  for (const [type, request] of [
+    ['UPDATE_TRIGGER', trigger],
+    ['ADD_ACTION', { parentStep: 'trigger', action }],
+    ['LOCK_AND_PUBLISH', {}],
+  ] as const)
+    assert.equal((await on.call('POST', `/api/v1/flows/${id}`, { type, request })).status, 200, type);
+  await runOnce(on, id, { n: 7 });
+  assert.deepEqual(lastBody('/added'), { old: '', dotOutput: 7, brOutput: 7 });
+});
 
 test('the recorded import with routers, loops and every kind of expression reports what the recorded engine reported', async () => {
   const text = JSON.stringify(recorded.importRequest).replaceAll('http://sink.test', sink.url);

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { callbackToken } from '@house/core/signing.ts';
+import { ADMIN_ROLE } from '@house/service/platform/db/embedded.ts';
+import { withClient } from '@house/service/platform/db/roles.ts';
 import type { Workspace } from '@house/service/quick-start/seed-workspace.ts';
 import { postmasterPid, seedDemo, startSystem, type System, until } from '../harness/system.ts';
 import { type Accepted, addAgents, assertEachEndedOnce, loadEvents } from './events.ts';
@@ -28,26 +32,40 @@ const checks = async (): Promise<{ status: number; database?: string; engine?: s
   const body = (await answer.json()) as { checks: Record<string, string> }; // the contract's readiness
   return { status: answer.status, ...body.checks };
 };
+const databaseOf = ({ dataDir }: System) => ({
+  host: join(dataDir, 'postgres', 'socket'),
+  port: 5432,
+  user: ADMIN_ROLE,
+  database: 'portal',
+});
 const enginePid = () => system.childPid('engine/main.ts');
 
 describe('the engine', () => {
   it('killed in the middle of its runs finishes each of them once', async () => {
-    const sent = await count('select count(*) from sandbox.call');
-    const accepted = await loadEvents(system, agents, 40);
-    assert.equal(accepted.size, 40);
-    await until('some texts are out and some are not', async () => (await count('select count(*) from sandbox.call')) > sent);
-    const pid = enginePid();
-    assert.ok(pid);
-    process.kill(pid, 'SIGKILL');
+    const accepted: Accepted = new Map();
+    // The provider answers nobody until its table is free again, so every run is under way when the engine dies.
+    await withClient(databaseOf(system), async (client) => {
+      await client.query('begin');
+      await client.query('lock table sandbox.call in access exclusive mode');
+      await loadEvents(system, agents, 40, accepted);
+      assert.equal(accepted.size, 40);
+      // What the engine did not answer is not sent to it again: this is about the runs it has.
+      await until('the engine has every run', async () => (await count('select count(*) from dispatch')) === 0);
+      await until('texts are on their way', async () => (await count('select count(*) from pg_locks where not granted')) > 0);
+      const pid = enginePid();
+      assert.ok(pid);
+      process.kill(pid, 'SIGKILL');
+      await until('another engine runs', () => ![undefined, pid].includes(enginePid()));
+      await client.query('rollback');
+    });
     await assertEachEndedOnce(system, accepted);
-    assert.notEqual(enginePid(), pid);
   });
 
   it('down: events are accepted, shown as delayed, and taken once when it is back; reports meanwhile count once', async (context) => {
     // It cannot start again as long as the database does not let it in.
     await system.query('alter role portal_engine nologin');
     context.after(() => system.query('alter role portal_engine login'));
-    process.kill(enginePid() ?? 0, 'SIGKILL');
+    process.kill(await until('the engine runs', enginePid), 'SIGKILL');
     await until('the health says that the engine is away', async () => (await checks()).engine === 'down');
     assert.equal((await checks()).status, 200, 'without the engine the service still takes events');
 
@@ -90,10 +108,12 @@ async function reportTogether(executionId: string, workflowId: string): Promise<
 }
 
 describe('the service, killed under load', () => {
-  const moments: { name: string; reached: (accepted: Accepted) => boolean | Promise<boolean> }[] = [
+  /** `held`: a table that nobody can write to until the service is dead, so that the moment does not pass before it was seen. */
+  const moments: { name: string; held?: string; reached: (accepted: Accepted) => boolean | Promise<boolean> }[] = [
     { name: 'while it accepts', reached: (accepted) => accepted.size >= 10 },
     {
       name: 'while it hands over',
+      held: 'engine.run',
       reached: async (accepted) => accepted.size > 0 && (await count('select count(*) from dispatch where claimed_until is not null')) > 0,
     },
     {
@@ -102,13 +122,18 @@ describe('the service, killed under load', () => {
         (await count('select count(*) from execution where finished_at is not null and id = any($1)', [[...accepted.keys()]])) > 5,
     },
   ];
-  for (const { name, reached } of moments) {
+  for (const { name, held, reached } of moments) {
     it(`${name}: every 202 has its run, and every run ends once`, async () => {
       const accepted: Accepted = new Map();
-      const load = loadEvents(system, agents, 80, accepted);
-      await until(name, () => reached(accepted));
-      await system.kill('SIGKILL');
-      await load;
+      await withClient(databaseOf(system), async (client) => {
+        await client.query('begin');
+        if (held) await client.query(`lock table ${held} in share row exclusive mode`);
+        const load = loadEvents(system, agents, 80, accepted);
+        await until(name, () => reached(accepted));
+        await system.kill('SIGKILL');
+        await load;
+        await client.query('rollback');
+      });
       await lapseClaims(new Date());
       await system.restart();
       assert.ok(accepted.size > 0);
@@ -124,11 +149,15 @@ describe('Postgres, killed under load', () => {
     const load = loadEvents(system, agents, 120, accepted);
     await until('events are taken', () => accepted.size > 20);
     assert.ok(pid);
+    // Without its control file no server starts: it stays away until that was seen.
+    const control = join(system.dataDir, 'postgres', 'cluster', 'global', 'pg_control');
+    renameSync(control, `${control}.away`);
     process.kill(pid, 'SIGKILL');
     const away = await until('the health says that the database is away', async () => {
       const found = await checks();
       return found.status === 503 && { ...found, since: new Date() };
     });
+    renameSync(`${control}.away`, control);
     assert.equal(away.database, 'down');
     await until('everything is well again', async () => (await checks()).database === 'ok');
     await load;

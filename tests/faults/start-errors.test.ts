@@ -5,7 +5,8 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { commandOf, endLeftovers, freePort, makeDataDir, postmasterPid, type Service, spawnService, until } from '../harness/system.ts';
+import { freePort } from '../harness/free-port.ts';
+import { commandOf, endLeftovers, makeDataDir, postmasterPid, type Service, spawnService, startSystem, until } from '../harness/system.ts';
 
 // A start that fails says why in one message, ends with 1 and leaves nothing behind that the next start would stumble over.
 
@@ -60,6 +61,18 @@ async function stopWell(service: Service): Promise<void> {
   assert.equal((await service.ended).code, 0);
   assert.deepEqual(processesOf(dataDir), []);
 }
+
+describe('a start is not refused', () => {
+  it('with the engine switched off: the workspace is there, and says why no agent runs', async () => {
+    const system = await startSystem({ args: [], env: { AUTOMATION_ENGINE_ENABLED: 'false' } });
+    assert.match(system.output(), /could not be installed: Setup is not available right now/);
+    const owner = system.client(await system.login('maya@northwind.example', system.admin.password));
+    const { status, errorPublic } = await owner.getMyAutomation();
+    assert.deepEqual([status, errorPublic], ['failed', 'Setup is not available right now. Please contact support.']);
+    assert.equal((await owner.listAgents()).data.length, 4);
+    await system.stop();
+  });
+});
 
 describe('a start is refused', () => {
   it('with settings that are wrong or unknown: all of them are listed at once and nothing is written', async () => {

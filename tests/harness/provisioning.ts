@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { loadBundles } from '@house/catalog/index.ts';
 import type { KeyRing } from '@house/core/vault.ts';
 import type { TemplateBundle } from '@house/core/template-types.ts';
@@ -9,21 +7,32 @@ import { createEngineClient, type EngineClient } from '@house/service/adapters/e
 import { createEngineSend } from '@house/service/adapters/engine/engine-send.ts';
 import { createProviderCheck, providerBaseUrls } from '@house/service/adapters/provider-check.ts';
 import { createTenantSql } from '@house/service/adapters/tenant-sql.ts';
+import { createBookingReader } from '@house/service/adapters/booking-reader.ts';
 import { agentRequests } from '@house/service/modules/agent-requests/index.ts';
+import { type Agents, agents } from '@house/service/modules/agents/index.ts';
 import { credentials } from '@house/service/modules/credentials/index.ts';
+import { type Executions, executions } from '@house/service/modules/executions/index.ts';
 import { type Provisioning, provisioning, type ProvisioningSettings } from '@house/service/modules/provisioning/index.ts';
 import { rollouts } from '@house/service/modules/rollouts/index.ts';
+import { type Workflows, workflows } from '@house/service/modules/workflows/index.ts';
 import { createRunner, type JobRunner } from '@house/service/platform/jobs/runner.ts';
 import { type Notices, openNotices } from '@house/service/platform/notify.ts';
 import { createInternalFetch, type InternalCall, type InternalFetch } from '@house/service/platform/outbound/internal-fetch.ts';
 import { createSafeFetch, type SafeFetch } from '@house/service/platform/outbound/safe-fetch.ts';
 import { Secret } from '@house/service/platform/secret.ts';
+import { freePort } from './free-port.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 
 const ADMIN = { email: 'engine-admin@example.com', password: 'correct horse battery' };
 
 export type ProvisioningService = TestService & {
   provisioning: Provisioning;
+  requests: ReturnType<typeof agentRequests>;
+  agents: Agents;
+  executions: Executions;
+  workflows: Workflows;
+  /** The vault's own way to a key. */
+  useCredential: Parameters<typeof workflows>[0]['useCredential'];
   /** The queue of the vault and of agent requests; `drain()` runs what is due. */
   runner: JobRunner;
   client: EngineClient;
@@ -82,15 +91,25 @@ export async function startProvisioningService(options: Pick<TestServiceOptions,
     edition: 'ce',
     embedded: true,
     internalApiUrl: 'http://127.0.0.1:9',
-    healthTimeoutMs: 5_000,
+    healthTimeoutMs: 60_000,
     provisionTimeoutMinutes: 15,
     sandboxUrl: () => sandboxUrl,
   };
   const catalog = [...loadBundles()];
-  const made: { module?: Provisioning; runner?: JobRunner; notices?: Notices; outbound?: SafeFetch } = {};
+  const made: {
+    requests?: ProvisioningService['requests'];
+    useCredential?: ProvisioningService['useCredential'];
+    technical?: Workflows;
+    business?: Agents;
+    runs?: Executions;
+    module?: Provisioning;
+    runner?: JobRunner;
+    notices?: Notices;
+    outbound?: SafeFetch;
+  } = {};
   const service = await startTestService({
     ...options,
-    modules: ({ db, clock, log, callbackSecret, cursors, database, baseUrl }) => {
+    modules: ({ db, clock, log, callbackSecret, cursors, database, baseUrl, limits }) => {
       const outbound = createSafeFetch({ allowedHosts: [`127.0.0.1:${sandboxPort}`] });
       const baseUrls = providerBaseUrls({ openai: null, anthropic: null, calcom: null, resend: null, twilio: null }, sandboxUrl);
       const tenantSql = createTenantSql(outbound);
@@ -105,7 +124,31 @@ export async function startProvisioningService(options: Pick<TestServiceOptions,
       const templateOf = (name: string) => catalog.find((bundle) => bundle.template.name === name)?.template;
       const door = { db, clock, cursors, baseUrl };
       const isStopping = (): boolean => wire.isStopping;
-      const requests = agentRequests({ ...door, templateOf, platformProviders: [], provision: module.provision, isStopping });
+      const runs = executions({
+        ...door,
+        log,
+        limits,
+        engine: client,
+        notices,
+        templateOf,
+        callbackSecret,
+        publicBaseUrl: baseUrl,
+        timeoutMinutesDefault: 30,
+      });
+      const technical = workflows({
+        ...door,
+        log,
+        templateOf,
+        callbackSecret,
+        publicBaseUrl: baseUrl,
+        accept: runs.accept,
+        useCredential: vault.useCredential,
+        readBookings: createBookingReader({ fetch: outbound, baseUrl: baseUrls.calcom }),
+      });
+      const bundleOf = (name: string) => catalog.find((bundle) => bundle.template.name === name);
+      const removal = { engine: client, unbindUnneeded: vault.unbindUnneeded, endWaiting: runs.endWaiting };
+      const business = agents({ ...door, ...removal, log, templateOf, bundleOf, platformProviders: [] });
+      const requests = agentRequests({ ...door, log, notices, templateOf, platformProviders: [], provision: module.provision, isStopping });
       const spread = rollouts({
         db,
         clock,
@@ -116,12 +159,13 @@ export async function startProvisioningService(options: Pick<TestServiceOptions,
       });
       const jobs = [...vault.jobs, ...requests.jobs, ...spread.jobs];
       const runner = createRunner({ address: database.configFor('portal_queue'), log, jobs, crons: [...requests.crons, ...spread.crons] });
-      Object.assign(made, { module, runner, notices, outbound });
-      return [vault, module, requests, spread];
+      Object.assign(made, { module, runner, notices, outbound, runs, technical, business, useCredential: vault.useCredential, requests });
+      return [vault, module, requests, spread, runs, technical, business];
     },
   });
-  const { module, runner, notices, outbound } = made;
-  if (!module || !runner || !notices || !outbound) throw new Error('The modules were not made.');
+  const { module, runner, notices, outbound, runs, technical, business, useCredential, requests } = made;
+  if (!module || !runner || !notices || !outbound || !runs || !technical || !business || !useCredential || !requests)
+    throw new Error('The modules were not made.');
   const engine: Engine = await startEngine(
     {
       database: { ...service.database.configFor('portal_engine') },
@@ -140,6 +184,11 @@ export async function startProvisioningService(options: Pick<TestServiceOptions,
   return {
     ...service,
     provisioning: module,
+    requests,
+    agents: business,
+    executions: runs,
+    workflows: technical,
+    useCredential,
     runner,
     client,
     notices,
@@ -168,6 +217,7 @@ export async function startProvisioningService(options: Pick<TestServiceOptions,
       if (saved.status !== 200) throw new Error(`The key was not saved: ${saved.text}`);
     },
     async close() {
+      await runs.stop();
       await module.stop();
       await runner.stop(0);
       await notices.close();
@@ -177,13 +227,4 @@ export async function startProvisioningService(options: Pick<TestServiceOptions,
       await service.close();
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo; // listening on TCP
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

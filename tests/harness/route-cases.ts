@@ -1,14 +1,32 @@
 import type { RouteShape } from '@house/contract/define-route.ts';
-import type { RouteName } from '@house/contract/index.ts';
+import { type RouteName, routes } from '@house/contract/index.ts';
 
 /** What a tenant owns and others might name. */
-export const KINDS = ['partner', 'client', 'user', 'invitation', 'workflow', 'execution', 'attempt', 'request', 'rollout'] as const;
+export const KINDS = [
+  'partner',
+  'client',
+  'user',
+  'invitation',
+  'workflow',
+  'execution',
+  'attempt',
+  'request',
+  'planRequest',
+  'rollout',
+  'mail',
+  'endpoint',
+  'delivery',
+  'recovery',
+  'alert',
+  'notification',
+] as const;
 export type Kind = (typeof KINDS)[number];
 export type Ids = Record<Kind, string>;
 
 /** What the first id in a path names, by the path's beginning; `undefined` means that this table has to learn a new path. */
 const OF_PATH: [RegExp, Kind][] = [
   [/^\/partners\/:id/, 'partner'],
+  [/^\/partners\/me\/webhooks\/:id/, 'endpoint'],
   [/^\/clients\/:id/, 'client'],
   [/^\/users\/:id/, 'user'],
   [/^\/invitations\/:id/, 'invitation'],
@@ -16,6 +34,10 @@ const OF_PATH: [RegExp, Kind][] = [
   [/^\/workflows\/:id/, 'workflow'],
   [/^\/executions\/:id/, 'execution'],
   [/^\/agent-requests\/:id/, 'request'],
+  [/^\/provisioning\/mail\/:id/, 'mail'],
+  [/^\/custom-plan-requests\/:id/, 'planRequest'],
+  [/^\/alerts\/:id/, 'alert'],
+  [/^\/notifications\/:id/, 'notification'],
 ];
 const OF_NAME: Record<string, Kind> = {
   userId: 'user',
@@ -25,12 +47,16 @@ const OF_NAME: Record<string, Kind> = {
   partnerId: 'partner',
   attemptId: 'attempt',
   rolloutId: 'rollout',
+  deliveryId: 'delivery',
+  recoveryId: 'recovery',
+  itemId: 'request',
 };
-/** Names that no tenant owns. */
-const FREE = ['templateName', 'provider', 'token', 'planId'];
+/** Names that no tenant owns, and what a filter of the audit log compares with what was named, whatever that was. */
+const FREE = ['slug', 'templateName', 'provider', 'token', 'planId', 'targetId'];
 
 export function kindOf(route: RouteShape, member: string): Kind | 'free' | undefined {
-  if (FREE.includes(member)) return 'free';
+  // Plans are global, and a provider has clients of its own.
+  if (FREE.includes(member) || /^\/(plans\/|sso\/connection)/.test(route.path)) return 'free';
   return member === 'id' ? OF_PATH.find(([path]) => path.test(route.path))?.[1] : OF_NAME[member];
 }
 
@@ -64,13 +90,70 @@ export function bodyOf(name: RouteName, route: RouteShape): Record<string, unkno
 }
 
 /** Members whose value is no id of a tenant and still has to be a good one. */
-export const FREE_PARAMS: Record<string, string> = { templateName: 'missed-call-text-back', provider: 'twilio', token: 'x'.repeat(43) };
+export const FREE_PARAMS: Record<string, string> = {
+  slug: 'nobody',
+  templateName: 'missed-call-text-back',
+  provider: 'twilio',
+  token: 'x'.repeat(43),
+  id: '00000000-0000-4000-8000-000000000000',
+};
 
 const ANY = '00000000-0000-4000-8000-000000000000';
 /** A good body of every route that takes one; ids are put in by whoever uses it. */
+const PLAN = {
+  name: 'A plan',
+  description: 'For a test.',
+  monthlyPriceMinor: 100,
+  currency: 'USD',
+  includedSeats: 1,
+  includedClients: 1,
+  monthlyCredits: 10,
+  seatPriceMinor: 100,
+  creditPacks: [],
+  features: { sso: false, chatbot: false, customTemplates: false, aiPlatformKeys: false, auditRetentionDays: 365 },
+  isPublic: false,
+  isTrial: false,
+  trialDays: null,
+};
+const APPLICATION = { email: 'applicant@seats.example', fullName: 'Ada Applicant', companyName: 'Applied', acceptTerms: true };
 const BODIES: Record<string, Record<string, unknown>> = {
+  changeMember: { partnerRole: 'moderator' },
+  resetUserMfa: { reason: 'a test' },
+  signOutUser: { reason: 'a test' },
+  putAlertRules: { usageThresholds: [60, 90], failureStreak: 5, silentDays: 14, recipients: [] },
+  acknowledgeAlert: { note: 'a test' },
+  resolveAlert: { note: 'a test' },
+  putNotificationPreferences: { security: { inApp: false, email: 'now' } },
+  putSsoConnection: {
+    protocol: 'oidc',
+    issuer: 'https://idp.seats.example',
+    clientId: 'portal',
+    clientSecret: 'a secret',
+    emailDomains: ['seats.example'],
+  },
+  enforceSso: { enforced: false },
+  releaseSso: { partnerId: ANY, reason: 'a test' },
+  ssoAssertion: { SAMLResponse: 'AAAA', RelayState: 'nobody' },
+  exchangeSsoCode: { code: 'x'.repeat(43) },
+  createPlan: PLAN,
+  updatePlan: { description: 'Changed.' },
+  register: APPLICATION,
+  registerTrial: APPLICATION,
+  createPlanRequest: { kind: 'custom', message: 'More of everything.' },
+  approvePlanRequest: { planId: ANY },
+  rejectPlanRequest: { note: 'a test' },
+  assignWorkItem: { kind: 'agent_request', itemId: ANY, assigned: true },
   login: { email: 'somebody@seats.example', password: 'a password of nobody' },
   updateMe: { fullName: 'Another Name' },
+  verifyMfa: { tempToken: 'no token of ours', token: '123456' },
+  recoverMfa: { tempToken: 'no token of ours', recoveryCode: '7K3D-M2QX-9WPA-C4TE' },
+  enableMfa: { token: '123456' },
+  disableMfa: { token: '123456' },
+  renewRecoveryCodes: { token: '123456' },
+  forgotPassword: { email: 'somebody@seats.example' },
+  resetPassword: { token: 'x'.repeat(43), password: 'eleven blue herons' },
+  changePassword: { currentPassword: 'not the password of anybody', newPassword: 'eleven blue herons' },
+  viewAs: { clientId: ANY, reason: 'a test' },
   createPartner: { name: 'Third', slug: 'third', ownerEmail: 'third@seats.example', ownerName: 'Third', planId: ANY },
   updatePartner: { name: 'Renamed' },
   suspendPartner: { reason: 'a test' },
@@ -98,9 +181,27 @@ const BODIES: Record<string, Record<string, unknown>> = {
   pauseRollout: { paused: true },
   preflight: { clientId: ANY, templateNames: ['missed-call-text-back'] },
   createAgentRequest: { clientId: ANY, title: 'A new agent', description: 'Reminds people of what they forgot.' },
+  createWebhook: { url: 'https://93.184.216.34/in' },
+  updateWebhook: { isActive: true },
+  recoverDeliveries: { since: '2026-01-01T00:00:00.000Z', until: '2026-01-02T00:00:00.000Z', dryRun: true },
   declineAgentRequest: { note: 'a test' },
   approveAgentRequest: { note: 'a test' },
   rejectAgentRequest: { note: 'a test' },
   fulfillAgentRequest: { workflowId: ANY },
   putCredential: { clientId: ANY, sourceMode: 'byok', data: { accountSid: `AC${'1'.repeat(32)}`, authToken: 'sandbox-of-somebody' } },
 };
+
+/** A call of the route with good values everywhere and these ids; members of the query only when asked for. */
+export function askFor(name: RouteName, ids: Ids, queryMember?: string) {
+  const route: RouteShape = routes[name];
+  const found = idsOf(name, route);
+  const fill = (members: Record<string, keyof Ids>) =>
+    Object.fromEntries(Object.entries(members).map(([member, kind]) => [member, ids[kind]]));
+  const body = bodyOf(name, route);
+  const kind = queryMember === undefined ? undefined : found.query[queryMember];
+  return {
+    params: { ...FREE_PARAMS, ...fill(found.params) },
+    query: kind === undefined || queryMember === undefined ? ({} as Record<string, string>) : { [queryMember]: ids[kind] },
+    ...(body ? { body: { ...body, ...fill(found.body) } } : {}),
+  };
+}

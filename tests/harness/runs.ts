@@ -45,6 +45,14 @@ export type RecordingEngine = EngineDispatch & {
   calls: RecordedDispatch[];
   answer: (flowId: string) => Awaited<ReturnType<EngineDispatch['dispatch']>>;
   find: EngineDispatch['findRun'];
+  /** Flows that the service deleted, and what may stop it. */
+  flows: Parameters<typeof agents>[0]['engine'] & { deleted: string[]; away: boolean };
+};
+
+/** The vault of these tests holds no key of the scheduling service. */
+const NO_KEYS: Pick<Parameters<typeof workflows>[0], 'readBookings' | 'useCredential'> = {
+  readBookings: async () => ({ ok: true, bookings: [], isWhole: true }),
+  useCredential: async () => undefined,
 };
 
 /** An event the missed-call agent takes. */
@@ -66,11 +74,18 @@ export async function startRunService(options: Omit<TestServiceOptions, 'modules
         publicBaseUrl: platform.baseUrl,
         timeoutMinutesDefault: 30,
       });
-      const technical = workflows({ ...platform, templateOf: goods.templateOf, accept: runs.accept, publicBaseUrl: platform.baseUrl });
+      const technical = workflows({
+        ...platform,
+        templateOf: goods.templateOf,
+        accept: runs.accept,
+        publicBaseUrl: platform.baseUrl,
+        ...NO_KEYS,
+      });
       built.executions = runs;
       built.workflows = technical;
       built.notices = notices;
-      return [goods, runs, technical, agents({ ...platform, ...goods, platformProviders: [] })];
+      const removal = { engine: engine.flows, unbindUnneeded: async () => true, endWaiting: runs.endWaiting };
+      return [goods, runs, technical, agents({ ...platform, ...goods, ...removal, platformProviders: [] })];
     },
   });
   const { executions: runs, workflows: technical, notices } = built;
@@ -131,6 +146,17 @@ function recordingEngine(): RecordingEngine {
     calls,
     answer: () => 'accepted',
     find: async () => null,
+    flows: {
+      deleted: [],
+      away: false,
+      listFlows: async () => [],
+      getFlow: async (flowId) => {
+        if (engine.flows.away) throw new Error('The engine is away.');
+        engine.flows.deleted.push(flowId);
+        return null;
+      },
+      deleteFlow: async () => true,
+    },
     async dispatch(flowId, body) {
       calls.push({ flowId, body: body as RecordedDispatch['body'] }); // the payload this service makes
       return engine.answer(flowId);

@@ -15,20 +15,26 @@ export type Nobody = (typeof NOBODIES)[number];
 type Claims = { role: 'ADMIN' | 'PARTNER' | 'CLIENT'; partnerId: string; partnerRole?: 'admin' | 'moderator'; clientId?: string };
 export type Caller = { claims: Claims; token(): string };
 export type Seats = Record<Seat, Caller>;
-export type Answer = { status: number; text: string; type: string; problem: Problem | undefined };
+export type Answer = { status: number; text: string; type: string; requestId: string; problem: Problem | undefined };
 
 /** One person may ask a hundred times a minute, so each seat is held by several people who differ in nothing but their id. */
 const PEOPLE_PER_SEAT = 12;
 
-export async function takeSeats(system: System, facts: Record<Seat, Claims>): Promise<Seats> {
+/** `domain` keeps the addresses of a second row of seats apart; `count` people share each. */
+export async function takeSeats(
+  system: Pick<System, 'settings' | 'query'>,
+  facts: Record<Seat, Claims>,
+  domain = 'seats.example',
+  count = PEOPLE_PER_SEAT,
+): Promise<Seats> {
   const secret = system.settings()['JWT_SECRET'] ?? '';
   const entries = await Promise.all(
     SEATS.map(async (seat): Promise<[Seat, Caller]> => {
       const claims = facts[seat];
       const people = await system.query<{ id: string; email: string }>(
         `insert into app_user (email, full_name, role, partner_id, partner_role, client_id, sessions_valid_from)
-         select lower($1) || n || '@seats.example', $1, $2, $3, $4, $5, now() - interval '1 minute' from generate_series(1, $6) n returning id, email`,
-        [seat, claims.role, claims.partnerId, claims.partnerRole ?? null, claims.clientId ?? null, PEOPLE_PER_SEAT],
+         select lower($1) || n || '@' || $7, $1, $2, $3, $4, $5, now() - interval '1 minute' from generate_series(1, $6) n returning id, email`,
+        [seat, claims.role, claims.partnerId, claims.partnerRole ?? null, claims.clientId ?? null, count, domain],
       );
       let turn = 0;
       return [seat, { claims, token: () => sign(secret, claims, people[turn++ % people.length] ?? { id: '', email: '' }) }];
@@ -77,7 +83,7 @@ let address = 0;
 
 /** One raw call of a route. An event stream is hung up as soon as it has answered. */
 export async function ask(
-  system: System,
+  system: Pick<System, 'baseUrl'>,
   name: RouteName,
   { params = {}, query = {}, body, rawBody, contentType, authorization, headers }: Ask,
 ): Promise<Answer> {
@@ -100,13 +106,14 @@ export async function ask(
     ...(payload === undefined ? {} : { body: payload }),
   });
   const type = response.headers.get('content-type') ?? '';
+  const requestId = response.headers.get('x-request-id') ?? '';
   if (type.includes('event-stream')) {
     hangUp.abort();
-    return { status: response.status, text: '', type, problem: undefined };
+    return { status: response.status, text: '', type, requestId, problem: undefined };
   }
   const text = await response.text();
   const problem = type.startsWith('application/problem+json') ? (JSON.parse(text) as Problem) : undefined; // the server's promise, checked by its readers
-  return { status: response.status, text, type, problem };
+  return { status: response.status, text, type, requestId, problem };
 }
 
 /** The refusal that the declaration alone demands of this seat; undefined when it may call. */
@@ -133,7 +140,7 @@ export function comparable(answer: Answer): string {
 
 /** A second agency beside the demo workspace, with a client; and who sits where. */
 export async function addRival(
-  system: System,
+  system: Pick<System, 'query'>,
   demo: { partnerId: string; oakStreetId: string; lakeviewId: string },
 ): Promise<Record<Seat, Claims>> {
   const [rival] = await system.query<{ partnerId: string; clientId: string; houseId: string }>(

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import type { RouteShape } from '@house/contract/define-route.ts';
 import { routes } from '@house/contract/index.ts';
-import { identity } from '@house/service/modules/identity/index.ts';
+import type { KeyRing } from '@house/core/vault.ts';
+import type { Mailer } from '@house/service/adapters/mailer.ts';
+import { recordRefusal } from '@house/service/modules/audit/index.ts';
+import { identity, type IdentityOptions } from '@house/service/modules/identity/index.ts';
+import { noteInvitationMail } from '@house/service/modules/invitations/index.ts';
+import { mail } from '@house/service/modules/mail/index.ts';
 import type { Actor } from '@house/service/platform/actor.ts';
 import type { Clock } from '@house/service/platform/clock.ts';
 import { createPool } from '@house/service/platform/db/pool.ts';
 import { createDatabase, type Database } from '@house/service/platform/db/tx.ts';
-import { bindRoute } from '@house/service/platform/http/bind-route.ts';
+import { bindRoute, type BindDeps } from '@house/service/platform/http/bind-route.ts';
 import type { Handlers } from '@house/service/platform/http/context.ts';
 import { createCursors, type Cursors } from '@house/service/platform/http/cursor.ts';
 import { createRateLimits, type RateLimits } from '@house/service/platform/http/rate-limit.ts';
@@ -17,6 +22,7 @@ import { createLog, type Log } from '@house/service/platform/log.ts';
 import { Secret } from '@house/service/platform/secret.ts';
 import type pg from 'pg';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { assertDeclared } from './declared-errors.ts';
 import { PASSWORD, PEOPLE, type Person, type PersonFacts, seedWorld, type World } from './world.ts';
 
 /** What a module may ask for in a test: the real platform on a database of its own. */
@@ -33,16 +39,24 @@ export type TestPlatform = {
   database: TestDatabase;
   /** AUTOMATION_CALLBACK_SECRET. */
   callbackSecret: Secret;
+  /** Mail as it is without a transport, or with the one of `options.mailer`. */
+  mail: ReturnType<typeof mail>;
   world: World;
 };
 
 export type TestServiceOptions = {
   /** The modules under test; identity is always there. Each is what its factory returns. */
   modules?: (platform: TestPlatform) => readonly { routes: Partial<Handlers> }[];
+  /** In place of what identity gets by itself. */
+  identity?: Partial<IdentityOptions>;
   /** Counts callers and agencies as in production. Off by default: a test file is one very busy caller. */
   countCallers?: boolean;
   /** In place of a fresh one on the server that all tests share. */
   database?: TestDatabase;
+  /** Who there is in that database already; with it this service is a further process on the database, which it leaves in place. */
+  world?: World;
+  /** A mail transport; none by default. */
+  mailer?: Mailer;
   /** Where the log goes; nowhere by default. */
   logLine?: (line: string) => void;
 };
@@ -85,12 +99,15 @@ export type TestService = TestPlatform & {
   close(): Promise<void>;
 };
 
+/** Seals mails and the secrets of authenticator apps. */
+export const TEST_RING: KeyRing = [{ id: 'test', key: Buffer.alloc(32, 5) }];
+
 /** The service with the modules under test, on a fresh database with one of every kind of user. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = options.database ?? (await createTestDatabase());
   const pool = createPool(database.configFor('portal_service'), { name: 'test', max: 8 });
   const db = createDatabase(pool);
-  const world = await seedWorld(db);
+  const world = options.world ?? (await seedWorld(db));
   const log = options.logLine ? createLog('debug', { write: options.logLine }) : createLog('silent');
   const baseUrl = 'http://portal.test';
   const clock: Clock = { now: () => new Date() };
@@ -100,15 +117,29 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const sessions = await createSessions(server, { secret: new Secret('t'.repeat(48)), expiresInSeconds: 86_400, clock });
   const cursors = createCursors(new Secret('c'.repeat(48)));
   const callbackSecret = new Secret('callback-secret-of-the-tests');
-  const platform: TestPlatform = { db, pool, sessions, limits, cursors, clock, log, baseUrl, database, callbackSecret, world };
+  const post = mail({
+    db,
+    cursors,
+    clock,
+    log,
+    ring: TEST_RING,
+    baseUrl,
+    mailer: options.mailer ?? null,
+    onSettled: noteInvitationMail,
+  });
+  const platform: TestPlatform = { db, pool, sessions, limits, cursors, clock, log, baseUrl, database, callbackSecret, mail: post, world };
   const closing = new AbortController();
-  const modules = [identity({ db, sessions, limits, sandbox: false }), ...(options.modules?.(platform) ?? [])];
+  const { assertSession, wasAsserted } = db;
+  const onRefused: BindDeps['onRefused'] = (call) => recordRefusal(db, call);
+  const bindDeps: BindDeps = { sessions, assertSession, wasAsserted, limits, clock, closing: closing.signal, onRefused };
+  const who = identity({ db, sessions, limits, ring: TEST_RING, queueMail: post.queueMail, baseUrl, sandbox: false, ...options.identity });
+  const modules = [who, ...(options.modules?.(platform) ?? [])];
   for (const module of modules) {
     for (const [name, handler] of Object.entries(module.routes)) {
       const route: RouteShape | undefined = Object.entries(routes).find(([known]) => known === name)?.[1];
       if (!route) throw new Error(`No route is called ${name}.`);
       // Each handler was typed by its own route in its module.
-      bindRoute(server, { sessions, limits, clock, closing: closing.signal }, name, route, handler as Parameters<typeof bindRoute>[4]);
+      bindRoute(server, bindDeps, name, route, handler as Parameters<typeof bindRoute>[4]);
     }
   }
   await server.ready();
@@ -125,7 +156,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       headers: { ...(as ? bearer(as) : {}), ...(payload === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(payload === undefined ? {} : { payload }),
     });
-    const isJson = String(response.headers['content-type']).includes('json');
+    if (response.statusCode >= 400) assertDeclared(method, path, response.body);
+    const isJson = /^application\/(problem\+)?json\b/.test(String(response.headers['content-type']));
     return { status: response.statusCode, body: isJson ? response.json() : undefined, text: response.body, headers: response.headers };
   };
   return {
@@ -161,15 +193,15 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       closing.abort();
       await server.close();
       await pool.end();
-      await database.drop();
+      if (!options.world) await database.drop();
     },
   };
 }
 
-/** All limits but the two that a whole test file would run into. */
+/** All limits but those of one network address that a whole test file would run into. */
 function withoutCallers(limits: RateLimits): RateLimits {
   const free = { limit: 1000, remaining: 1000, resetSeconds: 60, exceeded: false };
-  const isFree = (name: string): boolean => name === 'caller' || name === 'partner';
+  const isFree = (name: string): boolean => name === 'caller' || name === 'partner' || name === 'mfaVerify';
   return {
     ...limits,
     count: async (name, key) => (isFree(name) ? free : limits.count(name, key)),

@@ -8,10 +8,11 @@ import { createRunner, type JobRunner } from '@house/service/platform/jobs/runne
 import { createSafeFetch, type Lookup, type SafeFetch } from '@house/service/platform/outbound/safe-fetch.ts';
 import { type Sandbox, startSandbox } from '@house/sandbox/index.ts';
 import type { DatabaseAddress } from '@house/service/platform/db/host.ts';
+import { OLD_RING } from './rings.ts';
+import { freePort } from './free-port.ts';
 import { startTestService, type TestService } from './service.ts';
 
-export const OLD_RING: KeyRing = [{ id: 'old', key: Buffer.alloc(32, 1) }];
-export const BOTH_RING: KeyRing = [{ id: 'new', key: Buffer.alloc(32, 2) }, ...OLD_RING];
+export { BOTH_RING, OLD_RING } from './rings.ts';
 
 /** The engine at its narrow face: what it holds per connection, every write it took, and a switch for being away. */
 export type HeldConnections = EngineConnections & {
@@ -132,13 +133,4 @@ export async function exposeDatabase(address: DatabaseAddress): Promise<{ host: 
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo; // listening on TCP
   return { host: '127.0.0.1', port, close: () => void server.close() };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo; // listening on TCP
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

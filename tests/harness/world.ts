@@ -101,6 +101,13 @@ export async function addClient(tx: SystemTx, partnerId: string, name: string): 
   return row.id;
 }
 
+/** A time zone in which it is about noon: no day, week or month of it ends while a test runs. */
+export function noonZone(): string {
+  const ahead = 12 - new Date().getUTCHours();
+  // These names count westwards.
+  return ahead === 0 ? 'UTC' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
+}
+
 export type NewWorkflow = {
   partnerId: string;
   clientId: string | null;

@@ -24,7 +24,7 @@ const withBody = NAMES.filter((name) => routeOf(name).body !== undefined);
 const FREE_JSON = ['triggerWorkflow', 'rerunExecution', 'ingestEvent', 'testAgent'];
 
 before(async () => {
-  system = await startSystem({ env: { PARTNER_REQUESTS_PER_MINUTE: '1000000', TRUSTED_PROXIES: '127.0.0.1' } });
+  system = await startSystem({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
   workspace = await seedDemo(system);
   seats = await takeSeats(system, await addRival(system, workspace));
   const none = Object.fromEntries(KINDS.map((kind) => [kind, randomUUID()])) as Ids; // one id per kind
@@ -83,13 +83,16 @@ describe('a body', () => {
       for (const sent of [{ rawBody: '[]' }, { rawBody: '"text"' }, { body: wrongTypes(body) }]) {
         const answer = await send(name, sent);
         if (name === 'ingestEvent' && 'body' in sent) continue;
+        // Whoever comes from a provider is sent back to the portal, whatever they bring (modules/sso).
+        if (route.format === 'redirect') continue;
         assertProblem(answer, 'validation_failed', name);
         assert.ok((answer.problem?.errors ?? []).length > 0, `${name} names no field`);
       }
       const long = await send(name, { body: tooLong(body) });
       // A body of switches alone has nothing that could be too long.
       const hasLonger = JSON.stringify(tooLong(body)) !== JSON.stringify(body);
-      if (hasLonger && !FREE_JSON.includes(name)) assertProblem(long, 'validation_failed', `${name} too long`);
+      if (hasLonger && route.format !== 'redirect' && !FREE_JSON.includes(name))
+        assertProblem(long, 'validation_failed', `${name} too long`);
       assert.ok(long.status < 500, long.text);
       // A preview shows what would be sent, so it repeats what came in.
       if (name !== 'testAgent') assert.ok(!long.text.includes('x'.repeat(5_000)), 'what was sent is not sent back');

@@ -5,6 +5,10 @@ import { after, before, describe, it } from 'node:test';
 import { ApiError } from '@house/contract/client.ts';
 import { ADMIN_ROLE } from '@house/service/platform/db/embedded.ts';
 import { DEMO, ingestUrl, postJson, signIn } from '@house/service/quick-start/seed-workspace.ts';
+import { Secret } from 'otpauth';
+import { type Receiver, startReceiver } from '../harness/deliveries.ts';
+import { walkIdentity } from '../harness/identity-walk.ts';
+import { startOidcProvider, type TestOidc } from '../harness/oidc-provider.ts';
 import { childrenOf, commandOf, DEMO_PASSWORD, readProc, startSystem, type System, until } from '../harness/system.ts';
 import { exposeDatabase } from '../harness/vault.ts';
 
@@ -22,6 +26,7 @@ const SQL_PASSWORD = 'canary-postgres-6Mo1yDh8';
 /** The sandbox takes keys that say so; this one is refused by the provider. */
 const REFUSED_KEY = 're_canary_refused_2Vb9nKs4';
 const WRONG_PASSWORD = 'canary wrong password 1Lp5';
+const NEW_PASSWORD = 'canary new password 8Zt3';
 
 type Recorded = { what: string; text: string };
 const answers: Recorded[] = [];
@@ -29,6 +34,8 @@ const secrets = new Map<string, string>();
 const realFetch = globalThis.fetch;
 let system: System;
 let workspace: Awaited<ReturnType<typeof openAgency>>;
+let receiver: Receiver;
+let provider: TestOidc;
 let exposed: Awaited<ReturnType<typeof exposeDatabase>>;
 
 /** Keeps each answer as it came, head and body; what an answer hands out for the first time is a secret from then on. */
@@ -38,7 +45,12 @@ async function recordingFetch(input: string | URL | Request, init?: RequestInit)
   const text = `${JSON.stringify([...response.headers])} ${await response.clone().text()}`;
   answers.push({ what: `${init?.method ?? 'GET'} ${url.pathname.replace(/[\w-]{36,}/g, ':id')}`, text });
   for (const [name, pattern] of HANDED_OUT) {
-    for (const [, found] of text.matchAll(pattern)) if (found) secrets.set(`${name} ${secrets.size}`, found);
+    for (const [, found] of text.matchAll(pattern)) {
+      if (!found) continue;
+      secrets.set(`${name} ${secrets.size}`, found);
+      // What the app is made of, as a table would show its bytes.
+      if (name === 'authenticator') secrets.set(`${name} in hex ${secrets.size}`, Secret.fromBase32(found).hex.toLowerCase());
+    }
   }
   return response;
 }
@@ -46,19 +58,37 @@ const HANDED_OUT: [string, RegExp][] = [
   ['invitation', /\/invite\/([\w-]{20,})/g],
   ['ingest', /\?token=([\w-]{20,})/g],
   ['session', /"accessToken":"([^"]+)"/g],
+  ['webhook', /"secret":"(whsec_[\w-]+)"/g],
+  ['reset', /\/reset-password#([\w-]{20,})/g],
+  ['challenge', /"tempToken":"([^"]+)"/g],
+  ['authenticator', /"secret":"([A-Z2-7]{32})"/g],
+  ['recovery', /"([\dA-Z]{4}(?:-[\dA-Z]{4}){3})"/g],
 ];
 /** The answers that must carry what they hand out; nothing else may. */
 const HANDS_OUT: [string, RegExp][] = [
-  ['invitation', /^POST \/(invitations|partners|clients)(\/:id\/resend)?$/],
+  // Without a mail server staff pass the links on.
+  ['invitation', /^(POST \/(invitations|partners|clients)(\/:id\/resend)?|GET \/provisioning\/mail\/:id)$/],
   ['ingest', /^GET \/workflows\/:id\/ingest-url$/],
-  ['session', /^POST \/auth\/login$/],
+  ['session', /^POST \/auth\/(login|mfa\/recover)$/],
+  ['reset', /^GET \/provisioning\/mail\/:id$/],
+  ['challenge', /^POST \/auth\/login$/],
+  ['authenticator', /^POST \/auth\/mfa\/setup$/],
+  ['recovery', /^POST \/auth\/mfa\/enable$/],
+  ['webhook', /^POST \/partners\/me\/webhooks$/],
 ];
 
 before(async () => {
   const target = { host: '', port: 5432, user: ADMIN_ROLE, database: 'portal' };
   exposed = await exposeDatabase(target);
+  receiver = await startReceiver();
+  provider = await startOidcProvider([]);
   globalThis.fetch = recordingFetch;
-  system = await startSystem({ env: { WEBHOOK_DEV_ALLOWED_HOSTS: `127.0.0.1:${exposed.port}`, LOG_LEVEL: 'trace' } });
+  system = await startSystem({
+    env: {
+      WEBHOOK_DEV_ALLOWED_HOSTS: `127.0.0.1:${exposed.port},${new URL(receiver.url).host},${new URL(provider.issuer).host}`,
+      LOG_LEVEL: 'trace',
+    },
+  });
   target.host = join(system.dataDir, 'postgres', 'socket');
   workspace = await openAgency();
   await walk();
@@ -66,6 +96,8 @@ before(async () => {
 after(async () => {
   globalThis.fetch = realFetch;
   exposed?.close();
+  await receiver?.close();
+  await provider?.close();
   await system?.stop();
 });
 
@@ -100,12 +132,27 @@ async function walk(): Promise<void> {
     for (const [member, value] of Object.entries(data)) secrets.set(`${provider} ${member}`, value);
   for (const [name, value] of Object.entries(system.settings()))
     if (/SECRET|_KEY$|PASSWORD/.test(name)) secrets.set(name, value.replace(/^k1:/, ''));
-  for (const [name, value] of Object.entries({ SQL_PASSWORD, REFUSED_KEY, WRONG_PASSWORD, DEMO_PASSWORD, admin: system.admin.password }))
+  for (const [name, value] of Object.entries({
+    SQL_PASSWORD,
+    REFUSED_KEY,
+    WRONG_PASSWORD,
+    NEW_PASSWORD,
+    DEMO_PASSWORD,
+    admin: system.admin.password,
+  }))
     secrets.set(name, value);
+  await walkPeople();
   await saveKeys();
   const agents = await installAgents();
   await runAgents(agents);
+  await tellReceivers();
   await fail(agents);
+}
+
+async function walkPeople(): Promise<void> {
+  secrets.set('provider clientSecret', provider.clientSecret);
+  const { admin, owner } = workspace;
+  await walkIdentity(system, { admin, owner, member: { ...DEMO.clientUser, newPassword: NEW_PASSWORD } }, provider);
 }
 
 async function saveKeys(): Promise<void> {
@@ -166,6 +213,37 @@ async function runAgents(agents: Record<string, string>): Promise<void> {
   }
 }
 
+/** Two endpoints: registered, told, failing, sent to again, recovered, changed, removed. */
+async function tellReceivers(): Promise<void> {
+  const { owner, admin, oakStreetId } = workspace;
+  const since = new Date().toISOString();
+  const { id } = await owner.createWebhook({ body: { url: receiver.url } });
+  const other = await owner.createWebhook({ body: { url: receiver.url } });
+  const params = { id };
+  // One that sends back everything it was told, and one that fails.
+  receiver.answer = (request, response) => {
+    const text = JSON.stringify([request.headers, request.body]);
+    response.writeHead(receiver.received.length % 2 === 0 ? 200 : 500).end(text);
+  };
+  await owner.testWebhook({ params });
+  await owner.createInvitation({ body: { kind: 'client_user', email: 'third@oakstreet.example', clientId: oakStreetId } });
+  await until('everything was tried', () => receiver.received.length >= 3);
+  await owner.updateWebhook({ params, body: { isActive: false } });
+  await owner.updateWebhook({ params, body: { isActive: true, url: `${receiver.origin}/elsewhere` } });
+  const [delivery] = await owner.listDeliveries({ params });
+  await owner.redeliver({ params: { id, deliveryId: delivery?.id ?? '' } });
+  await owner.recoverDeliveries({ params, body: { since, dryRun: true } });
+  await owner.recoverDeliveries({ params, body: { since } });
+  await owner.listRecoveries({ params });
+  await owner.listWebhooks();
+  await admin.listWebhookEndpoints();
+  await owner.listEventTypes();
+  await refused(owner.createWebhook({ body: { url: 'http://10.0.0.1/' } }));
+  await owner.deleteWebhook({ params: { id: other.id } });
+  await until('what was sent again has arrived', () => receiver.received.some((one) => one.path === '/elsewhere'));
+  await owner.listDeliveries({ params });
+}
+
 async function fail(agents: Record<string, string>): Promise<void> {
   const { owner, admin, oakStreetId, partnerId } = workspace;
   const nobody = system.client();
@@ -197,11 +275,14 @@ async function fail(agents: Record<string, string>): Promise<void> {
   const ended = await run(agents['ai-email-triage'], { fromEmail: 'ada@example.com', subject: 'Complaint', text: 'A leak, urgent.' });
   assert.deepEqual([ended.status, ended.error?.code], ['FAILED', 'resend_key_refused']);
   // The engine dies and is fed its options again.
-  process.kill(system.childPid('engine/main.ts') ?? 0, 'SIGKILL');
+  process.kill(await until('the engine runs', () => system.childPid('engine/main.ts')), 'SIGKILL');
   await until('the engine is back', async () => (await admin.getEngine()).health === 'ok');
   await run(agents['missed-call-text-back'], { callerNumber: '+15005550001', businessNumber: DEMO.businessNumber });
   await owner.listInboundEvents({ params: { id: agents['missed-call-text-back'] ?? '' } });
   await admin.listOutbox({ query: { limit: 100 } });
+  const { data: mails } = await admin.listMail({ query: { limit: 100 } });
+  for (const { id } of mails) await admin.getMail({ params: { id } });
+  await admin.getSystem();
   await admin.listAttempts({ params: { id: partnerId } });
   await admin.listSteps({ params: { id: partnerId } });
   const answer = await realFetch(`${system.baseUrl}/api/docs-json`);
@@ -237,6 +318,13 @@ describe('after everything that the house does', () => {
       'invitation',
       'ingest',
       'session',
+      'webhook',
+      'reset',
+      'challenge',
+      'authenticator',
+      'authenticator in hex',
+      'recovery',
+      'provider clientSecret',
     ])
       assert.ok(names.includes(kind), kind);
     assert.ok(answers.length > 60, String(answers.length));

@@ -1,61 +1,147 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { RouteShape } from '@house/contract/define-route.ts';
+import { routes } from '@house/contract/index.ts';
 import { clients } from '@house/service/modules/clients/index.ts';
+import { invitations } from '@house/service/modules/invitations/index.ts';
 import { partners } from '@house/service/modules/partners/index.ts';
 import { users } from '@house/service/modules/users/index.ts';
+import { type ProvisioningService, startProvisioningService } from '../harness/provisioning.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
+import { addWorkflow, type Person } from '../harness/world.ts';
 
-let service: TestService;
+let tenancy: TestService;
+let product: ProvisioningService;
 before(async () => {
-  service = await startTestService({
+  tenancy = await startTestService({
     modules: (platform) => [
       partners({ ...platform, catalog: [] }),
       clients({ ...platform, catalog: [], listAgents: async () => ({ data: [], nextCursor: null }) }),
       users(platform),
+      invitations(platform),
     ],
   });
+  const invited = await tenancy.call('POST', '/invitations', { as: 'owner', body: { kind: 'team', email: 'new@portal.test' } });
+  assert.equal(invited.status, 201, invited.text);
+  product = await startProvisioningService();
+  const { partnerId, clientId, otherClientId } = product.world;
+  await product.db.asSystem('seed', async (tx) => {
+    for (const templateName of ['missed-call-text-back', 'review-request'])
+      for (const owner of [clientId, otherClientId]) await addWorkflow(tx, { partnerId, clientId: owner, templateName, name: '=SUM(1)' });
+  });
+  const body = { clientIds: [clientId, otherClientId], templateName: 'lead-qualifier' };
+  const asked = await product.call('POST', '/agent-requests', { as: 'owner', body });
+  assert.equal(asked.status, 201, asked.text);
+  // Three calls that the sandbox keeps.
+  for (let n = 0; n < 3; n += 1)
+    await fetch(`${product.settings.sandboxUrl()}/calcom/v2/me`, { headers: { authorization: 'Bearer cal_sandbox' } });
 });
-after(() => service.close());
+after(async () => {
+  await tenancy.close();
+  await product.close();
+});
 
 const linesOf = (text: string): string[] => text.replace('\uFEFF', '').trimEnd().split('\r\n');
 
+/** Where, as whom, and a filter that leaves nothing. */
+const LISTS: [where: () => TestService, path: string, as: Person, none: string][] = [
+  [() => tenancy, '/clients', 'owner', 'q=no%20such%20words'],
+  [() => tenancy, '/clients', 'staff', 'q=no%20such%20words'],
+  [() => tenancy, '/partners', 'staff', 'q=no%20such%20words'],
+  [() => tenancy, '/users', 'staff', 'q=no%20such%20words'],
+  [() => tenancy, '/clients/:id/users', 'moderator', ''],
+  [() => tenancy, '/invitations', 'owner', 'status=revoked'],
+  [() => product, '/agents', 'owner', 'q=no%20such%20words'],
+  [() => product, '/agents', 'clientUser', 'health=failing'],
+  [() => product, '/workflows', 'owner', ''],
+  [() => product, '/workflows', 'staff', ''],
+  [() => product, '/agent-requests', 'moderator', 'status=fulfilled'],
+  [() => product, '/agent-requests', 'clientUser', 'open=false'],
+  [() => product, '/provisioning/outbox', 'staff', 'q=no%20such%20words'],
+];
+
+/** Lists in pages that have none, and why. */
+const WITHOUT_TWIN = {
+  '/partners/me/team': 'a plan has so many seats',
+  '/notifications': 'what one person was told; what happened is in the lists of alerts, runs and the audit log',
+};
+
+describe('every list that grows', () => {
+  const lists = Object.values<RouteShape>(routes).filter(({ query }) => query !== undefined && 'cursor' in query.shape);
+  const twinOf = (list: RouteShape): RouteShape | undefined =>
+    Object.values<RouteShape>(routes).find(({ path, method }) => path === `${list.path}/export.csv` && method === 'GET');
+
+  it('has a twin, but for those whose reason is told', () => {
+    assert.ok(lists.length > 15);
+    assert.deepEqual(
+      lists.filter((list) => !twinOf(list)).map(({ path }) => path),
+      Object.keys(WITHOUT_TWIN),
+    );
+  });
+
+  it('has one for the same people that takes the same filters', () => {
+    for (const list of lists) {
+      const twin = twinOf(list);
+      if (!twin) continue;
+      const filters = Object.keys(list.query?.shape ?? {}).filter((member) => !['cursor', 'limit'].includes(member));
+      assert.deepEqual(Object.keys(twin.query?.shape ?? {}).toSorted(), filters.toSorted(), list.path);
+      assert.deepEqual(twin.access, list.access, list.path);
+    }
+  });
+});
+
 describe('the CSV twin of a list', () => {
-  for (const [path, as] of [
-    ['/clients', 'owner'],
-    ['/clients', 'staff'],
-    ['/partners', 'staff'],
-    ['/users', 'staff'],
-  ] as const) {
-    it(`holds the rows of ${path} as ${as} sees them, under the same filters`, async () => {
-      const list = await service.call('GET', path, { as });
-      const file = await service.call('GET', `${path}/export.csv`, { as });
-      assert.equal(file.status, 200);
+  for (const [where, pattern, as, none] of LISTS) {
+    it(`holds the rows of ${pattern} as ${as} sees them, under the same filters`, async () => {
+      const path = pattern.replace(':id', where().world.clientId);
+      const list = await where().call('GET', path, { as });
+      const file = await where().call('GET', `${path}/export.csv`, { as });
+      assert.equal(file.status, 200, file.text);
       assert.match(String(file.headers['content-type']), /^text\/csv/);
       assert.match(String(file.headers['content-disposition']), /^attachment; filename="[\w.-]+\.csv"$/);
       const ids = list.body.data.map((row: { id: string }) => row.id);
+      assert.ok(ids.length > 0, 'a list without rows shows nothing');
       assert.deepEqual(
         linesOf(file.text)
           .slice(1)
           .map((line) => line.split(',')[0]),
         ids,
       );
-      const narrowed = await service.call('GET', `${path}/export.csv?q=${encodeURIComponent('no such words')}`, { as });
+      if (none === '') return;
+      const narrowed = await where().call('GET', `${path}/export.csv?${none}`, { as });
       assert.equal(linesOf(narrowed.text).length, 1);
     });
   }
 
   it('is closed to whom the list is closed, and refuses what the list refuses', async () => {
-    for (const [path, as] of [
-      ['/clients', 'clientUser'],
-      ['/partners', 'owner'],
-      ['/users', 'owner'],
-    ] as const) {
-      assert.equal((await service.call('GET', `${path}/export.csv`, { as })).body.code, 'role_forbidden', path);
+    const closed: [TestService, string, Person][] = [
+      [tenancy, '/clients', 'clientUser'],
+      [tenancy, '/partners', 'owner'],
+      [tenancy, '/users', 'owner'],
+      [tenancy, '/invitations', 'clientUser'],
+      [product, '/provisioning/outbox', 'owner'],
+    ];
+    for (const [where, path, as] of closed) {
+      assert.equal((await where.call('GET', `${path}/export.csv`, { as })).body.code, 'role_forbidden', path);
     }
-    assert.equal((await service.call('GET', '/clients/export.csv?status=sleepy', { as: 'owner' })).body.code, 'invalid_query');
-    assert.equal(
-      (await service.call('GET', `/clients/export.csv?partnerId=${service.world.partnerId}`, { as: 'owner' })).body.code,
-      'scope_forbidden',
-    );
+    assert.equal((await tenancy.call('GET', '/clients/export.csv?status=sleepy', { as: 'owner' })).body.code, 'invalid_query');
+    for (const [where, path] of [
+      [tenancy, '/clients'],
+      [product, '/agents'],
+      [product, '/workflows'],
+      [product, '/agent-requests'],
+    ] as const) {
+      const { partnerId, rivalClientId } = where.world;
+      const scoped = await where.call('GET', `${path}/export.csv?partnerId=${partnerId}`, { as: 'owner' });
+      assert.equal(scoped.body.code, 'scope_forbidden', path);
+      if (path === '/clients') continue;
+      const foreign = await where.call('GET', `${path}/export.csv?clientId=${rivalClientId}`, { as: 'owner' });
+      assert.equal(foreign.body.code, 'not_found', path);
+    }
+  });
+
+  it('disarms what a spreadsheet would run', async () => {
+    const { text } = await product.call('GET', '/agents/export.csv', { as: 'owner' });
+    assert.ok(text.includes("'=SUM(1)") && !text.includes(',=SUM(1)'));
   });
 });

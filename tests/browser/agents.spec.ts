@@ -1,0 +1,61 @@
+import { type Api, expect, expectAccessible, expectLoaded, test } from './portal.ts';
+
+/** Agents of the agency itself: those of its clients are other tests'. */
+const agencyOf = async (api: Api): Promise<string> => (await api.owner.getMyPartner()).id;
+
+test('an agent is deleted only after its name was typed, and leaves the list', async ({ as, api }) => {
+  const made = await api.staff.createAgent({
+    body: { partnerId: await agencyOf(api), clientId: null, templateName: 'lead-intake-cleaner', name: 'Short lived' },
+  });
+  const page = await as('owner', `/dashboard/agents/${made.id}`);
+  await expectLoaded(page);
+  await page.getByRole('button', { name: 'Delete agent' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete Short lived?' });
+  await expect(dialog).toContainText('its ingest URL');
+  await expect(dialog.getByRole('button', { name: 'Keep it' })).toBeFocused();
+  await expectAccessible(page, 'light');
+  const confirm = dialog.getByRole('button', { name: 'Delete', exact: true });
+  await dialog.getByRole('textbox').fill('Short');
+  await confirm.click({ force: true });
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole('textbox').fill('Short lived');
+  await confirm.click();
+  await expect(page).toHaveURL(/\/dashboard\/agents$/);
+  await expectLoaded(page);
+  await expect(page.getByRole('main').getByText('Short lived')).toHaveCount(0);
+  await expect(async () => api.owner.getAgent({ params: { id: made.id } })).rejects.toThrow();
+});
+
+test('an agent without a setting it cannot work without says which, until that is filled in', async ({ as, api }) => {
+  const made = await api.staff.createAgent({
+    body: { partnerId: await agencyOf(api), clientId: null, templateName: 'lead-follow-up-email', name: 'Answers leads' },
+  });
+  const page = await as('owner', '/dashboard/agents?q=Answers');
+  await expect(page.getByRole('row', { name: /Answers leads/ })).toContainText('Needs sender address');
+  await page.getByRole('link', { name: 'Answers leads' }).click();
+  const warning = page.getByText('Its settings lack sender address.');
+  await expect(warning).toBeVisible();
+  for (const theme of ['light', 'dark'] as const) await expectAccessible(page, theme);
+  await page.getByLabel('Sender address').fill('desk@northwind.example');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Everything is saved.')).toBeVisible();
+  await expect(warning).toHaveCount(0);
+  // What the page still asks for would not be there any more, and the browser notes that.
+  await page.close();
+  await api.owner.deleteAgent({ params: { id: made.id } });
+});
+
+test('the schedule of an agent of visits looks at bookings, and says so', async ({ as, api }) => {
+  const made = await api.staff.createAgent({
+    body: { partnerId: await agencyOf(api), clientId: null, templateName: 'appointment-reminder', name: 'Visits' },
+  });
+  const page = await as('owner', `/dashboard/agents/${made.id}?tab=schedule`);
+  await expectLoaded(page);
+  await page.getByRole('switch', { name: 'Look at bookings by the clock' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Within a minute', { exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No reminders waiting' })).toBeVisible();
+  for (const theme of ['light', 'dark'] as const) await expectAccessible(page, theme);
+  await page.close();
+  await api.owner.deleteAgent({ params: { id: made.id } });
+});

@@ -1,0 +1,201 @@
+import type { Browser, Page } from '@playwright/test';
+import { newAgency } from './agency.ts';
+import { expect, expectGood, logIn, PEOPLE, test } from './portal.ts';
+
+/** A name that no other test has, so that its item in the queue is ours. */
+const newName = (word: string): string => `${word} ${Date.now().toString(36)}`;
+
+/** Staff at their work queue, in a browser of their own. */
+async function staffAtQueue(browser: Browser, address: string): Promise<Page> {
+  const page = await (await browser.newContext({ baseURL: address })).newPage();
+  await page.goto('/login');
+  await logIn(page, PEOPLE.staff.email);
+  await page.waitForURL((url) => url.pathname === '/admin');
+  return page;
+}
+
+/** Walks the queue by J until the item of that title is open with what can be done about it. `row` is what its line in the list says. */
+async function walkTo(page: Page, name: string, row: string | RegExp = name): Promise<void> {
+  const list = page.getByRole('region', { name: 'Items' });
+  const open = page.getByRole('region', { name: 'The open item' });
+  await expect(list.getByRole('link', { name: row })).toBeVisible();
+  const heading = open.getByRole('heading', { level: 2, name });
+  const links = list.getByRole('link');
+  // The first J opens the first item, each other one the next.
+  for (let at = 0; !(await heading.isVisible()) && at < (await links.count()); at++) {
+    await page.keyboard.press('j');
+    // “true” for what is open by itself, “page” for what the address names.
+    await expect(links.nth(at)).toHaveAttribute('aria-current');
+    await expect(page).toHaveURL(/item=/);
+  }
+  await expect(heading).toBeVisible();
+  await expect(open.getByRole('button', { name: /^Approve/ })).toBeVisible();
+}
+
+async function fillApplication(page: Page, company: string, email: string): Promise<void> {
+  await page.getByLabel('Your name').fill('Ana Ortiz');
+  await page.getByLabel('Work e-mail').fill(email);
+  await page.getByLabel('Agency', { exact: true }).fill(company);
+  await page.getByLabel('Website').fill('brightline.example');
+  await page.getByLabel('How many clients do you have?').fill('14');
+  await page.getByLabel('Anything we should know?').fill('Mostly dentists.');
+  await page.getByLabel(/^I accept the terms/).check();
+}
+
+test('an agency applies, staff approve by keyboard, and its owner sets a password and comes in', async ({
+  page,
+  browser,
+  address,
+  complaints,
+}) => {
+  const company = newName('Brightline');
+  const email = `ana@${company.replace(' ', '-').toLowerCase()}.example`;
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Apply for Growth' }).click();
+  await expect(page.getByRole('radio', { name: /^Growth/ })).toBeChecked();
+
+  await page.getByRole('button', { name: 'Send the application' }).click();
+  await expect(page.getByRole('alert')).toContainText('4 fields need another look.');
+  await expect(page.getByLabel('Your name')).toBeFocused();
+  await expectGood(page);
+  await fillApplication(page, company, email);
+  await page.reload();
+  await expect(page.getByLabel('Agency', { exact: true })).toHaveValue(company);
+  await expect(page.getByRole('radio', { name: /^Growth/ })).toBeChecked();
+  await page.getByRole('button', { name: 'Send the application' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'We have your application' })).toBeFocused();
+  await expect(page.getByText(email)).toBeVisible();
+  await expectGood(page);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: 'We have your application' })).toBeVisible();
+
+  const staff = await staffAtQueue(browser, address);
+  await walkTo(staff, company);
+  await expect(staff.getByText('Mostly dentists.', { exact: true })).toBeVisible();
+  await staff.keyboard.press('m');
+  await expect(staff.getByText('Yours')).toBeVisible();
+  await staff.keyboard.press('a');
+  const dialog = staff.getByRole('dialog', { name: `Approve ${company}` });
+  await expect(dialog.getByLabel('Slug')).toHaveValue(company.replace(' ', '-').toLowerCase());
+  await expect(dialog.getByRole('button', { name: 'Plan' })).toBeFocused();
+  await expectGood(staff);
+  await staff.keyboard.press('Tab');
+  await staff.keyboard.press('Enter');
+  const ready = staff.getByRole('dialog', { name: `${company} is ready` });
+  const link = (await ready.locator('code').first().textContent()) ?? '';
+  await expectGood(staff);
+  await ready.getByRole('button', { name: 'Done' }).click();
+  await expect(staff.getByRole('link', { name: company })).toHaveCount(0);
+  await staff.context().close();
+
+  await page.goto(new URL(link).pathname);
+  await expect(page.getByRole('heading', { name: `Join ${company}` })).toBeVisible();
+  await page.getByLabel('Password', { exact: true }).fill('eleven blue herons wading');
+  await page.getByRole('button', { name: 'Set password and continue' }).click();
+  await page.waitForURL((url) => url.pathname === '/login');
+  await logIn(page, email, 'eleven blue herons wading');
+  await page.waitForURL((url) => url.pathname === '/dashboard');
+  await expect(page.getByRole('navigation', { name: 'Main' }).first()).toContainText(company);
+  expect(complaints.all).toEqual([]);
+});
+
+test('staff reject a trial with a note they cannot leave out, and the next item takes its place', async ({
+  page,
+  browser,
+  address,
+  api,
+}) => {
+  const company = newName('Two Rivers');
+  await page.goto('/signup');
+  await page.getByRole('switch', { name: 'Start with a trial' }).click();
+  await expect(page.getByRole('radio')).toHaveCount(0);
+  await fillApplication(page, company, `bea@${company.replaceAll(' ', '-').toLowerCase()}.example`);
+  await page.getByRole('button', { name: 'Apply for a trial' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'We have your application' })).toBeVisible();
+
+  const staff = await staffAtQueue(browser, address);
+  await walkTo(staff, company);
+  await staff.keyboard.press('r');
+  const dialog = staff.getByRole('dialog', { name: `Reject ${company}?` });
+  await expect(dialog.getByLabel('Note')).toBeFocused();
+  await expect(dialog.getByRole('button', { name: 'Reject' })).toHaveAttribute('aria-disabled', 'true');
+  await staff.keyboard.type('We take no more agencies this month.');
+  await dialog.getByRole('button', { name: 'Reject' }).click();
+  await expect(staff.getByRole('link', { name: company })).toHaveCount(0);
+  await expect(staff.getByRole('heading', { level: 2, name: company })).toHaveCount(0);
+  await staff.context().close();
+  const { data } = await api.staff.listPlanRequests({ query: { kind: 'trial', status: 'rejected' } });
+  expect(data.find((one) => one.applicant.companyName === company)?.decisionNote).toBe('We take no more agencies this month.');
+});
+
+test('an agency asks for a plan, takes it back, asks again, and staff give it the terms', async ({
+  as,
+  page: _page,
+  browser,
+  address,
+  api,
+}) => {
+  const page = await as('owner', '/dashboard/usage');
+  const ask = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Request a plan' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Request a plan' });
+    await dialog.getByRole('button', { name: 'What you want' }).click();
+    await page.getByRole('option', { name: 'Terms of our own' }).click();
+    await dialog.getByLabel('Seats').fill('40');
+    await dialog.getByLabel('What for').fill('The team grows.');
+    await expectGood(page);
+    await dialog.getByRole('button', { name: 'Send the request' }).click();
+    await expect(page.getByText('You asked for 40 seats')).toBeVisible();
+  };
+  await ask();
+  await expect(page.getByRole('button', { name: 'Request a plan' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Take it back' }).click();
+  await expect(page.getByText('You asked for 40 seats')).toHaveCount(0);
+  await ask();
+
+  const staff = await staffAtQueue(browser, address);
+  await walkTo(staff, 'Other terms for Northwind Studio', /Northwind Studio Plan request/);
+  await staff.keyboard.press('a');
+  const dialog = staff.getByRole('dialog', { name: 'New terms for Northwind Studio' });
+  await expect(dialog.getByLabel('Seats')).toHaveValue('40');
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await expect(staff.getByRole('link', { name: /Plan request/ })).toHaveCount(0);
+  await staff.context().close();
+  const { data } = await api.owner.listPlanRequests({ query: { limit: 2 } });
+  expect(data.map(({ status }) => status)).toEqual(['approved', 'cancelled']);
+});
+
+test('staff make a plan that applicants see, change it, and retire it', async ({ as }) => {
+  const page = await as('staff', '/admin/plans');
+  const name = newName('Solo');
+  await page.getByRole('button', { name: 'Create plan' }).click();
+  const drawer = page.getByRole('dialog', { name: 'New plan' });
+  await drawer.getByLabel('Name').fill(name);
+  await drawer.getByLabel('Price a month').fill('49.50');
+  await drawer.getByRole('button', { name: 'Create plan' }).click();
+  await expect(page.getByRole('row', { name: new RegExp(name) })).toContainText('$49.50');
+  await page.getByRole('row', { name: new RegExp(name) }).click();
+  const opened = page.getByRole('dialog', { name });
+  await opened.getByLabel('Price a month').fill('59');
+  await opened.getByRole('button', { name: 'Save the plan' }).click();
+  await expect(page.getByRole('row', { name: new RegExp(name) })).toContainText('$59');
+  const offered = await (await page.request.get('/plans')).text();
+  expect(offered).toContain(name);
+  await page.getByRole('row', { name: new RegExp(name) }).click();
+  await opened.getByRole('button', { name: 'Retire' }).click();
+  await page
+    .getByRole('dialog', { name: `Retire ${name}?` })
+    .getByRole('button', { name: 'Retire' })
+    .click();
+  await expect(page.getByRole('row', { name: new RegExp(name) })).toContainText('Retired');
+  expect(await (await page.request.get('/plans')).text()).not.toContain(name);
+});
+
+test('staff resume an agency that is suspended', async ({ as, page, address, api }) => {
+  const agency = await newAgency(page, address, api.staff, { hasSso: false });
+  await api.staff.suspendPartner({ params: { id: agency.id }, body: { reason: 'Unpaid.' } });
+  await as('staff', `/admin/partners/${agency.id}`);
+  await page.getByRole('button', { name: 'Resume partner' }).click();
+  await expect(page.getByRole('button', { name: 'Suspend partner' })).toBeVisible();
+  expect((await api.staff.getPartner({ params: { id: agency.id } })).status).toBe('active');
+});

@@ -1,0 +1,57 @@
+import { type Api, expect, expectAccessible, expectLoaded, expectNoSidewaysScroll, type Person, test } from './portal.ts';
+
+type Way = { name: string; path: (api: Api) => Promise<string>; press: (string | RegExp)[] };
+
+const partner = async (api: Api): Promise<string> =>
+  `/admin/partners/${(await api.staff.listPartners({ query: { q: 'Northwind' } })).data[0]?.id}`;
+const business = async (api: Api): Promise<string> =>
+  `/dashboard/clients/${(await api.owner.listClients({ query: { q: 'Oak' } })).data[0]?.id}`;
+
+/** Dialogs of each face and what is pressed to open them; several are drawn inside the cell of a table. */
+const WAYS: Partial<Record<Person, Way[]>> = {
+  staff: [
+    { name: 'Disable', path: async () => '/admin/users', press: [/^Disable Theo/] },
+    { name: 'Sign out', path: async () => '/admin/users', press: [/^More for/, 'Sign out everywhere'] },
+    { name: 'View as', path: partner, press: ['View as agency'] },
+    { name: 'Suspend', path: partner, press: ['Suspend partner'] },
+    { name: 'Repair', path: async (api) => `${await partner(api)}/automation`, press: ['Repair'] },
+    { name: 'Create partner', path: async () => '/admin/partners', press: ['Create partner'] },
+  ],
+  owner: [
+    { name: 'Remove', path: async (api) => `${await business(api)}?tab=people`, press: [/^Remove/] },
+    { name: 'Archive', path: async (api) => `${await business(api)}?tab=settings`, press: ['More', 'Archive'] },
+    { name: 'Make admin', path: async () => '/dashboard/settings/team', press: [/^Change Theo/, 'Make admin'] },
+    { name: 'Request an agent', path: async () => '/dashboard/requests', press: ['Request an agent'] },
+    { name: 'Add endpoint', path: async () => '/dashboard/settings/webhooks', press: ['Add endpoint'] },
+  ],
+  client: [
+    { name: 'Ask', path: async () => '/client/suggestions', press: ['Ask for something else'] },
+    { name: 'Sign out', path: async () => '/client/settings', press: ['Sign out everywhere'] },
+  ],
+};
+
+for (const [person, ways] of Object.entries(WAYS) as [Person, Way[]][]) {
+  for (const [turn, { name, path, press }] of ways.entries()) {
+    test(`on a phone the dialog “${name}” shows all of itself, is accessible and gives the focus back at Esc (${person})`, async ({
+      page,
+      as,
+      api,
+    }) => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await as(person, await path(api));
+      await expectLoaded(page);
+      const [first = '', second] = press;
+      const opener = page.getByRole('button', { name: first }).first();
+      await opener.click();
+      if (second !== undefined) await page.getByRole('menuitem', { name: second }).click();
+      const dialog = page.locator('dialog[open]');
+      await expect(dialog.getByRole('heading')).toHaveCSS('text-align', 'start');
+      await expect.poll(() => dialog.evaluate((node) => node.scrollWidth - node.clientWidth), 'what is cut off').toBe(0);
+      await expectNoSidewaysScroll(page);
+      await expectAccessible(page, turn % 2 === 0 ? 'dark' : 'light');
+      await page.keyboard.press('Escape');
+      await expect(dialog).toHaveCount(0);
+      await expect(opener).toBeFocused();
+    });
+  }
+}

@@ -1,0 +1,31 @@
+import type { Page } from '@playwright/test';
+import { expect, expectLoaded, test } from './portal.ts';
+
+const OUTSIDE = `document.activeElement !== document.body && document.activeElement.closest('.drawer') === null`;
+
+/** How many of the next stops of the keyboard lie outside the drawer. */
+async function countStopsOutside(page: Page, stops: number): Promise<number> {
+  let outside = 0;
+  for (let stop = 0; stop < stops; stop += 1) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate(OUTSIDE)) outside += 1;
+  }
+  return outside;
+}
+
+test('a drawer that covers a phone keeps the keyboard inside; beside a page it leaves the page within reach', async ({ as, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await as('owner', '/dashboard/integrations');
+  await expectLoaded(page);
+  const opener = page.getByRole('button', { name: /: Twilio$/ });
+  await opener.click();
+  const drawer = page.getByRole('dialog');
+  await expect(drawer).toBeFocused();
+  expect(await countStopsOutside(page, 25)).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 844 });
+  expect(await countStopsOutside(page, 25)).toBeGreaterThan(0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.keyboard.press('Escape');
+  await expect(drawer).toHaveCount(0);
+  await expect(opener).toBeFocused();
+});

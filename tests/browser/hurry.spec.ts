@@ -1,0 +1,160 @@
+import { DEMO } from '@house/service/quick-start/seed-workspace.ts';
+import type { Page, Route } from '@playwright/test';
+import { type Api, expect, test } from './portal.ts';
+
+/** Holds requests of one kind back, however busy the machine is, until they are let go. */
+async function hold(page: Page, url: RegExp, isMeant: (route: Route) => boolean = () => true) {
+  const came = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    if (!isMeant(route)) return route.fallback();
+    came.resolve();
+    await gate.promise;
+    // The page may have asked anew by now.
+    await route.continue().catch(() => undefined);
+  });
+  return { came: came.promise, release: gate.resolve };
+}
+
+const oakOf = async (api: Api): Promise<string> => (await api.owner.listClients({ query: { q: 'Oak' } })).data[0]?.id ?? '';
+
+test('what is typed while a save is on its way is not lost when it is answered', async ({ as, page, api }) => {
+  const { website } = await api.owner.getMyPartner();
+  const save = await hold(page, /\/partners\/me$/, (route) => route.request().method() === 'PATCH');
+  await as('owner', '/dashboard/settings');
+  await page.getByLabel('Website').fill('https://first.example');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await save.came;
+  await page.getByLabel('Support address').fill('typed-meanwhile@northwind.example');
+  save.release();
+  await expect(page.getByRole('button', { name: 'Save changes' })).not.toHaveAttribute('aria-busy', 'true');
+  await expect.poll(async () => (await api.owner.getMyPartner()).website).toBe('https://first.example');
+  await expect(page.getByLabel('Website')).toHaveValue('https://first.example');
+  await expect(page.getByLabel('Support address')).toHaveValue('typed-meanwhile@northwind.example');
+  await expect(page.getByText('Not saved yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByText('Everything is saved.')).toBeVisible();
+  await api.owner.updateMyPartner({ body: { website }, headers: { 'if-match': `"${(await api.owner.getMyPartner()).updatedAt}"` } });
+});
+
+test('what a client types while its business is being saved stays', async ({ as, page, api }) => {
+  const id = await oakOf(api);
+  const { businessProfile } = await api.owner.getClient({ params: { id } });
+  const save = await hold(page, /\/clients\/me$/, (route) => route.request().method() === 'PATCH');
+  await as('client', '/client/business');
+  await page.getByLabel('Opening hours').fill('Mon to Fri, 8 to 16');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await save.came;
+  await page.getByLabel('Address').fill('typed meanwhile');
+  save.release();
+  await expect(page.getByRole('button', { name: 'Save changes' })).not.toHaveAttribute('aria-busy', 'true');
+  await expect.poll(async () => (await api.owner.getClient({ params: { id } })).businessProfile.hours).toBe('Mon to Fri, 8 to 16');
+  await expect(page.getByText(/^Unsaved: address/)).toBeVisible();
+  await expect(page.getByLabel('Opening hours')).toHaveValue('Mon to Fri, 8 to 16');
+  await expect(page.getByLabel('Address')).toHaveValue('typed meanwhile');
+  await api.owner.updateClient({ params: { id }, body: { businessProfile } });
+});
+
+test('a setting of an agent that is typed while the others are saved stays', async ({ as, page, api }) => {
+  const made = await api.staff.createAgent({
+    body: { partnerId: (await api.owner.getMyPartner()).id, clientId: null, templateName: 'lead-follow-up-email', name: 'In haste' },
+  });
+  const save = await hold(page, new RegExp(`/agents/${made.id}$`), (route) => route.request().method() === 'PATCH');
+  await as('owner', `/dashboard/agents/${made.id}`);
+  await page.getByLabel('Sender address').fill('desk@northwind.example');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await save.came;
+  await page.getByLabel('Name', { exact: true }).fill('In more haste');
+  save.release();
+  await expect
+    .poll(async () => (await api.owner.getAgent({ params: { id: made.id } })).config['fromAddress'])
+    .toBe('desk@northwind.example');
+  await expect(page.getByRole('button', { name: 'Save changes' })).not.toHaveAttribute('aria-busy', 'true');
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('In more haste');
+  await expect(page.getByText(/^Unsaved: name/)).toBeVisible();
+  await page.close();
+  await api.owner.deleteAgent({ params: { id: made.id } });
+});
+
+test('a filter keeps what is typed while what was typed before is looked for, and its blanks', async ({ as }) => {
+  const page = await as('owner', '/dashboard/agents');
+  const filter = page.getByRole('searchbox');
+  await filter.pressSequentially('missed ');
+  await expect(page).toHaveURL(/q=missed(&|$)/);
+  await expect(page.getByRole('link', { name: /text-back/i }).first()).toBeVisible();
+  await filter.pressSequentially('call');
+  await expect(filter).toHaveValue('missed call');
+  await expect(page).toHaveURL(/q=missed(\+|%20)call/);
+});
+
+test('a place is reached by its two keys although the page was busy between them', async ({ as }) => {
+  const page = await as('staff', '/admin/partners');
+  await expect(page.getByRole('table', { name: 'Partners' })).toBeVisible();
+  // Pressed one right after the other; the page gets to the second one late.
+  await page.evaluate(`{
+    const [g, u] = ['g', 'u'].map((key) => new KeyboardEvent('keydown', { key, bubbles: true }));
+    const pressed = Date.now();
+    document.body.dispatchEvent(g);
+    while (Date.now() - pressed < 1500);
+    document.body.dispatchEvent(u);
+  }`);
+  await page.waitForURL((url) => url.pathname === '/admin/users');
+});
+
+test('each J in the work queue goes one item on, however late the address follows', async ({ as, api }) => {
+  for (const name of ['One', 'Two', 'Three'])
+    await api.staff.registerTrial({
+      body: { email: `${name.toLowerCase()}@in-haste.example`, fullName: name, companyName: `Haste ${name}`, acceptTerms: true },
+    });
+  const page = await as('staff', '/admin');
+  const items = page.getByRole('region', { name: 'Items' }).getByRole('link');
+  await expect(items.nth(2)).toBeVisible();
+  await page.evaluate(`for (const _ of [1, 2, 3]) document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }))`);
+  await expect(page).toHaveURL(/item=/);
+  await expect(items.nth(2)).toHaveAttribute('aria-current');
+});
+
+test('what somebody else asks for before the board listens stands on it', async ({ as, page, api }) => {
+  const stream = await hold(page, /\/agent-requests\/stream/);
+  const read = page.waitForResponse(/\/agent-requests\?open=true/);
+  await as('owner', '/dashboard/requests');
+  await stream.came;
+  // Nothing tells of what comes between the reading of the list and the beginning of the stream.
+  await read;
+  await api.owner.createAgentRequest({ body: { clientId: await oakOf(api), title: 'Sweep the yard' } });
+  stream.release();
+  await expect(page.getByRole('region', { name: 'Submitted' }).getByRole('button', { name: /Sweep the yard/ })).toBeVisible();
+});
+
+test('a run that is told while the list of runs is still on its way is in the list', async ({ as, page, api }) => {
+  // The first list is read at once and comes late; other readings are not held.
+  const came = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  let isFirst = true;
+  await page.route(/\/executions\?/, async (route) => {
+    if (!isFirst) return route.fallback();
+    isFirst = false;
+    const answer = await route.fetch();
+    came.resolve();
+    await gate.promise;
+    await route.fulfill({ response: answer });
+  });
+  const listening = page.waitForResponse(/\/executions\/stream/);
+  await as('owner', '/dashboard/runs');
+  await came.promise;
+  await listening;
+  const { data } = await api.owner.listAgents({ query: { templateName: 'missed-call-text-back' } });
+  const agent = data[0];
+  await api.owner.updateAgent({ params: { id: agent?.id ?? '' }, body: { config: { ...agent?.config, quietHours: '' } } });
+  const { url } = await api.owner.getIngestUrl({ params: { workflowId: agent?.id ?? '' } });
+  const { pathname, search } = new URL(url);
+  // The page hears of the run, which makes it ask for the causes of failures anew, and knows no list to put it into yet.
+  const heard = page.waitForRequest(/\/executions\/causes/);
+  const posted = await page.request.post(pathname + search, {
+    data: { callerNumber: '+13125550777', businessNumber: DEMO.businessNumber },
+  });
+  expect(posted.status()).toBe(202);
+  await heard;
+  gate.resolve();
+  await expect(page.getByRole('row', { name: /··· 0777/ })).toBeVisible();
+});

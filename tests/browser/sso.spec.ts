@@ -1,0 +1,155 @@
+import type { Page } from '@playwright/test';
+import { startOidcProvider, type TestOidc } from '../harness/oidc-provider.ts';
+import { type NewAgency, newAgency } from './agency.ts';
+import { expect, expectGood, logIn, logOut, test } from './portal.ts';
+
+const HERE = '/dashboard/settings/sso';
+
+/** Types the connection of the test's provider and saves it. */
+async function save(page: Page, provider: TestOidc, { slug }: NewAgency): Promise<void> {
+  await page.getByLabel('Issuer').fill(provider.issuer);
+  await page.getByLabel('Client ID').fill(provider.clientId);
+  await page.getByLabel('Client secret').fill(provider.clientSecret);
+  await page.getByLabel('E-mail domains').fill(`${slug}.example`);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: `Remove ${slug}.example` })).toBeVisible();
+  await expectGood(page);
+  await page.getByRole('button', { name: 'Save connection' }).click();
+  await expect(page.getByText('Draft', { exact: true })).toBeVisible();
+}
+
+/** Runs the test login; answers the tab in which it ended. */
+async function runTest(page: Page, heading: string): Promise<Page> {
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('button', { name: 'Run a test login' }).click();
+  const tab = await opened;
+  await tab.waitForURL((url) => url.pathname === '/login/callback');
+  await expect(tab.getByRole('heading', { name: heading })).toBeVisible();
+  return tab;
+}
+
+test('an agency connects its provider, tries it, comes in through it and lets nobody in without it', async ({
+  page,
+  api,
+  address,
+  complaints,
+}) => {
+  test.setTimeout(600_000);
+  const agency = await newAgency(page, address, api.staff, { hasSso: true });
+  const provider = await startOidcProvider([`${address}/sso/${agency.slug}/callback`]);
+  try {
+    await page.goto(`/login?next=${HERE}`);
+    await logIn(page, agency.owner.email);
+    await page.waitForURL((url) => url.pathname === HERE);
+    const enforce = page.getByRole('switch', { name: 'Only through your provider' });
+    await expect(enforce).toHaveAttribute('aria-disabled', 'true');
+    await save(page, provider, agency);
+
+    // Somebody the agency does not have: told in both tabs, and still a draft.
+    provider.signIn({ email: `stranger@${agency.slug}.example`, email_verified: true, name: 'A Stranger' });
+    const failed = await runTest(page, 'The test login failed');
+    await expect(failed.getByText(`Your provider says you are stranger@${agency.slug}.example; no member has that address.`)).toBeVisible();
+    await expect(failed).toHaveURL(`${address}/login/callback`);
+    await expectGood(failed);
+    await failed.close();
+    await expect(page.getByRole('alert')).toContainText('no member has that address');
+    await expect(page.getByText('Draft', { exact: true })).toBeVisible();
+    await expectGood(page);
+
+    provider.signIn({ email: agency.owner.email, email_verified: true, name: agency.owner.fullName });
+    // A provider remembers who logged in last.
+    await page.context().clearCookies({ name: /^_session|^_interaction/ });
+    const tested = await runTest(page, 'The test login worked');
+    await expect(tested.getByText('You can close this tab.')).toBeVisible();
+    await expectGood(tested);
+    await tested.close();
+    await expect(page.getByText('The test login worked.')).toBeVisible();
+    await expect(page.getByText('Verified', { exact: true }).first()).toBeVisible();
+    await expect(page.getByText(agency.owner.email).first()).toBeVisible();
+    await enforce.focus();
+    await expect(page.getByRole('tooltip').filter({ hasText: 'Sign in through your provider once yourself first.' })).toBeVisible();
+
+    await page.getByRole('link', { name: 'Sign in through it now' }).click();
+    await page.waitForURL(`${address}${HERE}`);
+    await expect(enforce).not.toHaveAttribute('aria-disabled', 'true');
+    await expectGood(page);
+    await enforce.click();
+    await expect(page.getByRole('dialog')).toContainText('No password of your team works any more');
+    await expectGood(page);
+    await page.getByRole('button', { name: 'Enforce single sign-on' }).click();
+    await expect(enforce).toHaveAttribute('aria-checked', 'true');
+    await expect(page.getByRole('button', { name: 'Change', exact: true })).toHaveAttribute('aria-disabled', 'true');
+    await expectGood(page);
+
+    await logOut(page);
+    await logIn(page, agency.owner.email);
+    await expect(page.getByRole('alert')).toContainText('Your agency logs in through its identity provider.');
+    // The browser notes every refused request.
+    complaints.all = complaints.all.filter((text) => !text.includes('403'));
+    await expectGood(page);
+    await page.getByRole('link', { name: 'Continue to your provider' }).click();
+    await page.waitForURL(`${address}/dashboard`);
+
+    await logOut(page);
+    await page.getByRole('button', { name: 'Use single sign-on' }).click();
+    await expect(page.getByLabel('Agency')).toHaveValue(agency.slug);
+    await expectGood(page);
+    await page.getByRole('button', { name: 'Continue to your provider' }).click();
+    await page.waitForURL(`${address}/dashboard`);
+  } finally {
+    await provider.close();
+  }
+
+  // The provider is away and the team locked out: staff let passwords in again.
+  await logOut(page);
+  await page.goto(`/login?sso=${agency.slug}`);
+  await expect(page.getByText('Your provider did not answer.')).toBeVisible();
+  await page.getByRole('link', { name: 'Log in with a password' }).click();
+  await logIn(page, 'admin@portal.example.com');
+  await page.waitForURL((url) => url.pathname.startsWith('/admin'));
+  await page.goto(`/admin/partners/${agency.id}`);
+  await page.getByRole('button', { name: 'Release SSO enforcement' }).click();
+  await page.getByRole('dialog').getByLabel('Reason').fill('Their provider is down');
+  await expectGood(page);
+  await page.getByRole('button', { name: 'Release enforcement' }).click();
+  await expect(page.getByRole('button', { name: 'Release SSO enforcement' })).toHaveCount(0);
+  await logOut(page);
+  await logIn(page, agency.owner.email);
+  await page.waitForURL(`${address}/dashboard`);
+});
+
+test('a name that no agency has leads back to the password, and nothing stays in the address', async ({
+  page,
+  address,
+  complaints: _watched,
+}) => {
+  await page.goto('/login?sso=nobody-has-this');
+  await expect(page.getByText('Single sign-on is not available here.')).toBeVisible();
+  await expect(page).toHaveURL(`${address}/login/callback`);
+  await expectGood(page);
+  await page.getByRole('link', { name: 'Log in with a password' }).click();
+  await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+  await page.goto('/login?sso=No%20Such%20Name!');
+  await expect(page.getByLabel('Agency')).toBeVisible();
+  await page.getByLabel('Agency').fill('not a name!');
+  await page.getByRole('button', { name: 'Continue to your provider' }).click();
+  await expect(page.getByText('small letters, digits and hyphens only')).toBeVisible();
+});
+
+test('a code of somebody else opens nothing and cannot be kept in the address', async ({ page, address, complaints }) => {
+  await page.goto('/login/callback?code=a-code-that-was-never-given&returnTo=https%3A%2F%2Fevil.example%2F');
+  await expect(page.getByText('This sign-in took too long, or was already used.')).toBeVisible();
+  await expect(page).toHaveURL(`${address}/login/callback`);
+  complaints.all = complaints.all.filter((text) => !text.includes('401'));
+});
+
+test('an agency whose plan has no single sign-on asks for one that has', async ({ page, api, address, complaints: _watched }) => {
+  const agency = await newAgency(page, address, api.staff, { hasSso: false });
+  await page.goto(`/login?next=${HERE}`);
+  await logIn(page, agency.owner.email);
+  await expect(page.getByText('Your plan does not include single sign-on')).toBeVisible();
+  await expectGood(page);
+  await page.getByRole('link', { name: 'Request a plan' }).click();
+  await page.waitForURL((url) => url.pathname === '/dashboard/usage');
+  await expect(page.getByRole('button', { name: 'Request a plan' })).toBeVisible();
+});

@@ -1,0 +1,114 @@
+import { DEMO } from '@house/service/quick-start/seed-workspace.ts';
+import { newAgency, newMember } from './agency.ts';
+import { expect, expectGood, logIn, test } from './portal.ts';
+
+test('an admin promotes, demotes and removes; the own row has no controls; seats are counted', async ({
+  page,
+  api,
+  address,
+  complaints: _watched,
+}) => {
+  const agency = await newAgency(page, address, api.staff, { hasSso: false });
+  await newMember(page, agency, 'Perry Promoted');
+  await newMember(page, agency, 'Robin Removed');
+  await page.goto('/login?next=/dashboard/settings/team');
+  await logIn(page, agency.owner.email);
+  await page.waitForURL((url) => url.pathname === '/dashboard/settings/team');
+
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await expect(page.getByRole('meter', { name: 'Seats taken' })).toHaveAttribute('aria-valuenow', '3');
+  await expect(row('Olive Owner')).toContainText('Nobody changes their own permission');
+  await expect(row('Olive Owner').getByRole('button')).toHaveCount(0);
+  await expectGood(page);
+
+  await page.getByRole('button', { name: 'Make admin: Perry Promoted' }).click();
+  await expect(page.getByRole('dialog')).toContainText('may change everything');
+  await expectGood(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Make admin' }).click();
+  await expect(row('Perry Promoted')).toContainText('Admin');
+  await page.getByRole('button', { name: 'Make moderator: Perry Promoted' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Make moderator' }).click();
+  await expect(row('Perry Promoted')).toContainText('Moderator');
+
+  await page.getByRole('button', { name: 'Remove Robin Removed' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).click();
+  await expect(row('Robin Removed')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove Robin Removed' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove member' }).click();
+  await expect(row('Robin Removed')).toHaveCount(0);
+  await expect(page.getByRole('meter', { name: 'Seats taken' })).toHaveAttribute('aria-valuenow', '2');
+});
+
+test('an invitation holds a seat, gives its link to copy, is sent again and revoked', async ({
+  page,
+  api,
+  address,
+  complaints: _watched,
+}) => {
+  const agency = await newAgency(page, address, api.staff, { hasSso: false });
+  await page.goto('/login?next=/dashboard/settings/team');
+  await logIn(page, agency.owner.email);
+  await page.getByRole('button', { name: 'Invite a member' }).click();
+  await page.getByRole('dialog').getByLabel('E-mail').fill(`new@${agency.slug}.example`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
+  await expect(page.getByRole('dialog').getByText(/\/invite\//)).toBeVisible();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Done' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('1 open invitation among them')).toBeVisible();
+  await expect(page).toHaveURL(/view=invitations/);
+  const row = page.getByRole('row').filter({ hasText: `new@${agency.slug}.example` });
+  await expectGood(page);
+  await row.getByRole('button', { name: 'Send again' }).click();
+  await expect(page.getByRole('dialog').getByText(/\/invite\//)).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+  await row.getByRole('button', { name: 'Revoke' }).click();
+  await expect(row).toContainText('Revoked');
+  await expect(page.getByRole('meter', { name: 'Seats taken' })).toHaveAttribute('aria-valuenow', '1');
+});
+
+test('a moderator sees the team and whom to ask, and changes nobody', async ({ as }) => {
+  const page = await as('moderator', '/dashboard/settings/team');
+  const remove = page.getByRole('button', { name: `Remove ${DEMO.owner.fullName}` });
+  await expect(remove).toHaveAttribute('aria-disabled', 'true');
+  await remove.focus();
+  await expect(page.getByRole('tooltip').filter({ hasText: DEMO.owner.fullName })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('staff reset a second step and end sessions, with a reason', async ({ as, page, api, address }) => {
+  const agency = await newAgency(page, address, api.staff, { hasSso: false });
+  await as('staff', `/admin/users?q=${agency.owner.email}`);
+  const more = page.getByRole('button', { name: `More for ${agency.owner.fullName}` });
+  await more.click();
+  const reset = page.getByRole('menuitem', { name: 'Reset MFA' });
+  await expect(reset).toHaveAttribute('aria-disabled', 'true');
+  await page.keyboard.press('ArrowDown');
+  await expect(reset).toBeFocused();
+  await expect(reset).toContainText('No second step is on.');
+  await page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Sign out everywhere' })).toHaveAttribute('aria-disabled', 'true');
+  await dialog.getByLabel('Reason').fill('Left a session open in a shop');
+  await expectGood(page);
+  await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await expect(page.getByText('is signed out everywhere.')).toBeVisible();
+  await expect(agency.api.getMe()).rejects.toMatchObject({ status: 401 });
+});
+
+test('a field that is refused says why, is counted at the top of its form and has the focus', async ({ as, api, complaints }) => {
+  const before = await api.owner.getMyPartner();
+  const page = await as('owner', '/dashboard/settings');
+  const website = page.getByLabel('Website');
+  await website.fill('ftp://nothing.example');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByRole('alert')).toHaveText('One field needs attention.');
+  await expect(website).toBeFocused();
+  await expect(website).toHaveAttribute('aria-invalid', 'true');
+  await expect(website).toHaveAccessibleDescription(/web address/);
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(website).toHaveValue(before.website ?? '');
+  // The browser notes every refused request.
+  complaints.all = complaints.all.filter((text) => !text.includes('422'));
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { SETTINGS } from '@house/service/settings.ts';
+
+// compose.yaml is read as text: what must never be published is not, and what may be is behind both switches.
+
+const text = readFileSync(join(import.meta.dirname, '..', 'compose.yaml'), 'utf8');
+const stage = mkdtempSync(join(tmpdir(), 'portal-compose-'));
+after(() => rmSync(stage, { recursive: true, force: true }));
+
+/** The lines of one service, comments left out. */
+function serviceOf(name: string): string {
+  const lines = text.slice(text.indexOf('\nservices:'), text.indexOf('\nnetworks:')).split('\n');
+  const first = lines.indexOf(`  ${name}:`);
+  assert.ok(first > 0, `compose.yaml has no service ${name}`);
+  const rest = lines.slice(first + 1);
+  const end = rest.findIndex((line) => /^ {2}\S/.test(line));
+  return rest
+    .slice(0, end < 0 ? undefined : end)
+    .filter((line) => !line.trim().startsWith('#'))
+    .join('\n');
+}
+
+test('engine, its database and ours have no port and are not on the edge network', () => {
+  for (const name of ['engine', 'engine-postgres', 'engine-redis', 'postgres']) {
+    assert.doesNotMatch(serviceOf(name), /ports:|expose:|edge|network_mode/, name);
+    assert.match(serviceOf(name), /networks: \[inner\]/, name);
+  }
+});
+
+test('the service runs for production, and takes each setting that its page on production names', () => {
+  const service = serviceOf('service');
+  assert.match(service, /NODE_ENV: production\n/);
+  const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'deploy.md'), 'utf8');
+  const named = Object.keys(SETTINGS).filter((name) => new RegExp(`\\b${name}\\b`).test(page));
+  assert.ok(named.includes('SMTP_HOST') && named.includes('JWT_SECRET'));
+  for (const name of named) assert.match(service, new RegExp(`^ {6}${name}: `, 'm'), name);
+});
+
+test('nothing has to be known before the engine runs that only the engine can tell', () => {
+  // compose reads the whole file whatever it is asked to start: a value that must be set holds up every container.
+  assert.doesNotMatch(text, /AUTOMATION_ENGINE_PROJECT_ID:\?/);
+  assert.match(serviceOf('service'), /AUTOMATION_ENGINE_PROJECT_ID: \$\{AUTOMATION_ENGINE_PROJECT_ID:-\}/);
+});
+
+test('the engine’s editor is published only when somebody asks for it, with both switches and a password', () => {
+  const editor = serviceOf('engine-editor');
+  assert.match(editor, /profiles: \[engine-editor\]/, 'not started with the others');
+  const script = /command:\n\s+- \|\n([\s\S]*?)\n {4}\S/.exec(editor)?.[1];
+  assert.ok(script);
+  const bin = join(stage, 'caddy');
+  writeFileSync(bin, '#!/bin/sh\ncat "$5"\n');
+  chmodSync(bin, 0o755);
+  const run = (env: Record<string, string>): string => {
+    const done = spawnSync('/bin/sh', ['-ec', script.replaceAll('$$', '$')], {
+      env: { PATH: `${stage}:/usr/bin:/bin`, TMPDIR: stage, ...env },
+    });
+    return done.stdout.toString() + done.stderr.toString();
+  };
+  const both = { AUTOMATION_ENGINE_DOMAIN: 'engine.example.com', AUTOMATION_ENGINE_PUBLIC_UI: 'true' };
+  const guard = { ENGINE_EDITOR_USER: 'ops', ENGINE_EDITOR_PASSWORD_HASH: '$2a$14$hash' };
+  for (const env of [
+    {},
+    { ...guard },
+    { ...guard, AUTOMATION_ENGINE_DOMAIN: both.AUTOMATION_ENGINE_DOMAIN },
+    { ...guard, AUTOMATION_ENGINE_PUBLIC_UI: 'true' },
+    { ...guard, ...both, AUTOMATION_ENGINE_PUBLIC_UI: 'TRUE' },
+    { ...guard, ...both, AUTOMATION_ENGINE_DOMAIN: '' },
+    both,
+  ])
+    assert.match(run(env), /^Not published/, JSON.stringify(env));
+  assert.equal(
+    run({ ...both, ...guard }),
+    'engine.example.com {\n  basic_auth {\n    ops $2a$14$hash\n  }\n  reverse_proxy engine:80\n}\n',
+  );
+});

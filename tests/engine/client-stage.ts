@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach } from 'node:test';
+import { createEngineClient, type EngineClient, type EngineErrorKind, isEngineError } from '@house/service/adapters/engine-client.ts';
+import type { HttpSend } from '@house/service/adapters/engine-client.ts';
+import { createEngineSend } from '@house/service/adapters/engine/engine-send.ts';
+import { createInternalFetch } from '@house/service/platform/outbound/internal-fetch.ts';
+import { Secret } from '@house/service/platform/secret.ts';
+import { type ReplayEngine, startReplayEngine } from '../harness/replay-engine.ts';
+
+export const PROJECT = 'fUES4oFx5MEwhGmVNYO2H';
+export const FLOW = 'SjLg3ng5R1qd2nBStml9D';
+export const SIGN_IN = 'POST /api/v1/authentication/sign-in';
+export const PROJECTS = 'GET /api/v1/projects';
+export const UPSERT = 'POST /api/v1/app-connections';
+
+/** Our client before a replaying engine: both fresh for each test, `now` is the client's clock. */
+export type ClientStage = { engine: ReplayEngine; client: EngineClient; now: Date };
+
+export const outbound = createInternalFetch(() => true);
+export const stage = {} as ClientStage; // filled before each test
+let running: ReplayEngine | undefined;
+
+after(async () => {
+  await running?.close();
+  await outbound.close();
+});
+beforeEach(async () => {
+  await running?.close();
+  running = await startReplayEngine();
+  Object.assign(stage, { engine: running, now: new Date(), client: clientFor(running.url) });
+});
+
+export function clientFor(url: string | null, send: HttpSend = createEngineSend(outbound)): EngineClient {
+  return createEngineClient({
+    baseUrl: () => url,
+    account: { email: 'engine-admin@example.com', password: new Secret('a-good-password') },
+    send,
+    clock: { now: () => stage.now },
+  });
+}
+
+export const ofKind = (kind: EngineErrorKind) => (error: unknown) =>
+  isEngineError(error, kind) || assert.fail(`expected ${kind}, got ${String(error)}`);

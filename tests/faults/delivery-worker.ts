@@ -1,0 +1,15 @@
+import { createLog } from '@house/service/platform/log.ts';
+import type { DatabaseAddress } from '@house/service/platform/db/host.ts';
+import { openEngineRoom } from '../harness/engine-room.ts';
+
+/** The engine room in a process of its own: gets ready when it is told where the database is, works when it is told to. */
+let room: ReturnType<typeof openEngineRoom> | undefined;
+
+process.on('message', (message: { address: DatabaseAddress } | 'go') => {
+  if (message === 'go') room?.start();
+  else {
+    room = openEngineRoom(message.address, createLog('silent'));
+    void room.db.isUp(10_000).then(() => process.send?.('ready'));
+  }
+});
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { connectionPrefix } from '@house/core/template.ts';
+
+/** `unsent`: the engine never hears of the call. `unanswered`: it does what it is asked, and nobody hears that it did. */
+export type Loss = 'unsent' | 'unanswered';
+
+/** Stands between the service and an engine that outlives it, as a network does, and holds the call in whose midst the service is to die. */
+export type Line = {
+  url: string;
+  /** From now on the calls made for this agency are counted; the `nth` is held for good. Resolves with its name once it is where it stays. */
+  hold(partnerId: string, nth: number, loss: Loss): Promise<string>;
+  /** Names of the calls that were counted since `hold`, oldest first. */
+  counted(): readonly string[];
+  close(): Promise<void>;
+};
+
+/** Calls that belong to the process and to no attempt: session, pieces, runs. */
+const SHARED = /^\/api\/v1\/(authentication|pieces|webhooks|flow-runs)\b/;
+
+type Watch = { partnerId: string; nth: number; loss: Loss; reached: (name: string) => void };
+
+export async function openLine(engineUrl: string): Promise<Line> {
+  let watch: Watch | undefined;
+  let names: string[] = [];
+  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
+    const call = { method: incoming.method ?? 'GET', path: incoming.url ?? '/', body: Buffer.concat(chunks).toString() };
+    const held = watch && count(watch, call) ? watch : undefined;
+    const name = nameOf(call);
+    if (held?.loss === 'unsent') return held.reached(name);
+    const { status, type, text } = await forward(engineUrl, call, incoming.headers);
+    if (held) return held.reached(name);
+    outgoing.writeHead(status, type === null ? {} : { 'content-type': type });
+    outgoing.end(text);
+  };
+  const count = (watching: Watch, call: Call): boolean => {
+    if (SHARED.test(call.path) || isOfAnother(call, watching.partnerId)) return false;
+    names.push(nameOf(call));
+    return names.length === watching.nth;
+  };
+  // A caller that is dead by now is nobody to tell.
+  const server = createServer((incoming, outgoing) => void serve(incoming, outgoing).catch(() => outgoing.destroy()));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // listening on TCP
+  return {
+    url: `http://127.0.0.1:${port}`,
+    hold(partnerId, nth, loss) {
+      names = [];
+      return new Promise((reached) => (watch = { partnerId, nth, loss, reached }));
+    },
+    counted: () => names,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+type Call = { method: string; path: string; body: string };
+
+async function forward(engineUrl: string, { method, path, body }: Call, headers: IncomingMessage['headers']) {
+  const { 'content-type': contentType, authorization } = headers;
+  const answer = await fetch(`${engineUrl}${path}`, {
+    method,
+    headers: { ...(contentType ? { 'content-type': contentType } : {}), ...(authorization ? { authorization } : {}) },
+    ...(body === '' ? {} : { body }),
+  });
+  return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() };
+}
+
+/** A setup binds some connections at once: one that comes late must not be taken for a call of the agency that is next. */
+function isOfAnother({ path, body }: Call, partnerId: string): boolean {
+  const externalId = path.includes('/app-connections') ? /"externalId":"([^"]+)"/.exec(body)?.[1] : undefined;
+  return externalId !== undefined && !externalId.startsWith(connectionPrefix(partnerId));
+}
+
+/** `GET flows`, `IMPORT_FLOW flow`, `POST app-connections`: the operation of a flow is in its body. */
+function nameOf({ method, path, body }: Call): string {
+  const [, noun = '', id] = /^\/api\/v1\/([^/?]+)(?:\/([^?]+))?/.exec(path) ?? [];
+  if (noun !== 'flows' || id === undefined) return `${method} ${noun}`;
+  return `${/"type":"([A-Z_]+)"/.exec(body)?.[1] ?? method} flow`;
+}

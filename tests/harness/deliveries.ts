@@ -1,0 +1,227 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { events, type Events, publishEvent, type Reaction } from '@house/service/modules/events/index.ts';
+import { IN_FLIGHT_MAX, type Webhooks, webhooks } from '@house/service/modules/webhooks/index.ts';
+import { createSecretSeal, newSigningSecret } from '@house/service/modules/webhooks/secret-seal.ts';
+import { withClient } from '@house/service/platform/db/roles.ts';
+import type { Database, SystemTx, Tx } from '@house/service/platform/db/tx.ts';
+import { newId } from '@house/service/platform/ids.ts';
+import { type Notices, openNotices } from '@house/service/platform/notify.ts';
+import { createSafeFetch, type Lookup, type SafeFetch } from '@house/service/platform/outbound/safe-fetch.ts';
+import type pg from 'pg';
+import { startTestService, type TestPlatform, type TestService } from './service.ts';
+import { OLD_RING } from './rings.ts';
+import { addPartner } from './world.ts';
+
+/** The service with its events and its outbound webhooks; receivers are real servers on the loopback address. */
+export type DeliveryService = TestService & {
+  events: Events;
+  hooks: Webhooks;
+  /** A second process's worth of the same on the same database. */
+  another(): { events: Events; hooks: Webhooks };
+  notices: Notices;
+  fetch: SafeFetch;
+  addEndpoint(endpoint: { url: string; partnerId?: string; isActive?: boolean }): Promise<TestEndpoint>;
+  addAgency(): Promise<string>;
+  /** An event of its own transaction; `client_user.invited`, whatever it may mean. */
+  publish(partnerId?: string, email?: string): Promise<string>;
+  /**
+   * Runs what is due until nothing is: reactions, then deliveries. What fails is attempted once, however long this takes: its next attempt is the
+   * next call's.
+   */
+  drain(): Promise<void>;
+  deliveries(where?: string, values?: unknown[]): Promise<DeliveryRow[]>;
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+};
+export type TestEndpoint = { id: string; partnerId: string; secret: string };
+export type DeliveryRow = {
+  id: string;
+  endpoint_id: string;
+  event_id: string;
+  status: string;
+  reason: string | null;
+  attempt_count: number;
+  interrupted_count: number;
+  body: string;
+  attempts: { n: number; http_status: number | null; duration_ms: number | null; error: string | null; response_preview: string | null }[];
+};
+
+export type DeliveryOptions = {
+  reactions?: readonly Reaction[];
+  lookup?: Lookup;
+  now?: () => Date;
+  /** How long an attempt may take, in place of ATTEMPT_MS. */
+  attemptMs?: number;
+};
+
+export async function startDeliveryService(options: DeliveryOptions = {}): Promise<DeliveryService> {
+  const made: { fetches: SafeFetch[]; notices: Notices[]; stops: (() => Promise<void>)[] } = { fetches: [], notices: [], stops: [] };
+  let first: { events: Events; hooks: Webhooks; notices: Notices; fetch: SafeFetch } | undefined;
+  const build = (platform: TestPlatform) => {
+    const notices = openNotices(platform.database.configFor('portal_service'), platform.log);
+    const clock = options.now ? { now: options.now } : platform.clock;
+    const outbound = createSafeFetch({
+      allowedHosts: ['127.0.0.1', 'receiver.test'],
+      connectionsPerHost: IN_FLIGHT_MAX,
+      ...(options.lookup ? { lookup: options.lookup } : {}),
+    });
+    const { attemptMs } = options;
+    const fetch: SafeFetch =
+      attemptMs === undefined ? outbound : { ...outbound, call: (call) => outbound.call({ ...call, timeoutMs: attemptMs }) };
+    const hooks = buildHooks({ ...platform, clock }, notices, fetch);
+    const happened = events({ ...platform, notices, reactions: [hooks.fanOut, ...(options.reactions ?? [])] });
+    made.fetches.push(fetch);
+    made.notices.push(notices);
+    made.stops.push(async () => {
+      await happened.stop();
+      await hooks.stop();
+    });
+    return { events: happened, hooks, notices, fetch };
+  };
+  const service = await startTestService({
+    modules: (platform) => {
+      first = build(platform);
+      return [first.hooks];
+    },
+  });
+  if (!first) throw new Error('The modules were not made.');
+  const { database, db, world } = service;
+  const query = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
+    withClient({ ...database.host.adminConfig, database: database.name }, async (client) => (await client.query<Row>(text, values)).rows);
+  let agencies = 0;
+  const { events: happened, hooks } = first;
+  return {
+    ...service,
+    ...first,
+    another: () => build(service),
+    query,
+    addEndpoint: (endpoint) => db.asSystem('seed', (tx) => addEndpoint(tx, { partnerId: world.partnerId, ...endpoint })),
+    addAgency: () =>
+      db.asSystem('seed', (tx) => addPartner(tx, { name: `Agency ${++agencies}`, slug: `agency-${agencies}`, planId: world.planId })),
+    publish: (partnerId = world.partnerId, email = 'pat@example.com') => publishInvited(db, partnerId, email),
+    async drain() {
+      while ((await happened.runOnce()) > 0);
+      const [{ since } = { since: null }] = await query<{ since: Date }>('select clock_timestamp() as since');
+      const isDue = async () => (await query(DUE_AND_NOT_TRIED_SINCE, [since])).length > 0;
+      while (await isDue()) await hooks.sender.runOnce();
+    },
+    deliveries: (where = 'true', values = []) =>
+      query<DeliveryRow>(
+        `select d.id, d.endpoint_id, d.event_id, d.status, d.reason, d.attempt_count, d.interrupted_count, d.body,
+          coalesce((select json_agg(json_build_object('n', a.n, 'http_status', a.http_status, 'duration_ms', a.duration_ms, 'error', a.error, 'response_preview', a.response_preview) order by a.n)
+            from delivery_attempt a where a.delivery_id = d.id), '[]') as attempts
+        from delivery d where ${where} order by d.id`,
+        values,
+      ),
+    async close() {
+      for (const stop of made.stops) await stop();
+      await Promise.all([...made.fetches, ...made.notices].map((one) => one.close()));
+      await service.close();
+    },
+  };
+}
+
+function buildHooks(platform: TestPlatform, notices: Notices, fetch: SafeFetch): Webhooks {
+  return webhooks({ ...platform, notices, ring: OLD_RING, fetch });
+}
+
+const DUE_AND_NOT_TRIED_SINCE = `select from delivery_queue q where q.due_at <= now() and not exists (
+  select from delivery_attempt a where a.delivery_id = q.delivery_id and a.at >= $1 and a.duration_ms is not null) limit 1`;
+
+/** A registered endpoint, without the route and its look at the address. */
+export async function addEndpoint(tx: SystemTx, endpoint: { partnerId: string; url: string; isActive?: boolean }): Promise<TestEndpoint> {
+  const { partnerId, url, isActive = true } = endpoint;
+  const [id, secret] = [newId(), newSigningSecret()];
+  const seal = createSecretSeal(OLD_RING);
+  await tx
+    .insertInto('webhookEndpoint')
+    .values({ id, partnerId, url, isActive, secretSealed: seal.seal({ id, partnerId }, secret), secretKeyId: seal.newestKeyId })
+    .execute();
+  return { id, partnerId, secret };
+}
+
+export async function publishInvited(db: Database, partnerId: string, email: string): Promise<string> {
+  return db.asTenant({ kind: 'tenant', partnerId, clientId: null }, (tx) => publishInvitedIn(tx, partnerId, email));
+}
+
+export async function publishInvitedIn(tx: Tx, partnerId: string, email: string): Promise<string> {
+  const { id } = await publishEvent(tx, {
+    partnerId,
+    type: 'client_user.invited',
+    data: {
+      partnerId,
+      partnerName: 'Acme Agency',
+      portalUrl: 'http://portal.test/dashboard',
+      invitation: { id: newId(), email, expiresAt: '2026-12-01T00:00:00.000Z' },
+      client: { id: newId(), name: 'Oak Street Dental', externalRef: null },
+    },
+  });
+  return id;
+}
+
+export type Received = { headers: IncomingHttpHeaders; body: string; path: string };
+export type Receiver = {
+  url: string;
+  origin: string;
+  received: Received[];
+  /** Resolves once so many have arrived. */
+  arrived(count: number): Promise<void>;
+  /** What is answered; 200 unless set. */
+  answer: (request: Received, response: ServerResponse, socket: Socket) => void;
+  close(): Promise<void>;
+};
+
+/** An endpoint's own server. */
+export async function startReceiver(): Promise<Receiver> {
+  const waiting: { count: number; resolve: () => void }[] = [];
+  const receiver: Receiver = {
+    url: '',
+    origin: '',
+    received: [],
+    arrived: (count) =>
+      new Promise((resolve) => {
+        if (receiver.received.length >= count) resolve();
+        else waiting.push({ count, resolve });
+      }),
+    answer: (_request, response) => void response.end('thank you'),
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  const server = createHttpServer((request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const one = { headers: request.headers, body: Buffer.concat(chunks).toString(), path: request.url ?? '' };
+      receiver.received.push(one);
+      receiver.answer(one, response, request.socket);
+      for (const { count, resolve } of waiting) if (receiver.received.length >= count) resolve();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  receiver.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // listening on TCP
+  receiver.url = `${receiver.origin}/hook`;
+  return receiver;
+}
+
+/** A server that speaks no HTTP: `talk` gets each connection. */
+export async function startRawReceiver(talk: (socket: Socket) => void): Promise<{ url: string; close(): Promise<void> }> {
+  const sockets = new Set<Socket>();
+  const server: Server = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    talk(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, // listening on TCP
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { routes } from '@house/contract/index.ts';
+import { DEMO, ingestUrl, postJson, registerReceiver, type Workspace } from '@house/service/quick-start/seed-workspace.ts';
+import { bodyOf, type Ids } from './route-cases.ts';
+import { ask } from './seats.ts';
+import { sandboxUrl, type System, until } from './system.ts';
+
+/** Gives the demo agency one thing of every kind that can be named, and tells the id of each; `bearer` is a session of its owner. */
+export async function collectIds(system: System, workspace: Workspace, bearer: string): Promise<Ids> {
+  const { owner, admin, partnerId, oakStreetId, workflowIds } = workspace;
+  const workflow = workflowIds['missed-call-text-back'] ?? '';
+  const posted = await postJson(await ingestUrl(owner, workflow), { callerNumber: '+13125550148', businessNumber: DEMO.businessNumber });
+  const { executionId } = (await posted.json()) as { executionId: string }; // the contract's answer to an accepted event
+  await until('the run has ended', async () => (await owner.getExecution({ params: { id: executionId } })).status !== 'RUNNING');
+  const { data: clientUsers } = await owner.listClientUsers({ params: { id: oakStreetId } });
+  const [user] = clientUsers;
+  const invitation = await owner.createInvitation({
+    body: { kind: 'client_user', email: 'waiting@oakstreet.example', clientId: oakStreetId },
+  });
+  const [attempt] = await admin.listAttempts({ params: { id: partnerId } });
+  const request = await requestAgent(system, oakStreetId, bearer);
+  return {
+    partner: partnerId,
+    client: oakStreetId,
+    user: user?.id ?? '',
+    invitation: invitation.id,
+    workflow,
+    execution: executionId,
+    attempt: attempt?.id ?? '',
+    request,
+    planRequest: (await owner.createPlanRequest({ body: { kind: 'custom', message: 'More of everything, please.' } })).id,
+    rollout: await addRollout(system),
+    ...(await findAlert(workspace)),
+    ...(await addWebhook(system, workspace)),
+    mail: (await admin.listMail({ query: { partnerId } })).data[0]?.id ?? '',
+  };
+}
+
+/** An endpoint with a delivery that is over and a recovery of nothing. */
+async function addWebhook(system: System, workspace: Workspace): Promise<Pick<Ids, 'endpoint' | 'delivery' | 'recovery'>> {
+  const { owner, partnerId } = workspace;
+  const endpoint = await registerReceiver(owner, sandboxUrl(system, '/receiver/isolated'));
+  const { deliveryId } = await owner.testWebhook({ params: { id: endpoint } });
+  await until('the test was delivered', async () => {
+    const rows = await owner.listDeliveries({ params: { id: endpoint } });
+    return rows.every((row) => row.status === 'delivered');
+  });
+  const [recovery] = await system.query<{ id: string }>(
+    `insert into webhook_recovery (partner_id, endpoint_id, since, until, total, status, finished_at) values ($1, $2, now() - interval '1 hour', now(), 0, 'completed', now())
+     returning id`,
+    [partnerId, endpoint],
+  );
+  return { endpoint, delivery: deliveryId, recovery: recovery?.id ?? '' };
+}
+
+/** The demo has an alert: a key whose check failed. Everybody of the agency was told. */
+async function findAlert(workspace: Workspace): Promise<Pick<Ids, 'alert' | 'notification'>> {
+  const { owner } = workspace;
+  const alert = await until('the refused key has opened an alert', async () => (await owner.listAlerts()).data[0]);
+  return { alert: alert.id, notification: (await owner.listNotifications()).data[0]?.id ?? '' };
+}
+
+/** One that is over: who it reached is nobody's but the staff's. */
+async function addRollout(system: System): Promise<string> {
+  const text =
+    "insert into rollout (template_name, target_version, batch_size, status, due_at) values ('missed-call-text-back', 2, 1, 'completed', null) returning id";
+  const [row] = await system.query<{ id: string }>(text);
+  return row?.id ?? '';
+}
+
+async function requestAgent(system: System, clientId: string, authorization: string): Promise<string> {
+  const name = 'createAgentRequest';
+  const made = await ask(system, name, { body: { ...bodyOf(name, routes[name]), clientId }, authorization });
+  assert.equal(made.status, 201, made.text);
+  return (JSON.parse(made.text) as { id: string }).id; // the contract's record
+}
+
+/** Everything the agency has, in one word, once nothing that was begun is still to follow: nobody's refused attempt may change it. */
+export async function fingerprint(system: System, partnerId: string): Promise<string> {
+  await until('nothing is under way', async () => {
+    const [left] = await system.query<{ count: number }>(UNDER_WAY, [partnerId]);
+    return left?.count === 0;
+  });
+  const tables = [
+    'partner',
+    'client',
+    'app_user',
+    'invitation',
+    'workflow',
+    'credential',
+    'execution',
+    'automation_instance',
+    'provisioning_attempt',
+    'usage_entry',
+    'opt_out',
+    'plan_request',
+    'mail',
+    'webhook_endpoint',
+    'webhook_recovery',
+    'delivery',
+  ];
+  const parts = tables.map(
+    (table) =>
+      `select '${table}' as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as sum from ${table} t where ${table === 'partner' ? 'id' : 'partner_id'} = $1${table === 'mail' ? NO_DIGEST : ''}`,
+  );
+  return JSON.stringify(await system.query(parts.join(' union all '), [partnerId]));
+}
+
+/** Jobs, mails, reactions, runs and deliveries, in one look: each hands over to the next in one transaction. One job sends all mails. */
+const UNDER_WAY = `select (select count(*)::int from graphile_worker.jobs where task_identifier <> 'mail.send' and run_at <= now() and attempts < max_attempts)
+  + (select count(*)::int from mail where partner_id = $1 and status = 'queued')
+  + (select count(*)::int from event where due_at is not null) + (select count(*)::int from dispatch)
+  + (select count(*)::int from execution where partner_id = $1 and status = 'RUNNING')
+  + (select count(*)::int from delivery where partner_id = $1 and status = 'pending') as count`;
+/** The mail of the morning comes at a quarter of an hour, whoever tries what meanwhile. */
+const NO_DIGEST = ` and kind <> 'digest'`;

@@ -1,0 +1,119 @@
+import { type Alerts, alerts } from '@house/service/modules/alerts/index.ts';
+import type { DomainEvent } from '@house/service/modules/events/index.ts';
+import { events, type Events } from '@house/service/modules/events/index.ts';
+import { type Notifications, notifications } from '@house/service/modules/notifications/index.ts';
+import { withClient } from '@house/service/platform/db/roles.ts';
+import { createRunner, type JobRunner } from '@house/service/platform/jobs/runner.ts';
+import { type Notices, openNotices } from '@house/service/platform/notify.ts';
+import type pg from 'pg';
+import { startTestService, type TestService } from './service.ts';
+import type { Person } from './world.ts';
+
+/** Alerts and notifications over the database of another test service, whose modules give them their causes. */
+export type Watch = TestService & {
+  alerts: Alerts;
+  news: Notifications;
+  notices: Notices;
+  runner: JobRunner;
+  happened: Events;
+  /** What the clock of the digests says; the present when unset. */
+  time: { now: Date | undefined };
+  /** Lets everything follow that was queued or published. */
+  settle(): Promise<void>;
+  /** What the agency sees of its open alerts: rule, subject label and status. */
+  open(as?: Person): Promise<{ id: string; rule: string; label: string; status: string; severity: string; message: string }[]>;
+  /** Titles in this person's bell, newest first. */
+  bell(as: Person): Promise<string[]>;
+  /** Mails queued so far: receiver and subject, oldest first. */
+  mails(): Promise<{ to: string; kind: string; subject: string }[]>;
+  /** All events of a type as a reaction sees them. */
+  eventsOf(type: string): Promise<DomainEvent[]>;
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+};
+
+export async function startWatch(service?: TestService): Promise<Watch> {
+  const made: { alerts?: Alerts; news?: Notifications; notices?: Notices; happened?: Events } = {};
+  const time: Watch['time'] = { now: undefined };
+  const watch = await startTestService({
+    // The database is its owner's to drop.
+    ...(service ? { database: { ...service.database, drop: async () => undefined }, world: service.world } : {}),
+    modules: (platform) => {
+      const { db, cursors, log } = platform;
+      const notices = openNotices(platform.database.configFor('portal_service'), log);
+      const clock = { now: () => time.now ?? new Date() };
+      const news = notifications({ db, cursors, clock, log, notices, queueMail: platform.mail.queueMail });
+      const watching = alerts({ db, cursors, log, notify: news.notify });
+      const happened = events({ db, notices, log, reactions: [watching.reaction, news.reaction] });
+      Object.assign(made, { alerts: watching, news, notices, happened });
+      return [watching, news, platform.mail];
+    },
+  });
+  const { alerts: watching, news, notices, happened } = made;
+  if (!watching || !news || !notices || !happened) throw new Error('The modules were not made.');
+  const query = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
+    withClient(
+      { ...watch.database.host.adminConfig, database: watch.database.name },
+      async (client) => (await client.query<Row>(text, values)).rows,
+    );
+  const runner = createRunner({
+    address: watch.database.configFor('portal_queue'),
+    jobs: [...watching.jobs, ...news.jobs],
+    crons: [...watching.crons, ...news.crons],
+    log: watch.log,
+  });
+  type Listed = { id: string; rule: string; subject: { label: string }; status: string; severity: string; message: string };
+  return {
+    ...watch,
+    alerts: watching,
+    news,
+    notices,
+    runner,
+    happened,
+    time,
+    query,
+    async settle() {
+      while ((await happened.runOnce()) > 0);
+      await runner.drain();
+    },
+    async open(as = 'owner') {
+      const { body } = await watch.call('GET', '/alerts?open=true&limit=100', { as });
+      return body.data.map(({ id, rule, subject, status, severity, message }: Listed) => ({
+        id,
+        rule,
+        label: subject.label,
+        status,
+        severity,
+        message,
+      }));
+    },
+    bell: async (as) =>
+      (await watch.call('GET', '/notifications?limit=100', { as })).body.data.map(({ title }: { title: string }) => title),
+    mails: () =>
+      query(
+        "select to_address as to, kind, subject from mail where kind not in ('invitation', 'password_changed', 'mfa_reset') order by id",
+      ),
+    async eventsOf(type) {
+      const rows = await query<{
+        id: string;
+        partner_id: string;
+        client_id: string | null;
+        created_at: Date;
+        data: Record<string, unknown>;
+      }>('select id, partner_id, client_id, created_at, data from event where type = $1 order by id', [type]);
+      return rows.map(({ id, partner_id: partnerId, client_id: clientId, created_at: createdAt, data }) => ({
+        id,
+        partnerId,
+        clientId,
+        type: type as DomainEvent['type'],
+        createdAt,
+        data,
+      }));
+    },
+    async close() {
+      await runner.stop(0);
+      await happened.stop();
+      await notices.close();
+      await watch.close();
+    },
+  };
+}

@@ -1,0 +1,479 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import type { Client } from '@house/contract/client.ts';
+import type { RouteShape } from '@house/contract/define-route.ts';
+import { type RouteName, type Routes, routes } from '@house/contract/index.ts';
+import { DEMO, ingestUrl, postJson, type Workspace } from '@house/service/quick-start/seed-workspace.ts';
+import { Secret, TOTP } from 'otpauth';
+import { startOidcProvider, type TestOidc } from '../harness/oidc-provider.ts';
+import { bodyOf, FREE_PARAMS, type Ids, idsOf, KINDS } from '../harness/route-cases.ts';
+import { addRival, type Ask, ask, refusalOf, type Seat, type Seats, takeSeats } from '../harness/seats.ts';
+import { startSmtp, type TestSmtp } from '../harness/smtp.ts';
+import { DEMO_PASSWORD, seedDemo, startSystem, type System, until } from '../harness/system.ts';
+
+// Generated from the route table: whoever adds a route that is no GET has it called here, and its line looked for in the log.
+
+let system: System;
+let workspace: Workspace;
+let seats: Seats;
+let post: TestSmtp;
+let directory: TestOidc;
+let ids: Partial<Ids>;
+
+const NAMES = Object.keys(routes) as RouteName[]; // the keys of the table itself
+const routeOf = (name: RouteName): RouteShape => routes[name];
+const isOurs = (name: RouteName): boolean => ['session', 'public'].includes(routeOf(name).access.kind);
+const AUDITED = NAMES.filter((name) => routeOf(name).audit !== undefined);
+
+/** Leave nothing to account for; each says in its declaration why. */
+const WITHOUT_A_LINE: RouteName[] = ['preflight', 'readAllNotifications', 'readNotification', 'sendSampleNotification', 'ssoAssertion'];
+/** Answer before anything is looked at, so that nobody learns who is known here: a job writes the line, and it belongs to no request. */
+const WRITTEN_LATER: RouteName[] = ['forgotPassword'];
+before(async () => {
+  post = await startSmtp({ startTls: false });
+  directory = await startOidcProvider([]);
+  const mail = { SMTP_HOST: '127.0.0.1', SMTP_PORT: String(post.port), SMTP_SECURITY: 'none', SMTP_FROM: 'portal@audit.example' };
+  system = await startSystem({
+    env: {
+      TRUSTED_PROXIES: '127.0.0.1',
+      WEBHOOK_DEV_ALLOWED_HOSTS: new URL(directory.issuer).host,
+      ...mail,
+    },
+  });
+  workspace = await seedDemo(system);
+  seats = await takeSeats(system, await addRival(system, workspace));
+  ids = { partner: workspace.partnerId, client: workspace.oakStreetId, workflow: workspace.workflowIds['missed-call-text-back'] ?? '' };
+});
+after(async () => {
+  await system?.stop();
+  await post?.stop();
+  await directory?.close();
+});
+
+const bearer = (seat: Seat): string => `Bearer ${seats[seat].token()}`;
+const as = (seat: Seat): Client<Routes> => system.client(seats[seat].token());
+let made = 0;
+const fresh = (what: string): string => `${what}-${(made += 1)}`;
+const address = (): string => `${fresh('somebody')}@audit.example`;
+
+const newClient = async (): Promise<string> => (await as('owner').createClient({ body: { name: fresh('Client') } })).id;
+async function newAgent(templateName = 'missed-call-text-back'): Promise<string> {
+  const clientId = await newClient();
+  return (await as('staff').createAgent({ body: { partnerId: workspace.partnerId, clientId, templateName } })).id;
+}
+async function newUser(): Promise<string> {
+  const text = `insert into app_user (email, full_name, role, partner_id, client_id) values ($1, 'Somebody', 'CLIENT', $2, $3) returning id`;
+  const [row] = await system.query<{ id: string }>(text, [address(), workspace.partnerId, workspace.oakStreetId]);
+  return row?.id ?? '';
+}
+async function newMember(): Promise<string> {
+  const text = `insert into app_user (email, full_name, role, partner_id, partner_role) values ($1, 'Somebody', 'PARTNER', $2, 'admin') returning id`;
+  const [row] = await system.query<{ id: string }>(text, [address(), workspace.partnerId]);
+  return row?.id ?? '';
+}
+/** No setup of the agency is under way, and no job that may begin one. */
+const settled = () =>
+  until('the setup has ended', async () => {
+    const rows = await system.query(
+      `select 1 from provisioning_attempt where partner_id = $1 and status = 'running'
+       union all select 1 from graphile_worker.jobs where task_identifier in ('agent-requests.install', 'rollouts.run-batch') and run_at <= now()`,
+      [workspace.partnerId],
+    );
+    return rows.length === 0;
+  });
+async function newPartner(): Promise<string> {
+  const { partner } = await as('staff').createPartner({ body: await partnerBody() });
+  return partner.id;
+}
+async function partnerBody() {
+  const [plan] = await as('staff').listPlans();
+  return { name: fresh('Agency'), slug: fresh('agency'), ownerEmail: address(), ownerName: 'Owner', planId: plan?.id ?? '' };
+}
+const newInvitation = () =>
+  as('owner').createInvitation({ body: { kind: 'client_user', email: address(), clientId: workspace.oakStreetId } });
+async function newRequest(by: 'owner' | 'clientUser' = 'owner'): Promise<string> {
+  const body = { clientId: workspace.oakStreetId, title: fresh('Agent'), description: 'Reminds people of what they forgot.' };
+  const made = await as(by).createAgentRequest({ body });
+  return ('id' in made ? made : (made[0] ?? { id: '' })).id;
+}
+async function newPlan(): Promise<string> {
+  const body = { ...bodyOf('createPlan', routeOf('createPlan')), name: fresh('Plan') };
+  const answer = await ask(system, 'createPlan', { body, authorization: bearer('staff') });
+  return (JSON.parse(answer.text) as { id: string }).id; // the contract's record
+}
+async function newApplication(): Promise<string> {
+  const email = address();
+  await system.client().registerTrial({ body: { email, fullName: 'Ada', companyName: fresh('Applied'), acceptTerms: true } });
+  const [row] = await system.query<{ id: string }>('select id from plan_request where applicant_email = $1', [email]);
+  return row?.id ?? '';
+}
+const newEndpoint = async (): Promise<string> =>
+  (await as('owner').createWebhook({ body: { url: `https://93.184.216.34/${fresh('in')}` } })).id;
+/** Five are all that an agency may have. */
+async function withEndpoint<T>(work: (id: string) => Promise<T>): Promise<T> {
+  for (const { id } of await as('owner').listWebhooks()) await as('owner').deleteWebhook({ params: { id } });
+  return work(await newEndpoint());
+}
+async function failedDelivery(id: string): Promise<string> {
+  const { deliveryId } = await as('owner').testWebhook({ params: { id } });
+  await system.query('delete from delivery_queue where delivery_id = $1', [deliveryId]);
+  await system.query(
+    `update delivery set status = 'failed', reason = 'attempts_exhausted', due_at = null, event_type = 'account.suspended' where id = $1`,
+    [deliveryId],
+  );
+  return deliveryId;
+}
+const ssoBody = () => ({
+  protocol: 'oidc' as const,
+  issuer: directory.issuer,
+  clientId: directory.clientId,
+  clientSecret: directory.clientSecret,
+  emailDomains: ['northwind.example'],
+});
+async function withSso({ enforced } = { enforced: false }): Promise<void> {
+  await as('owner').putSsoConnection({ body: ssoBody() });
+  if (enforced)
+    await system.query(`update sso_connection set status = 'verified', verified_at = now(), enforced = true where partner_id = $1`, [
+      workspace.partnerId,
+    ]);
+}
+async function newAlert(): Promise<string> {
+  const text = `insert into alert (partner_id, rule, severity, subject_type, subject_id, subject_label, message)
+    values ($1, 'failure_streak', 'warning', 'agent', $2, 'An agent', 'It failed three times.') returning id`;
+  const [row] = await system.query<{ id: string }>(text, [workspace.partnerId, fresh('agent')]);
+  return row?.id ?? '';
+}
+async function endedRun(event: Record<string, unknown>): Promise<string> {
+  const posted = await postJson(await ingestUrl(as('owner'), ids.workflow), event);
+  const { executionId } = (await posted.json()) as { executionId: string }; // the contract's answer to an accepted event
+  await until('the run has ended', async () => (await as('owner').getExecution({ params: { id: executionId } })).status !== 'RUNNING');
+  return executionId;
+}
+
+const login = async (email: string): Promise<string> => system.login(email, DEMO_PASSWORD);
+/** An authenticator app. A code serves once; that one was used is forgotten before the next, so that each is that of now. */
+type App = { session: string; secret: string; recoveryCode: string };
+let app: App | undefined;
+/** What the last call that enabled one did so for. */
+let enabledLast: App | undefined;
+async function nextCode(of: App): Promise<string> {
+  await system.query('update user_mfa set last_step = 0');
+  return TOTP.generate({ secret: Secret.fromBase32(of.secret) });
+}
+async function newApp(email: string): Promise<App> {
+  const session = await login(email);
+  const { secret } = await system.client(session).setUpMfa();
+  return { session, secret, recoveryCode: '' };
+}
+async function enabledApp(): Promise<App> {
+  if (app) return app;
+  app = await newApp(DEMO.moderator.email);
+  const { recoveryCodes } = await system.client(app.session).enableMfa({ body: { token: await nextCode(app) } });
+  app.recoveryCode = recoveryCodes[0] ?? '';
+  return app;
+}
+async function challenge(): Promise<{ app: App; tempToken: string }> {
+  const enabled = await enabledApp();
+  const answer = await system.client().login({ body: { email: DEMO.moderator.email, password: DEMO_PASSWORD } });
+  if (!('tempToken' in answer)) throw new Error('There is no second factor to ask for.');
+  return { app: enabled, tempToken: answer.tempToken };
+}
+
+type Case = Ask & { seat?: Seat };
+/** What a route needs beside its good body: things that are in the state in which it succeeds. */
+const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
+  login: async () => ({ body: { email: DEMO.owner.email, password: DEMO_PASSWORD } }),
+  logout: async () => ({ authorization: `Bearer ${await login(DEMO.clientUser.email)}` }),
+  logoutAll: async () => ({ authorization: `Bearer ${await login(DEMO.clientUser.email)}` }),
+  changePassword: async () => ({
+    authorization: `Bearer ${await login(DEMO.moderator.email)}`,
+    body: { currentPassword: DEMO_PASSWORD, newPassword: 'eleven blue herons' },
+  }),
+  forgotPassword: async () => ({ body: { email: DEMO.owner.email } }),
+  resetPassword: async () => {
+    // A link that was asked for before would be taken for this one.
+    await until('no link is on its way', async () => {
+      const rows = await system.query(
+        `select 1 from mail where kind = 'password_reset' and status = 'queued'
+         union all select 1 from graphile_worker.jobs where task_identifier = 'identity.send-reset-link'`,
+      );
+      return rows.length === 0;
+    });
+    const { length } = post.received;
+    await system.client().forgotPassword({ body: { email: DEMO.owner.email } });
+    const token = await until('the link has come', () => {
+      const links = post.received.slice(length).map((one) => /\/reset-password#([\w-]{20,})/.exec(one.mail.text ?? '')?.[1]);
+      return links.findLast((found) => found !== undefined);
+    });
+    return { body: { token, password: 'twelve blue herons' } };
+  },
+  setUpMfa: async () => ({ authorization: `Bearer ${await login(DEMO.moderator.email)}` }),
+  enableMfa: async () => {
+    const own = await newApp(DEMO.clientUser.email);
+    enabledLast = own;
+    return { authorization: `Bearer ${own.session}`, body: { token: await nextCode(own) } };
+  },
+  verifyMfa: async () => {
+    const { app: own, tempToken } = await challenge();
+    return { body: { tempToken, token: await nextCode(own) } };
+  },
+  recoverMfa: async () => {
+    const { app: own, tempToken } = await challenge();
+    return { body: { tempToken, recoveryCode: own.recoveryCode } };
+  },
+  renewRecoveryCodes: async () => {
+    if (!enabledLast) throw new Error('Nobody has a second factor to renew the codes of.');
+    return { authorization: `Bearer ${enabledLast.session}`, body: { token: await nextCode(enabledLast) } };
+  },
+  disableMfa: async () => {
+    const own = await enabledApp();
+    return { authorization: `Bearer ${own.session}`, body: { token: await nextCode(own) } };
+  },
+  viewAs: async () => ({ body: { clientId: workspace.oakStreetId, reason: 'a test' } }),
+  endViewAs: async () => {
+    const view = await as('owner').viewAs({ body: { clientId: workspace.oakStreetId, reason: 'a test' } });
+    return { authorization: `Bearer ${view.accessToken}` };
+  },
+  createPartner: async () => ({ body: await partnerBody() }),
+  updatePartner: async () => ({ params: { id: await newPartner() } }),
+  suspendPartner: async () => ({ params: { id: await newPartner() } }),
+  resumePartner: async () => {
+    const id = await newPartner();
+    await as('staff').suspendPartner({ params: { id }, body: { reason: 'a test' } });
+    return { params: { id } };
+  },
+  updateClient: async () => ({ params: { id: await newClient() } }),
+  suspendClient: async () => ({ params: { id: await newClient() } }),
+  resumeClient: async () => {
+    const id = await newClient();
+    await as('owner').suspendClient({ params: { id }, body: { reason: 'a test' } });
+    return { params: { id } };
+  },
+  archiveClient: async () => ({ params: { id: await newClient() } }),
+  removeClientUser: async () => ({ params: { id: workspace.oakStreetId, userId: await newUser() } }),
+  putSsoConnection: async () => ({ body: ssoBody() }),
+  testSsoConnection: async () => (await withSso(), {}),
+  deleteSsoConnection: async () => (await withSso(), {}),
+  enforceSso: async () => (await withSso({ enforced: true }), { body: { enforced: false } }),
+  releaseSso: async () => (await withSso({ enforced: true }), { body: { partnerId: workspace.partnerId, reason: 'a test' } }),
+  exchangeSsoCode: async () => {
+    const [code, mark] = ['c'.repeat(43), 'm'.repeat(43)];
+    const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
+    await system.query(
+      `insert into sso_code (code_hash, partner_id, user_id, auth_method, browser_hash, expires_at) values ($1, $2, $3, 'oidc', $4, now() + interval '1 minute')`,
+      [hash(code), workspace.partnerId, await newMember(), hash(mark)],
+    );
+    return { body: { code }, headers: { cookie: `sso_browser=${mark}` } };
+  },
+  acknowledgeAlert: async () => ({ params: { id: await newAlert() } }),
+  resolveAlert: async () => ({ params: { id: await newAlert() } }),
+  changeMember: async () => ({ params: { userId: await newMember() }, body: { partnerRole: 'moderator' } }),
+  removeMember: async () => ({ params: { userId: await newMember() } }),
+  resetUserMfa: async () => {
+    const { user } = await system.client(enabledLast?.session).getMe();
+    return { params: { id: user.id } };
+  },
+  signOutUser: async () => ({ params: { id: await newUser() } }),
+  updateUser: async () => ({ params: { id: await newUser() } }),
+  updatePlan: async () => ({ params: { id: await newPlan() } }),
+  retirePlan: async () => ({ params: { id: await newPlan() } }),
+  register: async () => ({ body: { email: address(), fullName: 'Ada', companyName: 'Applied', acceptTerms: true } }),
+  registerTrial: async () => ({ body: { email: address(), fullName: 'Ada', companyName: 'Applied', acceptTerms: true } }),
+  approvePlanRequest: async () => {
+    const [plan] = await as('staff').listPlans();
+    return { params: { id: await newApplication() }, body: { planId: plan?.id } };
+  },
+  rejectPlanRequest: async () => ({ params: { id: await newApplication() } }),
+  cancelPlanRequest: async () => {
+    await system.query(`update plan_request set status = 'cancelled' where partner_id = $1 and status = 'pending'`, [workspace.partnerId]);
+    return { params: { id: (await as('owner').createPlanRequest({ body: { kind: 'custom', message: 'More.' } })).id } };
+  },
+  createInvitation: async () => ({ body: { kind: 'client_user', email: address(), clientId: workspace.oakStreetId } }),
+  resendInvitation: async () => ({ params: { id: (await newInvitation()).id } }),
+  revokeInvitation: async () => ({ params: { id: (await newInvitation()).id } }),
+  acceptInvitation: async () => {
+    const token = (await newInvitation()).acceptUrl.split('/').at(-1) ?? '';
+    return { body: { token, password: 'thirteen blue herons', fullName: 'Somebody' } };
+  },
+  createAgent: async () => ({ body: { partnerId: workspace.partnerId, clientId: await newClient(), templateName: 'lead-qualifier' } }),
+  updateAgent: async () => ({ params: { id: await newAgent() } }),
+  deleteAgent: async () => ({ params: { id: await newAgent() } }),
+  pauseAgent: async () => ({ params: { id: await newAgent() } }),
+  resumeAgent: async () => {
+    const id = await newAgent();
+    await as('owner').pauseAgent({ params: { id } });
+    return { params: { id } };
+  },
+  submitAgentRequest: async () => ({ params: { id: await newRequest('clientUser') } }),
+  declineAgentRequest: async () => ({ params: { id: await newRequest('clientUser') } }),
+  cancelAgentRequest: async () => ({ params: { id: await newRequest() } }),
+  approveAgentRequest: async () => ({ params: { id: await newRequest() } }),
+  rejectAgentRequest: async () => ({ params: { id: await newRequest() } }),
+  retryAgentRequest: async () => {
+    const id = await newRequest();
+    await system.query(
+      `update agent_request set kind = 'template', template_name = 'review-request', status = 'provisioning_failed' where id = $1`,
+      [id],
+    );
+    return { params: { id } };
+  },
+  fulfillAgentRequest: async () => {
+    const id = await newRequest();
+    await as('staff').approveAgentRequest({ params: { id }, body: {} });
+    return { params: { id }, body: { workflowId: ids.workflow } };
+  },
+  assignWorkItem: async () => ({ body: { kind: 'agent_request', itemId: await newRequest(), assigned: true } }),
+  deleteSchedule: async () => {
+    const id = await newAgent('daily-sql-report');
+    await as('owner').putSchedule({ params: { id }, body: { every: 'day', at: '07:00', timezone: 'UTC', enabled: true } });
+    return { params: { id } };
+  },
+  putSchedule: async () => ({ params: { id: await newAgent('daily-sql-report') } }),
+  rerunExecution: async () => ({ params: { id: await endedRun({ callerNumber: '+13125550148', businessNumber: DEMO.businessNumber }) } }),
+  rerunFailed: async () => {
+    const from = new Date().toISOString();
+    await endedRun({ callerNumber: '+15005550001', businessNumber: DEMO.businessNumber });
+    return { body: { workflowId: ids.workflow, status: 'FAILED', from, to: new Date(Date.now() + 60_000).toISOString() } };
+  },
+  provision: async () => ({ params: { id: await newPartner() }, body: { templateNames: ['lead-intake-cleaner'] } }),
+  reprovision: async () => (await settled(), {}),
+  verifyAutomation: async () => (await settled(), {}),
+  deprovision: async () => (await settled(), { params: { id: workspace.partnerId }, query: { confirm: DEMO.partner.slug } }),
+  createRollout: async () => {
+    await settled();
+    await system.query('update workflow set template_version = 0 where id = $1', [ids.workflow]);
+    return {};
+  },
+  pauseRollout: async () => {
+    const text = `insert into rollout (template_name, target_version, batch_size, status, due_at) values ('lead-qualifier', 2, 1, 'running', null) returning id`;
+    const [row] = await system.query<{ id: string }>(text);
+    return { params: { rolloutId: row?.id ?? '' } };
+  },
+  deleteCredential: async () => {
+    await as('owner').putCredential({ params: { provider: 'calcom' }, body: { sourceMode: 'byok', data: { apiKey: 'cal_sandbox_key' } } });
+    return { params: { provider: 'calcom' } };
+  },
+  createWebhook: async () => withEndpoint(async () => ({ body: { url: `https://93.184.216.34/${fresh('in')}` } })),
+  updateWebhook: async () => withEndpoint(async (id) => ({ params: { id }, body: { isActive: false } })),
+  deleteWebhook: async () => withEndpoint(async (id) => ({ params: { id } })),
+  testWebhook: async () => withEndpoint(async (id) => ({ params: { id } })),
+  redeliver: async () => withEndpoint(async (id) => ({ params: { id, deliveryId: await failedDelivery(id) } })),
+  cancelRecovery: async () =>
+    withEndpoint(async (id) => {
+      const text = `insert into webhook_recovery (partner_id, endpoint_id, since, until, total) values ($1, $2, now(), now(), 1) returning id`;
+      const [row] = await system.query<{ id: string }>(text, [workspace.partnerId, id]);
+      return { params: { id, recoveryId: row?.id ?? '' } };
+    }),
+  getMail: async () => ({ params: { id: (await as('staff').listMail()).data[0]?.id ?? '' } }),
+  retryMail: async () => {
+    const to = address();
+    post.behaviour.recipient = (recipient) => (recipient === to ? { code: 550, text: 'no such mailbox' } : undefined);
+    await as('owner').createInvitation({ body: { kind: 'client_user', email: to, clientId: workspace.oakStreetId } });
+    const [failed] = await until('the mail has failed', async () => {
+      const rows = await system.query<{ id: string }>(`select id from mail where to_address = $1 and status = 'failed'`, [to]);
+      return rows.length > 0 && rows;
+    });
+    return { params: { id: failed?.id ?? '' } };
+  },
+  recoverDeliveries: async () =>
+    withEndpoint(async (id) => {
+      await failedDelivery(id);
+      return { params: { id }, body: { since: new Date(Date.now() - 3_600_000).toISOString(), dryRun: false } };
+    }),
+};
+/** What others need is taken away by these, in this order. */
+const AT_THE_END: RouteName[] = [
+  'setUpMfa',
+  'verifyMfa',
+  'recoverMfa',
+  'disableMfa',
+  'changePassword',
+  'enableMfa',
+  'renewRecoveryCodes',
+  'resetUserMfa',
+  'resetPassword',
+  'deprovision',
+];
+
+/** A call that succeeds: what its case says, and for the rest a good body, ids of the agency's own, and somebody who may. */
+async function goodCall(name: RouteName): Promise<Ask> {
+  const route = routeOf(name);
+  const own = (await CASES[name]?.()) ?? {};
+  const found = idsOf(name, route);
+  const fill = (members: Record<string, keyof Ids>) =>
+    Object.fromEntries(Object.entries(members).flatMap(([member, kind]) => (ids[kind] ? [[member, ids[kind]]] : [])));
+  const body = bodyOf(name, route);
+  const seat = own.seat ?? (['owner', 'staff', 'clientUser'] as const).find((one) => refusalOf(route, seats[one].claims) === undefined);
+  return {
+    ...(body ? { body: { ...body, ...fill(found.body) } } : {}),
+    ...(route.access.kind === 'session' && seat ? { authorization: bearer(seat) } : {}),
+    ...own,
+    params: { ...FREE_PARAMS, ...fill(found.params), ...own.params },
+  };
+}
+
+describe('a route that is no GET', () => {
+  it('names an action or is one of those that leave nothing to account for; events and reports keep records of their own', () => {
+    const without = NAMES.filter((name) => routeOf(name).method !== 'GET' && routeOf(name).audit === undefined);
+    assert.deepEqual(without.filter(isOurs).toSorted(), WITHOUT_A_LINE);
+    for (const name of WITHOUT_A_LINE) assert.ok((routeOf(name).changesNothing ?? '').length > 10, `${name} says why`);
+    assert.deepEqual(
+      without.filter((name) => !isOurs(name)),
+      ['ingestEvent', 'queryForExecution', 'reportExecution'],
+    );
+    assert.ok(KINDS.length > 0 && AUDITED.length > 60);
+  });
+
+  const inOrder = [...AUDITED.filter((name) => !AT_THE_END.includes(name)), ...AT_THE_END.filter((name) => AUDITED.includes(name))];
+  for (const name of inOrder) {
+    const { audit: action = '' } = routeOf(name);
+    it(`${name} leaves ${action} in the log when it succeeds`, async () => {
+      const call = await goodCall(name);
+      const [start] = await system.query<{ id: string }>('select uuidv7() as id');
+      const answer = await ask(system, name, call);
+      assert.ok(answer.status < 300, `Give ${name} a state in which it succeeds (CASES): ${answer.status} ${answer.text.slice(0, 400)}`);
+      assert.ok(answer.requestId);
+      const [entry, ...more] = await until(`${name} is in the log`, async () => {
+        const rows = await system.query<{ action: string; result: string }>(
+          'select action, result from audit_entry where action = $2 and (request_id = $1 or ($4 and request_id is null and id > $3))',
+          [answer.requestId, action, start?.id, WRITTEN_LATER.includes(name)],
+        );
+        return rows.length > 0 && rows;
+      });
+      assert.deepEqual([entry, more.length], [{ action, result: 'ok' }, 0]);
+    });
+  }
+});
+
+describe('a refused call of it', () => {
+  for (const name of AUDITED.filter((one) => routeOf(one).access.kind === 'session')) {
+    const route = routeOf(name);
+    const { audit: action = '' } = route;
+    const seat = (['moderator', 'clientUser', 'owner'] as const).find((one) => refusalOf(route, seatClaims(one)) !== undefined);
+    if (!seat) continue;
+    it(`${name} by a ${seat} leaves ${action} as refused`, async () => {
+      const answer = await ask(system, name, { params: { ...FREE_PARAMS }, authorization: bearer(seat) });
+      const rows = await system.query<{ action: string; result: string; changes: unknown; by: string; partner: string }>(
+        'select action, result, changes, actor_email as by, partner_id as partner from audit_entry where request_id = $1',
+        [answer.requestId],
+      );
+      const code = answer.problem?.code;
+      assert.equal(code, refusalOf(route, seats[seat].claims));
+      const [row] = rows;
+      assert.ok(row && rows.length === 1);
+      assert.ok(row.by.startsWith(seat.toLowerCase()));
+      assert.deepEqual(
+        [row.action, row.result, row.changes, row.partner],
+        [action, 'refused', { refusal: [null, code] }, workspace.partnerId],
+      );
+    });
+  }
+});
+
+/** As `addRival` will seat them; the table of tests is made before there is a system. */
+function seatClaims(seat: 'moderator' | 'clientUser' | 'owner') {
+  const partnerId = '';
+  if (seat === 'clientUser') return { role: 'CLIENT', partnerId, clientId: '' } as const;
+  return { role: 'PARTNER', partnerId, partnerRole: seat === 'owner' ? 'admin' : 'moderator' } as const;
+}

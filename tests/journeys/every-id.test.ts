@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import type { RouteShape } from '@house/contract/define-route.ts';
+import { type RouteName, routes } from '@house/contract/index.ts';
+import { eventIdText } from '@house/core/event-id.ts';
+import type { Workspace } from '@house/service/quick-start/seed-workspace.ts';
+import { askFor, bodyOf, type Ids, idsOf, KINDS } from '../harness/route-cases.ts';
+import { addRival, type Answer, ask, type Ask, comparable, refusalOf, type Seat, type Seats, takeSeats } from '../harness/seats.ts';
+import { seedDemo, startSystem, type System } from '../harness/system.ts';
+import { collectIds, fingerprint } from '../harness/tenant-ids.ts';
+import { isFull } from '../harness/full.ts';
+
+// Whatever id an agency can see anywhere, another one learns nothing from it, wherever it is put: every answer to it is the
+// answer to an id of nothing. Both the ids and the places are found, not listed.
+
+/** So many ids of each kind are tried by an admin, and the first of them by everybody else. */
+const IDS_PER_KIND = isFull ? 2 : 1;
+const AT_ONCE = 8;
+/** Who the strangers are: everybody of another agency. */
+const STRANGERS = ['owner', 'moderator', 'rivalClientUser'] as const satisfies Seat[];
+const ID = /\bevt_[0-9A-Z]{26}\b|\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g;
+/** The same for everybody: what is sold, and what an event of each type looks like. */
+const SHARED = ['plan'];
+const EXAMPLES = ['listEventTypes'];
+
+type Found = { id: string; table: string; isFirst: boolean };
+/** One member of a route that an id can be put into. */
+type Place = { name: RouteName; part: 'params' | 'query' | 'body'; member: string };
+
+const routeOf = (name: RouteName): RouteShape => routes[name];
+/** The log of what was tried comes first: later it tells each agency what it tried itself. */
+const NAMES = (Object.keys(routes) as RouteName[]) // the keys of the table itself
+  .filter((name) => routeOf(name).access.kind === 'session')
+  .toSorted((a, b) => Number(routeOf(b).tag === 'audit-log') - Number(routeOf(a).tag === 'audit-log'));
+
+let system: System;
+let workspace: Workspace;
+let strangers: Seats;
+let own: Ids;
+let found: Found[];
+let untouched: string;
+
+before(async () => {
+  system = await startSystem({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  workspace = await seedDemo(system);
+  const facts = await addRival(system, workspace);
+  const seats = await takeSeats(system, facts);
+  const { rivalOwner } = facts;
+  strangers = await takeSeats(
+    system,
+    { ...facts, owner: rivalOwner, moderator: { ...rivalOwner, partnerRole: 'moderator' } },
+    'strangers.example',
+    80,
+  );
+  const bearer = (seat: Seat): string => `Bearer ${seats[seat].token()}`;
+  const theirs = await collectIds(system, workspace, bearer('owner'));
+  own = await ownIds(rivalOwner.partnerId, facts.rivalClientUser.clientId ?? '');
+  const people = ['owner', 'moderator', 'clientUser'] as const;
+  const seen = (await Promise.all(people.map((seat) => walk(seat, theirs, bearer)))).flat();
+  const shown = new Set(await walk('owner', own, () => authorization('owner')));
+  found = await sortIds([...seen, ...Object.values(theirs)], shown);
+  untouched = await fingerprint(system, workspace.partnerId);
+});
+after(() => system?.stop());
+
+const authorization = (seat: Seat): string => `Bearer ${strangers[seat].token()}`;
+
+/** What the other agency has itself, so that a foreign id is also tried beside ids that are right. */
+async function ownIds(partnerId: string, clientId: string): Promise<Ids> {
+  const created = await ask(system, 'createWebhook', { body: { url: 'https://93.184.216.34/in' }, authorization: authorization('owner') });
+  assert.equal(created.status, 201, created.text);
+  const [user] = await system.query<{ id: string }>('select id from app_user where client_id = $1 limit 1', [clientId]);
+  const [workflow] = await system.query<{ id: string }>(
+    `insert into workflow (partner_id, client_id, template_name, name) values ($1, $2, 'lead-qualifier', 'Of the rival') returning id`,
+    [partnerId, clientId],
+  );
+  return {
+    ...(Object.fromEntries(KINDS.map((kind) => [kind, randomUUID()])) as Ids), // one id per kind
+    partner: partnerId,
+    client: clientId,
+    user: user?.id ?? '',
+    workflow: workflow?.id ?? '',
+    endpoint: (JSON.parse(created.text) as { id: string }).id, // the contract's record
+  };
+}
+
+/** Every id in every answer that this person can read. */
+async function walk(seat: Seat, ids: Ids, bearer: (seat: Seat) => string): Promise<string[]> {
+  const claims = strangers[seat].claims;
+  const readable = NAMES.filter(
+    (name) => routeOf(name).method === 'GET' && !EXAMPLES.includes(name) && refusalOf(routeOf(name), claims) === undefined,
+  );
+  const answers = await inTurns(readable, (name) => ask(system, name, { ...askFor(name, ids), authorization: bearer(seat) }));
+  return answers.filter((answer) => answer.status === 200).flatMap((answer) => answer.text.match(ID) ?? []);
+}
+
+/** What each id is, by the tables that have a row of that name (a run and its booking share one), and a few of each kind. */
+async function sortIds(seen: readonly string[], shown: ReadonlySet<string>): Promise<Found[]> {
+  const tables = await system.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'id' and a.atttypid = 'uuid'::regtype
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`,
+  );
+  const uuids = [...new Set(seen)].filter((id) => !id.startsWith('evt_'));
+  const keys = tables.map(({ name }) => `select '${name}' as "table", id::text as id from ${name} where id = any($1::uuid[])`);
+  const text = `select id, string_agg("table", ' and ' order by "table") as "table" from (${keys.join(' union all ')}) k group by id`;
+  const known = new Map((await system.query<{ id: string; table: string }>(text, [uuids])).map(({ id, table }) => [id, table]));
+  const kept = new Map<string, Found[]>();
+  for (const id of new Set(seen)) {
+    const table = id.startsWith('evt_') ? 'event' : (known.get(id) ?? 'no table');
+    if (SHARED.includes(table)) continue;
+    assert.ok(!shown.has(id), `${table} ${id} is shown to both`);
+    const row = kept.get(table) ?? [];
+    kept.set(table, row);
+    if (row.length < IDS_PER_KIND) row.push({ id, table, isFirst: row.length === 0 });
+  }
+  return [...kept.values()].flat();
+}
+
+async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const turn = async (): Promise<void> => {
+    for (let at = next++; at < items.length; at = next++) {
+      const item = items[at];
+      if (item !== undefined) results[at] = await work(item);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, turn));
+  return results;
+}
+
+/** Every member of a route that is called like an id, and those that look for any text. */
+function placesOf(name: RouteName): Place[] {
+  const route = routeOf(name);
+  const takesId = (member: string): boolean => /^(id|actor|q)$|Ids?$/.test(member);
+  const place =
+    (part: Place['part']) =>
+    (member: string): Place => ({ name, part, member });
+  const body = Object.keys({ ...bodyOf(name, route), ...shapeOf(route.body) });
+  return [
+    ...Object.keys(idsOf(name, route).params).map(place('params')),
+    ...Object.keys(route.query?.shape ?? {})
+      .filter(takesId)
+      .map(place('query')),
+    ...body.filter(takesId).map(place('body')),
+  ];
+}
+
+/** The members of a body that is one object. */
+function shapeOf(body: unknown): object {
+  return typeof body === 'object' && body !== null && 'shape' in body && typeof body.shape === 'object' ? (body.shape ?? {}) : {};
+}
+
+/** A call with the stranger's own ids everywhere but in this place. */
+function put(id: string, { name, part, member }: Place): Ask {
+  const call = askFor(name, own);
+  const value = member.endsWith('Ids') ? [id] : id;
+  const { clientId: _one, ...others } = call.body ?? {};
+  const body = member === 'clientIds' ? others : call.body;
+  if (part === 'body') return { ...call, body: { ...body, [member]: value } };
+  return { ...call, [part]: { ...call[part], [member]: id } };
+}
+
+/** An answer without what was named, for some tell a caller what they tried. */
+const told = (answer: Answer, id: string): string => comparable(answer).replaceAll(id, 'ID');
+
+async function toldOfNothing(call: (id: string) => Promise<Answer>, id: string): Promise<string> {
+  const answer = await call(id);
+  assert.ok(answer.status !== 429 && answer.status < 500, answer.text);
+  return told(answer, id);
+}
+
+describe('the ids that an agency can see', () => {
+  it('are many: of every kind of thing it has', () => {
+    const tables = found.flatMap(({ table }) => table.split(' and '));
+    for (const table of [
+      'client',
+      'app_user',
+      'workflow',
+      'execution',
+      'invitation',
+      'agent_request',
+      'webhook_endpoint',
+      'delivery',
+      'event',
+      'alert',
+      'notification',
+      'usage_entry',
+      'audit_entry',
+    ])
+      assert.ok(tables.includes(table), `${table} is not among ${tables.join(', ')}`);
+  });
+});
+
+describe('an id that another agency can see', () => {
+  for (const name of NAMES) {
+    const places = placesOf(name);
+    if (places.length === 0) continue;
+    it(`tells a stranger nothing through ${name} (${places.map(({ member }) => member).join(', ')})`, async () => {
+      for (const seat of STRANGERS.filter((one) => refusalOf(routeOf(name), strangers[one].claims) === undefined)) {
+        const tried = seat === 'owner' ? found : found.filter(({ isFirst }) => isFirst);
+        for (const place of places) {
+          const call = (id: string): Promise<Answer> => ask(system, name, { ...put(id, place), authorization: authorization(seat) });
+          const none = { '': await toldOfNothing(call, randomUUID()), evt_: await toldOfNothing(call, eventIdText(randomUUID())) };
+          await inTurns(tried, async ({ id, table }) => {
+            const answer = await call(id);
+            assert.equal(
+              told(answer, id),
+              id.startsWith('evt_') ? none.evt_ : none[''],
+              `${name} ${place.part}.${place.member} as ${seat} with the id of a ${table}`,
+            );
+          });
+        }
+      }
+    });
+  }
+
+  it('and changes nothing of it by all these attempts', async () => {
+    assert.equal(await fingerprint(system, workspace.partnerId), untouched);
+  });
+});

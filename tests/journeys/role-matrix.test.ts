@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import type { RouteShape } from '@house/contract/define-route.ts';
+import { type RouteName, routes } from '@house/contract/index.ts';
+import { DEMO, type Workspace } from '@house/service/quick-start/seed-workspace.ts';
+import { Secret, TOTP } from 'otpauth';
+import { bodyOf, FREE_PARAMS, type Ids, idsOf, KINDS } from '../harness/route-cases.ts';
+import { addRival, type Answer, ask, credentialOf, NOBODIES, type Seat, type Seats, takeSeats } from '../harness/seats.ts';
+import { DEMO_PASSWORD, seedDemo, startSystem, type System } from '../harness/system.ts';
+
+// Every route, asked by everybody there is. What each must be told is worked out below from product.md §2.4 and §4.4 alone, so a
+// binding that forgets a rule, and a route that forgets to ask whether the session still stands, differ from it.
+
+/** Somebody at the door: what they carry, and what is known of them. */
+type Caller = {
+  bearer: () => string | undefined;
+  role: 'ADMIN' | 'PARTNER' | 'CLIENT' | null;
+  isModerator?: boolean;
+  isSuspended?: boolean;
+  isView?: boolean;
+  /** The session is no session (any more), whatever it says. */
+  dead?: 'unauthenticated' | 'token_expired';
+};
+
+/** Sessions that a call of these ends are not needed after them; a view ends with those of who looks. */
+function sorted(names: RouteName[]): RouteName[] {
+  const ends: string[] = ['endViewAs', 'changePassword', 'logout', 'logoutAll'];
+  return names.toSorted((a, b) => ends.indexOf(a) - ends.indexOf(b));
+}
+
+let system: System;
+let workspace: Workspace;
+let callers: Record<string, Caller>;
+let ended: Record<string, string[]>;
+const NAMES = sorted(Object.keys(routes) as RouteName[]); // the keys of the table itself
+const routeOf = (name: RouteName): RouteShape => routes[name];
+/** Ids of nothing: whoever gets past the door is told that it is not there, and nothing changes. */
+const nothing = Object.fromEntries(KINDS.map((kind) => [kind, randomUUID()])) as Ids; // one id per kind
+const DOOR = [
+  'unauthenticated',
+  'token_expired',
+  'role_forbidden',
+  'partner_role_forbidden',
+  'view_as_read_only',
+  'account_suspended',
+  'user_disabled',
+];
+
+before(async () => {
+  system = await startSystem({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  workspace = await seedDemo(system);
+  callers = await gather();
+});
+after(() => system?.stop());
+
+async function gather(): Promise<Record<string, Caller>> {
+  const facts = await addRival(system, workspace);
+  const seats = await takeSeats(system, facts);
+  const [shut] = await system.query<{ partnerId: string; clientId: string }>(
+    `with p as (insert into partner (name, slug, status, suspended_at) values ('Suspended Agency', 'suspended', 'suspended', now()) returning id),
+       c as (insert into client (partner_id, name, status) values ($1, 'Suspended Client', 'suspended') returning id)
+     select p.id as "partnerId", c.id as "clientId" from p, c`,
+    [workspace.partnerId],
+  );
+  assert.ok(shut);
+  const shutSeats = await takeSeats(
+    system,
+    {
+      ...facts,
+      owner: { role: 'PARTNER', partnerId: shut.partnerId, partnerRole: 'admin' },
+      clientUser: { role: 'CLIENT', partnerId: workspace.partnerId, clientId: shut.clientId },
+    },
+    'shut.example',
+  );
+  const seat = (from: Seats, name: Seat, more: Partial<Caller> = {}): Caller => ({
+    bearer: () => `Bearer ${from[name].token()}`,
+    role: from[name].claims.role,
+    ...more,
+  });
+  ended = await signOut(seats);
+  const nobodies = NOBODIES.map((nobody): [string, Caller] => [
+    nobody,
+    {
+      bearer: () => credentialOf(system, nobody, seats),
+      role: null,
+      dead: nobody === 'expiredToken' ? 'token_expired' : 'unauthenticated',
+    },
+  ]);
+  const dead = (token: string): Caller => ({ bearer: () => `Bearer ${token}`, role: null, dead: 'unauthenticated' });
+  return {
+    viewOfPartner: await viewBy(seats, 'staff', { partnerId: workspace.partnerId }, 'PARTNER'),
+    viewOfClient: await viewBy(seats, 'owner', { clientId: workspace.oakStreetId }, 'CLIENT'),
+    staff: seat(seats, 'staff'),
+    owner: seat(seats, 'owner'),
+    moderator: seat(seats, 'moderator', { isModerator: true }),
+    clientUser: seat(seats, 'clientUser'),
+    rivalOwner: seat(seats, 'rivalOwner'),
+    suspendedOwner: seat(shutSeats, 'owner', { isSuspended: true }),
+    suspendedClientUser: seat(shutSeats, 'clientUser', { isSuspended: true }),
+    ...Object.fromEntries(nobodies),
+    challengeToken: dead(await challenge()),
+    oneTimeCode: dead('x'.repeat(43)),
+  };
+}
+
+/** Views of several people, for each may ask a hundred times a minute. */
+async function viewBy(seats: Seats, by: Seat, whom: object, role: 'PARTNER' | 'CLIENT'): Promise<Caller> {
+  const tokens: string[] = [];
+  for (let count = 0; count < 12; count += 1) {
+    const opened = await ask(system, 'viewAs', { body: { ...whom, reason: 'A test' }, authorization: `Bearer ${seats[by].token()}` });
+    assert.equal(opened.status, 200, opened.text);
+    tokens.push((JSON.parse(opened.text) as { accessToken: string }).accessToken); // the contract's answer
+  }
+  let turn = 0;
+  return { bearer: () => `Bearer ${tokens[turn++ % tokens.length] ?? ''}`, role, isView: true };
+}
+
+/** What a right password is worth while its second step is missing. */
+async function challenge(): Promise<string> {
+  const { email } = DEMO.moderator;
+  const member = system.client(await system.login(email, DEMO_PASSWORD));
+  const { secret } = await member.setUpMfa();
+  await member.enableMfa({ body: { token: new TOTP({ secret: Secret.fromBase32(secret) }).generate() } });
+  const answer = await system.client().login({ body: { email, password: DEMO_PASSWORD } });
+  assert.ok('tempToken' in answer);
+  return answer.tempToken;
+}
+
+/** Sessions of each role that were good a moment ago. */
+async function signOut(seats: Seats): Promise<Record<string, string[]>> {
+  const ended: Record<string, string[]> = {};
+  for (const name of ['staff', 'owner', 'clientUser'] as const) {
+    const tokens = Array.from({ length: 6 }, () => seats[name].token());
+    for (const token of tokens) assert.equal((await ask(system, 'logout', { authorization: `Bearer ${token}` })).status, 204);
+    ended[seats[name].claims.role] = tokens;
+  }
+  return ended;
+}
+
+/** The code a caller must be refused with at the door; null when they may come in. Source: product.md §2.4, §4.4, §5. */
+function expected({ access, method }: RouteShape, caller: Caller): string | null {
+  if (access.kind !== 'session') return null;
+  if (caller.dead) return caller.dead;
+  if (caller.role === null || !access.roles.includes(caller.role)) return 'role_forbidden';
+  if (caller.isView && !(access.inViewAs ?? (method === 'GET' && !access.write))) return 'view_as_read_only';
+  if (access.write && caller.isModerator) return 'partner_role_forbidden';
+  if (caller.isSuspended && !access.whileSuspended) return 'account_suspended';
+  return null;
+}
+
+function askAs(name: RouteName, authorization: string | undefined): Promise<Answer> {
+  const route = routeOf(name);
+  const found = idsOf(name, route);
+  const fill = (members: Record<string, keyof Ids>) =>
+    Object.fromEntries(Object.entries(members).map(([member, kind]) => [member, nothing[kind]]));
+  const body = bodyOf(name, route);
+  return ask(system, name, {
+    params: { ...FREE_PARAMS, ...fill(found.params) },
+    ...(body ? { body: { ...body, ...fill(found.body) } } : {}),
+    authorization,
+  });
+}
+
+describe('every route, asked by everybody', () => {
+  for (const name of NAMES) {
+    const route = routeOf(name);
+    it(`${name} answers each as its declaration and the rules for accounts say`, async () => {
+      for (const [who, caller] of Object.entries(callers)) {
+        const answer = await askAs(name, caller.bearer());
+        const code = answer.problem?.code ?? '';
+        const must = expected(route, caller);
+        const what = `${name} as ${who}: ${answer.status} ${answer.text.slice(0, 200)}`;
+        if (must !== null) assert.equal(code, must, what);
+        else if (route.access.kind === 'session') assert.ok(!DOOR.includes(code), what);
+        assert.ok(answer.status < 500 || ['engine_unavailable', 'mail_unavailable', 'service_unavailable'].includes(code), what);
+      }
+    });
+  }
+});
+
+describe('a session that was signed out', () => {
+  let turn = 0;
+  for (const name of NAMES.filter((one) => routeOf(one).access.kind === 'session')) {
+    it(`opens ${name} no more`, async () => {
+      const { access } = routeOf(name);
+      const tokens = access.kind === 'session' ? access.roles.flatMap((role) => ended[role] ?? []) : [];
+      const answer = await askAs(name, `Bearer ${tokens[turn++ % tokens.length] ?? ''}`);
+      assert.equal(answer.problem?.code, 'unauthenticated', `${answer.status} ${answer.text.slice(0, 200)}`);
+    });
+  }
+});

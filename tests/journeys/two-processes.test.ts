@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { RouteName } from '@house/contract/index.ts';
+import { LIMITS } from '@house/contract/vocabulary.ts';
+import { Secret, TOTP } from 'otpauth';
+import { addRival, type Answer, ask, type Ask, type Seats, takeSeats } from '../harness/seats.ts';
+import { until } from '../harness/system.ts';
+import { type Shared, startTwoProcesses, type TwoProcesses } from '../harness/two-processes.ts';
+
+// Two processes of the service on one database, asked at once: what is limited is limited for both together, to the
+// very number, and what may happen once happens once.
+
+const OWNER = { email: 'owner@acme.example', password: 'eleven blue herons' };
+/** Small, so that it is passed before any other limit is. */
+const AGENCY_LIMIT = 120;
+
+let system: Shared;
+let two: TwoProcesses;
+let seats: Seats;
+let facts: Awaited<ReturnType<typeof addRival>>;
+
+before(async () => {
+  two = await startTwoProcesses({ TRUSTED_PROXIES: '127.0.0.1', PARTNER_REQUESTS_PER_MINUTE: String(AGENCY_LIMIT) });
+  [system] = two.ways;
+  facts = await addRival(system, await openAgency());
+  seats = await takeSeats(system, facts);
+  // What this took so far counts for nobody.
+  await system.query('delete from rate_limit');
+});
+after(() => two?.stop());
+
+async function openAgency() {
+  const admin = system.client(await system.login(system.admin.email, system.admin.password));
+  const plan = (await admin.listPlans()).find(({ name }) => name === 'Growth');
+  const made = await admin.createPartner({
+    body: { name: 'Acme Agency', slug: 'acme', planId: plan?.id ?? '', ownerEmail: OWNER.email, ownerName: 'Olive Owner' },
+  });
+  const token = made.invitation.acceptUrl.split('/').at(-1) ?? '';
+  await system.client().acceptInvitation({ body: { token, password: OWNER.password, fullName: 'Olive Owner' } });
+  const owner = system.client(await system.login(OWNER.email, OWNER.password));
+  const [oak, lake] = [
+    await owner.createClient({ body: { name: 'Oak Street' } }),
+    await owner.createClient({ body: { name: 'Lakeview' } }),
+  ];
+  return { partnerId: made.partner.id, oakStreetId: oak.id, lakeviewId: lake.id };
+}
+
+/** So many calls, all at once, every other one to the other process. */
+const askBoth = (count: number, name: RouteName, call: (n: number) => Ask): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: count }, (_, n) => ask(two.ways[n % 2 === 0 ? 0 : 1], name, call(n))));
+const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': address });
+
+/** How many answers of each kind: a problem's code, or the status. */
+function tally(answers: readonly Answer[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { problem, status } of answers) counts[problem?.code ?? status] = (counts[problem?.code ?? status] ?? 0) + 1;
+  return counts;
+}
+const bodyOf = <T>(answer: Answer): T => JSON.parse(answer.text) as T; // the contract's answer
+
+describe('what both processes let through together', () => {
+  it('is 100 requests a minute of one person, whatever their address, and nobody else is held up', async () => {
+    const authorization = `Bearer ${seats.staff.token()}`;
+    const answers = await askBoth(150, 'getMe', () => ({ authorization }));
+    assert.deepEqual(tally(answers), { 200: LIMITS.callerRequestsPerMinute, rate_limited: 50 });
+    const other = await askBoth(2, 'getMe', () => ({ authorization: `Bearer ${seats.staff.token()}` }));
+    assert.deepEqual(tally(other), { 200: 2 });
+  });
+
+  it('is 100 requests a minute of one address without a session', async () => {
+    const answers = await askBoth(150, 'listPlans', () => ({ headers: from('192.0.2.1') }));
+    assert.deepEqual(tally(answers), { 200: LIMITS.callerRequestsPerMinute, rate_limited: 50 });
+    assert.deepEqual(tally(await askBoth(2, 'listPlans', () => ({ headers: from('192.0.2.2') }))), { 200: 2 });
+  });
+
+  it('is the throttle of an agency, all its people together, and another agency is not held up', async () => {
+    const answers = await askBoth(AGENCY_LIMIT + 60, 'getMe', (n) => ({
+      authorization: `Bearer ${(n % 3 === 0 ? seats.clientUser : seats.moderator).token()}`,
+    }));
+    assert.deepEqual(tally(answers), { 200: AGENCY_LIMIT, partner_throttled: 60 });
+    assert.deepEqual(tally(await askBoth(2, 'getMe', () => ({ authorization: `Bearer ${seats.rivalOwner.token()}` }))), { 200: 2 });
+  });
+
+  it('is 20 codes a minute from one address', async () => {
+    const answers = await askBoth(40, 'verifyMfa', () => ({ body: { tempToken: 'none', token: '123456' }, headers: from('192.0.2.3') }));
+    assert.deepEqual(tally(answers), { unauthenticated: LIMITS.mfaVerifyRequestsPerMinute, rate_limited: 20 });
+  });
+
+  it('is 300 applications a minute from one address', async () => {
+    const count = LIMITS.registerRequestsPerMinute + 20;
+    const answers = await askBoth(count, 'register', () => ({ body: {}, headers: from('192.0.2.4') }));
+    assert.deepEqual(tally(answers), { validation_failed: LIMITS.registerRequestsPerMinute, rate_limited: 20 });
+  });
+
+  it('is 60 events a minute of one agent', async () => {
+    const { partnerId, clientId } = facts.rivalClientUser;
+    const [agent] = await system.query<{ id: string }>(
+      `insert into workflow (partner_id, client_id, template_name, name, provider_flow_id) values ($1, $2, 'lead-qualifier', 'Ada', 'flow-of-ada') returning id`,
+      [partnerId, clientId],
+    );
+    const params = { id: agent?.id ?? '', workflowId: agent?.id ?? '' };
+    const found = await ask(system, 'getIngestUrl', { params, authorization: `Bearer ${seats.rivalOwner.token()}` });
+    const token = new URL(bodyOf<{ url: string }>(found).url).searchParams.get('token') ?? '';
+    const answers = await askBoth(90, 'ingestEvent', () => ({ params, query: { token }, body: {} }));
+    assert.equal(tally(answers)['rate_limited'], 90 - LIMITS.ingestRequestsPerMinute, JSON.stringify(tally(answers)));
+  });
+
+  it('is ten wrong passwords for one address from one network, and from elsewhere the right one still works', async () => {
+    const body = { email: OWNER.email, password: 'not the password' };
+    const answers = await askBoth(30, 'login', () => ({ body, headers: from('192.0.2.5') }));
+    assert.deepEqual(tally(answers), { invalid_credentials: LIMITS.loginFailuresPerAddress, rate_limited: 20 });
+    const shut = await askBoth(2, 'login', () => ({ body: OWNER, headers: from('192.0.2.5') }));
+    assert.deepEqual(tally(shut), { rate_limited: 2 });
+    assert.deepEqual(tally(await askBoth(2, 'login', () => ({ body: OWNER, headers: from('192.0.2.6') }))), { 200: 2 });
+  });
+});
+
+describe('what may happen once, asked of both processes at once', () => {
+  const owner = (): string => `Bearer ${seats.rivalOwner.token()}`;
+  const invite = (n: number | string): Ask => ({ body: { kind: 'team', email: `race${n}@rival.example` }, authorization: owner() });
+  const setSeats = (seats: number) =>
+    system.query(`update subscription set overrides = jsonb_build_object('includedSeats', $2::int) where partner_id = $1`, [
+      facts.rivalOwner.partnerId,
+      seats,
+    ]);
+
+  it('gives the last seat to one', async () => {
+    const [held] = await system.query<{ count: number }>(
+      `select count(*)::int as count from app_user where partner_id = $1 and role = 'PARTNER'`,
+      [facts.rivalOwner.partnerId],
+    );
+    await setSeats((held?.count ?? 0) + 1);
+    assert.deepEqual(tally(await askBoth(12, 'createInvitation', invite)), { 201: 1, seat_limit_reached: 11 });
+    await setSeats(1_000);
+  });
+
+  it('lets one in by an invitation', async () => {
+    const invited = await ask(two.ways[0], 'createInvitation', invite('single'));
+    const { acceptUrl } = bodyOf<{ acceptUrl: string }>(invited);
+    const body = { token: acceptUrl.split('/').at(-1), password: OWNER.password, fullName: 'Somebody' };
+    const { 201: done, invitation_used: used = 0, email_in_use: inUse = 0 } = tally(await askBoth(8, 'acceptInvitation', () => ({ body })));
+    assert.deepEqual([done, used + inUse], [1, 7]);
+    const users = await system.query('select from app_user where email = $1', ['racesingle@rival.example']);
+    assert.equal(users.length, 1);
+  });
+
+  it('sets one new password by a mailed link', async () => {
+    assert.equal((await ask(two.ways[1], 'forgotPassword', { body: { email: OWNER.email } })).status, 202);
+    const token = await mailedToken();
+    const answers = await askBoth(8, 'resetPassword', (n) => ({ body: { token, password: `eleven blue herons ${n}` } }));
+    assert.deepEqual(tally(answers), { 204: 1, reset_token_invalid: 7 });
+  });
+
+  it('leaves an agency one admin when its two demote each other', async () => {
+    const [one, other] = await twoAdmins();
+    assert.ok(one && other);
+    for (let round = 0; round < 5; round += 1) {
+      await system.query(`update app_user set partner_role = 'admin', sessions_valid_from = now() - interval '1 hour' where id = any($1)`, [
+        [one.id, other.id],
+      ]);
+      const demote = (n: number): Ask => ({
+        params: { userId: n === 0 ? one.id : other.id },
+        body: { partnerRole: 'moderator' },
+        authorization: `Bearer ${n === 0 ? other.token : one.token}`,
+      });
+      const { 200: done, ...refused } = tally(await askBoth(2, 'changeMember', demote));
+      assert.equal(done, 1, JSON.stringify(refused));
+      const admins = await system.query(`select from app_user where partner_id = $1 and partner_role = 'admin' and status = 'active'`, [
+        facts.rivalOwner.partnerId,
+      ]);
+      assert.equal(admins.length, 1);
+    }
+  });
+
+  it('has five tries at a code, and takes a right one once', async () => {
+    const { email, password } = system.admin;
+    const member = system.client(await system.login(email, password));
+    const totp = new TOTP({ secret: Secret.fromBase32((await member.setUpMfa()).secret) });
+    await member.enableMfa({ body: { token: totp.generate() } });
+    const challenge = async (): Promise<string> =>
+      bodyOf<{ tempToken: string }>(await ask(system, 'login', { body: { email, password } })).tempToken;
+    const tempToken = await challenge();
+    const wrong = await askBoth(16, 'verifyMfa', () => ({ body: { tempToken, token: wrongCode(totp) } }));
+    assert.deepEqual(tally(wrong), { invalid_mfa_code: LIMITS.mfaAttempts, mfa_attempts_exhausted: 16 - LIMITS.mfaAttempts });
+    const fresh = await challenge();
+    // The next one: that of now was spent when the app was switched on.
+    const next = totp.generate({ timestamp: Date.now() + 30_000 });
+    const right = tally(await askBoth(8, 'verifyMfa', () => ({ body: { tempToken: fresh, token: next } })));
+    assert.equal(right[200], 1, JSON.stringify(right));
+  });
+});
+
+/** The secret of the newest link for a new password, as staff read it while there is no mail server. */
+async function mailedToken(): Promise<string> {
+  // Asked of the table: a person may ask a hundred times a minute only.
+  const [mail] = await until('the link was mailed', async () => {
+    const rows = await system.query<{ id: string }>("select id from mail where kind = 'password_reset' order by id desc");
+    return rows.length > 0 && rows;
+  });
+  const { links } = await system.client(seats.staff.token()).getMail({ params: { id: mail?.id ?? '' } });
+  return links.map((link) => /#([\w-]{20,})/.exec(link)?.[1]).find((token) => token !== undefined) ?? '';
+}
+
+/** The only two admins of the rival, each with a session. */
+async function twoAdmins(): Promise<{ id: string; token: string }[]> {
+  const tokens = [seats.rivalOwner.token(), seats.rivalOwner.token()];
+  const admins = tokens.map((token) => {
+    const { sub } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sub: string }; // a token we just made
+    return { id: sub, token };
+  });
+  await system.query(`update app_user set partner_role = 'moderator' where partner_id = $1 and role = 'PARTNER' and id <> all($2)`, [
+    facts.rivalOwner.partnerId,
+    admins.map(({ id }) => id),
+  ]);
+  return admins;
+}
+
+/** A code that is none of those taken now. */
+function wrongCode(totp: TOTP): string {
+  const right = new Set([-2, -1, 0, 1, 2].map((steps) => totp.generate({ timestamp: Date.now() + steps * 30_000 })));
+  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.has(code)) ?? '';
+}
