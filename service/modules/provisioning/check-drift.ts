@@ -6,11 +6,10 @@ import { originOf, recordAudit } from '#modules/audit/index.ts';
 import { type EngineErrorKind, type EngineFlow, isEngineError } from '#adapters/engine-client.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
-import type { Attempt } from './attempt.ts';
 import type { ProvisioningDeps } from './deps.ts';
 import { readInstance } from './read-automation.ts';
 import { expectedFlow } from './steps/import-flows.ts';
-import { type FoundDrift, listReadyPartners, saveDrift, saveVerified } from './store-drift.ts';
+import { type FoundDrift, listReadyPartners, saveDrift } from './store-drift.ts';
 import { findInstance } from './store-views.ts';
 import { findPartner, listCopies, listTargets, type StoredCopy, type Target } from './store-workflows.ts';
 
@@ -104,14 +103,6 @@ function asUnchecked(deps: ProvisioningDeps, { id, partnerId, providerFlowId }: 
   if (!isEngineError(error) || AWAY.includes(error.kind) || providerFlowId === null) throw error;
   deps.log.warn({ err: error, partnerId, workflowId: id }, 'a flow in the engine could not be looked at');
   return { workflowId: id, providerFlowId, state: 'unchecked', differences: [] };
-}
-
-/** An attempt that succeeded has verified what it installed. What is kept of it is a help, so its loss is no failure of the attempt. */
-export async function noteVerified(deps: ProvisioningDeps, { partnerId, workflowIds }: Attempt): Promise<void> {
-  if (workflowIds.length === 0) return;
-  await deps.db
-    .asSystem('provisioning', (tx) => saveVerified(tx, partnerId, workflowIds))
-    .catch((error: unknown) => deps.log.warn({ err: error, partnerId }, 'verified flows were not noted'));
 }
 
 async function lookAt(

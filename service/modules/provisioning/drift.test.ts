@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { readEngineRun } from '@house/core/engine-outcome.ts';
 import { flowFromTemplate } from '@house/core/template.ts';
+import { countLockWaits } from '@house/tests/harness/database.ts';
 import { type ProvisioningService, startProvisioningService } from '@house/tests/harness/provisioning.ts';
+import { until } from '@house/tests/harness/system.ts';
 import { newId } from '#platform/ids.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 
@@ -112,6 +114,27 @@ test('a flow changed in the engine is found with the steps that differ, and a re
   const [repaired] = await repair();
   assert.deepEqual([repaired?.drift?.state, repaired?.providerFlowId], ['none', providerFlowId]);
   assert.equal(((await verify()).body.workflows as Shown[])[0]?.drift?.state, 'none');
+});
+
+test('an attempt has ended only when what it verified is on record', async () => {
+  const { workflowId, providerFlowId } = await install();
+  await service.client.changeStatus(providerFlowId, 'DISABLED');
+  assert.equal((await verify()).body.workflows[0].drift.state, 'changed');
+  const held = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const holding = service.db.asSystem('provisioning', async (tx) => {
+    await tx.selectFrom('workflowDrift').select('state').where('workflowId', '=', workflowId).forUpdate().execute();
+    held.resolve();
+    await goOn.promise;
+  });
+  await held.promise;
+  const repairing = repair();
+  await until('its end waits for the record', async () => (await countLockWaits(service.database)) > 0);
+  const { attempt } = (await service.call('GET', `/partners/${partnerId}/automation/steps`, { as: 'staff' })).body;
+  goOn.resolve();
+  await holding;
+  assert.deepEqual([attempt.mode, attempt.status], ['repair', 'running']);
+  assert.equal((await repairing)[0]?.drift?.state, 'none');
 });
 
 test('a flow switched off in the engine, or changed without being published, counts as changed', async () => {

@@ -2,7 +2,6 @@ import type { Actor } from '#platform/actor.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf } from '#modules/audit/index.ts';
 import type { Attempt } from './attempt.ts';
-import { noteVerified } from './check-drift.ts';
 import type { ProvisioningDeps } from './deps.ts';
 import { runAttempt } from './run-attempt.ts';
 import { type AttemptRequest, startAttempt } from './start-attempt.ts';
@@ -26,10 +25,7 @@ export function createRunningAttempts(deps: ProvisioningDeps): RunningAttempts {
   };
   return {
     run(attempt) {
-      const end = runAttempt(deps, attempt, stopping.signal).then(async (outcome) => {
-        if (outcome === 'succeeded') await noteVerified(deps, attempt);
-        return outcome;
-      });
+      const end = runAttempt(deps, attempt, stopping.signal);
       // Only the database being away gets here: the reaper ends what could not be written.
       const settled = end.catch((error: unknown) =>
         deps.log.error({ err: error, attemptId: attempt.id }, 'provisioning attempt lost its database'),

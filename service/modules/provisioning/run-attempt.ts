@@ -6,6 +6,7 @@ import type { ProvisioningDeps } from './deps.ts';
 import { AttemptOver, ClaimLost, StepFailed, toFailure } from './step-failed.ts';
 import { STEPS } from './steps/index.ts';
 import { completeAttempt, failAttempt, failInstance, finishStep, settleInstance, startStep } from './store-attempts.ts';
+import { saveVerified } from './store-drift.ts';
 import { provisioningChanged } from './topic.ts';
 
 export type AttemptEnd = 'succeeded' | 'failed' | 'claim_lost' | 'over';
@@ -72,12 +73,14 @@ function demand(held: boolean): void {
 }
 
 async function complete(context: StepContext, tx: Tx): Promise<void> {
-  const { id: attemptId, partnerId, mode } = context.attempt;
+  const { id: attemptId, partnerId, mode, workflowIds } = context.attempt;
   const from = mode === 'deprovision' ? 'deprovisioning' : 'provisioning';
   const move = moveInstance(from, 'completed', mode);
   if (!move.ok) throw new Error(`An attempt to ${mode} cannot be completed.`);
   demand(await completeAttempt(tx, attemptId));
   demand(await settleInstance(tx, { partnerId, attemptId, from }, move));
+  // Its last steps have looked at what it installed.
+  if (workflowIds.length > 0) await saveVerified(tx, partnerId, workflowIds);
 }
 
 async function endWith(

@@ -19,6 +19,7 @@ export async function saveDrift(tx: SystemTx, partnerId: string, found: readonly
       from unnest($2::uuid[], $3::text[], $4::text[], $5::jsonb[]) as f(workflow_id, flow_id, state, differences)
       join workflow w on w.id = f.workflow_id and w.partner_id = $1 and w.provider_flow_id = f.flow_id
       join automation_instance i on i.partner_id = $1 and i.status not in ('provisioning', 'deprovisioning')
+      order by w.id for key share of w
       on conflict (workflow_id) do update set state = excluded.state, differences = excluded.differences, provider_flow_id = excluded.provider_flow_id, checked_at = now()`,
     values: [
       partnerId,
@@ -36,6 +37,7 @@ export async function saveVerified(tx: SystemTx, partnerId: string, workflowIds:
     name: 'provisioning_save_verified',
     text: `insert into workflow_drift (workflow_id, partner_id, state, provider_flow_id)
       select w.id, w.partner_id, 'none', w.provider_flow_id from workflow w where w.partner_id = $1 and w.id = any($2::uuid[]) and w.provider_flow_id is not null
+      order by w.id for key share
       on conflict (workflow_id) do update set state = 'none', differences = '[]', provider_flow_id = excluded.provider_flow_id, checked_at = now()`,
     values: [partnerId, workflowIds],
   });

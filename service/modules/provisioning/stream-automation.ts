@@ -50,7 +50,9 @@ export async function streamAutomation(deps: Deps, actor: Actor, partnerId: stri
         return change === 0 ? [] : [{ mark: { attempt: attempt.number, change }, event: 'step', data: stepAnswer(step) }];
       });
       if (attempt.status !== 'running') {
-        const { status, lastError = null, errorPublic = null, provisionedAt = null } = instance ?? { status: 'unprovisioned' };
+        // Read after the attempt, which may have ended since.
+        const ended = await findInstance(tx, partnerId);
+        const { status, lastError = null, errorPublic = null, provisionedAt = null } = ended ?? { status: 'unprovisioned' };
         changes.push({
           mark: { attempt: attempt.number, change: steps.length * 2 + 1 },
           event: 'attempt',
