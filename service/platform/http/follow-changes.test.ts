@@ -8,7 +8,12 @@ import type { ServerEvent } from './sse.ts';
 const log = createLog('silent');
 
 /** A stream of rows whose reads end as the test says. */
-async function open(read: (ids: string[]) => Promise<ServerEvent[]>, missed: (since: Date) => Promise<ServerEvent[]> = async () => []) {
+async function open(
+  read: (ids: string[]) => Promise<ServerEvent[]>,
+  missed: (since: Date) => Promise<ServerEvent[]> = async () => [],
+  againMs?: number,
+) {
+  const told = Promise.withResolvers<void>();
   const sent: string[] = [];
   const ids: string[] = [];
   const listeners = new Set<(ids: readonly string[]) => void>();
@@ -23,10 +28,12 @@ async function open(read: (ids: string[]) => Promise<ServerEvent[]>, missed: (si
     },
     read,
     readSince: missed,
+    againMs,
   });
   const opening = source.open(({ id, data }) => {
     sent.push(String(data));
     ids.push(id);
+    told.resolve();
   }, '1700000000000');
   const change = async (...ids: string[]): Promise<void> => {
     for (const listener of listeners) listener(ids);
@@ -36,7 +43,7 @@ async function open(read: (ids: string[]) => Promise<ServerEvent[]>, missed: (si
     for (const listener of gaps) listener();
     await settled();
   };
-  return { sent, ids, change, gap, opening };
+  return { sent, ids, change, gap, opening, told: told.promise };
 }
 
 const eventsOf = (ids: string[], id = '1800000000000'): ServerEvent[] => ids.map((data) => ({ id, event: 'thing', data }));
@@ -50,6 +57,21 @@ describe('a stream of rows', () => {
     isAway = false;
     await change('three');
     assert.deepEqual(new Set(sent), new Set(['one', 'two', 'three']));
+  });
+
+  it('tells by itself what it could not read when nothing else changes', async () => {
+    let isAway = true;
+    const { sent, change, opening, told } = await open(
+      async (ids) => (isAway ? Promise.reject(new Error('The database is away.')) : eventsOf(ids)),
+      undefined,
+      1,
+    );
+    await change('the last');
+    assert.deepEqual(sent, []);
+    isAway = false;
+    await told;
+    assert.deepEqual(sent, ['the last']);
+    (await opening)();
   });
 
   it('reads what changed since it was complete when some changes may not have been told, and until that is read', async () => {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@house/contract/errors.ts';
 import type { Log } from '../log.ts';
-import { isRefusal } from '../refuse.ts';
+import { AppError, isRefusal } from '../refuse.ts';
 import type { EventSource, ServerEvent } from './sse.ts';
 
 /** A session that has ended sees nothing more. */
@@ -8,6 +8,8 @@ const ENDED: readonly ErrorCode[] = ['unauthenticated', 'user_disabled', 'accoun
 /** A commit may become visible a moment after its time: a resumed stream looks back a little further, and repeats are harmless. */
 export const OVERLAP_MS = 2_000;
 const ROWS_MAX = 200;
+/** How soon a look that failed is made again: what it was to tell may have been the last change. */
+const AGAIN_MS = 5_000;
 
 export type Follow = {
   log: Log;
@@ -19,24 +21,30 @@ export type Follow = {
   subscribe: (changed: () => void) => () => void;
   /** Refusals besides an ended session after which there is nothing more to see. */
   endsWith?: readonly ErrorCode[];
+  /** Left out: five seconds. */
+  againMs?: number | undefined;
 };
 
 export type Following = { look: () => Promise<void>; stop: () => void };
 
 /**
  * Looks at every change, one look at a time: what changes meanwhile is looked at together afterwards. A look that fails is
- * logged and the next change looks again; one that is refused because the session has ended was the last.
+ * logged and made again with the next change, or in a while when there is none; one that is refused because the session has ended was the last.
  */
-export function followChanges({ log, what, look, subscribe, endsWith = [] }: Follow): Following {
+export function followChanges({ log, what, look, subscribe, endsWith = [], againMs = AGAIN_MS }: Follow): Following {
   let busy = false;
   let again = false;
   let stopped = false;
+  let retry: NodeJS.Timeout | undefined;
   const lookOnce = async (): Promise<void> => {
+    clearTimeout(retry);
     try {
       await look();
     } catch (error) {
-      if ([...ENDED, ...endsWith].some((code) => isRefusal(error, code))) stop();
-      else log.warn({ err: error }, `changes of ${what} were not streamed`);
+      if ([...ENDED, ...endsWith].some((code) => isRefusal(error, code))) return stop();
+      log.warn({ err: error }, `changes of ${what} were not streamed`);
+      // A refusal would be the same again.
+      if (!stopped && !(error instanceof AppError)) retry = setTimeout(() => void lookAll(), againMs);
     }
   };
   const lookAll = async (): Promise<void> => {
@@ -52,6 +60,7 @@ export function followChanges({ log, what, look, subscribe, endsWith = [] }: Fol
   const unsubscribe = subscribe(() => void lookAll());
   const stop = (): void => {
     stopped = true;
+    clearTimeout(retry);
     unsubscribe();
   };
   return { look: lookAll, stop };
@@ -69,13 +78,14 @@ export type RowsSource = {
   read: (ids: string[]) => Promise<ServerEvent[]>;
   /** What changed since then, at most `max` events, the oldest first. */
   readSince: (since: Date, max: number) => Promise<ServerEvent[]>;
+  againMs?: number | undefined;
 };
 
 /**
  * Rows as they change, each with an event id made by `timeId`: what was missed since `Last-Event-ID` first, even in another
  * process, then news as they come. Nothing carries the time of its look before all that was missed is told.
  */
-export function streamRows({ log, what, subscribe, read, readSince }: RowsSource): EventSource {
+export function streamRows({ log, what, subscribe, read, readSince, againMs }: RowsSource): EventSource {
   const readAfter = (time: Date): Promise<ServerEvent[]> => readSince(new Date(time.getTime() - OVERLAP_MS), ROWS_MAX);
   return {
     async open(send, lastEventId) {
@@ -94,6 +104,7 @@ export function streamRows({ log, what, subscribe, read, readSince }: RowsSource
       const live = followChanges({
         log,
         what,
+        againMs,
         subscribe: (changed) =>
           subscribe(
             (ids) => {
@@ -120,7 +131,7 @@ export function streamRows({ log, what, subscribe, read, readSince }: RowsSource
             const ids = [...pending].slice(0, ROWS_MAX);
             for (const id of ids) pending.delete(id);
             const events = await read(ids).catch((error: unknown) => {
-              // Nobody else tells of them again: they go with the next change.
+              // Nobody else tells of them again: they go with the next look.
               for (const id of ids) pending.add(id);
               throw error;
             });
