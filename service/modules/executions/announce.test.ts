@@ -1,7 +1,41 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { Database } from '#platform/db/tx.ts';
 import { newId } from '#platform/ids.ts';
-import { noticesOf, runsChanged } from './announce.ts';
+import { createLog } from '#platform/log.ts';
+import { createAnnouncer, noticesOf, runsChanged } from './announce.ts';
+
+type Statement = Parameters<Database['call']>[0];
+
+/** A database that loses the first notices, and what the others said. */
+function losingOnce() {
+  const got: string[] = [];
+  const next = Promise.withResolvers<void>();
+  let isLost = false;
+  const call = async ({ values = [] }: Statement): Promise<never[]> => {
+    if (!isLost) {
+      isLost = true;
+      throw new Error('Connection terminated unexpectedly');
+    }
+    for (const text of [values[1]].flat())
+      got.push(...runsChanged.payload.parse(JSON.parse(String(text))).changes.flatMap(({ ids }) => ids));
+    next.resolve();
+    return [];
+  };
+  return { db: { call }, got, next: next.promise };
+}
+
+it('changes whose notice is lost are told again, by themselves and with what came since', async () => {
+  const { db, got, next } = losingOnce();
+  const [partnerId, first, second] = [newId(), newId(), newId()];
+  const announcer = createAnnouncer({ db, log: createLog('silent'), retryMs: 1 });
+  announcer.changed(partnerId, first);
+  await announcer.flush();
+  announcer.changed(partnerId, second);
+  await next;
+  assert.deepEqual(got, [first, second]);
+  await announcer.close();
+});
 
 it('changes of many agencies travel together, none is lost, and no notice is too long for the server', () => {
   const changes = new Map([1, 1, 1, 250, 100, 3, 99].map((count) => [newId(), new Set(Array.from({ length: count }, newId))]));

@@ -18,9 +18,12 @@ export type Announcer = {
   waiting(): void;
   /** Sends what is held back now. */
   flush(): Promise<void>;
+  /** The same for the last time: what cannot be sent is not tried again. */
+  close(): Promise<void>;
 };
 
 const GATHER_MS = 25;
+const RETRY_MS = 1_000;
 /** A notice holds at most 8000 bytes; an id takes 39 of them, an agency about 70. */
 const IDS_MAX = 100;
 const NOTICE_BYTES = 7_800;
@@ -29,16 +32,24 @@ const AGENCY_BYTES = 70;
 
 /**
  * Sends notices after the commit of their cause, gathered for a moment. Inside the hot transactions a notice would cost
- * dearly: the server lets only one notifying transaction commit at a time. They are hints; whoever listens also looks by itself.
+ * dearly: the server lets only one notifying transaction commit at a time. What could not be sent goes with the next ones, or in a while:
+ * nobody else tells an open page that a run has ended.
  */
-export function createAnnouncer(deps: { db: Database; log: Log }): Announcer {
+export function createAnnouncer(deps: { db: Pick<Database, 'call'>; log: Log; retryMs?: number }): Announcer {
   const changes = new Map<string, Set<string>>();
   let wake = false;
   let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
 
+  const hold = (partnerId: string, executionId: string): void => {
+    const ids = changes.get(partnerId);
+    if (ids) ids.add(executionId);
+    else changes.set(partnerId, new Set([executionId]));
+  };
   const flush = async (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
+    const sent = [...changes];
     const notices = noticesOf(changes);
     if (wake) notices.push({ channel: dispatchWaits.channel, payload: '{}' });
     changes.clear();
@@ -48,6 +59,9 @@ export function createAnnouncer(deps: { db: Database; log: Log }): Announcer {
       await sendNotices(deps.db, notices);
     } catch (error) {
       deps.log.warn({ err: error }, 'changes of runs were not announced');
+      for (const [partnerId, ids] of sent) for (const id of ids) hold(partnerId, id);
+      // The dispatcher looks by itself.
+      if (!isClosed && changes.size > 0) timer ??= setTimeout(() => void flush(), deps.retryMs ?? RETRY_MS);
     }
   };
   const schedule = (): void => {
@@ -55,9 +69,7 @@ export function createAnnouncer(deps: { db: Database; log: Log }): Announcer {
   };
   return {
     changed(partnerId, executionId) {
-      const ids = changes.get(partnerId);
-      if (ids) ids.add(executionId);
-      else changes.set(partnerId, new Set([executionId]));
+      hold(partnerId, executionId);
       schedule();
     },
     waiting() {
@@ -65,6 +77,10 @@ export function createAnnouncer(deps: { db: Database; log: Log }): Announcer {
       schedule();
     },
     flush,
+    close() {
+      isClosed = true;
+      return flush();
+    },
   };
 }
 

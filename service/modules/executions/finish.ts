@@ -10,7 +10,7 @@ import { storableJson, storableText } from './storable.ts';
 
 export type FinishDeps = {
   db: Database;
-  announcer: Announcer;
+  announcer: Pick<Announcer, 'changed'>;
   templateOf: (name: string) => Template | undefined;
   /** Base address of the portal, for links in the threshold event. */
   portalUrl: string;
@@ -71,7 +71,8 @@ export function createFinisher(deps: FinishDeps): Finisher {
   });
   const timeouts = batch((items) => finishExecutions(deps.db, items, { fromTimeout: true, portalUrl: deps.portalUrl }));
   const tell = (executionId: string, result: FinishResult): FinishResult => {
-    if (result.applied && result.partnerId) deps.announcer.changed(result.partnerId, executionId);
+    // Also one that had ended: its end may be on record although the answer was lost, and then nobody has told of it.
+    if (result.found && result.partnerId) deps.announcer.changed(result.partnerId, executionId);
     return result;
   };
   return {

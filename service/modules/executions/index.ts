@@ -83,7 +83,7 @@ export function executions(deps: ExecutionsDeps) {
       await acceptor.settled();
       await dispatcher.stop();
       await finisher.settled();
-      await announcer.flush();
+      await announcer.close();
     },
     accept: acceptor.accept,
     dispatcher,

@@ -7,6 +7,7 @@ import { until } from '@house/tests/harness/system.ts';
 import { addPartner, addWorkflow } from '@house/tests/harness/world.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { newId } from '#platform/ids.ts';
+import { createFinisher } from './finish.ts';
 import { finishExecutions } from './store-hot.ts';
 
 let service: RunService;
@@ -206,6 +207,28 @@ describe('a report', () => {
     const facts = service.engine.calls.find((call) => call.body.executionId === reply.body.executionId)?.body.facts;
     assert.equal(facts?.['onStopList'], true);
     assert.ok(typeof facts?.['lastContactAt'] === 'string');
+  });
+
+  it('that is stored while its answer is lost is told to open pages when the flow reports again', async () => {
+    const { id: executionId, workflowId } = await dispatched();
+    let isLost = false;
+    const db: typeof service.db = {
+      ...service.db,
+      async call(statement) {
+        const rows = await service.db.call<never>(statement);
+        if (statement.name !== 'finish_executions' || isLost) return rows;
+        isLost = true;
+        throw new Error('Connection terminated unexpectedly');
+      },
+    };
+    const told: string[] = [];
+    const announcer = { changed: (_partnerId: string, one: string) => void told.push(one) };
+    const finisher = createFinisher({ db, announcer, templateOf: () => undefined, portalUrl: '' });
+    const report = { executionId, workflowId, status: 'SUCCEEDED' } as const;
+    await assert.rejects(finisher.report(report));
+    assert.deepEqual([(await run(executionId))?.status, told], ['SUCCEEDED', []]);
+    assert.equal((await finisher.report(report)).applied, false);
+    assert.deepEqual(told, [executionId]);
   });
 
   it('does not count a run that an agent stopped on purpose as help', async () => {

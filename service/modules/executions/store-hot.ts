@@ -240,7 +240,7 @@ export async function sweepIdempotencyKeys(db: Database, batch: number): Promise
 }
 
 /** Sends notices that are no part of any transaction, all in one statement. */
-export async function sendNotices(db: Database, notices: readonly { channel: string; payload: string }[]): Promise<void> {
+export async function sendNotices(db: Pick<Database, 'call'>, notices: readonly { channel: string; payload: string }[]): Promise<void> {
   await db.call({
     name: 'send_notices',
     text: 'select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as n(channel, payload)',
