@@ -185,6 +185,7 @@ export async function createApp(deps: AppDeps) {
     tenantSql,
     callbackSecret,
     onSaved: (tx, slot) => requests.wake(tx, slot),
+    onRemoved: (tx, slot) => requests.tellLacking(tx, slot),
   });
   const runs = executions({
     db,

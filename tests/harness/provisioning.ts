@@ -118,7 +118,8 @@ export async function startProvisioningService(options: Pick<TestServiceOptions,
       const platformKeys = { openai: null, anthropic: null };
       const outside = { baseUrls, engine: client, checkProvider, tenantSql };
       const onSaved: Parameters<typeof credentials>[0]['onSaved'] = (tx, slot) => requests.wake(tx, slot);
-      const vault = credentials({ db, clock, log, ring, platformKeys, callbackSecret, onSaved, ...outside });
+      const onRemoved: typeof onSaved = (tx, slot) => requests.tellLacking(tx, slot);
+      const vault = credentials({ db, clock, log, ring, platformKeys, callbackSecret, onSaved, onRemoved, ...outside });
       const notices = openNotices(database.configFor('portal_service'), log);
       const module = provisioning({ db, clock, log, notices, engine: client, credentials: vault, catalog, settings, internal, cursors });
       const templateOf = (name: string) => catalog.find((bundle) => bundle.template.name === name)?.template;

@@ -4,6 +4,7 @@ import type { AgentRequestsDeps } from './deps.ts';
 import { installRequestJob } from './install-job.ts';
 import { installRequest } from './install-request.ts';
 import { agentRequestHandlers } from './routes.ts';
+import { tellLacking } from './store-due.ts';
 import { sweepRequests, wakeRequests } from './wake-requests.ts';
 
 /** Who wants which agent for whom, what staff decided, and its installation by the pipeline. */
@@ -14,5 +15,7 @@ export function agentRequests(deps: AgentRequestsDeps) {
     crons: [defineCron('agent-requests.sweep', '* * * * *', (context) => sweepRequests(deps, context))],
     /** Call in the transaction that saves a key: requests that failed for want of it go on by themselves. */
     wake: (tx: Tx, slot: { partnerId: string; clientId: string | null; provider: string }) => wakeRequests(deps, tx, slot),
+    /** Call in the transaction that removes a key: whoever watches hears of the requests that may lack it now. */
+    tellLacking: (tx: Tx, slot: { partnerId: string; clientId: string | null }) => tellLacking(tx, slot),
   };
 }

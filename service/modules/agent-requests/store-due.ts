@@ -1,6 +1,8 @@
 import type { InstanceStatus, Provider } from '@house/contract/vocabulary.ts';
+import { OPEN_STATUSES } from '@house/core/agent-request.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
+import { requestsChanged } from './topic.ts';
 
 /** What makes a request go on without a person: when it is due, who acts for it, and what stands in its way. */
 
@@ -58,6 +60,19 @@ export async function markWaitingDue(
     values: [slot.partnerId, slot.clientId, slot.provider, dueAt],
   });
   return rows.map((row) => row.id);
+}
+
+/**
+ * Tells whoever watches of the open requests that a key of this slot may be for, when the transaction commits. What a request lacks is no part of
+ * its row, so no write of it tells.
+ */
+export async function tellLacking(tx: Tx, slot: { partnerId: string; clientId: string | null }): Promise<void> {
+  await runStatement(tx, {
+    name: 'agent_request_tell_lacking',
+    text: `select pg_notify($4, json_build_object('partnerId', partner_id, 'id', id)::text) from agent_request
+      where partner_id = $1 and ($2::uuid is null or client_id = $2) and status = any($3) and template_name is not null`,
+    values: [slot.partnerId, slot.clientId, OPEN_STATUSES, requestsChanged.channel],
+  });
 }
 
 /** Requests of an agency that wait for its instance to be free. */

@@ -10,7 +10,12 @@ before(async () => {
 });
 after(() => service.close());
 
-type Follower = { seen: ServerEvent[]; until(id: string, status: string): Promise<ServerEvent>; stop: () => void };
+type Follower = {
+  seen: ServerEvent[];
+  until(id: string, status: string): Promise<ServerEvent>;
+  untilLacking(id: string, missing: string[]): Promise<void>;
+  stop: () => void;
+};
 
 /** The stream as the handler opens it; `until` waits for events, not for time. */
 async function follow(
@@ -26,6 +31,7 @@ async function follow(
     seen.push(event);
     wake();
   }, lastEventId);
+  const untilNews = () => new Promise<void>((resolve) => (wake = resolve));
   return {
     seen,
     stop,
@@ -33,8 +39,12 @@ async function follow(
       for (;;) {
         const found = seen.find((event) => dataOf(event).id === id && dataOf(event).status === status);
         if (found) return found;
-        await new Promise<void>((resolve) => (wake = resolve));
+        await untilNews();
       }
+    },
+    async untilLacking(id, missing) {
+      const lacks = () => dataOf(seen.findLast((event) => dataOf(event).id === id))?.missingConnections;
+      while (String(lacks()) !== String(missing)) await untilNews();
     },
   };
 }
@@ -44,7 +54,7 @@ const wish = async (templateName: string, clientId = service.world.clientId, as:
   return made.body.id as string;
 };
 const dataOf = (event: ServerEvent | undefined) =>
-  event?.data as { id: string; status: string; decisionNote: string | null; clientId: string };
+  event?.data as { id: string; status: string; decisionNote: string | null; clientId: string; missingConnections: string[] };
 
 describe('the stream of agent requests', () => {
   it('tells each change to whom it concerns, as each may see it, and to nobody else', async () => {
@@ -87,6 +97,18 @@ describe('the stream of agent requests', () => {
     const odd = await follow('owner', {}, 'not an id');
     assert.deepEqual(odd.seen, []);
     odd.stop();
+  });
+
+  it('tells of a key that came or went while the request waits for a decision', async () => {
+    const [staff, owner] = [await follow('staff'), await follow('owner')];
+    const id = await wish('missed-call-text-back');
+    for (const one of [staff, owner]) await one.untilLacking(id, ['twilio']);
+    await service.saveKey('twilio');
+    for (const one of [staff, owner]) await one.untilLacking(id, []);
+    const removed = await service.call('DELETE', '/credentials/twilio', { as: 'owner' });
+    assert.equal(removed.status, 204, removed.text);
+    for (const one of [staff, owner]) await one.untilLacking(id, ['twilio']);
+    for (const one of [staff, owner]) one.stop();
   });
 
   it('is refused for another agency’s client, and ends with its session', async () => {

@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/tx.ts';
 import type { JobContext } from '#platform/jobs/define-job.ts';
 import type { AgentRequestsDeps } from './deps.ts';
 import { queueInstalls } from './install-job.ts';
-import { deleteOldKeys, holdInstalling, listOverdue, markWaitingDue } from './store-due.ts';
+import { deleteOldKeys, holdInstalling, listOverdue, markWaitingDue, tellLacking } from './store-due.ts';
 
 const SWEEP_BATCH = 500;
 /** What became due this recently has its job still. */
@@ -20,6 +20,7 @@ export async function wakeRequests(
 ): Promise<void> {
   await holdInstalling(tx, slot);
   await queueInstalls(tx, await markWaitingDue(tx, slot, deps.clock.now()));
+  await tellLacking(tx, slot);
 }
 
 /** Cron `agent-requests.sweep`: what is due and has no job any more, and keys that have had their day. */

@@ -32,5 +32,6 @@ export async function deleteCredential(
       changes: { sourceMode: [row.sourceMode, null] },
       origin,
     });
+    await deps.onRemoved?.(tx, slot);
   });
 }

@@ -34,6 +34,8 @@ export type CredentialsDeps = {
   tenantSql: TenantSql;
   /** Told in the transaction of every save, so that what waited for a key goes on. Higher layers listen through this. */
   onSaved?: (tx: Tx, slot: { partnerId: string; clientId: string | null; provider: string }) => Promise<void>;
+  /** Told in the transaction of every removal. */
+  onRemoved?: (tx: Tx, slot: { partnerId: string; clientId: string | null; provider: string }) => Promise<void>;
   /** AUTOMATION_CALLBACK_SECRET: proves that a query comes from the run it names. */
   callbackSecret: Secret;
 };
