@@ -61,3 +61,19 @@ describe('what a save answered', () => {
     leave();
   });
 });
+
+describe('what is asked for anew while it is read for the first time', () => {
+  after(() => queryClient.clear());
+
+  it('is read once more and no oftener, since that reading may have begun before the news', async () => {
+    const { readings, nth, shows, leave } = looked(['board']);
+    const first = await nth(0);
+    void queryClient.invalidateQueries({ queryKey: ['board'] });
+    void queryClient.invalidateQueries({ queryKey: ['board'] });
+    first.resolve('without the news');
+    (await nth(1)).resolve('with the news');
+    await shows('with the news');
+    assert.equal(readings.length, 2);
+    leave();
+  });
+});

@@ -30,7 +30,12 @@ export function readAgainAfterNews(queryKey: QueryKey): void {
   void query.promise?.then(readAgain, readAgain);
 }
 
-// What a save answered is put in place by hand. A reading that began before the save would put the old back.
+// What a save answered is put in place by hand. A reading that began before the save would put the old back. And whoever asks for a list
+// anew while it is read for the first time is given that very reading, which began before what they heard of.
 queryClient.getQueryCache().subscribe((event) => {
-  if (event.type === 'updated' && event.action.type === 'success' && event.action.manual) readAgainAfterNews(event.query.queryKey);
+  if (event.type !== 'updated') return;
+  const { action, query } = event;
+  const isSaved = action.type === 'success' && action.manual;
+  const isAskedEarly = action.type === 'invalidate' && query.state.data === undefined;
+  if (isSaved || isAskedEarly) readAgainAfterNews(query.queryKey);
 });

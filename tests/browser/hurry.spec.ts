@@ -158,3 +158,19 @@ test('a run that is told while the list of runs is still on its way is in the li
   gate.resolve();
   await expect(page.getByRole('row', { name: /··· 0777/ })).toBeVisible();
 });
+
+test('the end of a setup stands on the page whichever part of it was read before that end', async ({ as, page, api }) => {
+  const path = `/partners/${(await api.staff.listPartners({ query: { q: 'Northwind' } })).data[0]?.id}/automation`;
+  const stream = await hold(page, /\/automation\/stream/);
+  // The instance as it was a moment before the end; the steps are read after it.
+  const early = async (route: Route): Promise<void> => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), status: 'provisioning' } });
+  };
+  await page.route(({ pathname }) => pathname === path, early, { times: 1 });
+  await as('staff', `/admin${path}`);
+  await expect(page.getByRole('button', { name: 'Provision', exact: true })).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByRole('img', { name: 'Done', exact: true }).first()).toBeVisible();
+  stream.release();
+  await expect(page.getByRole('button', { name: 'Repair', exact: true })).toBeEnabled();
+});

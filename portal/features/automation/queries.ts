@@ -5,6 +5,9 @@ import type { StreamEvent } from '../../lib/event-stream.ts';
 /** The staff's view of one partner's automation. All keys begin alike, so that one event refreshes them together. */
 const key = (partnerId: string, ...rest: unknown[]) => ['automation', partnerId, ...rest];
 
+/** The partner itself, for the badge beside its name. */
+const badgeKey = (partnerId: string) => ['partners', 'one', partnerId];
+
 export const instanceQuery = (partnerId: string) =>
   queryOptions({ queryKey: key(partnerId, 'instance'), queryFn: ({ signal }) => api.getAutomation({ params: { id: partnerId }, signal }) });
 
@@ -38,11 +41,21 @@ export function refreshAutomation(partnerId: string): void {
     queryKey: key(partnerId),
     predicate: (query) => query.queryKey[2] !== 'preflight' && query.queryKey[2] !== 'clients',
   });
-  // The badge beside the partner's name.
-  void queryClient.invalidateQueries({ queryKey: ['partners', 'one', partnerId] });
+  void queryClient.invalidateQueries({ queryKey: badgeKey(partnerId) });
 }
 
 type Steps = Reply<'listSteps'>;
+/** What the stream tells when an attempt has ended. */
+type Ended = { attempt: NonNullable<Steps['attempt']>; instance: Pick<Reply<'getAutomation'>, 'status'> };
+
+/** Whether everything shown was read after the end: each part is a request of its own, and one may be older than the next. */
+function isEndShown(partnerId: string, { attempt, instance }: Ended): boolean {
+  const shown = queryClient.getQueryData(instanceQuery(partnerId).queryKey);
+  const listed = queryClient.getQueryData(attemptsQuery(partnerId).queryKey)?.find(({ id }) => id === attempt.id);
+  const badge = queryClient.getQueryData<Reply<'getPartner'>>(badgeKey(partnerId))?.automationStatus;
+  const isShown = shown?.status === instance.status && shown.currentAttemptId === attempt.id;
+  return isShown && badge === instance.status && listed?.status === attempt.status;
+}
 
 /**
  * Takes a message of the stream into what is shown, without a request: a setup changes two dozen times, and what one person may ask in
@@ -53,7 +66,8 @@ export function takeStep(partnerId: string, { id, event, data }: StreamEvent): b
   const shown = queryClient.getQueryData(queryKey);
   const isShown = shown?.attempt?.number === Number(id?.split('.')[0]);
   if (!shown || !isShown) return false;
-  if (event !== 'step') return shown.attempt?.status !== 'running';
+  // The contract's records, from our own stream.
+  if (event !== 'step') return shown.attempt?.status !== 'running' && isEndShown(partnerId, JSON.parse(data) as Ended);
   const step = JSON.parse(data) as Steps['steps'][number]; // the contract's step, from our own stream
   queryClient.setQueryData(queryKey, { ...shown, steps: shown.steps.map((one) => (one.order === step.order ? step : one)) });
   return step.name !== 'claim_instance' || step.status !== 'succeeded' || shown.attempt?.status !== 'running';
