@@ -77,7 +77,11 @@ export function createFinisher(deps: FinishDeps): Finisher {
   };
   return {
     report: async (report) => tell(report.executionId, await reports.add(report)),
-    fail: async (failure) => tell(failure.executionId, await timeouts.add(fromFailure(deps, failure))),
+    fail: async (failure) => {
+      const item = fromFailure(deps, failure);
+      // A flow reports again when it hears nothing. Of a run that failed here nobody would speak again, so an answer that was lost is asked for once more.
+      return tell(failure.executionId, await timeouts.add(item).catch(() => timeouts.add(item)));
+    },
     settled: async () => {
       await Promise.all([reports.settled(), timeouts.settled()]);
     },

@@ -70,6 +70,23 @@ async function dispatched(
   return { id: reply.body.executionId, workflowId, partnerId };
 }
 
+/** A finisher whose first answer is lost after the database has done what was asked, and the runs it told of. */
+function finisherLosingOnce() {
+  let isLost = false;
+  const db: typeof service.db = {
+    ...service.db,
+    async call(statement) {
+      const rows = await service.db.call<never>(statement);
+      if (statement.name !== 'finish_executions' || isLost) return rows;
+      isLost = true;
+      throw new Error('Connection terminated unexpectedly');
+    },
+  };
+  const told: string[] = [];
+  const announcer = { changed: (_partnerId: string, executionId: string) => void told.push(executionId) };
+  return { told, finisher: createFinisher({ db, announcer, templateOf: () => undefined, portalUrl: '' }) };
+}
+
 describe('a report', () => {
   it('ends the run, meters it once, frees what it held and says what happened', async () => {
     const { id, workflowId, partnerId } = await dispatched({ creditsPerRun: 3 });
@@ -211,24 +228,20 @@ describe('a report', () => {
 
   it('that is stored while its answer is lost is told to open pages when the flow reports again', async () => {
     const { id: executionId, workflowId } = await dispatched();
-    let isLost = false;
-    const db: typeof service.db = {
-      ...service.db,
-      async call(statement) {
-        const rows = await service.db.call<never>(statement);
-        if (statement.name !== 'finish_executions' || isLost) return rows;
-        isLost = true;
-        throw new Error('Connection terminated unexpectedly');
-      },
-    };
-    const told: string[] = [];
-    const announcer = { changed: (_partnerId: string, one: string) => void told.push(one) };
-    const finisher = createFinisher({ db, announcer, templateOf: () => undefined, portalUrl: '' });
+    const { finisher, told } = finisherLosingOnce();
     const report = { executionId, workflowId, status: 'SUCCEEDED' } as const;
     await assert.rejects(finisher.report(report));
     assert.deepEqual([(await run(executionId))?.status, told], ['SUCCEEDED', []]);
     assert.equal((await finisher.report(report)).applied, false);
     assert.deepEqual(told, [executionId]);
+  });
+
+  it('that never came ends the run, and open pages are told of it, also when the answer is lost', async () => {
+    const { id: executionId, workflowId } = await dispatched();
+    const { finisher, told } = finisherLosingOnce();
+    const message = 'No report within 10 minutes';
+    await finisher.fail({ executionId, workflowId, templateName: null, input: null, code: 'timeout', message });
+    assert.deepEqual([(await run(executionId))?.error_code, told], ['timeout', [executionId]]);
   });
 
   it('does not count a run that an agent stopped on purpose as help', async () => {
