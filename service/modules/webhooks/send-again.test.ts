@@ -6,6 +6,7 @@ import { until } from '@house/tests/harness/system.ts';
 import { withClient } from '#platform/db/roles.ts';
 import { newId } from '#platform/ids.ts';
 import { streamDeliveries } from './stream-deliveries.ts';
+import { deliveriesChanged } from './topic.ts';
 
 // Tests, redeliveries, the log and its live stream: what a person at an endpoint does.
 
@@ -256,6 +257,19 @@ describe('the live log', () => {
     stop();
     await service.drain();
     assert.equal(sent.length, count);
+  });
+
+  it('hears of what a switched-off endpoint takes back', async () => {
+    await test();
+    const admin = { ...service.database.host.adminConfig, database: service.database.name };
+    await withClient(admin, async (client) => {
+      const told: string[] = [];
+      client.on('notification', ({ payload = '' }) => told.push(payload));
+      await client.query(`listen ${deliveriesChanged.channel}`);
+      await service.call('PATCH', path(''), { as: 'owner', body: { isActive: false } });
+      await until('its end is told', () => told.some((one) => one.includes(endpoint.id)));
+    });
+    assert.equal((await log())[0].reason, 'endpoint_inactive');
   });
 
   it('tells what came while nobody could listen', async () => {

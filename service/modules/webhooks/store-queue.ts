@@ -185,9 +185,13 @@ export async function failWaiting(
         for update of q
       ), gone as (
         delete from delivery_queue q using waiting w where q.delivery_id = w.delivery_id returning q.delivery_id
+      ), ended as (
+        update delivery d set status = 'failed', reason = $4, due_at = null, finished_at = now() from gone g where d.id = g.delivery_id and d.status = 'pending'
+        returning d.id
+      ), told as (
+        select announce_deliveries(array[$1::uuid], array[$2::uuid]) where exists (select from ended)
       )
-      update delivery d set status = 'failed', reason = $4, due_at = null, finished_at = now() from gone g where d.id = g.delivery_id and d.status = 'pending'
-      returning d.id`,
+      select e.id from ended e, told`,
     values: [which.partnerId, which.endpointId, which.recoveryId ?? null, reason],
   });
   return rows.length;
