@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { STEP_LISTS, stageOf } from '@house/core/provisioning.ts';
 import { type ProvisioningService, startProvisioningService } from '@house/tests/harness/provisioning.ts';
 import { addWorkflow } from '@house/tests/harness/world.ts';
 import type { ServerEvent } from '#platform/http/sse.ts';
 import { newId } from '#platform/ids.ts';
+import { announce } from '#platform/notify.ts';
 import { createInternalFetch } from '#platform/outbound/internal-fetch.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
+import { claimInstance, insertAttempt, lockInstance, startStep } from './store-attempts.ts';
 import { streamAutomation, streamMyAutomation } from './stream-automation.ts';
+import { provisioningChanged } from './topic.ts';
 
 /** Who may see what of an installation. The pipeline itself is tested beside this file. */
 
@@ -387,6 +391,34 @@ test('of several setups at once the one that holds the instance is shown, not th
   const events = await stream.until((seen) => seen.at(-1)?.event === 'attempt');
   stream.stop();
   assert.match(JSON.stringify(events.at(-1)), /"status":"succeeded"/);
+});
+
+test('of several first setups at once the one that claims the instance is followed, also when a newer one was seen', async () => {
+  const begin = async (): Promise<string> => {
+    const id = newId();
+    const steps = STEP_LISTS.provision.map((name) => ({ name, stage: stageOf(name) }));
+    const asked = { requestedBy: null, clientId: null, templateNames: [], refreshTemplates: false };
+    await service.db.asSystem('provisioning', async (tx) => {
+      await lockInstance(tx, { partnerId, provider: 'activepieces', tenancyMode: 'shared' });
+      await insertAttempt(tx, { id, partnerId, mode: 'provision', steps, ...asked });
+      await startStep(tx, id, 1);
+    });
+    return id;
+  };
+  const [attemptId] = [await begin(), await begin()];
+  const streams = [
+    await openStream(await streamAutomation(deps(), service.actor('staff'), partnerId)),
+    await openStream(await streamMyAutomation(deps(), service.actor('owner'), undefined)),
+  ];
+  for (const { events } of streams) assert.equal(events.at(-1)?.id, '2.1');
+  await service.db.asSystem('provisioning', async (tx) => {
+    await claimInstance(tx, { partnerId, attemptId, from: ['unprovisioned'], to: 'provisioning', timeoutMinutes: 15 });
+    await announce(tx, provisioningChanged, { partnerId, attemptId });
+  });
+  for (const stream of streams) {
+    await stream.until((seen) => seen.at(-1)?.id === '1.1');
+    stream.stop();
+  }
 });
 
 test('the redacted view costs few statements, whatever the number of agents', async () => {

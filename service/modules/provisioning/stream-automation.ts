@@ -20,8 +20,9 @@ type Mark = { attempt: number; change: number };
 
 const START: Mark = { attempt: 0, change: 0 };
 
-function isAfter(a: Mark, b: Mark): boolean {
-  return a.attempt > b.attempt || (a.attempt === b.attempt && a.change > b.change);
+/** Another attempt is news even with a lower number: of several first setups at once the newest is shown until one of them has its claim. */
+function isNews(mark: Mark, seen: Mark): boolean {
+  return mark.attempt !== seen.attempt || mark.change > seen.change;
 }
 
 function parseMark(id: string | null): Mark {
@@ -87,7 +88,7 @@ export async function streamMyAutomation(deps: Deps, actor: Actor, givenPartnerI
   return follow(deps, partnerId, read);
 }
 
-/** Sends what lies after the reader's mark, at once and after each notice. */
+/** Sends what the reader has not seen, at once and after each notice. */
 function follow({ notices, log }: Deps, partnerId: string, read: () => Promise<Change[]>): EventsAnswer {
   const open = async (send: (event: ServerEvent) => void, lastEventId: string | null): Promise<() => void> => {
     let seen = parseMark(lastEventId);
@@ -104,7 +105,7 @@ function follow({ notices, log }: Deps, partnerId: string, read: () => Promise<C
         ),
       look: async () => {
         for (const { mark, event, data } of await read()) {
-          if (!isAfter(mark, seen)) continue;
+          if (!isNews(mark, seen)) continue;
           seen = mark;
           send({ id: `${mark.attempt}.${mark.change}`, event, data });
         }
