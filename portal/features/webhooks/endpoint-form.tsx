@@ -9,7 +9,7 @@ import { TextField } from '../../ui/field.tsx';
 import { ErrorBlock, Note } from '../../ui/note.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { EndpointSecret } from './endpoint-secret.tsx';
-import { type Endpoint, putEndpoint, refreshEndpoints, type Registration } from './queries.ts';
+import { addEndpoint, type Endpoint, putEndpoint, refreshEndpoints, type Registration } from './queries.ts';
 
 /** Adds an endpoint, then shows its secret this once. `onAdded` gets its id when the reader has the secret. */
 export function AddEndpoint({ onClose, onAdded }: { onClose: () => void; onAdded: (id: string) => void }) {
@@ -17,8 +17,8 @@ export function AddEndpoint({ onClose, onAdded }: { onClose: () => void; onAdded
   const add = useMutation({
     mutationFn: (url: string) => api.createWebhook({ body: { url } }),
     onSuccess: (made) => {
+      addEndpoint(made);
       setRegistration(made);
-      refreshEndpoints();
     },
   });
   if (registration) return <EndpointSecret registration={registration} onDone={() => onAdded(registration.id)} onLeave={onClose} />;

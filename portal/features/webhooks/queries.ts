@@ -71,6 +71,13 @@ export function refreshEndpoints(): void {
   void queryClient.invalidateQueries({ queryKey: endpointsQuery.queryKey });
 }
 
+/** Puts a new endpoint on top of the list at once: what is opened by its id must be found there. */
+export function addEndpoint({ id, url, isActive, createdAt }: Registration): void {
+  const made: Endpoint = { id, url, isActive, createdAt, updatedAt: createdAt, lastDelivery: null, failureStreak: 0, recent: [] };
+  queryClient.setQueryData(endpointsQuery.queryKey, (rows) => rows && [made, ...rows.filter((row) => row.id !== id)]);
+  refreshEndpoints();
+}
+
 /** Takes a removed endpoint out of the list at once. */
 export function dropEndpoint(id: string): void {
   queryClient.setQueryData(endpointsQuery.queryKey, (rows) => rows?.filter((row) => row.id !== id));

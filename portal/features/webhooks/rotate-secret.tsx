@@ -9,7 +9,7 @@ import { Note } from '../../ui/note.tsx';
 import { announce, announceError } from '../../ui/toast.tsx';
 import { useSendRefusal, useTestEvent } from './endpoint-acts.tsx';
 import { EndpointSecret } from './endpoint-secret.tsx';
-import { dropEndpoint, type Endpoint, refreshEndpoints, type Registration } from './queries.ts';
+import { addEndpoint, dropEndpoint, type Endpoint, type Registration } from './queries.ts';
 
 type Props = { old: Endpoint; endpoints: readonly Endpoint[]; onClose: () => void };
 
@@ -24,8 +24,8 @@ export function RotateSecret({ old, endpoints, onClose }: Props) {
   const add = useMutation({
     mutationFn: () => api.createWebhook({ body: { url: old.url } }),
     onSuccess: (made) => {
+      addEndpoint(made);
       setRegistration(made);
-      refreshEndpoints();
     },
     onError: (error) => announceError(error),
   });

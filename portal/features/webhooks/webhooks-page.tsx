@@ -45,7 +45,8 @@ export function WebhooksPage({ search, onSearch }: Props) {
       Add endpoint
     </Button>
   );
-  if (list.error) return <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />;
+  // A list that could not be read once more stays, and with it what is open: a secret is shown only once.
+  if (list.error && !list.data) return <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />;
   if (!list.data) return <SkeletonRows rows={3} height={88} label="Loading endpoints" />;
   return (
     <section aria-label="Webhooks" className={shown ? 'beside-drawer' : 'max-w-[860px]'}>
