@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { IconButton } from './button.tsx';
 
 type DrawerProps = { open: boolean; onClose: () => void; title: ReactNode; meta?: ReactNode; actions?: ReactNode; children: ReactNode };
@@ -11,7 +11,8 @@ type DrawerProps = { open: boolean; onClose: () => void; title: ReactNode; meta?
 export function Drawer({ open, onClose, title, meta, actions, children }: DrawerProps) {
   const id = useId();
   const ref = useRef<HTMLElement>(null);
-  useEffect(() => {
+  // At once with its appearing: later it could take the focus from what the reader has gone on to.
+  useLayoutEffect(() => {
     if (!open) return;
     const before = document.activeElement;
     ref.current?.focus();

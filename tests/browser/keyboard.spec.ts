@@ -43,7 +43,7 @@ test('the palette finds a partner by its name, and ? lists the keys', async ({ a
   await expectLoaded(page);
   await page.keyboard.press('ControlOrMeta+k');
   await page.getByRole('combobox').fill('Northwind');
-  await page.getByRole('option', { name: /Northwind Studio/ }).waitFor();
+  await expect(page.getByRole('option', { name: /Northwind Studio/ })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/admin\/partners\/[0-9a-f-]{36}$/);
   await page.keyboard.press('?');
