@@ -3,7 +3,7 @@ import { routes } from '@house/contract/index.ts';
 import { signIn } from '@house/service/quick-start/seed-workspace.ts';
 import type { Page } from '@playwright/test';
 import type { System } from '../harness/system.ts';
-import { type Api, expect, expectAccessible, PASSWORD, test } from './portal.ts';
+import { type Api, expect, expectAccessible, holdMessages, PASSWORD, test } from './portal.ts';
 
 test('staff create a partner, provision it and see all twelve steps end well', async ({ as, api, address }) => {
   const page = await as('staff', '/admin/partners');
@@ -96,6 +96,7 @@ test('a flow changed in the engine behind the service’s back is named by a com
   await expect(page.getByRole('heading', { name: 'Attempt 2' })).toBeVisible();
   await expect(page.getByRole('img', { name: 'Done', exact: true })).toHaveCount(6);
   await expect(badge).toHaveCount(0);
+  await holdMessages(page);
   await as('staff', path);
   await page.getByRole('button', { name: 'Compare flows' }).click();
   await expect(page.getByText('Every installed flow is as its template says.')).toBeVisible();

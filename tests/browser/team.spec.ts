@@ -1,6 +1,6 @@
 import { DEMO } from '@house/service/quick-start/seed-workspace.ts';
 import { newAgency, newMember } from './agency.ts';
-import { expect, expectGood, logIn, test } from './portal.ts';
+import { expect, expectGood, holdMessages, logIn, test } from './portal.ts';
 
 test('an admin promotes, demotes and removes; the own row has no controls; seats are counted', async ({
   page,
@@ -77,6 +77,7 @@ test('a moderator sees the team and whom to ask, and changes nobody', async ({ a
 });
 
 test('staff reset a second step and end sessions, with a reason', async ({ as, page, api, address }) => {
+  await holdMessages(page);
   const agency = await newAgency(page, address, api.staff, { hasSso: false });
   await as('staff', `/admin/users?q=${agency.owner.email}`);
   const more = page.getByRole('button', { name: `More for ${agency.owner.fullName}` });
