@@ -2,6 +2,7 @@ import type { Routes } from '@house/contract';
 import { createClient } from '@house/contract/client.ts';
 import type { ReplyOf } from '@house/contract/define-route.ts';
 import { routes } from 'virtual:route-table';
+import { whileStaying } from './leaving.ts';
 import { endView, getSession, leaveFor } from './session.ts';
 
 /** The body a route answers with. */
@@ -15,6 +16,7 @@ const PROOFS: readonly unknown[] = ['invalid_credentials', 'invalid_mfa_code'];
 
 /** The one place that handles 401 on a running session: it has ended, so log in and come back. */
 async function callWithSession(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  if (init?.method === 'GET') await whileStaying();
   const sent = new Headers(init?.headers).get('authorization');
   const response = await fetch(input, init);
   // The refusal of a session that was replaced meanwhile says nothing about the one that runs.

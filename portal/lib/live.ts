@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { createEventParser, type StreamEvent } from './event-stream.ts';
+import { whileStaying } from './leaving.ts';
 import { getSession } from './session.ts';
 
 export type LiveState = 'connecting' | 'live' | 'reconnecting';
@@ -76,6 +77,7 @@ async function follow(
 class Refused extends Error {}
 
 async function open(path: string, lastId: string | undefined, signal: AbortSignal): Promise<Response> {
+  await whileStaying();
   const response = await fetch(path, {
     headers: {
       accept: 'text/event-stream',

@@ -43,6 +43,11 @@ export function setSessionUser(user: SessionUser): void {
 export function leaveFor(path: string, session: Session | undefined): void {
   current = session;
   keep(KEY, session);
+  // A browser may keep the page as it stands, for Back: it shows nothing then, and is opened anew.
+  addEventListener('pagehide', () => document.body.replaceChildren(), { once: true });
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.reload();
+  });
   location.assign(path);
 }
 

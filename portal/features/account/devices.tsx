@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, queryClient } from '../../lib/client.ts';
+import { api } from '../../lib/client.ts';
+import { leaveBy } from '../../lib/leaving.ts';
 import { leaveFor } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -11,11 +12,11 @@ import { AccountSection } from './account-section.tsx';
 export function Devices({ size = 'md' }: { size?: 'md' | 'lg' }) {
   const [isAsking, setAsking] = useState(false);
   const leave = useMutation({
-    mutationFn: () => api.logoutAll(),
-    onSuccess: () => {
-      queryClient.clear();
-      leaveFor('/login', undefined);
-    },
+    mutationFn: () =>
+      leaveBy(
+        () => api.logoutAll(),
+        () => leaveFor('/login', undefined),
+      ),
     onError: (error) => announceError(error),
   });
   return (

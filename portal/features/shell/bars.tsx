@@ -1,6 +1,7 @@
 import { Eye } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { api, queryClient } from '../../lib/client.ts';
+import { leaveBy } from '../../lib/leaving.ts';
 import { endView, type SessionUser, useUser } from '../../lib/session.ts';
 import { SANDBOX_BAR_HEIGHT, SandboxBar } from '../../ui/shell.tsx';
 
@@ -31,10 +32,7 @@ function ViewBar({ viewAs }: { viewAs: NonNullable<SessionUser['viewAs']> }) {
   const exit = (): void => {
     setLeaving(true);
     // A server that cannot be reached must not hold anybody in here: the view ends by itself.
-    void api
-      .endViewAs()
-      .catch(() => undefined)
-      .then(leave);
+    void leaveBy(() => api.endViewAs().catch(() => undefined), endView);
   };
   return (
     <aside className="flex h-10 items-center gap-3 bg-viewas px-4 text-sm text-on-viewas md:px-6" aria-label="View as">

@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Keyboard, LogOut, ShieldCheck } from 'lucide-react';
-import { api, queryClient } from '../../lib/client.ts';
+import { api } from '../../lib/client.ts';
 import { initials } from '../../lib/format.ts';
+import { leaveBy } from '../../lib/leaving.ts';
 import { leaveFor, useUser } from '../../lib/session.ts';
 import { Avatar } from '../../ui/layout.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -38,7 +39,8 @@ export function UserMenu({ onKeys }: { onKeys?: () => void }) {
 
 /** Ends the session at the server and here. A server that cannot be reached must not keep anyone signed in on this screen. */
 async function signOut(): Promise<void> {
-  await api.logout().catch(() => undefined);
-  queryClient.clear();
-  leaveFor('/login', undefined);
+  await leaveBy(
+    () => api.logout().catch(() => undefined),
+    () => leaveFor('/login', undefined),
+  );
 }
