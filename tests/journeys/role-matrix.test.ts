@@ -6,7 +6,7 @@ import { type RouteName, routes } from '@house/contract/index.ts';
 import { DEMO, type Workspace } from '@house/service/quick-start/seed-workspace.ts';
 import { Secret, TOTP } from 'otpauth';
 import { bodyOf, FREE_PARAMS, type Ids, idsOf, KINDS } from '../harness/route-cases.ts';
-import { addRival, type Answer, ask, credentialOf, NOBODIES, type Seat, type Seats, takeSeats } from '../harness/seats.ts';
+import { addRival, type Answer, ask, credentialOf, NOBODIES, type Seat, type Seats, takeSeats, withAnHour } from '../harness/seats.ts';
 import { DEMO_PASSWORD, seedDemo, startSystem, type System } from '../harness/system.ts';
 
 // Every route, asked by everybody there is. What each must be told is worked out below from product.md §2.4 and §4.4 alone, so a
@@ -124,7 +124,7 @@ async function challenge(): Promise<string> {
   await member.enableMfa({ body: { token: new TOTP({ secret: Secret.fromBase32(secret) }).generate() } });
   const answer = await system.client().login({ body: { email, password: DEMO_PASSWORD } });
   assert.ok('tempToken' in answer);
-  return answer.tempToken;
+  return withAnHour(system, answer.tempToken);
 }
 
 /** Sessions of each role that were good a moment ago. */
