@@ -84,6 +84,7 @@ test('staff reset a second step and end sessions, with a reason', async ({ as, p
   await more.click();
   const reset = page.getByRole('menuitem', { name: 'Reset MFA' });
   await expect(reset).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByRole('menu')).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await expect(reset).toBeFocused();
   await expect(reset).toContainText('No second step is on.');
