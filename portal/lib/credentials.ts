@@ -17,10 +17,14 @@ export function parseIntegrationSearch(search: Record<string, unknown>): Integra
   return onlySet({ service: choiceParam(PROVIDERS, search.service), for: idParam(search.for) });
 }
 
+const LOOK_MS = 5_000;
+
+/** The stored keys, looked at again while one of them still has to reach its flows. */
 export const credentialsQuery = (clientId: string | undefined) =>
   queryOptions({
     queryKey: ['credentials', 'list', clientId ?? 'all'],
     queryFn: ({ signal }) => api.listCredentials({ query: { clientId }, signal }),
+    refetchInterval: ({ state: { data } }) => (data?.some((row) => row.live === 'pending') ? LOOK_MS : false),
   });
 
 export const requirementsQuery = (clientId: string | undefined) =>

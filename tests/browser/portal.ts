@@ -95,6 +95,17 @@ export async function holdMessages(page: Page): Promise<void> {
   `);
 }
 
+/** Answers as the server does, changed by `change` for as long as it is not ended. */
+export async function answerChanged(page: Page, url: RegExp, change: (text: string) => string) {
+  let isOver = false;
+  await page.route(url, async (route) => {
+    const response = await route.fetch();
+    const text = await response.text();
+    await route.fulfill({ response, body: isOver ? text : change(text) });
+  });
+  return { end: () => void (isOver = true) };
+}
+
 /** Fills the login form as a person does. */
 export async function logIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.getByLabel('E-mail').fill(email);

@@ -1,5 +1,5 @@
 import { DEMO } from '@house/service/quick-start/seed-workspace.ts';
-import { type Api, expect, holdMessages, test } from './portal.ts';
+import { answerChanged, type Api, expect, holdMessages, test } from './portal.ts';
 
 test('an event becomes a run that the agency, the client and staff each see in their own words', async ({ as, api, address }) => {
   // Those since midnight may be none.
@@ -13,6 +13,16 @@ test('an event becomes a run that the agency, the client and staff each see in t
   await expect(page).toHaveURL(/\/dashboard\/runs\/[0-9a-f-]{36}/);
   await expect(page.getByRole('main')).toContainText('Send text');
   await expect(page.getByRole('main')).not.toContainText('+13125550911');
+});
+
+test('a run of an agent counts in its thirty days at once', async ({ as, page, api, address }) => {
+  const days = await answerChanged(page, /\/stats\?range=30d$/, () => '[]');
+  const agent = await textBack(api);
+  await as('owner', `/dashboard/agents/${agent.id}?tab=runs`);
+  await expect(page.getByRole('table').getByRole('row').nth(1)).toBeVisible();
+  days.end();
+  await postMissedCall(api, address, '+13125550912');
+  await expect(page.getByRole('heading', { name: 'Last 30 days' })).toBeVisible();
 });
 
 test('the client reads the same run as a sentence and can have it as a file', async ({ as }) => {

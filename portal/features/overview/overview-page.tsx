@@ -28,6 +28,13 @@ export function OverviewPage({ clientId, actions }: { clientId: string | undefin
   const refresh = useMemo(() => throttle(() => void queryClient.invalidateQueries({ queryKey: ['summary'] }), 5000), []);
   const live = useLive({ path: `/executions/stream${clientId ? `?clientId=${clientId}` : ''}`, onEvent: refresh, onCatchUp: refresh });
   const { data } = summary;
+  const isBeingSetUp = data?.setup && data.setup.status !== 'ready' && data.setup.status !== 'unprovisioned';
+  useLive({
+    path: isBeingSetUp ? '/partners/me/automation/stream' : undefined,
+    onEvent: refresh,
+    onCatchUp: refresh,
+    beginsWhole: true,
+  });
   if (summary.error) return <ErrorBlock error={summary.error} onRetry={() => void summary.refetch()} />;
   if (!data)
     return (
@@ -36,7 +43,6 @@ export function OverviewPage({ clientId, actions }: { clientId: string | undefin
         <SkeletonBlock height={420} />
       </>
     );
-  const isBeingSetUp = data.setup && data.setup.status !== 'ready' && data.setup.status !== 'unprovisioned';
   return (
     <>
       <PageHeader title="Overview" meta={formatLongNow(data.now, data.timezone)} actions={actions} />

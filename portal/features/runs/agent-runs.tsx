@@ -16,7 +16,7 @@ import type { Agent } from '../../lib/agents.ts';
 
 /** Thirty days of one agent as bars, and its runs. */
 export function AgentRunsTab({ agent }: { agent: Agent }) {
-  const refresh = useMemo(() => throttle(() => void queryClient.invalidateQueries({ queryKey: ['runs', 'of'] }), 2000), []);
+  const refresh = useMemo(() => throttle(() => refreshRunsOf(agent.id), 2000), [agent.id]);
   const live = useLive({ path: `/executions/stream?workflowId=${agent.id}`, onEvent: refresh, onCatchUp: refresh });
   return (
     <>
@@ -38,9 +38,15 @@ export function AgentRunsTab({ agent }: { agent: Agent }) {
   );
 }
 
+function refreshRunsOf(agentId: string): void {
+  for (const queryKey of [['runs', 'of'], daysKey(agentId)]) void queryClient.invalidateQueries({ queryKey });
+}
+
+const daysKey = (agentId: string) => ['agents', 'stats', agentId];
+
 function DaysPanel({ id }: { id: string }) {
   const { data } = useQuery({
-    queryKey: ['agents', 'stats', id],
+    queryKey: daysKey(id),
     queryFn: ({ signal }) => api.getWorkflowStats({ params: { id }, query: { range: '30d' }, signal }),
   });
   if (!data || data.every((day) => day.succeeded + day.failed === 0)) return null;

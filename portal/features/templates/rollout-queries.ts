@@ -3,12 +3,13 @@ import { api } from '../../lib/client.ts';
 
 const LOOK_MS = 2_000;
 
-/** The newest roll-outs of a template, looked at again while one runs. */
+/** The newest roll-outs of a template, looked at again while one runs, or was paused and still has agencies under way. */
 export const rolloutsQuery = (templateName: string) =>
   queryOptions({
     queryKey: ['rollouts', templateName],
     queryFn: ({ signal }) => api.listRollouts({ query: { templateName }, signal }),
-    refetchInterval: (query) => (query.state.data?.[0]?.status === 'running' ? LOOK_MS : false),
+    refetchInterval: ({ state: { data: [latest] = [] } }) =>
+      latest && (latest.status === 'running' || latest.counts.running > 0) ? LOOK_MS : false,
   });
 
 /** Agencies to choose from: the first hundred. */

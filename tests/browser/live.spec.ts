@@ -1,0 +1,29 @@
+import { answerChanged, expect, test } from './portal.ts';
+
+test('a key that was saved is shown as live when it is, without asking', async ({ as, page, complaints: _watched }) => {
+  const keys = await answerChanged(page, /\/credentials$/, (text) => text.replaceAll('"live":"live"', '"live":"pending"'));
+  await as('owner', '/dashboard/integrations?service=twilio');
+  const drawer = page.getByRole('dialog');
+  await expect(drawer.getByText('saved, not yet live')).toBeVisible();
+  keys.end();
+  await expect(drawer.getByText('in use by the engine')).toBeVisible();
+});
+
+test('the overview follows a setup until it has ended', async ({ as, page, api }) => {
+  const { stages, errorPublic, provisionedAt, attempt } = await api.owner.getMyAutomation();
+  const setup = { status: 'provisioning', stages, errorPublic, provisionedAt, attempt, workflows: [] };
+  const summary = await answerChanged(page, /\/summary$/, (text) => JSON.stringify({ ...(JSON.parse(text) as object), setup }));
+  // No news of runs, by which the page would look again too.
+  await page.route(/\/executions\/stream/, () => undefined);
+  const ended = Promise.withResolvers<void>();
+  await page.route(/\/automation\/stream$/, async (route) => {
+    await ended.promise;
+    await route.fulfill({ contentType: 'text/event-stream', body: 'id: 1.25\nevent: stages\ndata: {}\n\n' });
+  });
+  await as('owner', '/dashboard');
+  const section = page.getByRole('heading', { name: 'Being set up' });
+  await expect(section).toBeVisible();
+  summary.end();
+  ended.resolve();
+  await expect(section).toHaveCount(0);
+});
