@@ -61,6 +61,18 @@ export function fieldErrors(error: unknown): Record<string, string> {
   return Object.fromEntries((error.problem?.errors ?? []).map(({ field, message }) => [field, message]));
 }
 
+/** Refusals of a thing that was shown: it is gone, or no longer theirs. */
+const GONE = [403, 404, 410];
+
+/**
+ * Whether there is nothing to show, or no more. A page that is only read again, in vain, stays as it is, with what was typed in it; a later
+ * reading mends it.
+ */
+export function isLost({ data, error }: { data: unknown; error: unknown }): boolean {
+  if (!error) return false;
+  return data === undefined || (error instanceof ApiError && GONE.includes(error.status));
+}
+
 export function codeOf(error: unknown): string | undefined {
   return error instanceof ApiError ? error.problem?.code : undefined;
 }

@@ -175,3 +175,26 @@ test('the end of a setup stands on the page whichever part of it was read before
   stream.release();
   await expect(page.getByRole('button', { name: 'Repair', exact: true })).toBeEnabled();
 });
+
+test('what is typed stays when the page is read again in vain', async ({ as, page, complaints }) => {
+  await page.clock.install();
+  await as('owner', '/dashboard/settings');
+  await page.getByLabel('Website').fill('https://typed.example');
+  const failed = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
+  let count = 0;
+  await page.route(/\/partners\/me$/, async (route) => {
+    await route.fulfill({ status: 503, contentType: 'application/problem+json', body: '{}' });
+    failed[count++]?.resolve();
+  });
+  // What was read a minute ago is read again when somebody comes back to the page.
+  await page.clock.fastForward(61_000);
+  await page.evaluate('document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))');
+  await Promise.all(failed.map(({ promise }) => promise));
+  await page.unroute(/\/partners\/me$/);
+  await page.getByLabel('Support address').fill('still-here@northwind.example');
+  await expect(page.getByText('Not saved yet')).toBeVisible();
+  await expect(page.getByLabel('Website')).toHaveValue('https://typed.example');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByText('Everything is saved.')).toBeVisible();
+  complaints.all = complaints.all.filter((line) => !line.includes('503'));
+});

@@ -4,6 +4,7 @@ import { Play } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { api, queryClient } from '../../lib/client.ts';
 import { useCrumb } from '../../lib/crumb.ts';
+import { isLost } from '../../lib/errors.ts';
 import { formatNumber, joinWords, plural } from '../../lib/format.ts';
 import { useRefusal } from '../../lib/me.ts';
 import { useUser } from '../../lib/session.ts';
@@ -43,7 +44,7 @@ type Props = {
 /** One agent: its settings beside the message they make, what it does, its runs and how to reach it. */
 export function AgentPage(props: Props) {
   const agent = useQuery(agentQuery(props.id));
-  if (agent.error)
+  if (isLost(agent))
     return (
       <PageError error={agent.error} onRetry={() => void agent.refetch()} thing="agent">
         <Link to="/dashboard/agents" className={buttonClass()}>

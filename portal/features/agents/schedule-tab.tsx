@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { FormEvent, ReactNode } from 'react';
 import { type Agent, type Schedule, scheduleQuery } from '../../lib/agents.ts';
 import { api, queryClient } from '../../lib/client.ts';
-import { fieldErrors } from '../../lib/errors.ts';
+import { fieldErrors, isLost } from '../../lib/errors.ts';
 import { formatLongNow, joinWords, plural } from '../../lib/format.ts';
 import { useRefusal } from '../../lib/me.ts';
 import { useUser } from '../../lib/session.ts';
@@ -25,7 +25,7 @@ import { PLAIN_RULE, type Rule, sayLookProblem, sayRule, saySkipped } from './sc
 /** When the agent runs by itself, or looks at bookings, and what waits for its moment. The service is the clock. */
 export function ScheduleTab({ agent }: { agent: Agent }) {
   const schedule = useQuery(scheduleQuery(agent.id));
-  if (schedule.error) return <ErrorBlock error={schedule.error} onRetry={() => void schedule.refetch()} />;
+  if (isLost(schedule)) return <ErrorBlock error={schedule.error} onRetry={() => void schedule.refetch()} />;
   if (!schedule.data) return <SkeletonBlock height={280} />;
   const { kind, missingInputs, planned } = schedule.data;
   if (kind === 'events')

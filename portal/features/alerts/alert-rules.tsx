@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, queryClient } from '../../lib/client.ts';
-import { fieldErrors } from '../../lib/errors.ts';
+import { fieldErrors, isLost } from '../../lib/errors.ts';
 import { useRefusal } from '../../lib/me.ts';
 import { useEdits } from '../../lib/use-edits.ts';
 import { Checkbox, TextField } from '../../ui/field.tsx';
@@ -14,7 +14,7 @@ import { type AlertRules as Rules, alertRulesQuery } from './queries.ts';
 /** When alerts of the agency open, and who is mailed. */
 export function AlertRules() {
   const rules = useQuery(alertRulesQuery);
-  if (rules.error) return <ErrorBlock error={rules.error} onRetry={() => void rules.refetch()} />;
+  if (isLost(rules)) return <ErrorBlock error={rules.error} onRetry={() => void rules.refetch()} />;
   return (
     <Section title="When alerts open">{rules.data ? <RulesForm rules={rules.data} /> : <SkeletonRows rows={6} height={95} />}</Section>
   );

@@ -2,6 +2,7 @@ import { ALERT_RULES, ALERT_SEVERITIES } from '@house/contract/vocabulary.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../lib/client.ts';
+import { isLost } from '../../lib/errors.ts';
 import { useTitle } from '../../lib/title.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterChip } from '../../ui/chips.tsx';
@@ -66,7 +67,7 @@ export function AlertsPage({ face, search, clientId, onChange, actions }: Props)
           onChange={(severity) => set({ severity })}
         />
       </div>
-      {list.error ? (
+      {isLost(list) ? (
         <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />
       ) : list.data === undefined ? (
         <SkeletonRows rows={5} />

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Hammer, RefreshCw, RotateCcw, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { Reply } from '../../lib/client.ts';
+import { isLost } from '../../lib/errors.ts';
 import { formatClock, formatMoment } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
 import { throttle } from '../../lib/throttle.ts';
@@ -47,11 +48,10 @@ export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAtte
     onCatchUp: refresh,
     beginsWhole: true,
   });
-  const error = instance.error ?? steps.error;
-  if (error)
+  if (isLost(instance) || isLost(steps))
     return (
       <ErrorBlock
-        error={error}
+        error={instance.error ?? steps.error}
         onRetry={() => {
           void instance.refetch();
           void steps.refetch();

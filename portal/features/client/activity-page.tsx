@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/client.ts';
+import { isLost } from '../../lib/errors.ts';
 import { useUser } from '../../lib/session.ts';
 import { useTitle } from '../../lib/title.ts';
 import { Button } from '../../ui/button.tsx';
@@ -70,7 +71,7 @@ export function ActivityPage({ search, onSearch }: Props) {
 
 function Activity({ search, onSearch, agency }: Props & { agency: string }) {
   const list = useInfiniteQuery(activityQuery(search));
-  if (list.error) return <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />;
+  if (isLost(list)) return <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />;
   if (!list.data) return <SkeletonRows rows={8} height={48} label="Loading the activity" />;
   const runs = rowsOf(list);
   const isFiltered = Object.values(search).some(Boolean);

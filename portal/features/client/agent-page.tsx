@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
+import { isLost } from '../../lib/errors.ts';
 import { useUser } from '../../lib/session.ts';
 import { useTitle } from '../../lib/title.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -29,7 +30,7 @@ export function ClientAgentPage({ id }: { id: string }) {
       Your agents
     </Link>
   );
-  if (agent.error)
+  if (isLost(agent))
     return (
       <PageError error={agent.error} onRetry={() => void agent.refetch()} thing="agent">
         <Link to="/client/agents" className={buttonClass()}>
@@ -103,7 +104,7 @@ function Attention({ agent, agency }: { agent: Agent; agency: string }) {
 
 function Lately({ id, agency }: { id: string; agency: string }) {
   const runs = useQuery(agentRunsQuery(id));
-  if (runs.error)
+  if (isLost(runs))
     return (
       <div className="pt-4">
         <ErrorBlock error={runs.error} onRetry={() => void runs.refetch()} />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ListChecks, Play, Send, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { isLost } from '../../lib/errors.ts';
 import { ErrorBlock } from '../../ui/note.tsx';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { type DiagramStep, StepDiagram } from '../../ui/step-diagram.tsx';
@@ -15,7 +16,7 @@ const KINDS: Record<string, { icon: ReactNode; says: string }> = {
 /** The steps of an agent by their names alone: no keys, no settings, nothing to change. */
 export function AgentSteps({ id, agency }: { id: string; agency: string }) {
   const steps = useQuery(stepsQuery(id));
-  if (steps.error) return <ErrorBlock error={steps.error} onRetry={() => void steps.refetch()} />;
+  if (isLost(steps)) return <ErrorBlock error={steps.error} onRetry={() => void steps.refetch()} />;
   if (!steps.data) return <SkeletonBlock height={132} />;
   const { trigger, steps: list } = steps.data.definition;
   const shown: DiagramStep[] = [

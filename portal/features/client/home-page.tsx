@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
+import { isLost } from '../../lib/errors.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
 import { useUser } from '../../lib/session.ts';
 import { useTitle } from '../../lib/title.ts';
@@ -18,7 +19,7 @@ export function ClientHomePage() {
   useTitle('Home', user.partner.name);
   const home = useQuery(homeQuery);
   useLiveClient();
-  if (home.error) return <ErrorBlock error={home.error} onRetry={() => void home.refetch()} />;
+  if (isLost(home)) return <ErrorBlock error={home.error} onRetry={() => void home.refetch()} />;
   if (!home.data) return <SkeletonRows rows={16} height={44} />;
   const { data } = home;
   return (

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../lib/client.ts';
 import { useCrumb } from '../../lib/crumb.ts';
+import { isLost } from '../../lib/errors.ts';
 import { formatDay, formatNumber, plural } from '../../lib/format.ts';
 import { useIsViewing, useRefusal } from '../../lib/me.ts';
 import { useUser } from '../../lib/session.ts';
@@ -24,7 +25,7 @@ type Props = { id: string; children: (client: Client) => ReactNode };
 /** One client's world: its name, its state and its tabs; the route puts the chosen tab below. */
 export function ClientPage(props: Props) {
   const client = useQuery(clientQuery(props.id));
-  if (client.error)
+  if (isLost(client))
     return (
       <PageError error={client.error} onRetry={() => void client.refetch()} thing="client">
         <Link to="/dashboard/clients" className={buttonClass()}>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { RefreshCw } from 'lucide-react';
 import type { Reply } from '../../lib/client.ts';
 import { engineQuery } from '../../lib/engine.ts';
+import { isLost } from '../../lib/errors.ts';
 import { formatDuration, formatMinute, formatNumber, plural } from '../../lib/format.ts';
 import { useTitle } from '../../lib/title.ts';
 import { ENGINE_HEALTH } from '../../lib/words.ts';
@@ -23,7 +24,7 @@ export function EnginePage() {
   useTitle('Engine');
   const engine = useQuery({ ...engineQuery, refetchInterval: 15_000 });
   const { data } = engine;
-  if (engine.error && !data) return <ErrorBlock error={engine.error} onRetry={() => void engine.refetch()} />;
+  if (isLost(engine)) return <ErrorBlock error={engine.error} onRetry={() => void engine.refetch()} />;
   if (!data)
     return (
       <>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { Provider } from '@house/contract/vocabulary.ts';
+import { isLost } from '../../lib/errors.ts';
 import { useIsViewing } from '../../lib/me.ts';
 import { PROVIDERS } from '../../lib/words.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -27,11 +28,10 @@ export function ClientIntegrations({ client, service }: { client: Client; servic
     [navigate],
   );
   const close = useCallback(() => open(undefined), [open]);
-  const error = credentials.error ?? requirements.error ?? readiness.error;
-  if (error)
+  if ([credentials, requirements, readiness].some(isLost))
     return (
       <ErrorBlock
-        error={error}
+        error={credentials.error ?? requirements.error ?? readiness.error}
         onRetry={() => {
           void credentials.refetch();
           void requirements.refetch();

@@ -4,6 +4,7 @@ import { Bell as BellIcon } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useState } from 'react';
 import { api } from '../../lib/client.ts';
+import { isLost } from '../../lib/errors.ts';
 import { formatAgo } from '../../lib/format.ts';
 import { placeOf } from '../../lib/href.ts';
 import { useIsViewing } from '../../lib/me.ts';
@@ -81,7 +82,7 @@ function Panel({ unread, places, onClose }: { unread: number; places: readonly P
         ) : null}
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto" tabIndex={-1}>
-        {list.error ? (
+        {isLost(list) ? (
           <div className="p-3">
             <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />
           </div>

@@ -2,6 +2,7 @@ import { EMAIL_PACES, type EmailPace, type NotificationType } from '@house/contr
 import { NOTIFICATION_RULES } from '@house/core/notification.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, queryClient } from '../../lib/client.ts';
+import { isLost } from '../../lib/errors.ts';
 import { useIsViewing } from '../../lib/me.ts';
 import { READ_ONLY } from '../../lib/read-only.ts';
 import { Button } from '../../ui/button.tsx';
@@ -30,7 +31,7 @@ export function NotificationPreferences({ size }: { size?: 'lg' }) {
     onSuccess: () => announce('A sample is on its way to you.'),
     onError: (error) => announceError(error),
   });
-  if (preferences.error) return <ErrorBlock error={preferences.error} onRetry={() => void preferences.refetch()} />;
+  if (isLost(preferences)) return <ErrorBlock error={preferences.error} onRetry={() => void preferences.refetch()} />;
   return (
     <Section
       title="Notifications"

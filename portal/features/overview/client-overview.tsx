@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { isLost } from '../../lib/errors.ts';
 import { formatNumber, formatPhone } from '../../lib/format.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Figures, KeyValues, Panel, Section } from '../../ui/layout.tsx';
@@ -14,7 +15,7 @@ import type { Client } from '../../lib/clients.ts';
 export function ClientOverview({ client }: { client: Client }) {
   const summary = useQuery(summaryQuery(client.id));
   const { data } = summary;
-  if (summary.error) return <ErrorBlock error={summary.error} onRetry={() => void summary.refetch()} />;
+  if (isLost(summary)) return <ErrorBlock error={summary.error} onRetry={() => void summary.refetch()} />;
   if (!data) return <SkeletonRows rows={8} />;
   const { today } = data;
   return (

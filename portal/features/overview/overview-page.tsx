@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { type Summary, summaryQuery } from '../../lib/agency.ts';
 import { queryClient } from '../../lib/client.ts';
+import { isLost } from '../../lib/errors.ts';
 import { formatLongNow, formatNumber, plural } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
 import { useUser } from '../../lib/session.ts';
@@ -35,7 +36,7 @@ export function OverviewPage({ clientId, actions }: { clientId: string | undefin
     onCatchUp: refresh,
     beginsWhole: true,
   });
-  if (summary.error) return <ErrorBlock error={summary.error} onRetry={() => void summary.refetch()} />;
+  if (isLost(summary)) return <ErrorBlock error={summary.error} onRetry={() => void summary.refetch()} />;
   if (!data)
     return (
       <>

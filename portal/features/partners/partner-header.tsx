@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useCrumb } from '../../lib/crumb.ts';
+import { isLost } from '../../lib/errors.ts';
 import { formatDay, formatNumber, plural } from '../../lib/format.ts';
 import { useTitle } from '../../lib/title.ts';
 import { INSTANCE } from '../../lib/words.ts';
@@ -19,7 +20,7 @@ export function PartnerHeader({ partnerId }: { partnerId: string }) {
   const [isAsking, setAsking] = useState(false);
   useTitle(data?.name);
   useCrumb(data?.name);
-  if (partner.error)
+  if (isLost(partner))
     return (
       <PageError error={partner.error} onRetry={() => void partner.refetch()} thing="partner">
         <Link to="/admin/partners" className={buttonClass()}>

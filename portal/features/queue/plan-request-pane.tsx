@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { api, queryClient } from '../../lib/client.ts';
+import { isLost } from '../../lib/errors.ts';
 import { formatMoment, formatNumber } from '../../lib/format.ts';
 import { useKeys } from '../../lib/keys.ts';
 import { useRefusal } from '../../lib/me.ts';
@@ -22,7 +23,7 @@ import { RejectDialog } from './reject-dialog.tsx';
 /** An application or an agency's wish for other terms: A approves, R rejects. */
 export function PlanRequestPane({ item, onApproved }: { item: WorkItem; onApproved: (answer: Approved) => void }) {
   const request = useQuery(planRequestQuery(item.itemId));
-  if (request.error) return <ErrorBlock error={request.error} onRetry={() => void request.refetch()} />;
+  if (isLost(request)) return <ErrorBlock error={request.error} onRetry={() => void request.refetch()} />;
   if (!request.data) return <SkeletonRows rows={5} height={34} label="Loading the request" />;
   return <Decide item={item} request={request.data} onApproved={onApproved} />;
 }

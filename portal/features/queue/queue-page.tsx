@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLiveRequests } from '../../lib/agent-requests.ts';
-import { codeOf } from '../../lib/errors.ts';
+import { codeOf, isLost } from '../../lib/errors.ts';
 import { useKeys } from '../../lib/keys.ts';
 import { useUser } from '../../lib/session.ts';
 import { useTitle } from '../../lib/title.ts';
@@ -100,7 +100,7 @@ export function QueuePage({ search, onSearch, agentRequest }: Props) {
 type Queue = { error: unknown; data: readonly WorkItem[] | undefined; refetch: () => unknown };
 
 function Items({ queue, shown, all, children }: { queue: Queue; shown: readonly WorkItem[]; all: number; children: ReactNode }) {
-  if (queue.error && codeOf(queue.error) !== 'rate_limited')
+  if (isLost(queue) && codeOf(queue.error) !== 'rate_limited')
     return (
       <div className="p-4">
         <ErrorBlock error={queue.error} onRetry={() => void queue.refetch()} />

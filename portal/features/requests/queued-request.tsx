@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api } from '../../lib/client.ts';
+import { isLost } from '../../lib/errors.ts';
 import { joinWords } from '../../lib/format.ts';
 import { PROVIDERS } from '../../lib/words.ts';
 import { ErrorBlock, Note } from '../../ui/note.tsx';
@@ -11,11 +12,12 @@ import { StaffActs } from './staff-acts.tsx';
 
 /** A request as it stands in the work queue: what is asked for, and what staff decide by A and R. */
 export function QueuedRequest({ id, owner }: { id: string; owner: ReactNode }) {
-  const { data, error, refetch } = useQuery({
+  const request = useQuery({
     queryKey: ['agent-requests', 'one', id],
     queryFn: ({ signal }) => api.getAgentRequest({ params: { id }, signal }),
   });
-  if (error) return <ErrorBlock error={error} onRetry={() => void refetch()} />;
+  const { data } = request;
+  if (isLost(request)) return <ErrorBlock error={request.error} onRetry={() => void request.refetch()} />;
   if (!data) return <SkeletonRows rows={5} height={34} label="Loading the request" />;
   return (
     <RequestDetails request={data} staff="Staff">

@@ -4,6 +4,7 @@ import { ChevronLeft, ChevronRight, Eye, EyeOff, Link2, RotateCw } from 'lucide-
 import { useState } from 'react';
 import { api, queryClient } from '../../lib/client.ts';
 import { useCrumb } from '../../lib/crumb.ts';
+import { isLost } from '../../lib/errors.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { useKeys } from '../../lib/keys.ts';
 import { useLive } from '../../lib/live.ts';
@@ -28,7 +29,7 @@ import { FailureNote, timelineOf } from './run-steps.tsx';
 /** One run from its event to its report: what each step did, and running it again. */
 export function RunPage({ id }: { id: string }) {
   const run = useQuery(runDetailQuery(id));
-  if (run.error)
+  if (isLost(run))
     return (
       <PageError error={run.error} onRetry={() => void run.refetch()} thing="run">
         <Link to="/dashboard/runs" className={buttonClass()}>

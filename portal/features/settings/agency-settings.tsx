@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, queryClient, type Reply } from '../../lib/client.ts';
-import { fieldErrors } from '../../lib/errors.ts';
+import { fieldErrors, isLost } from '../../lib/errors.ts';
 import { useRefusal } from '../../lib/me.ts';
 import { useEdits } from '../../lib/use-edits.ts';
 import { setSessionUser, useUser } from '../../lib/session.ts';
@@ -18,7 +18,7 @@ type Partner = Reply<'getMyPartner'>;
 /** Name, colour, support address and time zone of the agency, beside what its clients will see. */
 export function AgencySettings() {
   const partner = useQuery(ownPartnerQuery);
-  if (partner.error) return <ErrorBlock error={partner.error} onRetry={() => void partner.refetch()} />;
+  if (isLost(partner)) return <ErrorBlock error={partner.error} onRetry={() => void partner.refetch()} />;
   if (!partner.data) return <SkeletonRows rows={6} />;
   return <AgencyForm partner={partner.data} />;
 }

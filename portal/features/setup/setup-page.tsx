@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { api, queryClient, type Reply } from '../../lib/client.ts';
+import { isLost } from '../../lib/errors.ts';
 import { formatDay, formatMoment, plural } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
 import { useUser } from '../../lib/session.ts';
@@ -33,7 +34,7 @@ export function SetupPage({ client }: { client: string | undefined }) {
   const refresh = useMemo(() => throttle(() => void queryClient.invalidateQueries({ queryKey: ['setup'] }), 500), []);
   const live = useLive({ path: '/partners/me/automation/stream', onEvent: refresh, onCatchUp: refresh });
   const { data } = setup;
-  if (setup.error) return <ErrorBlock error={setup.error} onRetry={() => void setup.refetch()} />;
+  if (isLost(setup)) return <ErrorBlock error={setup.error} onRetry={() => void setup.refetch()} />;
   if (!data)
     return (
       <>

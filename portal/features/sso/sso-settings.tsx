@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { isLost } from '../../lib/errors.ts';
 import { useRefusal } from '../../lib/me.ts';
 import { ErrorBlock, Note } from '../../ui/note.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
@@ -10,9 +11,10 @@ import { ssoQuery } from './queries.ts';
 
 /** Connection and enforcement of the agency's identity provider: two controls that stand apart (specification, Single sign-on). */
 export function SsoSettings() {
-  const { data, error, refetch } = useQuery(ssoQuery);
+  const sso = useQuery(ssoQuery);
+  const { data } = sso;
   const refusal = useRefusal('sso.manage');
-  if (error) return <ErrorBlock error={error} onRetry={() => void refetch()} />;
+  if (isLost(sso)) return <ErrorBlock error={sso.error} onRetry={() => void sso.refetch()} />;
   if (!data) return <SkeletonRows rows={6} label="Loading single sign-on" />;
   if (!data.available && !data.configured) return <PlanGate />;
   return (

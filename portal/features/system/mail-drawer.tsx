@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { api, queryClient, type Reply } from '../../lib/client.ts';
+import { isLost } from '../../lib/errors.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -21,7 +22,7 @@ export function MailDrawer({ id, onClose }: { id: string; onClose: () => void })
   const mail = useQuery(mailQuery(id));
   return (
     <Drawer open onClose={onClose} title={mail.data?.subject ?? 'Mail'} meta={mail.data ? `To ${mail.data.to}` : ' '}>
-      {mail.error ? (
+      {isLost(mail) ? (
         <ErrorBlock error={mail.error} onRetry={() => void mail.refetch()} />
       ) : mail.data ? (
         <Content mail={mail.data} />

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
+import { isLost } from '../../lib/errors.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
 import { useTitle } from '../../lib/title.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -19,7 +20,7 @@ export function SystemPage({ search, onSearch }: Props) {
   useTitle('System');
   const system = useQuery(systemQuery);
   const { data } = system;
-  if (system.error && !data) return <ErrorBlock error={system.error} onRetry={() => void system.refetch()} />;
+  if (isLost(system)) return <ErrorBlock error={system.error} onRetry={() => void system.refetch()} />;
   if (!data)
     return (
       <>

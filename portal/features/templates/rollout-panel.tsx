@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { api, queryClient, type Reply } from '../../lib/client.ts';
+import { isLost } from '../../lib/errors.ts';
 import { joinWords, plural } from '../../lib/format.ts';
 import { templatesQuery } from '../../lib/templates.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -44,7 +45,7 @@ export function RolloutPanel({ template }: { template: Template }) {
   const isUnderWay = latest?.status === 'running' || latest?.status === 'paused';
   const outdated = template.adoption.filter((row) => row.templateVersion < template.templateVersion);
   const agents = outdated.reduce((sum, row) => sum + row.workflows, 0);
-  if (rollouts.error) return <ErrorBlock error={rollouts.error} onRetry={() => void rollouts.refetch()} />;
+  if (isLost(rollouts)) return <ErrorBlock error={rollouts.error} onRetry={() => void rollouts.refetch()} />;
   return (
     <div className="mt-3 grid gap-3">
       {agents > 0 ? (

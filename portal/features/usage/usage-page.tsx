@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useNavigate } from '@tanstack/react-router';
+import { isLost } from '../../lib/errors.ts';
 import { formatDay, formatNumber } from '../../lib/format.ts';
 import { useUser } from '../../lib/session.ts';
 import { useTitle } from '../../lib/title.ts';
@@ -44,7 +45,7 @@ export function UsagePage({ client, span = 'month', by = 'day', kind }: UsageSea
   const quota = useQuery(quotaQuery);
   const from = quota.data ? fromOf(span, quota.data.periodStart) : undefined;
   const usage = useQuery(usageQuery(by, from, client));
-  if (quota.error) return <ErrorBlock error={quota.error} onRetry={() => void quota.refetch()} />;
+  if (isLost(quota)) return <ErrorBlock error={quota.error} onRetry={() => void quota.refetch()} />;
   if (!quota.data)
     return (
       <>

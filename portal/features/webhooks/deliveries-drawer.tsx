@@ -2,6 +2,7 @@ import { type DeliveryStatus, LIMITS } from '@house/contract/vocabulary.ts';
 import { useQuery } from '@tanstack/react-query';
 import { History, Send } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
+import { isLost } from '../../lib/errors.ts';
 import { plural } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Drawer } from '../../ui/drawer.tsx';
@@ -61,7 +62,7 @@ export function DeliveriesDrawer({ endpoint, search, onSearch, onClose, onRecove
           </span>
         </div>
         <Notes endpoint={endpoint} />
-        {list.error ? (
+        {isLost(list) ? (
           <div className="px-5 py-3">
             <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />
           </div>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { isLost } from '../../lib/errors.ts';
 import { useRefusal } from '../../lib/me.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -46,7 +47,7 @@ export function WebhooksPage({ search, onSearch }: Props) {
     </Button>
   );
   // A list that could not be read once more stays, and with it what is open: a secret is shown only once.
-  if (list.error && !list.data) return <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />;
+  if (isLost(list)) return <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />;
   if (!list.data) return <SkeletonRows rows={3} height={88} label="Loading endpoints" />;
   return (
     <section aria-label="Webhooks" className={shown ? 'beside-drawer' : 'max-w-[860px]'}>
