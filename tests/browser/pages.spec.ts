@@ -165,8 +165,12 @@ for (const [person, list, thing] of [
   ['owner', '/dashboard/clients', 'client'],
   ['client', '/client/agents', 'agent'],
 ] as const) {
-  test(`${list}/…: what is not there is told as a page, with the way on (${person})`, async ({ as, complaints }) => {
-    const page = await as(person, `${list}/${NOWHERE}`);
+  test(`${list}/…: what is not there is told as a page, with the way on (${person})`, async ({ as, page, complaints }) => {
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.resourceType() === 'fetch' && request.url().includes(NOWHERE)) asked += 1;
+    });
+    await as(person, `${list}/${NOWHERE}`);
     await expect(page.getByRole('heading', { level: 1, name: `This ${thing} is not here` })).toBeVisible();
     await expectGood(page);
     await page
@@ -174,6 +178,7 @@ for (const [person, list, thing] of [
       .getByRole('link', { name: /^(All|Your) / })
       .click();
     await page.waitForURL((url) => url.pathname === list);
+    expect(asked, 'what is not there is asked for once').toBe(1);
     complaints.all = complaints.all.filter((line) => !line.includes('404'));
   });
 }

@@ -23,7 +23,7 @@ export function ClientAgentPage({ id }: { id: string }) {
   const agent = useQuery(agentQuery(id));
   const { data } = agent;
   useTitle(data?.name, user.partner.name);
-  useLiveClient();
+  useLiveClient(data !== undefined);
   const back = (
     <Link to="/client/agents" className="mb-3 inline-flex min-h-6 items-center gap-2 text-sm text-ink-2 hover:text-ink">
       <ArrowLeft className="icon-sm" aria-hidden />

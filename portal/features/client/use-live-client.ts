@@ -3,8 +3,8 @@ import { useLive } from '../../lib/live.ts';
 import { throttle } from '../../lib/throttle.ts';
 import { refreshClient } from './queries.ts';
 
-/** Loads what is shown again when something happened, at most every five seconds. */
-export function useLiveClient(): void {
+/** Loads what is shown again when something happened, at most every five seconds; nothing while there is nothing to show. */
+export function useLiveClient(isShown = true): void {
   const refresh = useMemo(() => throttle(refreshClient, 5000), []);
-  useLive({ path: '/executions/stream', onEvent: refresh, onCatchUp: refresh });
+  useLive({ path: isShown ? '/executions/stream' : undefined, onEvent: refresh, onCatchUp: refresh });
 }
