@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { DEMO, type DemoClient, signIn } from '@house/service/quick-start/seed-workspace.ts';
-import { expect, type Page, test as base } from '@playwright/test';
+import { expect, type Page, type Route, test as base } from '@playwright/test';
 import { isFull } from '../harness/full.ts';
 import { startSystem, type System } from '../harness/system.ts';
 import { slowDown } from './slow.ts';
@@ -98,11 +98,17 @@ export async function holdMessages(page: Page): Promise<void> {
 /** Answers as the server does, changed by `change` for as long as it is not ended. */
 export async function answerChanged(page: Page, url: RegExp, change: (text: string) => string) {
   let isOver = false;
-  await page.route(url, async (route) => {
+  const answer = async (route: Route): Promise<void> => {
     const response = await route.fetch();
     const text = await response.text();
     await route.fulfill({ response, body: isOver ? text : change(text) });
-  });
+  };
+  await page.route(url, (route) =>
+    answer(route).catch((error: unknown) => {
+      // A page that is gone waits for no answer.
+      if (!page.isClosed() && !isOver) throw error;
+    }),
+  );
   return { end: () => void (isOver = true) };
 }
 

@@ -32,7 +32,7 @@ export function SetupPage({ client }: { client: string | undefined }) {
   useTitle('Setup', user.partner.name);
   const setup = useQuery(setupQuery);
   const refresh = useMemo(() => throttle(() => void queryClient.invalidateQueries({ queryKey: ['setup'] }), 500), []);
-  const live = useLive({ path: '/partners/me/automation/stream', onEvent: refresh, onCatchUp: refresh });
+  const live = useLive({ path: '/partners/me/automation/stream', onEvent: refresh, onCatchUp: refresh, beginsWhole: true });
   const { data } = setup;
   if (isLost(setup)) return <ErrorBlock error={setup.error} onRetry={() => void setup.refetch()} />;
   if (!data)
