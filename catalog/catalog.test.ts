@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { flowFromTemplate, type FlowStep } from '@house/core/template.ts';
-import { checkConfig, checkInput, missingSettings } from '@house/core/template-settings.ts';
-import type { Template, TemplateBundle } from '@house/core/template-types.ts';
+import { flowFromTemplate, type FlowStep } from '@partner-portal/core/template/template.ts';
+import { checkConfig, checkInput, missingSettings } from '@partner-portal/core/template/settings.ts';
+import type { Template, TemplateBundle } from '@partner-portal/core/template/types.ts';
 import { findBundle, loadBundles, loadCatalog } from './index.ts';
 import { templateJsonSchema, templateSchema } from './template-schema.ts';
 

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OUTCOME_SOURCE } from '@house/core/template.ts';
-import type { Template, TemplateBundle } from '@house/core/template-types.ts';
+import { OUTCOME_SOURCE } from '@partner-portal/core/template/template.ts';
+import type { Template, TemplateBundle } from '@partner-portal/core/template/types.ts';
 import type { z } from 'zod';
 import { sampleSchema, templateSchema } from './template-schema.ts';
 
 export { templateSchema } from './template-schema.ts';
-export type { Template, TemplateBundle } from '@house/core/template-types.ts';
+export type { Template, TemplateBundle } from '@partner-portal/core/template/types.ts';
 
 const ROOT = import.meta.dirname;
 

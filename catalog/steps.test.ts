@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { flowFromTemplate, type FlowStep } from '@house/core/template.ts';
-import { fillConfig } from '@house/core/template-settings.ts';
+import { flowFromTemplate, type FlowStep } from '@partner-portal/core/template/template.ts';
+import { fillConfig } from '@partner-portal/core/template/settings.ts';
 import { findBundle } from './index.ts';
 
 type Answer = {

@@ -1,4 +1,4 @@
-import { PROVIDERS } from '@house/contract/vocabulary.ts';
+import { PROVIDERS } from '@partner-portal/contract/vocabulary.ts';
 import {
   CONFIG_TYPES,
   INPUT_TYPES,
@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type Template,
   type TemplateSample,
-} from '@house/core/template-types.ts';
+} from '@partner-portal/core/template/types.ts';
 import { z } from 'zod';
 
 /** Shape of `template.json` and `sample.json`. `template.schema.json` is generated from it, for editors. */

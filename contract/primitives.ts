@@ -41,7 +41,7 @@ export const colour = z
  */
 export const json = z.unknown() as z.ZodType<z.core.util.JSONType>;
 export const jsonObject = z.record(z.string(), json);
-/** A password somebody chooses. What makes one weak, its length included, is judged by core/password.ts: `weak_password`. */
+/** A password somebody chooses. What makes one weak, its length included, is judged by core/people/password.ts: `weak_password`. */
 export const password = z.string().meta({ minLength: 8, maxLength: 128, examples: ['eleven blue herons'] });
 
 export const idParams = z.object({ id });

@@ -13,7 +13,7 @@ export function routeTable(): Plugin {
     resolveId: (id) => (id === NAME ? RESOLVED : undefined),
     async load(id) {
       if (id !== RESOLVED) return undefined;
-      const { routes } = await import('@house/contract/index.ts');
+      const { routes } = await import('@partner-portal/contract/index.ts');
       const slim = Object.entries(routes).map(([name, route]) => [name, { method: route.method, path: route.path }]);
       return `export const routes = ${JSON.stringify(Object.fromEntries(slim))};`;
     },

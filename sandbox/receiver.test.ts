@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { webhookSignatureHeader } from '@house/core/signing.ts';
-import { createTestDatabase, type TestDatabase } from '@house/tests/harness/database.ts';
+import { webhookSignatureHeader } from '@partner-portal/core/webhook/signing.ts';
+import { createTestDatabase, type TestDatabase } from '@partner-portal/tests/harness/database.ts';
 import { type Sandbox, startSandbox } from './index.ts';
 
 let database: TestDatabase;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '@house/tests/harness/database.ts';
+import { createTestDatabase, type TestDatabase } from '@partner-portal/tests/harness/database.ts';
 import { startSandbox, type Sandbox } from './index.ts';
 
 const SID = `AC${'0'.repeat(32)}`;

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DEMO, ingestUrl, postJson, seedWorkspace, type Workspace } from '@house/service/quick-start/seed-workspace.ts';
+import { DEMO, ingestUrl, postJson, seedWorkspace, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 
 /**
  * `npm run demo`: the product's main walk as a story in the terminal, on a system of its own in a temporary folder.

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { TenancyMode } from '@house/contract/vocabulary.ts';
-import type { KeyRing } from '@house/core/vault.ts';
+import type { TenancyMode } from '@partner-portal/contract/vocabulary.ts';
+import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
 import { nearest, slipOf } from './platform/nearest.ts';
 import { Secret } from './platform/secret.ts';
 import { StartError } from './platform/start-error.ts';

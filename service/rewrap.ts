@@ -1,9 +1,9 @@
 import { loadConfig } from './config.ts';
-import { createSealing, rewrapDataKeys } from './modules/credentials/index.ts';
-import { rewrapTotp } from './modules/identity/index.ts';
-import { rewrapMail } from './modules/mail/index.ts';
-import { rewrapClientSecrets } from './modules/sso/index.ts';
-import { createSecretSeal, rewrapSecrets } from './modules/webhooks/index.ts';
+import { createSealing, rewrapDataKeys } from './modules/3-product/credentials/index.ts';
+import { rewrapTotp } from './modules/2-tenancy/identity/index.ts';
+import { rewrapMail } from './modules/1-ledger/mail/index.ts';
+import { rewrapClientSecrets } from './modules/2-tenancy/sso/index.ts';
+import { createSecretSeal, rewrapSecrets } from './modules/5-reactions/webhooks/index.ts';
 import { openDatabaseHost } from './platform/db/open-host.ts';
 import { createPool } from './platform/db/pool.ts';
 import { createDatabase } from './platform/db/tx.ts';

@@ -1,5 +1,5 @@
-import { parseKeyRing } from '@house/core/vault.ts';
-import { TENANCY_MODES } from '@house/contract/vocabulary.ts';
+import { parseKeyRing } from '@partner-portal/core/credential/vault.ts';
+import { TENANCY_MODES } from '@partner-portal/contract/vocabulary.ts';
 import { z } from 'zod';
 
 /** One setting: what it means, how its text is read, and what stands in when nobody sets it. */

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { startSandbox } from '@house/sandbox/index.ts';
+import { startSandbox } from '@partner-portal/sandbox/index.ts';
 import type { DatabaseAddress } from '#platform/db/host.ts';
 
 export type RunningSandbox = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { AUDIT_ACTION_NAMES } from '@house/contract/audit-actions.ts';
+import { AUDIT_ACTION_NAMES } from '@partner-portal/contract/audit-actions.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 

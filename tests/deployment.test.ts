@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { SETTINGS } from '@house/service/settings.ts';
+import { SETTINGS } from '@partner-portal/service/settings.ts';
 
 // compose.yaml is read as text: what must never be published is not, and what may be is behind both switches.
 

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedEngine } from '@house/service/adapters/embedded-engine.ts';
-import { createLog } from '@house/service/platform/log.ts';
-import { Secret } from '@house/service/platform/secret.ts';
-import { callEngine, chain, codeStep, httpStep, publishFlow } from '@house/tests/engine/harness.ts';
+import { startEmbeddedEngine } from '@partner-portal/service/adapters/embedded-engine.ts';
+import { createLog } from '@partner-portal/service/platform/log.ts';
+import { Secret } from '@partner-portal/service/platform/secret.ts';
+import { callEngine, chain, codeStep, httpStep, publishFlow } from '@partner-portal/tests/engine/harness.ts';
 import { startChild } from '../support/child.ts';
 import { addCosts, type Costs, costsSince, costText, readCosts } from '../support/cpu.ts';
 import type { BenchDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
-import { listRuns } from '@house/service/modules/executions/index.ts';
-import { createPool } from '@house/service/platform/db/pool.ts';
-import { createDatabase } from '@house/service/platform/db/tx.ts';
+import { listRuns } from '@partner-portal/service/modules/3-product/executions/index.ts';
+import { createPool } from '@partner-portal/service/platform/db/pool.ts';
+import { createDatabase } from '@partner-portal/service/platform/db/tx.ts';
 import { type BenchDatabase, seedWorkflows } from '../support/database.ts';
 import { summarise } from '../support/measure.ts';
 

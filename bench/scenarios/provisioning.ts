@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { startProvisioningService } from '@house/tests/harness/provisioning.ts';
+import { startProvisioningService } from '@partner-portal/tests/harness/provisioning.ts';
 import type { BenchDatabase } from '../support/database.ts';
 
 const PROVIDERS = ['anthropic', 'calcom', 'openai', 'postgres', 'resend', 'twilio'];

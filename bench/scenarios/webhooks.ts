@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createPool } from '@house/service/platform/db/pool.ts';
-import { createDatabase } from '@house/service/platform/db/tx.ts';
-import { addEndpoint } from '@house/tests/harness/deliveries.ts';
+import { createPool } from '@partner-portal/service/platform/db/pool.ts';
+import { createDatabase } from '@partner-portal/service/platform/db/tx.ts';
+import { addEndpoint } from '@partner-portal/tests/harness/deliveries.ts';
 import { type Child, startChild } from '../support/child.ts';
 import { addCosts, costText, type Costs, costsSince, readCosts } from '../support/cpu.ts';
 import { type BenchDatabase, seedWorkflows } from '../support/database.ts';

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@house/service/platform/db/embedded.ts';
-import { prepareDatabase } from '@house/service/platform/db/migrate.ts';
-import type { TestDatabase } from '@house/tests/harness/database.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@partner-portal/service/platform/db/embedded.ts';
+import { prepareDatabase } from '@partner-portal/service/platform/db/migrate.ts';
+import type { TestDatabase } from '@partner-portal/tests/harness/database.ts';
 import pg from 'pg';
 
 const DATABASE = 'bench';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventIdText } from '@house/core/event-id.ts';
-import type { DatabaseAddress } from '@house/service/platform/db/host.ts';
-import { createLog } from '@house/service/platform/log.ts';
-import { openEngineRoom } from '@house/tests/harness/engine-room.ts';
-import { publishInvitedIn } from '@house/tests/harness/deliveries.ts';
+import { eventIdText } from '@partner-portal/core/execution/event-id.ts';
+import type { DatabaseAddress } from '@partner-portal/service/platform/db/host.ts';
+import { createLog } from '@partner-portal/service/platform/log.ts';
+import { openEngineRoom } from '@partner-portal/tests/harness/engine-room.ts';
+import { publishInvitedIn } from '@partner-portal/tests/harness/deliveries.ts';
 import { clockMs } from './clock.ts';
 
 /** Reactions and sender as the service has them, in a process that also publishes, as a service process does. */

@@ -1,18 +1,18 @@
 import { createServer as createBareServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { routes } from '@house/contract/index.ts';
-import { argon2Hasher, identity } from '@house/service/modules/identity/index.ts';
-import { systemClock } from '@house/service/platform/clock.ts';
-import type { DatabaseAddress } from '@house/service/platform/db/host.ts';
-import { createPool } from '@house/service/platform/db/pool.ts';
-import { createDatabase } from '@house/service/platform/db/tx.ts';
-import { bindRoute } from '@house/service/platform/http/bind-route.ts';
-import { createRateLimits, type RateLimits } from '@house/service/platform/http/rate-limit.ts';
-import { createServer } from '@house/service/platform/http/server.ts';
-import { createSessions, type Sessions } from '@house/service/platform/http/session.ts';
-import { createLog } from '@house/service/platform/log.ts';
-import { Secret } from '@house/service/platform/secret.ts';
+import { routes } from '@partner-portal/contract/index.ts';
+import { argon2Hasher, identity } from '@partner-portal/service/modules/2-tenancy/identity/index.ts';
+import { systemClock } from '@partner-portal/service/platform/clock.ts';
+import type { DatabaseAddress } from '@partner-portal/service/platform/db/host.ts';
+import { createPool } from '@partner-portal/service/platform/db/pool.ts';
+import { createDatabase } from '@partner-portal/service/platform/db/tx.ts';
+import { bindRoute } from '@partner-portal/service/platform/http/bind-route.ts';
+import { createRateLimits, type RateLimits } from '@partner-portal/service/platform/http/rate-limit.ts';
+import { createServer } from '@partner-portal/service/platform/http/server.ts';
+import { createSessions, type Sessions } from '@partner-portal/service/platform/http/session.ts';
+import { createLog } from '@partner-portal/service/platform/log.ts';
+import { Secret } from '@partner-portal/service/platform/secret.ts';
 
 /** The service's HTTP face with sign-in and profile, and beside it what both cannot do without: the bare hash, and a bare server that checks a token. */
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createBatcher } from '@house/service/platform/batch.ts';
+import { createBatcher } from '@partner-portal/service/platform/batch.ts';
 import pg from 'pg';
 
 /** The bare probe: what this machine can do at all. One micro-batched, durable INSERT a request, nothing else. */

@@ -1,19 +1,19 @@
-import { routes } from '@house/contract/index.ts';
-import { recordRefusal } from '@house/service/modules/audit/index.ts';
-import { catalog } from '@house/service/modules/catalog/index.ts';
-import { type EngineDispatch, executions } from '@house/service/modules/executions/index.ts';
-import { systemClock } from '@house/service/platform/clock.ts';
-import type { DatabaseAddress } from '@house/service/platform/db/host.ts';
-import { createPool } from '@house/service/platform/db/pool.ts';
-import { createDatabase } from '@house/service/platform/db/tx.ts';
-import { bindRoute } from '@house/service/platform/http/bind-route.ts';
-import { createCursors } from '@house/service/platform/http/cursor.ts';
-import { createRateLimits } from '@house/service/platform/http/rate-limit.ts';
-import { createServer } from '@house/service/platform/http/server.ts';
-import { createSessions } from '@house/service/platform/http/session.ts';
-import { createLog } from '@house/service/platform/log.ts';
-import { openNotices } from '@house/service/platform/notify.ts';
-import { Secret } from '@house/service/platform/secret.ts';
+import { routes } from '@partner-portal/contract/index.ts';
+import { recordRefusal } from '@partner-portal/service/modules/1-ledger/audit/index.ts';
+import { catalog } from '@partner-portal/service/modules/3-product/catalog/index.ts';
+import { type EngineDispatch, executions } from '@partner-portal/service/modules/3-product/executions/index.ts';
+import { systemClock } from '@partner-portal/service/platform/clock.ts';
+import type { DatabaseAddress } from '@partner-portal/service/platform/db/host.ts';
+import { createPool } from '@partner-portal/service/platform/db/pool.ts';
+import { createDatabase } from '@partner-portal/service/platform/db/tx.ts';
+import { bindRoute } from '@partner-portal/service/platform/http/bind-route.ts';
+import { createCursors } from '@partner-portal/service/platform/http/cursor.ts';
+import { createRateLimits } from '@partner-portal/service/platform/http/rate-limit.ts';
+import { createServer } from '@partner-portal/service/platform/http/server.ts';
+import { createSessions } from '@partner-portal/service/platform/http/session.ts';
+import { createLog } from '@partner-portal/service/platform/log.ts';
+import { openNotices } from '@partner-portal/service/platform/notify.ts';
+import { Secret } from '@partner-portal/service/platform/secret.ts';
 import { Pool } from 'undici';
 
 /** The service's own HTTP face with its run routes, in a process of its own. */

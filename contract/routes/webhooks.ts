@@ -15,7 +15,7 @@ import {
 import { partner, partnerWrite, staff, staffOrPartner } from './access.ts';
 
 const tag = 'webhooks';
-/** What may stand in it is judged by core/address.ts, which says more than "not a URL". */
+/** What may stand in it is judged by core/network/address.ts, which says more than "not a URL". */
 const url = text(2048).meta({ examples: ['https://crm.example.com/in/agents'] });
 
 const staffFilters = { failing: queryFlag.optional(), partnerId: id.optional() };

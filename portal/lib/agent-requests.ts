@@ -1,4 +1,4 @@
-import type { AgentRequestStatus } from '@house/contract/vocabulary.ts';
+import type { AgentRequestStatus } from '@partner-portal/contract/vocabulary.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { MarkKind } from '../ui/mark.tsx';

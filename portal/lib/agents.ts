@@ -1,4 +1,4 @@
-import { AGENT_HEALTH, type AgentHealth } from '@house/contract/vocabulary.ts';
+import { AGENT_HEALTH, type AgentHealth } from '@partner-portal/contract/vocabulary.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from './client.ts';
 import { choiceParam, onlySet, textParam } from './search-params.ts';

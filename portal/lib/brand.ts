@@ -1,4 +1,4 @@
-import { deriveBrand } from '@house/core/brand.ts';
+import { deriveBrand } from '@partner-portal/core/tenancy/brand.ts';
 import { type CSSProperties, useEffect } from 'react';
 
 /** The four tokens of an agency's colour, for the element they hold for; nothing without a colour (design, section 8). */

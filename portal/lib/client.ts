@@ -1,6 +1,6 @@
-import type { Routes } from '@house/contract';
-import { createClient } from '@house/contract/client.ts';
-import type { ReplyOf } from '@house/contract/define-route.ts';
+import type { Routes } from '@partner-portal/contract';
+import { createClient } from '@partner-portal/contract/client.ts';
+import type { ReplyOf } from '@partner-portal/contract/define-route.ts';
 import { routes } from 'virtual:route-table';
 import { whileStaying } from './leaving.ts';
 import { endView, getSession, leaveFor } from './session.ts';

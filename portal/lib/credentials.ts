@@ -1,4 +1,4 @@
-import { PROVIDERS, type Provider } from '@house/contract/vocabulary.ts';
+import { PROVIDERS, type Provider } from '@partner-portal/contract/vocabulary.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api, queryClient, type Reply } from './client.ts';
 import { choiceParam, idParam, onlySet } from './search-params.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '@house/contract/client.ts';
+import { ApiError } from '@partner-portal/contract/client.ts';
 
 /** An error as a person reads it: what happened, what still works, and the line that support needs. */
 export type Explained = { title: string; detail: string; code: string; status: number; requestId: string | undefined; canRetry: boolean };

@@ -1,4 +1,4 @@
-import type { Role } from '@house/contract/vocabulary.ts';
+import type { Role } from '@partner-portal/contract/vocabulary.ts';
 import { redirect } from '@tanstack/react-router';
 import { settleSandbox } from './me.ts';
 import { getSession, homeOf } from './session.ts';

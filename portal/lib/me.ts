@@ -1,4 +1,4 @@
-import { can, type Permission } from '@house/core/access.ts';
+import { can, type Permission } from '@partner-portal/core/access/access.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api, queryClient } from './client.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '@house/contract/client.ts';
+import { ApiError } from '@partner-portal/contract/client.ts';
 import { QueryClient, type QueryKey } from '@tanstack/react-query';
 
 /** What the pages know of the server, and how they ask again. */

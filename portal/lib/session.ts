@@ -1,6 +1,6 @@
-import type { routes } from '@house/contract';
-import type { ReplyOf } from '@house/contract/define-route.ts';
-import type { Role } from '@house/contract/vocabulary.ts';
+import type { routes } from '@partner-portal/contract';
+import type { ReplyOf } from '@partner-portal/contract/define-route.ts';
+import type { Role } from '@partner-portal/contract/vocabulary.ts';
 import { useSyncExternalStore } from 'react';
 
 type LoginReply = ReplyOf<(typeof routes)['login']>;

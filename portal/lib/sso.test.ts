@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { SSO_PROBLEMS } from '@house/contract/vocabulary.ts';
+import { SSO_PROBLEMS } from '@partner-portal/contract/vocabulary.ts';
 import { explainSso, explainTest, slugIn, ssoStart } from './sso.ts';
 
 describe('single sign-on', () => {

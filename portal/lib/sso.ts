@@ -1,4 +1,4 @@
-import type { SsoProblem } from '@house/contract/vocabulary.ts';
+import type { SsoProblem } from '@partner-portal/contract/vocabulary.ts';
 
 const LAST = 'portal.sso-agency';
 const SLUG = /^[a-z0-9-]{1,64}$/;

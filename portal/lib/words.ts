@@ -1,4 +1,4 @@
-import type { AgentHealth, ExecutionSource, ExecutionStatus, InstanceStatus, Provider, Role } from '@house/contract/vocabulary.ts';
+import type { AgentHealth, ExecutionSource, ExecutionStatus, InstanceStatus, Provider, Role } from '@partner-portal/contract/vocabulary.ts';
 
 /** States and names as people read them; one place, so that a word means one thing everywhere. Marks are those of ui/mark.tsx. */
 

@@ -1,4 +1,4 @@
-import type { Provider } from '@house/contract/vocabulary.ts';
+import type { Provider } from '@partner-portal/contract/vocabulary.ts';
 import {
   CalendarClock,
   CalendarDays,

@@ -1,4 +1,4 @@
-import type { PasswordJudgement } from '@house/core/password.ts';
+import type { PasswordJudgement } from '@partner-portal/core/people/password.ts';
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { Field, Input } from './field.tsx';
 
@@ -64,7 +64,7 @@ function useJudge(isWanted: boolean): Judge | undefined {
   const [judge, setJudge] = useState<Judge>();
   useEffect(() => {
     if (!isWanted || judge) return;
-    loading ??= import('@house/core/password.ts').then((rules) => rules.judgePassword);
+    loading ??= import('@partner-portal/core/people/password.ts').then((rules) => rules.judgePassword);
     let isGone = false;
     // Without it the form works all the same: the server says what is wrong.
     loading.then(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { contrast } from '@house/core/brand.ts';
+import { contrast } from '@partner-portal/core/tenancy/brand.ts';
 
 type Colour = { l: number; c: number; h: number };
 type Theme = 'light' | 'dark';

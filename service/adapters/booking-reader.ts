@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Booking } from '@house/core/booking-reminder.ts';
+import type { Booking } from '@partner-portal/core/schedule/booking-reminder.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import type { OutboundAnswer, SafeFetch } from '#platform/outbound/safe-fetch.ts';
 

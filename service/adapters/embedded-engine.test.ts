@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '@house/tests/harness/database.ts';
-import { freePort } from '@house/tests/harness/free-port.ts';
-import { childrenOf, commandOf, until } from '@house/tests/harness/system.ts';
+import { createTestDatabase, type TestDatabase } from '@partner-portal/tests/harness/database.ts';
+import { freePort } from '@partner-portal/tests/harness/free-port.ts';
+import { childrenOf, commandOf, until } from '@partner-portal/tests/harness/system.ts';
 import { createInternalFetch } from '#platform/outbound/internal-fetch.ts';
 import { createLog } from '#platform/log.ts';
 import { Secret } from '#platform/secret.ts';

@@ -3,7 +3,7 @@ import { hkdfSync } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ENGINE_NODE_FLAGS } from '@house/engine/options.ts';
+import { ENGINE_NODE_FLAGS } from '@partner-portal/engine/options.ts';
 import { z } from 'zod';
 import type { DatabaseAddress } from '#platform/db/host.ts';
 import type { Log } from '#platform/log.ts';
@@ -123,7 +123,7 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
 
 /** One life of the engine: started, fed its options, ready; or ended again when it is not wanted any more. */
 async function launch(options: EmbeddedEngineOptions, port: number, unwanted: AbortSignal): Promise<Run> {
-  const child = spawn(process.execPath, [...ENGINE_NODE_FLAGS, fileURLToPath(import.meta.resolve('@house/engine/main.ts'))], {
+  const child = spawn(process.execPath, [...ENGINE_NODE_FLAGS, fileURLToPath(import.meta.resolve('@partner-portal/engine/main.ts'))], {
     stdio: ['pipe', 'pipe', 'pipe'],
     // Nothing of our environment; one malloc arena fewer per core keeps its memory small.
     env: { MALLOC_ARENA_MAX: '2', ...(options.compileCacheDir ? { NODE_COMPILE_CACHE: options.compileCacheDir } : {}) },

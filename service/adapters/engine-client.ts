@@ -1,4 +1,4 @@
-import type { PieceVersions } from '@house/core/template.ts';
+import type { PieceVersions } from '@partner-portal/core/template/template.ts';
 import {
   type ConnectionReply,
   connectionReplySchema,
@@ -9,7 +9,7 @@ import {
   projectReplySchema,
   type RunReply,
   WEBHOOK_PIECE,
-} from '@house/engine/protocol.ts';
+} from '@partner-portal/engine/protocol.ts';
 import type { z } from 'zod';
 import type { Clock } from '#platform/clock.ts';
 import { EngineError, isEngineError } from './engine/engine-error.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { type Behaviour, startSmtp, type SmtpSetup, type TestSmtp } from '@house/tests/harness/smtp.ts';
+import { type Behaviour, startSmtp, type SmtpSetup, type TestSmtp } from '@partner-portal/tests/harness/smtp.ts';
 import { Secret } from '#platform/secret.ts';
 import { createMailer, type Letter, type Mailer, type SmtpSettings } from './mailer.ts';
 

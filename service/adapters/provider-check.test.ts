@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import type { CredentialData, StoredProvider } from '@house/core/credential.ts';
+import type { CredentialData, StoredProvider } from '@partner-portal/core/credential/credential.ts';
 import { createSafeFetch } from '#platform/outbound/safe-fetch.ts';
 import { createProviderCheck, providerBaseUrls } from './provider-check.ts';
 import { createTenantSql } from './tenant-sql.ts';

@@ -1,4 +1,4 @@
-import { type CredentialData, PROVIDER_RULES, type StoredProvider } from '@house/core/credential.ts';
+import { type CredentialData, PROVIDER_RULES, type StoredProvider } from '@partner-portal/core/credential/credential.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import type { OutboundAnswer, SafeFetch } from '#platform/outbound/safe-fetch.ts';
 import type { TenantSql } from './tenant-sql.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { CredentialData } from '@house/core/credential.ts';
+import type { CredentialData } from '@partner-portal/core/credential/credential.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import { refuseInsideTransaction, type SafeFetch } from '#platform/outbound/safe-fetch.ts';
 import { createTurns } from '#platform/turns.ts';

@@ -1,4 +1,4 @@
-import type { AuthMethod, PartnerRole, Role } from '@house/contract/vocabulary.ts';
+import type { AuthMethod, PartnerRole, Role } from '@partner-portal/contract/vocabulary.ts';
 
 /**
  * Who calls, as proved by the session token. Tenant ids come from here only; an id in a URL or a body is never a scope.

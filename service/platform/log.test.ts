@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
-import { until } from '@house/tests/harness/system.ts';
+import { until } from '@partner-portal/tests/harness/system.ts';
 import { createLog, openLogFile, stripToken } from './log.ts';
 import { Secret } from './secret.ts';
 

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type pg from 'pg';
 import { z } from 'zod';
-import { createTestDatabase, type TestDatabase } from '@house/tests/harness/database.ts';
+import { createTestDatabase, type TestDatabase } from '@partner-portal/tests/harness/database.ts';
 import { createPool } from './db/pool.ts';
 import { withClient } from './db/roles.ts';
 import { createDatabase, type Database } from './db/tx.ts';

@@ -1,4 +1,4 @@
-import { type ErrorCode, ERRORS, type FieldError } from '@house/contract/errors.ts';
+import { type ErrorCode, ERRORS, type FieldError } from '@partner-portal/contract/errors.ts';
 
 /** What a refusal may carry besides its code. Every further member becomes a member of the problem body. */
 export type RefusalExtras = {

@@ -1,5 +1,5 @@
-import { type Client, createClient } from '@house/contract/client.ts';
-import { type Routes, routes } from '@house/contract/index.ts';
+import { type Client, createClient } from '@partner-portal/contract/client.ts';
+import { type Routes, routes } from '@partner-portal/contract/index.ts';
 
 /**
  * Fills an empty system with a workspace a newcomer can walk through, by the API alone: every record comes to be the way an

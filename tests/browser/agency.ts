@@ -1,4 +1,4 @@
-import { type DemoClient, signIn } from '@house/service/quick-start/seed-workspace.ts';
+import { type DemoClient, signIn } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import type { Page } from '@playwright/test';
 import { type Api, expect, PASSWORD } from './portal.ts';
 

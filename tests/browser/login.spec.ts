@@ -1,4 +1,4 @@
-import { DEMO } from '@house/service/quick-start/seed-workspace.ts';
+import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { expect, logIn, PEOPLE, test } from './portal.ts';
 
 for (const [person, { email, home }] of Object.entries(PEOPLE)) {

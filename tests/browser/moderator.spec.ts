@@ -1,4 +1,4 @@
-import { DEMO } from '@house/service/quick-start/seed-workspace.ts';
+import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { type Api, expect, test } from './portal.ts';
 
 const REASON = `Ask an admin of your agency: ${DEMO.owner.fullName}.`;

@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { DEMO, type DemoClient, signIn } from '@house/service/quick-start/seed-workspace.ts';
+import { DEMO, type DemoClient, signIn } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { expect, type Page, type Route, test as base } from '@playwright/test';
 import { isFull } from '../harness/full.ts';
 import { startSystem, type System } from '../harness/system.ts';

@@ -1,6 +1,6 @@
-import { createClient } from '@house/contract/client.ts';
-import { routes } from '@house/contract/index.ts';
-import { signIn } from '@house/service/quick-start/seed-workspace.ts';
+import { createClient } from '@partner-portal/contract/client.ts';
+import { routes } from '@partner-portal/contract/index.ts';
+import { signIn } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import type { Page } from '@playwright/test';
 import type { System } from '../harness/system.ts';
 import { type Api, expect, expectAccessible, holdMessages, PASSWORD, test } from './portal.ts';

@@ -1,4 +1,4 @@
-import { DEMO } from '@house/service/quick-start/seed-workspace.ts';
+import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { type Api, expect, test } from './portal.ts';
 
 test('an agency asks for an agent, staff approve it with a note, and it is installed', async ({ as, api }) => {

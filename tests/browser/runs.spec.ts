@@ -1,4 +1,4 @@
-import { DEMO } from '@house/service/quick-start/seed-workspace.ts';
+import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { answerChanged, type Api, expect, holdMessages, test } from './portal.ts';
 
 test('an event becomes a run that the agency, the client and staff each see in their own words', async ({ as, api, address }) => {

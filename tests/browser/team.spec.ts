@@ -1,4 +1,4 @@
-import { DEMO } from '@house/service/quick-start/seed-workspace.ts';
+import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { newAgency, newMember } from './agency.ts';
 import { expect, expectGood, holdMessages, logIn, test } from './portal.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
-import { webhookSignatureHeader } from '@house/core/signing.ts';
+import { webhookSignatureHeader } from '@partner-portal/core/webhook/signing.ts';
 import { type Api, expect, expectAccessible, expectNoSidewaysScroll, holdMessages, test } from './portal.ts';
 
 const PAGE = '/dashboard/settings/webhooks';

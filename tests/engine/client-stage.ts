@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach } from 'node:test';
-import { createEngineClient, type EngineClient, type EngineErrorKind, isEngineError } from '@house/service/adapters/engine-client.ts';
-import type { HttpSend } from '@house/service/adapters/engine-client.ts';
-import { createEngineSend } from '@house/service/adapters/engine/engine-send.ts';
-import { createInternalFetch } from '@house/service/platform/outbound/internal-fetch.ts';
-import { Secret } from '@house/service/platform/secret.ts';
+import {
+  createEngineClient,
+  type EngineClient,
+  type EngineErrorKind,
+  isEngineError,
+} from '@partner-portal/service/adapters/engine-client.ts';
+import type { HttpSend } from '@partner-portal/service/adapters/engine-client.ts';
+import { createEngineSend } from '@partner-portal/service/adapters/engine/engine-send.ts';
+import { createInternalFetch } from '@partner-portal/service/platform/outbound/internal-fetch.ts';
+import { Secret } from '@partner-portal/service/platform/secret.ts';
 import { type ReplayEngine, startReplayEngine } from '../harness/replay-engine.ts';
 
 export const PROJECT = 'fUES4oFx5MEwhGmVNYO2H';

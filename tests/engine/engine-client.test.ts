@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
-import { isEngineError } from '@house/service/adapters/engine-client.ts';
+import { isEngineError } from '@partner-portal/service/adapters/engine-client.ts';
 import { recorded, replayToken } from '../harness/replay-engine.ts';
 import { clientFor, FLOW, ofKind, PROJECT, PROJECTS, SIGN_IN, stage, UPSERT } from './client-stage.ts';
 

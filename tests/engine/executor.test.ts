@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Pool } from 'pg';
-import { createGuardedAgent } from '@house/engine/guard.ts';
-import { newTimedId } from '@house/engine/ids.ts';
-import { migrate } from '@house/engine/migrate.ts';
-import type { Trigger } from '@house/engine/protocol.ts';
-import { createCodeSandbox } from '@house/engine/sandbox/pool.ts';
-import { rollPartitions } from '@house/engine/store/partitions.ts';
-import { ensurePlatform } from '@house/engine/store/platform.ts';
-import { createRunLog, storeInput } from '@house/engine/store/run-log.ts';
-import { createRunStore, type RunStore } from '@house/engine/store/runs.ts';
-import { createWorker, type Worker } from '@house/engine/worker.ts';
+import { createGuardedAgent } from '@partner-portal/engine/guard.ts';
+import { newTimedId } from '@partner-portal/engine/ids.ts';
+import { migrate } from '@partner-portal/engine/migrate.ts';
+import type { Trigger } from '@partner-portal/engine/protocol.ts';
+import { createCodeSandbox } from '@partner-portal/engine/sandbox/pool.ts';
+import { rollPartitions } from '@partner-portal/engine/store/partitions.ts';
+import { ensurePlatform } from '@partner-portal/engine/store/platform.ts';
+import { createRunLog, storeInput } from '@partner-portal/engine/store/run-log.ts';
+import { createRunStore, type RunStore } from '@partner-portal/engine/store/runs.ts';
+import { createWorker, type Worker } from '@partner-portal/engine/worker.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { chain, httpStep, type Sink, startSink, webhookTrigger } from './harness.ts';
 

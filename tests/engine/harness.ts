@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import type { EngineOptionsInput } from '@house/engine/options.ts';
-import { startEngine } from '@house/engine/start.ts';
-import type { Engine } from '@house/engine/start.ts';
+import type { EngineOptionsInput } from '@partner-portal/engine/options.ts';
+import { startEngine } from '@partner-portal/engine/start.ts';
+import type { Engine } from '@partner-portal/engine/start.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import type { TestDatabase } from '../harness/database.ts';
 

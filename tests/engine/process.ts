@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { ENGINE_NODE_FLAGS } from '@house/engine/options.ts';
-import type { EngineOptionsInput } from '@house/engine/options.ts';
+import { ENGINE_NODE_FLAGS } from '@partner-portal/engine/options.ts';
+import type { EngineOptionsInput } from '@partner-portal/engine/options.ts';
 
-const MAIN = fileURLToPath(import.meta.resolve('@house/engine/main.ts'));
+const MAIN = fileURLToPath(import.meta.resolve('@partner-portal/engine/main.ts'));
 
 export type EngineProcess = {
   base: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Pool } from 'pg';
-import { rollPartitions } from '@house/engine/store/partitions.ts';
+import { rollPartitions } from '@partner-portal/engine/store/partitions.ts';
 import { callEngine, chain, codeStep, endedRun, publishFlow, startTestEngine } from './harness.ts';
 import type { TestEngine } from './harness.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EngineClient } from '@house/service/adapters/engine-client.ts';
-import { createEngineSend } from '@house/service/adapters/engine/engine-send.ts';
+import type { EngineClient } from '@partner-portal/service/adapters/engine-client.ts';
+import { createEngineSend } from '@partner-portal/service/adapters/engine/engine-send.ts';
 import { recorded } from '../harness/replay-engine.ts';
 import { clientFor, FLOW, ofKind, outbound, PROJECT, PROJECTS, SIGN_IN, stage, UPSERT } from './client-stage.ts';
 

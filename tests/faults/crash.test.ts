@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { callbackToken } from '@house/core/signing.ts';
-import { ADMIN_ROLE } from '@house/service/platform/db/embedded.ts';
-import { withClient } from '@house/service/platform/db/roles.ts';
-import type { Workspace } from '@house/service/quick-start/seed-workspace.ts';
+import { callbackToken } from '@partner-portal/core/webhook/signing.ts';
+import { ADMIN_ROLE } from '@partner-portal/service/platform/db/embedded.ts';
+import { withClient } from '@partner-portal/service/platform/db/roles.ts';
+import type { Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { postmasterPid, seedDemo, startSystem, type System, until } from '../harness/system.ts';
 import { type Accepted, addAgents, assertEachEndedOnce, loadEvents } from './events.ts';
 

@@ -1,5 +1,5 @@
-import { createLog } from '@house/service/platform/log.ts';
-import type { DatabaseAddress } from '@house/service/platform/db/host.ts';
+import { createLog } from '@partner-portal/service/platform/log.ts';
+import type { DatabaseAddress } from '@partner-portal/service/platform/db/host.ts';
 import { openEngineRoom } from '../harness/engine-room.ts';
 
 /** The engine room in a process of its own: gets ready when it is told where the database is, works when it is told to. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ingestToken } from '@house/core/signing.ts';
-import { DEMO, type Workspace } from '@house/service/quick-start/seed-workspace.ts';
+import { ingestToken } from '@partner-portal/core/webhook/signing.ts';
+import { DEMO, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { type System, until } from '../harness/system.ts';
 
 /** Events that were answered 202, by run; each has a caller of its own, so that its texts can be told from the others'. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { loadBundles } from '@house/catalog/index.ts';
-import { connectionPrefix, externalConnectionId, flowFromTemplate } from '@house/core/template.ts';
-import type { AttemptMode } from '@house/contract/vocabulary.ts';
-import type { EngineClient } from '@house/service/adapters/engine-client.ts';
-import { type DemoClient, signIn } from '@house/service/quick-start/seed-workspace.ts';
+import { loadBundles } from '@partner-portal/catalog/index.ts';
+import { connectionPrefix, externalConnectionId, flowFromTemplate } from '@partner-portal/core/template/template.ts';
+import type { AttemptMode } from '@partner-portal/contract/vocabulary.ts';
+import type { EngineClient } from '@partner-portal/service/adapters/engine-client.ts';
+import { type DemoClient, signIn } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { DEMO_PASSWORD, type System } from '../harness/system.ts';
 
 const TEMPLATE = 'missed-call-text-back';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { connectionPrefix } from '@house/core/template.ts';
+import { connectionPrefix } from '@partner-portal/core/template/template.ts';
 
 /** `unsent`: the engine never hears of the call. `unanswered`: it does what it is asked, and nobody hears that it did. */
 export type Loss = 'unsent' | 'unanswered';

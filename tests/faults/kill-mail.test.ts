@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { signIn } from '@house/service/quick-start/seed-workspace.ts';
+import { signIn } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { startSmtp, type TestSmtp } from '../harness/smtp.ts';
 import { startSystem, type System, until } from '../harness/system.ts';
 

@@ -1,5 +1,5 @@
-import { STEP_LISTS } from '@house/core/provisioning.ts';
-import type { AttemptMode } from '@house/contract/vocabulary.ts';
+import { STEP_LISTS } from '@partner-portal/core/provisioning/provisioning.ts';
+import type { AttemptMode } from '@partner-portal/contract/vocabulary.ts';
 import type { System } from '../harness/system.ts';
 import type { Loss } from './kill-line.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import type { Workspace } from '@house/service/quick-start/seed-workspace.ts';
+import type { Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { seedDemo, startSystem, type System, until } from '../harness/system.ts';
 import { addAgents, assertEachEndedOnce, loadEvents } from './events.ts';
 

@@ -3,11 +3,11 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@house/service/platform/db/embedded.ts';
-import type { DatabaseAddress, DatabaseHost } from '@house/service/platform/db/host.ts';
-import { MIGRATIONS_DIR, prepareDatabase } from '@house/service/platform/db/migrate.ts';
-import { processStartedAt } from '@house/service/platform/db/postmaster.ts';
-import { withClient } from '@house/service/platform/db/roles.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@partner-portal/service/platform/db/embedded.ts';
+import type { DatabaseAddress, DatabaseHost } from '@partner-portal/service/platform/db/host.ts';
+import { MIGRATIONS_DIR, prepareDatabase } from '@partner-portal/service/platform/db/migrate.ts';
+import { processStartedAt } from '@partner-portal/service/platform/db/postmaster.ts';
+import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import type pg from 'pg';
 
 /** One migrated database of its own for a test file. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { RouteShape } from '@house/contract/define-route.ts';
-import { routes } from '@house/contract/index.ts';
-import { commonErrors } from '@house/service/platform/http/docs.ts';
+import type { RouteShape } from '@partner-portal/contract/define-route.ts';
+import { routes } from '@partner-portal/contract/index.ts';
+import { commonErrors } from '@partner-portal/service/platform/http/docs.ts';
 
 type Known = { name: string; method: string; pattern: RegExp; isExact: boolean; codes: ReadonlySet<string> };
 

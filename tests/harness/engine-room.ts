@@ -1,14 +1,14 @@
-import { events, type Events } from '@house/service/modules/events/index.ts';
-import { IN_FLIGHT_MAX, type Webhooks, webhooks } from '@house/service/modules/webhooks/index.ts';
-import { systemClock } from '@house/service/platform/clock.ts';
-import type { DatabaseAddress } from '@house/service/platform/db/host.ts';
-import { createPool } from '@house/service/platform/db/pool.ts';
-import { createDatabase, type Database } from '@house/service/platform/db/tx.ts';
-import { createCursors } from '@house/service/platform/http/cursor.ts';
-import type { Log } from '@house/service/platform/log.ts';
-import { openNotices } from '@house/service/platform/notify.ts';
-import { createSafeFetch } from '@house/service/platform/outbound/safe-fetch.ts';
-import { Secret } from '@house/service/platform/secret.ts';
+import { events, type Events } from '@partner-portal/service/modules/1-ledger/events/index.ts';
+import { IN_FLIGHT_MAX, type Webhooks, webhooks } from '@partner-portal/service/modules/5-reactions/webhooks/index.ts';
+import { systemClock } from '@partner-portal/service/platform/clock.ts';
+import type { DatabaseAddress } from '@partner-portal/service/platform/db/host.ts';
+import { createPool } from '@partner-portal/service/platform/db/pool.ts';
+import { createDatabase, type Database } from '@partner-portal/service/platform/db/tx.ts';
+import { createCursors } from '@partner-portal/service/platform/http/cursor.ts';
+import type { Log } from '@partner-portal/service/platform/log.ts';
+import { openNotices } from '@partner-portal/service/platform/notify.ts';
+import { createSafeFetch } from '@partner-portal/service/platform/outbound/safe-fetch.ts';
+import { Secret } from '@partner-portal/service/platform/secret.ts';
 import { OLD_RING } from './rings.ts';
 
 /** Reactions and sender on a database, as the service has them, and nothing else: what faults kill and benches measure. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ApiError, type Client } from '@house/contract/client.ts';
-import type { Routes } from '@house/contract/index.ts';
+import { ApiError, type Client } from '@partner-portal/contract/client.ts';
+import type { Routes } from '@partner-portal/contract/index.ts';
 import { Secret, TOTP } from 'otpauth';
 import type { TestOidc } from './oidc-provider.ts';
 import { type System, until } from './system.ts';

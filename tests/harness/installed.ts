@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { externalConnectionId } from '@house/core/template.ts';
-import type { Provider } from '@house/contract/vocabulary.ts';
+import { externalConnectionId } from '@partner-portal/core/template/template.ts';
+import type { Provider } from '@partner-portal/contract/vocabulary.ts';
 import type { ProvisioningService } from './provisioning.ts';
 
 /** An engine without flows, connections and projects of anybody, and an agency that never was set up. */

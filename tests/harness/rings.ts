@@ -1,4 +1,4 @@
-import type { KeyRing } from '@house/core/vault.ts';
+import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
 
 /** Master keys of the tests, before and after a new one was added. */
 export const OLD_RING: KeyRing = [{ id: 'old', key: Buffer.alloc(32, 1) }];

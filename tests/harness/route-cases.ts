@@ -1,5 +1,5 @@
-import type { RouteShape } from '@house/contract/define-route.ts';
-import { type RouteName, routes } from '@house/contract/index.ts';
+import type { RouteShape } from '@partner-portal/contract/define-route.ts';
+import { type RouteName, routes } from '@partner-portal/contract/index.ts';
 
 /** What a tenant owns and others might name. */
 export const KINDS = [

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
-import type { RouteShape } from '@house/contract/define-route.ts';
-import type { Problem } from '@house/contract/errors.ts';
-import { type RouteName, routes } from '@house/contract/index.ts';
-import { DEMO } from '@house/service/quick-start/seed-workspace.ts';
+import type { RouteShape } from '@partner-portal/contract/define-route.ts';
+import type { Problem } from '@partner-portal/contract/errors.ts';
+import { type RouteName, routes } from '@partner-portal/contract/index.ts';
+import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import type { System } from './system.ts';
 
 /** Everybody who may knock at a route: six people of two agencies, and three who are nobody. */

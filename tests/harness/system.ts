@@ -3,11 +3,11 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Client, createClient } from '@house/contract/client.ts';
-import { type Routes, routes } from '@house/contract/index.ts';
-import { ADMIN_ROLE } from '@house/service/platform/db/embedded.ts';
-import { withClient } from '@house/service/platform/db/roles.ts';
-import { seedWorkspace, type Workspace } from '@house/service/quick-start/seed-workspace.ts';
+import { type Client, createClient } from '@partner-portal/contract/client.ts';
+import { type Routes, routes } from '@partner-portal/contract/index.ts';
+import { ADMIN_ROLE } from '@partner-portal/service/platform/db/embedded.ts';
+import { withClient } from '@partner-portal/service/platform/db/roles.ts';
+import { seedWorkspace, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import type pg from 'pg';
 import { assertDeclared } from './declared-errors.ts';
 import { freePort } from './free-port.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { routes } from '@house/contract/index.ts';
-import { DEMO, ingestUrl, postJson, registerReceiver, type Workspace } from '@house/service/quick-start/seed-workspace.ts';
+import { routes } from '@partner-portal/contract/index.ts';
+import { DEMO, ingestUrl, postJson, registerReceiver, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { bodyOf, type Ids } from './route-cases.ts';
 import { ask } from './seats.ts';
 import { sandboxUrl, type System, until } from './system.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { createClient } from '@house/contract/client.ts';
-import { routes } from '@house/contract/index.ts';
-import { ADMIN_ROLE, startEmbeddedPostgres } from '@house/service/platform/db/embedded.ts';
-import { withClient } from '@house/service/platform/db/roles.ts';
+import { createClient } from '@partner-portal/contract/client.ts';
+import { routes } from '@partner-portal/contract/index.ts';
+import { ADMIN_ROLE, startEmbeddedPostgres } from '@partner-portal/service/platform/db/embedded.ts';
+import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import type pg from 'pg';
 import { freePort } from './free-port.ts';
 import { endLeftovers, makeDataDir, type Service, spawnService, type System, until } from './system.ts';

@@ -1,10 +1,10 @@
-import { type Alerts, alerts } from '@house/service/modules/alerts/index.ts';
-import type { DomainEvent } from '@house/service/modules/events/index.ts';
-import { events, type Events } from '@house/service/modules/events/index.ts';
-import { type Notifications, notifications } from '@house/service/modules/notifications/index.ts';
-import { withClient } from '@house/service/platform/db/roles.ts';
-import { createRunner, type JobRunner } from '@house/service/platform/jobs/runner.ts';
-import { type Notices, openNotices } from '@house/service/platform/notify.ts';
+import { type Alerts, alerts } from '@partner-portal/service/modules/5-reactions/alerts/index.ts';
+import type { DomainEvent } from '@partner-portal/service/modules/1-ledger/events/index.ts';
+import { events, type Events } from '@partner-portal/service/modules/1-ledger/events/index.ts';
+import { type Notifications, notifications } from '@partner-portal/service/modules/5-reactions/notifications/index.ts';
+import { withClient } from '@partner-portal/service/platform/db/roles.ts';
+import { createRunner, type JobRunner } from '@partner-portal/service/platform/jobs/runner.ts';
+import { type Notices, openNotices } from '@partner-portal/service/platform/notify.ts';
 import type pg from 'pg';
 import { startTestService, type TestService } from './service.ts';
 import type { Person } from './world.ts';

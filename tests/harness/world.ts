@@ -1,7 +1,7 @@
-import { argon2Hasher } from '@house/service/modules/identity/index.ts';
-import type { Actor } from '@house/service/platform/actor.ts';
-import type { Database, SystemTx } from '@house/service/platform/db/tx.ts';
-import { newId } from '@house/service/platform/ids.ts';
+import { argon2Hasher } from '@partner-portal/service/modules/2-tenancy/identity/index.ts';
+import type { Actor } from '@partner-portal/service/platform/actor.ts';
+import type { Database, SystemTx } from '@partner-portal/service/platform/db/tx.ts';
+import { newId } from '@partner-portal/service/platform/ids.ts';
 
 /** Who there is in a test: one of each role, a second client beside the first, and a rival agency with everything again. */
 export const PEOPLE = ['staff', 'owner', 'moderator', 'clientUser', 'otherClientUser', 'rivalOwner', 'rivalClientUser'] as const;

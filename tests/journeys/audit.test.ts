@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import type { Client } from '@house/contract/client.ts';
-import type { RouteShape } from '@house/contract/define-route.ts';
-import { type RouteName, type Routes, routes } from '@house/contract/index.ts';
-import { DEMO, ingestUrl, postJson, type Workspace } from '@house/service/quick-start/seed-workspace.ts';
+import type { Client } from '@partner-portal/contract/client.ts';
+import type { RouteShape } from '@partner-portal/contract/define-route.ts';
+import { type RouteName, type Routes, routes } from '@partner-portal/contract/index.ts';
+import { DEMO, ingestUrl, postJson, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { Secret, TOTP } from 'otpauth';
 import { startOidcProvider, type TestOidc } from '../harness/oidc-provider.ts';
 import { bodyOf, FREE_PARAMS, type Ids, idsOf, KINDS } from '../harness/route-cases.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import type { RouteShape } from '@house/contract/define-route.ts';
-import { type RouteName, routes } from '@house/contract/index.ts';
-import { LIMITS } from '@house/contract/vocabulary.ts';
-import { ingestToken } from '@house/core/signing.ts';
-import type { Workspace } from '@house/service/quick-start/seed-workspace.ts';
+import type { RouteShape } from '@partner-portal/contract/define-route.ts';
+import { type RouteName, routes } from '@partner-portal/contract/index.ts';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { ingestToken } from '@partner-portal/core/webhook/signing.ts';
+import type { Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { bodyOf, FREE_PARAMS, type Ids, idsOf, KINDS } from '../harness/route-cases.ts';
 import { addRival, type Answer, type Ask, ask, assertProblem, refusalOf, type Seats, takeSeats } from '../harness/seats.ts';
 import { seedDemo, startSystem, type System } from '../harness/system.ts';
@@ -83,7 +83,7 @@ describe('a body', () => {
       for (const sent of [{ rawBody: '[]' }, { rawBody: '"text"' }, { body: wrongTypes(body) }]) {
         const answer = await send(name, sent);
         if (name === 'ingestEvent' && 'body' in sent) continue;
-        // Whoever comes from a provider is sent back to the portal, whatever they bring (modules/sso).
+        // Whoever comes from a provider is sent back to the portal, whatever they bring (modules/2-tenancy/sso).
         if (route.format === 'redirect') continue;
         assertProblem(answer, 'validation_failed', name);
         assert.ok((answer.problem?.errors ?? []).length > 0, `${name} names no field`);

@@ -3,14 +3,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { findBundle, loadBundles } from '@house/catalog/index.ts';
-import { executionRoutes } from '@house/contract/routes/executions.ts';
-import { compareFlow } from '@house/core/template-drift.ts';
-import { fillConfig, sampleInput } from '@house/core/template-settings.ts';
-import type { DispatchPayload, TemplateBundle } from '@house/core/template-types.ts';
-import { externalConnectionId, flowFromTemplate } from '@house/core/template.ts';
-import { startEngine, type Engine } from '@house/engine/start.ts';
-import { startSandbox, type Sandbox } from '@house/sandbox/index.ts';
+import { findBundle, loadBundles } from '@partner-portal/catalog/index.ts';
+import { executionRoutes } from '@partner-portal/contract/routes/executions.ts';
+import { compareFlow } from '@partner-portal/core/template/drift.ts';
+import { fillConfig, sampleInput } from '@partner-portal/core/template/settings.ts';
+import type { DispatchPayload, TemplateBundle } from '@partner-portal/core/template/types.ts';
+import { externalConnectionId, flowFromTemplate } from '@partner-portal/core/template/template.ts';
+import { startEngine, type Engine } from '@partner-portal/engine/start.ts';
+import { startSandbox, type Sandbox } from '@partner-portal/sandbox/index.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
 // Every template once through the real chain: imported into the engine, published, started by an event, its calls received by

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { RouteShape } from '@house/contract/define-route.ts';
-import { routes } from '@house/contract/index.ts';
-import { clients } from '@house/service/modules/clients/index.ts';
-import { invitations } from '@house/service/modules/invitations/index.ts';
-import { partners } from '@house/service/modules/partners/index.ts';
-import { users } from '@house/service/modules/users/index.ts';
+import type { RouteShape } from '@partner-portal/contract/define-route.ts';
+import { routes } from '@partner-portal/contract/index.ts';
+import { clients } from '@partner-portal/service/modules/2-tenancy/clients/index.ts';
+import { invitations } from '@partner-portal/service/modules/2-tenancy/invitations/index.ts';
+import { partners } from '@partner-portal/service/modules/2-tenancy/partners/index.ts';
+import { users } from '@partner-portal/service/modules/2-tenancy/users/index.ts';
 import { type ProvisioningService, startProvisioningService } from '../harness/provisioning.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { addWorkflow, type Person } from '../harness/world.ts';

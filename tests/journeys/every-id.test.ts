@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import type { RouteShape } from '@house/contract/define-route.ts';
-import { type RouteName, routes } from '@house/contract/index.ts';
-import { eventIdText } from '@house/core/event-id.ts';
-import type { Workspace } from '@house/service/quick-start/seed-workspace.ts';
+import type { RouteShape } from '@partner-portal/contract/define-route.ts';
+import { type RouteName, routes } from '@partner-portal/contract/index.ts';
+import { eventIdText } from '@partner-portal/core/execution/event-id.ts';
+import type { Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { askFor, bodyOf, type Ids, idsOf, KINDS } from '../harness/route-cases.ts';
 import { addRival, type Answer, ask, type Ask, comparable, refusalOf, type Seat, type Seats, takeSeats } from '../harness/seats.ts';
 import { seedDemo, startSystem, type System } from '../harness/system.ts';

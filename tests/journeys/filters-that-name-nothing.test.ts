@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { clients } from '@house/service/modules/clients/index.ts';
-import { invitations } from '@house/service/modules/invitations/index.ts';
-import { metering } from '@house/service/modules/metering/index.ts';
-import { users } from '@house/service/modules/users/index.ts';
+import { clients } from '@partner-portal/service/modules/2-tenancy/clients/index.ts';
+import { invitations } from '@partner-portal/service/modules/2-tenancy/invitations/index.ts';
+import { metering } from '@partner-portal/service/modules/1-ledger/metering/index.ts';
+import { users } from '@partner-portal/service/modules/2-tenancy/users/index.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 const UNKNOWN = '0198c2f4-7a10-7c3e-9b52-4f1d2a6e8c01';

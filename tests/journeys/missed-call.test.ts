@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ApiError, type Client } from '@house/contract/client.ts';
-import type { Routes } from '@house/contract/index.ts';
-import { callbackToken } from '@house/core/signing.ts';
-import { DEMO, ingestUrl, postJson, type Workspace } from '@house/service/quick-start/seed-workspace.ts';
+import { ApiError, type Client } from '@partner-portal/contract/client.ts';
+import type { Routes } from '@partner-portal/contract/index.ts';
+import { callbackToken } from '@partner-portal/core/webhook/signing.ts';
+import { DEMO, ingestUrl, postJson, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { DEMO_PASSWORD, seedDemo, startSystem, type System, until } from '../harness/system.ts';
 
 // The product's main walk, on the running product: a call is missed, a text goes out, the run reports, the meter counts once.

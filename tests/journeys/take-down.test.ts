@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { callbackToken } from '@house/core/signing.ts';
-import { DEMO, ingestUrl, postJson, type Workspace } from '@house/service/quick-start/seed-workspace.ts';
+import { callbackToken } from '@partner-portal/core/webhook/signing.ts';
+import { DEMO, ingestUrl, postJson, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { seedDemo, startSystem, type System, until } from '../harness/system.ts';
 
 // An agency is taken out of the engine and set up again: the URL its customers post to stays the same throughout.

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import type { RouteShape } from '@house/contract/define-route.ts';
-import { type RouteName, routes } from '@house/contract/index.ts';
-import { DEMO, type Workspace } from '@house/service/quick-start/seed-workspace.ts';
+import type { RouteShape } from '@partner-portal/contract/define-route.ts';
+import { type RouteName, routes } from '@partner-portal/contract/index.ts';
+import { DEMO, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { askFor, FREE_PARAMS, type Ids, idsOf, KINDS } from '../harness/route-cases.ts';
 import {
   addRival,

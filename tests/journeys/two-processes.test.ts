@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { RouteName } from '@house/contract/index.ts';
-import { LIMITS } from '@house/contract/vocabulary.ts';
+import type { RouteName } from '@partner-portal/contract/index.ts';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { Secret, TOTP } from 'otpauth';
 import { addRival, type Answer, ask, type Ask, type Seats, takeSeats } from '../harness/seats.ts';
 import { until } from '../harness/system.ts';

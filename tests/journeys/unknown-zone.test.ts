@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { RouteShape } from '@house/contract/define-route.ts';
-import { type RouteName, routes } from '@house/contract/index.ts';
-import type { Workspace } from '@house/service/quick-start/seed-workspace.ts';
+import type { RouteShape } from '@partner-portal/contract/define-route.ts';
+import { type RouteName, routes } from '@partner-portal/contract/index.ts';
+import type { Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { FREE_PARAMS, type Ids, idsOf } from '../harness/route-cases.ts';
 import { addRival, ask, refusalOf, type Seat, type Seats, takeSeats } from '../harness/seats.ts';
 import { seedDemo, startSystem, type System } from '../harness/system.ts';

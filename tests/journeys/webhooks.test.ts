@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ApiError, type Client } from '@house/contract/client.ts';
-import { EVENT_DATA } from '@house/contract/events.ts';
-import type { Routes } from '@house/contract/index.ts';
-import { EVENT_TYPES, type EventType, LIMITS } from '@house/contract/vocabulary.ts';
-import { DEMO, ingestUrl, postJson, type Workspace } from '@house/service/quick-start/seed-workspace.ts';
+import { ApiError, type Client } from '@partner-portal/contract/client.ts';
+import { EVENT_DATA } from '@partner-portal/contract/events.ts';
+import type { Routes } from '@partner-portal/contract/index.ts';
+import { EVENT_TYPES, type EventType, LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { DEMO, ingestUrl, postJson, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { type Received, type Receiver, startReceiver } from '../harness/deliveries.ts';
 import { readSigned } from '../harness/stripe.ts';
 import { DEMO_PASSWORD, seedDemo, startSystem, type System, until } from '../harness/system.ts';

@@ -1,4 +1,4 @@
-import { AGENT_HEALTH } from '@house/contract/vocabulary.ts';
+import { AGENT_HEALTH } from '@partner-portal/contract/vocabulary.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useCallback } from 'react';

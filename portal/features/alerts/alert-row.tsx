@@ -1,4 +1,4 @@
-import { titleOfAlert } from '@house/core/alert.ts';
+import { titleOfAlert } from '@partner-portal/core/notification/alert.ts';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../lib/client.ts';

@@ -1,4 +1,4 @@
-import { ALERT_RULES, ALERT_SEVERITIES } from '@house/contract/vocabulary.ts';
+import { ALERT_RULES, ALERT_SEVERITIES } from '@partner-portal/contract/vocabulary.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../lib/client.ts';

@@ -1,4 +1,4 @@
-import { ALERT_RULES, ALERT_SEVERITIES } from '@house/contract/vocabulary.ts';
+import { ALERT_RULES, ALERT_SEVERITIES } from '@partner-portal/contract/vocabulary.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, queryClient, type Reply } from '../../lib/client.ts';
 import { choiceParam, onlySet } from '../../lib/search-params.ts';

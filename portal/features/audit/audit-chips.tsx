@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS } from '@house/contract/audit-actions.ts';
+import { AUDIT_ACTIONS } from '@partner-portal/contract/audit-actions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { switcherClientsQuery } from '../../lib/agency.ts';
 import { FilterChip } from '../../ui/chips.tsx';

@@ -1,4 +1,4 @@
-import { tellEntry } from '@house/core/audit-sentence.ts';
+import { tellEntry } from '@partner-portal/core/audit/sentence.ts';
 import { Link } from '@tanstack/react-router';
 import { Badge } from '../../ui/badge.tsx';
 import type { Column } from '../../ui/table.tsx';

@@ -1,6 +1,6 @@
-import { AUDIT_ACTIONS } from '@house/contract/audit-actions.ts';
-import { ERRORS } from '@house/contract/errors.ts';
-import { tellEntry } from '@house/core/audit-sentence.ts';
+import { AUDIT_ACTIONS } from '@partner-portal/contract/audit-actions.ts';
+import { ERRORS } from '@partner-portal/contract/errors.ts';
+import { tellEntry } from '@partner-portal/core/audit/sentence.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { formatUtc } from '../../lib/format.ts';

@@ -1,4 +1,4 @@
-import { AUDIT_ACTION_NAMES, AUDIT_RESULTS, type AuditAction } from '@house/contract/audit-actions.ts';
+import { AUDIT_ACTION_NAMES, AUDIT_RESULTS, type AuditAction } from '@partner-portal/contract/audit-actions.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../lib/client.ts';
 import { choiceParam, idParam, onlySet, textParam } from '../../lib/search-params.ts';

@@ -1,5 +1,5 @@
-import { STAGES, STEP_LISTS, stageOf } from '@house/core/provisioning.ts';
-import type { AttemptMode } from '@house/contract/vocabulary.ts';
+import { STAGES, STEP_LISTS, stageOf } from '@partner-portal/core/provisioning/provisioning.ts';
+import type { AttemptMode } from '@partner-portal/contract/vocabulary.ts';
 import type { Reply } from '../../lib/client.ts';
 import { PROVIDERS } from '../../lib/words.ts';
 import type { InternalStep, StageGroup, StepState } from '../../ui/twelve-steps.tsx';

@@ -1,4 +1,4 @@
-import { PROVIDER_RULES } from '@house/core/credential.ts';
+import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../lib/client.ts';

@@ -1,4 +1,4 @@
-import { PROVIDER_RULES, type StoredProvider } from '@house/core/credential.ts';
+import { PROVIDER_RULES, type StoredProvider } from '@partner-portal/core/credential/credential.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api, queryClient, type Reply } from '../../lib/client.ts';
 

@@ -1,4 +1,4 @@
-import { AGENT_HEALTH } from '@house/contract/vocabulary.ts';
+import { AGENT_HEALTH } from '@partner-portal/contract/vocabulary.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventType } from '@house/contract/vocabulary.ts';
+import { EVENT_TYPES, type EventType } from '@partner-portal/contract/vocabulary.ts';
 import { Link } from '@tanstack/react-router';
 import { ExternalLink } from 'lucide-react';
 import { choiceParam, onlySet } from '../../lib/search-params.ts';

@@ -1,4 +1,4 @@
-import type { EventType } from '@house/contract/vocabulary.ts';
+import type { EventType } from '@partner-portal/contract/vocabulary.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';

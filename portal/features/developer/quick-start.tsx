@@ -1,4 +1,4 @@
-import { LIMITS } from '@house/contract/vocabulary.ts';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { Link } from '@tanstack/react-router';
 import { usePreference } from '../../lib/preference.ts';
 import { useUser } from '../../lib/session.ts';

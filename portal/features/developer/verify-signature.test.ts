@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { webhookSignatureHeader } from '@house/core/signing.ts';
+import { webhookSignatureHeader } from '@partner-portal/core/webhook/signing.ts';
 import { readHeader, verifySignature } from './verify-signature.ts';
 
 const secret = 'whsec_c2VjcmV0LW9mLXRoZS1lbmRwb2ludC0wMDAwMDAwMDA';

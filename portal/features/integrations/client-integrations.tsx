@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import type { Provider } from '@house/contract/vocabulary.ts';
+import type { Provider } from '@partner-portal/contract/vocabulary.ts';
 import { isLost } from '../../lib/errors.ts';
 import { useIsViewing } from '../../lib/me.ts';
 import { PROVIDERS } from '../../lib/words.ts';

@@ -1,5 +1,5 @@
-import { PROVIDER_RULES } from '@house/core/credential.ts';
-import type { SourceMode } from '@house/contract/vocabulary.ts';
+import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
+import type { SourceMode } from '@partner-portal/contract/vocabulary.ts';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../lib/client.ts';

@@ -1,5 +1,5 @@
-import { EMAIL_PACES, type EmailPace, type NotificationType } from '@house/contract/vocabulary.ts';
-import { NOTIFICATION_RULES } from '@house/core/notification.ts';
+import { EMAIL_PACES, type EmailPace, type NotificationType } from '@partner-portal/contract/vocabulary.ts';
+import { NOTIFICATION_RULES } from '@partner-portal/core/notification/notification.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, queryClient } from '../../lib/client.ts';
 import { isLost } from '../../lib/errors.ts';

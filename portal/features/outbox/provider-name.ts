@@ -1,4 +1,4 @@
-import { PROVIDERS as KNOWN } from '@house/contract/vocabulary.ts';
+import { PROVIDERS as KNOWN } from '@partner-portal/contract/vocabulary.ts';
 import { PROVIDERS } from '../../lib/words.ts';
 
 /** The services that have a stand-in. */

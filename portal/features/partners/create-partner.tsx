@@ -1,4 +1,4 @@
-import { slugOf } from '@house/core/slug.ts';
+import { slugOf } from '@partner-portal/core/tenancy/slug.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api, queryClient, type Reply } from '../../lib/client.ts';

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { InstanceStatus } from '@house/contract/vocabulary.ts';
+import type { InstanceStatus } from '@partner-portal/contract/vocabulary.ts';
 import { api, type Reply } from '../../lib/client.ts';
 
 export type PartnerFilters = {

@@ -1,4 +1,4 @@
-import type { AuthMethod } from '@house/contract/vocabulary.ts';
+import type { AuthMethod } from '@partner-portal/contract/vocabulary.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useUser } from '../../lib/session.ts';
 import { Status } from '../../ui/badge.tsx';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planRoutes } from '@house/contract/routes/plans.ts';
+import { planRoutes } from '@partner-portal/contract/routes/plans.ts';
 import type { StaffPlan } from '../../lib/plans.ts';
 import { termsOf, toTerms } from './terms.ts';
 

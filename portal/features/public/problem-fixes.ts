@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@house/contract/errors.ts';
+import type { ErrorCode } from '@partner-portal/contract/errors.ts';
 
 /** What each refusal means for the one who reads it, and what helps. One or two sentences; the title says what happened. */
 export const PROBLEM_FIXES: Record<ErrorCode, string> = {

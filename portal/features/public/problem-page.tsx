@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '@house/contract/errors.ts';
+import { ERRORS, type ErrorCode } from '@partner-portal/contract/errors.ts';
 import { PROBLEM_FIXES } from './problem-fixes.ts';
 import { SimplePage } from './simple-page.tsx';
 

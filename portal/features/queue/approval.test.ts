@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planRequestRoutes } from '@house/contract/routes/plan-requests.ts';
+import { planRequestRoutes } from '@partner-portal/contract/routes/plan-requests.ts';
 import type { PlanRequest, StaffPlan } from '../../lib/plans.ts';
 import { startOf, toApproval, withFeature } from './approval.ts';
 

@@ -1,4 +1,4 @@
-import { slugOf } from '@house/core/slug.ts';
+import { slugOf } from '@partner-portal/core/tenancy/slug.ts';
 import { FEATURE_NAMES, type PlanFeature } from '../../lib/plan-words.ts';
 import type { PlanRequest, StaffPlan } from '../../lib/plans.ts';
 

@@ -1,4 +1,4 @@
-import { WORK_ITEM_KINDS, type WorkItemKind } from '@house/contract/vocabulary.ts';
+import { WORK_ITEM_KINDS, type WorkItemKind } from '@partner-portal/contract/vocabulary.ts';
 import type { WorkItem } from '../../lib/work-queue.ts';
 import { choiceParam, idParam, onlySet } from '../../lib/search-params.ts';
 import type { MarkKind } from '../../ui/mark.tsx';

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { EXECUTION_SOURCES, EXECUTION_STATUSES, type ExecutionSource, type ExecutionStatus } from '@house/contract/vocabulary.ts';
+import { EXECUTION_SOURCES, EXECUTION_STATUSES, type ExecutionSource, type ExecutionStatus } from '@partner-portal/contract/vocabulary.ts';
 import { api, type Reply } from '../../lib/client.ts';
 import { choiceParam, idParam, onlySet, textParam } from '../../lib/search-params.ts';
 

@@ -1,4 +1,4 @@
-import { EXECUTION_SOURCES, EXECUTION_STATUSES } from '@house/contract/vocabulary.ts';
+import { EXECUTION_SOURCES, EXECUTION_STATUSES } from '@partner-portal/contract/vocabulary.ts';
 import { useQuery } from '@tanstack/react-query';
 import { switcherClientsQuery } from '../../lib/agency.ts';
 import { agentNamesQuery } from '../../lib/agents.ts';

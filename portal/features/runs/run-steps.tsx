@@ -1,6 +1,6 @@
-import { maskJson } from '@house/core/template-words.ts';
+import { maskJson } from '@partner-portal/core/template/words.ts';
 import { Link } from '@tanstack/react-router';
-import type { Provider } from '@house/contract/vocabulary.ts';
+import type { Provider } from '@partner-portal/contract/vocabulary.ts';
 import type { ReactNode } from 'react';
 import { formatNumber, plural } from '../../lib/format.ts';
 import { PROVIDERS } from '../../lib/words.ts';

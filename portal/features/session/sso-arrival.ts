@@ -1,4 +1,4 @@
-import { SSO_PROBLEMS, type SsoProblem } from '@house/contract/vocabulary.ts';
+import { SSO_PROBLEMS, type SsoProblem } from '@partner-portal/contract/vocabulary.ts';
 
 /** What the service says at the end of a login through a provider (product.md §7.1, /login/callback). */
 export type Arrival =

@@ -1,4 +1,4 @@
-import type { SsoProblem } from '@house/contract/vocabulary.ts';
+import type { SsoProblem } from '@partner-portal/contract/vocabulary.ts';
 import { useCallback, useEffect, useState } from 'react';
 import { api, type Reply } from '../../lib/client.ts';
 import { codeOf } from '../../lib/errors.ts';

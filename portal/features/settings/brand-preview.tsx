@@ -1,4 +1,4 @@
-import { deriveBrand } from '@house/core/brand.ts';
+import { deriveBrand } from '@partner-portal/core/tenancy/brand.ts';
 import { brandTokens } from '../../lib/brand.ts';
 import { AgencyMark } from '../../ui/layout.tsx';
 import { Note } from '../../ui/note.tsx';

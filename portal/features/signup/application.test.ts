@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planRequestRoutes } from '@house/contract/routes/plan-requests.ts';
+import { planRequestRoutes } from '@partner-portal/contract/routes/plan-requests.ts';
 import { type Application, checkApplication, EMPTY, fieldOf, toBody } from './application.ts';
 
 const FULL: Application = {

@@ -1,4 +1,4 @@
-import { MAIL_KINDS, MAIL_STATUSES } from '@house/contract/vocabulary.ts';
+import { MAIL_KINDS, MAIL_STATUSES } from '@partner-portal/contract/vocabulary.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { api } from '../../lib/client.ts';

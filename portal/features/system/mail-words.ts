@@ -1,4 +1,4 @@
-import type { MailKind, MailStatus } from '@house/contract/vocabulary.ts';
+import type { MailKind, MailStatus } from '@partner-portal/contract/vocabulary.ts';
 
 export const MAIL_KIND: Record<MailKind, string> = {
   invitation: 'Invitation',

@@ -1,4 +1,4 @@
-import { USAGE_KINDS } from '@house/contract/vocabulary.ts';
+import { USAGE_KINDS } from '@partner-portal/contract/vocabulary.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../lib/client.ts';

@@ -1,4 +1,4 @@
-import { USAGE_KINDS, type UsageKind } from '@house/contract/vocabulary.ts';
+import { USAGE_KINDS, type UsageKind } from '@partner-portal/contract/vocabulary.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../lib/client.ts';
 import { choiceParam, onlySet } from '../../lib/search-params.ts';

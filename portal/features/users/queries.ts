@@ -1,4 +1,4 @@
-import type { Role } from '@house/contract/vocabulary.ts';
+import type { Role } from '@partner-portal/contract/vocabulary.ts';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../lib/client.ts';
 

@@ -1,4 +1,4 @@
-import { ROLES, USER_STATUSES } from '@house/contract/vocabulary.ts';
+import { ROLES, USER_STATUSES } from '@partner-portal/contract/vocabulary.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';

@@ -1,4 +1,4 @@
-import { type DeliveryStatus, LIMITS } from '@house/contract/vocabulary.ts';
+import { type DeliveryStatus, LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { useQuery } from '@tanstack/react-query';
 import { History, Send } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';

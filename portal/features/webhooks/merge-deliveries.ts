@@ -1,4 +1,4 @@
-import { LIMITS } from '@house/contract/vocabulary.ts';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { Reply } from '../../lib/client.ts';
 
 type Delivery = Reply<'listDeliveries'>[number];

@@ -1,4 +1,4 @@
-import { DELIVERY_STATUSES, type DeliveryStatus } from '@house/contract/vocabulary.ts';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '@partner-portal/contract/vocabulary.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, queryClient, type Reply } from '../../lib/client.ts';
 import { mergeDeliveries } from './merge-deliveries.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '@house/contract/vocabulary.ts';
+import type { DeliveryStatus } from '@partner-portal/contract/vocabulary.ts';
 import { successShare } from './words.ts';
 
 const SHOWN = 24;

@@ -1,4 +1,4 @@
-import { LIMITS } from '@house/contract/vocabulary.ts';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';

@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '@house/contract/vocabulary.ts';
+import type { DeliveryStatus } from '@partner-portal/contract/vocabulary.ts';
 import { formatDuration, joinWords, plural } from '../../lib/format.ts';
 import type { MarkKind } from '../../ui/mark.tsx';
 import type { Attempt, Delivery, Endpoint } from './queries.ts';

@@ -1,4 +1,4 @@
-import { MAIL_KINDS, MAIL_STATUSES } from '@house/contract/vocabulary.ts';
+import { MAIL_KINDS, MAIL_STATUSES } from '@partner-portal/contract/vocabulary.ts';
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { SystemSearch } from '../../features/system/mail-outbox.tsx';

@@ -1,4 +1,4 @@
-import { ROLES, USER_STATUSES } from '@house/contract/vocabulary.ts';
+import { ROLES, USER_STATUSES } from '@partner-portal/contract/vocabulary.ts';
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { UserFilters } from '../../features/users/queries.ts';

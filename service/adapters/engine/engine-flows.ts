@@ -1,5 +1,5 @@
-import type { ImportFlow } from '@house/core/template.ts';
-import { type FlowReply, flowReplySchema, pageReplySchema } from '@house/engine/protocol.ts';
+import type { ImportFlow } from '@partner-portal/core/template/template.ts';
+import { type FlowReply, flowReplySchema, pageReplySchema } from '@partner-portal/engine/protocol.ts';
 import { z } from 'zod';
 import { EngineError, isEngineError } from './engine-error.ts';
 import { type EngineSession, readNothing } from './engine-session.ts';

@@ -1,4 +1,4 @@
-import { errorReplySchema, healthReplySchema } from '@house/engine/protocol.ts';
+import { errorReplySchema, healthReplySchema } from '@partner-portal/engine/protocol.ts';
 import type { z } from 'zod';
 import { EngineError, isEngineError } from './engine-error.ts';
 

@@ -1,4 +1,4 @@
-import { pageReplySchema, type RunReply, runReplySchema } from '@house/engine/protocol.ts';
+import { pageReplySchema, type RunReply, runReplySchema } from '@partner-portal/engine/protocol.ts';
 import { z } from 'zod';
 import { EngineError, isEngineError } from './engine-error.ts';
 import type { EngineHttp } from './engine-http.ts';

@@ -1,4 +1,4 @@
-import { flagsReplySchema, signInReplySchema } from '@house/engine/protocol.ts';
+import { flagsReplySchema, signInReplySchema } from '@partner-portal/engine/protocol.ts';
 import { z } from 'zod';
 import type { Clock } from '#platform/clock.ts';
 import type { Secret } from '#platform/secret.ts';

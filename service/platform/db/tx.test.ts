@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { createTestDatabase, type TestDatabase } from '@house/tests/harness/database.ts';
+import { createTestDatabase, type TestDatabase } from '@partner-portal/tests/harness/database.ts';
 import type { Actor } from '../actor.ts';
 import { isRefusal } from '../refuse.ts';
 import { tellAfterCommit } from './commit-news.ts';

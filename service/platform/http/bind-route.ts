@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { answersInViewAs, type RouteShape } from '@house/contract/define-route.ts';
-import { LIMITS } from '@house/contract/vocabulary.ts';
+import { answersInViewAs, type RouteShape } from '@partner-portal/contract/define-route.ts';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { Clock } from '../clock.ts';

@@ -1,5 +1,5 @@
-import type { BodyOf, ParamsOf, QueryOf, ReplyInputOf, RouteShape } from '@house/contract/define-route.ts';
-import type { routes } from '@house/contract/index.ts';
+import type { BodyOf, ParamsOf, QueryOf, ReplyInputOf, RouteShape } from '@partner-portal/contract/define-route.ts';
+import type { routes } from '@partner-portal/contract/index.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { Clock } from '../clock.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { RouteShape } from '@house/contract/define-route.ts';
-import { routes } from '@house/contract/index.ts';
+import type { RouteShape } from '@partner-portal/contract/define-route.ts';
+import { routes } from '@partner-portal/contract/index.ts';
 import { buildDocument } from './document.ts';
 
 type Content = Record<string, { example?: unknown; schema?: unknown }>;

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import { answersInViewAs, type RouteShape } from '@house/contract/define-route.ts';
-import { type ErrorCode, ERRORS } from '@house/contract/errors.ts';
+import { answersInViewAs, type RouteShape } from '@partner-portal/contract/define-route.ts';
+import { type ErrorCode, ERRORS } from '@partner-portal/contract/errors.ts';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';

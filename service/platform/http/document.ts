@@ -1,4 +1,4 @@
-import type { RouteShape } from '@house/contract/define-route.ts';
+import type { RouteShape } from '@partner-portal/contract/define-route.ts';
 import { systemClock } from '../clock.ts';
 import { createLog } from '../log.ts';
 import { newId } from '../ids.ts';

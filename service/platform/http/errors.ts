@@ -1,4 +1,4 @@
-import { type ErrorCode, ERRORS, type Problem } from '@house/contract/errors.ts';
+import { type ErrorCode, ERRORS, type Problem } from '@partner-portal/contract/errors.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../refuse.ts';
 

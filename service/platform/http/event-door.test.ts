@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { ingestToken } from '@house/core/signing.ts';
-import { CALL, type RunService, startRunService } from '@house/tests/harness/runs.ts';
+import { ingestToken } from '@partner-portal/core/webhook/signing.ts';
+import { CALL, type RunService, startRunService } from '@partner-portal/tests/harness/runs.ts';
 import { createEventDoor } from './event-door.ts';
 
 /**

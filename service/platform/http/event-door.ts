@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { LIMITS } from '@house/contract/vocabulary.ts';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { newId } from '../ids.ts';
 import { type RawBody, readRawBody } from './raw-body.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { email, id, slug, text, time, webAddress } from '@house/contract/primitives.ts';
+import { email, id, slug, text, time, webAddress } from '@partner-portal/contract/primitives.ts';
 import { z } from 'zod';
 import { fieldErrors } from './field-errors.ts';
 

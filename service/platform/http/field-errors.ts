@@ -1,4 +1,4 @@
-import type { FieldError } from '@house/contract/errors.ts';
+import type { FieldError } from '@partner-portal/contract/errors.ts';
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@house/contract/errors.ts';
+import type { ErrorCode } from '@partner-portal/contract/errors.ts';
 import type { Log } from '../log.ts';
 import { AppError, isRefusal } from '../refuse.ts';
 import type { EventSource, ServerEvent } from './sse.ts';

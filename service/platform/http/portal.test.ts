@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { routes } from '@house/contract/index.ts';
+import { routes } from '@partner-portal/contract/index.ts';
 import { createLog } from '../log.ts';
 import { buildDocument } from './document.ts';
 import { isPortalPath, PORTAL_PATHS } from './portal.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type pg from 'pg';
-import { createTestDatabase, type TestDatabase } from '@house/tests/harness/database.ts';
+import { createTestDatabase, type TestDatabase } from '@partner-portal/tests/harness/database.ts';
 import { createPool } from '../db/pool.ts';
 import { isRefusal } from '../refuse.ts';
 import { createRateLimits } from './rate-limit.ts';

@@ -1,4 +1,4 @@
-import { LIMITS } from '@house/contract/vocabulary.ts';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type pg from 'pg';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../refuse.ts';

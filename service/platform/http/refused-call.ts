@@ -1,5 +1,5 @@
-import type { RouteShape } from '@house/contract/define-route.ts';
-import type { ErrorCode } from '@house/contract/errors.ts';
+import type { RouteShape } from '@partner-portal/contract/define-route.ts';
+import type { ErrorCode } from '@partner-portal/contract/errors.ts';
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { Log } from '../log.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { RouteShape } from '@house/contract/define-route.ts';
+import type { RouteShape } from '@partner-portal/contract/define-route.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Actor } from '../actor.ts';

@@ -1,6 +1,14 @@
 import jwt from '@fastify/jwt';
-import type { ErrorCode } from '@house/contract/errors.ts';
-import { AUTH_METHODS, type AuthMethod, LIMITS, PARTNER_ROLES, type PartnerRole, type Role, ROLES } from '@house/contract/vocabulary.ts';
+import type { ErrorCode } from '@partner-portal/contract/errors.ts';
+import {
+  AUTH_METHODS,
+  type AuthMethod,
+  LIMITS,
+  PARTNER_ROLES,
+  type PartnerRole,
+  type Role,
+  ROLES,
+} from '@partner-portal/contract/vocabulary.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Actor } from '../actor.ts';

@@ -1,6 +1,6 @@
 import { lookup as askSystem } from 'node:dns';
 import { isIP } from 'node:net';
-import { checkUrl, isAllowedHost, isPublicAddress, plainHost } from '@house/core/address.ts';
+import { checkUrl, isAllowedHost, isPublicAddress, plainHost } from '@partner-portal/core/network/address.ts';
 import { Agent, buildConnector, request } from 'undici';
 import { insideTransaction } from '../db/tx.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';

@@ -1,4 +1,4 @@
-import { INSTANCE_STATUSES, type InstanceStatus } from '@house/contract/vocabulary.ts';
+import { INSTANCE_STATUSES, type InstanceStatus } from '@partner-portal/contract/vocabulary.ts';
 import { createFileRoute } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useCallback, useState } from 'react';

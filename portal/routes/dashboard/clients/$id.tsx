@@ -1,4 +1,4 @@
-import { PROVIDERS, type Provider } from '@house/contract/vocabulary.ts';
+import { PROVIDERS, type Provider } from '@partner-portal/contract/vocabulary.ts';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { ClientAgents } from '../../../features/agents/client-agents.tsx';
 import { ClientPage } from '../../../features/clients/client-page.tsx';

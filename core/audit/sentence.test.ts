@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { AUDIT_ACTIONS, type AuditWords } from '@partner-portal/contract/audit-actions.ts';
+import { tellEntry, type ToldEntry } from './sentence.ts';
+
+const MAYA = { type: 'user', name: 'Maya Lindqvist', email: 'maya@northwind.example', via: null } as const;
+const SERVICE = { type: 'system', name: null, email: null, via: null } as const;
+const entry: ToldEntry = {
+  action: 'agent.paused',
+  result: 'ok',
+  actor: MAYA,
+  target: { label: 'Missed-call text-back' },
+  clientName: null,
+};
+const say = (change: Partial<ToldEntry>): string => Object.values(tellEntry({ ...entry, ...change })).join(' ');
+
+describe('an entry of the audit log is told', () => {
+  for (const [change, sentence] of [
+    [{}, 'Maya Lindqvist paused Missed-call text-back'],
+    [{ target: { label: null } }, 'Maya Lindqvist paused an agent'],
+    [{ result: 'refused' }, 'Maya Lindqvist tried to pause Missed-call text-back'],
+    [{ actor: { ...MAYA, name: null } }, 'maya@northwind.example paused Missed-call text-back'],
+    [{ actor: { ...MAYA, name: null, email: null } }, 'A former member paused Missed-call text-back'],
+    [{ actor: { ...MAYA, type: 'staff', name: null, email: null } }, 'Platform staff paused Missed-call text-back'],
+    [
+      { actor: { ...MAYA, via: MAYA }, clientName: 'Oak Street Dental', result: 'refused' },
+      'Maya Lindqvist, viewing as Oak Street Dental, tried to pause Missed-call text-back',
+    ],
+    [{ actor: { ...MAYA, via: MAYA } }, 'Maya Lindqvist paused Missed-call text-back'],
+    [{ clientName: 'Oak Street Dental' }, 'Maya Lindqvist paused Missed-call text-back'],
+    [
+      { action: 'session.sign_in_failed', result: 'refused', actor: SERVICE, target: { label: 'a@b.example' } },
+      'Somebody tried to sign in as a@b.example',
+    ],
+    [{ action: 'invitation.accepted', actor: SERVICE, target: { label: 'a@b.example' } }, 'a@b.example accepted the invitation'],
+    [{ action: 'plan_request.submitted', actor: SERVICE, target: { label: 'Kestrel & Co.' } }, 'Kestrel & Co. asked for a plan'],
+    [{ action: 'plan_request.submitted', target: { label: 'Kestrel & Co.' } }, 'Maya Lindqvist asked for a plan'],
+    [{ action: 'agent_request.fulfilled', actor: SERVICE, target: { label: 'Reminder' } }, 'The service fulfilled the request Reminder'],
+    [{ action: 'credential.saved', target: { label: 'calcom' } }, 'Maya Lindqvist saved the key for Cal.com'],
+    [{ action: 'partner.changed', target: null }, 'Maya Lindqvist changed the agency'],
+    [{ action: 'thing.of_old' }, 'Maya Lindqvist did thing.of_old'],
+  ] as [Partial<ToldEntry>, string][]) {
+    it(sentence, () => assert.equal(say(change), sentence));
+  }
+});
+
+describe('the words of an action', () => {
+  for (const [action, words] of Object.entries<AuditWords>(AUDIT_ACTIONS)) {
+    it(`${action} read as a sentence, done or refused, with and without a target`, () => {
+      assert.match(action, /^[a-z_]+\.[a-z_]+$/);
+      for (const target of [null, { label: 'Something' }])
+        for (const result of ['ok', 'refused'] as const) {
+          const { who, what } = tellEntry({ ...entry, action, result, target });
+          assert.ok(who.length > 0);
+          assert.doesNotMatch(what, /[{}]|  |\.$/);
+        }
+      assert.ok(
+        !words.did.includes('{target}') || words.thing !== undefined || words.by !== undefined || action === 'user.seeded',
+        'a target that may be missing has a word',
+      );
+      assert.ok(
+        !words.tried.includes('{target}') || words.thing !== undefined || words.by !== undefined,
+        'a refused attempt often names nothing',
+      );
+    });
+  }
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { PROVIDERS } from '@partner-portal/contract/vocabulary.ts';
+import {
+  allowsSourceMode,
+  checkCredentialData,
+  chooseCredential,
+  classifyProvider,
+  PROVIDER_RULES,
+  readinessOf,
+  type StoredProvider,
+} from './credential.ts';
+
+const database = { host: 'db.example.com', port: 5432, database: 'shop', user: 'reader', password: ' with spaces ', ssl: true };
+const good: { [P in StoredProvider]: Record<string, unknown> } = {
+  openai: { apiKey: 'sk-1' },
+  anthropic: { apiKey: 'sk-ant-1' },
+  calcom: { apiKey: 'cal_1' },
+  resend: { apiKey: 're_1' },
+  twilio: { accountSid: 'AC0123', authToken: 'secret' },
+  postgres: database,
+};
+const stored = Object.keys(PROVIDER_RULES) as StoredProvider[];
+
+describe('a provider word', () => {
+  it('is stored, a capability or unknown', () => {
+    const kinds = PROVIDERS.map((provider) => classifyProvider(provider).kind);
+    assert.deepEqual(kinds, ['stored', 'stored', 'stored', 'stored', 'stored', 'stored', 'capability']);
+    for (const word of ['OpenAI', 'stripe', '', 'constructor', '__proto__']) assert.equal(classifyProvider(word).kind, 'unknown');
+  });
+});
+
+describe('source modes', () => {
+  it('let the platform provide the two language models only', () => {
+    assert.deepEqual(
+      stored.filter((provider) => allowsSourceMode(provider, 'platform')),
+      ['openai', 'anthropic'],
+    );
+    assert.deepEqual(
+      stored.filter((provider) => allowsSourceMode(provider, 'byok')),
+      stored,
+    );
+  });
+});
+
+describe('the data of a save', () => {
+  for (const provider of stored) {
+    it(`is accepted for ${provider} exactly as its shape says`, () => {
+      assert.deepEqual(checkCredentialData(provider, { ...good[provider], unknown: 'member' }), { ok: true, data: good[provider] });
+    });
+    it(`names every missing field of ${provider}`, () => {
+      const checked = checkCredentialData(provider, {});
+      const needed = Object.keys(good[provider]).filter((field) => field !== 'port' && field !== 'ssl');
+      assert.deepEqual(
+        !checked.ok && checked.errors.map((error) => error.field),
+        needed.map((field) => `data.${field}`),
+      );
+    });
+  }
+
+  it('trims keys, and takes passwords as typed', () => {
+    const key = checkCredentialData('openai', { apiKey: ' sk-1\n' });
+    assert.deepEqual(key, { ok: true, data: { apiKey: 'sk-1' } });
+    const checked = checkCredentialData('postgres', database);
+    assert.equal(checked.ok && checked.data.password, ' with spaces ');
+  });
+
+  it('assumes the usual port and an encrypted connection', () => {
+    const { port: _port, ssl: _ssl, ...rest } = database;
+    const checked = checkCredentialData('postgres', rest);
+    assert.deepEqual(checked.ok && [checked.data.port, checked.data.ssl], [5432, true]);
+  });
+
+  const bad: [StoredProvider, string, unknown][] = [
+    ['openai', 'apiKey', 7],
+    ['openai', 'apiKey', 'x'.repeat(513)],
+    ['openai', 'apiKey', 'a\r\nX-Other: b'],
+    ['openai', 'apiKey', '   '],
+    ['openai', 'apiKey', ['a']],
+    ['twilio', 'accountSid', '../Accounts'],
+    ['twilio', 'accountSid', 'AC 1'],
+    ['postgres', 'host', 'https://db.example.com'],
+    ['postgres', 'host', '/var/run/postgresql'],
+    ['postgres', 'host', 'db.example.com:5432'],
+    ['postgres', 'host', 'a..b'],
+    ['postgres', 'host', ['db']],
+    ['postgres', 'port', 0],
+    ['postgres', 'port', 65_536],
+    ['postgres', 'port', 1.5],
+    ['postgres', 'port', 'x'],
+    ['postgres', 'ssl', 'yes'],
+    ['postgres', 'database', { a: 1 }],
+    ['postgres', 'user', 'a\0b'],
+    ['postgres', 'password', null],
+  ];
+  for (const [provider, field, value] of bad) {
+    it(`refuses ${provider} ${field} = ${JSON.stringify(value).slice(0, 40)} and names the field`, () => {
+      const checked = checkCredentialData(provider, { ...good[provider], [field]: value });
+      assert.deepEqual(!checked.ok && checked.errors.map((error) => error.field), [`data.${field}`]);
+    });
+  }
+
+  it('accepts every spelling of a host that may be public', () => {
+    for (const host of ['db.example.com', 'localhost', '203.0.113.9', '2001:db8::1', 'my_db.internal', 'DB.Example.com']) {
+      assert.ok(checkCredentialData('postgres', { ...database, host }).ok, host);
+    }
+  });
+});
+
+describe('inheritance', () => {
+  const agency = { clientId: null, usable: true, lastCheckOk: null };
+  const own = { clientId: 'c1', usable: true, lastCheckOk: true };
+  it('prefers the row of the client and falls back to the default of the agency', () => {
+    assert.equal(chooseCredential([agency, own], 'c1'), own);
+    assert.equal(chooseCredential([agency, own], 'c2'), agency);
+    assert.equal(chooseCredential([agency, own], null), agency);
+    assert.equal(chooseCredential([own], 'c2'), undefined);
+    assert.equal(chooseCredential([own], null), undefined);
+  });
+
+  it('says how ready a need is', () => {
+    assert.equal(readinessOf(own, 'c1'), 'ok');
+    assert.equal(readinessOf(agency, null), 'ok');
+    assert.equal(readinessOf(agency, 'c1'), 'inherited');
+    assert.equal(readinessOf({ ...agency, lastCheckOk: false }, 'c1'), 'failing');
+    assert.equal(readinessOf({ ...own, usable: false }, 'c1'), 'missing');
+    assert.equal(readinessOf(undefined, 'c1'), 'missing');
+  });
+});

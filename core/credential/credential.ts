@@ -1,0 +1,139 @@
+import type { FieldError } from '@partner-portal/contract/errors.ts';
+import { PROVIDERS, type Provider, type ReadinessState, type SourceMode } from '@partner-portal/contract/vocabulary.ts';
+
+/**
+ * What each provider's saved key looks like, who may provide it, and which of two stored rows counts.
+ * Sources: specification, Provider identifiers; product.md §5.6. Browser-safe.
+ */
+
+/** The providers whose keys are stored; `code` is a step capability and stores none. */
+export type StoredProvider = Exclude<Provider, 'code'>;
+
+type FieldKind = 'secret' | 'account' | 'host' | 'port' | 'name' | 'flag';
+type ProviderRule = { title: string; modes: readonly SourceMode[]; fields: { readonly [field: string]: FieldKind } };
+
+const ANY_MODE = ['platform', 'byok'] as const;
+const OWN_KEY = ['byok'] as const;
+const API_KEY = { apiKey: 'secret' } as const;
+
+export const PROVIDER_RULES: { readonly [P in StoredProvider]: ProviderRule } = {
+  openai: { title: 'OpenAI', modes: ANY_MODE, fields: API_KEY },
+  anthropic: { title: 'Anthropic', modes: ANY_MODE, fields: API_KEY },
+  calcom: { title: 'Cal.com', modes: OWN_KEY, fields: API_KEY },
+  resend: { title: 'Resend', modes: OWN_KEY, fields: API_KEY },
+  twilio: { title: 'Twilio', modes: OWN_KEY, fields: { accountSid: 'account', authToken: 'secret' } },
+  postgres: {
+    title: 'SQL database',
+    modes: OWN_KEY,
+    fields: { host: 'host', port: 'port', database: 'name', user: 'name', password: 'secret', ssl: 'flag' },
+  },
+};
+
+export type CredentialData = {
+  openai: { apiKey: string };
+  anthropic: { apiKey: string };
+  calcom: { apiKey: string };
+  resend: { apiKey: string };
+  twilio: { accountSid: string; authToken: string };
+  postgres: { host: string; port: number; database: string; user: string; password: string; ssl: boolean };
+};
+
+/** What a word in the path names: a provider that stores keys, the capability flag, or nothing. */
+export function classifyProvider(
+  word: string,
+): { kind: 'stored'; provider: StoredProvider } | { kind: 'capability' } | { kind: 'unknown' } {
+  const provider = PROVIDERS.find((known) => known === word);
+  if (provider === undefined) return { kind: 'unknown' };
+  return provider === 'code' ? { kind: 'capability' } : { kind: 'stored', provider };
+}
+
+/** Whether the platform may provide this key instead of the agency. */
+export function allowsSourceMode(provider: StoredProvider, mode: SourceMode): boolean {
+  return PROVIDER_RULES[provider].modes.includes(mode);
+}
+
+const SECRET_LENGTH_MAX = 512;
+const NAME_LENGTH_MAX = 128;
+
+/**
+ * Checks the `data` of a save against the provider's shape: every refused field is named as `data.<field>`, no message
+ * quotes a value. Unknown members are left out; texts are trimmed, except passwords, which are taken as typed.
+ */
+export function checkCredentialData<P extends StoredProvider>(
+  provider: P,
+  data: { readonly [field: string]: unknown },
+): { ok: true; data: CredentialData[P] } | { ok: false; errors: FieldError[] } {
+  const errors: FieldError[] = [];
+  const kept: { [field: string]: unknown } = {};
+  for (const [field, kind] of Object.entries(PROVIDER_RULES[provider].fields)) {
+    const given = data[field] ?? DEFAULTS[kind];
+    if (given === undefined || given === '') {
+      errors.push({ field: `data.${field}`, code: 'required', message: 'This is needed.' });
+      continue;
+    }
+    const checked = CHECKS[kind](typeof given === 'string' && field !== 'password' ? given.trim() : given);
+    if ('problem' in checked) errors.push({ field: `data.${field}`, code: 'invalid', message: checked.problem });
+    else kept[field] = checked.value;
+  }
+  return errors.length > 0 ? { ok: false, errors } : { ok: true, data: kept as CredentialData[P] }; // built field by field from the table above
+}
+
+type Check = (given: unknown) => { value: unknown } | { problem: string };
+
+const DEFAULTS: { readonly [K in FieldKind]?: unknown } = { port: 5432, flag: true };
+
+const CHECKS: { readonly [K in FieldKind]: Check } = {
+  secret: (given) => {
+    if (typeof given !== 'string' || given.length === 0) return { problem: 'Write this as text.' };
+    if (given.length > SECRET_LENGTH_MAX) return { problem: `At most ${SECRET_LENGTH_MAX} characters.` };
+    return hasControl(given) ? { problem: 'This holds characters that no key has.' } : { value: given };
+  },
+  account: (given) =>
+    typeof given === 'string' && /^[A-Za-z0-9]{2,64}$/.test(given)
+      ? { value: given }
+      : { problem: 'An account SID has letters and digits only.' },
+  host: (given) =>
+    typeof given === 'string' && isHost(given)
+      ? { value: given.toLowerCase() }
+      : { problem: 'Write a host name or an IP address, without a port.' },
+  port: (given) => {
+    const port = typeof given === 'string' && /^\d{1,5}$/.test(given) ? Number(given) : given;
+    const fits = typeof port === 'number' && Number.isInteger(port) && port >= 1 && port <= 65_535;
+    return fits ? { value: port } : { problem: 'Write a number from 1 to 65535.' };
+  },
+  name: (given) => {
+    if (typeof given !== 'string' || given.length === 0) return { problem: 'Write this as text.' };
+    if (given.length > NAME_LENGTH_MAX) return { problem: `At most ${NAME_LENGTH_MAX} characters.` };
+    return hasControl(given) ? { problem: 'This holds characters that no name has.' } : { value: given };
+  },
+  flag: (given) => (typeof given === 'boolean' ? { value: given } : { problem: 'Write true or false.' }),
+};
+
+function isHost(text: string): boolean {
+  if (/^[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*$/.test(text)) return text.length <= 45;
+  return text.length <= 253 && text.split('.').every((label) => /^[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/.test(label));
+}
+
+// A line break inside a key would end the header it is sent in.
+function hasControl(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
+  return /[\u0000-\u001f\u007f]/.test(text);
+}
+
+/** A stored row as the rules see it. `usable` is false when the chosen mode has no key behind it. */
+export type StoredCredential = { clientId: string | null; usable: boolean; lastCheckOk: boolean | null };
+
+/**
+ * The row that counts for a client (or for the agency itself with null): its own, else the agency's default.
+ * An own row that is not usable still hides the default, since somebody chose it.
+ */
+export function chooseCredential<Row extends { clientId: string | null }>(rows: readonly Row[], clientId: string | null): Row | undefined {
+  return rows.find((row) => row.clientId === clientId) ?? rows.find((row) => row.clientId === null);
+}
+
+/** How ready one need is, given the row that `chooseCredential` found. */
+export function readinessOf(row: StoredCredential | undefined, clientId: string | null): ReadinessState {
+  if (!row?.usable) return 'missing';
+  if (row.lastCheckOk === false) return 'failing';
+  return row.clientId === clientId ? 'ok' : 'inherited';
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ALERT_RULES, ALERT_STATUSES, ALERT_SUBJECTS } from '@partner-portal/contract/vocabulary.ts';
+import { describeAlert, moveAlert, placeOfAlert, titleOfAlert } from './alert.ts';
+
+describe('an alert', () => {
+  it('is open, then acknowledged, then resolved, and may skip the middle; nothing leads back', () => {
+    const moves = (['acknowledge', 'resolve'] as const).flatMap((move) =>
+      ALERT_STATUSES.map((from) => [move, from, moveAlert(move, from)]),
+    );
+    assert.deepEqual(moves, [
+      ['acknowledge', 'open', 'acknowledged'],
+      ['acknowledge', 'acknowledged', null],
+      ['acknowledge', 'resolved', null],
+      ['resolve', 'open', 'resolved'],
+      ['resolve', 'acknowledged', 'resolved'],
+      ['resolve', 'resolved', null],
+    ]);
+  });
+
+  it('has a headline, a sentence and a page for each rule and subject', () => {
+    for (const rule of ALERT_RULES) {
+      assert.ok(titleOfAlert(rule, 'Text back').length > 5);
+      assert.match(describeAlert(rule, 'Text back', { failures: 3, days: 8, used: 8, limit: 10, threshold: 80 }).message, /\.$/);
+    }
+    for (const type of ALERT_SUBJECTS) assert.match(placeOfAlert({ type, id: 'x' }), /^\/dashboard\//);
+  });
+
+  it('weighs usage by what is left: half is news, four fifths a warning, nothing left is critical', () => {
+    const severity = (threshold: number, used: number) => describeAlert('usage_threshold', '', { threshold, used, limit: 100 }).severity;
+    assert.deepEqual(
+      [severity(50, 50), severity(79, 79), severity(80, 80), severity(100, 100), severity(50, 104)],
+      ['info', 'info', 'warning', 'critical', 'critical'],
+    );
+  });
+
+  it('becomes urgent when a certificate has a week left, and says so when it is over', () => {
+    const words = (days: number) => describeAlert('sso_certificate', '', { days });
+    assert.deepEqual(
+      [words(30).severity, words(8).severity, words(7).severity, words(-1).severity],
+      ['warning', 'warning', 'critical', 'critical'],
+    );
+    assert.match(words(1).message, /in 1 day\./);
+    assert.match(words(-1).message, /has expired/);
+  });
+});

@@ -1,0 +1,111 @@
+import type { AlertRule, AlertSeverity, AlertStatus, AlertSubjectType } from '@partner-portal/contract/vocabulary.ts';
+
+/**
+ * What an alert says and which way it may go. The facts come from the sweep; nothing here knows the database or the clock.
+ * Source: product.md §3 (Alert), §4.4, §5.7 (endpoint), §5.10. Browser-safe.
+ */
+
+export const DEFAULT_ALERT_RULES = { usageThresholds: [50, 80, 100], failureStreak: 3, silentDays: 7 } as const;
+/** Failed deliveries in a row after which an endpoint is told of (product.md §5.7). */
+export const WEBHOOK_FAILURES = 20;
+/** How long before its end a certificate of the identity provider is told of. */
+export const CERTIFICATE_DAYS = 30;
+const CERTIFICATE_URGENT_DAYS = 7;
+
+/** What each rule knows of its subject. */
+export type AlertFacts = {
+  threshold?: number;
+  used?: number;
+  limit?: number;
+  failures?: number;
+  days?: number;
+  /** Words that were made for the agency to read. */
+  reason?: string | null;
+};
+
+/** One found condition in words. `label` names the subject: an agent, a service, the host of an endpoint. */
+export function describeAlert(rule: AlertRule, label: string, facts: AlertFacts): { severity: AlertSeverity; message: string } {
+  const { threshold = 0, used = 0, limit = 0, failures = 0, days = 0, reason } = facts;
+  switch (rule) {
+    case 'usage_threshold': {
+      const left = Math.max(0, limit - used);
+      if (left === 0)
+        return { severity: 'critical', message: 'All credits of this period are used. New events are refused until it ends.' };
+      return {
+        severity: threshold >= 80 ? 'warning' : 'info',
+        message: `${used} of ${limit} credits of this period are used; ${left} are left.`,
+      };
+    }
+    case 'failure_streak':
+      return { severity: 'critical', message: `The last ${failures} ${failures === 1 ? 'run' : 'runs'} of ${label} failed.` };
+    case 'agent_silent':
+      return { severity: 'warning', message: `${label} has gone quiet: no run for ${days} days.` };
+    case 'webhook_failing':
+      return {
+        severity: 'critical',
+        message: `${failures} deliveries in a row did not arrive at ${label}. We go on trying each new event.`,
+      };
+    case 'credential_invalid':
+      return {
+        severity: 'critical',
+        message: `${reason ?? `${label} did not accept the saved key.`} Agents that use it fail until another one is saved.`,
+      };
+    case 'sso_certificate':
+      if (days < 0)
+        return { severity: 'critical', message: 'The certificate of your identity provider has expired. Nobody can sign in through it.' };
+      return {
+        severity: days <= CERTIFICATE_URGENT_DAYS ? 'critical' : 'warning',
+        message: `The certificate of your identity provider ends in ${days} ${days === 1 ? 'day' : 'days'}. Sign-in through it stops then.`,
+      };
+    case 'provisioning_failed':
+      return { severity: 'critical', message: reason ?? 'The last setup did not finish. Agents that were installed before keep running.' };
+  }
+}
+
+/** The alert as a headline, for lists, mails and the bell. */
+export function titleOfAlert(rule: AlertRule, label: string): string {
+  switch (rule) {
+    case 'usage_threshold':
+      return `${label} are used`;
+    case 'failure_streak':
+      return `${label} is failing`;
+    case 'agent_silent':
+      return `${label} has gone quiet`;
+    case 'webhook_failing':
+      return `Webhooks to ${label} keep failing`;
+    case 'credential_invalid':
+      return `${label} refused the key`;
+    case 'sso_certificate':
+      return 'The sign-in certificate is about to end';
+    case 'provisioning_failed':
+      return 'Setup did not finish';
+  }
+}
+
+/** The page of the agency where the subject is put right. */
+export function placeOfAlert(subject: { type: AlertSubjectType; id: string }): string {
+  switch (subject.type) {
+    case 'usage':
+      return '/dashboard/usage';
+    case 'agent':
+      return `/dashboard/agents/${subject.id}`;
+    case 'webhook_endpoint':
+      return `/dashboard/settings/webhooks?endpoint=${subject.id}`;
+    case 'credential':
+      return '/dashboard/integrations';
+    case 'sso_connection':
+      return '/dashboard/settings/sso';
+    case 'automation_instance':
+      return '/dashboard/setup';
+  }
+}
+
+const MOVES: Readonly<Record<'acknowledge' | 'resolve', { from: readonly AlertStatus[]; to: AlertStatus }>> = {
+  acknowledge: { from: ['open'], to: 'acknowledged' },
+  resolve: { from: ['open', 'acknowledged'], to: 'resolved' },
+};
+
+/** Where a person's move leads; null when it cannot be made from there (product.md §4.4). */
+export function moveAlert(move: 'acknowledge' | 'resolve', from: AlertStatus): AlertStatus | null {
+  return MOVES[move].from.includes(from) ? MOVES[move].to : null;
+}

@@ -1,0 +1,61 @@
+import type { EmailPace, NotificationType, Role } from '@partner-portal/contract/vocabulary.ts';
+
+/**
+ * Whom a kind of news can reach, how it is mailed unless a person chooses otherwise, and what it is called. Browser-safe.
+ * Source: product.md §5.10 (preferences), §10 (Notifications).
+ */
+export type NotificationRule = {
+  label: string;
+  roles: readonly Role[];
+  email: EmailPace;
+  /** Its mail says that something happened to an account: it is sent whatever is chosen. */
+  emailFixed: boolean;
+};
+
+const rule = (label: string, roles: readonly Role[], email: EmailPace, emailFixed = false): NotificationRule => ({
+  label,
+  roles,
+  email,
+  emailFixed,
+});
+
+export const NOTIFICATION_RULES: Readonly<Record<NotificationType, NotificationRule>> = {
+  alert_opened: rule('An alert opens', ['ADMIN', 'PARTNER'], 'now'),
+  alert_resolved: rule('An alert is resolved', ['ADMIN', 'PARTNER'], 'now'),
+  usage_threshold: rule('Credits pass a threshold', ['PARTNER'], 'now'),
+  agent_request_submitted: rule('An agency requests an agent', ['ADMIN'], 'now'),
+  agent_request_suggested: rule('A client suggests an agent', ['PARTNER'], 'now'),
+  agent_request_resolved: rule('A request is decided or done', ['PARTNER', 'CLIENT'], 'daily'),
+  agent_request_failed: rule('A requested agent could not be installed', ['ADMIN', 'PARTNER'], 'now'),
+  account_suspended: rule('An account is suspended', ['PARTNER', 'CLIENT'], 'now', true),
+  invitation_accepted: rule('Somebody accepts an invitation', ['PARTNER'], 'daily'),
+  member_removed: rule('Somebody is removed', ['PARTNER'], 'daily'),
+  security: rule('Your password or second factor changes', ['ADMIN', 'PARTNER', 'CLIENT'], 'now', true),
+};
+
+/** The kinds of news that can reach this role, in the order of the list. */
+export function typesFor(role: Role): NotificationType[] {
+  return (Object.keys(NOTIFICATION_RULES) as NotificationType[]) // the keys of a record over the type
+    .filter((type) => NOTIFICATION_RULES[type].roles.includes(role));
+}
+
+/** The hour of the morning at which the daily mail is due. */
+export const DIGEST_HOUR = 8;
+
+/** The day of a zone's own calendar if its morning has come, else null; null too for a zone nobody knows. */
+export function digestDay(timezone: string, now: Date): string | null {
+  try {
+    const parts = new Intl.DateTimeFormat('en-CA', {
+      timeZone: timezone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      hourCycle: 'h23',
+    }).formatToParts(now);
+    const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? '';
+    return Number(part('hour')) >= DIGEST_HOUR ? `${part('year')}-${part('month')}-${part('day')}` : null;
+  } catch {
+    return null;
+  }
+}

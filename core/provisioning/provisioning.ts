@@ -1,0 +1,141 @@
+import type { AttemptMode, StageKey, StepStatus } from '@partner-portal/contract/vocabulary.ts';
+
+/**
+ * The lists of steps that the runner walks, and how twelve steps become the four stages an agency sees.
+ * Source: specification, Provisioning pipeline, Reprovision modes, Redacted partner view. Browser-safe.
+ */
+
+export const PROVISION_STEPS = [
+  'feature_gate',
+  'partner_lookup',
+  'claim_instance',
+  'resolve_endpoint',
+  'verify_connectivity',
+  'ensure_tenant',
+  'resolve_credentials',
+  'bind_credentials',
+  'import_flows',
+  'verify_flows',
+  'enable_flows',
+  'mark_ready',
+] as const;
+
+export const REPAIR_STEPS = [
+  'feature_gate',
+  'resolve_credentials',
+  'bind_credentials',
+  'update_flows',
+  'verify_flows',
+  'enable_flows',
+] as const;
+
+/** Only what is the agency's own goes; the tenant itself goes last (nothing to do in shared tenancy). */
+export const TEARDOWN_STEPS = ['disable_flows', 'delete_flows', 'delete_connections', 'delete_tenant'] as const;
+
+export type StepName = (typeof PROVISION_STEPS)[number] | (typeof REPAIR_STEPS)[number] | (typeof TEARDOWN_STEPS)[number];
+
+/** What each mode of an attempt runs, in order. */
+export const STEP_LISTS = {
+  provision: PROVISION_STEPS,
+  repair: REPAIR_STEPS,
+  recreate: [...TEARDOWN_STEPS, ...PROVISION_STEPS],
+  deprovision: TEARDOWN_STEPS,
+} as const satisfies { [mode in AttemptMode]: readonly StepName[] };
+
+const STAGE_OF: { readonly [name in StepName]: StageKey } = {
+  feature_gate: 'preparing',
+  partner_lookup: 'preparing',
+  claim_instance: 'preparing',
+  disable_flows: 'preparing',
+  delete_flows: 'preparing',
+  delete_connections: 'preparing',
+  delete_tenant: 'preparing',
+  resolve_endpoint: 'connecting',
+  verify_connectivity: 'connecting',
+  ensure_tenant: 'connecting',
+  resolve_credentials: 'configuring_access',
+  bind_credentials: 'configuring_access',
+  import_flows: 'installing_workflows',
+  update_flows: 'installing_workflows',
+  verify_flows: 'installing_workflows',
+  enable_flows: 'installing_workflows',
+  mark_ready: 'installing_workflows',
+};
+
+/** The stages in order, labelled exactly as specified. */
+export const STAGES: readonly { key: StageKey; label: string }[] = [
+  { key: 'preparing', label: 'Preparing' },
+  { key: 'connecting', label: 'Connecting to your automation platform' },
+  { key: 'configuring_access', label: 'Configuring access' },
+  { key: 'installing_workflows', label: 'Installing workflows' },
+];
+
+export function stageOf(step: StepName): StageKey {
+  return STAGE_OF[step];
+}
+
+/** One step as far as a stage is concerned. Times are ISO 8601 texts, which compare as they sort. */
+export type StepProgress = { stage: StageKey; status: StepStatus; startedAt: string | null; finishedAt: string | null };
+
+export type Stage = {
+  key: StageKey;
+  label: string;
+  status: StepStatus;
+  startedAt: string | null;
+  finishedAt: string | null;
+  durationMs: number | null;
+};
+
+/**
+ * The steps of one attempt as four stages. A stage failed if any of its steps failed; it runs from its first started step until
+ * its last one is done; it is skipped when none of its steps runs in this attempt (a repair connects to nothing) or none was reached.
+ */
+export function collapseStages(steps: readonly StepProgress[]): Stage[] {
+  return STAGES.map(({ key, label }) => {
+    const own = steps.filter((step) => step.stage === key);
+    const status = stageStatus(
+      own.map((step) => step.status),
+      steps.length > 0,
+    );
+    const startedAt =
+      own
+        .map((step) => step.startedAt)
+        .filter((at) => at !== null)
+        .toSorted()[0] ?? null;
+    const ended = status === 'succeeded' || status === 'failed';
+    const finishedAt = ended
+      ? (own
+          .map((step) => step.finishedAt)
+          .filter((at) => at !== null)
+          .toSorted()
+          .at(-1) ?? null)
+      : null;
+    const durationMs = startedAt !== null && finishedAt !== null ? Date.parse(finishedAt) - Date.parse(startedAt) : null;
+    return { key, label, status, startedAt, finishedAt, durationMs };
+  });
+}
+
+function stageStatus(statuses: readonly StepStatus[], attempted: boolean): StepStatus {
+  if (statuses.length === 0) return attempted ? 'skipped' : 'pending';
+  if (statuses.includes('failed')) return 'failed';
+  if (statuses.includes('running')) return 'running';
+  const done = statuses.filter((status) => status === 'succeeded').length;
+  const waiting = statuses.filter((status) => status === 'pending').length;
+  if (waiting === 0) return done > 0 ? 'succeeded' : 'skipped';
+  // Between two steps of a stage nothing runs for a moment; the stage as a whole does.
+  return done > 0 ? 'running' : 'pending';
+}
+
+/** The client-safe text of an attempt that lacks keys. `stepNames` are the labels of the template steps that need them. */
+export function missingCredentialText(stepNames: readonly string[]): string {
+  return `Could not activate: missing credential for step(s) ${[...new Set(stepNames)].join(', ')}`;
+}
+
+/** The client-safe text of an attempt that the reaper ended. */
+export const TIMED_OUT_TEXT = 'Setup stopped because it took too long. Please try again.';
+
+/**
+ * Why a step failed, for two audiences. `internal` may name hosts, projects and answers of the engine; `public` may not, and is
+ * the only one the redacted view has a member for.
+ */
+export type StepFailure = { readonly internal: string; readonly public: string };

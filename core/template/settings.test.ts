@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { checkConfig, checkInput, contactKey, contactOf, fillConfig, mapAliases, missingSettings, sampleInput } from './settings.ts';
+import type { Template, TemplateConfig, TemplateInput } from './types.ts';
+import { maskInput, previewSteps, renderSentence } from './words.ts';
+
+const input = (key: string, type: TemplateInput['type'], required: boolean, aliases: string[] = []): TemplateInput => ({
+  key,
+  label: key,
+  type,
+  required,
+  aliases,
+  example: `example of ${key}`,
+});
+const setting = (
+  key: string,
+  type: TemplateConfig['type'],
+  value: TemplateConfig['default'],
+  more: Partial<TemplateConfig> = {},
+): TemplateConfig => ({
+  key,
+  label: key,
+  type,
+  default: value,
+  help: '',
+  ...more,
+});
+
+const TEMPLATE: Template = {
+  name: 'sample',
+  templateVersion: 1,
+  title: 'Sample',
+  summary: 's',
+  clientSummary: 's',
+  category: 'calls',
+  icon: 'phone',
+  inputs: [
+    input('callerNumber', 'phone', true, ['From']),
+    input('businessNumber', 'phone', true, ['To']),
+    input('email', 'email', false),
+    input('name', 'text', false),
+  ],
+  requireOneOf: [['email', 'name']],
+  config: [
+    setting('message', 'longtext', 'Hi {name}, {bookingUrl}', { maxLength: 40, required: true }),
+    setting('bookingUrl', 'url', '', { fromProfile: 'bookingUrl', required: true }),
+    setting('hours', 'number', 12, { min: 0, max: 48 }),
+    setting('quiet', 'time-range', '21:00-08:00'),
+    setting('auto', 'boolean', false),
+    setting('labels', 'list', ['a'], { maxLength: 2, choices: ['a', 'b'] }),
+    setting('leads', 'numberList', [24], { min: 1, max: 100 }),
+    setting('owner', 'email', ''),
+    setting('sender', 'phone', ''),
+    setting('model', 'model', 'gpt-4.1-mini'),
+  ],
+  requiredConnections: ['twilio'],
+  steps: [{ name: 'send', label: 'Send text', kind: 'code', file: 'steps/send.js', uses: [], inputs: {} }],
+  result: {},
+  stopsWhen: [],
+  creditsPerRun: 1,
+  timeoutMinutes: 10,
+  changelog: [],
+  isActive: true,
+  contactInput: 'callerNumber',
+  sentences: {
+    running: 'Texting {input.callerNumber|someone}',
+    succeeded: 'Texted {input.callerNumber|someone} about {output.lead.name|a visit}',
+    failed: 'Could not text {input.callerNumber|someone}: {error.message|something went wrong}',
+    stopped: 'Left {input.callerNumber|someone} alone: {output.message|nothing to do}',
+  },
+  resultsPhrase: { one: '', many: '' },
+  hoursSavedPerRun: 0,
+  sampleConversation: [],
+  messages: [{ step: 'send', channel: 'text', to: '{input.callerNumber}', body: '{config.message} {config.quiet}' }],
+};
+
+describe('settings', () => {
+  it('are filled with defaults; unknown and unusable values are dropped', () => {
+    const filled = fillConfig(TEMPLATE, { hours: 5, surprise: 1, auto: 'yes' });
+    assert.deepEqual([filled['hours'], filled['auto'], filled['quiet'], 'surprise' in filled], [5, false, '21:00-08:00', false]);
+  });
+
+  const refused: [string, unknown, string][] = [
+    ['surprise', 1, 'unknown'],
+    ['message', 'x'.repeat(41), 'too_long'],
+    ['message', 7, 'wrong_type'],
+    ['bookingUrl', 'oak.example', 'invalid'],
+    ['bookingUrl', 'javascript:alert(1)', 'invalid'],
+    ['hours', 49, 'out_of_range'],
+    ['hours', '12', 'wrong_type'],
+    ['hours', Number.NaN, 'wrong_type'],
+    ['quiet', '9-17', 'invalid'],
+    ['quiet', '25:00-08:00', 'invalid'],
+    ['auto', 'true', 'wrong_type'],
+    ['labels', ['a', 'b', 'a'], 'too_long'],
+    ['labels', ['c'], 'not_a_choice'],
+    ['labels', 'a', 'wrong_type'],
+    ['leads', [0], 'out_of_range'],
+    ['leads', ['24'], 'wrong_type'],
+    ['owner', 'owner at oak', 'invalid'],
+    ['sender', '555-0100', 'invalid'],
+    ['model', 'a model', 'invalid'],
+    ['message', null, 'wrong_type'],
+  ];
+  for (const [key, value, code] of refused) {
+    it(`refuse ${key} = ${JSON.stringify(value)?.slice(0, 30)} as ${code}`, () => {
+      assert.deepEqual(
+        checkConfig(TEMPLATE, { [key]: value }).map((problem) => problem.code),
+        [code],
+      );
+    });
+  }
+  it('accept good values and empty texts', () => {
+    const good = {
+      message: 'Hi',
+      bookingUrl: 'https://oak.example/b',
+      hours: 0,
+      quiet: '',
+      auto: true,
+      labels: ['b'],
+      leads: [1, 100],
+      owner: '',
+      sender: '+1 312 555 0100',
+      model: 'gpt-5',
+    };
+    assert.deepEqual(checkConfig(TEMPLATE, good), []);
+  });
+  it('name what is still needed after defaults and the business profile', () => {
+    assert.deepEqual(
+      missingSettings(TEMPLATE, {}).map((one) => one.key),
+      ['bookingUrl'],
+    );
+    assert.deepEqual(missingSettings(TEMPLATE, {}, { bookingUrl: 'https://oak.example' }), []);
+    assert.deepEqual(
+      missingSettings(TEMPLATE, { message: ' ', bookingUrl: 'https://own.example' }).map((one) => one.key),
+      ['message'],
+    );
+  });
+});
+
+describe('inputs', () => {
+  it('are renamed by alias in any case; the own spelling wins; other keys pass through', () => {
+    assert.deepEqual(mapAliases(TEMPLATE, { From: '+1', to: '+2', CallSid: 'CA1' }), {
+      callerNumber: '+1',
+      businessNumber: '+2',
+      CallSid: 'CA1',
+    });
+    assert.deepEqual(mapAliases(TEMPLATE, { From: 'alias', callerNumber: 'own' }), { callerNumber: 'own' });
+    assert.deepEqual(mapAliases(TEMPLATE, { callerNumber: 'own', From: 'alias' }), { callerNumber: 'own' });
+  });
+  it('that are missing are named with an example, also of a group', () => {
+    const check = checkInput(TEMPLATE, { callerNumber: '+13125550121', businessNumber: ' ' });
+    assert.ok(!check.ok);
+    assert.deepEqual(
+      check.missing.map((one) => [one.key, one.example]),
+      [
+        ['businessNumber', 'example of businessNumber'],
+        ['email', 'example of email'],
+      ],
+    );
+    assert.deepEqual(checkInput(TEMPLATE, { callerNumber: '+1', businessNumber: '+2', name: 'Ada' }), { ok: true });
+  });
+  it('say whom the event is about, in one spelling', () => {
+    assert.equal(contactOf(TEMPLATE, { callerNumber: '+1 (312) 555-0121' }), '+13125550121');
+    assert.equal(contactOf(TEMPLATE, { email: ' Ada@Example.com' }), 'ada@example.com');
+    assert.equal(contactOf(TEMPLATE, { callerNumber: 'anonymous' }), null);
+    const { contactInput: _, ...nobody } = TEMPLATE;
+    assert.equal(contactOf(nobody, { callerNumber: '+13125550121' }), null);
+  });
+  it('keep a person under one spelling, be it a phone or a mail address', () => {
+    assert.equal(contactKey('+1 (312) 555-0121'), '+13125550121');
+    assert.equal(contactKey(' Ada@Example.com '), 'ada@example.com');
+    assert.equal(contactKey('Ada Byron'), null);
+  });
+  it('of a sample may name times around now', () => {
+    const now = new Date('2027-01-01T12:00:00Z');
+    assert.deepEqual(sampleInput({ at: '@now+90m', before: '@now-2d', text: 'see @now+1h', n: 1 }, now), {
+      at: '2027-01-01T13:30:00.000Z',
+      before: '2026-12-30T12:00:00.000Z',
+      text: 'see @now+1h',
+      n: 1,
+    });
+  });
+  it('are shown with phones and addresses masked, wherever they stand', () => {
+    const masked = maskInput(TEMPLATE, {
+      callerNumber: '+13125550121',
+      email: 'ada@example.com',
+      name: 'Ada',
+      extra: { note: ['call +442079460000'] },
+    });
+    assert.deepEqual(masked, {
+      callerNumber: '+1 312 ··· 0121',
+      email: 'a···@example.com',
+      name: 'Ada',
+      extra: { note: ['call +44 ··· 0000'] },
+    });
+  });
+});
+
+describe('runs as sentences', () => {
+  const event = { callerNumber: '+13125550121' };
+  const cases: [string, Parameters<typeof renderSentence>[1], Omit<Parameters<typeof renderSentence>[2], 'input'>, string][] = [
+    ['running', 'RUNNING', {}, 'Texting +1 312 ··· 0121'],
+    ['succeeded', 'SUCCEEDED', { output: { lead: { name: 'Ada' } } }, 'Texted +1 312 ··· 0121 about Ada'],
+    ['succeeded without the value', 'SUCCEEDED', { output: null }, 'Texted +1 312 ··· 0121 about a visit'],
+    ['failed', 'FAILED', { error: { code: 'x', message: 'no +13125550121' } }, 'Could not text +1 312 ··· 0121: no +1 312 ··· 0121'],
+    ['stopped on purpose', 'SUCCEEDED', { output: { skipped: true, message: 'Night' } }, 'Left +1 312 ··· 0121 alone: Night'],
+  ];
+  for (const [what, status, facts, sentence] of cases) {
+    it(`say what ${what} means`, () => assert.equal(renderSentence(TEMPLATE, status, { input: event, ...facts }), sentence));
+  }
+  it('use the stand-in word for a missing input', () => {
+    assert.equal(renderSentence(TEMPLATE, 'RUNNING', { input: {} }), 'Texting someone');
+  });
+  it('stay a sentence, however much a stranger wrote into a form', () => {
+    const sentence = renderSentence(TEMPLATE, 'SUCCEEDED', { input: event, output: { lead: { name: 'Ada '.repeat(200_000) } } });
+    assert.match(sentence, /^Texted .* about Ada Ada/);
+    assert.ok(sentence.length < 500);
+  });
+});
+
+describe('the preview', () => {
+  it('fills settings, input and profile as the run would', () => {
+    const [preview] = previewSteps(TEMPLATE, {
+      input: { callerNumber: '+13125550121', name: 'Ada' },
+      config: { quiet: '' },
+      client: { name: 'Oak Street', businessProfile: { bookingUrl: 'https://oak.example/b' } },
+    });
+    assert.equal(preview?.to, '+13125550121');
+    assert.equal(preview?.body, 'Hi Ada, https://oak.example/b');
+    assert.equal(preview?.label, 'Send text');
+    assert.equal(preview?.characters, 29);
+  });
+});

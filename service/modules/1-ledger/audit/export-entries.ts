@@ -1,0 +1,91 @@
+import { tellEntry } from '@partner-portal/core/audit/sentence.ts';
+import { inScope } from '#platform/db/scope.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import type { CsvAnswer, NdjsonAnswer } from '#platform/http/answer.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import type { CsvValue } from '#platform/http/csv.ts';
+import { CSV_PAGE } from '#platform/http/csv-list.ts';
+import { entryAnswer } from './entry-answer.ts';
+import { type EntryQuery, type ReadDeps, readEntries } from './list-entries.ts';
+import { originOf, recordAudit } from './record-audit.ts';
+
+type Entry = ReturnType<typeof entryAnswer>;
+type Page = { entries: Entry[]; next: string | null };
+
+const COLUMNS: readonly (readonly [heading: string, value: (entry: Entry) => CsvValue])[] = [
+  ['When', (entry) => entry.at],
+  ['What happened', (entry) => Object.values(tellEntry(entry)).join(' ')],
+  ['Result', (entry) => entry.result],
+  ['Actor', (entry) => entry.actor.name],
+  ['Actor e-mail', (entry) => entry.actor.email],
+  ['Actor type', (entry) => entry.actor.type],
+  ['Acting for real', (entry) => (entry.actor.via ? (entry.actor.via.email ?? entry.actor.via.name) : '')],
+  ['Action', (entry) => entry.action],
+  ['Target type', (entry) => entry.target?.type],
+  ['Target', (entry) => entry.target?.label],
+  ['Target id', (entry) => entry.target?.id],
+  ['Agency', (entry) => entry.partnerName],
+  ['Client', (entry) => entry.clientName],
+  ['Changes', (entry) => (Object.keys(entry.changes).length > 0 ? JSON.stringify(entry.changes) : '')],
+  ['Address', (entry) => entry.ip],
+  ['Browser', (entry) => entry.userAgent],
+  ['Request', (entry) => entry.requestId],
+  ['Entry', (entry) => entry.id],
+];
+
+export async function exportCsv(deps: ReadDeps, context: RequestContext, asked: EntryQuery): Promise<CsvAnswer> {
+  const entries = await openExport(deps, context, asked, 'csv');
+  const rows = async function* (): AsyncGenerator<readonly CsvValue[]> {
+    for await (const entry of entries) yield COLUMNS.map(([, value]) => value(entry));
+  };
+  return { kind: 'csv', filename: fileName(context, 'csv'), columns: COLUMNS.map(([heading]) => heading), rows: rows() };
+}
+
+export async function exportNdjson(deps: ReadDeps, context: RequestContext, asked: EntryQuery): Promise<NdjsonAnswer> {
+  return { kind: 'ndjson', filename: fileName(context, 'ndjson'), rows: await openExport(deps, context, asked, 'ndjson') };
+}
+
+const fileName = ({ now }: RequestContext, format: string): string => `audit-log-${now.toISOString().slice(0, 10)}.${format}`;
+
+/**
+ * The whole list, page by page as the receiver takes it, each in a transaction of its own. The first page and the entry
+ * about the export itself are one transaction: what is refused was no export, and what was exported is on record.
+ */
+async function openExport(deps: ReadDeps, context: RequestContext, asked: EntryQuery, format: string): Promise<AsyncIterable<Entry>> {
+  const { actor } = context;
+  const read = (before: string | null, also?: (tx: Tx, partnerId: string) => Promise<void>): Promise<Page> =>
+    inScope(deps.db, actor, asked.partnerId, async (tx, partnerId) => {
+      const { rows, lastLooked } = await readEntries(tx, actor, partnerId, asked, before, CSV_PAGE);
+      await also?.(tx, partnerId ?? actor.partnerId);
+      return {
+        entries: rows.map((row) => entryAnswer(actor, row)),
+        next: rows.length === CSV_PAGE ? (rows.at(-1)?.id ?? null) : lastLooked,
+      };
+    });
+  const first = await read(null, (tx, partnerId) => recordExport(tx, context, partnerId, asked, format));
+  return entriesFrom(first, read);
+}
+
+async function* entriesFrom(first: Page, read: (before: string) => Promise<Page>): AsyncGenerator<Entry> {
+  let page = first;
+  for (;;) {
+    yield* page.entries;
+    if (page.next === null) return;
+    page = await read(page.next);
+  }
+}
+
+/** Staff who export everything leave the line in their own log; who exports one agency's leaves it in that one's. */
+async function recordExport(tx: Tx, context: RequestContext, partnerId: string, asked: EntryQuery, format: string): Promise<void> {
+  const { actor } = context;
+  const filters = Object.entries(asked).filter(([name, value]) => value !== undefined && name !== 'partnerId');
+  await recordAudit(tx, {
+    partnerId,
+    clientId: asked.clientId ?? null,
+    actor,
+    action: 'audit_log.exported',
+    target: { type: 'audit_log', id: partnerId },
+    changes: Object.fromEntries([['format', [null, format]], ...filters.map(([name, value]) => [name, [null, value]])]),
+    origin: originOf(context),
+  });
+}

@@ -1,0 +1,19 @@
+import { AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from '@partner-portal/contract/audit-actions.ts';
+import { defineHandlers } from '#platform/http/context.ts';
+import { exportCsv, exportNdjson } from './export-entries.ts';
+import { listAuditLog, type ReadDeps } from './list-entries.ts';
+
+export { type AuditEntry, changesBetween, type Origin, originOf, recordAudit } from './record-audit.ts';
+export { recordRefusal } from './record-refusal.ts';
+
+/** Reading the log back. It is written by everybody, through `recordAudit` in the transaction of the change. */
+export function auditLog(deps: ReadDeps) {
+  return {
+    routes: defineHandlers({
+      listAuditLog: ({ query }, { actor }) => listAuditLog(deps, actor, query),
+      exportAuditLogCsv: ({ query }, context) => exportCsv(deps, context, query),
+      exportAuditLogNdjson: ({ query }, context) => exportNdjson(deps, context, query),
+      listAuditActions: () => AUDIT_ACTION_NAMES.map((action) => ({ action, label: AUDIT_ACTIONS[action].label })),
+    }),
+  };
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { DomainEvent, Reaction } from '@partner-portal/service/modules/1-ledger/events/index.ts';
+import { type DeliveryService, publishInvited, publishInvitedIn, startDeliveryService } from '@partner-portal/tests/harness/deliveries.ts';
+import { openEngineRoom } from '@partner-portal/tests/harness/engine-room.ts';
+import { until } from '@partner-portal/tests/harness/system.ts';
+import pg from 'pg';
+
+/** Writes a row per event, so that what a rolled back reaction did shows; breaks on events that `breaksOn` names. */
+let breaksOn: (event: DomainEvent) => boolean = () => false;
+const seen: string[] = [];
+const noted: Reaction = {
+  name: 'test.note',
+  types: ['client_user.invited'],
+  async run(tx, events) {
+    for (const event of events) {
+      await tx
+        .insertInto('usageEntry')
+        .values({ id: event.id, kind: 'grant', partnerId: event.partnerId, credits: 0, note: 'noted' })
+        .execute();
+      seen.push(event.id);
+    }
+  },
+};
+const breaking: Reaction = {
+  name: 'test.break',
+  async run(_tx, events) {
+    if (events.some((event) => breaksOn(event))) throw new Error('this event is poison');
+  },
+};
+
+let service: DeliveryService;
+const listening: pg.Client[] = [];
+
+before(async () => {
+  service = await startDeliveryService({ reactions: [noted, breaking] });
+});
+after(async () => {
+  for (const client of listening) await client.end();
+  await service.close();
+});
+afterEach(async () => {
+  breaksOn = () => false;
+  await service.query('update event set due_at = null');
+});
+
+const notes = (ids: string[]) =>
+  service
+    .query<{ id: string }>(`select id from usage_entry where note = 'noted' and id = any($1) order by id`, [ids])
+    .then((rows) => rows.map((row) => row.id));
+const eventOf = async (id: string) =>
+  (
+    await service.query<{ waits: boolean; failures: number; due: Date }>(
+      'select due_at is not null as waits, reaction_failures as failures, due_at as due from event where id = $1',
+      [id],
+    )
+  )[0];
+const dueNow = () => service.query('update event set due_at = now() where due_at is not null');
+const dbTime = async () => (await service.query<{ now: Date }>('select clock_timestamp() as now'))[0]?.now.getTime() ?? 0;
+
+/** What is announced on a channel from now on. */
+async function listen(channel: string): Promise<{ heard: string[]; mark(): Promise<void> }> {
+  const client = new pg.Client({ ...service.database.host.adminConfig, database: service.database.name });
+  await client.connect();
+  listening.push(client);
+  const heard: string[] = [];
+  client.on('notification', ({ payload }) => heard.push(payload ?? ''));
+  await client.query(`listen ${channel}`);
+  return {
+    heard,
+    // Everything announced before the mark has been heard when the mark is.
+    mark: async () => {
+      await service.query(`select pg_notify('${channel}', 'mark')`);
+      await until('the mark is heard', () => heard.includes('mark'));
+      heard.splice(heard.indexOf('mark'), 1);
+    },
+  };
+}
+
+describe('an event', () => {
+  it('has its reactions once, whichever of two processes takes it', async () => {
+    const ids = await Promise.all(Array.from({ length: 60 }, () => service.publish()));
+    const other = service.another();
+    seen.length = 0;
+    const counts = await Promise.all([service.events.runOnce(), other.events.runOnce(), service.events.runOnce(), other.events.runOnce()]);
+    assert.equal(
+      counts.reduce((sum, count) => sum + count, 0),
+      60,
+    );
+    assert.deepEqual(seen.toSorted(), ids.toSorted());
+    assert.equal(await service.events.runOnce(), 0);
+  });
+
+  it('that was rolled back never happened', async () => {
+    await assert.rejects(
+      service.db.asSystem('seed', async (tx) => {
+        await publishInvitedIn(tx, service.world.partnerId, 'ghost@example.com');
+        throw new Error('no');
+      }),
+    );
+    assert.equal(await service.events.runOnce(), 0);
+  });
+
+  it('is kept with all its reactions when one of them fails, and has them all when it works again', async () => {
+    const id = await service.publish();
+    breaksOn = (event) => event.id === id;
+    assert.equal(await service.events.runOnce(), 0);
+    assert.deepEqual(await notes([id]), [], 'the reaction that had worked was taken back');
+    breaksOn = () => false;
+    await dueNow();
+    assert.equal(await service.events.runOnce(), 1);
+    assert.deepEqual(await notes([id]), [id]);
+  });
+});
+
+describe('a poisoned event', () => {
+  it('waits alone, longer each time, while its neighbours of the same batch go on', async () => {
+    const ids = await Promise.all(Array.from({ length: 9 }, () => service.publish()));
+    const [, , , , poison = ''] = ids;
+    breaksOn = (event) => event.id === poison;
+    assert.equal(await service.events.runOnce(), 8);
+    assert.deepEqual(await notes(ids), ids.filter((id) => id !== poison).toSorted());
+    for (const [failures, seconds] of [
+      [2, 2],
+      [3, 4],
+      [4, 8],
+    ] as const) {
+      await dueNow();
+      const [neighbour, before] = [await service.publish(), await dbTime()];
+      assert.equal(await service.events.runOnce(), 1);
+      const after = await dbTime();
+      const event = await eventOf(poison);
+      assert.deepEqual([event?.waits, event?.failures], [true, failures]);
+      const due = (event?.due.getTime() ?? 0) - seconds * 1000;
+      assert.ok(before - 1 <= due && due <= after + 1, `put off by ${seconds} s`);
+      assert.deepEqual(await notes([neighbour]), [neighbour]);
+    }
+    await service.query('update event set due_at = now(), reaction_failures = 60 where id = $1', [poison]);
+    const before = await dbTime();
+    await service.events.runOnce();
+    const after = await dbTime();
+    const due = ((await eventOf(poison))?.due.getTime() ?? 0) - 600_000;
+    assert.ok(before - 1 <= due && due <= after + 1, 'ten minutes at most');
+  });
+});
+
+describe('the news of an event', () => {
+  it('goes to other processes after the commit, unless this one reacts itself', async () => {
+    // What this file's own service has still to tell is not of interest here.
+    await service.events.stop();
+    await until('nothing is on its way', () => service.pool.idleCount === service.pool.totalCount);
+    const room = openEngineRoom(service.database.configFor('portal_service'), service.log);
+    const { heard, mark } = await listen('events');
+    await mark();
+    heard.length = 0;
+    const publish = () => publishInvited(room.db, service.world.partnerId, 'pat@example.com');
+    await publish();
+    await until('the others are told', () => heard.length > 0);
+    room.start();
+    const isTaken = async () => (await room.happened.waiting()) === 0;
+    await until('it is taken', isTaken);
+    heard.length = 0;
+    await publish();
+    await until('it is taken as well', isTaken);
+    await mark();
+    assert.deepEqual(heard, []);
+    await room.stop();
+  });
+
+  it('comes from the database itself when one of its functions wrote the event', async () => {
+    const { heard, mark } = await listen('events');
+    await service.query(
+      `set role portal_owner; insert into event (partner_id, type, data, due_at) values ('${service.world.partnerId}', 'usage.threshold_crossed', '{}', now()); reset role`,
+    );
+    await mark();
+    assert.deepEqual(heard, ['{}']);
+  });
+});

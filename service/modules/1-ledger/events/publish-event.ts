@@ -1,0 +1,22 @@
+import { EVENT_DATA, type EventData } from '@partner-portal/contract/events.ts';
+import type { EventType } from '@partner-portal/contract/vocabulary.ts';
+import { tellAfterCommit } from '#platform/db/commit-news.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import { newId } from '#platform/ids.ts';
+import { insertEvent } from './store.ts';
+import { eventsWait } from './topic.ts';
+
+/**
+ * Publishes a domain event: one row in the transaction of the change that causes it, due at once for its reactions.
+ * `data` is parsed by the contract's schema of that type (product.md §6), so what a receiver is promised is what is stored.
+ */
+export async function publishEvent<T extends EventType>(
+  tx: Tx,
+  event: { partnerId: string; clientId?: string | null; type: T; data: EventData<T> },
+): Promise<{ id: string; createdAt: Date }> {
+  const { partnerId, clientId = null, type } = event;
+  const data = JSON.stringify(EVENT_DATA[type].parse(event.data));
+  const published = await insertEvent(tx, { id: newId(), partnerId, clientId, type, data });
+  tellAfterCommit(tx, eventsWait.channel);
+  return published;
+}

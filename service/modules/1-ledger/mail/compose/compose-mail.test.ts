@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { MAIL_KINDS, type MailKind } from '@partner-portal/contract/vocabulary.ts';
+import { type Brand, composeMail } from './compose-mail.ts';
+import type { MailData, NewMail } from './kinds.ts';
+import { openBody, resealBody, sealBody } from '../delivery/seal-body.ts';
+
+const brand: Brand = {
+  name: 'Acme Agency',
+  logoUrl: '/media/logo.png',
+  brandColor: '#24478f',
+  supportEmail: 'help@acme.example',
+  timezone: 'America/Chicago',
+  baseUrl: 'https://portal.example',
+};
+const at = new Date('2026-11-21T20:30:00.000Z');
+const later = new Date('2026-11-28T20:30:00.000Z');
+const acceptUrl = 'https://portal.example/invite/abc';
+
+/** Good data of each kind, with something hostile wherever a person may type. */
+const EVIL = '<script>x</script>\r\nBcc: a@evil.example "quoted" & \'single\'';
+const DATA: MailData = {
+  invitation: { invitationKind: 'client_user', acceptUrl, expiresAt: later, fullName: EVIL, inviterName: EVIL, clientName: EVIL },
+  password_reset: { resetUrl: 'https://portal.example/reset-password#t', expiresAt: later, fullName: EVIL },
+  password_changed: { at, how: 'changed' },
+  mfa_reset: { at, reason: EVIL },
+  mfa_enabled: { at },
+  mfa_disabled: { at },
+  recovery_codes_renewed: { at },
+  application_received: { applicationKind: 'trial' },
+  application_known_address: {},
+  application_approved: { acceptUrl, expiresAt: later, fullName: EVIL, trialEndsAt: later },
+  application_rejected: { fullName: EVIL, companyName: EVIL, note: `First line\n\n${EVIL}` },
+  alert_opened: { severity: 'high', subject: EVIL, message: EVIL, at, href: '/dashboard/alerts' },
+  alert_resolved: { subject: EVIL, message: EVIL, openedAt: at, at: later, href: '/dashboard/alerts' },
+  webhook_failing: { url: `https://crm.example/${EVIL}`, failures: 21, lastError: EVIL, href: '/dashboard/webhooks' },
+  sso_released: { at, reason: EVIL },
+  account_suspended: { accountType: 'client', accountName: EVIL, at, reason: EVIL, href: '/dashboard/clients/1' },
+  notification: { title: EVIL, body: EVIL, href: '/dashboard/x' },
+  digest: {
+    from: at,
+    to: later,
+    total: 30,
+    items: Array.from({ length: 30 }, () => ({ title: EVIL, body: EVIL, href: '/dashboard/x', at })),
+    href: '/dashboard',
+    settingsHref: '/dashboard/profile',
+  },
+};
+const compose = (kind: MailKind, change: Partial<Brand> = {}) =>
+  composeMail({ ...brand, ...change }, { partnerId: 'p', to: 'ada@example.com', kind, data: DATA[kind] } as NewMail); // the table pairs kind and data
+
+describe('every kind of mail', () => {
+  for (const kind of MAIL_KINDS) {
+    it(`${kind}: one line of subject, its link alone on a line, the agency and its support at the end, nothing runs`, () => {
+      const mail = compose(kind);
+      assert.ok(mail.subject.length > 5 && mail.subject.length <= 150);
+      assert.doesNotMatch(mail.subject, /\p{Cc}/u);
+      for (const link of mail.links) {
+        assert.ok(link.startsWith('https://portal.example/'));
+        assert.ok(mail.text.split('\n').includes(link), link);
+        assert.ok(mail.html.includes(`href="${link}"`));
+      }
+      assert.ok(mail.text.includes('\nAcme Agency\nQuestions? help@acme.example\n'));
+      assert.ok(mail.html.includes('mailto:help@acme.example') && mail.html.includes('src="https://portal.example/media/logo.png"'));
+      assert.doesNotMatch(mail.html, /<script|"quoted"| 'single'/);
+      assert.doesNotMatch(`${mail.subject}${mail.text}${mail.html}`, /partner portal|undefined|\[object/i);
+      for (const line of mail.text.split('\n')) assert.ok(line.length <= 78 || /https?:|: /.test(line), line);
+      const opened = [...mail.html.matchAll(/<(table|tr|td|p|a|b|h1|span|blockquote|html|head|body|title)[ >]/g)].length;
+      assert.equal(
+        opened,
+        [...mail.html.matchAll(/<\/(table|tr|td|p|a|b|h1|span|blockquote|html|head|body|title)>/g)].length,
+        'every element is closed',
+      );
+    });
+  }
+
+  it('has an entry in the table of this test', () => assert.deepEqual(Object.keys(DATA).toSorted(), [...MAIL_KINDS].toSorted()));
+});
+
+describe('a mail', () => {
+  it('tells times in the zone of the agency', () => {
+    assert.match(compose('invitation').text.replaceAll('\n', ' '), /Saturday, November 28, 2026 at 14:30 CST/);
+    assert.match(compose('invitation', { timezone: 'Europe/Berlin' }).text.replaceAll('\n', ' '), /21:30 GMT\+1/);
+  });
+
+  it('links to this portal only', () => {
+    const elsewhere = (href: string) =>
+      composeMail(brand, { partnerId: 'p', to: 'a@b.example', kind: 'alert_opened', data: { ...DATA.alert_opened, href } });
+    for (const href of ['https://evil.example/', '//evil.example/x', 'javascript:alert(1)', 'https://portal.example.evil.example/'])
+      assert.throws(() => elsewhere(href), /this portal only/, href);
+    assert.deepEqual(elsewhere('/dashboard?x=1').links, ['https://portal.example/dashboard?x=1']);
+  });
+
+  it('leaves out a logo that is no web address, and wears a quiet colour without one of its own', () => {
+    for (const logoUrl of ['javascript:alert(1)', 'data:image/svg+xml,<svg/>', null])
+      assert.doesNotMatch(compose('digest', { logoUrl }).html, /<img/);
+    assert.doesNotMatch(compose('digest', { brandColor: 'red;background:url(x)' }).html, /url\(/);
+  });
+
+  it('shows at most 20 items of a digest and says how many more there are', () => {
+    const { html, text } = compose('digest');
+    assert.equal([...html.matchAll(/border-bottom/g)].length, 20);
+    assert.match(text, /10 more are in the portal/);
+  });
+});
+
+describe('a sealed body', () => {
+  const ring = [
+    { id: 'new', key: Buffer.alloc(32, 2) },
+    { id: 'old', key: Buffer.alloc(32, 1) },
+  ] as const;
+  const place = { id: 'm1', partnerId: 'p1' };
+  const body = compose('invitation');
+
+  it('opens in its row only, and as it was', () => {
+    const sealed = sealBody(ring, place, body);
+    assert.equal(sealed.keyId, 'new');
+    assert.ok(!sealed.sealed.includes('invite'));
+    assert.deepEqual(openBody(ring, place, sealed), body);
+    for (const other of [
+      { ...place, id: 'm2' },
+      { ...place, partnerId: 'p2' },
+    ])
+      assert.throws(() => openBody(ring, other, sealed), /not_authentic/);
+    assert.throws(() => openBody(ring, place, { ...sealed, keyId: 'old' }), /not_authentic/);
+    assert.throws(() => openBody(ring, place, { ...sealed, keyId: 'gone' }), /unknown_master_key/);
+  });
+
+  it('opens as before after it was sealed anew', () => {
+    const old = sealBody([ring[1]], place, body);
+    const fresh = resealBody(ring, place, old);
+    assert.deepEqual([old.keyId, fresh.keyId], ['old', 'new']);
+    assert.deepEqual(openBody([ring[0]], place, fresh), body);
+  });
+});

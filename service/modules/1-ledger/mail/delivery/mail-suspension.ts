@@ -1,0 +1,47 @@
+import { EVENT_DATA } from '@partner-portal/contract/events.ts';
+import { runStatement } from '#platform/db/statements.ts';
+import type { SystemTx } from '#platform/db/tx.ts';
+import type { Reaction } from '#modules/1-ledger/events/index.ts';
+import type { QueueMailToAdmins } from './queue-mail.ts';
+
+const CAUSES: Record<string, string> = {
+  deletion_approved: 'A request to delete it was approved.',
+  billing: 'A bill is open, or the time of its plan is over.',
+};
+
+/** Whoever suspends an account, and for whatever reason: the agency's admins are told by mail, but for the one who did it. */
+export function mailSuspensions(queueMailToAdmins: QueueMailToAdmins): Reaction {
+  return {
+    name: 'mail.suspensions',
+    types: ['account.suspended'],
+    async run(tx, events) {
+      for (const event of events) {
+        if (event.type !== 'account.suspended') continue;
+        const { account, actor, reason, suspendedAt, portalUrl } = EVENT_DATA[event.type].parse(event.data);
+        const said = account.type === 'partner' ? await readReason(tx, event.partnerId) : null;
+        await queueMailToAdmins(tx, {
+          partnerId: event.partnerId,
+          kind: 'account_suspended',
+          data: {
+            accountType: account.type,
+            accountName: account.name,
+            at: new Date(suspendedAt),
+            reason: said ?? CAUSES[reason] ?? null,
+            href: account.type === 'partner' ? '/login' : new URL(portalUrl).pathname,
+          },
+          dedupeKey: `account_suspended:${event.id}`,
+          except: actor?.type === 'user' ? (actor.id ?? undefined) : undefined,
+        });
+      }
+    },
+  };
+}
+
+/** What staff wrote when they suspended the agency. */
+async function readReason(tx: SystemTx, partnerId: string): Promise<string | null> {
+  const [row] = await runStatement<{ reason: string | null }>(tx, {
+    text: 'select suspension_reason as reason from partner where id = $1',
+    values: [partnerId],
+  });
+  return row?.reason ?? null;
+}

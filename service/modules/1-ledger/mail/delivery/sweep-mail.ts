@@ -1,0 +1,28 @@
+import type { JobContext } from '#platform/jobs/define-job.ts';
+import { enqueueMany } from '#platform/jobs/enqueue.ts';
+import type { MailDeps } from '../deps.ts';
+import { sendMailJob } from './send-mail-job.ts';
+import { tell } from './send-due.ts';
+import { deleteOld, eraseBodies, listOverdue } from './store-sweep.ts';
+
+const OVERDUE_MS = 60_000;
+const KEEP_DAYS = 30;
+const BATCH = 500;
+
+/** Every minute: mails whose job is lost get another, bodies that nobody needs any more are erased, old rows go. */
+export async function sweepMail(deps: MailDeps, { log }: Pick<JobContext, 'log'>): Promise<void> {
+  const now = deps.clock.now();
+  await deps.db.asSystem('mail', async (tx) => {
+    const overdue = await listOverdue(tx, new Date(now.getTime() - OVERDUE_MS), BATCH);
+    // One job sends all that is due.
+    const [mailId] = overdue;
+    if (mailId !== undefined) await enqueueMany(tx, sendMailJob, [{ mailId }], { keyOf: () => `mail.send:${mailId}` });
+  });
+  const erased = await deps.db.asSystem('mail', async (tx) => {
+    const rows = await eraseBodies(tx, now, BATCH);
+    for (const row of rows) if (row.hadWaited) await tell(deps, tx, row.invitationId, 'failed');
+    return rows.length;
+  });
+  const deleted = await deps.db.asSystem('mail', (tx) => deleteOld(tx, new Date(now.getTime() - KEEP_DAYS * 86_400_000), BATCH));
+  if (erased + deleted > 0) log.info({ erased, deleted }, 'old mail was cleared');
+}

@@ -1,0 +1,20 @@
+import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
+import type { Mailer } from '#adapters/mailer.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, SystemTx } from '#platform/db/tx.ts';
+import type { Cursors } from '#platform/http/cursor.ts';
+import type { Log } from '#platform/log.ts';
+
+export type MailDeps = {
+  db: Database;
+  cursors: Cursors;
+  clock: Clock;
+  log: Log;
+  ring: KeyRing;
+  /** PUBLIC_BASE_URL: where links point, and where relative addresses of logos begin. */
+  baseUrl: string;
+  /** Null: no transport is configured. */
+  mailer: Mailer | null;
+  /** Told in the transaction that records how the mail about an invitation ended. */
+  onSettled?: (tx: SystemTx, news: { invitationId: string; status: 'sent' | 'failed' | 'not_configured' | 'queued' }) => Promise<void>;
+};

@@ -1,0 +1,46 @@
+import type { Tx } from '#platform/db/tx.ts';
+import { defineHandlers } from '#platform/http/context.ts';
+import { CSV_PAGE, csvOfList } from '#platform/http/csv-list.ts';
+import { defineCron, handleJob } from '#platform/jobs/define-job.ts';
+import type { MailDeps } from './deps.ts';
+import { createQueueMail } from './delivery/queue-mail.ts';
+import { mailSuspensions } from './delivery/mail-suspension.ts';
+import { MAIL_COLUMNS, readMail, readMails, retryMail } from './log/read-mail.ts';
+import { sendDue } from './delivery/send-due.ts';
+import { sendMailJob } from './delivery/send-mail-job.ts';
+import { cancelMail } from './store.ts';
+import { countMail } from './log/store-views.ts';
+import { sweepMail } from './delivery/sweep-mail.ts';
+
+export type { NewMail } from './compose/kinds.ts';
+export type { QueueMail } from './delivery/queue-mail.ts';
+export { rewrapMail } from './delivery/rewrap-mail.ts';
+
+/** What other modules need of mail; `isConfigured` is false without a transport, when links are shown to people instead. */
+export type MailDoor = ReturnType<typeof createQueueMail> & {
+  isConfigured: boolean;
+  /** Takes back what was not sent yet about an invitation that was revoked or accepted. */
+  cancelMail(tx: Tx, about: { partnerId: string; invitationId: string }): Promise<void>;
+};
+
+/** The service's own mail: queued with its cause, sealed while it waits, sent by SMTP. */
+export function mail(deps: MailDeps) {
+  const door: MailDoor = { ...createQueueMail(deps), isConfigured: deps.mailer !== null, cancelMail };
+  return {
+    ...door,
+    /** What follows from events: accounts that are suspended. */
+    reactions: [mailSuspensions(door.queueMailToAdmins)],
+    routes: defineHandlers({
+      listMail: ({ query }, { actor }) => readMails(deps, actor, query),
+      exportMail: ({ query }, { actor, now }) =>
+        csvOfList({ name: 'mail', now }, MAIL_COLUMNS, (cursor) => readMails(deps, actor, { ...query, limit: CSV_PAGE, cursor })),
+      getMail: ({ params }, context) => readMail(deps, context, params.id),
+      retryMail: ({ params }, context) => retryMail(deps, context, params.id),
+    }),
+    jobs: [handleJob(sendMailJob, (_payload, { signal }) => sendDue(deps, signal))],
+    crons: [defineCron('mail.sweep', '* * * * *', (context) => sweepMail(deps, context))],
+    /** For readiness: whether mail could leave now. */
+    countMail,
+    check: async () => (deps.mailer ? deps.mailer.check() : ('disabled' as const)),
+  };
+}

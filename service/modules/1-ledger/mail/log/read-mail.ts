@@ -1,0 +1,101 @@
+import type { Actor } from '#platform/actor.ts';
+import { refuseUnknownScope } from '#platform/db/scope.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import type { CsvColumns } from '#platform/http/csv-list.ts';
+import { toPage } from '#platform/http/cursor.ts';
+import { enqueue } from '#platform/jobs/enqueue.ts';
+import { refuse } from '#platform/refuse.ts';
+import { type AuditEntry, originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import type { MailDeps } from '../deps.ts';
+import { MailFault, openBody } from '../delivery/seal-body.ts';
+import { tell } from '../delivery/send-due.ts';
+import { sendMailJob } from '../delivery/send-mail-job.ts';
+import { findMail, listMailRows, type MailFilters, type MailRow, requeue } from './store-views.ts';
+
+type MailQuery = MailFilters & { limit: number; cursor?: string | undefined };
+type Detail = { text: string | null; links: string[]; readableUntil: Date | null };
+
+export const MAIL_COLUMNS: CsvColumns<ReturnType<typeof toRecord>> = [
+  ['Mail', (row) => row.id],
+  ['Agency', (row) => row.partnerName],
+  ['To', (row) => row.to],
+  ['Kind', (row) => row.kind],
+  ['Subject', (row) => row.subject],
+  ['Status', (row) => row.status],
+  ['Tries', (row) => row.attempts],
+  ['Error', (row) => row.lastError],
+  ['Answer', (row) => row.lastAnswer],
+  ['Queued', (row) => row.createdAt],
+  ['Sent', (row) => row.sentAt],
+];
+
+/** The service's own mail across agencies, newest first. Nothing of a body is among the columns. */
+export async function readMails(deps: MailDeps, actor: Actor, { limit, cursor, ...filters }: MailQuery) {
+  return deps.db.asStaff(actor, async (tx) => {
+    const bound = { ...filters, list: 'mail' };
+    const [before = null] = deps.cursors.open(bound, cursor) ?? [];
+    const rows = await listMailRows(tx, filters, before, limit + 1);
+    await refuseUnknownScope(tx, { partnerId: filters.partnerId }, rows.length);
+    const page = toPage(
+      rows,
+      limit,
+      (row) => [row.id],
+      (position) => deps.cursors.seal(bound, position),
+    );
+    return { ...page, data: page.data.map((row) => toRecord(deps, row)) };
+  });
+}
+
+/**
+ * One mail. Its words and links are shown only where no transport is configured, because then staff are the transport
+ * (product.md §9, 17); they are keys to other people's accounts, so each look is written down.
+ */
+export async function readMail(deps: MailDeps, caller: RequestContext, id: string) {
+  return deps.db.asStaff(caller.actor, async (tx) => {
+    const row = await findMail(tx, id);
+    if (!row) return refuse('not_found');
+    await recordAudit(tx, { ...auditOf(row, caller), action: 'mail.read' });
+    const { sealed, keyId, ...facts } = row;
+    const hidden: Detail = { text: null, links: [], readableUntil: null };
+    if (deps.mailer || !sealed || keyId === null || row.bodyUntil <= caller.now) return { ...toRecord(deps, facts), ...hidden };
+    return { ...toRecord(deps, facts), ...openForReading(deps, row, { sealed, keyId }) };
+  });
+}
+
+function openForReading(deps: MailDeps, row: MailRow, body: { sealed: Buffer; keyId: string }): Detail {
+  try {
+    const { text, links } = openBody(deps.ring, row, body);
+    return { text, links, readableUntil: row.bodyUntil };
+  } catch (error) {
+    if (!(error instanceof MailFault)) throw error;
+    deps.log.error({ err: error }, 'mail does not open');
+    return { text: null, links: [], readableUntil: null };
+  }
+}
+
+/** Sends a mail that failed once more, with all its tries; also one from the time before there was a transport. */
+export async function retryMail(deps: MailDeps, caller: RequestContext, id: string) {
+  return deps.db.asStaff(caller.actor, async (tx) => {
+    const row = await findMail(tx, id);
+    if (!row) return refuse('not_found');
+    if (!deps.mailer) return refuse('mail_unavailable', { detail: 'No mail transport is configured (SMTP_HOST).' });
+    if (!(await requeue(tx, id, caller.now)))
+      return refuse('invalid_state', { detail: 'This mail cannot be sent again: only one that failed can, as long as its text is kept.' });
+    await enqueue(tx, sendMailJob, { mailId: id }, { key: `mail.send:${id}` });
+    await tell(deps, tx, row.invitationId, 'queued');
+    await recordAudit(tx, { ...auditOf(row, caller), action: 'mail.retried' });
+    const fresh = await findMail(tx, id);
+    return fresh ? toRecord(deps, fresh) : refuse('not_found');
+  });
+}
+
+function auditOf(row: MailRow, caller: RequestContext): Omit<AuditEntry, 'action'> {
+  const target = { type: 'mail', id: row.id, label: row.to };
+  return { partnerId: row.partnerId, actor: caller.actor, target, changes: { kind: [null, row.kind] }, origin: originOf(caller) };
+}
+
+function toRecord(deps: Pick<MailDeps, 'mailer' | 'clock'>, row: MailRow) {
+  const { id, partnerId, partnerName, to, kind, subject, status, attempts, lastError, lastAnswer, nextTryAt, createdAt, sentAt } = row;
+  const canRetry = deps.mailer !== null && ['failed', 'not_configured'].includes(status) && row.hasBody && row.bodyUntil > deps.clock.now();
+  return { id, partnerId, partnerName, to, kind, subject, status, attempts, lastError, lastAnswer, nextTryAt, createdAt, sentAt, canRetry };
+}

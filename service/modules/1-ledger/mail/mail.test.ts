@@ -1,0 +1,499 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { deriveMailBrand } from '@partner-portal/core/tenancy/brand.ts';
+import { createMailer } from '#adapters/mailer.ts';
+import { withClient } from '#platform/db/roles.ts';
+import { createRunner, type JobRunner } from '#platform/jobs/runner.ts';
+import { invitations } from '#modules/2-tenancy/invitations/index.ts';
+import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
+import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { startSmtp, type TestSmtp } from '@partner-portal/tests/harness/smtp.ts';
+import { until } from '@partner-portal/tests/harness/system.ts';
+import { Secret } from '#platform/secret.ts';
+import type { NewMail } from './compose/kinds.ts';
+import { postponeDue } from './store.ts';
+
+/** The whole way of a mail: from the transaction of its cause to a real mail server, and what stays behind. */
+
+const PASSWORD = 'smtp-password-of-the-tests';
+let smtp: TestSmtp;
+let service: TestService;
+let runner: JobRunner;
+let lines: string[];
+
+before(async () => {
+  lines = [];
+  smtp = await startSmtp({ user: { name: 'portal', password: PASSWORD } });
+  const settings = {
+    host: '127.0.0.1',
+    port: smtp.port,
+    user: 'portal',
+    password: new Secret(PASSWORD),
+    from: 'no-reply@mail.example',
+    security: 'auto',
+  } as const;
+  const mailer = createMailer(settings, { ca: smtp.certificate.cert });
+  service = await startTestService({
+    mailer,
+    logLine: (line) => lines.push(line),
+    modules: (platform) => [platform.mail, invitations(platform)],
+  });
+  runner = createRunner({
+    address: service.database.configFor('portal_queue'),
+    jobs: service.mail.jobs,
+    crons: service.mail.crons,
+    log: service.log,
+  });
+});
+after(async () => {
+  await runner.stop(0);
+  await service.close();
+  await smtp.stop();
+});
+beforeEach(async () => {
+  smtp.behaviour.recipient = undefined;
+  smtp.behaviour.beforeAnswer = undefined;
+  smtp.behaviour.dropAfterMessage = undefined;
+  await service.db.asSystem('seed', async (tx) => {
+    await tx.deleteFrom('mail').execute();
+    await tx.deleteFrom('invitation').execute();
+    await tx
+      .updateTable('partner')
+      .set({ name: 'Acme Agency', brandColor: '#ffd400', supportEmail: 'help@acme.example', logoUrl: 'https://acme.example/logo.png' })
+      .where('id', '=', service.world.partnerId)
+      .execute();
+  });
+  // What an earlier test left in the queue finds nothing to send.
+  await runner.drain();
+  smtp.received.length = 0;
+});
+
+const rows = () => service.db.asSystem('seed', (tx) => tx.selectFrom('mail').selectAll().orderBy('id').execute());
+async function row() {
+  const [only, ...others] = await rows();
+  assert.ok(only && others.length === 0, 'one mail');
+  return only;
+}
+/** The time has come for whatever waits; the sweep sees to it as it would in life. */
+async function letTimePass(): Promise<void> {
+  const past = new Date(Date.now() - 120_000);
+  await service.db.asSystem('seed', (tx) => tx.updateTable('mail').set({ dueAt: past }).where('dueAt', 'is not', null).execute());
+  await runner.runCron('mail.sweep');
+  await runner.drain();
+}
+const invite = (email: string, extra: object = {}) =>
+  service.call('POST', '/invitations', { as: 'owner', body: { kind: 'team', email, ...extra } });
+const emailStatus = async (id: string) =>
+  (await service.call('GET', '/invitations', { as: 'owner' })).body.data.find((one: { id: string }) => one.id === id)?.emailStatus;
+const minutesUntil = (at: Date | null) => Math.round(((at?.getTime() ?? 0) - Date.now()) / 60_000);
+const queue = (mail: Partial<NewMail> & { to: string }) =>
+  service.db.asSystem(
+    'seed',
+    (tx) =>
+      service.mail.queueMail(tx, { partnerId: service.world.partnerId, kind: 'mfa_enabled', data: { at: new Date() }, ...mail } as NewMail), // the default kind with its data, or both given
+  );
+
+describe('an invitation', () => {
+  it('is mailed in the agency’s name and colours, and counts as sent once the server has taken it', async () => {
+    const made = await invite('ada@example.com', { fullName: 'Ada' });
+    assert.deepEqual([made.status, made.body.emailStatus], [201, null]);
+    assert.equal((await row()).status, 'queued');
+    await runner.drain();
+    const [got] = smtp.received;
+    assert.ok(got && smtp.received.length === 1);
+    assert.deepEqual(
+      [got.mail.from?.name, got.mail.from?.address, got.mail.replyTo?.[0]?.address],
+      ['Acme Agency', 'no-reply@mail.example', 'help@acme.example'],
+    );
+    assert.equal(got.mail.subject, 'Acme Agency invites you');
+    const { text = '', html = '' } = got.mail;
+    assert.ok(text.split('\n').includes(made.body.acceptUrl), 'the link stands on a line of its own');
+    assert.ok(
+      html.includes(`href="${made.body.acceptUrl}"`) &&
+        html.includes('src="https://acme.example/logo.png"') &&
+        html.includes(deriveMailBrand('#ffd400').fill),
+    );
+    assert.ok(
+      text.includes('Owner Tester of Acme Agency invites you') &&
+        text.includes('help@acme.example') &&
+        html.includes('mailto:help@acme.example'),
+    );
+    assert.doesNotMatch(got.raw.replaceAll('portal.test', ''), /partner portal/i, 'the platform is not named');
+    assert.equal(await emailStatus(made.body.id), 'sent');
+    const kept = await row();
+    assert.deepEqual([kept.status, kept.bodySealed, kept.bodyKeyId, kept.dueAt], ['sent', null, null, null]);
+    assert.equal(got.mail.messageId, `<${kept.id}@mail.example>`);
+    const used = await service.call('POST', '/invitations/accept', {
+      body: { token: made.body.acceptUrl.split('/').at(-1), password: 'nine brown foxes' },
+    });
+    assert.equal(used.status, 201, 'its link opens the door');
+  });
+
+  it('is in no table and no log by its link, while it waits and after', async () => {
+    const { body } = await invite('canary@example.com');
+    const token = body.acceptUrl.split('/').at(-1) ?? '';
+    assert.ok(token.length > 40);
+    for (const when of ['waiting', 'sent']) {
+      const { rows: dump } = await service.pool.connect().then(async (client) => {
+        try {
+          await client.query('begin; set local role portal_system');
+          return await client.query(
+            "select m::text || coalesce(convert_from(decode(replace(encode(m.body_sealed, 'escape'), '\\', ''), 'escape'), 'latin1'), '') as t from mail m union all select i::text from invitation i",
+          );
+        } finally {
+          await client.query('rollback');
+          client.release();
+        }
+      });
+      assert.ok(dump.length >= 2);
+      const all = `${dump.map((one: { t: string }) => one.t).join('\n')}${lines.join('\n')}`;
+      for (const form of [token, Buffer.from(token).toString('hex'), Buffer.from(token).toString('base64').slice(0, -4)])
+        assert.ok(!all.includes(form), when);
+      await runner.drain();
+    }
+    assert.equal(smtp.received.length, 1);
+    assert.ok(!lines.join('\n').includes(PASSWORD));
+  });
+
+  it('that is sent again takes back the mail that has not left: the old link never goes out', async () => {
+    const first = await invite('bob@example.com');
+    const second = await service.call('POST', `/invitations/${first.body.id}/resend`, { as: 'owner' });
+    await runner.drain();
+    assert.deepEqual(
+      smtp.received.map(({ mail }) => [mail.text?.includes(first.body.acceptUrl), mail.text?.includes(second.body.acceptUrl)]),
+      [[false, true]],
+    );
+    assert.deepEqual(
+      (await rows()).map((one) => [one.status, one.bodySealed]),
+      [
+        ['cancelled', null],
+        ['sent', null],
+      ],
+    );
+    assert.equal(await emailStatus(first.body.id), 'sent');
+  });
+
+  it('that is revoked or accepted takes its mail back', async () => {
+    const revoked = await invite('carol@example.com');
+    await service.call('POST', `/invitations/${revoked.body.id}/revoke`, { as: 'owner' });
+    const accepted = await invite('dave@example.com');
+    const token = accepted.body.acceptUrl.split('/').at(-1);
+    assert.equal((await service.call('POST', '/invitations/accept', { body: { token, password: 'nine brown foxes' } })).status, 201);
+    await runner.drain();
+    assert.deepEqual(smtp.received, []);
+    assert.deepEqual(
+      (await rows()).map((one) => [one.status, one.bodySealed]),
+      Array(2).fill(['cancelled', null]),
+    );
+  });
+
+  it('that is replaced while its mail is on its way stays undecided until the new mail is taken', async () => {
+    const { body } = await invite('erin@example.com');
+    smtp.behaviour.beforeAnswer = async () => {
+      smtp.behaviour.beforeAnswer = undefined;
+      await service.call('POST', `/invitations/${body.id}/resend`, { as: 'owner' });
+    };
+    smtp.behaviour.recipient = () => undefined;
+    await runner.drain();
+    assert.equal(smtp.received.length, 2);
+    assert.deepEqual(
+      (await rows()).map((one) => one.status),
+      ['cancelled', 'sent'],
+    );
+  });
+
+  it('never reaches anybody when its transaction fails', async () => {
+    const seen = service.db.asSystem('seed', async (tx) => {
+      await service.mail.queueMail(tx, {
+        partnerId: service.world.partnerId,
+        to: 'ghost@example.com',
+        kind: 'mfa_enabled',
+        data: { at: new Date() },
+      });
+      throw new Error('no');
+    });
+    await assert.rejects(seen);
+    await runner.drain();
+    assert.deepEqual([smtp.received, await rows()], [[], []]);
+  });
+});
+
+describe('hostile names', () => {
+  it('stay words: no markup in the text, no header of their own, one line of subject', async () => {
+    const hostile = '<script>alert(1)</script>"\r\nBcc: thief@evil.example\r\n\r\n<img src=x onerror=alert(1)>\u202Egnp';
+    await service.db.asSystem('seed', (tx) =>
+      tx
+        .updateTable('partner')
+        .set({ name: hostile, logoUrl: 'javascript:alert(1)', supportEmail: 'a@b.example"><script>\r\nX-Evil: 1' })
+        .where('id', '=', service.world.partnerId)
+        .execute(),
+    );
+    await invite('eve@example.com', { fullName: 'Ada\r\nX-Injected: yes <b>' });
+    await runner.drain();
+    const [got] = smtp.received;
+    assert.ok(got);
+    assert.equal(got.to, 'eve@example.com', 'nobody else gets it');
+    const names = got.mail.headers.map(({ key }) => key);
+    for (const name of ['bcc', 'cc', 'x-injected', 'x-evil']) assert.ok(!names.includes(name), name);
+    assert.doesNotMatch(got.mail.subject ?? '', /[\r\n\u202E]/);
+    assert.doesNotMatch(got.mail.from?.name ?? '', /[\r\n\u202E]/);
+    const { html = '' } = got.mail;
+    assert.doesNotMatch(html, /<script|<img|javascript:|onerror=alert\(1\)>|<b>(?!&lt;)/i);
+    assert.ok(html.includes('&lt;script&gt;alert(1)&lt;/script&gt;'), 'shown as it was typed');
+  });
+});
+
+describe('a mail that is not taken', () => {
+  it('is tried again after 1, 5, 30 minutes, 2 and 12 hours, then failed, and staff can send it once more', async () => {
+    smtp.behaviour.recipient = () => ({ code: 450, text: '4.2.0 greylisted' });
+    const { body } = await invite('grey@example.com');
+    await runner.drain();
+    for (const minutes of [1, 5, 30, 120, 720]) {
+      const waiting = await row();
+      assert.deepEqual([waiting.status, minutesUntil(waiting.dueAt), waiting.lastAnswer], ['queued', minutes, '450 4.2.0 greylisted']);
+      assert.equal(await emailStatus(body.id), null);
+      await letTimePass();
+    }
+    const failed = await row();
+    assert.deepEqual([failed.status, failed.attempts, failed.lastError], ['failed', 6, 'attempts_exhausted']);
+    assert.equal(await emailStatus(body.id), 'failed');
+    smtp.behaviour.recipient = undefined;
+    const again = await service.call('POST', `/provisioning/mail/${failed.id}/retry`, { as: 'staff' });
+    assert.deepEqual([again.status, again.body.status, again.body.attempts], [200, 'queued', 0]);
+    assert.equal(await emailStatus(body.id), null);
+    await runner.drain();
+    assert.equal(await emailStatus(body.id), 'sent');
+    assert.equal(smtp.received[0]?.mail.messageId, `<${failed.id}@mail.example>`);
+    const twice = await service.call('POST', `/provisioning/mail/${failed.id}/retry`, { as: 'staff' });
+    assert.equal(twice.body.code, 'invalid_state', 'it has gone');
+  });
+
+  it('for good is tried once', async () => {
+    smtp.behaviour.recipient = () => ({ code: 550, text: '5.1.1 nobody here' });
+    const { body } = await invite('nobody@example.com');
+    await runner.drain();
+    const failed = await row();
+    assert.deepEqual(
+      [failed.status, failed.attempts, failed.lastError, failed.lastAnswer],
+      ['failed', 1, 'refused', '550 5.1.1 nobody here'],
+    );
+    assert.equal(await emailStatus(body.id), 'failed');
+    await letTimePass();
+    assert.equal((await row()).attempts, 1);
+  });
+
+  it('because no server is there spends no try, waits together with the others, and leaves when it is back', async () => {
+    await smtp.stop();
+    for (const to of ['a@example.com', 'b@example.com', 'c@example.com']) await queue({ to });
+    await runner.drain();
+    for (const waiting of await rows()) assert.deepEqual([waiting.status, waiting.attempts, minutesUntil(waiting.dueAt)], ['queued', 0, 1]);
+    assert.equal(await service.mail.check(), 'down');
+    await smtp.start();
+    await letTimePass();
+    assert.deepEqual(smtp.received.map(({ to }) => to).toSorted(), ['a@example.com', 'b@example.com', 'c@example.com']);
+    assert.equal(await service.mail.check(), 'ok');
+  });
+
+  it('whose outcome nobody knows is repeated once under the same id, and then given up', async () => {
+    smtp.behaviour.dropAfterMessage = true;
+    await queue({ to: 'ada@example.com' });
+    await runner.drain();
+    assert.deepEqual([(await row()).status, (await row()).interrupted], ['queued', 1]);
+    await letTimePass();
+    await letTimePass();
+    assert.deepEqual([(await row()).status, (await row()).lastError], ['failed', 'interrupted']);
+    assert.equal(new Set(smtp.received.map(({ mail }) => mail.messageId)).size, 1);
+    assert.equal(smtp.received.length, 2);
+  });
+});
+
+describe('the same fact', () => {
+  it('is mailed once to each address, whoever says it first', async () => {
+    const say = (to: string) => queue({ to, dedupeKey: 'alert:1' });
+    await Promise.all(Array.from({ length: 8 }, () => say('ada@example.com')));
+    await say('bob@example.com');
+    await runner.drain();
+    await say('ada@example.com');
+    await runner.drain();
+    assert.deepEqual(smtp.received.map(({ to }) => to).toSorted(), ['ada@example.com', 'bob@example.com']);
+  });
+
+  it('reaches every active admin of the agency but the one who knows, and nobody else', async () => {
+    const { people, partnerId } = service.world;
+    await service.db.asSystem('seed', (tx) =>
+      tx.updateTable('appUser').set({ partnerRole: 'admin' }).where('id', '=', people.moderator.userId).execute(),
+    );
+    const tell = (except?: string) =>
+      service.db.asSystem('seed', (tx) =>
+        service.mail.queueMailToAdmins(tx, {
+          partnerId,
+          kind: 'sso_released',
+          data: { at: new Date(), reason: 'locked out' },
+          ...(except ? { except } : {}),
+        }),
+      );
+    await tell();
+    await tell(people.owner.userId);
+    await runner.drain();
+    assert.deepEqual(
+      smtp.received.map(({ to }) => to).toSorted(),
+      [people.moderator.email, people.moderator.email, people.owner.email].toSorted(),
+    );
+    await service.db.asSystem('seed', (tx) =>
+      tx.updateTable('appUser').set({ partnerRole: 'moderator' }).where('id', '=', people.moderator.userId).execute(),
+    );
+  });
+});
+
+describe('who may queue and read', () => {
+  it('a client’s user has mail queued about itself, nobody for another agency, and no tenant reads a body', async () => {
+    const mail = (partnerId: string): NewMail => ({
+      partnerId,
+      to: 'me@example.com',
+      kind: 'password_changed',
+      data: { at: new Date(), how: 'changed' },
+    });
+    await service.db.asTenant(service.actor('clientUser'), (tx) => service.mail.queueMail(tx, mail(service.world.partnerId)));
+    await assert.rejects(
+      service.db.asTenant(service.actor('owner'), (tx) => service.mail.queueMail(tx, mail(service.world.rivalPartnerId))),
+      /not there|another agency/,
+    );
+    await assert.rejects(
+      service.db.asTenant(service.actor('owner'), (tx) => tx.selectFrom('mail').select('bodySealed').execute()),
+      /permission denied/,
+    );
+    const seen = await service.db.asTenant(service.actor('rivalOwner'), (tx) => tx.selectFrom('mail').select('id').execute());
+    assert.deepEqual(seen, []);
+    assert.equal((await rows()).length, 1);
+  });
+
+  it('staff only, and with a transport not even they see words and links', async () => {
+    await invite('seen@example.com');
+    const { id } = await row();
+    const list = await service.call('GET', '/provisioning/mail?kind=invitation&status=queued', { as: 'staff' });
+    assert.deepEqual([list.body.data.length, list.body.data[0].to, list.body.data[0].canRetry], [1, 'seen@example.com', false]);
+    const one = await service.call('GET', `/provisioning/mail/${id}`, { as: 'staff' });
+    assert.deepEqual([one.status, one.body.text, one.body.links], [200, null, []]);
+    assert.ok(!one.text.includes('/invite/'));
+    const file = await service.call('GET', '/provisioning/mail/export.csv', { as: 'staff' });
+    assert.ok(file.text.includes('seen@example.com') && !file.text.includes('/invite/'));
+    const refused = { owner: 'role_forbidden', moderator: 'role_forbidden', clientUser: 'role_forbidden' };
+    await service.assertRefused('GET', '/provisioning/mail', refused);
+    await service.assertRefused('GET', '/provisioning/mail/export.csv', refused);
+    await service.assertRefused('GET', `/provisioning/mail/${id}`, refused);
+    await service.assertRefused('POST', `/provisioning/mail/${id}/retry`, refused);
+    assert.equal(
+      (await service.call('POST', `/provisioning/mail/${id}/retry`, { as: 'staff' })).body.code,
+      'invalid_state',
+      'it waits already',
+    );
+    assert.equal((await service.call('GET', `/provisioning/mail/${service.world.partnerId}`, { as: 'staff' })).body.code, 'not_found');
+    assert.equal((await service.call('GET', `/provisioning/mail?partnerId=${id}`, { as: 'staff' })).body.code, 'not_found');
+  });
+});
+
+describe('the sweep', () => {
+  const sweep = () => runner.runCron('mail.sweep');
+
+  it('gives a mail whose job was lost another one', async () => {
+    await queue({ to: 'ada@example.com' });
+    const { id } = await row();
+    await dropJob(id);
+    await runner.drain();
+    assert.deepEqual(smtp.received, []);
+    await service.db.asSystem('seed', (tx) =>
+      tx
+        .updateTable('mail')
+        .set({ dueAt: new Date(Date.now() - 120_000) })
+        .execute(),
+    );
+    await sweep();
+    await runner.drain();
+    assert.equal(smtp.received.length, 1);
+  });
+
+  it('erases what is of no use any more, and a mail that waited for it has failed', async () => {
+    const { body } = await invite('late@example.com');
+    await service.db.asSystem('seed', (tx) =>
+      tx
+        .updateTable('mail')
+        .set({ bodyUntil: new Date(Date.now() - 1000) })
+        .execute(),
+    );
+    await sweep();
+    const gone = await row();
+    assert.deepEqual([gone.status, gone.lastError, gone.bodySealed, gone.dueAt], ['failed', 'expired', null, null]);
+    assert.equal(await emailStatus(body.id), 'failed');
+    await runner.drain();
+    assert.deepEqual(smtp.received, []);
+  });
+
+  it('forgets a mail after 30 days, and none before', async () => {
+    for (const to of ['old@example.com', 'young@example.com']) await queue({ to });
+    await runner.drain();
+    const at = (days: number) =>
+      `${(Date.now() - days * 86_400_000)
+        .toString(16)
+        .padStart(12, '0')
+        .replace(/^(.{8})/, '$1-')}-7000-8000-000000000000`;
+    await service.db.asSystem('seed', async (tx) => {
+      await tx
+        .updateTable('mail')
+        .set({ id: at(31) })
+        .where('toAddress', '=', 'old@example.com')
+        .execute();
+      await tx
+        .updateTable('mail')
+        .set({ id: at(29) })
+        .where('toAddress', '=', 'young@example.com')
+        .execute();
+    });
+    await sweep();
+    assert.equal((await row()).toAddress, 'young@example.com');
+  });
+});
+
+/** Takes a job out of the queue as a lost one would be. */
+describe('mails that wait for a server that is away', () => {
+  it('are put off oldest first: whoever seals them anew meanwhile does not wait in a circle', async () => {
+    await queue({ to: 'one@example.com' });
+    await queue({ to: 'two@example.com' });
+    const [older, newer] = await rows();
+    assert.ok(older && newer);
+    // The older one has been put off before: it comes after the other.
+    const dueAt = (id: string, at: number) =>
+      service.db.asSystem('seed', (tx) =>
+        tx
+          .updateTable('mail')
+          .set({ dueAt: new Date(at) })
+          .where('id', '=', id)
+          .execute(),
+      );
+    await dueAt(newer.id, Date.now() - 60_000);
+    await dueAt(older.id, Date.now() - 30_000);
+    const held = Promise.withResolvers<undefined>();
+    const goOn = Promise.withResolvers<undefined>();
+    const sealing = service.db.asSystem('rewrap', async (tx) => {
+      await tx.updateTable('mail').set({ subject: 'Sealed anew' }).where('id', '=', older.id).execute();
+      held.resolve(undefined);
+      await goOn.promise;
+      await tx.updateTable('mail').set({ subject: 'Sealed anew' }).where('id', '=', newer.id).execute();
+    });
+    await held.promise;
+    const later = new Date(Date.now() + 600_000);
+    const puttingOff = service.db.asSystem('mail', (tx) => postponeDue(tx, new Date(), later));
+    await until('the one waits for the other', async () => (await countLockWaits(service.database)) > 0);
+    goOn.resolve(undefined);
+    await Promise.all([sealing, puttingOff]);
+    assert.deepEqual(
+      (await rows()).map((mail) => minutesUntil(mail.dueAt)),
+      [10, 10],
+    );
+  });
+});
+
+async function dropJob(mailId: string): Promise<void> {
+  await withClient({ ...service.database.host.adminConfig, database: service.database.name }, (client) =>
+    client.query('select graphile_worker.remove_job($1)', [`mail.send:${mailId}`]),
+  );
+}

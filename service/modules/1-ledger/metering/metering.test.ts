@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { addWorkflow } from '@partner-portal/tests/harness/world.ts';
+import { sql } from 'kysely';
+import { newId } from '#platform/ids.ts';
+import { metering } from './index.ts';
+
+let service: TestService;
+let workflowId: string;
+let rivalWorkflowId: string;
+
+before(async () => {
+  service = await startTestService({ modules: ({ db, cursors, clock }) => [metering({ db, cursors, clock })] });
+  const { partnerId, clientId, otherClientId, rivalPartnerId, rivalClientId } = service.world;
+  await service.db.asSystem('seed', async (tx) => {
+    workflowId = await addWorkflow(tx, { partnerId, clientId, templateName: 'missed-call-text-back' });
+    rivalWorkflowId = await addWorkflow(tx, { partnerId: rivalPartnerId, clientId: rivalClientId, templateName: 'missed-call-text-back' });
+    for (let run = 0; run < 5; run++) {
+      const id = newId();
+      const row = { id, partnerId, clientId: run < 3 ? clientId : otherClientId, workflowId, executionId: id, kind: 'run', credits: -2 };
+      await tx.insertInto('usageEntry').values(row).execute();
+      if (run === 0)
+        await tx
+          .insertInto('usageEntry')
+          .values({ ...row, kind: 'ai_tokens', credits: -7 })
+          .execute();
+    }
+    const rival = newId();
+    await tx
+      .insertInto('usageEntry')
+      .values({
+        id: rival,
+        partnerId: rivalPartnerId,
+        clientId: rivalClientId,
+        workflowId: rivalWorkflowId,
+        executionId: rival,
+        kind: 'run',
+        credits: -1,
+      })
+      .execute();
+    const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
+    await tx.insertInto('workflowHour').values({ partnerId, workflowId, clientId, hour, succeeded: 3, failed: 1, credits: 13 }).execute();
+    await tx
+      .insertInto('workflowHour')
+      .values({ partnerId: rivalPartnerId, workflowId: rivalWorkflowId, clientId: rivalClientId, hour, succeeded: 1, credits: 1 })
+      .execute();
+    await sql`update partner_quota set used = 17, in_flight = 3 where partner_id = ${partnerId}`.execute(tx);
+  });
+});
+after(() => service.close());
+
+describe('the quota', () => {
+  it('counts what runs hold as taken', async () => {
+    const { status, body } = await service.call('GET', '/metering/quota', { as: 'owner' });
+    assert.equal(status, 200);
+    assert.deepEqual([body.used, body.inFlight, body.limit, body.remaining], [17, 3, 10_000, 9_980]);
+    assert.equal((await service.call('GET', '/metering/quota', { as: 'moderator' })).body.used, 17);
+  });
+
+  it('is asked for by agency only by staff, and answers 404 for one that is not there', async () => {
+    const path = `/metering/quota?partnerId=${service.world.rivalPartnerId}`;
+    assert.equal((await service.call('GET', path, { as: 'staff' })).body.used, 0);
+    await service.assertRefused('GET', path, { owner: 'scope_forbidden', moderator: 'scope_forbidden', clientUser: 'role_forbidden' });
+    assert.equal(
+      (await service.call('GET', '/metering/quota?partnerId=019a0000-0000-7000-8000-000000000000', { as: 'staff' })).status,
+      404,
+    );
+  });
+
+  it('starts anew when its period has ended, and bought credits carry over less what the month did not cover', async () => {
+    await service.db.asSystem('seed', (tx) =>
+      sql`update partner_quota set used = 10_400, purchased_credits = 1_000, highest_threshold = 100, in_flight = 0,
+        period_start = now() - interval '40 days', period_end = now() - interval '10 days' where partner_id = ${service.world.rivalPartnerId}`.execute(
+        tx,
+      ),
+    );
+    const { body } = await service.call('GET', '/metering/quota', { as: 'rivalOwner' });
+    assert.deepEqual([body.used, body.monthly, body.purchased, body.limit], [0, 10_000, 600, 10_600]);
+    assert.ok(Date.parse(body.periodStart) <= Date.now() && Date.parse(body.resetsAt) > Date.now());
+  });
+});
+
+describe('the ledger', () => {
+  it('pages through every entry once, a run and its tokens included, and never shows another agency', async () => {
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page = await service.call('GET', `/metering/ledger?limit=2&cursor=${cursor}`, { as: 'owner' });
+      seen.push(
+        ...page.body.data.map((entry: { id: string; kind: string; partnerId: string }) => `${entry.partnerId}/${entry.id}/${entry.kind}`),
+      );
+      cursor = page.body.nextCursor;
+    }
+    assert.equal(seen.length, 6);
+    assert.equal(new Set(seen).size, 6);
+    assert.ok(seen.every((key) => key.startsWith(service.world.partnerId)));
+  });
+
+  it('leaves as CSV with the same entries', async () => {
+    const { text, headers } = await service.call('GET', '/metering/ledger/export.csv?kind=run', { as: 'owner' });
+    assert.match(String(headers['content-type']), /text\/csv/);
+    assert.equal(text.trim().split('\r\n').length, 6);
+    await service.assertRefused('GET', '/metering/ledger/export.csv', { clientUser: 'role_forbidden' });
+    await service.assertRefused('GET', '/metering/ledger', { clientUser: 'role_forbidden' });
+  });
+});
+
+describe('usage', () => {
+  it('groups by day, client, agent and kind', async () => {
+    const by = async (groupBy: string, as: 'owner' | 'clientUser' = 'owner') =>
+      (await service.call('GET', `/metering/usage?groupBy=${groupBy}`, { as })).body;
+    const day = await by('day');
+    assert.deepEqual(
+      day.map(({ credits, runs, failed }: { credits: number; runs: number; failed: number }) => ({ credits, runs, failed })),
+      [{ credits: 13, runs: 4, failed: 1 }],
+    );
+    assert.deepEqual(
+      (await by('client')).map((row: { label: string }) => row.label),
+      ['Oak Street Dental'],
+    );
+    assert.deepEqual(
+      (await by('agent')).map((row: { key: string }) => row.key),
+      [workflowId],
+    );
+    assert.deepEqual(
+      (await by('kind')).map((row: { key: string; credits: number }) => [row.key, row.credits]),
+      [
+        ['run', 10],
+        ['ai_tokens', 7],
+      ],
+    );
+  });
+
+  it('shows a client its own runs only', async () => {
+    const own = await service.call('GET', '/metering/usage?groupBy=kind', { as: 'clientUser' });
+    assert.deepEqual(
+      own.body.map((row: { key: string; credits: number }) => [row.key, row.credits]),
+      [['run', 6]],
+    );
+    const other = await service.call('GET', '/metering/usage?groupBy=day', { as: 'otherClientUser' });
+    assert.deepEqual(other.body, []);
+  });
+
+  it('is narrowed to one client, and a foreign one is not there', async () => {
+    const { clientId, otherClientId, rivalClientId } = service.world;
+    const of = (id: string) => service.call('GET', `/metering/usage?groupBy=kind&clientId=${id}`, { as: 'owner' });
+    assert.deepEqual(
+      (await of(clientId)).body.map((row: { key: string; credits: number }) => [row.key, row.credits]),
+      [
+        ['ai_tokens', 7],
+        ['run', 6],
+      ],
+    );
+    assert.deepEqual(
+      (await of(otherClientId)).body.map((row: { credits: number }) => row.credits),
+      [4],
+    );
+    assert.equal((await of(rivalClientId)).status, 404);
+    assert.equal((await service.call('GET', `/metering/usage?clientId=${otherClientId}`, { as: 'clientUser' })).status, 404);
+  });
+
+  it('refuses a window that ends before it begins', async () => {
+    const { status, body } = await service.call('GET', '/metering/usage?from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z', {
+      as: 'owner',
+    });
+    assert.deepEqual([status, body.code], [400, 'invalid_query']);
+  });
+});

@@ -1,0 +1,112 @@
+import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import { inScope } from '#platform/db/scope.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { requireMatch } from '#platform/http/preconditions.ts';
+import { refuse } from '#platform/refuse.ts';
+import { changesBetween, originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { publishEvent } from '#modules/1-ledger/events/index.ts';
+import type { ClientsDeps } from './create-client.ts';
+import { type ClientChange, deleteClientUser, findClient, type LockedClient, lockClient, updateClient } from './store.ts';
+import { fullProfile, toRecord } from './to-record.ts';
+
+/** Changes a client's record; of the business profile only the members given. */
+export async function changeClient(deps: ClientsDeps, caller: RequestContext, id: string, change: ClientChange) {
+  const facts = await inScope(deps.db, caller.actor, undefined, async (tx) => {
+    const before = await lockClient(tx, id);
+    if (!before) return refuse('not_found');
+    requireMatch(caller.header('if-match'), before.updatedAt);
+    const businessProfile = change.businessProfile && {
+      ...fullProfile(before.businessProfile),
+      ...withoutUndefined(change.businessProfile),
+    };
+    const changes = changesBetween<Record<string, unknown>>(
+      { ...before, businessProfile: fullProfile(before.businessProfile) },
+      { ...change, businessProfile },
+    );
+    if (Object.keys(changes).length > 0) {
+      await updateClient(tx, id, Object.fromEntries(Object.entries(changes).map(([field, [, after]]) => [field, after])));
+      await audit(tx, caller, before, 'client.changed', changes);
+    }
+    return findClient(tx, id);
+  });
+  return facts ? toRecord(facts, caller.actor.role === 'CLIENT' ? 'client' : 'agency') : refuse('not_found');
+}
+
+type Move = { to: 'active' | 'suspended' | 'archived'; from: readonly string[]; action: AuditAction; reason?: string | undefined };
+
+/** active → suspended → active; active or suspended → archived. Anything else is 409. */
+export async function moveClient(deps: ClientsDeps, caller: RequestContext, id: string, move: Move) {
+  const facts = await inScope(deps.db, caller.actor, undefined, async (tx) => {
+    const before = await lockClient(tx, id);
+    if (!before) return refuse('not_found');
+    if (!move.from.includes(before.status)) return refuse('invalid_state', { detail: `This client is ${before.status}.` });
+    await updateClient(tx, id, { status: move.to });
+    if (move.to === 'suspended') await announceSuspension(tx, deps.baseUrl, caller, before);
+    const reason = move.reason ? { reason: [null, move.reason] as [unknown, unknown] } : {};
+    await audit(tx, caller, before, move.action, { status: [before.status, move.to], ...reason });
+    return findClient(tx, id);
+  });
+  return facts ? toRecord(facts, 'agency') : refuse('not_found');
+}
+
+/** Takes a client-portal user out; their sessions end with them. */
+export async function removeClientUser(deps: ClientsDeps, caller: RequestContext, id: string, userId: string): Promise<void> {
+  const { actor } = caller;
+  await inScope(deps.db, actor, undefined, async (tx) => {
+    const client = await lockClient(tx, id);
+    if (!client) return refuse('not_found');
+    const email = await deleteClientUser(tx, id, userId);
+    if (!email) return refuse('not_found');
+    const target = { type: 'user', id: userId, label: email };
+    await recordAudit(tx, {
+      partnerId: client.partnerId,
+      clientId: id,
+      actor,
+      action: 'client_user.removed',
+      target,
+      origin: originOf(caller),
+    });
+  });
+}
+
+async function announceSuspension(tx: Tx, baseUrl: string, { actor, now }: RequestContext, client: LockedClient): Promise<void> {
+  await publishEvent(tx, {
+    partnerId: client.partnerId,
+    clientId: client.id,
+    type: 'account.suspended',
+    data: {
+      partnerId: client.partnerId,
+      partnerName: client.partnerName,
+      actor: actor.role === 'ADMIN' ? { type: 'staff', id: actor.userId } : { type: 'user', id: actor.userId, email: actor.email },
+      portalUrl: `${baseUrl}/dashboard/clients/${client.id}`,
+      account: { type: 'client', id: client.id, name: client.name },
+      reason: 'manual',
+      suspendedAt: now.toISOString(),
+      reactivation: { allowed: true },
+    },
+  });
+}
+
+async function audit(
+  tx: Tx,
+  caller: RequestContext,
+  client: LockedClient,
+  action: AuditAction,
+  changes: Record<string, [unknown, unknown]>,
+): Promise<void> {
+  const target = { type: 'client', id: client.id, label: client.name };
+  await recordAudit(tx, {
+    partnerId: client.partnerId,
+    clientId: client.id,
+    actor: caller.actor,
+    action,
+    target,
+    changes,
+    origin: originOf(caller),
+  });
+}
+
+function withoutUndefined(given: object): object {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,323 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { findBundle, loadCatalog } from '@partner-portal/catalog/index.ts';
+import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
+import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { until } from '@partner-portal/tests/harness/system.ts';
+import { addClient, addWorkflow, noonZone } from '@partner-portal/tests/harness/world.ts';
+import { sql } from 'kysely';
+import { listAgents } from '#modules/3-product/agents/list-agents.ts';
+import { invitations } from '#modules/2-tenancy/invitations/index.ts';
+import { clients } from './index.ts';
+
+let service: TestService;
+let path: string;
+before(async () => {
+  service = await startTestService({
+    modules: (platform) => {
+      const templateOf = (name: string) => findBundle(name)?.template;
+      const list: Parameters<typeof clients>[0]['listAgents'] = ({ query }, { actor }) =>
+        listAgents({ ...platform, templateOf, platformProviders: [] }, actor, query);
+      return [clients({ ...platform, catalog: loadCatalog(), listAgents: list }), invitations(platform)];
+    },
+  });
+  path = `/clients/${service.world.clientId}`;
+});
+after(() => service.close());
+
+const foreign = { rivalOwner: 'not_found', clientUser: 'role_forbidden' };
+const closedToModerators = { ...foreign, moderator: 'partner_role_forbidden' };
+const create = (body: object, as: 'owner' | 'rivalOwner' = 'owner') =>
+  service.call('POST', '/clients', { as, body: { name: 'Maple Vet', ...body } });
+const idsOf = (reply: { body: { data: { id: string }[] } }): string[] => reply.body.data.map((row) => row.id);
+
+describe('adding a client', () => {
+  it('takes what is known and fills in the rest', async () => {
+    const { status, body } = await create({
+      contactEmail: 'Vet@Maple.test',
+      businessProfile: { hours: 'Mon-Fri 9-5' },
+      industry: 'Vets',
+      partnerId: undefined,
+    });
+    assert.equal(status, 201);
+    assert.deepEqual(
+      [body.contactEmail, body.status, body.health, body.timezone, body.invitation],
+      ['vet@maple.test', 'active', 'not_installed', 'UTC', null],
+    );
+    assert.deepEqual(body.businessProfile, { hours: 'Mon-Fri 9-5', bookingUrl: '', reviewUrl: '', address: '', faqText: '' });
+    assert.deepEqual(body.counts, { agents: 0, runs30d: 0, failures30d: 0 });
+  });
+
+  it('invites its first user in the same breath, or adds nothing', async () => {
+    const { body } = await create({ name: 'With user', inviteEmail: 'first@user.test' });
+    assert.deepEqual([body.invitation.kind, body.invitation.clientId], ['client_user', body.id]);
+    assert.match(body.invitation.acceptUrl, /\/invite\//);
+    assert.equal((await create({ name: 'Never there', inviteEmail: 'first@user.test' })).body.code, 'already_pending');
+    const refused = await create({ name: 'Never there', inviteEmail: 'owner@portal.test' });
+    assert.deepEqual([refused.status, refused.body.code], [409, 'email_in_use']);
+    assert.deepEqual(idsOf(await service.call('GET', '/clients?q=Never+there', { as: 'owner' })), []);
+    const events = await service.db.asSystem('seed', (tx) =>
+      tx.selectFrom('event').select('id').where('type', '=', 'client_user.invited').execute(),
+    );
+    assert.equal(events.length, 1);
+  });
+
+  it('stops at the number of the plan, also for many at once', async () => {
+    const terms = (included: number) =>
+      service.db.asSystem('seed', (tx) =>
+        tx
+          .updateTable('subscription')
+          .set({ overrides: JSON.stringify({ includedClients: included }) })
+          .where('partnerId', '=', service.world.rivalPartnerId)
+          .execute(),
+      );
+    await terms(3);
+    const replies = await Promise.all(Array.from({ length: 6 }, (_, n) => create({ name: `Race ${n}` }, 'rivalOwner')));
+    assert.deepEqual(
+      replies.map((reply) => reply.status).toSorted((a, b) => a - b),
+      [201, 201, 409, 409, 409, 409],
+    );
+    const refused = replies.find((reply) => reply.status === 409);
+    assert.deepEqual([refused?.body.code, refused?.body.limit, refused?.body.used], ['client_limit_reached', 3, 3]);
+    const first = replies.find((reply) => reply.status === 201);
+    await service.call('POST', `/clients/${first?.body.id}/archive`, { as: 'rivalOwner' });
+    assert.equal((await create({ name: 'After archive' }, 'rivalOwner')).status, 201);
+  });
+
+  it('is for admins of an agency, and checks its fields', async () => {
+    await service.assertRefused(
+      'POST',
+      '/clients',
+      { staff: 'role_forbidden', moderator: 'partner_role_forbidden', clientUser: 'role_forbidden' },
+      { name: 'x' },
+    );
+    const wrong = await create({ name: '', website: 'javascript:alert(1)', timezone: 'Nowhere', contactEmail: 'no' });
+    assert.deepEqual([wrong.status, wrong.body.errors.length], [422, 4]);
+    assert.equal(
+      (await service.call('POST', '/clients', { as: 'owner', body: { name: 'x', partnerId: service.world.partnerId } })).body.code,
+      'scope_forbidden',
+    );
+  });
+});
+
+describe('the list of clients', () => {
+  it('filters by words, state and health, pages without gaps, and stays inside the agency', async () => {
+    const { partnerId, clientId, otherClientId } = service.world;
+    await service.db.asSystem('seed', async (tx) => {
+      await addWorkflow(tx, { partnerId, clientId, templateName: 'missed-call-text-back', lastRunAt: new Date() });
+      await addWorkflow(tx, {
+        partnerId,
+        clientId: otherClientId,
+        templateName: 'missed-call-text-back',
+        consecutiveFailures: 3,
+        lastRunAt: new Date(),
+      });
+      await addWorkflow(tx, { partnerId, clientId: otherClientId, templateName: 'lead-intake-cleaner', lastRunAt: new Date() });
+    });
+    assert.deepEqual(idsOf(await service.call('GET', '/clients?health=failing', { as: 'moderator' })), [otherClientId]);
+    assert.deepEqual(idsOf(await service.call('GET', '/clients?q=oak&health=ok', { as: 'owner' })), [clientId]);
+    assert.deepEqual(idsOf(await service.call('GET', '/clients?status=archived', { as: 'owner' })), []);
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: Awaited<ReturnType<TestService['call']>> = await service.call('GET', `/clients?limit=1&cursor=${cursor}`, {
+        as: 'owner',
+      });
+      seen.push(...idsOf(page));
+      cursor = page.body.nextCursor;
+    }
+    const all = idsOf(await service.call('GET', '/clients?limit=100', { as: 'owner' }));
+    assert.deepEqual(seen, all);
+    assert.equal(all.includes(service.world.rivalClientId), false);
+    const staff = await service.call('GET', `/clients?limit=100&partnerId=${service.world.rivalPartnerId}`, { as: 'staff' });
+    assert.ok(idsOf(staff).includes(service.world.rivalClientId) && !idsOf(staff).includes(clientId));
+    await service.assertRefused('GET', '/clients', { clientUser: 'role_forbidden' });
+    await service.assertRefused('GET', `/clients?partnerId=${service.world.partnerId}`, { owner: 'scope_forbidden' });
+    assert.equal((await service.call('GET', '/clients?status=gone', { as: 'owner' })).body.code, 'invalid_query');
+  });
+
+  it('costs one statement for a page, whatever its length', async () => {
+    assert.equal(await service.countStatements(() => service.call('GET', '/clients?limit=100', { as: 'owner' })), 4);
+  });
+});
+
+describe('one client', () => {
+  it('is read by its agency and by staff, and by nobody else', async () => {
+    for (const person of ['owner', 'moderator', 'staff'] as const)
+      assert.equal((await service.call('GET', path, { as: person })).body.name, 'Oak Street Dental');
+    await service.assertRefused('GET', path, foreign);
+    const missing = await service.call('GET', `/clients/${service.world.planId}`, { as: 'owner' });
+    const other = await service.call('GET', `/clients/${service.world.rivalClientId}`, { as: 'owner' });
+    const same = ({ body }: { body: Record<string, unknown> }) => ({ ...body, instance: '', requestId: '' });
+    assert.deepEqual(same(missing), same(other));
+  });
+
+  it('is changed member by member, under If-Match', async () => {
+    const changed = await service.call('PATCH', path, {
+      as: 'owner',
+      body: { notes: 'Prefers calls', businessProfile: { hours: '9-5' }, phone: null },
+    });
+    assert.deepEqual([changed.status, changed.body.notes, changed.body.businessProfile.hours], [200, 'Prefers calls', '9-5']);
+    const again = await service.call('PATCH', path, {
+      as: 'owner',
+      body: { businessProfile: { reviewUrl: 'https://r.test' } },
+      headers: { 'if-match': `"${changed.body.updatedAt}"` },
+    });
+    assert.deepEqual([again.body.businessProfile.hours, again.body.businessProfile.reviewUrl], ['9-5', 'https://r.test']);
+    assert.equal(
+      (await service.call('PATCH', path, { as: 'owner', body: { name: 'x' }, headers: { 'if-match': `"${changed.body.updatedAt}"` } })).body
+        .code,
+      'stale_record',
+    );
+    assert.equal((await service.call('PATCH', path, { as: 'staff', body: { externalRef: 'crm-1' } })).body.externalRef, 'crm-1');
+    assert.equal((await service.call('PATCH', path, { as: 'owner', body: { name: 'x'.repeat(121) } })).status, 422);
+    await service.assertRefused('PATCH', path, closedToModerators, { name: 'Stolen' });
+  });
+
+  it('is suspended, resumed and archived, each only from where it makes sense', async () => {
+    const id = await service.db.asSystem('seed', (tx) => addClient(tx, service.world.partnerId, 'Moving'));
+    const move = (verb: string, body?: object) =>
+      service.call('POST', `/clients/${id}/${verb}`, { as: 'owner', ...(body ? { body } : {}) });
+    assert.equal((await move('resume')).body.code, 'invalid_state');
+    assert.equal((await move('suspend', { reason: 'Unpaid' })).body.status, 'suspended');
+    assert.equal((await move('suspend', {})).body.code, 'invalid_state');
+    assert.equal((await move('resume')).body.status, 'active');
+    assert.equal((await move('archive')).body.status, 'archived');
+    assert.equal((await move('archive')).body.code, 'invalid_state');
+    for (const verb of ['suspend', 'resume', 'archive'])
+      await service.assertRefused('POST', `/clients/${id}/${verb}`, closedToModerators, {});
+    const events = await service.db.asSystem('seed', (tx) =>
+      tx.selectFrom('event').select('data').where('type', '=', 'account.suspended').where('clientId', '=', id).execute(),
+    );
+    assert.equal(events.length, 1);
+    const actions = await service.db.asSystem('seed', (tx) =>
+      tx.selectFrom('auditEntry').select('action').where('targetId', '=', id).where('result', '=', 'ok').orderBy('id').execute(),
+    );
+    assert.deepEqual(
+      actions.map((row) => row.action),
+      ['client.suspended', 'client.resumed', 'client.archived'],
+    );
+  });
+
+  it('is closed to its own users while it is suspended, but for their profile', async () => {
+    await service.call('POST', path.concat('/suspend'), { as: 'owner', body: {} });
+    assert.equal((await service.call('GET', '/clients/me', { as: 'clientUser' })).body.code, 'account_suspended');
+    assert.equal((await service.call('GET', '/auth/me', { as: 'clientUser' })).status, 200);
+    await service.call('POST', path.concat('/resume'), { as: 'owner' });
+    assert.equal((await service.call('GET', '/clients/me', { as: 'clientUser' })).status, 200);
+  });
+});
+
+describe('the users of a client', () => {
+  it('come in pages, the newest first, each of them once', async () => {
+    const { partnerId, otherClientId } = service.world;
+    const emails = ['ada', 'ben', 'cleo'].map((name) => `${name}@pages.test`);
+    await service.db.asSystem('seed', async (tx) => {
+      for (const email of emails)
+        await tx.insertInto('appUser').values({ email, fullName: email, role: 'CLIENT', partnerId, clientId: otherClientId }).execute();
+    });
+    const list = `/clients/${otherClientId}/users`;
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { body } = await service.call('GET', `${list}?limit=2${cursor && `&cursor=${encodeURIComponent(cursor)}`}`, { as: 'owner' });
+      assert.ok(body.data.length <= 2);
+      seen.push(...body.data.map((user: { email: string }) => user.email));
+      cursor = body.nextCursor;
+    }
+    assert.deepEqual(seen, [...emails.toReversed(), 'otherclientuser@portal.test']);
+    const { body } = await service.call('GET', `${list}?limit=1`, { as: 'owner' });
+    const elsewhere = await service.call('GET', `${path}/users?cursor=${encodeURIComponent(body.nextCursor)}`, { as: 'owner' });
+    assert.deepEqual([elsewhere.status, elsewhere.body.code], [400, 'invalid_cursor']);
+  });
+
+  it('are listed and removed by the agency, and their sessions end at once', async () => {
+    const users = await service.call('GET', `${path}/users`, { as: 'moderator' });
+    assert.deepEqual(
+      users.body.data.map((user: { email: string }) => user.email),
+      ['clientuser@portal.test'],
+    );
+    await service.assertRefused('GET', `${path}/users`, foreign);
+    const other = service.world.people.otherClientUser;
+    const userPath = `/clients/${service.world.otherClientId}/users/${other.userId}`;
+    await service.assertRefused('DELETE', userPath, closedToModerators);
+    assert.equal((await service.call('DELETE', `${path}/users/${other.userId}`, { as: 'owner' })).status, 404);
+    assert.equal((await service.call('GET', '/clients/me', { as: 'otherClientUser' })).status, 200);
+    assert.equal((await service.call('DELETE', userPath, { as: 'owner' })).status, 204);
+    assert.equal((await service.call('GET', '/clients/me', { as: 'otherClientUser' })).status, 401);
+    assert.equal((await service.call('DELETE', userPath, { as: 'owner' })).status, 404);
+  });
+});
+
+describe('the own business', () => {
+  it('is seen without the notes of the agency, and changed where it is the client who knows', async () => {
+    await service.call('PATCH', path, { as: 'owner', body: { notes: 'secret note' } });
+    const own = await service.call('GET', '/clients/me', { as: 'clientUser' });
+    assert.deepEqual([own.body.id, own.text.includes('secret note')], [service.world.clientId, false]);
+    const changed = await service.call('PATCH', '/clients/me', {
+      as: 'clientUser',
+      body: { phone: '+1 312 555 0100', businessProfile: { faqText: 'We open at 9.' }, name: 'Renamed', notes: 'x' },
+    });
+    assert.deepEqual(
+      [changed.body.name, changed.body.phone, changed.body.businessProfile.faqText, 'notes' in changed.body],
+      ['Oak Street Dental', '+1 312 555 0100', 'We open at 9.', false],
+    );
+    const closed = { owner: 'role_forbidden', staff: 'role_forbidden' };
+    await service.assertRefused('GET', '/clients/me', closed);
+    await service.assertRefused('PATCH', '/clients/me', closed, {});
+    assert.equal((await service.call('PATCH', '/clients/me', { as: 'clientUser', body: { timezone: 'X' } })).status, 422);
+    assert.equal(
+      (
+        await service.call('PATCH', '/clients/me', {
+          as: 'clientUser',
+          body: { phone: '1' },
+          headers: { 'if-match': '"2020-01-01T00:00:00.000Z"' },
+        })
+      ).body.code,
+      'stale_record',
+    );
+  });
+
+  it('has a home that counts this month in its own calendar, and only its own', async () => {
+    const { partnerId, clientId } = service.world;
+    await service.db.asSystem('seed', async (tx) => {
+      const { id } = await tx.selectFrom('workflow').select('id').where('clientId', '=', clientId).executeTakeFirstOrThrow();
+      const rival = await addWorkflow(tx, { partnerId, clientId: null, templateName: 'missed-call-text-back' });
+      await tx.updateTable('client').set({ timezone: noonZone() }).where('id', '=', clientId).execute();
+      await sql`insert into workflow_hour (partner_id, workflow_id, client_id, hour, succeeded, failed, credits, contacted, helped) values
+        (${partnerId}, ${id}, ${clientId}, date_trunc('hour', now()), 7, 1, 7, 4, 4), (${partnerId}, ${rival}, null, date_trunc('hour', now()), 50, 0, 50, 0, 50)`.execute(
+        tx,
+      );
+    });
+    const { status, body } = await service.call('GET', '/clients/me/summary', { as: 'clientUser' });
+    assert.equal(status, 200);
+    assert.deepEqual([body.runsMonth, body.failuresMonth, body.agents.length, body.partner.name], [8, 1, 1, 'Acme Agency']);
+    assert.deepEqual([body.results.length, body.results[0].count, body.results[0].templateName], [1, 4, 'missed-call-text-back']);
+    assert.deepEqual([body.byDay.at(-1).runs, body.byDay.at(-1).failed], [8, 1]);
+    assert.ok(body.hoursSavedMonth > 0);
+    await service.assertRefused('GET', '/clients/me/summary', { owner: 'role_forbidden', staff: 'role_forbidden' });
+  });
+});
+
+describe('a client whose user is taken out while that user writes something of their own', () => {
+  it('loses the user after that: neither waits for the other in a circle', async () => {
+    const { clientId, people, partnerId } = service.world;
+    const { userId } = people.clientUser;
+    const held = Promise.withResolvers<undefined>();
+    const goOn = Promise.withResolvers<undefined>();
+    // What a user does who chooses or sets up something: first their own row, then one that refers to user and client.
+    const writing = service.db.asSystem('seed', async (tx) => {
+      await tx.updateTable('appUser').set({ fullName: 'Somebody' }).where('id', '=', userId).execute();
+      held.resolve(undefined);
+      await goOn.promise;
+      await sql`insert into user_mfa (user_id, partner_id, client_id, secret_sealed, master_key_id) values (${userId}, ${partnerId}, ${clientId}, 'x', 'k')`.execute(
+        tx,
+      );
+    });
+    await held.promise;
+    const removing = service.call('DELETE', `${path}/users/${userId}`, { as: 'owner' });
+    await until('the removal waits for the user', async () => (await countLockWaits(service.database)) > 0);
+    goOn.resolve(undefined);
+    await writing;
+    assert.equal((await removing).status, 204);
+  });
+});

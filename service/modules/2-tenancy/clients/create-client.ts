@@ -1,0 +1,62 @@
+import type { Database } from '#platform/db/tx.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { refuse } from '#platform/refuse.ts';
+import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { announceClientUser, type InvitationDoor, issueInvitation } from '#modules/2-tenancy/invitations/index.ts';
+import { type ClientChange, countPlaces, findClient, insertClient } from './store.ts';
+import { toRecord } from './to-record.ts';
+
+export type ClientsDeps = InvitationDoor & { db: Database };
+
+/** Adds a client business within the plan's number of clients and, when asked, invites its first user, all in one transaction. */
+export async function createClient(
+  deps: ClientsDeps,
+  caller: RequestContext,
+  input: ClientChange & { name: string; inviteEmail?: string | undefined },
+) {
+  const { actor, now } = caller;
+  const { inviteEmail, ...client } = input;
+  return deps.db.asTenant(actor, async (tx) => {
+    const places = await countPlaces(tx, actor.partnerId);
+    if (!places) return refuse('not_found');
+    if (places.used >= places.included) {
+      return refuse('client_limit_reached', {
+        detail: `Your plan holds ${places.included} clients. Archive one, or ask for a larger plan.`,
+        limit: places.included,
+        used: places.used,
+      });
+    }
+    const id = await insertClient(tx, actor.partnerId, { ...client, timezone: client.timezone ?? places.timezone });
+    const invitation = inviteEmail
+      ? await issueInvitation(tx, deps, {
+          partnerId: actor.partnerId,
+          kind: 'client_user',
+          email: inviteEmail,
+          fullName: client.contactName,
+          clientId: id,
+          invitedBy: actor.userId,
+          sentAt: now,
+        })
+      : null;
+    if (invitation) {
+      const partner = { id: actor.partnerId, name: places.partnerName };
+      await announceClientUser(tx, deps.baseUrl, {
+        actor,
+        partner,
+        client: { id, name: client.name, externalRef: client.externalRef ?? null },
+        invitation,
+      });
+    }
+    await recordAudit(tx, {
+      partnerId: actor.partnerId,
+      clientId: id,
+      actor,
+      action: 'client.created',
+      target: { type: 'client', id, label: client.name },
+      changes: inviteEmail ? { name: [null, client.name], inviteEmail: [null, inviteEmail] } : { name: [null, client.name] },
+      origin: originOf(caller),
+    });
+    const facts = await findClient(tx, id);
+    return facts ? { ...toRecord(facts, 'agency'), invitation } : refuse('not_found');
+  });
+}

@@ -1,0 +1,36 @@
+import type { Database } from '#platform/db/tx.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { endSessions, revokeSession } from '../store.ts';
+import { endViewAs } from '../view-as/view-as.ts';
+
+/** Ends this session: its token answers 401 from the next call on. Of a view only the view ends. */
+export async function logOut(deps: { db: Database }, caller: RequestContext): Promise<void> {
+  const { actor } = caller;
+  if (actor.readOnly) return endViewAs(deps, caller);
+  await deps.db.asTenant(
+    actor,
+    async (tx) => {
+      await revokeSession(tx, actor.jti, actor.expiresAt);
+      await recordAudit(tx, { ...entryOf(caller), action: 'session.signed_out' });
+    },
+    { whileSuspended: true },
+  );
+}
+
+/** Ends every session of the caller, this one included. */
+export async function logOutEverywhere(deps: { db: Database }, caller: RequestContext): Promise<void> {
+  await deps.db.asTenant(
+    caller.actor,
+    async (tx) => {
+      await endSessions(tx, caller.actor.userId);
+      await recordAudit(tx, { ...entryOf(caller), action: 'session.signed_out_everywhere' });
+    },
+    { whileSuspended: true },
+  );
+}
+
+function entryOf(caller: RequestContext) {
+  const { partnerId, clientId, userId, email } = caller.actor;
+  return { partnerId, clientId, actor: caller.actor, target: { type: 'user', id: userId, label: email }, origin: originOf(caller) };
+}

@@ -1,0 +1,40 @@
+import { passwordProblem } from '@partner-portal/core/people/password.ts';
+import type { Database } from '#platform/db/tx.ts';
+import { StartError } from '#platform/start-error.ts';
+import type { Secret } from '#platform/secret.ts';
+import { recordAudit } from '#modules/1-ledger/audit/index.ts';
+import type { Hasher } from './hasher.ts';
+import { findHousePartner, findUserByEmail, insertAdmin } from '../store.ts';
+
+/**
+ * Makes sure the ADMIN of the settings exists, in the reserved house partner. The only way an ADMIN comes to be; running it
+ * again changes nothing, a password changed since included. Throws `StartError` for a password that is not good enough, and
+ * for an address that belongs to an agency's user.
+ */
+export async function seedAdmin(
+  deps: { db: Database; hasher: Hasher },
+  admin: { email: string; password: Secret },
+): Promise<{ created: boolean }> {
+  const email = admin.email.trim().toLowerCase();
+  const present = await deps.db.asSystem('seed', (tx) => findUserByEmail(tx, email));
+  if (present) {
+    if (present.role !== 'ADMIN')
+      throw new StartError(`SEED_ADMIN_EMAIL: ${email} already belongs to a user of an agency. Choose another address.`);
+    return { created: false };
+  }
+  const problem = passwordProblem(admin.password.reveal(), email);
+  if (problem) throw new StartError(`SEED_ADMIN_PASSWORD: ${problem.message}`);
+  const passwordHash = await deps.hasher.hash(admin.password.reveal());
+  return deps.db.asSystem('seed', async (tx) => {
+    const partnerId = await findHousePartner(tx);
+    const inserted = await insertAdmin(tx, { partnerId, email, passwordHash });
+    if (!inserted) return { created: false };
+    await recordAudit(tx, {
+      partnerId,
+      actor: { kind: 'system' },
+      action: 'user.seeded',
+      target: { type: 'user', id: inserted.id, label: email },
+    });
+    return { created: true };
+  });
+}

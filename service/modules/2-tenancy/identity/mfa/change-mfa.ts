@@ -1,0 +1,116 @@
+import { toString as toQrCode } from 'qrcode';
+import type { Tx } from '#platform/db/tx.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { refuse } from '#platform/refuse.ts';
+import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import type { IdentityDeps } from '../deps.ts';
+import { guardCodes } from './guard-codes.ts';
+import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
+import { openTotp, sealTotp } from './seal-totp.ts';
+import { findSessionUser, holdUser } from '../store.ts';
+import { lockMfa, type MfaRow, putPendingSecret, replaceRecoveryCodes, spendStep, switchMfaOff, switchMfaOn } from './store-mfa.ts';
+import { newTotpSecret, stepOfCode, totpUrl } from './totp.ts';
+
+type Deps = Pick<IdentityDeps, 'db' | 'ring' | 'limits' | 'queueMail'>;
+
+/**
+ * Makes a secret for an authenticator app. It counts from the moment a code of it is confirmed; asking again replaces one
+ * that was not (specification, Multi-factor authentication).
+ */
+export async function setUpMfa(deps: Deps, caller: RequestContext) {
+  const { actor } = caller;
+  const secret = newTotpSecret();
+  const issuer = await deps.db.asTenant(
+    actor,
+    async (tx) => {
+      if (!(await putPendingSecret(tx, actor, sealTotp(deps.ring, actor, secret))))
+        return refuse('already_exists', { detail: 'Two-step sign-in is on already. Switch it off first to set up another app.' });
+      await recordAudit(tx, { ...entryOf(caller), action: 'mfa.setup_started' });
+      return (await findSessionUser(tx, actor.userId))?.partnerName;
+    },
+    { whileSuspended: true },
+  );
+  const otpauthUrl = totpUrl(secret, { issuer: issuer ?? 'Portal', email: actor.email });
+  return { secret, otpauthUrl, qrSvg: await toQrCode(otpauthUrl, { type: 'svg', margin: 2, errorCorrectionLevel: 'M' }) };
+}
+
+/** Switches it on with a code of the app. The recovery codes leave here once; only their hashes stay. */
+export async function enableMfa(deps: Deps, caller: RequestContext, { token }: { token: string }) {
+  const { actor, now } = caller;
+  const recoveryCodes = newRecoveryCodes();
+  await withCode(deps, caller, async (tx, mfa) => {
+    if (mfa?.enabledAt) return refuse('already_exists', { detail: 'Two-step sign-in is on already.' });
+    if (!mfa) return refuse('invalid_state', { detail: 'Begin with the setup: there is no secret to confirm yet.' });
+    if (!(await isRight(deps, tx, mfa, token, now))) return false;
+    await switchMfaOn(tx, actor, hashesOf(actor.userId, recoveryCodes), now);
+    await recordAudit(tx, { ...entryOf(caller), action: 'mfa.enabled' });
+    await deps.queueMail(tx, { ...mailTo(caller), kind: 'mfa_enabled', data: { at: now } });
+    return true;
+  });
+  return { mfaEnabled: true as const, recoveryCodes };
+}
+
+/** Switches it off with a current code; recovery codes do not do (specification, Multi-factor authentication). */
+export async function disableMfa(deps: Deps, caller: RequestContext, { token }: { token: string }) {
+  const { actor, now } = caller;
+  await withCode(deps, caller, async (tx, mfa) => {
+    if (!mfa?.enabledAt) return refuse('invalid_state', { detail: 'Two-step sign-in is off.' });
+    if (!(await isRight(deps, tx, mfa, token, now))) return false;
+    await switchMfaOff(tx, actor.userId);
+    await recordAudit(tx, { ...entryOf(caller), action: 'mfa.disabled' });
+    await deps.queueMail(tx, { ...mailTo(caller), kind: 'mfa_disabled', data: { at: now } });
+    return true;
+  });
+  return { mfaEnabled: false as const };
+}
+
+/** Ten new recovery codes for a current code of the app, told once as at the start; whatever was left of the old ones is dead with it. */
+export async function renewRecoveryCodes(deps: Deps, caller: RequestContext, { token }: { token: string }) {
+  const { actor, now } = caller;
+  const recoveryCodes = newRecoveryCodes();
+  await withCode(deps, caller, async (tx, mfa) => {
+    if (!mfa?.enabledAt) return refuse('invalid_state', { detail: 'Two-step sign-in is off.' });
+    if (!(await isRight(deps, tx, mfa, token, now))) return false;
+    await replaceRecoveryCodes(tx, actor, hashesOf(actor.userId, recoveryCodes));
+    await recordAudit(tx, { ...entryOf(caller), action: 'mfa.recovery_codes_renewed' });
+    await deps.queueMail(tx, { ...mailTo(caller), kind: 'recovery_codes_renewed', data: { at: now } });
+    return true;
+  });
+  return { recoveryCodes };
+}
+
+/** Whoever holds a session could otherwise guess at leisure: wrong codes here count with those of sign-ins. */
+async function withCode(deps: Deps, caller: RequestContext, work: (tx: Tx, mfa: MfaRow | undefined) => Promise<boolean>) {
+  const { userId } = caller.actor;
+  const isDone = await guardCodes(
+    deps.limits,
+    userId,
+    () =>
+      deps.db.asTenant(
+        caller.actor,
+        async (tx) => {
+          await holdUser(tx, userId);
+          return work(tx, await lockMfa(tx, userId));
+        },
+        { whileSuspended: true },
+      ),
+    (result) => !result,
+  );
+  if (!isDone) refuse('invalid_mfa_code', { detail: 'The code was not right. It may have just changed: use the newest one.' });
+}
+
+async function isRight(deps: Deps, tx: Tx, mfa: MfaRow, token: string, now: Date): Promise<boolean> {
+  const step = stepOfCode(openTotp(deps.ring, mfa, mfa), token, now);
+  return step !== null && (await spendStep(tx, mfa.userId, step));
+}
+
+const hashesOf = (userId: string, codes: readonly string[]): Buffer[] => codes.map((code) => hashRecoveryCode(userId, code));
+
+function entryOf(caller: RequestContext) {
+  const { partnerId, clientId, userId, email } = caller.actor;
+  return { partnerId, clientId, actor: caller.actor, target: { type: 'user', id: userId, label: email }, origin: originOf(caller) };
+}
+
+function mailTo({ actor }: RequestContext) {
+  return { partnerId: actor.partnerId, to: actor.email, userId: actor.userId };
+}

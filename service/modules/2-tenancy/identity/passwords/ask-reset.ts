@@ -1,0 +1,61 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { z } from 'zod';
+import { newId } from '#platform/ids.ts';
+import { defineJob } from '#platform/jobs/define-job.ts';
+import { enqueue } from '#platform/jobs/enqueue.ts';
+import { recordAudit } from '#modules/1-ledger/audit/index.ts';
+import type { IdentityDeps } from '../deps.ts';
+import { type Caller, isGone } from '../login/open-session.ts';
+import { findUserByEmail } from '../store.ts';
+import { insertResetRequest, putReset, takeResetRequest } from './store-passwords.ts';
+
+export const sendResetLinkJob = defineJob('identity.send-reset-link', z.object({ requestId: z.uuid() }));
+
+/**
+ * Takes the wish for a new password. What is done here is the same for every address, also in time; whether anybody has it
+ * is looked at by a job, after the answer. Too many wishes for one address are taken and dropped: the answer stays the same.
+ */
+export async function askReset(deps: Pick<IdentityDeps, 'db' | 'limits'>, caller: Caller, { email }: { email: string }): Promise<void> {
+  await deps.limits.require('passwordResetOfAddress', caller.address);
+  const { exceeded } = await deps.limits.count('passwordReset', email);
+  if (exceeded) return;
+  const id = newId();
+  await deps.db.asSystem('login', async (tx) => {
+    await insertResetRequest(tx, { id, email, at: caller.now });
+    await enqueue(tx, sendResetLinkJob, { requestId: id });
+  });
+}
+
+/** Mails the link when the address has a user who may sign in. The link lives 60 minutes and kills every older one. */
+export async function sendResetLink(deps: Pick<IdentityDeps, 'db' | 'queueMail' | 'baseUrl'>, requestId: string): Promise<void> {
+  const token = randomBytes(32).toString('base64url');
+  await deps.db.asSystem('login', async (tx) => {
+    const request = await takeResetRequest(tx, requestId);
+    const user = request && (await findUserByEmail(tx, request.email));
+    if (!user || user.status !== 'active' || isGone(user)) return;
+    const expiresAt = new Date(request.createdAt.getTime() + LIMITS.passwordResetMinutes * 60_000);
+    await putReset(tx, { userId: user.id, tokenHash: hashResetToken(token), expiresAt });
+    const { id, partnerId, clientId, email, fullName } = user;
+    await recordAudit(tx, {
+      partnerId,
+      clientId,
+      actor: { kind: 'system' },
+      action: 'user.password_reset_requested',
+      target: { type: 'user', id, label: email },
+    });
+    // After the #: what stands there is sent to no server, so it reaches no log and no referrer.
+    const resetUrl = `${deps.baseUrl}/reset-password#${token}`;
+    await deps.queueMail(tx, {
+      partnerId,
+      to: email,
+      userId: id,
+      kind: 'password_reset',
+      data: { resetUrl, expiresAt, fullName: fullName || null },
+    });
+  });
+}
+
+export function hashResetToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,64 @@
+import type { RequestContext } from '#platform/http/context.ts';
+import { refuse } from '#platform/refuse.ts';
+import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import type { IdentityDeps } from '../deps.ts';
+import { forgetFailures, refuseWhenTooMany } from '../login/failures.ts';
+import type { OpenedSession } from '../login/open-session.ts';
+import { refuseWeak } from './reset-password.ts';
+import { sessionUserOf } from '../login/session-answer.ts';
+import { endSessions, findSessionUser } from '../store.ts';
+import { replacePassword } from './store-passwords.ts';
+
+type Deps = Pick<IdentityDeps, 'db' | 'hasher' | 'dummyHash' | 'limits' | 'sessions' | 'queueMail'>;
+
+/**
+ * Changes the own password. Every session ends; the answer is a new one for the person at the keyboard, which lasts as long as the
+ * one it replaces: whoever came in by a second step or an identity provider has shown neither here.
+ */
+export async function changePassword(
+  deps: Deps,
+  caller: RequestContext,
+  input: { currentPassword: string; newPassword: string },
+): Promise<OpenedSession> {
+  const { actor, now } = caller;
+  await refuseWhenTooMany(deps.limits, actor.email, caller.address);
+  const user = await deps.db.asTenant(actor, (tx) => findSessionUser(tx, actor.userId), { whileSuspended: true });
+  const before = user?.passwordHash ?? null;
+  const isRight = await deps.hasher.verify(before ?? (await deps.dummyHash()), input.currentPassword);
+  if (!isRight || before === null) {
+    return refuse('invalid_credentials', { detail: 'The current password is not right.' });
+  }
+  await forgetFailures(deps.limits, actor.email, caller.address);
+  refuseWeak(input.newPassword, actor.email, 'newPassword');
+  const after = await deps.hasher.hash(input.newPassword);
+  const row = await deps.db.asTenant(
+    actor,
+    async (tx) => {
+      if (!(await replacePassword(tx, actor.userId, before, after)))
+        return refuse('invalid_credentials', { detail: 'The password was changed meanwhile.' });
+      await endSessions(tx, actor.userId);
+      const { partnerId, clientId, userId, email } = actor;
+      const target = { type: 'user', id: userId, label: email };
+      const changes: Record<string, [unknown, unknown]> = { password: ['changed', 'changed'] };
+      await recordAudit(tx, { partnerId, clientId, actor, action: 'user.password_changed', target, changes, origin: originOf(caller) });
+      await deps.queueMail(tx, { partnerId, to: email, userId, kind: 'password_changed', data: { at: now, how: 'changed' } });
+      return findSessionUser(tx, userId);
+    },
+    { whileSuspended: true },
+  );
+  if (!row) return refuse('unauthenticated');
+  const { id: userId, email, role, partnerId, partnerRole, clientId, sessionsValidFrom: validFrom } = row;
+  const authMethod = actor.authMethod;
+  const { accessToken, expiresAt } = deps.sessions.issue({
+    userId,
+    email,
+    role,
+    partnerId,
+    partnerRole,
+    clientId,
+    authMethod,
+    validFrom,
+    validUntil: actor.expiresAt,
+  });
+  return { accessToken, expiresAt, user: sessionUserOf(row, authMethod) };
+}

@@ -1,0 +1,371 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { newId } from '@partner-portal/service/platform/ids.ts';
+import { createRunner, type JobRunner } from '@partner-portal/service/platform/jobs/runner.ts';
+import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
+import { startTestService, TEST_RING, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { PASSWORD, type Person } from '@partner-portal/tests/harness/world.ts';
+import { until } from '@partner-portal/tests/harness/system.ts';
+import type { Statement } from '@partner-portal/service/platform/db/statements.ts';
+import { sendResetLink } from './ask-reset.ts';
+import { argon2Hasher } from '../login/hasher.ts';
+import { identity } from '../index.ts';
+import { findUserByEmail } from '../store.ts';
+import { insertResetRequest } from './store-passwords.ts';
+
+const GOOD = 'nine quiet herons';
+let service: TestService;
+let other: TestService;
+let runner: JobRunner;
+/** The links that were mailed, newest last. The mail itself is sealed. */
+const links: { to: string; token: string; expiresAt: Date }[] = [];
+
+before(async () => {
+  const queueMail: TestService['mail']['queueMail'] = async (tx, letter) => {
+    if (letter.kind === 'password_reset') {
+      const { resetUrl, expiresAt } = letter.data;
+      assert.match(resetUrl, /^http:\/\/portal\.test\/reset-password#[\w-]{43}$/);
+      links.push({ to: letter.to, token: resetUrl.slice(resetUrl.indexOf('#') + 1), expiresAt });
+    }
+    return service.mail.queueMail(tx, letter);
+  };
+  service = await startTestService();
+  const { database, world } = service;
+  other = await startTestService({ database, world });
+  const { db, sessions, limits, baseUrl, log } = service;
+  const { jobs } = identity({ db, sessions, limits, ring: TEST_RING, queueMail, baseUrl, sandbox: false });
+  runner = createRunner({ address: database.configFor('portal_queue'), log, jobs, crons: [] });
+  await runner.start();
+});
+after(async () => {
+  await runner.stop(5_000);
+  await other.close();
+  await service.close();
+});
+
+const emailOf = (who: Person): string => service.world.people[who].email;
+const forget = (email: string) => service.limits.forget('passwordReset', email);
+const requestsLeft = async (): Promise<number> =>
+  (await service.db.asSystem('seed', (tx) => tx.selectFrom('passwordResetRequest').select('id').execute())).length;
+/** Asks for a link and waits until the job has dealt with the wish. */
+async function ask(email: string) {
+  const reply = await service.call('POST', '/auth/forgot-password', { body: { email } });
+  assert.deepEqual([reply.status, reply.body], [202, { accepted: true }]);
+  while ((await requestsLeft()) > 0) await new Promise(setImmediate);
+  return reply;
+}
+async function linkFor(who: Person): Promise<string> {
+  await forget(emailOf(who));
+  await ask(emailOf(who));
+  const link = links.at(-1);
+  assert.equal(link?.to, emailOf(who));
+  return link?.token ?? '';
+}
+const reset = (token: string, password = GOOD, on = service) => on.call('POST', '/auth/reset-password', { body: { token, password } });
+const setBack = async (who: Person) => {
+  const passwordHash = await argon2Hasher.hash(PASSWORD);
+  await service.db.asSystem('seed', (tx) => tx.updateTable('appUser').set({ passwordHash }).where('email', '=', emailOf(who)).execute());
+};
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+
+describe('asking for a new password', () => {
+  it('mails one link to whoever has the address, and nobody else', async () => {
+    const before = links.length;
+    await ask('nobody@portal.test');
+    assert.equal(links.length, before);
+    await ask(emailOf('owner'));
+    assert.equal(links.length, before + 1);
+    const left = (links.at(-1)?.expiresAt.getTime() ?? 0) - Date.now();
+    assert.ok(left > 59 * 60_000 && left <= 60 * 60_000);
+    const mails = await service.db.asSystem('seed', (tx) =>
+      tx.selectFrom('mail').select(['kind', 'toAddress', 'status']).where('kind', '=', 'password_reset').execute(),
+    );
+    assert.deepEqual(mails, [{ kind: 'password_reset', toAddress: emailOf('owner'), status: 'not_configured' }]);
+  });
+
+  it('is the same answer and the same statements for any address', async () => {
+    const texts: Record<string, string[]> = {};
+    for (const email of ['nobody-at-all@portal.test', emailOf('moderator')]) {
+      const seen: string[] = [];
+      // The job runs in the first process; this one only answers.
+      const stop = other.db.onStatement((statement: Pick<Statement, 'text'>) => void seen.push(statement.text));
+      const reply = await other.call('POST', '/auth/forgot-password', { body: { email } });
+      stop();
+      assert.deepEqual([reply.status, reply.body], [202, { accepted: true }]);
+      texts[email] = seen;
+    }
+    const [unknown, known] = Object.values(texts);
+    assert.deepEqual(unknown, known);
+    while ((await requestsLeft()) > 0) await new Promise(setImmediate);
+  });
+
+  it('makes nothing for a disabled user or an account that is gone', async () => {
+    const count = links.length;
+    const set = (status: string) =>
+      service.db.asSystem('seed', (tx) => tx.updateTable('appUser').set({ status }).where('email', '=', emailOf('rivalOwner')).execute());
+    await set('disabled');
+    await ask(emailOf('rivalOwner'));
+    assert.equal(links.length, count);
+    await set('active');
+    await ask(emailOf('rivalOwner'));
+    assert.equal(links.length, count + 1);
+  });
+
+  it('mails three links at most for one address in a quarter of an hour, and answers the same', async () => {
+    await forget(emailOf('rivalClientUser'));
+    const count = links.length;
+    for (let n = 0; n < 5; n++) await ask(emailOf('rivalClientUser'));
+    assert.equal(links.length, count + 3);
+  });
+
+  it('is refused to a network address that asks for everybody', async () => {
+    const fresh = await startTestService();
+    try {
+      const statuses: number[] = [];
+      for (let n = 0; n < 31; n++)
+        statuses.push((await fresh.call('POST', '/auth/forgot-password', { body: { email: `guess${n}@portal.test` } })).status);
+      assert.deepEqual([statuses.indexOf(429), statuses.filter((status) => status === 202).length], [30, 30]);
+    } finally {
+      await fresh.close();
+    }
+  });
+
+  it('keeps no link, only its hash', async () => {
+    const token = await linkFor('owner');
+    const rows = await service.db.asSystem('seed', (tx) => tx.selectFrom('passwordReset').selectAll().execute());
+    const text = JSON.stringify(rows, (_, value) => (Buffer.isBuffer(value) ? value.toString('latin1') : value));
+    assert.ok(rows.length > 0);
+    assert.equal(text.includes(token), false);
+  });
+});
+
+describe('a reset link', () => {
+  it('sets a new password, ends every session and logs nobody in', async () => {
+    const session = service.bearer('owner').authorization.slice('Bearer '.length);
+    assert.equal((await service.call('GET', '/auth/me', bearer(session))).status, 200);
+    const token = await linkFor('owner');
+    const done = await reset(token);
+    assert.deepEqual([done.status, done.text], [204, '']);
+    assert.equal((await service.call('GET', '/auth/me', bearer(session))).body.code, 'unauthenticated');
+    assert.equal((await service.login(emailOf('owner'))).body.code, 'invalid_credentials');
+    assert.equal((await service.login(emailOf('owner'), GOOD)).status, 200);
+    const mails = await service.db.asSystem('seed', (tx) =>
+      tx.selectFrom('mail').select('kind').where('toAddress', '=', emailOf('owner')).where('kind', '=', 'password_changed').execute(),
+    );
+    assert.equal(mails.length, 1);
+    const audit = await service.db.asSystem('seed', (tx) =>
+      tx.selectFrom('auditEntry').select('changes').where('action', '=', 'user.password_reset').executeTakeFirstOrThrow(),
+    );
+    assert.deepEqual(audit.changes, { password: ['changed', 'changed'] });
+    await setBack('owner');
+  });
+
+  it('works once, also when many hold it in two processes', async () => {
+    const token = await linkFor('owner');
+    const replies = await Promise.all(Array.from({ length: 8 }, (_, n) => reset(token, `${GOOD} ${n}`, n % 2 ? service : other)));
+    assert.deepEqual(
+      replies.map((reply) => reply.status).toSorted((a, b) => a - b),
+      [204, 410, 410, 410, 410, 410, 410, 410],
+    );
+    assert.equal((await reset(token)).body.code, 'reset_token_invalid');
+    await setBack('owner');
+  });
+
+  it('is dead once there is a newer one', async () => {
+    const old = await linkFor('owner');
+    const newest = await linkFor('owner');
+    assert.deepEqual([(await reset(old)).status, (await reset(old)).body.code], [410, 'reset_token_invalid']);
+    assert.equal((await reset(newest)).status, 204);
+    await setBack('owner');
+  });
+
+  it('is dead after 60 minutes, after the sessions were ended, and when it was never one', async () => {
+    const late = await linkFor('owner');
+    await service.db.asSystem('seed', (tx) =>
+      tx
+        .updateTable('passwordReset')
+        .set({ expiresAt: new Date(Date.now() - 1) })
+        .execute(),
+    );
+    assert.equal((await reset(late)).body.code, 'reset_token_invalid');
+    const ended = await linkFor('owner');
+    const { body } = await service.login(emailOf('owner'));
+    assert.equal((await service.call('POST', '/auth/logout-all', bearer(body.accessToken))).status, 204);
+    assert.equal((await reset(ended)).body.code, 'reset_token_invalid');
+    assert.equal((await reset('x'.repeat(43))).body.code, 'reset_token_invalid');
+    assert.equal((await reset(await linkFor('owner'))).status, 204);
+    await setBack('owner');
+  });
+
+  it('stays good after a weak password', async () => {
+    const token = await linkFor('moderator');
+    const weak = await reset(token, 'Password123');
+    assert.deepEqual([weak.status, weak.body.code, weak.body.errors[0].field], [422, 'weak_password', 'password']);
+    assert.equal((await reset(token, 'short')).body.code, 'weak_password');
+    assert.equal((await reset(token, 'moderator@portal.test')).body.errors[0].code, 'is_address');
+    assert.equal((await reset(token)).status, 204);
+    await setBack('moderator');
+  });
+
+  it('lets in whoever had failed too often before', async () => {
+    const { limits } = service;
+    const key = `${emailOf('moderator')} 127.0.0.1`;
+    for (let n = 0; n < 10; n++) await limits.count('loginFailure', key);
+    assert.equal((await service.login(emailOf('moderator'))).status, 429);
+    assert.equal((await reset(await linkFor('moderator'))).status, 204);
+    assert.equal((await service.login(emailOf('moderator'), GOOD)).status, 200);
+    await setBack('moderator');
+  });
+
+  it('opens an account that was closed because somebody guessed from many places', async () => {
+    const { limits } = service;
+    const email = emailOf('moderator');
+    const left = async () => (await limits.look('loginFailureOfAccount', email)).remaining;
+    const before = await left();
+    assert.equal((await service.login(email, 'a wrong guess of somebody')).status, 401);
+    assert.equal(await left(), before - 1, 'a wrong password counts for the account');
+    assert.equal((await service.login(email)).status, 200);
+    assert.equal(await left(), before - 1, 'a right one does not, and forgives no guess');
+    // From as many addresses as anybody has.
+    while ((await left()) > 0) await limits.count('loginFailureOfAccount', email);
+    assert.deepEqual((await service.login(email)).body.code, 'rate_limited');
+    assert.equal((await service.login(emailOf('owner'))).status, 200, 'nobody else is closed');
+    assert.equal((await reset(await linkFor('moderator'))).status, 204);
+    assert.equal((await service.login(email, GOOD)).status, 200);
+    await setBack('moderator');
+  });
+
+  it('is made once by a job that runs twice', async () => {
+    await forget(emailOf('moderator'));
+    const id = newId();
+    await service.db.asSystem('seed', (tx) => insertResetRequest(tx, { id, email: emailOf('moderator'), at: new Date() }));
+    let mailed = 0;
+    const queueMail = async () => void (mailed += 1);
+    await Promise.all([1, 2].map(() => sendResetLink({ ...service, queueMail }, id)));
+    await sendResetLink({ ...service, queueMail }, id);
+    assert.equal(mailed, 1);
+  });
+});
+
+describe('changing the own password', () => {
+  const change = (session: string, currentPassword: string, newPassword = GOOD) =>
+    service.call('POST', '/auth/change-password', { ...bearer(session), body: { currentPassword, newPassword } });
+
+  it('answers with a new session and ends all others', async () => {
+    const [here, there] = [await service.login(emailOf('clientUser')), await service.login(emailOf('clientUser'))];
+    const done = await change(here.body.accessToken, PASSWORD);
+    assert.deepEqual([done.status, done.body.user.email, done.body.user.authMethod], [200, emailOf('clientUser'), 'password']);
+    assert.equal((await service.call('GET', '/auth/me', bearer(done.body.accessToken))).status, 200);
+    for (const old of [here, there])
+      assert.equal((await service.call('GET', '/auth/me', bearer(old.body.accessToken))).body.code, 'unauthenticated');
+    assert.equal((await service.login(emailOf('clientUser'), GOOD)).status, 200);
+    await setBack('clientUser');
+  });
+
+  it('gives the session no more time than it had: a password alone is not the second step, nor the identity provider', async () => {
+    const { body } = await service.login(emailOf('clientUser'));
+    const login = await service.db.asSystem('login', (tx) => findUserByEmail(tx, emailOf('clientUser')));
+    assert.ok(login);
+    const { id: userId, email, role, partnerId, clientId, sessionsValidFrom: validFrom } = login;
+    const short = service.sessions.issue({ userId, email, role, partnerId, clientId, authMethod: 'password', validFrom }, 90);
+    const done = await change(short.accessToken, PASSWORD);
+    assert.equal(done.status, 200);
+    assert.equal(done.body.expiresAt, short.expiresAt.toISOString());
+    assert.ok(done.body.expiresAt < body.expiresAt);
+    await setBack('clientUser');
+  });
+
+  it('refuses a wrong current password, counts it as a failed sign-in, and keeps the session', async () => {
+    const { body } = await service.login(emailOf('otherClientUser'));
+    const wrong = await change(body.accessToken, 'not the password');
+    assert.deepEqual([wrong.status, wrong.body.code], [401, 'invalid_credentials']);
+    assert.equal((await service.call('GET', '/auth/me', bearer(body.accessToken))).status, 200);
+    for (let n = 0; n < 9; n++) await change(body.accessToken, 'not the password');
+    assert.equal((await change(body.accessToken, PASSWORD)).status, 429);
+    assert.equal((await service.login(emailOf('otherClientUser'))).status, 429);
+    await service.limits.forget('loginFailure', `${emailOf('otherClientUser')} 127.0.0.1`);
+    await service.limits.forget('loginFailureOfAddress', '127.0.0.1');
+    assert.equal((await change(body.accessToken, PASSWORD, 'Password123')).body.code, 'weak_password');
+    assert.equal((await change(body.accessToken, PASSWORD)).status, 200);
+    await setBack('otherClientUser');
+  });
+
+  it('lets one of two changes at once through', async () => {
+    const { body } = await service.login(emailOf('rivalClientUser'));
+    const replies = await Promise.all([
+      change(body.accessToken, PASSWORD, `${GOOD} one`),
+      change(body.accessToken, PASSWORD, `${GOOD} two`),
+    ]);
+    assert.deepEqual(
+      replies.map((reply) => reply.status).toSorted((a, b) => a - b),
+      [200, 401],
+    );
+    await setBack('rivalClientUser');
+  });
+
+  it('needs a session', async () => {
+    await service.assertRefused('POST', '/auth/change-password', {}, { currentPassword: 'a', newPassword: GOOD });
+  });
+});
+
+describe('a sign-in under way', () => {
+  it('comes to nothing when its password was changed meanwhile', async () => {
+    let onVerified: () => Promise<unknown> = async () => undefined;
+    const slow = {
+      ...argon2Hasher,
+      verify: async (hash: string, password: string) => {
+        const right = await argon2Hasher.verify(hash, password);
+        await onVerified();
+        return right;
+      },
+    };
+    const fresh = await startTestService({ identity: { hasher: slow } });
+    try {
+      const email = 'owner@portal.test';
+      onVerified = () =>
+        fresh.db.asSystem('seed', (tx) => tx.updateTable('appUser').set({ passwordHash: 'another' }).where('email', '=', email).execute());
+      assert.equal((await fresh.login(email)).body.code, 'invalid_credentials');
+      onVerified = async () => undefined;
+      assert.equal((await fresh.login('moderator@portal.test')).status, 200);
+    } finally {
+      await fresh.close();
+    }
+  });
+
+  it('is sent to the identity provider when the agency asks for it, after a right password only', async () => {
+    const ssoUrl = 'http://portal.test/sso/acme/start';
+    const fresh = await startTestService({
+      identity: { ssoRequirement: async (_tx, user) => (user.role === 'PARTNER' ? { ssoUrl } : null) },
+    });
+    try {
+      const refused = await fresh.login('owner@portal.test');
+      assert.deepEqual([refused.status, refused.body.code, refused.body.ssoUrl], [403, 'sso_required', ssoUrl]);
+      assert.equal((await fresh.login('owner@portal.test', 'wrong password')).body.code, 'invalid_credentials');
+      assert.equal((await fresh.login('clientuser@portal.test')).status, 200);
+    } finally {
+      await fresh.close();
+    }
+  });
+});
+
+describe('a reset link that is used while its user is changed or removed', () => {
+  it('waits for that: neither waits for the other in a circle', async () => {
+    const token = await linkFor('rivalOwner');
+    const { userId } = service.world.people.rivalOwner;
+    const held = Promise.withResolvers<undefined>();
+    const goOn = Promise.withResolvers<undefined>();
+    // What a removal does: first the user, then what hangs on it.
+    const removing = service.db.asSystem('seed', async (tx) => {
+      await tx.selectFrom('appUser').select('id').where('id', '=', userId).forUpdate().execute();
+      held.resolve(undefined);
+      await goOn.promise;
+      await tx.deleteFrom('passwordReset').where('userId', '=', userId).execute();
+    });
+    await held.promise;
+    const resetting = reset(token);
+    await until('the link waits for the removal', async () => (await countLockWaits(service.database)) > 0);
+    goOn.resolve(undefined);
+    await removing;
+    assert.equal((await resetting).body.code, 'reset_token_invalid');
+  });
+});

@@ -1,0 +1,52 @@
+import { passwordProblem } from '@partner-portal/core/people/password.ts';
+import { refuse } from '#platform/refuse.ts';
+import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { hashResetToken } from './ask-reset.ts';
+import type { IdentityDeps } from '../deps.ts';
+import { type Caller, isGone } from '../login/open-session.ts';
+import { endSessions, findUserById, holdUser } from '../store.ts';
+import { findReset, setPassword, useReset } from './store-passwords.ts';
+
+type Deps = Pick<IdentityDeps, 'db' | 'hasher' | 'queueMail' | 'limits'>;
+
+/** Redeems a reset link: a new password, every session ends, and one logs in. A weak password leaves the link as it is. */
+export async function resetPassword(deps: Deps, caller: Caller, input: { token: string; password: string }): Promise<void> {
+  const tokenHash = hashResetToken(input.token);
+  const user = await deps.db.asSystem('login', async (tx) => {
+    const reset = await findReset(tx, tokenHash, caller.now);
+    return reset && (await findUserById(tx, reset.userId));
+  });
+  if (!user || user.status !== 'active' || isGone(user)) return refuseDead();
+  refuseWeak(input.password, user.email, 'password');
+  const passwordHash = await deps.hasher.hash(input.password);
+  await deps.db.asSystem('login', async (tx) => {
+    await holdUser(tx, user.id);
+    if (!(await useReset(tx, tokenHash, caller.now))) return refuseDead();
+    await setPassword(tx, user.id, passwordHash);
+    await endSessions(tx, user.id);
+    const { id, email, partnerId, clientId } = user;
+    await recordAudit(tx, {
+      partnerId,
+      clientId,
+      actor: { kind: 'system' },
+      action: 'user.password_reset',
+      target: { type: 'user', id, label: email },
+      changes: { password: ['changed', 'changed'] },
+      origin: originOf(caller),
+    });
+    await deps.queueMail(tx, { partnerId, to: email, userId: id, kind: 'password_changed', data: { at: caller.now, how: 'reset' } });
+  });
+  // Whoever forgot the password has failed with it before.
+  await deps.limits.forget('loginFailure', `${user.email} ${caller.address}`);
+  await deps.limits.forget('loginFailureOfAccount', user.email);
+}
+
+/** Refuses `weak_password` with the sentence for the field it was typed into. */
+export function refuseWeak(password: string, email: string, field: string): void {
+  const problem = passwordProblem(password, email);
+  if (problem) refuse('weak_password', { detail: problem.message, errors: [{ field, ...problem }] });
+}
+
+function refuseDead(): never {
+  return refuse('reset_token_invalid', { detail: 'A link works once, for 60 minutes, and only the newest one. Ask for another.' });
+}

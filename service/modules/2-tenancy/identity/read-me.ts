@@ -1,0 +1,37 @@
+import { permissionsOf } from '@partner-portal/core/access/access.ts';
+import type { Database } from '#platform/db/tx.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { refuse } from '#platform/refuse.ts';
+import { clientOf, featuresOf, partnerOf, sessionUserOf } from './login/session-answer.ts';
+import { findSessionUser } from './store.ts';
+import { findView } from './view-as/store-views.ts';
+import { viewedUserOf } from './view-as/view-as.ts';
+
+type Deps = { db: Database; sandbox: boolean };
+type Caller = Pick<RequestContext, 'actor'>;
+
+/** Who is signed in, what they may do, and whom of their agency they could ask for more. */
+export async function readMe(deps: Deps, { actor }: Caller) {
+  if (actor.readOnly) return readView(deps, { actor });
+  const row = await deps.db.asTenant(actor, (tx) => findSessionUser(tx, actor.userId), { whileSuspended: true });
+  if (!row) return refuse('unauthenticated');
+  return {
+    user: sessionUserOf(row, actor.authMethod),
+    partner: partnerOf(row),
+    client: clientOf(row),
+    permissions: permissionsOf(actor),
+    features: featuresOf(row),
+    admins: row.admins,
+    recoveryCodesLeft: row.recoveryCodesLeft,
+    sandbox: deps.sandbox,
+  };
+}
+
+/** A view has the viewed one's agency and business, the permissions that read, and nobody's own profile. */
+async function readView(deps: Deps, { actor }: Caller) {
+  const view = await deps.db.asTenant(actor, (tx) => findView(tx, actor.jti), { whileSuspended: true });
+  if (!view) return refuse('unauthenticated');
+  const user = viewedUserOf(view);
+  const { partner, client, features } = user;
+  return { user, partner, client, permissions: permissionsOf(actor), features, admins: [], recoveryCodesLeft: 0, sandbox: deps.sandbox };
+}

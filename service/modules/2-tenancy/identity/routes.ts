@@ -1,0 +1,37 @@
+import { answer } from '#platform/http/answer.ts';
+import { defineHandlers } from '#platform/http/context.ts';
+import { askReset } from './passwords/ask-reset.ts';
+import { disableMfa, enableMfa, renewRecoveryCodes, setUpMfa } from './mfa/change-mfa.ts';
+import { changePassword } from './passwords/change-password.ts';
+import type { IdentityDeps } from './deps.ts';
+import { logIn } from './login/log-in.ts';
+import { logOut, logOutEverywhere } from './login/log-out.ts';
+import { recover, verifyCode } from './login/pass-challenge.ts';
+import { readMe } from './read-me.ts';
+import { resetPassword } from './passwords/reset-password.ts';
+import { updateMe } from './update-me.ts';
+import { endViewAs, viewAs } from './view-as/view-as.ts';
+
+export function identityHandlers(deps: IdentityDeps) {
+  return defineHandlers({
+    login: ({ body }, context) => logIn(deps, context, body),
+    verifyMfa: ({ body }, context) => verifyCode(deps, context, body),
+    recoverMfa: ({ body }, context) => recover(deps, context, body),
+    setUpMfa: (_input, context) => setUpMfa(deps, context),
+    enableMfa: ({ body }, context) => enableMfa(deps, context, body),
+    disableMfa: ({ body }, context) => disableMfa(deps, context, body),
+    renewRecoveryCodes: ({ body }, context) => renewRecoveryCodes(deps, context, body),
+    forgotPassword: async ({ body }, context) => {
+      await askReset(deps, context, body);
+      return answer(202, { accepted: true as const });
+    },
+    resetPassword: async ({ body }, context) => void (await resetPassword(deps, context, body)),
+    changePassword: ({ body }, context) => changePassword(deps, context, body),
+    getMe: (_input, context) => readMe(deps, context),
+    updateMe: ({ body }, context) => updateMe(deps, context, body),
+    logout: async (_input, context) => void (await logOut(deps, context)),
+    logoutAll: async (_input, context) => void (await logOutEverywhere(deps, context)),
+    viewAs: ({ body }, context) => viewAs(deps, context, body),
+    endViewAs: async (_input, context) => void (await endViewAs(deps, context)),
+  });
+}

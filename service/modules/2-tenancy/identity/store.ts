@@ -1,0 +1,161 @@
+import type { Role, PartnerRole } from '@partner-portal/contract/vocabulary.ts';
+import { sql } from 'kysely';
+import { runStatement } from '#platform/db/statements.ts';
+import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
+
+/** A user with what a session answer shows around it. */
+export type SessionRow = {
+  id: string;
+  email: string;
+  fullName: string;
+  role: Role;
+  partnerId: string;
+  partnerRole: PartnerRole | null;
+  clientId: string | null;
+  status: string;
+  passwordHash: string | null;
+  mfaEnabled: boolean;
+  avatarUrl: string | null;
+  locale: string;
+  timezone: string;
+  theme: string;
+  sessionsValidFrom: Date;
+  lastLoginAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+  partnerName: string;
+  partnerSlug: string;
+  partnerLogoUrl: string | null;
+  partnerBrandColor: string | null;
+  partnerStatus: string;
+  partnerTimezone: string;
+  clientName: string | null;
+  clientStatus: string | null;
+  features: { [name: string]: unknown } | null;
+  admins: string[];
+  recoveryCodesLeft: number;
+};
+
+const SESSION_COLUMNS = `u.id, u.email, u.full_name, u.role, u.partner_id, u.partner_role, u.client_id, u.status, u.password_hash, u.mfa_enabled, u.avatar_url,
+  u.locale, u.timezone, u.theme, u.sessions_valid_from, u.last_login_at, u.created_at, u.updated_at,
+  p.name as partner_name, p.slug as partner_slug, p.logo_url as partner_logo_url, p.brand_color as partner_brand_color, p.status as partner_status,
+  p.timezone as partner_timezone, c.name as client_name, c.status as client_status, g.features || coalesce(s.overrides->'features', '{}') as features`;
+const SESSION_TABLES = `app_user u join partner p on p.id = u.partner_id left join client c on c.id = u.client_id
+  left join subscription s on s.partner_id = u.partner_id left join plan g on g.id = s.plan_id`;
+
+/** The user of an address, of any agency; undefined when there is none. */
+export async function findUserByEmail(tx: SystemTx, email: string): Promise<SessionRow | undefined> {
+  const [row] = await runStatement<SessionRow>(tx, {
+    name: 'identity_by_email',
+    text: `select ${SESSION_COLUMNS}, array[]::text[] as admins, 0 as recovery_codes_left from ${SESSION_TABLES} where u.email = $1`,
+    values: [email],
+  });
+  return row;
+}
+
+/** The caller as the session answer shows them, with the names of their agency's admins. A client does not see its agency's users or plan. */
+export async function findSessionUser(tx: TenantTx, userId: string): Promise<SessionRow | undefined> {
+  const [row] = await runStatement<SessionRow>(tx, {
+    name: 'identity_me',
+    text: `select ${SESSION_COLUMNS},
+        array(select coalesce(nullif(a.full_name, ''), a.email) from app_user a
+          where a.partner_id = u.partner_id and a.partner_role = 'admin' and a.status = 'active' and u.role = 'PARTNER' order by a.created_at limit 20) as admins,
+        (select count(*)::int from mfa_recovery_code r where r.user_id = u.id and r.used_at is null) as recovery_codes_left
+      from ${SESSION_TABLES} where u.id = $1`,
+    values: [userId],
+  });
+  return row;
+}
+
+/** The user of an id, of any agency; undefined when there is none. */
+export async function findUserById(tx: SystemTx, userId: string): Promise<SessionRow | undefined> {
+  const [row] = await runStatement<SessionRow>(tx, {
+    name: 'identity_by_id',
+    text: `select ${SESSION_COLUMNS}, array[]::text[] as admins, 0 as recovery_codes_left from ${SESSION_TABLES} where u.id = $1`,
+    values: [userId],
+  });
+  return row;
+}
+
+/**
+ * Notes the sign-in of a user as read before. Undefined when password or status have changed since: what was proved then
+ * proves nothing now. Answers from when on sessions count, and with which permission: it may have been changed meanwhile as well.
+ */
+export async function markSignedIn(
+  tx: SystemTx,
+  user: Pick<SessionRow, 'id' | 'passwordHash'>,
+  at: Date,
+  authMethod: string,
+): Promise<Pick<SessionRow, 'sessionsValidFrom' | 'partnerRole'> | undefined> {
+  const [row] = await runStatement<Pick<SessionRow, 'sessionsValidFrom' | 'partnerRole'>>(tx, {
+    name: 'identity_signed_in',
+    text: `update app_user set last_login_at = $2, last_auth_method = $4 where id = $1 and status = 'active' and password_hash is not distinct from $3
+      returning sessions_valid_from, partner_role`,
+    values: [user.id, at, user.passwordHash, authMethod],
+  });
+  return row;
+}
+
+/**
+ * Holds the user until the transaction ends. Taken before anything that hangs on a user (app, recovery codes, challenges, reset links): who
+ * removes or changes a user takes them in that order.
+ */
+export async function holdUser(tx: Tx, userId: string): Promise<void> {
+  await runStatement(tx, { name: 'identity_hold', text: 'select from app_user where id = $1 for no key update', values: [userId] });
+}
+
+export type ProfileChange = { fullName?: string; locale?: string; timezone?: string; theme?: string };
+
+export async function lockOwnUser(
+  tx: TenantTx,
+  userId: string,
+): Promise<{ fullName: string; locale: string; timezone: string; theme: string; updatedAt: Date } | undefined> {
+  return tx
+    .selectFrom('appUser')
+    .select(['fullName', 'locale', 'timezone', 'theme', 'updatedAt'])
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function updateProfile(tx: TenantTx, userId: string, change: ProfileChange): Promise<void> {
+  await tx.updateTable('appUser').set(change).where('id', '=', userId).execute();
+}
+
+/** This session's token is dead from now on. */
+export async function revokeSession(tx: TenantTx, jti: string, expiresAt: Date): Promise<void> {
+  await sql`select revoke_session(${jti}, ${expiresAt})`.execute(tx);
+}
+
+/**
+ * Every session issued until now is dead. Tokens count in whole seconds, so the mark is put at the next one: a session
+ * that was issued earlier within this second dies too, and a new sign-in starts no earlier than the mark. The mark always
+ * moves: what was opened after one end within a second does not outlive the next.
+ */
+export async function endSessions(tx: Tx, userId: string): Promise<void> {
+  await sql`update app_user set sessions_valid_from = date_trunc('second', greatest(clock_timestamp(), sessions_valid_from)) + interval '1 second' where id = ${userId}`.execute(
+    tx,
+  );
+}
+
+/** Tokens that have expired by themselves need no revocation any more. */
+export async function forgetEndedSessions(tx: SystemTx): Promise<void> {
+  await sql`delete from revoked_session where expires_at < now()`.execute(tx);
+}
+
+export async function findHousePartner(tx: Tx): Promise<string> {
+  return (await tx.selectFrom('partner').select('id').where('isHouse', '=', true).executeTakeFirstOrThrow()).id;
+}
+
+/** Creates the ADMIN unless the address has a user; says whether it did. */
+export async function insertAdmin(
+  tx: SystemTx,
+  admin: { partnerId: string; email: string; passwordHash: string },
+): Promise<{ id: string } | undefined> {
+  return tx
+    .insertInto('appUser')
+    .values({ ...admin, fullName: 'Administrator', role: 'ADMIN' })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+}

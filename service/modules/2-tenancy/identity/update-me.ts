@@ -1,0 +1,36 @@
+import type { Database } from '#platform/db/tx.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { requireMatch } from '#platform/http/preconditions.ts';
+import { refuse } from '#platform/refuse.ts';
+import { changesBetween, originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { sessionUserOf } from './login/session-answer.ts';
+import { findSessionUser, lockOwnUser, type ProfileChange, updateProfile } from './store.ts';
+
+/** Changes the own profile; a moderator's too, for it is theirs and not the agency's. */
+export async function updateMe(
+  deps: { db: Database },
+  caller: RequestContext,
+  given: { [Field in keyof ProfileChange]?: string | undefined },
+) {
+  const { actor } = caller;
+  const row = await deps.db.asTenant(
+    actor,
+    async (tx) => {
+      const before = await lockOwnUser(tx, actor.userId);
+      if (!before) return refuse('unauthenticated');
+      requireMatch(caller.header('if-match'), before.updatedAt);
+      const changes = changesBetween(before, given);
+      const change: ProfileChange = Object.fromEntries(Object.entries(changes).map(([field, [, after]]) => [field, after]));
+      if (Object.keys(changes).length > 0) {
+        await updateProfile(tx, actor.userId, change);
+        const target = { type: 'user', id: actor.userId, label: actor.email };
+        const { partnerId, clientId } = actor;
+        await recordAudit(tx, { partnerId, clientId, actor, action: 'user.profile_changed', target, changes, origin: originOf(caller) });
+      }
+      return findSessionUser(tx, actor.userId);
+    },
+    { whileSuspended: true },
+  );
+  if (!row) return refuse('unauthenticated');
+  return sessionUserOf(row, actor.authMethod);
+}

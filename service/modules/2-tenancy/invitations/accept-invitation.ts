@@ -1,0 +1,86 @@
+import { deadLinkCode } from '@partner-portal/core/people/invitation.ts';
+import { passwordProblem } from '@partner-portal/core/people/password.ts';
+import type { Database } from '#platform/db/tx.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { refuse } from '#platform/refuse.ts';
+import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import type { MailDoor } from '#modules/1-ledger/mail/index.ts';
+import { emailHasUser, findByToken, insertUser, type RedeemableRow, takeInvitation } from './store.ts';
+import { hashToken } from './issue-invitation.ts';
+
+export type AcceptDeps = { db: Database; mail: Pick<MailDoor, 'cancelMail'>; hashPassword: (password: string) => Promise<string> };
+type Caller = Pick<RequestContext, 'address' | 'userAgent' | 'requestId' | 'now'>;
+
+/** What a link invites to. Says why when it is dead; an unknown token is nothing at all. */
+export async function lookAtInvitation(deps: { db: Database }, caller: Caller, token: string) {
+  const row = await deps.db.asSystem('invitation', (tx) => findByToken(tx, hashToken(token)));
+  const { email, fullName, kind, partnerName, logoUrl, brandColor, clientName, invitedByName, expiresAt } = refuseDead(row, caller.now);
+  return { email, fullName, kind, partnerName, logoUrl, brandColor, clientName, invitedByName, expiresAt };
+}
+
+/**
+ * Redeems a link: the account is created, then one logs in. Single use holds under any number of redeemers at once: the
+ * guarded update of the invitation and the new user stand or fall together. A dead link creates nothing.
+ */
+export async function acceptInvitation(
+  deps: AcceptDeps,
+  caller: Caller,
+  input: { token: string; password: string; fullName?: string | undefined },
+) {
+  const tokenHash = hashToken(input.token);
+  const { found, taken } = await deps.db.asSystem('invitation', async (tx) => {
+    const row = await findByToken(tx, tokenHash);
+    return { found: row, taken: row ? await emailHasUser(tx, row.email) : false };
+  });
+  const invitation = refuseDead(found, caller.now);
+  if (taken) return refuse('email_in_use', { detail: `"${invitation.email}" already has a user. Log in instead.` });
+  const problem = passwordProblem(input.password, invitation.email);
+  if (problem) return refuse('weak_password', { detail: problem.message, errors: [{ field: 'password', ...problem }] });
+  const passwordHash = await deps.hashPassword(input.password);
+  const isClientUser = invitation.kind === 'client_user';
+  return deps.db.asSystem('invitation', async (tx) => {
+    // Mail before invitation: the order in which everybody locks.
+    await deps.mail.cancelMail(tx, { partnerId: invitation.partnerId, invitationId: invitation.id });
+    if (!(await takeInvitation(tx, invitation.id, tokenHash, caller.now))) {
+      // Somebody was faster, or the link was replaced or revoked meanwhile.
+      refuseDead(await findByToken(tx, tokenHash), caller.now);
+      return refuse('invitation_used');
+    }
+    const userId = await insertUser(tx, {
+      email: invitation.email,
+      fullName: input.fullName ?? invitation.fullName ?? '',
+      role: isClientUser ? 'CLIENT' : 'PARTNER',
+      partnerId: invitation.partnerId,
+      partnerRole: isClientUser ? null : (invitation.partnerRole ?? 'moderator'),
+      clientId: invitation.clientId,
+      passwordHash,
+      timezone: invitation.clientTimezone ?? invitation.partnerTimezone,
+    });
+    if (!userId) return refuse('email_in_use', { detail: `"${invitation.email}" already has a user. Log in instead.` });
+    await recordAudit(tx, {
+      partnerId: invitation.partnerId,
+      clientId: invitation.clientId,
+      actor: { kind: 'system' },
+      action: 'invitation.accepted',
+      target: { type: 'user', id: userId, label: invitation.email },
+      origin: originOf(caller),
+    });
+    return { email: invitation.email };
+  });
+}
+
+function refuseDead(row: RedeemableRow | undefined, now: Date): RedeemableRow {
+  if (!row) return refuse('not_found', { detail: 'This link leads nowhere. Check that you copied all of it.' });
+  const code = deadLinkCode(row, now);
+  if (code)
+    return refuse(code, {
+      detail:
+        row.isReplaced && row.status === 'pending'
+          ? `A newer link was sent to ${row.email}. Open that one.`
+          : `Ask ${row.invitedByName ?? row.partnerName} for a new invitation.`,
+      invitedByName: row.invitedByName,
+      partnerName: row.partnerName,
+      expiredAt: row.expiresAt.toISOString(),
+    });
+  return row;
+}

@@ -1,0 +1,369 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
+import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { until } from '@partner-portal/tests/harness/system.ts';
+import { invitations } from './index.ts';
+
+const GOOD = 'nine quiet herons';
+let service: TestService;
+before(async () => {
+  service = await startTestService({ modules: (platform) => [invitations(platform)] });
+  await service.db.asSystem('seed', (tx) =>
+    tx.updateTable('subscription').set({ purchasedSeats: 90 }).where('partnerId', '=', service.world.partnerId).execute(),
+  );
+});
+after(() => service.close());
+
+const tokenOf = (acceptUrl: string): string => acceptUrl.slice(acceptUrl.lastIndexOf('/') + 1);
+const inviteTeam = (email: string, as: 'owner' | 'rivalOwner' = 'owner') =>
+  service.call('POST', '/invitations', { as, body: { kind: 'team', email } });
+const accept = (token: string, body: object = {}) =>
+  service.call('POST', '/invitations/accept', { body: { token, password: GOOD, ...body } });
+const expire = (id: string) =>
+  service.db.asSystem('seed', (tx) =>
+    tx
+      .updateTable('invitation')
+      .set({ expiresAt: new Date(Date.now() - 1000) })
+      .where('id', '=', id)
+      .execute(),
+  );
+const usersOf = (email: string) =>
+  service.db.asSystem('seed', (tx) => tx.selectFrom('appUser').selectAll().where('email', '=', email).execute());
+
+describe('inviting a team member', () => {
+  it('gives a link that lets a moderator in, whatever the inviter asks for', async () => {
+    const { status, body } = await service.call('POST', '/invitations', {
+      as: 'owner',
+      body: { kind: 'team', email: 'New.Member@portal.test', fullName: 'Nia New', partnerRole: 'admin' },
+    });
+    assert.equal(status, 201);
+    assert.match(body.acceptUrl, /^http:\/\/portal\.test\/invite\/[\w-]{43}$/);
+    assert.deepEqual([body.status, body.partnerRole, body.emailStatus, body.resendCount], ['pending', 'moderator', 'not_configured', 0]);
+    assert.equal(Date.parse(body.expiresAt) - Date.parse(body.sentAt), 7 * 86_400_000);
+    const accepted = await accept(tokenOf(body.acceptUrl));
+    assert.deepEqual([accepted.status, accepted.body], [201, { email: 'new.member@portal.test' }]);
+    const session = await service.login('new.member@portal.test', GOOD);
+    assert.deepEqual([session.status, session.body.user.partnerRole, session.body.user.fullName], [200, 'moderator', 'Nia New']);
+  });
+
+  it('reaches no log line by its link', async () => {
+    const lines: string[] = [];
+    const logged = await startTestService({ modules: (platform) => [invitations(platform)], logLine: (line) => void lines.push(line) });
+    try {
+      const { body } = await logged.call('POST', '/invitations', { as: 'owner', body: { kind: 'team', email: 'logged@portal.test' } });
+      const token = tokenOf(body.acceptUrl);
+      assert.equal((await logged.call('GET', `/invitations/token/${token}`)).status, 200);
+      assert.equal((await logged.call('POST', '/invitations/accept', { body: { token, password: GOOD } })).status, 201);
+      assert.ok(lines.some((line) => line.includes('/invitations/token/[secret]')));
+      assert.equal(lines.join('\n').includes(token), false);
+      assert.equal(lines.join('\n').includes(GOOD), false);
+    } finally {
+      await logged.close();
+    }
+  });
+
+  it('stores only the hash of the token', async () => {
+    const { body } = await inviteTeam('hash@portal.test');
+    const rows = await service.db.asSystem('seed', (tx) => tx.selectFrom('invitation').selectAll().where('id', '=', body.id).execute());
+    assert.equal(
+      JSON.stringify(rows, (_, value) => (Buffer.isBuffer(value) ? value.toString('base64url') : value)).includes(tokenOf(body.acceptUrl)),
+      false,
+    );
+    const listed = await service.call('GET', '/invitations', { as: 'owner' });
+    assert.equal(listed.text.includes('acceptUrl'), false);
+  });
+
+  it('refuses an address that has a user anywhere, and one that is waiting', async () => {
+    assert.equal((await inviteTeam('rivalowner@portal.test')).body.code, 'email_in_use');
+    assert.equal((await inviteTeam('twice@portal.test')).status, 201);
+    assert.equal((await inviteTeam('twice@portal.test')).body.code, 'already_pending');
+    assert.equal((await inviteTeam('twice@portal.test', 'rivalOwner')).status, 201);
+  });
+
+  it('makes room for an expired one', async () => {
+    const { body } = await inviteTeam('late@portal.test');
+    await expire(body.id);
+    assert.equal((await inviteTeam('late@portal.test')).status, 201);
+  });
+
+  it('is refused to everybody but an admin of an agency', async () => {
+    const body = { kind: 'team', email: 'x@portal.test' };
+    await service.assertRefused(
+      'POST',
+      '/invitations',
+      { moderator: 'partner_role_forbidden', clientUser: 'role_forbidden', staff: 'role_forbidden' },
+      body,
+    );
+    const scoped = await service.call('POST', '/invitations', { as: 'owner', body: { ...body, partnerId: service.world.partnerId } });
+    assert.equal(scoped.body.code, 'scope_forbidden');
+    const wrong = await service.call('POST', '/invitations', { as: 'owner', body: { kind: 'owner', email: 'no' } });
+    assert.deepEqual([wrong.status, wrong.body.errors.length], [422, 2]);
+  });
+});
+
+describe('seats', () => {
+  it('are held by members and living team links, and the last one goes to one of many at once', async () => {
+    const setSeats = (seats: number) =>
+      service.db.asSystem('seed', (tx) =>
+        tx
+          .updateTable('subscription')
+          .set({ overrides: JSON.stringify({ includedSeats: seats }) })
+          .where('partnerId', '=', service.world.rivalPartnerId)
+          .execute(),
+      );
+    const { body: held } = await inviteTeam('holds@portal.test', 'rivalOwner');
+    const taken = await service.db.asSystem('seed', (tx) =>
+      tx
+        .selectFrom('invitation')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('partnerId', '=', service.world.rivalPartnerId)
+        .where('status', '=', 'pending')
+        .executeTakeFirstOrThrow(),
+    );
+    await setSeats(1 + Number(taken.n) + 1);
+    const replies = await Promise.all(Array.from({ length: 6 }, (_, n) => inviteTeam(`race${n}@portal.test`, 'rivalOwner')));
+    assert.deepEqual(
+      replies.map((reply) => reply.status).toSorted((a, b) => a - b),
+      [201, 409, 409, 409, 409, 409],
+    );
+    const refused = replies.find((reply) => reply.status === 409);
+    assert.deepEqual([refused?.body.code, refused?.body.limit], ['seat_limit_reached', 2 + Number(taken.n)]);
+    // A link that expires gives its seat back, and resending it needs one again.
+    await expire(held.id);
+    assert.equal((await inviteTeam('next@portal.test', 'rivalOwner')).status, 201);
+    const resent = await service.call('POST', `/invitations/${held.id}/resend`, { as: 'rivalOwner' });
+    assert.equal(resent.body.code, 'seat_limit_reached');
+    // Client users take none.
+    const client = await service.call('POST', '/invitations', {
+      as: 'rivalOwner',
+      body: { kind: 'client_user', email: 'noseat@portal.test', clientId: service.world.rivalClientId },
+    });
+    assert.equal(client.status, 201);
+    await setSeats(10);
+  });
+});
+
+describe('inviting a client user', () => {
+  it('lets them into their business and publishes client_user.invited without the link', async () => {
+    const { status, body } = await service.call('POST', '/invitations', {
+      as: 'owner',
+      body: { kind: 'client_user', email: 'dana@oak.test', clientId: service.world.clientId },
+    });
+    assert.equal(status, 201);
+    const event = await service.db.asSystem('seed', (tx) =>
+      tx
+        .selectFrom('event')
+        .selectAll()
+        .where('type', '=', 'client_user.invited')
+        .where('clientId', '=', service.world.clientId)
+        .executeTakeFirstOrThrow(),
+    );
+    assert.equal(JSON.stringify(event.data).includes(tokenOf(body.acceptUrl)), false);
+    assert.ok(JSON.stringify(event.data).includes('Oak Street Dental'));
+    await accept(tokenOf(body.acceptUrl), { fullName: 'Dana Oak' });
+    const session = await service.login('dana@oak.test', GOOD);
+    assert.deepEqual(
+      [session.body.user.role, session.body.user.clientId, session.body.user.timezone],
+      ['CLIENT', service.world.clientId, 'America/Chicago'],
+    );
+  });
+
+  it('needs a client, and one of the own', async () => {
+    const missing = await service.call('POST', '/invitations', { as: 'owner', body: { kind: 'client_user', email: 'a@oak.test' } });
+    assert.deepEqual([missing.status, missing.body.errors[0].field], [422, 'clientId']);
+    const foreign = await service.call('POST', '/invitations', {
+      as: 'owner',
+      body: { kind: 'client_user', email: 'a@oak.test', clientId: service.world.rivalClientId },
+    });
+    assert.deepEqual([foreign.status, foreign.body.code], [404, 'not_found']);
+  });
+});
+
+describe('a link', () => {
+  it('shows who invites to what, to anybody who holds it', async () => {
+    const { body } = await inviteTeam('shown@portal.test');
+    const shown = await service.call('GET', `/invitations/token/${tokenOf(body.acceptUrl)}`);
+    assert.deepEqual(
+      [shown.status, shown.body.partnerName, shown.body.invitedByName, shown.body.kind],
+      [200, 'Acme Agency', 'Owner Tester', 'team'],
+    );
+    const unknown = await service.call('GET', '/invitations/token/nothing-like-it');
+    assert.deepEqual([unknown.status, unknown.body.code], [404, 'not_found']);
+  });
+
+  it('lets exactly one of many redeemers in', async () => {
+    const { body } = await inviteTeam('popular@portal.test');
+    const replies = await Promise.all(Array.from({ length: 8 }, () => accept(tokenOf(body.acceptUrl))));
+    assert.equal(replies.filter((reply) => reply.status === 201).length, 1);
+    for (const reply of replies) assert.ok([201, 409, 410].includes(reply.status), `${reply.status} ${reply.body.code}`);
+    assert.equal((await usersOf('popular@portal.test')).length, 1);
+  });
+
+  it('is dead once used, revoked or expired, and then creates nobody', async () => {
+    const used = (await inviteTeam('used@portal.test')).body;
+    await accept(tokenOf(used.acceptUrl));
+    const revoked = (await inviteTeam('revoked@portal.test')).body;
+    const revokedRecord = await service.call('POST', `/invitations/${revoked.id}/revoke`, { as: 'owner' });
+    assert.deepEqual([revokedRecord.status, revokedRecord.body.status], [200, 'revoked']);
+    const expired = (await inviteTeam('expired@portal.test')).body;
+    await expire(expired.id);
+    for (const [{ acceptUrl, email }, code] of [
+      [used, 'invitation_used'],
+      [revoked, 'invitation_revoked'],
+      [expired, 'invitation_expired'],
+    ] as const) {
+      const [reply, shown] = [await accept(tokenOf(acceptUrl)), await service.call('GET', `/invitations/token/${tokenOf(acceptUrl)}`)];
+      assert.deepEqual([reply.status, reply.body.code, shown.status, shown.body.code], [410, code, 410, code]);
+      assert.equal((await usersOf(email)).length, email === 'used@portal.test' ? 1 : 0);
+    }
+    assert.equal((await accept('never-issued')).status, 404);
+  });
+
+  it('dies when it is resent, and its successor lives', async () => {
+    const first = (await inviteTeam('again@portal.test')).body;
+    const second = await service.call('POST', `/invitations/${first.id}/resend`, { as: 'owner' });
+    assert.deepEqual([second.status, second.body.resendCount, second.body.status], [200, 1, 'pending']);
+    const look = (acceptUrl: string) => service.call('GET', `/invitations/token/${tokenOf(acceptUrl)}`);
+    for (const old of [await accept(tokenOf(first.acceptUrl)), await look(first.acceptUrl)]) {
+      assert.deepEqual([old.status, old.body.code], [410, 'invitation_revoked']);
+      assert.match(old.body.detail, /newer link/);
+    }
+    assert.equal((await usersOf('again@portal.test')).length, 0);
+    assert.equal((await accept(tokenOf(second.body.acceptUrl))).status, 201);
+    assert.equal((await look(first.acceptUrl)).body.code, 'invitation_used');
+    const late = await service.call('POST', `/invitations/${first.id}/resend`, { as: 'owner' });
+    assert.deepEqual([late.status, late.body.code], [409, 'invalid_state']);
+    assert.equal((await service.call('POST', `/invitations/${first.id}/revoke`, { as: 'owner' })).body.code, 'invalid_state');
+  });
+
+  it('is mailed to one address ten times an hour at the most, whether it is resent or made anew; other addresses are not held up', async () => {
+    const email = 'flooded@portal.test';
+    let held = (await inviteTeam(email)).body.id;
+    const send = async (way: 'resend' | 'anew') => {
+      if (way === 'resend') return service.call('POST', `/invitations/${held}/resend`, { as: 'owner' });
+      await service.call('POST', `/invitations/${held}/revoke`, { as: 'owner' });
+      const reply = await inviteTeam(email);
+      if (reply.status === 201) held = reply.body.id;
+      return reply;
+    };
+    for (let sent = 1; sent < 10; sent += 1) assert.ok((await send(sent % 2 === 0 ? 'anew' : 'resend')).status < 300, `mail ${sent + 1}`);
+    for (const way of ['resend', 'anew'] as const) {
+      const { status, body } = await send(way);
+      assert.deepEqual([status, body.code], [429, 'rate_limited']);
+      assert.ok(body.retryAfterSeconds > 0);
+      assert.match(body.detail, /^Please wait \d+ minutes before/);
+    }
+    assert.equal((await inviteTeam('calm@portal.test')).status, 201);
+    assert.equal((await inviteTeam(email, 'rivalOwner')).status, 201);
+  });
+
+  it('wants a good password', async () => {
+    const { body } = await inviteTeam('weak@portal.test');
+    const common = await accept(tokenOf(body.acceptUrl), { password: 'Password123' });
+    assert.deepEqual([common.status, common.body.code, common.body.errors[0].field], [422, 'weak_password', 'password']);
+    for (const [password, code] of [
+      ['', 'too_short'],
+      ['seven77', 'too_short'],
+      ['long '.repeat(26), 'too_long'],
+    ] as const) {
+      const weak = await accept(tokenOf(body.acceptUrl), { password });
+      assert.deepEqual([weak.status, weak.body.code, weak.body.errors[0].code], [422, 'weak_password', code]);
+    }
+    assert.equal((await accept(tokenOf(body.acceptUrl), { password: 8 })).body.code, 'validation_failed');
+    assert.equal((await accept(tokenOf(body.acceptUrl))).status, 201);
+  });
+
+  it('creates nobody when its address has found another way in', async () => {
+    const one = (await inviteTeam('both@portal.test')).body;
+    const two = (await inviteTeam('both@portal.test', 'rivalOwner')).body;
+    assert.equal((await accept(tokenOf(one.acceptUrl))).status, 201);
+    assert.deepEqual((await accept(tokenOf(two.acceptUrl))).body.code, 'email_in_use');
+    assert.equal((await usersOf('both@portal.test')).length, 1);
+  });
+});
+
+describe('the list of invitations', () => {
+  it('pages newest first, filters by what is true now, and stays inside the agency', async () => {
+    const { body } = await inviteTeam('listed@portal.test');
+    await expire(body.id);
+    const expired = await service.call('GET', '/invitations?status=expired&limit=100', { as: 'moderator' });
+    assert.ok(expired.body.data.some((row: { id: string; status: string }) => row.id === body.id && row.status === 'expired'));
+    const first = await service.call('GET', '/invitations?limit=2', { as: 'owner' });
+    const second = await service.call('GET', `/invitations?limit=2&cursor=${first.body.nextCursor}`, { as: 'owner' });
+    assert.equal(first.body.data[0].id, body.id);
+    assert.equal(new Set([...first.body.data, ...second.body.data].map((row: { id: string }) => row.id)).size, 4);
+    assert.equal(
+      (await service.call('GET', `/invitations?limit=2&status=revoked&cursor=${first.body.nextCursor}`, { as: 'owner' })).body.code,
+      'invalid_cursor',
+    );
+    const rival = await service.call('GET', '/invitations?limit=100', { as: 'rivalOwner' });
+    assert.ok(rival.body.data.every((row: { partnerId: string }) => row.partnerId === service.world.rivalPartnerId));
+    const staff = await service.call('GET', `/invitations?limit=100&partnerId=${service.world.partnerId}`, { as: 'staff' });
+    assert.ok(
+      staff.body.data.length > 4 && staff.body.data.every((row: { partnerId: string }) => row.partnerId === service.world.partnerId),
+    );
+  });
+
+  it('names who invited, but not to the agency which of staff it was', async () => {
+    const { body } = await inviteTeam('by-whom@portal.test');
+    const inviterFor = async (as: 'owner' | 'staff') => {
+      const list = await service.call('GET', '/invitations?limit=100', { as });
+      return list.body.data.find((row: { id: string }) => row.id === body.id).invitedBy;
+    };
+    const { owner, staff } = service.world.people;
+    assert.deepEqual([await inviterFor('owner'), await inviterFor('staff')], [owner.userId, owner.userId]);
+    await service.db.asSystem('seed', (tx) =>
+      tx.updateTable('invitation').set({ invitedBy: staff.userId }).where('id', '=', body.id).execute(),
+    );
+    assert.deepEqual([await inviterFor('owner'), await inviterFor('staff')], [null, staff.userId]);
+  });
+
+  it('is closed to clients, strangers and other scopes', async () => {
+    await service.assertRefused('GET', '/invitations', { clientUser: 'role_forbidden' });
+    await service.assertRefused('GET', `/invitations?partnerId=${service.world.partnerId}`, {
+      owner: 'scope_forbidden',
+      moderator: 'scope_forbidden',
+    });
+    assert.equal((await service.call('GET', '/invitations?limit=1000', { as: 'owner' })).body.code, 'invalid_query');
+    const { body } = await inviteTeam('theirs@portal.test');
+    for (const action of ['resend', 'revoke']) {
+      const refused = {
+        rivalOwner: 'not_found',
+        moderator: 'partner_role_forbidden',
+        clientUser: 'role_forbidden',
+        staff: 'role_forbidden',
+      };
+      await service.assertRefused('POST', `/invitations/${body.id}/${action}`, refused);
+    }
+  });
+});
+
+describe('an invitation whose mail is just being sent', () => {
+  const ACTS = {
+    revoked: ({ id }: { id: string }) => service.call('POST', `/invitations/${id}/revoke`, { as: 'owner' }),
+    'sent again': ({ id }: { id: string }) => service.call('POST', `/invitations/${id}/resend`, { as: 'owner' }),
+    accepted: ({ acceptUrl }: { acceptUrl: string }) => accept(tokenOf(acceptUrl)),
+  };
+  for (const [what, act] of Object.entries(ACTS)) {
+    it(`is ${what} once that is over: neither waits for the other in a circle`, async () => {
+      const { body } = await inviteTeam(`sending-${what.replace(' ', '-')}@portal.test`);
+      const held = Promise.withResolvers<undefined>();
+      const goOn = Promise.withResolvers<undefined>();
+      // What the sender does: first the mail, then the invitation it is about.
+      const sending = service.db.asSystem('mail', async (tx) => {
+        await tx.updateTable('mail').set({ attempts: 1 }).where('invitationId', '=', body.id).execute();
+        held.resolve(undefined);
+        await goOn.promise;
+        await tx.updateTable('invitation').set({ emailStatus: 'sent' }).where('id', '=', body.id).execute();
+      });
+      await held.promise;
+      const acting = act(body);
+      await until('the act waits for the sender', async () => (await countLockWaits(service.database)) > 0);
+      goOn.resolve(undefined);
+      await sending;
+      const { status, text } = await acting;
+      assert.ok(status === 200 || status === 201, text);
+    });
+  }
+});

@@ -1,0 +1,68 @@
+import { seatsFree } from '@partner-portal/core/people/invitation.ts';
+import type { Database, Tx } from '#platform/db/tx.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { refuse, refuseField } from '#platform/refuse.ts';
+import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { announceClientUser, type InvitationDoor, issueInvitation } from './issue-invitation.ts';
+import { countSeats, lockForInvite } from './store.ts';
+
+export type InvitationDeps = InvitationDoor & { db: Database };
+type InvitationInput = { kind: 'team' | 'client_user'; email: string; fullName?: string | undefined; clientId?: string | undefined };
+
+/**
+ * Invites a team member, who always begins as a moderator (specification, Team permission), or a user of a client's
+ * portal, who takes no seat.
+ */
+export async function invitePerson(deps: InvitationDeps, caller: RequestContext, input: InvitationInput) {
+  const { actor, now } = caller;
+  if (input.kind === 'client_user' && !input.clientId)
+    return refuseField('clientId', 'required', 'Choose the client this person belongs to.');
+  const clientId = input.kind === 'client_user' ? (input.clientId ?? null) : null;
+  return deps.db.asTenant(actor, async (tx) => {
+    const context = await lockForInvite(tx, actor.partnerId, clientId);
+    if (!context) return refuse('not_found');
+    if (input.kind === 'team') await refuseWithoutSeat(tx, actor.partnerId);
+    const { kind, email, fullName } = input;
+    const partnerRole = kind === 'team' ? 'moderator' : null;
+    const invitation = await issueInvitation(tx, deps, {
+      partnerId: actor.partnerId,
+      kind,
+      email,
+      fullName,
+      partnerRole,
+      clientId,
+      invitedBy: actor.userId,
+      sentAt: now,
+    });
+    if (context.client) {
+      await announceClientUser(tx, deps.baseUrl, {
+        actor,
+        partner: { id: actor.partnerId, name: context.partnerName },
+        client: context.client,
+        invitation,
+      });
+    }
+    await recordAudit(tx, {
+      partnerId: actor.partnerId,
+      clientId,
+      actor,
+      action: 'invitation.created',
+      target: { type: 'invitation', id: invitation.id, label: email },
+      changes: { kind: [null, kind] },
+      origin: originOf(caller),
+    });
+    return invitation;
+  });
+}
+
+/** Members and living links hold seats; the agency's row is locked, so the count stands until the commit. */
+export async function refuseWithoutSeat(tx: Tx, partnerId: string): Promise<void> {
+  const seats = await countSeats(tx, partnerId);
+  if (seatsFree(seats) > 0) return;
+  const limit = seats.included + seats.purchased;
+  refuse('seat_limit_reached', {
+    detail: `All ${limit} seats are taken or promised by an invitation.`,
+    limit,
+    used: seats.members + seats.pendingInvites,
+  });
+}

@@ -1,0 +1,129 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { invitationExpiry, invitationStatus } from '@partner-portal/core/people/invitation.ts';
+import type { InvitationKind } from '@partner-portal/contract/vocabulary.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { SystemTx, Tx } from '#platform/db/tx.ts';
+import type { RateLimits } from '#platform/http/rate-limit.ts';
+import { refuse } from '#platform/refuse.ts';
+import { publishEvent } from '#modules/1-ledger/events/index.ts';
+import type { MailDoor } from '#modules/1-ledger/mail/index.ts';
+import { emailHasUser, insertInvitation, type InvitationRow, namesFor, retireExpired, setEmailStatus } from './store.ts';
+
+/** A fresh link. Only the hash of its token is stored, so a copy of the database opens no door. */
+export function newLink({ baseUrl, mail }: InvitationDoor, sentAt: Date) {
+  const token = randomBytes(32).toString('base64url');
+  return {
+    acceptUrl: `${baseUrl}/invite/${token}`,
+    tokenHash: hashToken(token),
+    sentAt,
+    expiresAt: invitationExpiry(sentAt),
+    // Nobody knows yet whether a queued mail arrives.
+    emailStatus: mail.isConfigured ? null : 'not_configured',
+  };
+}
+
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** The record as it leaves: `expired` is worked out, the hash has no member. */
+export function toRecord(row: InvitationRow, now: Date) {
+  return { ...row, status: invitationStatus(row, now) };
+}
+
+export type InvitationOrder = {
+  partnerId: string;
+  kind: InvitationKind;
+  email: string;
+  fullName?: string | null | undefined;
+  partnerRole?: 'admin' | 'moderator' | null;
+  clientId?: string | null;
+  invitedBy: string;
+  sentAt: Date;
+  /** The mail answers an application instead of merely inviting. */
+  welcome?: { trialEndsAt: Date | null };
+};
+
+/** What issuing needs: where links point, the way mail leaves, and how much of it one address may get. */
+export type InvitationDoor = {
+  /** Public address of the portal. */
+  baseUrl: string;
+  mail: MailDoor;
+  limits: Pick<RateLimits, 'require'>;
+};
+
+/**
+ * Writes an invitation and its mail in the caller's transaction and returns it with its link, which is shown this once. Refuses
+ * `email_in_use` (one address is one user across all agencies) and `already_pending`. Seats are the caller's to check.
+ */
+export async function issueInvitation(tx: Tx, door: InvitationDoor, order: InvitationOrder) {
+  if (await emailHasUser(tx, order.email))
+    return refuse('email_in_use', { detail: `"${order.email}" already has a user. One address is one user.` });
+  await retireExpired(tx, order.partnerId, order.email, order.sentAt);
+  const { acceptUrl, ...link } = newLink(door, order.sentAt);
+  const row = await insertInvitation(tx, {
+    ...link,
+    partnerId: order.partnerId,
+    clientId: order.clientId ?? null,
+    kind: order.kind,
+    email: order.email,
+    fullName: order.fullName ?? null,
+    partnerRole: order.partnerRole ?? null,
+    invitedBy: order.invitedBy,
+  });
+  if (!row) return refuse('already_pending', { detail: `An invitation to "${order.email}" is waiting. Resend that one.` });
+  await mailInvitation(tx, door, { row, acceptUrl, ...(order.welcome ? { welcome: order.welcome } : {}) });
+  return { ...toRecord(row, order.sentAt), acceptUrl };
+}
+
+/** Queues the mail with the link. Refuses `rate_limited` when the address had too many from this agency within the hour. */
+export async function mailInvitation(
+  tx: Tx,
+  { mail, limits }: InvitationDoor,
+  { row, acceptUrl, welcome }: { row: InvitationRow; acceptUrl: string; welcome?: { trialEndsAt: Date | null } },
+): Promise<void> {
+  const { partnerId, email: to, fullName, expiresAt } = row;
+  await limits.require('invitationMail', `${partnerId}/${to}`);
+  const about = { partnerId, to, aboutInvitationId: row.id };
+  if (welcome) {
+    await mail.queueMail(tx, { ...about, kind: 'application_approved', data: { acceptUrl, expiresAt, fullName, ...welcome } });
+    return;
+  }
+  const names = await namesFor(tx, row);
+  await mail.queueMail(tx, { ...about, kind: 'invitation', data: { invitationKind: row.kind, acceptUrl, expiresAt, fullName, ...names } });
+}
+
+/** Takes down how the mail about an invitation went; null while it waits. */
+export async function noteInvitationMail(
+  tx: SystemTx,
+  { invitationId, status }: { invitationId: string; status: 'sent' | 'failed' | 'not_configured' | 'queued' },
+): Promise<void> {
+  await setEmailStatus(tx, invitationId, status === 'queued' ? null : status);
+}
+
+/** Tells the agency's own systems that a client user was invited. Never carries the link. */
+export async function announceClientUser(
+  tx: Tx,
+  baseUrl: string,
+  news: {
+    actor: Actor;
+    partner: { id: string; name: string };
+    client: { id: string; name: string; externalRef: string | null };
+    invitation: { id: string; email: string; expiresAt: Date };
+  },
+): Promise<void> {
+  const { actor, partner, client, invitation } = news;
+  await publishEvent(tx, {
+    partnerId: partner.id,
+    clientId: client.id,
+    type: 'client_user.invited',
+    data: {
+      partnerId: partner.id,
+      partnerName: partner.name,
+      actor: { type: 'user', id: actor.userId, email: actor.email },
+      portalUrl: `${baseUrl}/dashboard/clients/${client.id}`,
+      invitation: { id: invitation.id, email: invitation.email, expiresAt: invitation.expiresAt.toISOString() },
+      client: { id: client.id, name: client.name, externalRef: client.externalRef },
+    },
+  });
+}

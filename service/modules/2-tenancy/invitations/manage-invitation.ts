@@ -1,0 +1,59 @@
+import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
+import { mayResend, mayRevoke, invitationStatus } from '@partner-portal/core/people/invitation.ts';
+import type { TenantTx } from '#platform/db/tx.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { refuse } from '#platform/refuse.ts';
+import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { mailInvitation, newLink, toRecord } from './issue-invitation.ts';
+import { type InvitationDeps, refuseWithoutSeat } from './invite-person.ts';
+import { type InvitationRow, lockForInvite, lockInvitation, renewInvitation, revoke } from './store.ts';
+
+/** A new link for the same person; the old one is dead, the seven days start again. An expired one takes its seat anew. */
+export async function resendInvitation(deps: InvitationDeps, caller: RequestContext, id: string) {
+  const { actor, now } = caller;
+  return deps.db.asTenant(actor, async (tx) => {
+    // The agency, what was mailed, the invitation: the order in which everybody locks.
+    await lockForInvite(tx, actor.partnerId, null);
+    await deps.mail.cancelMail(tx, { partnerId: actor.partnerId, invitationId: id });
+    const before = await lockInvitation(tx, id);
+    if (!before) return refuse('not_found');
+    if (!mayResend(before, now)) return refuse('invalid_state', { detail: `This invitation is ${before.status}; send a new one instead.` });
+    const takesSeat = before.kind !== 'client_user' && invitationStatus(before, now) === 'expired';
+    if (takesSeat) await refuseWithoutSeat(tx, actor.partnerId);
+    const { acceptUrl, ...link } = newLink(deps, now);
+    const row = await renewInvitation(tx, id, link);
+    if (!row) return refuse('not_found');
+    await mailInvitation(tx, deps, { row, acceptUrl });
+    await audit(tx, caller, row, 'invitation.resent');
+    return { ...toRecord(row, now), acceptUrl };
+  });
+}
+
+/** Kills the link. Doing it twice is the same as doing it once. */
+export async function revokeInvitation(deps: InvitationDeps, caller: RequestContext, id: string) {
+  const { actor, now } = caller;
+  return deps.db.asTenant(actor, async (tx) => {
+    // Before the invitation is locked: whoever sends the mail holds it while telling the invitation how that ended.
+    await deps.mail.cancelMail(tx, { partnerId: actor.partnerId, invitationId: id });
+    const before = await lockInvitation(tx, id);
+    if (!before) return refuse('not_found');
+    if (!mayRevoke(before, now)) return refuse('invalid_state', { detail: 'This invitation was accepted: the person is a user now.' });
+    if (before.status === 'revoked') return toRecord(before, now);
+    const row = await revoke(tx, id, now);
+    if (!row) return refuse('not_found');
+    await audit(tx, caller, row, 'invitation.revoked');
+    return toRecord(row, now);
+  });
+}
+
+async function audit(tx: TenantTx, caller: RequestContext, row: InvitationRow, action: AuditAction): Promise<void> {
+  const target = { type: 'invitation', id: row.id, label: row.email };
+  await recordAudit(tx, {
+    partnerId: row.partnerId,
+    clientId: row.clientId,
+    actor: caller.actor,
+    action,
+    target,
+    origin: originOf(caller),
+  });
+}

@@ -1,0 +1,236 @@
+import type { InvitationKind } from '@partner-portal/contract/vocabulary.ts';
+import { sql } from 'kysely';
+import { runStatement } from '#platform/db/statements.ts';
+import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
+
+export type InvitationRow = {
+  id: string;
+  partnerId: string;
+  clientId: string | null;
+  kind: InvitationKind;
+  email: string;
+  fullName: string | null;
+  partnerRole: 'admin' | 'moderator' | null;
+  status: string;
+  invitedBy: string | null;
+  sentAt: Date;
+  expiresAt: Date;
+  acceptedAt: Date | null;
+  revokedAt: Date | null;
+  resendCount: number;
+  /** Null while the mail is on its way. */
+  emailStatus: string | null;
+};
+
+// Whoever invites is told as far as the reader sees their row: an agency is not told which of staff it was.
+const COLUMNS = `i.id, i.partner_id, i.client_id, i.kind, i.email, i.full_name, i.partner_role, i.status,
+  (select inviter.id from app_user inviter where inviter.id = i.invited_by) as invited_by, i.sent_at, i.expires_at, i.accepted_at,
+  i.revoked_at, i.resend_count, i.email_status`;
+
+export type InviteContext = { partnerName: string; client: { id: string; name: string; externalRef: string | null } | null };
+
+/** The agency and, when one is meant, its client; undefined for a client that is not the agency's. Later seat counts wait for this transaction. */
+export async function lockForInvite(tx: TenantTx, partnerId: string, clientId: string | null): Promise<InviteContext | undefined> {
+  const [row] = await runStatement<{ partnerName: string; id: string | null; name: string | null; externalRef: string | null }>(tx, {
+    text: `select p.name as partner_name, c.id, c.name, c.external_ref from partner p
+      left join client c on c.partner_id = p.id and c.id = $2::uuid and c.status <> 'deleted' where p.id = $1 for no key update of p`,
+    values: [partnerId, clientId],
+  });
+  if (!row || (clientId !== null && row.id === null)) return undefined;
+  return {
+    partnerName: row.partnerName,
+    client: row.id === null ? null : { id: row.id, name: row.name ?? '', externalRef: row.externalRef },
+  };
+}
+
+/** Members, living team links and what the plan holds. Read after `lockForInvite`, so that two inviters cannot both take the last seat. */
+export async function countSeats(
+  tx: Tx,
+  partnerId: string,
+): Promise<{ included: number; purchased: number; members: number; pendingInvites: number }> {
+  const [row] = await runStatement<{ included: number; purchased: number; members: number; pendingInvites: number }>(tx, {
+    name: 'invitation_seats',
+    text: `select coalesce((s.overrides->>'includedSeats')::int, g.included_seats) as included, s.purchased_seats as purchased,
+        (select count(*)::int from app_user u where u.partner_id = s.partner_id and u.role = 'PARTNER') as members,
+        (select count(*)::int from invitation i where i.partner_id = s.partner_id and i.kind in ('team', 'owner') and i.status = 'pending' and i.expires_at > now()) as pending_invites
+      from subscription s join plan g on g.id = s.plan_id where s.partner_id = $1`,
+    values: [partnerId],
+  });
+  return row ?? { included: 0, purchased: 0, members: 0, pendingInvites: 0 };
+}
+
+export async function emailHasUser(tx: Tx, email: string): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`select email_has_user(${email}) as taken`.execute(tx);
+  return rows[0]?.taken ?? false;
+}
+
+/** An invitation that died of age makes room for a new one to the same address. */
+export async function retireExpired(tx: Tx, partnerId: string, email: string, now: Date): Promise<void> {
+  await sql`update invitation set status = 'revoked', revoked_at = ${now}
+    where partner_id = ${partnerId} and email = ${email} and status = 'pending' and expires_at <= ${now}`.execute(tx);
+}
+
+export type NewInvitation = Pick<
+  InvitationRow,
+  'partnerId' | 'clientId' | 'kind' | 'email' | 'fullName' | 'partnerRole' | 'invitedBy' | 'sentAt' | 'expiresAt' | 'emailStatus'
+> & {
+  tokenHash: Buffer;
+};
+
+/** Undefined when one to this address is waiting already. */
+export async function insertInvitation(tx: Tx, row: NewInvitation): Promise<InvitationRow | undefined> {
+  const [inserted] = await runStatement<InvitationRow>(tx, {
+    text: `insert into invitation as i (partner_id, client_id, kind, email, full_name, partner_role, token_hash, invited_by, sent_at, expires_at, email_status)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (partner_id, email) where status = 'pending' do nothing returning ${COLUMNS}`,
+    values: [
+      row.partnerId,
+      row.clientId,
+      row.kind,
+      row.email,
+      row.fullName,
+      row.partnerRole,
+      row.tokenHash,
+      row.invitedBy,
+      row.sentAt,
+      row.expiresAt,
+      row.emailStatus,
+    ],
+  });
+  return inserted;
+}
+
+export async function lockInvitation(tx: TenantTx, id: string): Promise<InvitationRow | undefined> {
+  const [row] = await runStatement<InvitationRow>(tx, {
+    text: `select ${COLUMNS} from invitation i where i.id = $1 for update`,
+    values: [id],
+  });
+  return row;
+}
+
+/** A new link: the old one is dead and known to be; the clock starts again. */
+export async function renewInvitation(
+  tx: TenantTx,
+  id: string,
+  link: { tokenHash: Buffer; sentAt: Date; expiresAt: Date; emailStatus: string | null },
+): Promise<InvitationRow | undefined> {
+  const [row] = await runStatement<InvitationRow>(tx, {
+    text: `update invitation i set token_hash = $2, former_token_hashes = i.former_token_hashes || i.token_hash, sent_at = $3, expires_at = $4, email_status = $5,
+        resend_count = i.resend_count + 1
+      where i.id = $1 returning ${COLUMNS}`,
+    values: [id, link.tokenHash, link.sentAt, link.expiresAt, link.emailStatus],
+  });
+  return row;
+}
+
+export async function revoke(tx: TenantTx, id: string, at: Date): Promise<InvitationRow | undefined> {
+  const [row] = await runStatement<InvitationRow>(tx, {
+    text: `update invitation i set status = 'revoked', revoked_at = coalesce(i.revoked_at, $2) where i.id = $1 returning ${COLUMNS}`,
+    values: [id, at],
+  });
+  return row;
+}
+
+/** Who invites, unless it is staff, and whose portal it is: what the mail says. */
+export async function namesFor(
+  tx: Tx,
+  { invitedBy, clientId }: { invitedBy: string | null; clientId: string | null },
+): Promise<{ inviterName: string | null; clientName: string | null }> {
+  const [row] = await runStatement<{ inviterName: string | null; clientName: string | null }>(tx, {
+    name: 'invitation_names',
+    text: `select (select coalesce(nullif(full_name, ''), email) from app_user where id = $1 and role <> 'ADMIN') as inviter_name,
+      (select name from client where id = $2) as client_name`,
+    values: [invitedBy, clientId],
+  });
+  return row ?? { inviterName: null, clientName: null };
+}
+
+/** How the mail about an invitation went. */
+export async function setEmailStatus(tx: SystemTx, id: string, emailStatus: string | null): Promise<void> {
+  await runStatement(tx, { text: 'update invitation set email_status = $2 where id = $1', values: [id, emailStatus] });
+}
+
+export type InvitationFilters = {
+  partnerId: string | null;
+  status?: string | undefined;
+  kind?: string | undefined;
+  clientId?: string | undefined;
+};
+
+/** Newest first. `status` knows `expired`, which is stored nowhere. */
+export async function listInvitations(
+  tx: Tx,
+  filters: InvitationFilters,
+  page: { after: string | null; limit: number; now: Date },
+): Promise<InvitationRow[]> {
+  return runStatement<InvitationRow>(tx, {
+    text: `select ${COLUMNS} from invitation i
+      where ($1::uuid is null or i.partner_id = $1) and ($2::text is null or i.kind = $2) and ($3::uuid is null or i.client_id = $3) and ($4::uuid is null or i.id < $4)
+        and ($5::text is null or $5 = case when i.status = 'pending' and i.expires_at <= $6 then 'expired' else i.status end)
+      order by i.id desc limit $7`,
+    values: [
+      filters.partnerId,
+      filters.kind ?? null,
+      filters.clientId ?? null,
+      page.after,
+      filters.status ?? null,
+      page.now,
+      page.limit + 1,
+    ],
+  });
+}
+
+export type RedeemableRow = InvitationRow & {
+  /** Found by a link that a newer one has taken the place of. */
+  isReplaced: boolean;
+  partnerName: string;
+  partnerStatus: string;
+  partnerTimezone: string;
+  logoUrl: string | null;
+  brandColor: string | null;
+  clientName: string | null;
+  clientStatus: string | null;
+  clientTimezone: string | null;
+  invitedByName: string | null;
+};
+
+export async function findByToken(tx: SystemTx, tokenHash: Buffer): Promise<RedeemableRow | undefined> {
+  const [row] = await runStatement<RedeemableRow>(tx, {
+    name: 'invitation_by_token',
+    text: `select ${COLUMNS}, i.token_hash <> $1 as is_replaced, p.name as partner_name, p.status as partner_status, p.timezone as partner_timezone, p.logo_url, p.brand_color,
+        c.name as client_name, c.status as client_status, c.timezone as client_timezone,
+        case when u.role = 'ADMIN' then null else coalesce(nullif(u.full_name, ''), u.email) end as invited_by_name
+      from invitation i join partner p on p.id = i.partner_id left join client c on c.id = i.client_id left join app_user u on u.id = i.invited_by
+      where (i.token_hash = $1 or i.former_token_hashes @> array[$1::bytea]) and p.status <> 'deleted' and coalesce(c.status, 'active') <> 'deleted'`,
+    values: [tokenHash],
+  });
+  return row;
+}
+
+/** The single use itself: of many who redeem at once, one changes the row. */
+export async function takeInvitation(tx: SystemTx, id: string, tokenHash: Buffer, at: Date): Promise<boolean> {
+  const result = await sql`update invitation set status = 'accepted', accepted_at = ${at}
+    where id = ${id} and token_hash = ${tokenHash} and status = 'pending' and expires_at > ${at}`.execute(tx);
+  return result.numAffectedRows === 1n;
+}
+
+export type NewUser = {
+  email: string;
+  fullName: string;
+  role: 'PARTNER' | 'CLIENT';
+  partnerId: string;
+  partnerRole: string | null;
+  clientId: string | null;
+  passwordHash: string;
+  timezone: string;
+};
+
+/** Undefined when the address has a user by now. */
+export async function insertUser(tx: SystemTx, user: NewUser): Promise<string | undefined> {
+  const row = await tx
+    .insertInto('appUser')
+    .values(user)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}

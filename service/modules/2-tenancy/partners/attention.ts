@@ -1,0 +1,189 @@
+import type { QuotaView } from '@partner-portal/core/quota/quota.ts';
+import type { AlertRule } from '@partner-portal/contract/vocabulary.ts';
+import { placeOfAlert, titleOfAlert } from '@partner-portal/core/notification/alert.ts';
+import type { MissingKey, OpenAlert, RefusedKey, SetupRow, TroubledAgent, WaitingRequest } from './store-summary.ts';
+
+const SERVICES: Readonly<Record<string, string>> = {
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  calcom: 'Cal.com',
+  resend: 'Resend',
+  twilio: 'Twilio',
+  postgres: 'SQL database',
+};
+const QUOTA_WARNS_AT = 80;
+
+type Facts = {
+  troubled: readonly TroubledAgent[];
+  missing: readonly MissingKey[];
+  refused: readonly RefusedKey[];
+  requests: readonly WaitingRequest[];
+  alerts: readonly OpenAlert[];
+  setup: SetupRow | undefined;
+  quota: QuotaView;
+  hasQuota: boolean;
+};
+type Item = {
+  kind:
+    | 'agent_failing'
+    | 'missing_key'
+    | 'agent_silent'
+    | 'setup_failed'
+    | 'key_failing'
+    | 'request_waiting'
+    | 'quota'
+    | 'webhook_failing'
+    | 'sso_certificate';
+  /** What an alert would be about: rule and subject. */
+  about?: { rule: AlertRule; subjectId?: string };
+  title: string;
+  subject: string | null;
+  detail: string;
+  action: string;
+  href: string;
+  since: Date | null;
+};
+
+/** What a person should look at, most urgent first: what stops everything, what stops one agent, what only went quiet. */
+export function needsAttention(facts: Facts, now: Date) {
+  const items: Item[] = [
+    ...quotaItems(facts),
+    ...setupItems(facts.setup),
+    ...facts.alerts.flatMap(toldByAlert),
+    ...facts.troubled.filter((agent) => agent.health === 'failing').map(failingAgent),
+    ...facts.refused.map(refusedKey),
+    ...facts.missing.map(missingKey),
+    ...facts.requests.map(waitingRequest),
+    ...facts.troubled.filter((agent) => agent.health === 'silent').map((agent) => silentAgent(agent, now)),
+  ];
+  return items.map(({ about, ...item }) => {
+    const alert = facts.alerts.find(({ rule, subjectId }) => rule === about?.rule && subjectId === (about.subjectId ?? subjectId));
+    return { ...item, alert: alert ? { id: alert.id, status: alert.status } : null };
+  });
+}
+
+/** What only its alert tells of; everything else stands here by its facts, alert or not. */
+function toldByAlert({ rule, subjectType, subjectId, label, message, openedAt }: OpenAlert): Item[] {
+  if (rule !== 'webhook_failing' && rule !== 'sso_certificate') return [];
+  return [
+    {
+      kind: rule,
+      about: { rule, subjectId },
+      title: titleOfAlert(rule, label),
+      subject: null,
+      detail: message,
+      action: rule === 'webhook_failing' ? 'Open webhooks' : 'Open sign-in',
+      href: placeOfAlert({ type: subjectType, id: subjectId }),
+      since: openedAt,
+    },
+  ];
+}
+
+function quotaItems({ quota, hasQuota }: Facts): Item[] {
+  if (!hasQuota || quota.percent < QUOTA_WARNS_AT) return [];
+  const used = quota.remaining === 0;
+  return [
+    {
+      kind: 'quota',
+      about: { rule: 'usage_threshold' },
+      title: used ? 'The credits of this period are used' : `${Math.floor(quota.percent)} % of the credits are used`,
+      subject: null,
+      detail: used ? 'New events are refused until the period ends.' : `${quota.remaining} of ${quota.limit} credits are left.`,
+      action: 'Open usage',
+      href: '/dashboard/usage',
+      since: null,
+    },
+  ];
+}
+
+function setupItems(setup: SetupRow | undefined): Item[] {
+  if (setup?.status !== 'failed') return [];
+  const detail = setup.errorPublic ?? 'The last setup did not finish. Agents that were installed before keep running.';
+  return [
+    {
+      kind: 'setup_failed',
+      about: { rule: 'provisioning_failed' },
+      title: 'Setup did not finish',
+      subject: null,
+      detail,
+      action: 'Open setup',
+      href: '/dashboard/setup',
+      since: setup.finishedAt ?? setup.updatedAt,
+    },
+  ];
+}
+
+function failingAgent(agent: TroubledAgent): Item {
+  const detail = agent.lastError ?? `The last ${agent.failures} runs failed.`;
+  return {
+    kind: 'agent_failing',
+    about: { rule: 'failure_streak', subjectId: agent.id },
+    title: `${agent.name} is failing`,
+    subject: agent.clientName,
+    detail,
+    action: 'Open agent',
+    href: `/dashboard/agents/${agent.id}`,
+    since: agent.lastRunAt,
+  };
+}
+
+function silentAgent(agent: TroubledAgent, now: Date): Item {
+  const days = agent.lastRunAt ? Math.floor((now.getTime() - agent.lastRunAt.getTime()) / 86_400_000) : 0;
+  const title = `${agent.name} has gone quiet`;
+  return {
+    kind: 'agent_silent',
+    about: { rule: 'agent_silent', subjectId: agent.id },
+    title,
+    subject: agent.clientName,
+    detail: `No run for ${days} days.`,
+    action: 'Open agent',
+    href: `/dashboard/agents/${agent.id}`,
+    since: agent.lastRunAt,
+  };
+}
+
+function missingKey(key: MissingKey): Item {
+  const service = SERVICES[key.provider] ?? key.provider;
+  const detail = `${listOf(key.agents)} cannot work without it.`;
+  return {
+    kind: 'missing_key',
+    title: `A ${service} key is missing`,
+    subject: key.clientName,
+    detail,
+    action: 'Add key',
+    href: '/dashboard/integrations',
+    since: null,
+  };
+}
+
+function refusedKey(key: RefusedKey): Item {
+  const service = SERVICES[key.provider] ?? key.provider;
+  return {
+    kind: 'key_failing',
+    about: { rule: 'credential_invalid', subjectId: key.id },
+    title: `${service} refused the key`,
+    subject: key.clientName,
+    detail: key.message ?? 'The last check failed.',
+    action: 'Replace key',
+    href: '/dashboard/integrations',
+    since: key.at,
+  };
+}
+
+function waitingRequest(request: WaitingRequest): Item {
+  const isStopped = request.status === 'provisioning_failed';
+  return {
+    kind: 'request_waiting',
+    title: isStopped ? `${request.title} is not installed yet` : `${request.title} was suggested`,
+    subject: request.clientName,
+    detail: isStopped ? (request.failureMessage ?? 'The installation stopped.') : `${request.clientName} would like to have it.`,
+    action: 'Open request',
+    href: `/dashboard/requests?request=${request.id}`,
+    since: request.since,
+  };
+}
+
+function listOf(names: readonly string[]): string {
+  const shown = names.slice(0, 3).join(', ');
+  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown;
+}

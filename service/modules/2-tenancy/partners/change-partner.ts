@@ -1,0 +1,39 @@
+import type { Tx } from '#platform/db/tx.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { requireMatch } from '#platform/http/preconditions.ts';
+import { refuse } from '#platform/refuse.ts';
+import { changesBetween, originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import type { PartnersDeps } from './create-partner.ts';
+import { findOwnPartner, findPartner, lockPartner, type PartnerChange, updatePartner } from './store.ts';
+import { toRecord } from './to-record.ts';
+
+/** Staff change what only staff may: name, slug, engine provider, notes of their own. */
+export async function changePartner(deps: PartnersDeps, caller: RequestContext, id: string, change: PartnerChange) {
+  const facts = await deps.db.asStaff(caller.actor, async (tx) => {
+    await applyChange(tx, caller, id, change);
+    return findPartner(tx, id);
+  });
+  return facts ? toRecord(facts) : refuse('not_found');
+}
+
+/** The agency changes its own face: name, colour, contact, time zone. */
+export async function changeOwnPartner(deps: PartnersDeps, caller: RequestContext, change: PartnerChange) {
+  const { actor } = caller;
+  const facts = await deps.db.asTenant(actor, async (tx) => {
+    await applyChange(tx, caller, actor.partnerId, change);
+    return findOwnPartner(tx, actor.partnerId);
+  });
+  return facts ? toRecord(facts) : refuse('not_found');
+}
+
+async function applyChange(tx: Tx, caller: RequestContext, id: string, change: PartnerChange): Promise<void> {
+  const before = await lockPartner(tx, id);
+  if (!before) return refuse('not_found');
+  requireMatch(caller.header('if-match'), before.updatedAt);
+  const changes = changesBetween(before, change);
+  if (Object.keys(changes).length === 0) return;
+  const written = await updatePartner(tx, id, Object.fromEntries(Object.entries(changes).map(([field, [, after]]) => [field, after])));
+  if (!written) return refuse('already_exists', { detail: `The slug "${change.slug ?? ''}" belongs to another agency.` });
+  const target = { type: 'partner', id, label: before.name };
+  await recordAudit(tx, { partnerId: id, actor: caller.actor, action: 'partner.changed', target, changes, origin: originOf(caller) });
+}

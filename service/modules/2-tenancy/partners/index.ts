@@ -1,0 +1,28 @@
+import type { Template } from '@partner-portal/core/template/types.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/tx.ts';
+import type { Cursors } from '#platform/http/cursor.ts';
+import { defineCron } from '#platform/jobs/define-job.ts';
+import type { InvitationDoor } from '#modules/2-tenancy/invitations/index.ts';
+import { partnerHandlers } from './routes.ts';
+import { endTrials } from './suspend-partner.ts';
+
+export { openWorkspace, readPartnerRecord, suggestSlug, trialEnd } from './create-partner.ts';
+export { changeTerms, findPlan, lockPartner } from './store.ts';
+export { listLatestRuns } from './store-summary.ts';
+
+export type PartnersModuleDeps = InvitationDoor & {
+  db: Database;
+  cursors: Cursors;
+  clock: Clock;
+  catalog: readonly Template[];
+};
+
+/** Agencies: created and suspended by staff, shown and changed by themselves. */
+export function partners(deps: PartnersModuleDeps) {
+  return {
+    routes: partnerHandlers(deps),
+    crons: [defineCron('partners.end-trials', '*/5 * * * *', async () => void (await endTrials(deps)))],
+    endTrials: () => endTrials(deps),
+  };
+}

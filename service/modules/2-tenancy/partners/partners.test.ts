@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { loadCatalog } from '@partner-portal/catalog/index.ts';
+import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { invitations } from '#modules/2-tenancy/invitations/index.ts';
+import { partners } from './index.ts';
+
+let service: TestService;
+let trialPlanId: string;
+before(async () => {
+  service = await startTestService({ modules: (platform) => [partners({ ...platform, catalog: loadCatalog() }), invitations(platform)] });
+  trialPlanId = (
+    await service.db.asSystem('seed', (tx) => tx.selectFrom('plan').select('id').where('name', '=', 'Trial').executeTakeFirstOrThrow())
+  ).id;
+});
+after(() => service.close());
+
+const onlyStaff = { owner: 'role_forbidden', moderator: 'role_forbidden', clientUser: 'role_forbidden' };
+const onlyAgency = { staff: 'role_forbidden', clientUser: 'role_forbidden' };
+const create = (body: object) =>
+  service.call('POST', '/partners', {
+    as: 'staff',
+    body: {
+      name: 'North Star',
+      slug: 'north-star',
+      ownerEmail: 'own@north.test',
+      ownerName: 'Nora',
+      planId: service.world.planId,
+      ...body,
+    },
+  });
+
+describe('creating an agency', () => {
+  it('makes workspace, terms, meter and an owner link that lets an admin in', async () => {
+    const { status, body } = await create({ timezone: 'Europe/Berlin' });
+    assert.equal(status, 201);
+    assert.deepEqual(
+      [body.partner.slug, body.partner.status, body.partner.timezone, body.partner.trialEndsAt],
+      ['north-star', 'active', 'Europe/Berlin', null],
+    );
+    assert.deepEqual([body.invitation.kind, body.invitation.partnerRole], ['owner', 'admin']);
+    assert.deepEqual(body.partner.counts, { clients: 0, agents: 0, seatsUsed: 1 });
+    const token = String(body.invitation.acceptUrl).split('/').at(-1);
+    assert.equal((await service.call('POST', '/invitations/accept', { body: { token, password: 'eleven brown otters' } })).status, 201);
+    const session = await service.login('own@north.test', 'eleven brown otters');
+    assert.deepEqual(
+      [session.body.user.partnerRole, session.body.user.fullName, session.body.user.partnerId],
+      ['admin', 'Nora', body.partner.id],
+    );
+    const quota = await service.db.asSystem('seed', (tx) =>
+      tx.selectFrom('partnerQuota').selectAll().where('partnerId', '=', body.partner.id).executeTakeFirstOrThrow(),
+    );
+    assert.equal(quota.monthlyCredits, 10_000);
+  });
+
+  it('begins a trial on a trial plan', async () => {
+    const { body } = await create({ slug: 'trialling', ownerEmail: 'own@trial.test', planId: trialPlanId, trialDays: 20 });
+    assert.ok(Math.abs(Date.parse(body.partner.trialEndsAt) - Date.now() - 20 * 86_400_000) < 60_000);
+    const terms = await service.db.asSystem('seed', (tx) =>
+      tx.selectFrom('subscription').select('status').where('partnerId', '=', body.partner.id).executeTakeFirstOrThrow(),
+    );
+    assert.equal(terms.status, 'trialing');
+  });
+
+  it('leaves nothing behind when any part is refused', async () => {
+    const slugTaken = await create({ slug: 'acme', ownerEmail: 'x@x.test' });
+    assert.deepEqual([slugTaken.status, slugTaken.body.code], [409, 'already_exists']);
+    const addressTaken = await create({ slug: 'left-behind', ownerEmail: 'owner@portal.test' });
+    assert.deepEqual([addressTaken.status, addressTaken.body.code], [409, 'email_in_use']);
+    assert.equal((await create({ slug: 'left-behind', ownerEmail: 'y@y.test', planId: service.world.partnerId })).status, 404);
+    const listed = await service.call('GET', '/partners?q=left-behind', { as: 'staff' });
+    assert.deepEqual(listed.body.data, []);
+  });
+
+  it('is staff work, and checks its fields', async () => {
+    await service.assertRefused('POST', '/partners', onlyStaff, { name: 'x' });
+    const wrong = await create({ slug: 'Bad Slug!', ownerEmail: 'no', name: '' });
+    assert.deepEqual([wrong.status, wrong.body.errors.length], [422, 3]);
+  });
+});
+
+describe('the agencies staff see', () => {
+  it('are paged and filtered, without the house partner', async () => {
+    const all = await service.call('GET', '/partners?limit=100', { as: 'staff' });
+    assert.ok(all.body.data.length >= 2 && all.body.data.every((row: { id: string }) => row.id !== service.world.housePartnerId));
+    const first = await service.call('GET', '/partners?limit=1', { as: 'staff' });
+    const second = await service.call('GET', `/partners?limit=1&cursor=${first.body.nextCursor}`, { as: 'staff' });
+    assert.notEqual(first.body.data[0].id, second.body.data[0].id);
+    const found = await service.call('GET', '/partners?q=acm&automationStatus=unprovisioned&status=active', { as: 'staff' });
+    assert.deepEqual(
+      found.body.data.map((row: { slug: string }) => row.slug),
+      ['acme'],
+    );
+    assert.deepEqual(
+      [found.body.data[0].planName, found.body.data[0].counts.clients, found.body.data[0].counts.seatsUsed],
+      ['Growth', 2, 2],
+    );
+    await service.assertRefused('GET', '/partners', onlyStaff);
+    await service.assertRefused('GET', `/partners/${service.world.partnerId}`, onlyStaff);
+    assert.equal((await service.call('GET', `/partners/${service.world.housePartnerId}`, { as: 'staff' })).status, 404);
+    assert.equal((await service.call('GET', '/partners/not-an-id', { as: 'staff' })).status, 404);
+  });
+
+  it('change by staff, under If-Match, with before and after in the audit log', async () => {
+    const path = `/partners/${service.world.rivalPartnerId}`;
+    const { body: before } = await service.call('GET', path, { as: 'staff' });
+    const match = { 'if-match': `"${before.updatedAt}"` };
+    const changed = await service.call('PATCH', path, {
+      as: 'staff',
+      body: { internalNotes: 'Pays late', automationProvider: 'other' },
+      headers: match,
+    });
+    assert.deepEqual([changed.status, changed.body.internalNotes, changed.body.automationProvider], [200, 'Pays late', 'other']);
+    assert.equal((await service.call('PATCH', path, { as: 'staff', body: { name: 'Late' }, headers: match })).body.code, 'stale_record');
+    assert.equal((await service.call('PATCH', path, { as: 'staff', body: { slug: 'acme' } })).body.code, 'already_exists');
+    const nobody = '/partners/019a0000-0000-7000-8000-000000000000';
+    assert.equal((await service.call('PATCH', nobody, { as: 'staff', body: { slug: 'acme' } })).status, 404);
+    assert.equal((await service.call('PATCH', `/partners/${service.world.planId}`, { as: 'staff', body: { name: 'x' } })).status, 404);
+    await service.assertRefused('PATCH', path, onlyStaff, { name: 'x' });
+    const entry = await service.db.asSystem('seed', (tx) =>
+      tx
+        .selectFrom('auditEntry')
+        .select(['changes', 'actorType'])
+        .where('action', '=', 'partner.changed')
+        .where('partnerId', '=', service.world.rivalPartnerId)
+        .where('result', '=', 'ok')
+        .executeTakeFirstOrThrow(),
+    );
+    assert.deepEqual(
+      [entry.actorType, entry.changes],
+      ['staff', { internalNotes: [null, 'Pays late'], automationProvider: [null, 'other'] }],
+    );
+  });
+
+  it('are suspended once: people may sign in, nothing else answers, and the event is out', async () => {
+    const { body } = await create({ slug: 'to-suspend', ownerEmail: 'own@suspend.test' });
+    const token = String(body.invitation.acceptUrl).split('/').at(-1);
+    await service.call('POST', '/invitations/accept', { body: { token, password: 'eleven brown otters' } });
+    const session = await service.login('own@suspend.test', 'eleven brown otters');
+    const headers = { authorization: `Bearer ${session.body.accessToken}` };
+    assert.equal((await service.call('GET', '/partners/me', { headers })).status, 200);
+    const path = `/partners/${body.partner.id}/suspend`;
+    await service.assertRefused('POST', path, onlyStaff, { reason: 'x' });
+    const suspended = await service.call('POST', path, { as: 'staff', body: { reason: 'Unpaid since June' } });
+    assert.deepEqual([suspended.status, suspended.body.status, suspended.body.suspensionReason], [200, 'suspended', 'Unpaid since June']);
+    assert.equal((await service.call('POST', path, { as: 'staff', body: { reason: 'again' } })).body.code, 'invalid_state');
+    assert.equal((await service.call('POST', path, { as: 'staff', body: {} })).status, 422);
+    assert.deepEqual((await service.call('GET', '/partners/me', { headers })).body.code, 'account_suspended');
+    assert.equal((await service.login('own@suspend.test', 'eleven brown otters')).status, 200);
+    const events = await service.db.asSystem('seed', (tx) =>
+      tx.selectFrom('event').select('data').where('type', '=', 'account.suspended').where('partnerId', '=', body.partner.id).execute(),
+    );
+    assert.equal(events.length, 1);
+    assert.equal(
+      (await service.call('POST', `/partners/${service.world.housePartnerId}/suspend`, { as: 'staff', body: { reason: 'x' } })).status,
+      404,
+    );
+  });
+});
+
+describe('the own agency', () => {
+  it('is seen by its team without what staff keep, and changed by its admins', async () => {
+    const seen = await service.call('GET', '/partners/me', { as: 'moderator' });
+    assert.deepEqual([seen.status, seen.body.id, 'internalNotes' in seen.body], [200, service.world.partnerId, false]);
+    const changed = await service.call('PATCH', '/partners/me', {
+      as: 'owner',
+      body: { brandColor: '#1f4e8c', timezone: 'America/Chicago', slug: 'stolen', internalNotes: 'x' },
+    });
+    assert.deepEqual([changed.status, changed.body.brandColor, changed.body.slug], [200, '#1f4e8c', 'acme']);
+    await service.assertRefused('GET', '/partners/me', onlyAgency);
+    await service.assertRefused('PATCH', '/partners/me', { ...onlyAgency, moderator: 'partner_role_forbidden' }, { name: 'x' });
+    assert.equal(
+      (await service.call('PATCH', '/partners/me', { as: 'owner', body: { brandColor: 'red', timezone: 'Moon' } })).body.errors.length,
+      2,
+    );
+    assert.equal(
+      (
+        await service.call('PATCH', '/partners/me', {
+          as: 'owner',
+          body: { name: 'x' },
+          headers: { 'if-match': '"2020-01-01T00:00:00.000Z"' },
+        })
+      ).body.code,
+      'stale_record',
+    );
+  });
+});

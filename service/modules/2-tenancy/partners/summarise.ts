@@ -1,0 +1,153 @@
+import { collapseStages, type StepProgress } from '@partner-portal/core/provisioning/provisioning.ts';
+import { describeQuota } from '@partner-portal/core/quota/quota.ts';
+import type { Template } from '@partner-portal/core/template/types.ts';
+import type { Database } from '#platform/db/tx.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { refuse } from '#platform/refuse.ts';
+import { readQuotaFacts } from '#modules/1-ledger/metering/index.ts';
+import { needsAttention } from './attention.ts';
+import {
+  clientExists,
+  countAll,
+  type CountsRow,
+  findSetup,
+  type HourRow,
+  hoursOfDay,
+  listLatestRuns,
+  listSetupWorkflows,
+  missingKeys,
+  openAlerts,
+  refusedKeys,
+  type SetupRow,
+  type SetupWorkflow,
+  successesByTemplate,
+  type SummaryScope,
+  type TemplateRow,
+  topClients,
+  troubledAgents,
+  waitingRequests,
+} from './store-summary.ts';
+
+const LATEST_RUNS = 6;
+
+/** The agency's first page in one call and, because the statements are sent together, in about one round trip. */
+export async function summarise(
+  { db, catalog }: { db: Database; catalog: readonly Template[] },
+  { actor, now }: RequestContext,
+  clientId: string | undefined,
+) {
+  const scope: SummaryScope = { partnerId: actor.partnerId, clientId: clientId ?? null };
+  const facts = await db.asTenant(actor, async (tx) => {
+    if (clientId !== undefined && !(await clientExists(tx, clientId))) return refuse('not_found');
+    const [counts, hours, templates, quotaFacts, top, troubled, missing, refused, requests, setup, workflows, latestRuns, alerts] =
+      await Promise.all([
+        countAll(tx, scope),
+        hoursOfDay(tx, scope),
+        successesByTemplate(tx, scope),
+        readQuotaFacts(tx, actor.partnerId),
+        topClients(tx, scope),
+        troubledAgents(tx, scope),
+        missingKeys(tx, scope, needsOf(catalog)),
+        refusedKeys(tx, scope),
+        waitingRequests(tx, scope),
+        findSetup(tx, actor.partnerId),
+        listSetupWorkflows(tx, scope),
+        listLatestRuns(tx, scope, LATEST_RUNS),
+        openAlerts(tx, scope),
+      ]);
+    return { counts, hours, templates, quotaFacts, top, troubled, missing, refused, requests, setup, workflows, latestRuns, alerts };
+  });
+  const { counts, quotaFacts } = facts;
+  if (!counts) return refuse('not_found');
+  const quota = describeQuota(quotaFacts ?? { used: 0, inFlight: 0, monthly: 0, purchased: 0, periodStart: now, periodEnd: now }, now);
+  return {
+    now,
+    timezone: counts.timezone,
+    counts: { clients: counts.clients, agents: counts.agents, agentsOn: counts.agentsOn, agentsFailing: counts.agentsFailing },
+    today: describeToday(facts.hours, facts.templates, counts, catalog),
+    quota,
+    topClients: facts.top,
+    attention: needsAttention({ ...facts, quota, hasQuota: quotaFacts !== undefined }, now),
+    openAlerts: facts.alerts.length,
+    checklist: checklistOf(counts),
+    setup: facts.setup ? describeSetup(facts.setup, facts.workflows, catalog) : null,
+    latestRuns: facts.latestRuns,
+  };
+}
+
+function needsOf(catalog: readonly Template[]): { templates: string[]; providers: string[] } {
+  const pairs = catalog.flatMap((template) =>
+    template.requiredConnections.filter((provider) => provider !== 'code').map((provider) => [template.name, provider] as const),
+  );
+  return { templates: pairs.map(([template]) => template), providers: pairs.map(([, provider]) => provider) };
+}
+
+function describeToday(hours: readonly HourRow[], templates: readonly TemplateRow[], counts: CountsRow, catalog: readonly Template[]) {
+  const today = hours.filter((row) => row.isToday);
+  const lastWeek = hours.filter((row) => !row.isToday);
+  const sum = (rows: readonly HourRow[], of: (row: HourRow) => number): number => rows.reduce((total, row) => total + of(row), 0);
+  const contacted = sum(today, (row) => row.contacted);
+  return {
+    runs: sum(today, (row) => row.runs) + counts.running,
+    succeeded: sum(today, (row) => row.succeeded),
+    failed: sum(today, (row) => row.failed),
+    running: counts.running,
+    lastWeekByNow: sum(lastWeek, (row) => row.byNow),
+    textsSent: contacted,
+    peopleReached: contacted,
+    hoursSaved: hoursSaved(templates, (row) => row.today, catalog),
+    hoursSavedMonth: hoursSaved(templates, (row) => row.month, catalog),
+    failureCauses: counts.failureCauses,
+    byHour: Array.from({ length: 24 }, (_, hour) => {
+      const now = today.filter((row) => row.hour === hour);
+      return {
+        hour,
+        runs: sum(now, (row) => row.runs),
+        failed: sum(now, (row) => row.failed),
+        lastWeek: sum(
+          lastWeek.filter((row) => row.hour === hour),
+          (row) => row.runs,
+        ),
+      };
+    }),
+  };
+}
+
+/** The template's own estimate for each run that succeeded, to a tenth of an hour. */
+function hoursSaved(rows: readonly TemplateRow[], of: (row: TemplateRow) => number, catalog: readonly Template[]): number {
+  const perRun = new Map(catalog.map((template) => [template.name, template.hoursSavedPerRun]));
+  const hours = rows.reduce((total, row) => total + of(row) * (perRun.get(row.templateName) ?? 0), 0);
+  return Math.round(hours * 10) / 10;
+}
+
+/** Worked out from facts, never ticked by hand. */
+function checklistOf(counts: CountsRow) {
+  return [
+    { key: 'client', label: 'Add your first client', done: counts.clients > 0, href: '/dashboard/clients' },
+    { key: 'key', label: 'Connect a service', done: counts.hasKey, href: '/dashboard/integrations' },
+    { key: 'agent', label: 'Request an agent', done: counts.installed > 0 || counts.hasRequest, href: '/dashboard/catalog' },
+    { key: 'event', label: 'Send a test event', done: counts.hasRun, href: '/dashboard/agents' },
+    { key: 'team', label: 'Invite a teammate', done: counts.hasTeam, href: '/dashboard/settings/team' },
+    {
+      key: 'webhook',
+      label: 'Add a webhook, so your own systems hear when something happens',
+      done: counts.hasWebhook,
+      href: '/dashboard/settings/webhooks',
+    },
+  ];
+}
+
+function describeSetup(setup: SetupRow, workflows: readonly SetupWorkflow[], catalog: readonly Template[]) {
+  const versions = new Map(catalog.map((template) => [template.name, template.templateVersion]));
+  return {
+    status: setup.status,
+    stages: collapseStages(setup.steps as StepProgress[]), // texts of columns that only hold these words
+    errorPublic: setup.errorPublic,
+    provisionedAt: setup.provisionedAt,
+    attempt: setup.attemptId && setup.startedAt ? { id: setup.attemptId, startedAt: setup.startedAt, finishedAt: setup.finishedAt } : null,
+    workflows: workflows.map((workflow) => ({
+      ...workflow,
+      latestTemplateVersion: versions.get(workflow.templateName) ?? workflow.templateVersion ?? 1,
+    })),
+  };
+}

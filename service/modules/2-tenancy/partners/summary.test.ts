@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { loadCatalog } from '@partner-portal/catalog/index.ts';
+import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { addWorkflow, noonZone } from '@partner-portal/tests/harness/world.ts';
+import { sql } from 'kysely';
+import { newId } from '#platform/ids.ts';
+import { partners } from './index.ts';
+
+const catalog = loadCatalog();
+const hoursPerRun = catalog.find((template) => template.name === 'missed-call-text-back')?.hoursSavedPerRun ?? 0;
+let service: TestService;
+let failing: string;
+before(async () => {
+  service = await startTestService({ modules: (platform) => [partners({ ...platform, catalog })] });
+  const { partnerId, clientId, otherClientId } = service.world;
+  await service.db.asSystem('seed', async (tx) => {
+    const zone = noonZone();
+    await sql`update partner set timezone = ${zone} where id = ${partnerId}`.execute(tx);
+    const healthy = await addWorkflow(tx, {
+      partnerId,
+      clientId,
+      templateName: 'missed-call-text-back',
+      name: 'Text back',
+      lastRunAt: new Date(),
+    });
+    failing = await addWorkflow(tx, {
+      partnerId,
+      clientId: otherClientId,
+      templateName: 'missed-call-text-back',
+      name: 'Broken',
+      consecutiveFailures: 4,
+      lastRunAt: new Date(),
+    });
+    await addWorkflow(tx, {
+      partnerId,
+      clientId: otherClientId,
+      templateName: 'lead-intake-cleaner',
+      name: 'Quiet',
+      lastRunAt: new Date(Date.now() - 9 * 86_400_000),
+    });
+    const hour = (daysAgo: number) => sql<Date>`date_trunc('day', now(), ${zone}) - make_interval(days => ${daysAgo})`;
+    await sql`insert into workflow_hour (partner_id, workflow_id, client_id, hour, succeeded, failed, credits, contacted, helped) values
+      (${partnerId}, ${healthy}, ${clientId}, ${hour(0)}, 5, 1, 10, 4, 5), (${partnerId}, ${healthy}, ${clientId}, ${hour(7)}, 3, 0, 6, 3, 3),
+      (${partnerId}, ${failing}, ${otherClientId}, ${hour(0)}, 0, 4, 0, 0, 0)`.execute(tx);
+    await sql`insert into execution (id, partner_id, client_id, workflow_id, status, source, summary, template_version, credits_held, due_at, error_code, error_message) values
+      (${newId()}, ${partnerId}, ${otherClientId}, ${failing}, 'FAILED', 'ingest', 'Could not text', 1, 1, now(), 'step_failed', 'Twilio rejected the number'),
+      (${newId()}, ${partnerId}, ${clientId}, ${healthy}, 'RUNNING', 'ingest', 'Texting', 1, 1, now() + interval '30 minutes', null, null)`.execute(
+      tx,
+    );
+    await sql`update partner_quota set used = 8500 where partner_id = ${partnerId}`.execute(tx);
+    await sql`insert into automation_instance (partner_id, provider, status, tenancy_mode, error_public, base_url, last_error) values
+      (${partnerId}, 'engine', 'failed', 'shared', 'Could not activate', 'http://10.0.0.1', 'internal text')`.execute(tx);
+    await sql`insert into credential (partner_id, client_id, provider, source_mode, sealed, last_check_ok, last_check_at, last_check_message) values
+      (${partnerId}, ${clientId}, 'twilio', 'byok', ${Buffer.from('x')}, false, now(), 'Twilio did not accept the token')`.execute(tx);
+    await sql`insert into agent_request (partner_id, client_id, kind, title, status, origin, failure_message) values
+      (${partnerId}, ${clientId}, 'custom', 'Digest', 'suggested', 'client', null), (${partnerId}, ${clientId}, 'custom', 'Asked', 'submitted', 'partner', null),
+      (${partnerId}, ${otherClientId}, 'custom', 'Reminder', 'provisioning_failed', 'partner', 'Could not activate: x')`.execute(tx);
+  });
+});
+after(() => service.close());
+
+describe('the dashboard in one call', () => {
+  it('counts today from the hourly counters, with last week beside it', async () => {
+    const { status, body } = await service.call('GET', '/partners/me/summary', { as: 'moderator' });
+    assert.equal(status, 200);
+    assert.deepEqual(body.counts, { clients: 2, agents: 3, agentsOn: 3, agentsFailing: 1 });
+    const { byHour, ...today } = body.today;
+    assert.deepEqual(
+      [today.runs, today.succeeded, today.failed, today.running, today.lastWeekByNow, today.textsSent, today.failureCauses],
+      [11, 5, 5, 1, 3, 4, 1],
+    );
+    assert.equal(today.hoursSaved, Math.round(5 * hoursPerRun * 10) / 10);
+    assert.equal(byHour.length, 24);
+    assert.deepEqual(byHour[0], { hour: 0, runs: 10, failed: 5, lastWeek: 3 });
+    assert.deepEqual([body.quota.used, body.quota.percent], [8500, 85]);
+    assert.deepEqual(body.topClients[0].name, 'Oak Street Dental');
+    assert.equal(body.latestRuns.length, 2);
+    assert.equal(body.latestRuns[0].agentName, 'Text back');
+  });
+
+  it('names who used credits in the very hour in which the period began', async () => {
+    const { partnerId, clientId } = service.world;
+    await service.db.asSystem('seed', async (tx) => {
+      const { id } = await tx.selectFrom('workflow').select('id').where('clientId', '=', clientId).limit(1).executeTakeFirstOrThrow();
+      await sql`update partner_quota set period_start = now() where partner_id = ${partnerId}`.execute(tx);
+      await sql`insert into workflow_hour (partner_id, workflow_id, client_id, hour, succeeded, credits) values (${partnerId}, ${id}, ${clientId}, date_trunc('hour', now()), 1, 3)
+        on conflict (partner_id, workflow_id, hour) do update set credits = workflow_hour.credits + 3`.execute(tx);
+    });
+    const { body } = await service.call('GET', '/partners/me/summary', { as: 'owner' });
+    assert.ok(body.topClients.some((one: { name: string; credits: number }) => one.name === 'Oak Street Dental' && one.credits >= 3));
+  });
+
+  it('says what needs attention, most urgent first, and nothing internal', async () => {
+    const { body, text } = await service.call('GET', '/partners/me/summary', { as: 'owner' });
+    assert.deepEqual(
+      body.attention.map((item: { kind: string }) => item.kind),
+      ['quota', 'setup_failed', 'agent_failing', 'key_failing', 'missing_key', 'request_waiting', 'request_waiting', 'agent_silent'],
+    );
+    const [, setup, agent, , missing, stopped, suggested, silent] = body.attention;
+    assert.deepEqual(
+      [setup.detail, agent.detail, agent.href],
+      ['Could not activate', 'Twilio rejected the number', `/dashboard/agents/${failing}`],
+    );
+    assert.deepEqual(
+      [stopped.title, stopped.detail, suggested.title, suggested.detail, suggested.subject],
+      [
+        'Reminder is not installed yet',
+        'Could not activate: x',
+        'Digest was suggested',
+        'Oak Street Dental would like to have it.',
+        'Oak Street Dental',
+      ],
+    );
+    assert.match(stopped.href, /^\/dashboard\/requests\?request=[0-9a-f-]{36}$/);
+    assert.deepEqual([missing.subject, silent.detail], ['Elm Road Physio', 'No run for 9 days.']);
+    assert.equal(text.includes('10.0.0.1') || text.includes('internal text'), false);
+    assert.deepEqual(
+      body.setup.stages.map((stage: { key: string }) => stage.key),
+      ['preparing', 'connecting', 'configuring_access', 'installing_workflows'],
+    );
+    assert.equal(body.checklist.find((step: { key: string }) => step.key === 'team').done, true);
+  });
+
+  it('ticks the webhook while an endpoint stands, and not for one that was removed or is another agency’s', async () => {
+    const { partnerId, rivalPartnerId } = service.world;
+    const isTicked = async (): Promise<boolean> => {
+      const { body } = await service.call('GET', '/partners/me/summary', { as: 'owner' });
+      return body.checklist.find((step: { key: string }) => step.key === 'webhook').done;
+    };
+    const add = (of: string) =>
+      service.db.asSystem('seed', (tx) =>
+        sql`insert into webhook_endpoint (partner_id, url, secret_sealed, secret_key_id) values (${of}, 'https://hooks.acme.example', 'x', 'k')`.execute(
+          tx,
+        ),
+      );
+    await add(rivalPartnerId);
+    assert.equal(await isTicked(), false);
+    await add(partnerId);
+    assert.equal(await isTicked(), true);
+    await service.db.asSystem('seed', (tx) =>
+      sql`update webhook_endpoint set deleted_at = now(), secret_sealed = null where partner_id = ${partnerId}`.execute(tx),
+    );
+    assert.equal(await isTicked(), false);
+  });
+
+  it('names the open alert of what it tells, and tells of a failing endpoint by its alert alone', async () => {
+    const { partnerId } = service.world;
+    const alert = (rule: string, type: string, id: string, status: string) =>
+      service.db.asSystem('seed', (tx) =>
+        sql`insert into alert (partner_id, rule, severity, status, subject_type, subject_id, subject_label, message, resolved_at)
+          values (${partnerId}, ${rule}, 'critical', ${status}, ${type}, ${id}, 'hooks.acme.example', 'Twenty in a row.', ${status === 'resolved' ? new Date() : null})`.execute(
+          tx,
+        ),
+      );
+    await alert('failure_streak', 'agent', failing, 'acknowledged');
+    await alert('webhook_failing', 'webhook_endpoint', 'an endpoint', 'open');
+    await alert('sso_certificate', 'sso_connection', 'a connection', 'resolved');
+    const { body } = await service.call('GET', '/partners/me/summary', { as: 'owner' });
+    const of = (kind: string) => body.attention.find((item: { kind: string }) => item.kind === kind);
+    assert.equal(body.openAlerts, 2);
+    assert.deepEqual([of('agent_failing').alert.status, of('key_failing').alert, of('sso_certificate')], ['acknowledged', null, undefined]);
+    assert.deepEqual(
+      [of('webhook_failing').title, of('webhook_failing').detail, of('webhook_failing').action],
+      ['Webhooks to hooks.acme.example keep failing', 'Twenty in a row.', 'Open webhooks'],
+    );
+    await service.db.asSystem('seed', (tx) => tx.deleteFrom('alert').execute());
+  });
+
+  it('can be narrowed to one client, and to none of another agency', async () => {
+    const { body } = await service.call('GET', `/partners/me/summary?clientId=${service.world.clientId}`, { as: 'owner' });
+    assert.deepEqual([body.counts.agents, body.today.failed, body.latestRuns.length], [1, 1, 1]);
+    assert.equal((await service.call('GET', `/partners/me/summary?clientId=${service.world.rivalClientId}`, { as: 'owner' })).status, 404);
+    const rival = await service.call('GET', '/partners/me/summary', { as: 'rivalOwner' });
+    assert.deepEqual([rival.body.counts.agents, rival.body.today.runs, rival.body.attention.length, rival.body.setup], [0, 0, 0, null]);
+    await service.assertRefused('GET', '/partners/me/summary', { staff: 'role_forbidden', clientUser: 'role_forbidden' });
+  });
+
+  it('costs a fixed number of statements, whatever there is to show', async () => {
+    const count = () => service.countStatements(() => service.call('GET', '/partners/me/summary', { as: 'owner' }));
+    assert.equal(await count(), 17);
+  });
+});

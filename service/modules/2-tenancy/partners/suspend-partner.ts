@@ -1,0 +1,97 @@
+import type { Actor } from '#platform/actor.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { SystemTx } from '#platform/db/tx.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { refuse } from '#platform/refuse.ts';
+import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { publishEvent } from '#modules/1-ledger/events/index.ts';
+import { type PartnersDeps, readPartnerRecord } from './create-partner.ts';
+import { endTrial, listEndedTrials, lockPartner, markActive, markSuspended } from './store.ts';
+
+const TRIALS_AT_ONCE = 100;
+
+/** Suspends an agency and thereby its clients. Sessions stay, so that people can sign in and read why. */
+export async function suspendPartner(deps: PartnersDeps, caller: RequestContext, id: string, reason: string) {
+  const { actor, now } = caller;
+  return deps.db.asStaff(actor, async (tx) => {
+    const before = await lockPartner(tx, id);
+    if (!before) return refuse('not_found');
+    if (before.status !== 'active') return refuse('invalid_state', { detail: `This agency is ${before.status} already.` });
+    await suspend(tx, deps, { partner: before, reason, cause: 'manual', actor, now });
+    await recordAudit(tx, {
+      partnerId: id,
+      actor,
+      action: 'partner.suspended',
+      target: { type: 'partner', id, label: before.name },
+      changes: { status: [before.status, 'suspended'], suspensionReason: [null, reason] },
+      origin: originOf(caller),
+    });
+    return readPartnerRecord(tx, id);
+  });
+}
+
+/** Lifts a suspension. A trial that had ended goes on as an ordinary subscription: staff have decided. */
+export async function resumePartner(deps: PartnersDeps, caller: RequestContext, id: string) {
+  const { actor } = caller;
+  return deps.db.asStaff(actor, async (tx) => {
+    const before = await lockPartner(tx, id);
+    if (!before) return refuse('not_found');
+    if (before.status !== 'suspended') return refuse('invalid_state', { detail: `This agency is ${before.status}, not suspended.` });
+    await markActive(tx, id);
+    await recordAudit(tx, {
+      partnerId: id,
+      actor,
+      action: 'partner.resumed',
+      target: { type: 'partner', id, label: before.name },
+      changes: { status: ['suspended', 'active'] },
+      origin: originOf(caller),
+    });
+    return readPartnerRecord(tx, id);
+  });
+}
+
+/** Ends the trials whose time is over: the subscription expires and the account is suspended (product.md §4.4). Each in its own transaction. */
+export async function endTrials(deps: PartnersDeps & { clock: Clock }): Promise<number> {
+  const now = deps.clock.now();
+  const due = await deps.db.asSystem('sweep', (tx) => listEndedTrials(tx, now, TRIALS_AT_ONCE));
+  for (const partnerId of due) {
+    await deps.db.asSystem('sweep', async (tx) => {
+      const partner = await lockPartner(tx, partnerId);
+      if (!partner || !(await endTrial(tx, partnerId, now))) return;
+      await recordAudit(tx, {
+        partnerId,
+        actor: { kind: 'system' },
+        action: 'partner.trial_ended',
+        target: { type: 'partner', id: partnerId, label: partner.name },
+        changes: { subscription: ['trialing', 'expired'] },
+      });
+      if (partner.status === 'active')
+        await suspend(tx, deps, { partner, reason: 'The trial has ended.', cause: 'billing', actor: null, now });
+    });
+  }
+  return due.length;
+}
+
+/** Marks the account and tells its systems. */
+async function suspend(
+  tx: SystemTx,
+  deps: PartnersDeps,
+  order: { partner: { id: string; name: string }; reason: string; cause: 'manual' | 'billing'; actor: Actor | null; now: Date },
+): Promise<void> {
+  const { partner, reason, cause, actor, now } = order;
+  await markSuspended(tx, partner.id, reason, now);
+  await publishEvent(tx, {
+    partnerId: partner.id,
+    type: 'account.suspended',
+    data: {
+      partnerId: partner.id,
+      partnerName: partner.name,
+      actor: actor ? { type: 'staff', id: actor.userId } : { type: 'system', id: null },
+      portalUrl: `${deps.baseUrl}/dashboard`,
+      account: { type: 'partner', id: partner.id, name: partner.name },
+      reason: cause,
+      suspendedAt: now.toISOString(),
+      reactivation: { allowed: true },
+    },
+  });
+}

@@ -1,0 +1,135 @@
+import type { SystemTx } from '#platform/db/tx.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { refuse } from '#platform/refuse.ts';
+import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import {
+  changeTerms,
+  findPlan,
+  lockPartner,
+  openWorkspace,
+  readPartnerRecord,
+  suggestSlug,
+  trialEnd,
+} from '#modules/2-tenancy/partners/index.ts';
+import type { PlanRequestDeps } from './deps.ts';
+import { findPlanRequest, lockPlanRequest, type PlanRequestRow, writeDecision } from './store.ts';
+import { toRecord } from './to-record.ts';
+
+export type Approval = {
+  planId: string;
+  overrides?: { monthlyCredits?: number | undefined; [term: string]: unknown } | undefined;
+  slug?: string | undefined;
+  trialDays?: number | undefined;
+  note?: string | undefined;
+};
+
+/**
+ * Approves. An application becomes workspace, subscription, meter and owner invitation; an agency's request becomes its new
+ * terms: all in one transaction, so nothing of it stands alone. Whoever comes second finds it decided: `invalid_state`.
+ */
+export async function approveRequest(deps: PlanRequestDeps, caller: RequestContext, id: string, approval: Approval) {
+  const { actor, now } = caller;
+  return deps.db.asStaff(actor, async (tx) => {
+    const request = await takePending(tx, id);
+    const opened = request.partnerId === null ? await openFor(tx, deps, caller, request, approval) : null;
+    const partnerId = opened?.partnerId ?? (await applyTerms(tx, caller, request, approval));
+    await writeDecision(tx, id, {
+      status: 'approved',
+      at: now,
+      decidedBy: actor.userId,
+      note: approval.note || null,
+      planId: approval.planId,
+      resultPartnerId: partnerId,
+    });
+    await recordAudit(tx, {
+      partnerId,
+      actor,
+      action: 'plan_request.approved',
+      target: { type: 'plan_request', id, label: request.companyName },
+      changes: { status: ['pending', 'approved'], planId: [request.planId, approval.planId], overrides: [null, approval.overrides ?? {}] },
+      origin: originOf(caller),
+    });
+    const after = await findPlanRequest(tx, id);
+    if (!after) return refuse('not_found');
+    return { request: toRecord(after), partner: await readPartnerRecord(tx, partnerId), invitation: opened?.invitation ?? null };
+  });
+}
+
+/** Rejects with a note that the applicant reads. */
+export async function rejectRequest(deps: PlanRequestDeps, caller: RequestContext, id: string, note: string) {
+  const { actor, now } = caller;
+  return deps.db.asStaff(actor, async (tx) => {
+    const request = await takePending(tx, id);
+    await writeDecision(tx, id, { status: 'rejected', at: now, decidedBy: actor.userId, note });
+    const partnerId = request.partnerId ?? actor.partnerId;
+    await recordAudit(tx, {
+      partnerId,
+      actor,
+      action: 'plan_request.rejected',
+      target: { type: 'plan_request', id, label: request.companyName },
+      changes: { status: ['pending', 'rejected'], note: [null, note] },
+      origin: originOf(caller),
+    });
+    const { applicantEmail: to, applicantName: fullName, companyName } = request;
+    await deps.mail.queueMail(tx, {
+      partnerId,
+      to,
+      kind: 'application_rejected',
+      data: { fullName, companyName, note },
+      dedupeKey: `rejected:${id}`,
+    });
+    const after = await findPlanRequest(tx, id);
+    return after ? toRecord(after) : refuse('not_found');
+  });
+}
+
+async function takePending(tx: SystemTx, id: string): Promise<PlanRequestRow> {
+  const request = await lockPlanRequest(tx, id);
+  if (!request) return refuse('not_found');
+  if (request.status !== 'pending') return refuse('invalid_state', { detail: `This request is ${request.status} already.` });
+  return request;
+}
+
+async function openFor(tx: SystemTx, deps: PlanRequestDeps, caller: RequestContext, request: PlanRequestRow, approval: Approval) {
+  const { planId, overrides, trialDays } = approval;
+  const slug = approval.slug ?? (await suggestSlug(tx, request.companyName));
+  const opened = await openWorkspace(tx, deps, {
+    name: request.companyName,
+    slug,
+    timezone: 'UTC',
+    website: request.website,
+    ownerEmail: request.applicantEmail,
+    ownerName: request.applicantName,
+    planId,
+    ...(overrides ? { overrides } : {}),
+    trialDays,
+    invitedBy: caller.actor.userId,
+    answersApplication: true,
+    now: caller.now,
+  });
+  await recordAudit(tx, {
+    partnerId: opened.partnerId,
+    actor: caller.actor,
+    action: 'partner.created',
+    target: { type: 'partner', id: opened.partnerId, label: request.companyName },
+    changes: { slug: [null, slug], planId: [null, planId], ownerEmail: [null, request.applicantEmail] },
+    origin: originOf(caller),
+  });
+  return opened;
+}
+
+/** The agency's new terms hold from this moment; what it has used in this period stays used. */
+async function applyTerms(tx: SystemTx, caller: RequestContext, request: PlanRequestRow, approval: Approval): Promise<string> {
+  const partner = request.partnerId === null ? undefined : await lockPartner(tx, request.partnerId);
+  const plan = await findPlan(tx, approval.planId);
+  if (!partner || !plan) return refuse('not_found', { detail: 'There is no such plan to choose.' });
+  const overrides = approval.overrides ?? {};
+  await changeTerms(tx, {
+    partnerId: partner.id,
+    planId: plan.id,
+    monthlyCredits: overrides.monthlyCredits ?? plan.monthlyCredits,
+    trialEndsAt: trialEnd(plan, approval.trialDays, caller.now),
+    overrides,
+  });
+  return partner.id;
+}

@@ -1,0 +1,374 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { loadCatalog } from '@partner-portal/catalog/index.ts';
+import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { invitations } from '#modules/2-tenancy/invitations/index.ts';
+import { partners } from '#modules/2-tenancy/partners/index.ts';
+import { workQueue } from '#modules/6-views/work-queue/index.ts';
+import { planRequests } from './index.ts';
+
+let service: TestService;
+let endTrials: () => Promise<number>;
+const planIds: Record<string, string> = {};
+before(async () => {
+  service = await startTestService({
+    modules: (platform) => {
+      const agencies = partners({ ...platform, catalog: loadCatalog() });
+      endTrials = agencies.endTrials;
+      return [agencies, invitations(platform), planRequests(platform), workQueue(platform)];
+    },
+  });
+  const plans = await service.db.asSystem('seed', (tx) => tx.selectFrom('plan').select(['id', 'name']).execute());
+  for (const plan of plans) planIds[plan.name] = plan.id;
+});
+after(() => service.close());
+
+const application = (email: string, more: object = {}) => ({
+  email,
+  fullName: 'Ada Applicant',
+  companyName: `Company of ${email.split('@')[0]}`,
+  acceptTerms: true,
+  ...more,
+});
+const apply = (body: object, path = '/auth/register') => service.call('POST', path, { body });
+const pending = async (email: string): Promise<string> => {
+  const { body } = await service.call('GET', '/custom-plan-requests?status=pending&limit=100', { as: 'staff' });
+  const found = body.data.find((one: { applicant: { email: string } }) => one.applicant.email === email);
+  assert.ok(found, `no application of ${email} is waiting`);
+  return found.id;
+};
+const mailsTo = (to: string) =>
+  service.db.asSystem('seed', (tx) =>
+    tx.selectFrom('mail').select(['kind', 'partnerId']).where('toAddress', '=', to).orderBy('id').execute(),
+  );
+/** Agencies, users, subscriptions, meters and links there are. */
+const counts = () =>
+  service.db.asSystem('seed', (tx) =>
+    Promise.all(
+      (['partner', 'appUser', 'subscription', 'partnerQuota', 'invitation'] as const).map(async (table) => {
+        const row = await tx
+          .selectFrom(table)
+          .select((eb) => eb.fn.countAll().as('n'))
+          .executeTakeFirstOrThrow();
+        return Number(row.n);
+      }),
+    ),
+  );
+
+describe('an application', () => {
+  it('is a plan request that waits: no user, no workspace, no session', async () => {
+    const untouched = await counts();
+    const { status, body } = await apply(
+      application('new@apply.test', { planId: planIds['Growth'], expectedClients: 12, message: 'Hello' }),
+    );
+    assert.equal(status, 202);
+    assert.deepEqual(Object.keys(body), ['planRequest']);
+    assert.deepEqual([body.planRequest.kind, body.planRequest.status], ['signup', 'pending']);
+    assert.deepEqual(await counts(), untouched);
+    const { body: stored } = await service.call('GET', `/custom-plan-requests/${body.planRequest.id}`, { as: 'staff' });
+    assert.deepEqual([stored.planName, stored.desired, stored.partnerId], ['Growth', { clients: 12, message: 'Hello' }, null]);
+    assert.deepEqual(
+      (await mailsTo('new@apply.test')).map((mail) => mail.kind),
+      ['application_received'],
+    );
+    const trial = await apply(application('try@apply.test'), '/auth/register-trial');
+    assert.deepEqual([trial.status, trial.body.planRequest.kind], [202, 'trial']);
+  });
+
+  it('needs the terms accepted', async () => {
+    const refused = await apply({ ...application('terms@apply.test'), acceptTerms: false });
+    assert.deepEqual([refused.status, refused.body.errors[0].field], [422, 'acceptTerms']);
+  });
+
+  it('answers a known address and a second try as it answers a new one, with a mail and without a second request', async () => {
+    const known = await apply(application('owner@portal.test'));
+    const fresh = await apply(application('fresh@apply.test'));
+    const again = await apply(application('fresh@apply.test'));
+    for (const answer of [known, again]) {
+      assert.equal(answer.status, fresh.status);
+      assert.deepEqual({ ...answer.body.planRequest, id: '' }, { ...fresh.body.planRequest, id: '' });
+      assert.equal((await service.call('GET', `/custom-plan-requests/${answer.body.planRequest.id}`, { as: 'staff' })).status, 404);
+    }
+    assert.deepEqual(
+      (await mailsTo('owner@portal.test')).map((mail) => mail.kind),
+      ['application_known_address'],
+    );
+    assert.equal((await mailsTo('fresh@apply.test')).length, 1);
+  });
+
+  it('does the same work for an unknown address, a known one and one that waits already', async () => {
+    const unknown = await service.countStatements(() => apply(application('count@apply.test')));
+    const known = await service.countStatements(() => apply(application('moderator@portal.test')));
+    const again = await service.countStatements(() => apply(application('count@apply.test')));
+    assert.deepEqual([known, again], [unknown, unknown]);
+    const lines = await service.db.asSystem('seed', (tx) =>
+      tx
+        .selectFrom('auditEntry')
+        .select(['result', 'changes'])
+        .where('action', '=', 'plan_request.submitted')
+        .where('targetLabel', 'in', ['Company of count', 'Company of moderator'])
+        .orderBy('id')
+        .execute(),
+    );
+    assert.deepEqual(
+      lines.map(({ result, changes }) => [result, changes]),
+      [
+        ['ok', {}],
+        ['refused', { refusal: [null, 'email_in_use'] }],
+        ['refused', { refusal: [null, 'already_pending'] }],
+      ],
+    );
+  });
+
+  it('is seen by staff only', async () => {
+    const id = await pending('new@apply.test');
+    assert.equal((await service.call('GET', `/custom-plan-requests/${id}`, { as: 'owner' })).status, 404);
+    assert.deepEqual((await service.call('GET', '/custom-plan-requests', { as: 'owner' })).body.data, []);
+    await service.assertRefused('GET', '/custom-plan-requests', { clientUser: 'role_forbidden' });
+  });
+});
+
+describe('approving an application', () => {
+  it('opens workspace, terms and meter and invites the owner as admin, who can come in', async () => {
+    await apply(application('win@apply.test', { website: 'https://win.example' }));
+    const id = await pending('win@apply.test');
+    const { status, body } = await service.call('POST', `/custom-plan-requests/${id}/approve`, {
+      as: 'staff',
+      body: { planId: planIds['Starter'], slug: 'winners', overrides: { monthlyCredits: 77, includedSeats: 4 } },
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual([body.request.status, body.request.resultPartnerId, body.partner.slug], ['approved', body.partner.id, 'winners']);
+    assert.deepEqual([body.invitation.kind, body.invitation.partnerRole], ['owner', 'admin']);
+    const quota = await service.db.asSystem('seed', (tx) =>
+      tx.selectFrom('partnerQuota').select('monthlyCredits').where('partnerId', '=', body.partner.id).executeTakeFirstOrThrow(),
+    );
+    assert.equal(quota.monthlyCredits, 77);
+    const mails = await mailsTo('win@apply.test');
+    assert.deepEqual(
+      mails.map((mail) => mail.kind),
+      ['application_received', 'application_approved'],
+    );
+    const token = String(body.invitation.acceptUrl).split('/').at(-1);
+    assert.equal((await service.call('POST', '/invitations/accept', { body: { token, password: 'eleven brown otters' } })).status, 201);
+    const session = await service.login('win@apply.test', 'eleven brown otters');
+    assert.equal(session.body.user.partnerRole, 'admin');
+  });
+
+  it('happens once when two of the staff approve at the same time', async () => {
+    await apply(application('race@apply.test'));
+    const id = await pending('race@apply.test');
+    const untouched = await counts();
+    const answers = await Promise.all(
+      ['racer-one', 'racer-two'].map((slug) =>
+        service.call('POST', `/custom-plan-requests/${id}/approve`, { as: 'staff', body: { planId: planIds['Starter'], slug } }),
+      ),
+    );
+    assert.deepEqual(
+      answers.map((answer) => answer.status).toSorted((a, b) => a - b),
+      [200, 409],
+    );
+    assert.equal(answers.find((answer) => answer.status === 409)?.body.code, 'invalid_state');
+    const [agencies = 0, people = 0, terms = 0, meters = 0, links = 0] = untouched;
+    assert.deepEqual(await counts(), [agencies + 1, people, terms + 1, meters + 1, links + 1]);
+  });
+
+  it('finds a slug for each of several companies of the same name, when staff choose none', async () => {
+    const slugs: string[] = [];
+    for (const email of ['same1@apply.test', 'same2@apply.test', 'same3@apply.test']) {
+      await apply(application(email, { companyName: 'Same & Söhne' }));
+      const body = { planId: planIds['Starter'] };
+      const approved = await service.call('POST', `/custom-plan-requests/${await pending(email)}/approve`, { as: 'staff', body });
+      assert.equal(approved.status, 200, approved.text);
+      slugs.push(approved.body.partner.slug);
+    }
+    assert.deepEqual(slugs, ['same-sohne', 'same-sohne-2', 'same-sohne-3']);
+  });
+
+  it('leaves nothing behind when a part of it is refused, and can be tried again', async () => {
+    await apply(application('taken@apply.test'));
+    const id = await pending('taken@apply.test');
+    const untouched = await counts();
+    const refused = await service.call('POST', `/custom-plan-requests/${id}/approve`, {
+      as: 'staff',
+      body: { planId: planIds['Starter'], slug: 'winners' },
+    });
+    assert.deepEqual([refused.status, refused.body.code], [409, 'already_exists']);
+    const noPlan = await service.call('POST', `/custom-plan-requests/${id}/approve`, { as: 'staff', body: { planId: id } });
+    assert.equal(noPlan.status, 404);
+    assert.deepEqual(await counts(), untouched);
+    assert.equal(
+      (await service.call('POST', `/custom-plan-requests/${id}/approve`, { as: 'staff', body: { planId: planIds['Trial'] } })).status,
+      200,
+    );
+  });
+
+  it('is staff work', async () => {
+    const id = await pending('new@apply.test');
+    await service.assertRefused(
+      'POST',
+      `/custom-plan-requests/${id}/approve`,
+      { owner: 'role_forbidden', moderator: 'role_forbidden', clientUser: 'role_forbidden' },
+      { planId: planIds['Starter'] },
+    );
+  });
+});
+
+describe('rejecting', () => {
+  it('tells the applicant why and is final', async () => {
+    await apply(application('no@apply.test'));
+    const id = await pending('no@apply.test');
+    const { status, body } = await service.call('POST', `/custom-plan-requests/${id}/reject`, {
+      as: 'staff',
+      body: { note: 'Not yet in your country.' },
+    });
+    assert.deepEqual([status, body.status, body.decisionNote], [200, 'rejected', 'Not yet in your country.']);
+    assert.deepEqual(
+      (await mailsTo('no@apply.test')).map((mail) => mail.kind),
+      ['application_received', 'application_rejected'],
+    );
+    const late = await service.call('POST', `/custom-plan-requests/${id}/approve`, { as: 'staff', body: { planId: planIds['Starter'] } });
+    assert.deepEqual([late.status, late.body.code], [409, 'invalid_state']);
+  });
+});
+
+describe('an agency\u2019s request', () => {
+  it('waits alone, also when two are sent at once, and can be taken back', async () => {
+    const send = () =>
+      service.call('POST', '/custom-plan-requests', {
+        as: 'owner',
+        body: {
+          kind: 'change',
+          planId: planIds['Scale'],
+          desired: { clients: 1, credits: 50_000, features: ['sso'] },
+          message: 'We grow.',
+        },
+      });
+    const answers = await Promise.all([send(), send()]);
+    assert.deepEqual(
+      answers.map((answer) => answer.status).toSorted((a, b) => a - b),
+      [201, 409],
+    );
+    assert.equal(answers.find((answer) => answer.status === 409)?.body.code, 'already_pending');
+    const { id, applicant } = answers.find((answer) => answer.status === 201)?.body ?? {};
+    const queue: { itemId: string; detail: string }[] = (await service.call('GET', '/provisioning/queue', { as: 'staff' })).body;
+    assert.equal(
+      queue.find((item) => item.itemId === id)?.detail,
+      `${applicant.fullName} asks for the Scale plan, 1 client, 50,000 credits a month and 1 more feature. “We grow.”`,
+    );
+    await service.assertRefused(
+      'POST',
+      '/custom-plan-requests',
+      { moderator: 'partner_role_forbidden', clientUser: 'role_forbidden', staff: 'role_forbidden' },
+      { kind: 'custom', message: 'x' },
+    );
+    assert.equal((await service.call('POST', `/custom-plan-requests/${id}/cancel`, { as: 'owner' })).body.status, 'cancelled');
+    assert.equal((await service.call('POST', `/custom-plan-requests/${id}/cancel`, { as: 'owner' })).body.code, 'invalid_state');
+  });
+
+  it('becomes its terms in the moment staff approve, and what was used stays used', async () => {
+    const { body: request } = await service.call('POST', '/custom-plan-requests', {
+      as: 'owner',
+      body: { kind: 'custom', message: 'More, please.' },
+    });
+    await service.db.asSystem('seed', (tx) =>
+      tx.updateTable('partnerQuota').set({ used: 5 }).where('partnerId', '=', service.world.partnerId).execute(),
+    );
+    const { status, body } = await service.call('POST', `/custom-plan-requests/${request.id}/approve`, {
+      as: 'staff',
+      body: { planId: planIds['Scale'], overrides: { monthlyCredits: 123_456, features: { chatbot: false } } },
+    });
+    assert.deepEqual([status, body.invitation], [200, null]);
+    const quota = await service.db.asSystem('seed', (tx) =>
+      tx
+        .selectFrom('partnerQuota')
+        .select(['monthlyCredits', 'used'])
+        .where('partnerId', '=', service.world.partnerId)
+        .executeTakeFirstOrThrow(),
+    );
+    assert.deepEqual(quota, { monthlyCredits: 123_456, used: 5 });
+    const me = await service.call('GET', '/auth/me', { as: 'owner' });
+    assert.deepEqual([me.body.features.customTemplates, me.body.features.chatbot], [true, false]);
+  });
+
+  it('puts the approved terms in place of the old ones: an exception that is not in them is gone everywhere', async () => {
+    const ask = await service.call('POST', '/custom-plan-requests', { as: 'owner', body: { kind: 'custom', message: 'More seats.' } });
+    const { status } = await service.call('POST', `/custom-plan-requests/${ask.body.id}/approve`, {
+      as: 'staff',
+      body: { planId: planIds['Scale'], overrides: { includedSeats: 60 } },
+    });
+    assert.equal(status, 200);
+    const terms = await service.db.asSystem('seed', (tx) =>
+      tx
+        .selectFrom('partnerQuota as q')
+        .innerJoin('subscription as s', 's.partnerId', 'q.partnerId')
+        .select(['q.monthlyCredits', 's.overrides'])
+        .where('q.partnerId', '=', service.world.partnerId)
+        .executeTakeFirstOrThrow(),
+    );
+    assert.deepEqual(terms, { monthlyCredits: 100_000, overrides: { includedSeats: 60 } });
+    assert.equal((await service.call('GET', '/auth/me', { as: 'owner' })).body.features.chatbot, true);
+  });
+});
+
+describe('the work queue', () => {
+  it('lists what waits, oldest first, says who took it, and forgets what is settled', async () => {
+    await apply(application('queue@apply.test'));
+    const id = await pending('queue@apply.test');
+    const { body } = await service.call('GET', '/provisioning/queue', { as: 'staff' });
+    const times = body.map((item: { since: string }) => item.since);
+    assert.deepEqual(
+      times,
+      times.toSorted((a: string, b: string) => a.localeCompare(b)),
+    );
+    const taken = await service.call('POST', '/provisioning/queue/assign', {
+      as: 'staff',
+      body: { kind: 'application', itemId: id, assigned: true },
+    });
+    assert.equal(taken.body.ownerId, service.world.people.staff.userId);
+    const back = await service.call('POST', '/provisioning/queue/assign', {
+      as: 'staff',
+      body: { kind: 'application', itemId: id, assigned: false },
+    });
+    assert.equal(back.body.ownerId, null);
+    await service.call('POST', `/custom-plan-requests/${id}/reject`, { as: 'staff', body: { note: 'No.' } });
+    const gone = await service.call('POST', '/provisioning/queue/assign', {
+      as: 'staff',
+      body: { kind: 'application', itemId: id, assigned: true },
+    });
+    assert.equal(gone.status, 404);
+    await service.assertRefused('GET', '/provisioning/queue', { owner: 'role_forbidden', clientUser: 'role_forbidden' });
+  });
+});
+
+describe('a trial', () => {
+  it('ends at its time: the account is suspended, its systems are told once, and staff can lift it', async () => {
+    await apply(application('trial@apply.test'), '/auth/register-trial');
+    const { body } = await service.call('POST', `/custom-plan-requests/${await pending('trial@apply.test')}/approve`, {
+      as: 'staff',
+      body: { planId: planIds['Trial'], slug: 'on-trial', trialDays: 3 },
+    });
+    const partnerId = body.partner.id;
+    await endTrials();
+    assert.equal((await service.call('GET', `/partners/${partnerId}`, { as: 'staff' })).body.status, 'active');
+    await service.db.asSystem('seed', (tx) =>
+      tx
+        .updateTable('subscription')
+        .set({ trialEndsAt: new Date(Date.now() - 1_000) })
+        .where('partnerId', '=', partnerId)
+        .execute(),
+    );
+    await Promise.all([endTrials(), endTrials()]);
+    assert.equal((await service.call('GET', `/partners/${partnerId}`, { as: 'staff' })).body.status, 'suspended');
+    const events = await service.db.asSystem('seed', (tx) =>
+      tx.selectFrom('event').select(['type', 'data']).where('partnerId', '=', partnerId).execute(),
+    );
+    assert.deepEqual(
+      events.map((event) => [event.type, (event.data as { reason?: string }).reason]),
+      [['account.suspended', 'billing']],
+    );
+    assert.equal((await service.call('POST', `/partners/${partnerId}/resume`, { as: 'staff' })).body.status, 'active');
+    assert.equal((await service.call('POST', `/partners/${partnerId}/resume`, { as: 'staff' })).body.code, 'invalid_state');
+    await endTrials();
+    assert.equal((await service.call('GET', `/partners/${partnerId}`, { as: 'staff' })).body.status, 'active');
+  });
+});

@@ -1,0 +1,150 @@
+import type { PlanRequestKind, PlanRequestStatus } from '@partner-portal/contract/vocabulary.ts';
+import { sql } from 'kysely';
+import { runStatement } from '#platform/db/statements.ts';
+import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
+
+export type Desired = {
+  seats?: number | undefined;
+  clients?: number | undefined;
+  credits?: number | undefined;
+  features?: string[] | undefined;
+  message?: string | undefined;
+  newsletter?: boolean | undefined;
+};
+export type PlanRequestRow = {
+  id: string;
+  kind: PlanRequestKind;
+  status: PlanRequestStatus;
+  partnerId: string | null;
+  applicantEmail: string;
+  applicantName: string;
+  companyName: string;
+  website: string | null;
+  country: string | null;
+  planId: string | null;
+  planName: string | null;
+  desired: Desired;
+  requestedBy: string | null;
+  decidedBy: string | null;
+  decisionNote: string | null;
+  resultPartnerId: string | null;
+  createdAt: Date;
+  decidedAt: Date | null;
+};
+
+const COLUMNS = `r.id, r.kind, r.status, r.partner_id, r.applicant_email, r.applicant_name, r.company_name, r.website, r.country, r.plan_id, g.name as plan_name, r.desired,
+  r.requested_by, r.decided_by, r.decision_note, r.result_partner_id, r.created_at, r.decided_at`;
+const TABLES = 'plan_request r left join plan g on g.id = r.plan_id';
+
+/** Whether the address has a user anywhere, and the public plan asked for if it is one to choose. */
+export async function lookAtApplicant(
+  tx: SystemTx,
+  email: string,
+  planId: string | null,
+): Promise<{ isKnown: boolean; housePartnerId: string; planId: string | null }> {
+  const [row] = await runStatement<{ isKnown: boolean; housePartnerId: string; planId: string | null }>(tx, {
+    name: 'application_look',
+    text: `select email_has_user($1) as is_known, (select id from partner where is_house) as house_partner_id,
+      (select id from plan where id = $2::uuid and is_public and is_active) as plan_id`,
+    values: [email, planId],
+  });
+  if (!row) throw new Error('The database answered no row.');
+  return row;
+}
+
+export type NewPlanRequest = Pick<
+  PlanRequestRow,
+  | 'id'
+  | 'kind'
+  | 'partnerId'
+  | 'applicantEmail'
+  | 'applicantName'
+  | 'companyName'
+  | 'website'
+  | 'country'
+  | 'planId'
+  | 'desired'
+  | 'requestedBy'
+>;
+
+/** False when one of the same address, or of the same agency, is waiting already; and, for the sake of its time alone, `when` it is not to be kept. */
+export async function insertPlanRequest(tx: Tx, request: NewPlanRequest, when = true): Promise<boolean> {
+  const rows = await runStatement<{ id: string }>(tx, {
+    text: `insert into plan_request (id, kind, partner_id, applicant_email, applicant_name, company_name, website, country, plan_id, desired, requested_by)
+      select $1::uuid, $2, $3::uuid, $4, $5, $6, $7, $8, $9::uuid, $10::jsonb, $11::uuid where $12::boolean on conflict do nothing returning id`,
+    values: [
+      request.id,
+      request.kind,
+      request.partnerId,
+      request.applicantEmail,
+      request.applicantName,
+      request.companyName,
+      request.website,
+      request.country,
+      request.planId,
+      JSON.stringify(request.desired),
+      request.requestedBy,
+      when,
+    ],
+  });
+  return rows.length === 1;
+}
+
+/** The agency as its request names it, and the plan it asks for if it is one to choose. */
+export async function findRequester(
+  tx: TenantTx,
+  asked: { userId: string; planId: string | null },
+): Promise<{ partnerName: string; website: string | null; fullName: string; planId: string | null } | undefined> {
+  const [row] = await runStatement<{ partnerName: string; website: string | null; fullName: string; planId: string | null }>(tx, {
+    text: `select p.name as partner_name, p.website, u.full_name, (select id from plan where id = $2::uuid and is_active and is_public) as plan_id
+      from app_user u join partner p on p.id = u.partner_id where u.id = $1`,
+    values: [asked.userId, asked.planId],
+  });
+  return row;
+}
+
+export type PlanRequestFilters = { kind?: PlanRequestKind | undefined; status?: PlanRequestStatus | undefined };
+
+/** One page, newest first; the tenant's policy shows an agency its own only. */
+export async function listPlanRequests(
+  tx: Tx,
+  filters: PlanRequestFilters,
+  before: string | null,
+  limit: number,
+): Promise<PlanRequestRow[]> {
+  return runStatement<PlanRequestRow>(tx, {
+    text: `select ${COLUMNS} from ${TABLES}
+      where ($1::text is null or r.kind = $1) and ($2::text is null or r.status = $2) and ($3::uuid is null or r.id < $3) order by r.id desc limit $4`,
+    values: [filters.kind ?? null, filters.status ?? null, before, limit],
+  });
+}
+
+export async function findPlanRequest(tx: Tx, id: string): Promise<PlanRequestRow | undefined> {
+  const [row] = await runStatement<PlanRequestRow>(tx, { text: `select ${COLUMNS} from ${TABLES} where r.id = $1`, values: [id] });
+  return row;
+}
+
+/** Takes the row for a decision: whoever comes second waits and then sees what was decided. */
+export async function lockPlanRequest(tx: Tx, id: string): Promise<PlanRequestRow | undefined> {
+  const [row] = await runStatement<PlanRequestRow>(tx, {
+    text: `select ${COLUMNS} from ${TABLES} where r.id = $1 for update of r`,
+    values: [id],
+  });
+  return row;
+}
+
+export type Decision = {
+  status: 'approved' | 'rejected' | 'cancelled';
+  at: Date;
+  decidedBy: string | null;
+  note: string | null;
+  planId?: string | null;
+  resultPartnerId?: string | null;
+};
+
+export async function writeDecision(tx: Tx, id: string, decision: Decision): Promise<void> {
+  await sql`update plan_request set status = ${decision.status}, decided_at = ${decision.at}, decided_by = ${decision.decidedBy}, decision_note = ${decision.note},
+      plan_id = coalesce(${decision.planId ?? null}::uuid, plan_id), result_partner_id = ${decision.resultPartnerId ?? null} where id = ${id}`.execute(
+    tx,
+  );
+}

@@ -1,0 +1,55 @@
+import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
+import type { Database } from '#platform/db/tx.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { refuse } from '#platform/refuse.ts';
+import { changesBetween, originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { insertPlan, lockPlan, type PlanRow, type PlanTerms, updatePlan } from './store.ts';
+
+type Deps = { db: Database };
+
+/** Makes a plan that workspaces can be created on. Refuses `already_exists` for a name in use. */
+export async function createPlan({ db }: Deps, caller: RequestContext, terms: PlanTerms): Promise<PlanRow> {
+  return db.asStaff(caller.actor, async (tx) => {
+    const plan = await insertPlan(tx, terms);
+    if (!plan) return refuse('already_exists', { detail: `Another plan is called "${terms.name}".` });
+    await recordAudit(tx, entry(caller, plan, 'plan.created', { name: [null, plan.name] }));
+    return plan;
+  });
+}
+
+/** Changes a plan. What an agency was granted for the running period stays; the next period begins on the new terms. */
+export async function changePlan(
+  { db }: Deps,
+  caller: RequestContext,
+  id: string,
+  change: { [Field in keyof PlanRow]?: PlanRow[Field] | undefined },
+): Promise<PlanRow> {
+  return db.asStaff(caller.actor, async (tx) => {
+    const before = await lockPlan(tx, id);
+    if (!before) return refuse('not_found');
+    const changes = changesBetween(before, change);
+    if (Object.keys(changes).length === 0) return before;
+    const after: Partial<PlanRow> = Object.fromEntries(Object.entries(changes).map(([field, [, value]]) => [field, value]));
+    if (!(await updatePlan(tx, id, after))) return refuse('already_exists', { detail: `Another plan is called "${after.name ?? ''}".` });
+    await recordAudit(tx, entry(caller, before, 'plan.changed', changes));
+    return { ...before, ...after };
+  });
+}
+
+/** Takes a plan out of every choice. It is never deleted: agencies are on it, and requests name it. */
+export async function retirePlan({ db }: Deps, caller: RequestContext, id: string): Promise<void> {
+  await db.asStaff(caller.actor, async (tx) => {
+    const before = await lockPlan(tx, id);
+    if (!before) return refuse('not_found');
+    if (!before.isActive) return;
+    await updatePlan(tx, id, { isActive: false });
+    await recordAudit(tx, entry(caller, before, 'plan.retired', { isActive: [true, false] }));
+  });
+}
+
+/** Plans belong to nobody: their entries stand under the house partner the acting staff belong to. */
+function entry(caller: RequestContext, plan: PlanRow, action: AuditAction, changes: Record<string, [unknown, unknown]>) {
+  const { actor } = caller;
+  const target = { type: 'plan', id: plan.id, label: plan.name };
+  return { partnerId: actor.partnerId, actor, action, target, changes, origin: originOf(caller) };
+}

@@ -1,0 +1,21 @@
+import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
+import type { OidcProvider } from '#adapters/oidc.ts';
+import type { SamlProvider } from '#adapters/saml.ts';
+import { openClientSecret } from './client-secret.ts';
+import type { ConnectionRow } from '../store.ts';
+
+export type Provider = ({ protocol: 'oidc' } & OidcProvider) | ({ protocol: 'saml' } & SamlProvider);
+
+/** The provider a connection stands for, its secret opened. What the table's checks promise is looked for once more. */
+export function providerOf(ring: KeyRing, row: ConnectionRow): Provider {
+  if (row.protocol === 'oidc') {
+    const { issuer, oidcClientId, clientSecretSealed, secretKeyId } = row;
+    if (!issuer || !oidcClientId || !clientSecretSealed || !secretKeyId)
+      throw new Error(`The connection of partner ${row.partnerId} is not whole.`);
+    const clientSecret = openClientSecret(ring, row.partnerId, { clientSecretSealed, secretKeyId });
+    return { protocol: 'oidc', issuer, clientId: oidcClientId, clientSecret };
+  }
+  const { idpEntityId, idpSsoUrl, idpCertificates } = row;
+  if (!idpEntityId || !idpSsoUrl || !idpCertificates) throw new Error(`The connection of partner ${row.partnerId} is not whole.`);
+  return { protocol: 'saml', entityId: idpEntityId, ssoUrl: idpSsoUrl, certificates: idpCertificates };
+}

@@ -1,0 +1,23 @@
+import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
+import { type RewrapOptions, type RewrapResult, rewrapRows } from '#platform/db/rewrap-rows.ts';
+import type { Database } from '#platform/db/tx.ts';
+import { ClientSecretFault, openClientSecret, sealClientSecret } from './client-secret.ts';
+import { claimOldSecrets, countOldSecrets, replaceSecrets } from './store-secrets.ts';
+
+/** Seals every client secret with the newest master key, as `rewrapRows` does. `failed` lists partners. */
+export async function rewrapClientSecrets(deps: { db: Database; ring: KeyRing }, options?: RewrapOptions): Promise<RewrapResult> {
+  const { ring } = deps;
+  const newest = ring[0].id;
+  return rewrapRows(
+    deps.db,
+    {
+      count: (tx) => countOldSecrets(tx, newest),
+      claim: (tx, afterId, batch) => claimOldSecrets(tx, newest, afterId, batch),
+      idOf: (row) => row.partnerId,
+      reseal: (row) => ({ partnerId: row.partnerId, ...sealClientSecret(ring, row.partnerId, openClientSecret(ring, row.partnerId, row)) }),
+      isFault: (error) => error instanceof ClientSecretFault,
+      replace: replaceSecrets,
+    },
+    options,
+  );
+}

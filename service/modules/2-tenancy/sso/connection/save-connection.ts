@@ -1,0 +1,162 @@
+import type { SamlProvider } from '#adapters/saml.ts';
+import { SamlFault } from '#adapters/saml.ts';
+import { OidcFault } from '#adapters/oidc.ts';
+import { OutboundError } from '#platform/outbound/outbound-error.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { refuse, refuseField } from '#platform/refuse.ts';
+import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { openClientSecret, sealClientSecret } from './client-secret.ts';
+import { toRecord } from './connection-answer.ts';
+import type { SsoDeps } from '../deps.ts';
+import {
+  type ConnectionRow,
+  type ConnectionValues,
+  deleteConnection,
+  findConnection,
+  findStanding,
+  lockConnection,
+  putConnection,
+} from '../store.ts';
+
+export type GivenConnection =
+  | { protocol: 'oidc'; issuer: string; clientId: string; clientSecret?: string | undefined; emailDomains: string[] }
+  | { protocol: 'saml'; metadataUrl: string; emailDomains: string[] };
+
+export async function readConnection(deps: SsoDeps, { actor }: Pick<RequestContext, 'actor'>) {
+  return deps.db.asTenant(actor, async (tx) => {
+    const standing = await findStanding(tx, actor);
+    return standing ? toRecord(deps.baseUrl, standing, await findConnection(tx, actor.partnerId)) : refuse('not_found');
+  });
+}
+
+/**
+ * Saves the connection as a draft, after the provider was asked whether it is what it is said to be: a draft that cannot work is
+ * told at once. While enforced it cannot be changed, for a slip would lock the whole team out.
+ */
+export async function saveConnection(deps: SsoDeps, caller: RequestContext, given: GivenConnection) {
+  const { actor, now } = caller;
+  const before = await deps.db.asTenant(actor, async (tx) => {
+    const standing = await findStanding(tx, actor);
+    if (!standing?.isAvailable) return refuse('plan_feature_required', { detail: 'Your plan does not include single sign-on.' });
+    const row = await findConnection(tx, actor.partnerId);
+    refuseWhileEnforced(row);
+    return row;
+  });
+  const values = given.protocol === 'oidc' ? await askOidc(deps, actor.partnerId, given, before) : await askSaml(deps, given);
+  return deps.db.asTenant(actor, async (tx) => {
+    const current = await lockConnection(tx, actor.partnerId);
+    refuseWhileEnforced(current);
+    await putConnection(tx, actor.partnerId, values, now);
+    await recordAudit(tx, {
+      partnerId: actor.partnerId,
+      actor,
+      action: 'sso.connection_saved',
+      target: { type: 'sso_connection', id: actor.partnerId, label: given.protocol === 'oidc' ? given.issuer : given.metadataUrl },
+      changes: {
+        protocol: [current?.protocol ?? null, given.protocol],
+        emailDomains: [current?.emailDomains ?? null, given.emailDomains],
+        ...(given.protocol === 'oidc' && given.clientSecret !== undefined ? { clientSecret: ['changed', 'changed'] } : {}),
+      },
+      origin: originOf(caller),
+    });
+    const standing = await findStanding(tx, actor);
+    return standing ? toRecord(deps.baseUrl, standing, await findConnection(tx, actor.partnerId)) : refuse('not_found');
+  });
+}
+
+export async function removeConnection(deps: SsoDeps, caller: RequestContext): Promise<void> {
+  const { actor } = caller;
+  await deps.db.asTenant(actor, async (tx) => {
+    const row = await lockConnection(tx, actor.partnerId);
+    if (!row) return refuse('not_found');
+    refuseWhileEnforced(row);
+    await deleteConnection(tx, actor.partnerId);
+    await recordAudit(tx, {
+      partnerId: actor.partnerId,
+      actor,
+      action: 'sso.connection_deleted',
+      target: { type: 'sso_connection', id: actor.partnerId, label: row.issuer ?? row.metadataUrl },
+      origin: originOf(caller),
+    });
+  });
+}
+
+function refuseWhileEnforced(row: ConnectionRow | undefined): void {
+  if (row?.enforced) refuse('invalid_state', { detail: 'Lift the enforcement first: a slip here would lock your whole team out.' });
+}
+
+async function askOidc(
+  deps: SsoDeps,
+  partnerId: string,
+  given: Extract<GivenConnection, { protocol: 'oidc' }>,
+  before: ConnectionRow | undefined,
+): Promise<ConnectionValues> {
+  const kept =
+    before?.clientSecretSealed && before.secretKeyId
+      ? { clientSecretSealed: before.clientSecretSealed, secretKeyId: before.secretKeyId }
+      : null;
+  if (given.clientSecret === undefined && !kept)
+    return refuseField('clientSecret', 'required', 'Paste the client secret of your provider.');
+  // A kept secret goes to the provider it was made for and to no other.
+  if (given.clientSecret === undefined && before?.issuer !== given.issuer)
+    return refuseField('clientSecret', 'required', 'Another issuer needs its own client secret.');
+  const clientSecret = given.clientSecret ?? (kept ? openClientSecret(deps.ring, partnerId, kept) : '');
+  await guardAddress(deps, 'issuer', given.issuer);
+  await deps.oidc
+    .check({ issuer: given.issuer, clientId: given.clientId, clientSecret })
+    .catch((error: unknown) => refuseProvider('issuer', error));
+  return {
+    ...NOTHING,
+    protocol: 'oidc',
+    emailDomains: given.emailDomains,
+    issuer: given.issuer,
+    oidcClientId: given.clientId,
+    ...sealClientSecret(deps.ring, partnerId, clientSecret),
+  };
+}
+
+async function askSaml(deps: SsoDeps, given: Extract<GivenConnection, { protocol: 'saml' }>): Promise<ConnectionValues> {
+  await guardAddress(deps, 'metadataUrl', given.metadataUrl);
+  const provider: SamlProvider & { certificateExpiresAt: Date } = await deps.saml
+    .readMetadata(given.metadataUrl)
+    .catch((error: unknown) => refuseProvider('metadataUrl', error));
+  return {
+    ...NOTHING,
+    protocol: 'saml',
+    emailDomains: given.emailDomains,
+    metadataUrl: given.metadataUrl,
+    idpEntityId: provider.entityId,
+    idpSsoUrl: provider.ssoUrl,
+    idpCertificates: [...provider.certificates],
+    certificateExpiresAt: provider.certificateExpiresAt,
+  };
+}
+
+const NOTHING = {
+  issuer: null,
+  oidcClientId: null,
+  clientSecretSealed: null,
+  secretKeyId: null,
+  metadataUrl: null,
+  idpEntityId: null,
+  idpSsoUrl: null,
+  idpCertificates: null,
+  certificateExpiresAt: null,
+};
+
+async function guardAddress(deps: SsoDeps, field: string, url: string): Promise<void> {
+  await deps.fetch.check(url).catch((error: unknown) => {
+    if (!(error instanceof OutboundError)) throw error;
+    if (error.reason !== 'private_address') return refuseField(field, error.reason, error.message);
+    return refuse('private_address', { detail: error.message, errors: [{ field, code: 'private_address', message: error.message }] });
+  });
+}
+
+function refuseProvider(field: string, error: unknown): never {
+  if (!(error instanceof OidcFault) && !(error instanceof SamlFault)) throw error;
+  const message =
+    error.kind === 'unreachable'
+      ? `Your provider could not be read: ${error.message}`
+      : `This is not a provider we can work with: ${error.message}`;
+  return refuseField(field, error.kind === 'unreachable' ? 'unreachable' : 'invalid_provider', message);
+}

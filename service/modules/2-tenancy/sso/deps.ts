@@ -1,0 +1,25 @@
+import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
+import type { OidcDoor } from '#adapters/oidc.ts';
+import type { SamlDoor } from '#adapters/saml.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/tx.ts';
+import type { Sessions } from '#platform/http/session.ts';
+import type { Log } from '#platform/log.ts';
+import type { SafeFetch } from '#platform/outbound/safe-fetch.ts';
+import type { MailDoor } from '#modules/1-ledger/mail/index.ts';
+
+export type SsoDeps = {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  sessions: Sessions;
+  /** Seals client secrets. */
+  ring: KeyRing;
+  /** The guard every address of a provider passes. */
+  fetch: SafeFetch;
+  oidc: OidcDoor;
+  saml: SamlDoor;
+  mail: MailDoor;
+  /** Public address of the portal and the API, without a trailing slash. */
+  baseUrl: string;
+};

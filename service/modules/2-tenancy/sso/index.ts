@@ -1,0 +1,38 @@
+import { defineHandlers } from '#platform/http/context.ts';
+import { defineCron } from '#platform/jobs/define-job.ts';
+import { beginLogin, startTest } from './login/begin-login.ts';
+import { addressesOf } from './connection/connection-answer.ts';
+import type { SsoDeps } from './deps.ts';
+import { enforceSso, releaseSso } from './connection/enforcement.ts';
+import { exchangeCode } from './login/exchange-code.ts';
+import { finishOidc, finishSaml } from './login/finish-login.ts';
+import { refreshMetadata } from './connection/refresh-metadata.ts';
+import { readConnection, removeConnection, saveConnection } from './connection/save-connection.ts';
+import { forgetLogins } from './login/store-logins.ts';
+
+export { rewrapClientSecrets } from './connection/rewrap-client-secrets.ts';
+export { ssoRequirement } from './connection/enforcement.ts';
+
+/** Single sign-on of agencies: the connection, the way through the provider and back, and who must take it. */
+export function sso(deps: SsoDeps) {
+  return {
+    routes: defineHandlers({
+      getSsoConnection: (_input, context) => readConnection(deps, context),
+      putSsoConnection: ({ body }, context) => saveConnection(deps, context, body),
+      testSsoConnection: (_input, context) => startTest(deps, context),
+      deleteSsoConnection: async (_input, context) => void (await removeConnection(deps, context)),
+      enforceSso: ({ body }, context) => enforceSso(deps, context, body.enforced),
+      releaseSso: async ({ body }, context) => void (await releaseSso(deps, context, body)),
+      startSso: ({ params, query }, context) => beginLogin(deps, context, params.slug, query),
+      ssoCallback: ({ params, query }, context) => finishOidc(deps, context, params.slug, query),
+      ssoAssertion: ({ params }, context) => finishSaml(deps, context, params.slug, context.rawBody.read().value),
+      ssoMetadata: ({ params }) => deps.saml.describe(addressesOf(deps.baseUrl, params.slug)),
+      exchangeSsoCode: ({ body }, context) => exchangeCode(deps, context, body.code),
+    }),
+    crons: [
+      defineCron('sso.refresh-metadata', '29 * * * *', () => refreshMetadata(deps)),
+      defineCron('sso.forget-logins', '7 * * * *', () => deps.db.asSystem('sweep', (tx) => forgetLogins(tx, deps.clock.now()))),
+    ],
+    refreshMetadata: () => refreshMetadata(deps),
+  };
+}

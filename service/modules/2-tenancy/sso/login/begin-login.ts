@@ -1,0 +1,106 @@
+import { OidcFault } from '#adapters/oidc.ts';
+import { SamlFault } from '#adapters/saml.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { answer, type Answer } from '#platform/http/answer.ts';
+import { refuse } from '#platform/refuse.ts';
+import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { hashToken, markCookie, newToken, ownPath, readMark } from './browser.ts';
+import { addressesOf } from '../connection/connection-answer.ts';
+import type { SsoDeps } from '../deps.ts';
+import { providerOf } from '../connection/provider.ts';
+import { toPortal } from './to-portal.ts';
+import { type ConnectionRow, findConnection, findConnectionBySlug, findStanding } from '../store.ts';
+import { insertLogin, insertTest, takeTest } from './store-logins.ts';
+
+const LOGIN_MS = 10 * 60_000;
+
+/**
+ * Sends the browser to the agency's provider. A slug without a verified connection leads back to the portal with the same words as a
+ * slug that nobody has: who guesses learns nothing.
+ */
+export async function beginLogin(
+  deps: SsoDeps,
+  caller: Omit<RequestContext, 'actor'>,
+  slug: string,
+  query: { returnTo?: string | undefined; test?: string | undefined },
+): Promise<Answer<undefined>> {
+  const { now } = caller;
+  const found = await deps.db.asSystem('login', async (tx) => {
+    const connection = await findConnectionBySlug(tx, slug);
+    const test = query.test === undefined ? null : await takeTest(tx, hashToken(query.test), now);
+    return { connection, test };
+  });
+  const { connection, test } = found;
+  const isTest = query.test !== undefined;
+  if (isTest && (!test || !connection || test.partnerId !== connection.partnerId)) return toPortal(deps.baseUrl, { problem: 'expired' });
+  if (!connection || (!isTest && connection.status !== 'verified')) return toPortal(deps.baseUrl, { problem: 'not_available' });
+
+  const mark = readMark(caller.header('cookie')) ?? newToken();
+  const leaving = await leave(deps, connection, slug).catch((error: unknown) => {
+    if (!(error instanceof OidcFault) && !(error instanceof SamlFault)) throw error;
+    caller.log.warn({ err: error, partnerId: connection.partnerId }, 'the identity provider could not be asked');
+    return null;
+  });
+  if (!leaving) return toPortal(deps.baseUrl, { problem: 'provider_unreachable', isTest });
+  const { url, state, ...checks } = leaving;
+  await deps.db.asSystem('login', (tx) =>
+    insertLogin(tx, hashToken(state), {
+      nonce: null,
+      codeVerifier: null,
+      samlRequestId: null,
+      ...checks,
+      partnerId: connection.partnerId,
+      purpose: isTest ? 'test' : 'login',
+      testUserId: test?.userId ?? null,
+      browserHash: hashToken(mark),
+      configuredAt: connection.configuredAt,
+      returnTo: ownPath(deps.baseUrl, query.returnTo),
+      expiresAt: new Date(now.getTime() + LOGIN_MS),
+    }),
+  );
+  return answer(302, undefined, { location: url, 'set-cookie': markCookie(mark, deps.baseUrl, connection.protocol) });
+}
+
+/** The provider's login page for this one login, and what its answer must match. */
+async function leave(
+  deps: SsoDeps,
+  connection: ConnectionRow,
+  slug: string,
+): Promise<{ url: string; state: string; nonce?: string; codeVerifier?: string; samlRequestId?: string }> {
+  const { acsUrl, entityId, callbackUrl } = addressesOf(deps.baseUrl, slug);
+  const provider = providerOf(deps.ring, connection);
+  if (provider.protocol === 'oidc') {
+    const { url, checks } = await deps.oidc.begin(provider, callbackUrl);
+    return { url, ...checks };
+  }
+  const state = newToken();
+  const { url, requestId } = await deps.saml.begin(provider, { entityId, acsUrl }, state);
+  return { url, state, samlRequestId: requestId };
+}
+
+/** A link that runs a real login and shows what came of it. It opens once. */
+export async function startTest(deps: SsoDeps, caller: RequestContext): Promise<{ url: string }> {
+  const { actor, now } = caller;
+  const token = newToken();
+  const slug = await deps.db.asTenant(actor, async (tx) => {
+    const standing = await findStanding(tx, actor);
+    const row = await findConnection(tx, actor.partnerId);
+    if (!standing?.isAvailable) return refuse('plan_feature_required', { detail: 'Your plan does not include single sign-on.' });
+    if (!row) return refuse('invalid_state', { detail: 'Save a connection first.' });
+    await insertTest(tx, {
+      tokenHash: hashToken(token),
+      partnerId: actor.partnerId,
+      userId: actor.userId,
+      expiresAt: new Date(now.getTime() + LOGIN_MS),
+    });
+    await recordAudit(tx, {
+      partnerId: actor.partnerId,
+      actor,
+      action: 'sso.test_started',
+      target: { type: 'sso_connection', id: actor.partnerId, label: row.issuer ?? row.metadataUrl },
+      origin: originOf(caller),
+    });
+    return standing.slug;
+  });
+  return { url: `${deps.baseUrl}/sso/${slug}/start?test=${token}` };
+}

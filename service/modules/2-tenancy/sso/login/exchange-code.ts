@@ -1,0 +1,26 @@
+import type { RequestContext } from '#platform/http/context.ts';
+import { refuse } from '#platform/refuse.ts';
+import { findUserById, openSession, type OpenedSession } from '#modules/2-tenancy/identity/index.ts';
+import { hashToken, isSameBrowser } from './browser.ts';
+import type { SsoDeps } from '../deps.ts';
+import { markSsoLogin, takeCode } from './store-logins.ts';
+
+/**
+ * Exchanges a one-time code for a session: once, within a minute, in the browser that earned it. The provider is in charge of the
+ * second step, so the portal asks for none (product.md §5.9). One answer for every code that does not count.
+ */
+export async function exchangeCode(deps: SsoDeps, caller: Omit<RequestContext, 'actor'>, code: string): Promise<OpenedSession> {
+  const codeHash = hashToken(code);
+  // Taken in a transaction of its own: a refusal below must not give the code back.
+  const taken = await deps.db.asSystem('login', (tx) => takeCode(tx, codeHash, caller.now));
+  if (!taken || !isSameBrowser(caller.header('cookie'), taken.browserHash)) return refuse('invalid_credentials', { detail: NOT_VALID });
+  return deps.db.asSystem('login', async (tx) => {
+    const user = await findUserById(tx, taken.userId);
+    if (!user || user.partnerId !== taken.partnerId || user.role !== 'PARTNER') return refuse('invalid_credentials', { detail: NOT_VALID });
+    const opened = await openSession(deps, tx, caller, user, taken.authMethod);
+    await markSsoLogin(tx, taken, caller.now);
+    return opened;
+  });
+}
+
+const NOT_VALID = 'This sign-in is used or took too long. Start again.';

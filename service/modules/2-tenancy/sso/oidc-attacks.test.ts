@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Forgery, type HostileOidc, startHostileOidc } from '@partner-portal/tests/harness/hostile-oidc.ts';
+import { startTestService, TEST_RING, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { openBrowser } from '@partner-portal/tests/harness/sso-browser.ts';
+import { createOidc } from '#adapters/oidc.ts';
+import { createSaml } from '#adapters/saml.ts';
+import { createSafeFetch } from '#platform/outbound/safe-fetch.ts';
+import { sso } from './index.ts';
+
+const BASE = 'http://portal.test';
+let provider: HostileOidc;
+let service: TestService;
+
+before(async () => {
+  provider = await startHostileOidc('portal', { email: 'owner@portal.test' });
+  const fetch = createSafeFetch({ allowedHosts: [new URL(provider.issuer).host] });
+  const oidc = createOidc({ fetch, allowsHttp: () => true });
+  service = await startTestService({
+    modules: (platform) => [sso({ ...platform, ring: TEST_RING, fetch, oidc, saml: createSaml({ fetch }) })],
+  });
+  assert.equal((await save()).status, 200);
+  const { url } = (await service.call('POST', '/sso/connection/test', { as: 'owner' })).body;
+  assert.equal((await openBrowser(service).go(url)).searchParams.get('test'), 'ok');
+});
+after(async () => {
+  await service.close();
+  await provider.close();
+});
+
+const save = () =>
+  service.call('PUT', '/sso/connection', {
+    as: 'owner',
+    body: { protocol: 'oidc', issuer: provider.issuer, clientId: 'portal', clientSecret: 'secret', emailDomains: ['portal.test'] },
+  });
+async function arrive(forgery: Forgery): Promise<URL> {
+  provider.forge(forgery);
+  return openBrowser(service).go(`${BASE}/sso/acme/start`);
+}
+
+describe('an ID token', () => {
+  it('that is as it should be lets its person in', async () => {
+    assert.ok((await arrive({})).searchParams.get('code'));
+  });
+
+  const past = Math.floor(Date.now() / 1000) - 3_600;
+  const attacks: Record<string, Forgery> = {
+    'without a signature': { signing: 'none' },
+    'signed by a key of somebody else': { signing: 'other_key' },
+    'altered after it was signed': { signing: 'altered' },
+    'made for another client': { claims: { aud: 'somebody-else' } },
+    'made for several clients, without naming us as the party': { claims: { aud: ['portal', 'other'], azp: 'other' } },
+    'of another issuer': { claims: { iss: 'https://evil.test' } },
+    'that has expired': { claims: { iat: past, exp: past + 60 } },
+    'issued in the future': { claims: { nbf: Math.floor(Date.now() / 1000) + 3_600 } },
+    'with the nonce of another login': { claims: { nonce: 'x'.repeat(43) } },
+    'without a nonce': { claims: { nonce: undefined } },
+    'without a subject': { claims: { sub: undefined } },
+  };
+  for (const [what, forgery] of Object.entries(attacks)) {
+    it(`${what} is refused`, async () => {
+      const back = await arrive(forgery);
+      assert.deepEqual([back.searchParams.get('problem'), back.searchParams.get('code')], ['answer_not_valid', null]);
+    });
+  }
+
+  it('with an address nobody vouches for is refused, whatever form the claim has', async () => {
+    for (const claim of [false, 'false', 'true', 1, null, undefined]) {
+      const back = await arrive({ claims: { email_verified: claim } });
+      assert.equal(back.searchParams.get('problem'), 'email_not_verified', String(claim));
+    }
+    assert.ok((await arrive({ claims: { email_verified: true } })).searchParams.get('code'));
+  });
+});
+
+describe('a provider', () => {
+  it('that names no web address to log in at sends nobody anywhere and is not saved', async () => {
+    for (const address of ['javascript:alert(1)//', 'data:text/html,hello', 'not an address', undefined]) {
+      provider.publish({ authorization_endpoint: address });
+      assert.equal((await arrive({})).searchParams.get('problem'), 'provider_unreachable', String(address));
+      const saved = await save();
+      assert.deepEqual([saved.status, saved.body.errors?.[0].field], [422, 'issuer'], String(address));
+    }
+    provider.publish({});
+    assert.ok((await arrive({})).searchParams.get('code'));
+  });
+});

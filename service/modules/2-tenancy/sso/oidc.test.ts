@@ -1,0 +1,367 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { startOidcProvider, type TestOidc } from '@partner-portal/tests/harness/oidc-provider.ts';
+import { startTestService, TEST_RING, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { openBrowser, type SsoBrowser } from '@partner-portal/tests/harness/sso-browser.ts';
+import { createOidc } from '#adapters/oidc.ts';
+import { createSaml } from '#adapters/saml.ts';
+import { createSafeFetch } from '#platform/outbound/safe-fetch.ts';
+import { partners } from '#modules/2-tenancy/partners/index.ts';
+import { sso, ssoRequirement } from './index.ts';
+
+const BASE = 'http://portal.test';
+let provider: TestOidc;
+let service: TestService;
+let browser: SsoBrowser;
+const OWNER = 'owner@portal.test';
+
+before(async () => {
+  provider = await startOidcProvider([`${BASE}/sso/acme/callback`, `${BASE}/sso/rival/callback`]);
+  const fetch = createSafeFetch({ allowedHosts: [new URL(provider.issuer).host] });
+  service = await startTestService({
+    identity: { ssoRequirement: ssoRequirement(BASE) },
+    modules: (platform) => [
+      sso({ ...platform, ring: TEST_RING, fetch, oidc: createOidc({ fetch, allowsHttp: () => true }), saml: createSaml({ fetch }) }),
+      partners({ ...platform, catalog: [] }),
+    ],
+  });
+});
+after(async () => {
+  await service.close();
+  await provider.close();
+});
+beforeEach(() => {
+  browser = openBrowser(service);
+  provider.signIn({ email: OWNER, email_verified: true, name: 'Olive Owner' });
+});
+
+const connection = (more: object = {}) => ({
+  protocol: 'oidc',
+  issuer: provider.issuer,
+  clientId: provider.clientId,
+  clientSecret: provider.clientSecret,
+  emailDomains: ['portal.test'],
+  ...more,
+});
+const save = (more: object = {}, as: 'owner' | 'rivalOwner' = 'owner') =>
+  service.call('PUT', '/sso/connection', { as, body: connection(more) });
+const read = async () => (await service.call('GET', '/sso/connection', { as: 'owner' })).body;
+const enforce = (enforced: boolean) => service.call('PATCH', '/sso/enforcement', { as: 'owner', body: { enforced } });
+const runTest = async (as: 'owner' | 'rivalOwner' = 'owner') =>
+  browser.go((await service.call('POST', '/sso/connection/test', { as })).body.url);
+/** A saved and verified connection. */
+async function connect(more: object = {}): Promise<void> {
+  await service.db.asSystem('seed', (tx) => tx.updateTable('ssoConnection').set({ enforced: false }).execute());
+  assert.equal((await save(more)).status, 200);
+  assert.equal((await runTest()).searchParams.get('test'), 'ok');
+}
+const arrive = (slug = 'acme', query = '') => browser.go(`${BASE}/sso/${slug}/start${query}`);
+const problemOf = (url: URL) => url.searchParams.get('problem');
+async function signIn(): Promise<{ authorization: string }> {
+  const { status, body } = await browser.exchange((await arrive()).searchParams.get('code') ?? '');
+  assert.equal(status, 200, JSON.stringify(body));
+  return { authorization: `Bearer ${body.accessToken}` };
+}
+
+describe('a connection', () => {
+  it('is a draft that lets nobody in until a test login has verified it', async () => {
+    assert.deepEqual([(await read()).id, (await read()).configured], [null, false]);
+    const { status, body } = await save();
+    assert.equal(status, 200);
+    assert.equal(body.id, service.world.partnerId);
+    assert.deepEqual([body.status, body.enforced, body.configured, body.available], ['draft', false, true, true]);
+    assert.deepEqual([body.callbackUrl, body.loginUrl], [`${BASE}/sso/acme/callback`, `${BASE}/login?sso=acme`]);
+    assert.equal(problemOf(await arrive()), 'not_available');
+    const back = await runTest();
+    assert.deepEqual([back.pathname, back.searchParams.get('test'), back.searchParams.get('code')], ['/login/callback', 'ok', null]);
+    const verified = await read();
+    assert.equal(verified.status, 'verified');
+    assert.deepEqual([verified.lastTest.ok, verified.lastTest.claims.email], [true, OWNER]);
+    assert.ok((await arrive()).searchParams.get('code'));
+  });
+
+  it('keeps its secret: no answer, no log line of the audit and no plain byte of the table holds it', async () => {
+    await connect();
+    for (const path of ['/sso/connection', '/auth/me'])
+      assert.ok(!(await service.call('GET', path, { as: 'owner' })).text.includes(provider.clientSecret));
+    const rows = await service.db.asSystem('seed', (tx) => tx.selectFrom('ssoConnection').selectAll().execute());
+    const audits = await service.db.asSystem('seed', (tx) =>
+      tx.selectFrom('auditEntry').selectAll().where('action', 'like', 'sso.%').execute(),
+    );
+    assert.ok(audits.length > 0);
+    assert.ok(
+      !JSON.stringify([rows.map((row) => ({ ...row, clientSecretSealed: row.clientSecretSealed?.toString('latin1') })), audits]).includes(
+        provider.clientSecret,
+      ),
+    );
+    assert.equal((await save({ clientSecret: undefined })).status, 200);
+    const moved = await save({ clientSecret: undefined, issuer: `${provider.issuer}/other` });
+    assert.deepEqual([moved.status, moved.body.errors[0].field], [422, 'clientSecret']);
+  });
+
+  it('is refused for a provider that is not one, and for an address inside', async () => {
+    const nobody = await save({ issuer: `${provider.issuer}/nothing` });
+    assert.deepEqual([nobody.status, nobody.body.errors[0].field], [422, 'issuer']);
+    for (const issuer of ['http://169.254.169.254/', 'http://127.0.0.1:1/', 'http://[::1]/', 'http://localhost/']) {
+      const inside = await save({ issuer });
+      assert.deepEqual([inside.status, inside.body.code], [422, 'private_address'], issuer);
+    }
+  });
+
+  it('is the agency admins\u2019 to change, the team\u2019s to see, and part of some plans only', async () => {
+    await service.assertRefused(
+      'PUT',
+      '/sso/connection',
+      { moderator: 'partner_role_forbidden', clientUser: 'role_forbidden', staff: 'role_forbidden' },
+      connection(),
+    );
+    assert.equal((await service.call('GET', '/sso/connection', { as: 'moderator' })).status, 200);
+    const staff = (await service.login(service.world.people.staff.email)).body.accessToken;
+    const look = {
+      headers: { authorization: `Bearer ${staff}` },
+      body: { partnerId: service.world.partnerId, reason: 'They asked for help.' },
+    };
+    const view = (await service.call('POST', '/auth/view-as', look)).body.accessToken;
+    const seen = await service.call('GET', '/sso/connection', { headers: { authorization: `Bearer ${view}` } });
+    assert.deepEqual([seen.status, seen.body.available, seen.body.callerSignedIn], [200, true, false], 'staff who look as the agency');
+    const trial = await service.db.asSystem('seed', (tx) =>
+      tx.selectFrom('plan').select('id').where('name', '=', 'Trial').executeTakeFirstOrThrow(),
+    );
+    await service.db.asSystem('seed', (tx) =>
+      tx.updateTable('subscription').set({ planId: trial.id }).where('partnerId', '=', service.world.rivalPartnerId).execute(),
+    );
+    const refused = await save({}, 'rivalOwner');
+    assert.deepEqual([refused.status, refused.body.code], [403, 'plan_feature_required']);
+    await service.db.asSystem('seed', (tx) =>
+      tx
+        .updateTable('subscription')
+        .set({ overrides: JSON.stringify({ features: { sso: true } }) })
+        .where('partnerId', '=', service.world.rivalPartnerId)
+        .execute(),
+    );
+    assert.equal((await save({}, 'rivalOwner')).status, 200);
+  });
+});
+
+describe('a login through the provider', () => {
+  it('opens a session of that member, without a second step of the portal', async () => {
+    await connect();
+    const headers = await signIn();
+    const { body } = await service.call('GET', '/auth/me', { headers });
+    assert.deepEqual([body.user.email, body.user.authMethod, body.user.partnerRole], [OWNER, 'oidc', 'admin']);
+    assert.ok((await read()).lastLoginAt);
+  });
+
+  it('ends in a code that counts once, for a minute, in the browser that earned it', async () => {
+    await connect();
+    const stolen = (await arrive()).searchParams.get('code') ?? '';
+    assert.equal((await openBrowser(service).exchange(stolen)).status, 401);
+    assert.equal((await browser.exchange(stolen)).status, 401, 'a code that a stranger tried is spent');
+    const late = (await arrive()).searchParams.get('code') ?? '';
+    await service.db.asSystem('seed', (tx) =>
+      tx
+        .updateTable('ssoCode')
+        .set({ expiresAt: new Date(Date.now() - 1) })
+        .execute(),
+    );
+    assert.equal((await browser.exchange(late)).status, 401);
+    const code = (await arrive()).searchParams.get('code') ?? '';
+    const answers = await Promise.all([browser.exchange(code), browser.exchange(code), browser.exchange(code)]);
+    assert.deepEqual(
+      answers.map((answer) => answer.status).toSorted((a, b) => a - b),
+      [200, 401, 401],
+    );
+  });
+
+  it('is for members whose address the provider vouches for, inside the domains', async () => {
+    await connect();
+    const cases = [
+      [{ email: OWNER, email_verified: false }, 'email_not_verified'],
+      [{ email: 'owner@elsewhere.test', email_verified: true }, 'email_outside_domains'],
+      [{ email: 'stranger@portal.test', email_verified: true }, 'no_member'],
+      [{ email: service.world.people.clientUser.email, email_verified: true }, 'no_member'],
+      [{ email: service.world.people.rivalOwner.email, email_verified: true }, 'no_member'],
+    ] as const;
+    for (const [person, problem] of cases) {
+      browser = openBrowser(service);
+      provider.signIn(person);
+      const back = await arrive();
+      assert.deepEqual([problemOf(back), back.searchParams.get('code')], [problem, null], person.email);
+      assert.ok(!back.search.includes('@'), 'an address stays behind the #');
+    }
+    browser = openBrowser(service);
+    provider.signIn({ email: OWNER.toUpperCase(), email_verified: true });
+    assert.ok((await arrive()).searchParams.get('code'), 'the member, however the provider spells the address');
+  });
+
+  it('is closed to a disabled member and open again when enabled', async () => {
+    await connect();
+    const { userId, email } = service.world.people.moderator;
+    // The provider remembers who its browser is.
+    browser = openBrowser(service);
+    provider.signIn({ email, email_verified: true });
+    const setStatus = (status: string) =>
+      service.db.asSystem('seed', (tx) => tx.updateTable('appUser').set({ status }).where('id', '=', userId).execute());
+    await setStatus('disabled');
+    assert.equal(problemOf(await arrive()), 'user_disabled');
+    await setStatus('active');
+    browser = openBrowser(service);
+    provider.signIn({ email, email_verified: true });
+    const code = (await arrive()).searchParams.get('code') ?? '';
+    await setStatus('disabled');
+    assert.equal((await browser.exchange(code)).body.code, 'user_disabled');
+    await setStatus('active');
+  });
+
+  it('returns to a page of the portal and nowhere else', async () => {
+    await connect();
+    const returned = async (to: string) => (await arrive('acme', `?returnTo=${encodeURIComponent(to)}`)).searchParams.get('returnTo');
+    assert.equal(await returned('/dashboard/runs?status=FAILED'), '/dashboard/runs?status=FAILED');
+    for (const to of ['https://evil.test/', '//evil.test', '/\\evil.test', 'javascript:alert(1)', '\\\\evil.test', '/\t/evil.test'])
+      assert.equal((await returned(to))?.includes('evil.test') ?? false, false, to);
+  });
+
+  it('tells nothing about which agencies are there', async () => {
+    await service.db.asSystem('seed', (tx) => tx.deleteFrom('ssoConnection').execute());
+    const step = (slug: string) => browser.step(new URL(`${BASE}/sso/${slug}/start`));
+    const [known, unknown] = await Promise.all([step('acme'), step('nobody-here')]);
+    assert.deepEqual([known.status, known.next?.href], [unknown.status, unknown.next?.href]);
+  });
+});
+
+describe('the answer of a provider', () => {
+  /** The address the provider sends the browser to, not yet visited. */
+  async function answerTo(slug = 'acme'): Promise<URL> {
+    let url = new URL(`${BASE}/sso/${slug}/start`);
+    for (let count = 0; count < 10 && !url.pathname.endsWith('/callback'); count += 1) {
+      const { next } = await browser.step(url);
+      assert.ok(next, `${url.href} leads on`);
+      url = next;
+    }
+    return url;
+  }
+  const visit = async (url: URL, by: SsoBrowser = browser) => (await by.step(url)).next ?? new URL(BASE);
+
+  it('counts once', async () => {
+    await connect();
+    const answered = await answerTo();
+    assert.ok((await visit(answered)).searchParams.get('code'));
+    assert.equal(problemOf(await visit(answered)), 'expired');
+  });
+
+  it('counts in the browser that asked only, and another one spends it', async () => {
+    await connect();
+    const answered = await answerTo();
+    assert.equal(problemOf(await visit(answered, openBrowser(service))), 'answer_not_valid');
+    assert.equal(problemOf(await visit(answered)), 'expired');
+  });
+
+  it('counts with its own state, code and issuer only', async () => {
+    await connect();
+    const change = async (name: string, value: string) => {
+      const answered = await answerTo();
+      answered.searchParams.set(name, value);
+      return problemOf(await visit(answered));
+    };
+    assert.equal(await change('state', 'x'.repeat(43)), 'expired');
+    assert.equal(await change('code', 'x'.repeat(43)), 'answer_not_valid');
+    assert.equal(await change('iss', 'https://evil.test'), 'answer_not_valid');
+    assert.ok((await visit(await answerTo())).searchParams.get('code'));
+  });
+
+  it('counts at the agency it was given for only', async () => {
+    await connect();
+    const answered = await answerTo();
+    answered.pathname = '/sso/rival/callback';
+    assert.equal(problemOf(await visit(answered)), 'answer_not_valid');
+  });
+
+  it('counts for the connection it was asked by only', async () => {
+    await connect();
+    const answered = await answerTo();
+    await save();
+    assert.equal(problemOf(await visit(answered)), 'answer_not_valid');
+  });
+
+  it('that is a refusal is told as one', async () => {
+    await connect();
+    const answered = await answerTo();
+    answered.searchParams.delete('code');
+    answered.searchParams.set('error', 'access_denied');
+    assert.equal(problemOf(await visit(answered)), 'provider_refused');
+  });
+});
+
+describe('enforcement', () => {
+  it('waits for a verified connection and for a sign-in through it by the one who enforces', async () => {
+    await service.db.asSystem('seed', (tx) => tx.deleteFrom('ssoConnection').execute());
+    assert.equal((await enforce(true)).body.code, 'sso_not_verified');
+    await save();
+    assert.equal((await enforce(true)).body.code, 'sso_not_verified');
+    await runTest();
+    assert.equal((await enforce(true)).body.code, 'sso_not_verified', 'a test is no sign-in');
+    await signIn();
+    assert.deepEqual([(await enforce(true)).body.enforced, (await read()).callerSignedIn], [true, true]);
+    await enforce(false);
+  });
+
+  it('closes the password to the team, not to clients\u2019 users and staff, and keeps the connection in place', async () => {
+    await connect();
+    await signIn();
+    assert.equal((await enforce(true)).status, 200);
+    for (const person of ['owner', 'moderator'] as const) {
+      const refused = await service.login(service.world.people[person].email);
+      assert.deepEqual([refused.status, refused.body.code, refused.body.ssoUrl], [403, 'sso_required', `${BASE}/login?sso=acme`]);
+    }
+    assert.equal((await service.login(OWNER, 'a wrong password')).body.code, 'invalid_credentials', 'told to a right password only');
+    for (const person of ['clientUser', 'staff', 'rivalOwner'] as const)
+      assert.equal((await service.login(service.world.people[person].email)).status, 200, person);
+    assert.equal((await save()).body.code, 'invalid_state');
+    assert.equal((await service.call('DELETE', '/sso/connection', { as: 'owner' })).body.code, 'invalid_state');
+    await signIn();
+    assert.equal((await enforce(false)).body.enforced, false);
+    assert.equal((await service.login(OWNER)).status, 200);
+    assert.equal((await service.call('DELETE', '/sso/connection', { as: 'owner' })).status, 204);
+  });
+
+  it('is lifted by staff for a team that is locked out, with a reason, and every admin is told', async () => {
+    await connect();
+    await signIn();
+    await enforce(true);
+    const { partnerId } = service.world;
+    const release = { partnerId, reason: 'Provider is down' };
+    const isEnforced = async () => (await service.call('GET', `/partners/${partnerId}`, { as: 'staff' })).body.ssoEnforced;
+    assert.equal(await isEnforced(), true);
+    await service.assertRefused('POST', '/sso/enforcement/release', { moderator: 'role_forbidden', clientUser: 'role_forbidden' });
+    assert.equal((await service.call('POST', '/sso/enforcement/release', { as: 'staff', body: release })).status, 204);
+    assert.equal((await service.call('POST', '/sso/enforcement/release', { as: 'staff', body: release })).body.code, 'invalid_state');
+    assert.equal(await isEnforced(), false);
+    assert.equal((await service.login(OWNER)).status, 200);
+    const mails = await service.db.asSystem('seed', (tx) =>
+      tx.selectFrom('mail').select('toAddress').where('kind', '=', 'sso_released').where('partnerId', '=', partnerId).execute(),
+    );
+    assert.deepEqual(
+      mails.map((mail) => mail.toAddress),
+      [OWNER],
+    );
+  });
+
+  it('enforces nothing once the plan lost the feature', async () => {
+    await connect();
+    await signIn();
+    await enforce(true);
+    const set = (overrides: object) =>
+      service.db.asSystem('seed', (tx) =>
+        tx
+          .updateTable('subscription')
+          .set({ overrides: JSON.stringify(overrides) })
+          .where('partnerId', '=', service.world.partnerId)
+          .execute(),
+      );
+    await set({ features: { sso: false } });
+    assert.equal((await service.login(OWNER)).status, 200);
+    await set({});
+    assert.equal((await service.login(OWNER)).body.code, 'sso_required');
+    await enforce(false);
+  });
+});

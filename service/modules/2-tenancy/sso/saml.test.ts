@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { OWN_CERTIFICATE } from '@partner-portal/tests/harness/saml-keys.ts';
+import { type SamlForgery, startSamlProvider, type TestSaml } from '@partner-portal/tests/harness/saml-provider.ts';
+import { startTestService, TEST_RING, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { openBrowser, type SsoBrowser } from '@partner-portal/tests/harness/sso-browser.ts';
+import { until } from '@partner-portal/tests/harness/system.ts';
+import { createOidc } from '#adapters/oidc.ts';
+import { createSaml } from '#adapters/saml.ts';
+import type { SystemTx } from '#platform/db/tx.ts';
+import { createSafeFetch, type SafeFetch } from '#platform/outbound/safe-fetch.ts';
+import { sso } from './index.ts';
+
+const BASE = 'http://portal.test';
+const ACS = `${BASE}/sso/acme/acs`;
+const OWNER = 'owner@portal.test';
+/** Harmless but for its number. */
+const REMARK = '<!-- -->';
+const HEAP = REMARK.repeat(4_000);
+let provider: TestSaml;
+let service: TestService;
+let browser: SsoBrowser;
+let refreshMetadata: () => Promise<void>;
+let silent: Awaited<ReturnType<typeof startSilent>>;
+
+/** A provider that takes every request and answers none. */
+async function startSilent() {
+  const server = createServer(() => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  const hangUp = (): void => server.closeAllConnections();
+  const close = (): void => void server.close().closeAllConnections();
+  return { host: `127.0.0.1:${port}`, hangUp, close };
+}
+
+before(async () => {
+  provider = await startSamlProvider({ entityId: `${BASE}/sso/acme/metadata`, acsUrl: ACS });
+  silent = await startSilent();
+  const guarded = createSafeFetch({ allowedHosts: [new URL(provider.metadataUrl).host, silent.host] });
+  // A provider that does not answer is waited for until it hangs up, however long the rest takes on a busy machine.
+  const fetch: SafeFetch = { ...guarded, call: (call) => guarded.call({ ...call, timeoutMs: 600_000 }) };
+  service = await startTestService({
+    modules: (platform) => {
+      const module = sso({
+        ...platform,
+        ring: TEST_RING,
+        fetch,
+        oidc: createOidc({ fetch, allowsHttp: () => true }),
+        saml: createSaml({ fetch }),
+      });
+      refreshMetadata = module.refreshMetadata;
+      return [module];
+    },
+  });
+  assert.equal((await save()).status, 200);
+  const { url } = (await service.call('POST', '/sso/connection/test', { as: 'owner' })).body;
+  browser = openBrowser(service);
+  const back = await answer(await ask(url));
+  assert.equal(back.searchParams.get('test'), 'ok', back.href);
+});
+after(async () => {
+  await service.close();
+  silent.close();
+  await provider.close();
+});
+beforeEach(() => (browser = openBrowser(service)));
+
+/** The provider's metadata with another address to log in at. */
+const sendingTo = (location: string) =>
+  provider.metadata().replace(/(<(?:\w+:)?SingleSignOnService[^>]* Location=")[^"]*/g, `$1${location}`);
+const CERTIFICATE = OWN_CERTIFICATE.replaceAll(/-----[^-]+-----|\s/g, '');
+/** The same certificate, whose end (the one time in it that is written with all four digits of its year) is no time. */
+function endless(certificate: string): string {
+  const der = Buffer.from(certificate, 'base64');
+  der.write('99999999999999Z', der.indexOf(Buffer.from([0x18, 0x0f])) + 2, 'latin1');
+  return der.toString('base64');
+}
+const save = (metadataUrl = provider.metadataUrl) =>
+  service.call('PUT', '/sso/connection', { as: 'owner', body: { protocol: 'saml', metadataUrl, emailDomains: ['portal.test'] } });
+const read = async () => (await service.call('GET', '/sso/connection', { as: 'owner' })).body;
+/** The provider's address the browser is sent to. */
+async function ask(start = `${BASE}/sso/acme/start`): Promise<URL> {
+  const { next } = await browser.step(new URL(start));
+  assert.ok(next);
+  return next;
+}
+const answer = async (asked: URL, forgery: SamlForgery = {}) => browser.post(ACS, await provider.respond(asked, OWNER, forgery));
+const problemOf = (url: URL) => url.searchParams.get('problem');
+
+describe('a SAML connection', () => {
+  it('is read from the provider\u2019s metadata and shows what to paste there', async () => {
+    const { status, body } = await save();
+    assert.equal(status, 200);
+    assert.deepEqual([body.protocol, body.acsUrl, body.entityId], ['saml', ACS, `${BASE}/sso/acme/metadata`]);
+    assert.ok(Date.parse(body.certificateExpiresAt) > Date.now());
+    const { text, headers } = await service.call('GET', '/sso/acme/metadata');
+    assert.match(String(headers['content-type']), /xml/);
+    assert.ok(text.includes(ACS) && text.includes('WantAssertionsSigned="true"'));
+    const { url } = (await service.call('POST', '/sso/connection/test', { as: 'owner' })).body;
+    assert.equal((await answer(await ask(url))).searchParams.get('test'), 'ok');
+  });
+
+  it('is refused for metadata that is none, carries a document type, or lies inside', async () => {
+    const texts = {
+      'no XML': 'hello',
+      'another document': '<a/>',
+      'an entity': `<!DOCTYPE a [<!ENTITY b "c">]>${provider.metadata()}`,
+      'no certificate': provider.metadata().replace(/<(?:\w+:)?X509Certificate>[\s\S]*?<\/(?:\w+:)?X509Certificate>/g, ''),
+      'a heap of markup': `${provider.metadata()}${HEAP}`,
+      'an address that cannot be kept': sendingTo('https://provider.test/&#0;'),
+      'an address that is none': sendingTo('https://a b['),
+      'a certificate that ends on no day': provider.metadata().replaceAll(CERTIFICATE, endless(CERTIFICATE)),
+      'no address': provider.metadata().replaceAll('HTTP-Redirect', 'HTTP-Artifact'),
+    };
+    for (const [what, text] of Object.entries(texts)) {
+      provider.publish(text);
+      const refused = await save();
+      assert.deepEqual([refused.status, refused.body.errors?.[0]?.field], [422, 'metadataUrl'], what);
+    }
+    provider.publish(null);
+    assert.equal((await save('http://10.0.0.1/metadata')).body.code, 'private_address');
+    assert.equal((await read()).status, 'verified', 'a refused save changes nothing');
+  });
+
+  const stale = () =>
+    service.db.asSystem('seed', (tx) =>
+      tx
+        .updateTable('ssoConnection')
+        .set({ metadataReadAt: new Date(0) })
+        .execute(),
+    );
+
+  it('follows new certificates by itself, and shows a problem instead of trusting another provider', async () => {
+    provider.publish(provider.metadata().replaceAll(provider.entityId, 'https://other.test/entity'));
+    await stale();
+    await refreshMetadata();
+    assert.match((await read()).metadataProblem, /another provider/);
+    assert.ok((await answer(await ask())).searchParams.get('code'), 'what was known before still counts');
+    // What cannot be kept is a problem of this provider: those after it are read all the same.
+    provider.publish(sendingTo('https://provider.test/&#0;'));
+    await stale();
+    await refreshMetadata();
+    assert.match((await read()).metadataProblem, /no address/);
+    provider.publish(null);
+    await stale();
+    await refreshMetadata();
+    assert.equal((await read()).metadataProblem, null);
+  });
+
+  it('is read again while another provider does not answer', async () => {
+    const rivalId = service.world.people.rivalOwner.partnerId;
+    const readAt = async (partnerId: string) => {
+      const of = (tx: SystemTx) =>
+        tx.selectFrom('ssoConnection').select(['metadataReadAt', 'metadataProblem']).where('partnerId', '=', partnerId);
+      return service.db.asSystem('seed', (tx) => of(tx).executeTakeFirstOrThrow());
+    };
+    await service.db.asSystem('seed', (tx) =>
+      tx
+        .insertInto('ssoConnection')
+        .values({ partnerId: rivalId, protocol: 'saml', emailDomains: ['rival.test'], metadataUrl: `http://${silent.host}/metadata` })
+        .execute(),
+    );
+    try {
+      await stale();
+      // The oldest is the first to be read.
+      await service.db.asSystem('seed', (tx) =>
+        tx
+          .updateTable('ssoConnection')
+          .set({ metadataReadAt: new Date(-1000) })
+          .where('partnerId', '=', rivalId)
+          .execute(),
+      );
+      const refreshing = refreshMetadata();
+      await until('our own provider was read', async () => ((await readAt(service.world.partnerId)).metadataReadAt?.getTime() ?? 0) > 0);
+      assert.deepEqual(
+        await readAt(rivalId),
+        { metadataReadAt: new Date(-1000), metadataProblem: null },
+        'the other one still lets us wait',
+      );
+      assert.equal((await read()).metadataProblem, null);
+      silent.hangUp();
+      await refreshing;
+      assert.notEqual((await readAt(rivalId)).metadataProblem, null);
+    } finally {
+      await service.db.asSystem('seed', (tx) => tx.deleteFrom('ssoConnection').where('partnerId', '=', rivalId).execute());
+    }
+  });
+});
+
+describe('a SAML response', () => {
+  it('that is as it should be opens a session of its member', async () => {
+    const code = (await answer(await ask())).searchParams.get('code') ?? '';
+    const { status, body } = await browser.exchange(code);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual([body.user.email, body.user.authMethod], [OWNER, 'saml']);
+  });
+
+  const hour = 3_600_000;
+  const escaped = 'evil@portal.test';
+  /** The signed assertion, hidden where nobody looks, and one of our own where everybody does. */
+  const wrap = (place: (forged: string, signed: string, xml: string) => string) => (xml: string) => {
+    const signed = /<saml:Assertion[\s\S]*<\/saml:Assertion>/.exec(xml)?.[0] ?? '';
+    const forged = signed
+      .replace(/<ds:Signature[\s\S]*?<\/ds:Signature>/, '')
+      .replace('ID="_assertion-of-the-tests"', 'ID="_forged"')
+      .replaceAll(OWNER, 'moderator@portal.test');
+    return place(forged, signed, xml);
+  };
+  const attacks: Record<string, SamlForgery> = {
+    'without a signature': { unsigned: true },
+    'signed by another key': { key: 'other' },
+    'with an altered name': { after: (xml) => xml.replaceAll(OWNER, 'moderator@portal.test') },
+    'with an altered audience': { after: (xml) => xml.replace('/sso/acme/metadata', '/sso/rival/metadata') },
+    'for another audience': { audience: `${BASE}/sso/rival/metadata` },
+    'for another recipient': { recipient: `${BASE}/sso/rival/acs` },
+    'of another issuer': { issuer: 'https://evil.test/entity' },
+    'that has expired': { notOnOrAfter: new Date(Date.now() - hour) },
+    'that is not valid yet': { notBefore: new Date(Date.now() + hour) },
+    'to a request nobody made': { inResponseTo: '_somebody-elses-request' },
+    'to no request at all': { inResponseTo: null },
+    'with the signed assertion beside a forged one': { after: wrap((forged, signed, xml) => xml.replace(signed, forged + signed)) },
+    'with a forged assertion behind the signed one': { after: wrap((forged, signed, xml) => xml.replace(signed, signed + forged)) },
+    'with the signed assertion inside a forged one': {
+      after: wrap((forged, signed, xml) =>
+        xml.replace(signed, forged.replace('</saml:Assertion>', `<saml:Advice>${signed}</saml:Advice></saml:Assertion>`)),
+      ),
+    },
+    'with the signed assertion in an extension': {
+      after: wrap((forged, signed, xml) => xml.replace(signed, `<samlp:Extensions>${signed}</samlp:Extensions>${forged}`)),
+    },
+    'with the forged assertion under the id of the signed one': {
+      after: wrap((forged, signed, xml) => xml.replace(signed, forged.replace('_forged', '_assertion-of-the-tests') + signed)),
+    },
+    'with a document type': { after: (xml) => `<!DOCTYPE a [<!ENTITY b "c">]>${xml}` },
+    'with a heap of markup': { after: (xml) => xml + HEAP },
+    'that is no XML': { after: () => 'hello' },
+    'that is empty': { after: () => '' },
+  };
+  for (const [what, forgery] of Object.entries(attacks)) {
+    it(`${what} is refused`, async () => {
+      const back = await answer(await ask(), forgery);
+      assert.deepEqual([problemOf(back), back.searchParams.get('code')], ['answer_not_valid', null]);
+    });
+  }
+
+  it('whose name is cut by a comment names nobody else', async () => {
+    // Signatures survive comments; a parser that stops at one would read another address.
+    for (const cut of [`${OWNER}<!-- x -->.evil.test`, `own<!-- x -->er@portal.test`]) {
+      const back = await answer(await ask(), { email: escaped, after: (xml) => xml.replace(escaped, cut) });
+      assert.equal(back.searchParams.get('code'), null, cut);
+    }
+    const split = await answer(await ask(), { after: (xml) => xml.replace(OWNER, `own<!-- -->er@portal.test`) });
+    const code = split.searchParams.get('code');
+    if (code !== null) assert.equal((await browser.exchange(code)).body.user.email, OWNER, 'the whole name or nobody');
+  });
+
+  it('of a provider that refused is told as a refusal', async () => {
+    const back = await answer(await ask(), { statusCode: 'urn:oasis:names:tc:SAML:2.0:status:Responder' });
+    assert.deepEqual([problemOf(back), back.searchParams.get('code')], ['provider_refused', null]);
+  });
+
+  it('counts once, and with the request of its own browser only', async () => {
+    const asked = await ask();
+    const posted = await provider.respond(asked, OWNER);
+    assert.equal(problemOf(await openBrowser(service).post(ACS, posted)), 'answer_not_valid');
+    assert.equal(problemOf(await browser.post(ACS, posted)), 'expired', 'a stranger\u2019s try has spent it');
+    const second = await provider.respond(await ask(), OWNER);
+    assert.ok((await browser.post(ACS, second)).searchParams.get('code'));
+    assert.equal(problemOf(await browser.post(ACS, second)), 'expired');
+    const third = await ask();
+    const replay = { ...second, RelayState: third.searchParams.get('RelayState') ?? '' };
+    assert.equal(problemOf(await browser.post(ACS, replay)), 'answer_not_valid', 'an old response with a fresh relay state');
+  });
+
+  it('counts at the agency it was asked for only', async () => {
+    const posted = await provider.respond(await ask(), OWNER);
+    assert.equal(problemOf(await browser.post(`${BASE}/sso/rival/acs`, posted)), 'answer_not_valid');
+  });
+
+  it('lets in members inside the domains only', async () => {
+    for (const [email, problem] of [
+      ['owner@elsewhere.test', 'email_outside_domains'],
+      ['stranger@portal.test', 'no_member'],
+      [service.world.people.clientUser.email, 'no_member'],
+    ] as const) {
+      assert.equal(problemOf(await answer(await ask(), { email })), problem, email);
+    }
+  });
+
+  it('must be a form of a size that responses have', async () => {
+    const json = await service.call('POST', '/sso/acme/acs', { body: { SAMLResponse: 'x', RelayState: 'y' } });
+    assert.equal(json.status, 302);
+    const huge = await answer(await ask(), { after: (xml) => xml + ' '.repeat(400_000) });
+    assert.equal(problemOf(huge), 'answer_not_valid');
+    const remarked = await answer(await ask(), { after: (xml) => xml + REMARK.repeat(100) });
+    assert.ok(remarked.searchParams.get('code'));
+  });
+});

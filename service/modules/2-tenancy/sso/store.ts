@@ -1,0 +1,183 @@
+import type { SsoProblem, SsoProtocol } from '@partner-portal/contract/vocabulary.ts';
+import { runStatement } from '#platform/db/statements.ts';
+import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
+
+export type LastTest = { at: string; ok: boolean; problem: SsoProblem | null; detail: string | null; claims: Record<string, string> };
+
+export type ConnectionRow = {
+  partnerId: string;
+  protocol: SsoProtocol;
+  status: 'draft' | 'verified';
+  enforced: boolean;
+  emailDomains: string[];
+  issuer: string | null;
+  oidcClientId: string | null;
+  clientSecretSealed: Buffer | null;
+  secretKeyId: string | null;
+  metadataUrl: string | null;
+  idpEntityId: string | null;
+  idpSsoUrl: string | null;
+  idpCertificates: string[] | null;
+  certificateExpiresAt: Date | null;
+  metadataProblem: string | null;
+  configuredAt: Date;
+  verifiedAt: Date | null;
+  lastLoginAt: Date | null;
+  lastTest: LastTest | null;
+  updatedAt: Date;
+};
+
+const COLUMNS = `c.partner_id, c.protocol, c.status, c.enforced, c.email_domains, c.issuer, c.oidc_client_id, c.client_secret_sealed, c.secret_key_id, c.metadata_url,
+  c.idp_entity_id, c.idp_sso_url, c.idp_certificates, c.certificate_expires_at, c.metadata_problem, c.configured_at, c.verified_at, c.last_login_at, c.last_test, c.updated_at`;
+/** Whether the plan, or what staff agreed beside it, includes single sign-on. */
+const AVAILABLE = `coalesce((s.overrides->'features'->>'sso')::boolean, (g.features->>'sso')::boolean, false)`;
+const TERMS = 'left join subscription s on s.partner_id = p.id left join plan g on g.id = s.plan_id';
+
+/** Slug, plan and own last sign-in through the provider, beside the connection: what every screen and rule asks. */
+export async function findStanding(
+  tx: TenantTx,
+  { partnerId, userId }: { partnerId: string; userId: string },
+): Promise<{ slug: string; isAvailable: boolean; lastSsoLoginAt: Date | null } | undefined> {
+  const [row] = await runStatement<{ slug: string; isAvailable: boolean; lastSsoLoginAt: Date | null }>(tx, {
+    name: 'sso_standing',
+    text: `select p.slug, ${AVAILABLE} as is_available, u.last_sso_login_at
+      from partner p left join app_user u on u.id = $2 and u.partner_id = p.id ${TERMS} where p.id = $1`,
+    values: [partnerId, userId],
+  });
+  return row;
+}
+
+export async function findConnection(tx: Tx, partnerId: string): Promise<ConnectionRow | undefined> {
+  const [row] = await runStatement<ConnectionRow>(tx, {
+    name: 'sso_connection',
+    text: `select ${COLUMNS} from sso_connection c where c.partner_id = $1`,
+    values: [partnerId],
+  });
+  return row;
+}
+
+export async function lockConnection(tx: Tx, partnerId: string): Promise<ConnectionRow | undefined> {
+  const [row] = await runStatement<ConnectionRow>(tx, {
+    text: `select ${COLUMNS} from sso_connection c where c.partner_id = $1 for update`,
+    values: [partnerId],
+  });
+  return row;
+}
+
+/** The connection a slug leads to; undefined for an unknown slug, one without a connection, and a plan without single sign-on. */
+export async function findConnectionBySlug(tx: SystemTx, slug: string): Promise<ConnectionRow | undefined> {
+  const [row] = await runStatement<ConnectionRow>(tx, {
+    name: 'sso_by_slug',
+    text: `select ${COLUMNS} from partner p join sso_connection c on c.partner_id = p.id ${TERMS} where p.slug = $1 and p.status <> 'deleted' and ${AVAILABLE}`,
+    values: [slug],
+  });
+  return row;
+}
+
+/** Whether the agency lets its team in through its provider only. A plan that lost the feature locks nobody out. */
+export async function findEnforcement(tx: SystemTx, partnerId: string): Promise<{ slug: string } | undefined> {
+  const [row] = await runStatement<{ slug: string }>(tx, {
+    name: 'sso_enforced',
+    text: `select p.slug from partner p join sso_connection c on c.partner_id = p.id ${TERMS} where p.id = $1 and c.enforced and ${AVAILABLE}`,
+    values: [partnerId],
+  });
+  return row;
+}
+
+export type ConnectionValues = Pick<
+  ConnectionRow,
+  | 'protocol'
+  | 'emailDomains'
+  | 'issuer'
+  | 'oidcClientId'
+  | 'clientSecretSealed'
+  | 'secretKeyId'
+  | 'metadataUrl'
+  | 'idpEntityId'
+  | 'idpSsoUrl'
+  | 'idpCertificates'
+  | 'certificateExpiresAt'
+>;
+
+/** Writes all values anew as a draft: whatever was proved before, was proved of other values. */
+export async function putConnection(tx: TenantTx, partnerId: string, values: ConnectionValues, at: Date): Promise<void> {
+  await runStatement(tx, {
+    text: `insert into sso_connection (partner_id, protocol, email_domains, issuer, oidc_client_id, client_secret_sealed, secret_key_id, metadata_url, idp_entity_id, idp_sso_url,
+        idp_certificates, certificate_expires_at, metadata_read_at, configured_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)
+      on conflict (partner_id) do update set protocol = excluded.protocol, status = 'draft', email_domains = excluded.email_domains, issuer = excluded.issuer,
+        oidc_client_id = excluded.oidc_client_id, client_secret_sealed = excluded.client_secret_sealed, secret_key_id = excluded.secret_key_id,
+        metadata_url = excluded.metadata_url, idp_entity_id = excluded.idp_entity_id, idp_sso_url = excluded.idp_sso_url, idp_certificates = excluded.idp_certificates,
+        certificate_expires_at = excluded.certificate_expires_at, metadata_read_at = excluded.metadata_read_at, metadata_problem = null,
+        configured_at = excluded.configured_at, verified_at = null, last_test = null`,
+    values: [
+      partnerId,
+      values.protocol,
+      values.emailDomains,
+      values.issuer,
+      values.oidcClientId,
+      values.clientSecretSealed,
+      values.secretKeyId,
+      values.metadataUrl,
+      values.idpEntityId,
+      values.idpSsoUrl,
+      values.idpCertificates,
+      values.certificateExpiresAt,
+      at,
+    ],
+  });
+}
+
+export async function deleteConnection(tx: TenantTx, partnerId: string): Promise<void> {
+  await runStatement(tx, { text: 'delete from sso_connection where partner_id = $1', values: [partnerId] });
+}
+
+export async function setEnforced(tx: Tx, partnerId: string, enforced: boolean): Promise<void> {
+  await runStatement(tx, { text: 'update sso_connection set enforced = $2 where partner_id = $1', values: [partnerId, enforced] });
+}
+
+/** What a test login brought; a good one verifies the connection it was made through and no later one. */
+export async function writeTest(tx: SystemTx, partnerId: string, configuredAt: Date, test: LastTest): Promise<boolean> {
+  const rows = await runStatement<{ id: string }>(tx, {
+    text: `update sso_connection set last_test = $3::jsonb, status = case when $4 then 'verified' else status end,
+        verified_at = case when $4 then coalesce(verified_at, now()) else verified_at end
+      where partner_id = $1 and configured_at = $2 returning partner_id as id`,
+    values: [partnerId, configuredAt, JSON.stringify(test), test.ok],
+  });
+  return rows.length === 1;
+}
+
+/** SAML connections whose provider was not read for a day. */
+export async function listStaleMetadata(
+  tx: SystemTx,
+  before: Date,
+  limit: number,
+): Promise<{ partnerId: string; metadataUrl: string; idpEntityId: string; configuredAt: Date }[]> {
+  return runStatement(tx, {
+    text: `select partner_id, metadata_url, idp_entity_id, configured_at from sso_connection where protocol = 'saml' and metadata_read_at < $1 order by metadata_read_at limit $2`,
+    values: [before, limit],
+  });
+}
+
+export async function writeMetadata(
+  tx: SystemTx,
+  connection: { partnerId: string; configuredAt: Date },
+  read: { ssoUrl: string; certificates: readonly string[]; certificateExpiresAt: Date } | { problem: string },
+  at: Date,
+): Promise<void> {
+  const good = 'problem' in read ? null : read;
+  await runStatement(tx, {
+    text: `update sso_connection set metadata_read_at = $3, metadata_problem = $4, idp_sso_url = coalesce($5, idp_sso_url),
+        idp_certificates = coalesce($6::text[], idp_certificates), certificate_expires_at = coalesce($7, certificate_expires_at)
+      where partner_id = $1 and configured_at = $2`,
+    values: [
+      connection.partnerId,
+      connection.configuredAt,
+      at,
+      'problem' in read ? read.problem : null,
+      good?.ssoUrl ?? null,
+      good?.certificates ?? null,
+      good?.certificateExpiresAt ?? null,
+    ],
+  });
+}

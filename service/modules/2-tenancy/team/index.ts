@@ -1,0 +1,39 @@
+import type { Actor } from '#platform/actor.ts';
+import { defineHandlers } from '#platform/http/context.ts';
+import { toPage } from '#platform/http/cursor.ts';
+import { countSeats } from '#modules/2-tenancy/invitations/index.ts';
+import { changeMember, removeMember } from './change-team.ts';
+import type { TeamDeps } from './deps.ts';
+import { listMembers } from './store.ts';
+import { toRecord } from './to-record.ts';
+
+/** The people of an agency: who they are, what they may do, and how they leave. How they come in is `invitations`. */
+export function team(deps: TeamDeps) {
+  return {
+    routes: defineHandlers({
+      listTeam: ({ query }, { actor }) => readTeam(deps, actor, query),
+      changeMember: ({ params, body }, context) => changeMember(deps, context, params.userId, body.partnerRole),
+      removeMember: async ({ params }, context) => void (await removeMember(deps, context, params.userId)),
+    }),
+  };
+}
+
+async function readTeam({ db, cursors }: TeamDeps, actor: Actor, query: { limit: number; cursor?: string | undefined }) {
+  const bound = { list: 'team', partnerId: actor.partnerId };
+  const [after = null] = cursors.open(bound, query.cursor) ?? [];
+  const [rows, seats] = await db.asTenant(actor, (tx) =>
+    Promise.all([listMembers(tx, actor.partnerId, after, query.limit + 1), countSeats(tx, actor.partnerId)]),
+  );
+  const page = toPage(
+    rows,
+    query.limit,
+    (row) => [row.id],
+    (position) => cursors.seal(bound, position),
+  );
+  const { included, purchased, members, pendingInvites } = seats;
+  return {
+    data: page.data.map(toRecord),
+    nextCursor: page.nextCursor,
+    seats: { included, purchased, total: included + purchased, used: members + pendingInvites, pendingInvites },
+  };
+}

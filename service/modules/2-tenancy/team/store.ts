@@ -1,0 +1,65 @@
+import type { PartnerRole } from '@partner-portal/contract/vocabulary.ts';
+import { runStatement } from '#platform/db/statements.ts';
+import type { TenantTx } from '#platform/db/tx.ts';
+
+export type MemberRow = {
+  id: string;
+  email: string;
+  fullName: string;
+  partnerRole: PartnerRole;
+  status: string;
+  mfaEnabled: boolean;
+  lastLoginAt: Date | null;
+  lastAuthMethod: string | null;
+  createdAt: Date;
+};
+
+const COLUMNS = 'id, email, full_name, partner_role, status, mfa_enabled, last_login_at, last_auth_method, created_at';
+
+/** The agency's own people, the oldest member first. */
+export async function listMembers(tx: TenantTx, partnerId: string, after: string | null, limit: number): Promise<MemberRow[]> {
+  return runStatement<MemberRow>(tx, {
+    name: 'team_list',
+    text: `select ${COLUMNS} from app_user where partner_id = $1 and role = 'PARTNER' and ($2::uuid is null or id > $2) order by id limit $3`,
+    values: [partnerId, after, limit],
+  });
+}
+
+/**
+ * Takes the agency's row, so that changes of its team happen one after another: two admins who demote each other at the
+ * same time must not both succeed. Answers whether the caller is an admin now, after the wait.
+ */
+export async function lockTeam(tx: TenantTx, partnerId: string, callerId: string): Promise<boolean> {
+  await runStatement(tx, { text: 'select id from partner where id = $1 for no key update', values: [partnerId] });
+  const [caller] = await runStatement<{ id: string }>(tx, {
+    text: `select id from app_user where id = $1 and partner_role = 'admin' and status = 'active'`,
+    values: [callerId],
+  });
+  return caller !== undefined;
+}
+
+export async function findMember(tx: TenantTx, partnerId: string, userId: string): Promise<MemberRow | undefined> {
+  const [row] = await runStatement<MemberRow>(tx, {
+    text: `select ${COLUMNS} from app_user where id = $1 and partner_id = $2 and role = 'PARTNER'`,
+    values: [userId, partnerId],
+  });
+  return row;
+}
+
+/** Admins who can act, beside this one. */
+export async function countOtherAdmins(tx: TenantTx, partnerId: string, userId: string): Promise<number> {
+  const [row] = await runStatement<{ n: number }>(tx, {
+    text: `select count(*)::int as n from app_user where partner_id = $1 and partner_role = 'admin' and status = 'active' and id <> $2`,
+    values: [partnerId, userId],
+  });
+  return row?.n ?? 0;
+}
+
+export async function setPermission(tx: TenantTx, userId: string, partnerRole: PartnerRole): Promise<void> {
+  await runStatement(tx, { text: 'update app_user set partner_role = $2 where id = $1', values: [userId, partnerRole] });
+}
+
+/** The person goes; what they did stays, without them. */
+export async function deleteMember(tx: TenantTx, userId: string): Promise<void> {
+  await runStatement(tx, { text: 'delete from app_user where id = $1', values: [userId] });
+}

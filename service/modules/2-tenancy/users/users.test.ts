@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { users } from './index.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService({ modules: (platform) => [users(platform)] });
+});
+after(() => service.close());
+
+const NOT_STAFF = { owner: 'role_forbidden', moderator: 'role_forbidden', clientUser: 'role_forbidden' } as const;
+
+describe('staff look for users', () => {
+  it('finds across agencies by name, address, role and agency, and never shows a hash', async () => {
+    const found = await service.call('GET', '/users?q=rivalowner', { as: 'staff' });
+    assert.deepEqual(
+      found.body.data.map((user: { email: string }) => user.email),
+      ['rivalowner@portal.test'],
+    );
+    assert.equal(found.text.includes('hash'), false);
+    const clients = await service.call('GET', `/users?role=CLIENT&partnerId=${service.world.rivalPartnerId}`, { as: 'staff' });
+    assert.deepEqual(
+      clients.body.data.map((user: { email: string }) => user.email),
+      ['rivalclientuser@portal.test'],
+    );
+    await service.assertRefused('GET', '/users', NOT_STAFF);
+  });
+
+  it('takes a percent sign as text, not as a wildcard', async () => {
+    assert.equal((await service.call('GET', '/users?q=%25', { as: 'staff' })).body.data.length, 0);
+  });
+
+  it('pages without missing or repeating anybody, and a marker works only with its filters', async () => {
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page = await service.call('GET', `/users?limit=2&cursor=${cursor}`, { as: 'staff' });
+      seen.push(...page.body.data.map((user: { id: string }) => user.id));
+      cursor = page.body.nextCursor;
+      if (seen.length === 2) {
+        const misused = await service.call('GET', `/users?limit=2&role=CLIENT&cursor=${cursor}`, { as: 'staff' });
+        assert.deepEqual([misused.status, misused.body.code], [400, 'invalid_cursor']);
+      }
+    }
+    assert.equal(seen.length, 7);
+    assert.equal(new Set(seen).size, 7);
+  });
+});
+
+describe('a disabled user', () => {
+  it('is out at once, cannot sign in, and comes back when enabled', async () => {
+    const { userId } = service.world.people.rivalOwner;
+    const held = service.bearer('rivalOwner');
+    assert.equal((await service.call('GET', '/auth/me', { headers: held })).status, 200);
+    const disabled = await service.call('PATCH', `/users/${userId}`, { as: 'staff', body: { status: 'disabled' } });
+    assert.deepEqual([disabled.status, disabled.body.status], [200, 'disabled']);
+    assert.equal((await service.call('GET', '/auth/me', { headers: held })).body.code, 'unauthenticated');
+    assert.equal((await service.login('rivalowner@portal.test')).body.code, 'user_disabled');
+    await service.call('PATCH', `/users/${userId}`, { as: 'staff', body: { status: 'active' } });
+    assert.equal((await service.call('GET', '/auth/me', { headers: held })).body.code, 'unauthenticated');
+    assert.equal((await service.login('rivalowner@portal.test')).status, 200);
+    const actions = await service.db.asSystem('staff', (tx) =>
+      tx
+        .selectFrom('auditEntry')
+        .select(['changes'])
+        .where('action', '=', 'user.status_changed')
+        .where('targetId', '=', userId)
+        .orderBy('id')
+        .execute(),
+    );
+    assert.deepEqual(
+      actions.map((entry) => entry.changes),
+      [{ status: ['active', 'disabled'] }, { status: ['disabled', 'active'] }],
+    );
+  });
+
+  it('cannot be oneself, nor somebody who is not there, and only staff may do it', async () => {
+    const { userId } = service.world.people.staff;
+    assert.equal(
+      (await service.call('PATCH', `/users/${userId}`, { as: 'staff', body: { status: 'disabled' } })).body.code,
+      'cannot_change_own_permission',
+    );
+    assert.equal(
+      (await service.call('PATCH', '/users/019a0000-0000-7000-8000-000000000000', { as: 'staff', body: { status: 'disabled' } })).status,
+      404,
+    );
+    assert.equal((await service.call('GET', '/users/nothing', { as: 'staff' })).status, 404);
+    await service.assertRefused('PATCH', `/users/${userId}`, NOT_STAFF, { status: 'disabled' });
+  });
+});

@@ -1,0 +1,38 @@
+import type { Provider } from '@partner-portal/contract/vocabulary.ts';
+import { missingSettings } from '@partner-portal/core/template/settings.ts';
+import type { Template } from '@partner-portal/core/template/types.ts';
+import { configAnswer, listKeys, missingConnections } from '#modules/3-product/catalog/index.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import type { AgentRow } from './store.ts';
+
+export type AnswerDeps = { templateOf: (name: string) => Template | undefined; platformProviders: readonly Provider[] };
+
+/** Agents in the contract's shape. The keys of the whole page are read at once. */
+export async function agentAnswers(deps: AnswerDeps, tx: Tx, rows: readonly AgentRow[], actor: Pick<Actor, 'role'>) {
+  const partnerIds = [...new Set(rows.map((row) => row.partnerId))];
+  const clientIds = [...new Set(rows.flatMap((row) => (row.clientId === null ? [] : [row.clientId])))];
+  const keys = rows.length === 0 ? [] : await listKeys(tx, partnerIds, clientIds);
+  return rows.map(({ partnerName: _partner, businessProfile, plannedWaiting, plannedNextAt, ...row }) => {
+    const template = deps.templateOf(row.templateName);
+    return {
+      ...row,
+      planned: { waiting: plannedWaiting, nextAt: plannedNextAt },
+      // An agent nobody has described is described by its template, to clients in their words.
+      description: row.description || ((actor.role === 'CLIENT' ? template?.clientSummary : template?.summary) ?? ''),
+      config: row.config as Record<string, never>, // stored as JSON
+      latestTemplateVersion: template?.templateVersion ?? row.templateVersion ?? 1,
+      configSchema: template ? configAnswer(template) : [],
+      missingConnections: template ? missingConnections(template.requiredConnections, keys, row, deps.platformProviders) : [],
+      missingSettings: template ? missingSettings(template, row.config, businessProfile ?? {}).map(({ key }) => key) : [],
+      category: template?.category ?? 'other',
+      icon: template?.icon ?? 'bot',
+    };
+  });
+}
+
+export async function agentAnswer(deps: AnswerDeps, tx: Tx, row: AgentRow, actor: Pick<Actor, 'role'>) {
+  const [answer] = await agentAnswers(deps, tx, [row], actor);
+  if (!answer) throw new Error('An agent was not answered.');
+  return answer;
+}

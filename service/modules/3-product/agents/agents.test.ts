@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { CALL, type RunService, startRunService } from '@partner-portal/tests/harness/runs.ts';
+
+let service: RunService;
+let agentId: string;
+
+before(async () => {
+  service = await startRunService();
+});
+after(() => service.close());
+beforeEach(async () => {
+  await service.query('delete from workflow');
+  agentId = await service.addAgent({ name: 'Text back' });
+});
+
+const ids = (reply: { body: { data: { id: string }[] } }): string[] => reply.body.data.map((row) => row.id);
+const audits = async (action: string) =>
+  service.query<{ changes: Record<string, unknown>; actor_type: string }>(
+    'select changes, actor_type from audit_entry where action = $1 and target_id = $2 order by id',
+    [action, agentId],
+  );
+
+describe('the catalog', () => {
+  it('tells what each template lacks for a chosen client, and a client sees its own words only', async () => {
+    const asOwner = (await service.call('GET', `/agents/catalog?clientId=${service.world.clientId}`, { as: 'owner' })).body;
+    assert.equal(asOwner.length, 12);
+    const texting = asOwner.find((entry: { name: string }) => entry.name === 'missed-call-text-back');
+    assert.deepEqual([texting.ready, texting.missingConnections, texting.installed], [false, ['twilio'], true]);
+    const keyless = asOwner.find((entry: { name: string }) => entry.name === 'lead-intake-cleaner');
+    assert.deepEqual([keyless.ready, keyless.missingConnections, keyless.installed], [true, [], false]);
+    const asClient = (await service.call('GET', '/agents/catalog/missed-call-text-back', { as: 'clientUser' })).body;
+    assert.deepEqual(
+      [asClient.summary, asClient.steps, asClient.config, asClient.requiredConnections],
+      [asClient.clientSummary, [], [], []],
+    );
+    assert.ok(asClient.inputs.length > 0);
+  });
+
+  it('counts an agency’s key for its clients, a client’s own before it, and a platform key only where there is one', async () => {
+    const { partnerId, clientId, otherClientId } = service.world;
+    const ready = async (client: string) =>
+      (await service.call('GET', `/agents/catalog/missed-call-text-back?clientId=${client}`, { as: 'owner' })).body.ready;
+    await service.query(`insert into credential (partner_id, provider, source_mode, sealed) values ($1, 'twilio', 'byok', '\\x01')`, [
+      partnerId,
+    ]);
+    assert.deepEqual([await ready(clientId), await ready(otherClientId)], [true, true]);
+    await service.query(`insert into credential (partner_id, client_id, provider, source_mode) values ($1, $2, 'twilio', 'byok')`, [
+      partnerId,
+      otherClientId,
+    ]);
+    assert.deepEqual([await ready(clientId), await ready(otherClientId)], [true, false]);
+    await service.query(`insert into credential (partner_id, provider, source_mode) values ($1, 'openai', 'platform')`, [partnerId]);
+    const qualifier = (await service.call('GET', '/agents/catalog/lead-qualifier', { as: 'owner' })).body;
+    assert.deepEqual(qualifier.missingConnections, ['openai', 'resend']);
+    await service.query('delete from credential');
+  });
+
+  it('filters, and refuses what is unknown or foreign', async () => {
+    const quote = (await service.call('GET', '/agents/catalog/quote-follow-up', { as: 'owner' })).body;
+    assert.ok(Date.parse(quote.sampleInput.sentAt) < Date.now(), 'a sample that a run can take as it stands');
+    const found = (await service.call('GET', '/agents/catalog?category=calls', { as: 'moderator' })).body;
+    assert.ok(found.length >= 1 && found.every((entry: { category: string }) => entry.category === 'calls'));
+    assert.deepEqual((await service.call('GET', '/agents/catalog?q=no%20such%20words', { as: 'owner' })).body, []);
+    assert.equal((await service.call('GET', '/agents/catalog/nothing', { as: 'owner' })).status, 404);
+    assert.equal((await service.call('GET', `/agents/catalog?clientId=${service.world.rivalClientId}`, { as: 'owner' })).status, 404);
+    assert.equal(
+      (await service.call('GET', `/agents/catalog?partnerId=${service.world.partnerId}`, { as: 'owner' })).body.code,
+      'scope_forbidden',
+    );
+    assert.equal((await service.call('GET', `/agents/catalog?partnerId=${service.world.partnerId}`, { as: 'staff' })).status, 200);
+    assert.equal((await service.call('GET', '/agents/catalog')).status, 401);
+  });
+});
+
+describe('the list of agents', () => {
+  it('shows each caller exactly its own, with what an agent lacks', async () => {
+    const rival = await service.addAgent({ partnerId: service.world.rivalPartnerId, clientId: service.world.rivalClientId });
+    for (const person of ['owner', 'moderator', 'clientUser'] as const)
+      assert.deepEqual(ids(await service.call('GET', '/agents', { as: person })), [agentId], person);
+    assert.deepEqual(ids(await service.call('GET', '/agents', { as: 'otherClientUser' })), []);
+    assert.deepEqual(ids(await service.call('GET', '/agents', { as: 'staff' })), [rival, agentId]);
+    const [agent] = (await service.call('GET', '/agents', { as: 'owner' })).body.data;
+    assert.deepEqual(
+      [agent.missingConnections, agent.clientName, agent.installed, agent.health, agent.runs30d],
+      [['twilio'], 'Oak Street Dental', true, 'ok', 0],
+    );
+    assert.equal((await service.call('GET', `/agents?clientId=${service.world.rivalClientId}`, { as: 'owner' })).status, 404);
+    await service.assertRefused('GET', `/agents/${agentId}`, { rivalOwner: 'not_found', otherClientUser: 'not_found' });
+    assert.equal((await service.call('GET', `/agents/${agentId}`, { as: 'clientUser' })).body.id, agentId);
+  });
+
+  it('tells which settings an agent cannot work without are empty, after defaults and the profile of its business', async () => {
+    const id = await service.addAgent({ templateName: 'ai-faq-reply' });
+    const path = `/agents/${id}`;
+    const missing = async (): Promise<string[]> => (await service.call('GET', path, { as: 'owner' })).body.missingSettings;
+    assert.deepEqual(await missing(), ['faqText', 'handoffEmail', 'fromAddress']);
+    const config = { handoffEmail: 'desk@oak.example', fromAddress: 'desk@oak.example' };
+    const changed = await service.call('PATCH', path, { as: 'owner', body: { config } });
+    assert.deepEqual([changed.status, changed.body.missingSettings], [200, ['faqText']]);
+    const { clientId } = service.world;
+    const setProfile = (businessProfile: string) =>
+      service.db.asSystem('seed', (tx) => tx.updateTable('client').set({ businessProfile }).where('id', '=', clientId).execute());
+    await setProfile(JSON.stringify({ faqText: 'Open from nine to five.' }));
+    assert.deepEqual(await missing(), []);
+    await setProfile('{}');
+    assert.equal((await service.call('DELETE', path, { as: 'owner' })).status, 204);
+  });
+
+  it('tells the health of each and filters by it', async () => {
+    const weekAgo = new Date(Date.now() - 8 * 86_400_000);
+    const made = {
+      failing: await service.addAgent({ templateName: 'review-request', consecutiveFailures: 3 }),
+      silent: await service.addAgent({ templateName: 'quote-follow-up', lastRunAt: weekAgo }),
+      paused: await service.addAgent({ templateName: 'ai-faq-reply', isActive: false }),
+      not_installed: await service.addAgent({ templateName: 'lead-qualifier', providerFlowId: null }),
+      ok: agentId,
+    };
+    for (const [health, id] of Object.entries(made))
+      assert.deepEqual(ids(await service.call('GET', `/agents?health=${health}`, { as: 'owner' })), [id], health);
+    assert.deepEqual(ids(await service.call('GET', '/agents?templateName=review-request', { as: 'owner' })), [made.failing]);
+    assert.deepEqual(ids(await service.call('GET', '/agents?q=TEXT', { as: 'owner' })), [agentId]);
+    const first = await service.call('GET', '/agents?limit=3', { as: 'owner' });
+    const second = await service.call('GET', `/agents?limit=3&cursor=${first.body.nextCursor}`, { as: 'owner' });
+    assert.equal(new Set([...ids(first), ...ids(second)]).size, 5);
+  });
+
+  it('costs five statements however long it is', async () => {
+    for (const templateName of ['review-request', 'quote-follow-up', 'ai-faq-reply']) await service.addAgent({ templateName });
+    assert.equal(await service.countStatements(() => service.call('GET', '/agents', { as: 'owner' })), 5);
+  });
+});
+
+describe('adding an agent', () => {
+  const input = () => ({
+    partnerId: service.world.partnerId,
+    clientId: service.world.otherClientId,
+    templateName: 'missed-call-text-back',
+    config: { repeatAfterHours: 6 },
+  });
+
+  it('is for staff: not installed yet, audited, once per client and template', async () => {
+    const made = await service.call('POST', '/agents', { as: 'staff', body: input() });
+    assert.equal(made.status, 201);
+    assert.deepEqual(
+      [made.body.health, made.body.name, made.body.config],
+      ['not_installed', 'Missed-call text-back', { repeatAfterHours: 6 }],
+    );
+    assert.equal(
+      (
+        await service.query(`select 1 from audit_entry where action = 'agent.created' and target_id = $1 and actor_type = 'staff'`, [
+          made.body.id,
+        ])
+      ).length,
+      1,
+    );
+    const again = await service.call('POST', '/agents', { as: 'staff', body: input() });
+    assert.deepEqual([again.status, again.body.code], [409, 'already_exists']);
+    await service.assertRefused(
+      'POST',
+      '/agents',
+      { moderator: 'role_forbidden', clientUser: 'role_forbidden', owner: 'role_forbidden' },
+      input(),
+    );
+  });
+
+  it('refuses unknown templates, owners that do not belong together and bad settings', async () => {
+    const post = (change: object) => service.call('POST', '/agents', { as: 'staff', body: { ...input(), ...change } });
+    assert.equal((await post({ templateName: 'nothing' })).body.errors[0].field, 'templateName');
+    assert.equal((await post({ clientId: service.world.rivalClientId })).status, 404);
+    assert.equal((await post({ partnerId: service.world.housePartnerId, clientId: null })).status, 404);
+    assert.equal((await post({ config: { repeatAfterHours: 'soon' } })).body.errors[0].field, 'config.repeatAfterHours');
+    assert.equal((await post({ partnerId: 'x' })).body.code, 'validation_failed');
+  });
+});
+
+describe('changing an agent', () => {
+  it('keeps settings that are not named, is audited with before and after, and moves updatedAt', async () => {
+    await service.call('PATCH', `/agents/${agentId}`, { as: 'owner', body: { config: { repeatAfterHours: 6 } } });
+    const reply = await service.call('PATCH', `/agents/${agentId}`, {
+      as: 'owner',
+      body: { name: 'New name', config: { quietHours: '' } },
+    });
+    assert.deepEqual([reply.status, reply.body.name, reply.body.config], [200, 'New name', { repeatAfterHours: 6, quietHours: '' }]);
+    const lines = await audits('agent.changed');
+    assert.deepEqual(lines.at(-1)?.changes['name'], ['Text back', 'New name']);
+    assert.equal((await service.call('GET', `/agents/${agentId}`, { as: 'owner' })).body.updatedAt, reply.body.updatedAt);
+  });
+
+  it('refuses bad settings, a stale form, moderators, clients and strangers', async () => {
+    const path = `/agents/${agentId}`;
+    const bad = await service.call('PATCH', path, { as: 'owner', body: { config: { quietHours: 'always', colour: 'red' } } });
+    assert.deepEqual(bad.body.errors.map((one: { field: string }) => one.field).toSorted(), ['config.colour', 'config.quietHours']);
+    const before = (await service.call('GET', path, { as: 'owner' })).body.updatedAt;
+    const headers = { 'if-match': `"${before}"` };
+    assert.equal((await service.call('PATCH', path, { as: 'owner', body: { name: 'One' }, headers })).status, 200);
+    const stale = await service.call('PATCH', path, { as: 'owner', body: { name: 'Two' }, headers });
+    assert.deepEqual([stale.status, stale.body.code], [412, 'stale_record']);
+    await service.assertRefused(
+      'PATCH',
+      path,
+      { moderator: 'partner_role_forbidden', clientUser: 'role_forbidden', rivalOwner: 'not_found' },
+      { name: 'X' },
+    );
+    assert.equal((await service.call('PATCH', path, { as: 'staff', body: { clientCanPause: true } })).body.clientCanPause, true);
+  });
+});
+
+describe('the switch', () => {
+  it('stops events at once and lets them in again', async () => {
+    const off = await service.call('POST', `/agents/${agentId}/pause`, { as: 'owner' });
+    assert.deepEqual([off.status, off.body.isActive, off.body.health], [200, false, 'paused']);
+    assert.equal((await service.ingest(agentId, CALL)).body.code, 'workflow_inactive');
+    await service.call('POST', `/agents/${agentId}/resume`, { as: 'owner' });
+    assert.equal((await service.ingest(agentId, CALL)).status, 202);
+    assert.deepEqual([(await audits('agent.paused')).length, (await audits('agent.resumed')).length], [1, 1]);
+  });
+
+  it('is the client’s only when the agency allows it', async () => {
+    const path = `/agents/${agentId}/pause`;
+    assert.deepEqual((await service.call('POST', path, { as: 'clientUser' })).body.code, 'role_forbidden');
+    await service.call('PATCH', `/agents/${agentId}`, { as: 'owner', body: { clientCanPause: true } });
+    assert.equal((await service.call('POST', path, { as: 'clientUser' })).body.isActive, false);
+    await service.assertRefused('POST', path, {
+      moderator: 'partner_role_forbidden',
+      staff: 'role_forbidden',
+      otherClientUser: 'not_found',
+      rivalOwner: 'not_found',
+    });
+  });
+});
+
+describe('the preview', () => {
+  it('shows what each text would say with sample data; nothing is sent or stored but the audit line', async () => {
+    const reply = await service.call('POST', `/agents/${agentId}/test`, {
+      as: 'owner',
+      body: { config: { message: 'Hello from {businessName}' } },
+    });
+    assert.equal(reply.status, 200);
+    const text = reply.body.steps.find((step: { name: string }) => step.name === 'send_text').rendered;
+    assert.match(text.body, /^Hello from Oak Street Dental/);
+    assert.deepEqual(
+      reply.body.steps.map((step: { name: string }) => step.name),
+      ['check_hours', 'send_text'],
+    );
+    assert.equal((await service.query('select 1 from execution where workflow_id = $1', [agentId])).length, 0);
+    assert.equal((await audits('agent.previewed')).length, 1);
+  });
+
+  it('names missing input and bad settings, and is for agency admins', async () => {
+    const path = `/agents/${agentId}/test`;
+    assert.equal(
+      (await service.call('POST', path, { as: 'owner', body: { input: { callerNumber: '+1' } } })).body.missing[0].key,
+      'businessNumber',
+    );
+    assert.equal((await service.call('POST', path, { as: 'owner', body: { config: { quietHours: 7 } } })).body.code, 'validation_failed');
+    await service.assertRefused(
+      'POST',
+      path,
+      { moderator: 'partner_role_forbidden', clientUser: 'role_forbidden', rivalOwner: 'not_found' },
+      {},
+    );
+  });
+});

@@ -1,0 +1,121 @@
+import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
+import { checkConfig } from '@partner-portal/core/template/settings.ts';
+import type { Template } from '@partner-portal/core/template/types.ts';
+import { changesBetween, originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { inScope } from '#platform/db/scope.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { requireMatch } from '#platform/http/preconditions.ts';
+import { AppError, refuse, refuseField } from '#platform/refuse.ts';
+import { agentAnswer } from './agent-answer.ts';
+import type { AgentDeps } from './list-agents.ts';
+import { type AgentChange, type AgentRow, changeAgent, findAgent, insertAgent, lockAgent, ownerExists } from './store.ts';
+
+export type NewAgentInput = {
+  partnerId: string;
+  clientId?: string | null | undefined;
+  templateName: string;
+  name?: string | undefined;
+  config?: Record<string, unknown> | undefined;
+};
+
+/** Adds an agent. It is not installed: the next provisioning puts its flow into the engine. */
+export async function createAgent(deps: AgentDeps, context: RequestContext, input: NewAgentInput) {
+  const { actor } = context;
+  const template = deps.templateOf(input.templateName);
+  if (!template?.isActive) refuseField('templateName', 'unknown', 'The catalog has no such template.');
+  const config = input.config ?? {};
+  refuseBadConfig(template, config);
+  const clientId = input.clientId ?? null;
+  const name = input.name ?? template.title;
+  return deps.db.asStaff(actor, async (tx) => {
+    if (!(await ownerExists(tx, input.partnerId, clientId))) refuse('not_found');
+    const id = await insertAgent(tx, {
+      partnerId: input.partnerId,
+      clientId,
+      templateName: template.name,
+      name,
+      config,
+      creditsPerRun: template.creditsPerRun,
+    });
+    if (id === undefined) return refuse('already_exists', { detail: 'There is an agent of this template for them already.' });
+    await audit(tx, context, { id, name, partnerId: input.partnerId, clientId }, 'agent.created', {
+      templateName: [null, template.name],
+      name: [null, name],
+    });
+    return agentAnswer(deps, tx, await mustFind(tx, id), actor);
+  });
+}
+
+/** Changes name, settings or switches. Settings that are not named keep their value. */
+export async function updateAgent(deps: AgentDeps, context: RequestContext, id: string, change: AgentChange) {
+  const { actor } = context;
+  return inScope(deps.db, actor, undefined, async (tx) => {
+    const before = await lockAndFind(tx, id);
+    requireMatch(context.header('if-match'), before.updatedAt);
+    const template = deps.templateOf(before.templateName);
+    if (change.config) refuseBadConfig(template, change.config);
+    const next = { ...change, config: change.config && { ...before.config, ...change.config } };
+    const changes = changesBetween(
+      { name: before.name, isActive: before.isActive, config: before.config, clientCanPause: before.clientCanPause },
+      next,
+    );
+    if (Object.keys(changes).length > 0) {
+      await changeAgent(tx, id, next);
+      await audit(tx, context, before, 'agent.changed', changes);
+    }
+    return agentAnswer(deps, tx, await mustFind(tx, id), actor);
+  });
+}
+
+/** Switches an agent on or off: its agency always may, its client when the agency allows it. */
+export async function switchAgent(deps: AgentDeps, context: RequestContext, id: string, isActive: boolean) {
+  const { actor } = context;
+  return deps.db.asTenant(actor, async (tx) => {
+    const before = await lockAndFind(tx, id);
+    if (actor.role === 'CLIENT' && !before.clientCanPause) refuse('role_forbidden', { detail: 'Ask your agency to switch this agent.' });
+    if (before.isActive !== isActive) {
+      await changeAgent(tx, id, { isActive });
+      await audit(tx, context, before, isActive ? 'agent.resumed' : 'agent.paused', { isActive: [before.isActive, isActive] });
+    }
+    return agentAnswer(deps, tx, await mustFind(tx, id), actor);
+  });
+}
+
+/** Refuses settings that the template does not accept, field by field. */
+export function refuseBadConfig(template: Template | undefined, config: Record<string, unknown>): void {
+  const problems = template ? checkConfig(template, config) : [];
+  if (problems.length === 0) return;
+  throw new AppError('validation_failed', {
+    detail: problems.length === 1 ? '1 field was not accepted.' : `${problems.length} fields were not accepted.`,
+    errors: problems.map(({ key, code, message }) => ({ field: `config.${key}`, code, message })),
+  });
+}
+
+async function lockAndFind(tx: Tx, id: string): Promise<AgentRow> {
+  if (!(await lockAgent(tx, id))) return refuse('not_found');
+  return mustFind(tx, id);
+}
+
+async function mustFind(tx: Tx, id: string): Promise<AgentRow> {
+  return (await findAgent(tx, id)) ?? refuse('not_found');
+}
+
+export async function audit(
+  tx: Tx,
+  context: RequestContext,
+  agent: { id: string; name: string; partnerId: string; clientId: string | null },
+  action: AuditAction,
+  changes: Record<string, [unknown, unknown]>,
+): Promise<void> {
+  const { partnerId, clientId, id, name } = agent;
+  await recordAudit(tx, {
+    partnerId,
+    clientId,
+    actor: context.actor,
+    action,
+    target: { type: 'agent', id, label: name },
+    changes,
+    origin: originOf(context),
+  });
+}

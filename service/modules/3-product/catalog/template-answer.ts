@@ -1,0 +1,72 @@
+import { sampleInput } from '@partner-portal/core/template/settings.ts';
+import { stepsOf } from '@partner-portal/core/template/words.ts';
+import type { Template, TemplateBundle, TemplateStep } from '@partner-portal/core/template/types.ts';
+
+/** Templates and what is made of them, in the shapes of the contract. Nothing here holds code, addresses or engine ids. */
+
+export function stepAnswer(template: Template, step: TemplateStep) {
+  return {
+    name: step.name,
+    label: step.label,
+    kind: step.kind,
+    provider: step.kind === 'http' ? step.provider : null,
+    reads: keysRead(template, step),
+  };
+}
+
+/** The input keys a step reads; one that takes the whole event reads them all. */
+function keysRead(template: Template, step: TemplateStep): string[] {
+  const text = JSON.stringify(step);
+  if (/\{\{trigger\.body\.input\}\}/.test(text)) return template.inputs.map((input) => input.key);
+  return [...new Set([...text.matchAll(/trigger\.body\.input\.(\w+)/g)].map((found) => found[1] ?? ''))];
+}
+
+export function inputsAnswer(template: Template) {
+  return template.inputs.map(({ key, label, type, required, aliases, example }) => ({ key, label, type, required, aliases, example }));
+}
+
+export function configAnswer(template: Template) {
+  return template.config.map(({ key, label, type, default: value, maxLength, help }) => ({
+    key,
+    label,
+    type,
+    default: value,
+    maxLength: maxLength ?? null,
+    help: help || null,
+  }));
+}
+
+/** The read-only definition: what starts the agent and which steps follow, the report last. A client sees labels only. */
+export function definitionAnswer(template: Template | undefined, labelsOnly: boolean) {
+  if (!template) return { trigger: { label: 'Event arrives', keys: [] }, steps: [] };
+  const report = stepsOf(template).steps.filter((step) => step.kind === 'report');
+  const steps = [...template.steps.map((step) => stepAnswer(template, step)), ...report];
+  return {
+    trigger: { label: 'Event arrives', keys: labelsOnly ? [] : template.inputs.map((input) => input.key) },
+    steps: labelsOnly ? steps.map((step) => ({ ...step, provider: null, reads: [] })) : steps,
+  };
+}
+
+export function templateAnswer({ template, sample }: TemplateBundle, forClient: boolean, now: Date) {
+  return {
+    name: template.name,
+    templateVersion: template.templateVersion,
+    title: template.title,
+    // A client reads its own words only, and what it would have to know: the inputs.
+    summary: forClient ? template.clientSummary : template.summary,
+    clientSummary: template.clientSummary,
+    category: template.category,
+    icon: template.icon,
+    inputs: inputsAnswer(template).map((input) => (forClient ? { ...input, aliases: [] } : input)),
+    config: forClient ? [] : configAnswer(template),
+    requiredConnections: forClient ? [] : template.requiredConnections,
+    steps: forClient ? [] : template.steps.map((step) => stepAnswer(template, step)),
+    creditsPerRun: template.creditsPerRun,
+    timeoutMinutes: template.timeoutMinutes,
+    hoursSavedPerRun: template.hoursSavedPerRun,
+    sampleConversation: template.sampleConversation,
+    changelog: forClient ? [] : template.changelog,
+    isActive: template.isActive,
+    sampleInput: forClient ? {} : sampleInput(sample.input, now),
+  };
+}

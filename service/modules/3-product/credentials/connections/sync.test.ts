@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { until } from '@partner-portal/tests/harness/system.ts';
+import { startVaultService, type VaultService } from '@partner-portal/tests/harness/vault.ts';
+import { sql } from 'kysely';
+import type { SystemTx } from '#platform/db/tx.ts';
+import { Secret } from '#platform/secret.ts';
+import { lockSlot } from '../store.ts';
+import { claimConnection, markConnectionsDue } from './store-connections.ts';
+
+let service: VaultService;
+const PROJECT = 'project-1';
+const system = { type: 'system', id: null } as const;
+
+before(async () => {
+  service = await startVaultService({ platformKeys: { anthropic: new Secret('sk-ant-sandbox-platform') } });
+});
+after(() => service.close());
+beforeEach(async () => {
+  service.engine.values.clear();
+  service.engine.writes.length = 0;
+  service.engine.away = false;
+  await service.db.asSystem('seed', async (tx) => {
+    await tx.deleteFrom('engineConnection').execute();
+    await tx.deleteFrom('credential').execute();
+  });
+});
+
+function save(apiKey: string, clientId?: string) {
+  return service.call('PUT', '/credentials/resend', { as: 'owner', body: { sourceMode: 'byok', data: { apiKey }, clientId } });
+}
+
+function bind(clientId: string | null) {
+  const slot = { partnerId: service.world.partnerId, clientId, provider: 'resend' } as const;
+  return service.vault.bindConnection({ slot, projectId: PROJECT, externalId: clientId ? 'of_client' : 'of_agency' }, system);
+}
+
+const held = (externalId: string) => service.engine.values.get(externalId)?.['apiKey'];
+const liveOf = async (query = '') =>
+  (await service.call('GET', `/credentials${query}`, { as: 'owner' })).body.map((row: { live: string }) => row.live);
+const connections = () =>
+  service.db.asSystem('credentials', (tx) =>
+    tx.selectFrom('engineConnection').select(['status', 'dueAt', 'claimedUntil', 'attempts', 'credentialId']).execute(),
+  );
+
+describe('binding a connection', () => {
+  it('writes the opened value with the address of the provider and remembers whose it is', async () => {
+    const saved = await save('re_sandbox_1');
+    const bound = await bind(null);
+    assert.deepEqual(bound, {
+      credentialId: saved.body.id,
+      sourceMode: 'byok',
+      level: 'agency',
+      engineConnectionId: 'connection-of-of_agency',
+    });
+    assert.deepEqual(service.engine.values.get('of_agency'), {
+      apiKey: 're_sandbox_1',
+      baseUrl: `http://127.0.0.1:${service.sandbox.port}/resend`,
+    });
+    assert.deepEqual(await liveOf(), ['live']);
+    const uses = await service.db.asSystem('credentials', (tx) =>
+      tx.selectFrom('credentialUse').select('purpose').where('credentialId', '=', saved.body.id).execute(),
+    );
+    assert.deepEqual(uses, [{ purpose: 'bind_connection' }]);
+  });
+
+  it('is undefined for a missing credential and leaves nothing behind', async () => {
+    assert.equal(await bind(null), undefined);
+    assert.deepEqual(await connections(), []);
+  });
+
+  it('repeated, reuses the one connection', async () => {
+    await save('re_sandbox_1');
+    await bind(null);
+    await bind(null);
+    assert.equal((await connections()).length, 1);
+  });
+
+  it('that the engine refuses stays pending and is brought up by the sweeper', async () => {
+    await save('re_sandbox_1');
+    service.engine.away = true;
+    await assert.rejects(bind(null), /away/);
+    assert.deepEqual(await liveOf(), ['pending']);
+    service.engine.away = false;
+    await service.db.asSystem('credentials', (tx) =>
+      tx
+        .updateTable('engineConnection')
+        .set({ claimedUntil: new Date(0) })
+        .execute(),
+    );
+    await service.runner.runCron('credentials.sweep');
+    await service.runner.drain();
+    assert.equal(held('of_agency'), 're_sandbox_1');
+    assert.deepEqual(await liveOf(), ['live']);
+  });
+
+  it('carries a reference and no password for a SQL database', async () => {
+    const sql = { host: '93.184.216.34', port: 5432, database: 'd', user: 'u', password: 'p', ssl: true };
+    const saved = await service.call('PUT', '/credentials/postgres', { as: 'owner', body: { sourceMode: 'byok', data: sql } });
+    const slot = { partnerId: service.world.partnerId, clientId: null, provider: 'postgres' } as const;
+    await service.vault.bindConnection({ slot, projectId: PROJECT, externalId: 'of_sql' }, system);
+    assert.deepEqual(service.engine.values.get('of_sql'), { reference: saved.body.id });
+  });
+
+  it('carries the key of the platform in platform mode', async () => {
+    await service.call('PUT', '/credentials/anthropic', { as: 'owner', body: { sourceMode: 'platform' } });
+    const slot = { partnerId: service.world.partnerId, clientId: null, provider: 'anthropic' } as const;
+    const bound = await service.vault.bindConnection({ slot, projectId: PROJECT, externalId: 'of_ai' }, system);
+    assert.equal(bound?.sourceMode, 'platform');
+    assert.equal(service.engine.values.get('of_ai')?.['apiKey'], 'sk-ant-sandbox-platform');
+  });
+});
+
+describe('a rotation', () => {
+  it('reaches the bound connections by itself', async () => {
+    await save('re_sandbox_1');
+    await bind(null);
+    const rotated = await save('re_sandbox_2');
+    assert.equal(rotated.body.live, 'pending');
+    await service.runner.drain();
+    assert.equal(held('of_agency'), 're_sandbox_2');
+    assert.deepEqual(await liveOf(), ['live']);
+  });
+
+  it('with the engine away stays pending, waits longer each time, and goes live when the engine is back', async () => {
+    await save('re_sandbox_1');
+    await bind(null);
+    service.engine.away = true;
+    const savedAt = Date.now();
+    await save('re_sandbox_2');
+    await service.runner.drain();
+    const [waiting] = await connections();
+    assert.deepEqual([waiting?.status, waiting?.claimedUntil], ['pending', null]);
+    // Once, unless the machine took so long that it was due again meanwhile.
+    const attempts = waiting?.attempts ?? 0;
+    assert.ok(attempts >= 1);
+    assert.ok(waiting?.dueAt && waiting.dueAt.getTime() - savedAt >= 5_000 * 2 ** (attempts - 1));
+    assert.equal(held('of_agency'), 're_sandbox_1');
+    service.engine.away = false;
+    await service.db.asSystem('credentials', (tx) => tx.updateTable('engineConnection').set({ dueAt: new Date() }).execute());
+    await service.runner.drain({ untilAt: new Date(Date.now() + 3_600_000) });
+    assert.equal(held('of_agency'), 're_sandbox_2');
+    assert.deepEqual(await liveOf(), ['live']);
+  });
+
+  it('that comes while an older value is on its way to the engine wins', async () => {
+    await save('re_sandbox_1');
+    await bind(null);
+    await save('re_sandbox_2');
+    service.engine.meanwhile = () => save('re_sandbox_3');
+    await service.runner.drain();
+    assert.equal(held('of_agency'), 're_sandbox_3');
+    assert.deepEqual(await liveOf(), ['live']);
+  });
+
+  it('of the default reaches clients that inherit it and not those with an own key', async () => {
+    const { clientId, otherClientId } = service.world;
+    await save('re_sandbox_default');
+    await save('re_sandbox_own', otherClientId);
+    await bind(clientId);
+    const slot = { partnerId: service.world.partnerId, clientId: otherClientId, provider: 'resend' } as const;
+    await service.vault.bindConnection({ slot, projectId: PROJECT, externalId: 'of_other' }, system);
+    service.engine.writes.length = 0;
+    await save('re_sandbox_default_2');
+    await service.runner.drain();
+    assert.deepEqual(
+      service.engine.writes.map((write) => write.externalId),
+      ['of_client'],
+    );
+    assert.equal(held('of_client'), 're_sandbox_default_2');
+  });
+
+  it('of a client binds its connection to the new own key, and its removal to the default again', async () => {
+    const { clientId } = service.world;
+    await save('re_sandbox_default');
+    assert.equal((await bind(clientId))?.level, 'agency');
+    const own = await save('re_sandbox_own', clientId);
+    await service.runner.drain();
+    assert.equal(held('of_client'), 're_sandbox_own');
+    assert.equal((await connections())[0]?.credentialId, own.body.id);
+    await service.call('DELETE', `/credentials/resend?clientId=${clientId}`, { as: 'owner' });
+    await service.runner.drain();
+    assert.equal(held('of_client'), 're_sandbox_default');
+    assert.deepEqual(await liveOf(`?clientId=${clientId}`), ['live']);
+  });
+
+  it('by removal of the last key overwrites what the engine holds', async () => {
+    await save('re_sandbox_1');
+    await bind(null);
+    await service.call('DELETE', '/credentials/resend', { as: 'owner' });
+    await service.runner.drain();
+    assert.equal(held('of_agency'), 'removed');
+    assert.deepEqual(await connections(), [{ status: 'live', dueAt: null, claimedUntil: null, attempts: 0, credentialId: null }]);
+  });
+});
+
+describe('a writer that has its connection and is about to open the key', () => {
+  const changes: [string, () => Promise<unknown>][] = [
+    ['a save', async () => assert.equal((await save('re_sandbox_2')).status, 200)],
+    ['a removal', async () => assert.equal((await service.call('DELETE', '/credentials/resend', { as: 'owner' })).status, 204)],
+    ['a binding', async () => assert.ok(await bind(null))],
+  ];
+  for (const [name, change] of changes) {
+    it(`lets ${name} of that key wait, and neither is lost`, async () => {
+      await save('re_sandbox_1');
+      await bind(null);
+      await save('re_sandbox_1b');
+      await meet(change, {
+        first: async (tx, id) => assert.ok(await claimConnection(tx, id, 0)),
+        second: async (tx) => assert.ok(await service.vault.openForBinding(tx, slotOfAgency(), system)),
+      });
+    });
+  }
+
+  for (const [name, change] of changes.slice(0, 2)) {
+    it(`is never waited for by ${name} that another change of the same key holds up`, async () => {
+      await save('re_sandbox_1');
+      await bind(null);
+      await meet(change, {
+        first: (tx) => lockSlot(tx, slotOfAgency()),
+        second: async (tx) => assert.equal((await markConnectionsDue(tx, slotOfAgency())).length, 1),
+      });
+    });
+  }
+});
+
+const slotOfAgency = () => ({ partnerId: service.world.partnerId, clientId: null, provider: 'resend' }) as const;
+
+/** Takes one lock, waits until the change wants it too, and takes a second one: whoever locks the other way round deadlocks. */
+async function meet(
+  change: () => Promise<unknown>,
+  locks: { first: (tx: SystemTx, connectionId: string) => Promise<void>; second: (tx: SystemTx) => Promise<void> },
+): Promise<void> {
+  const go = Promise.withResolvers<undefined>();
+  const changed = go.promise.then(change);
+  await service.db.asSystem('credentials', async (tx) => {
+    const { id } = await tx.selectFrom('engineConnection').select('id').executeTakeFirstOrThrow();
+    await locks.first(tx, id);
+    go.resolve(undefined);
+    await until('the change waits', async () => {
+      const { rows } = await sql`select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(tx);
+      return rows.length > 0;
+    });
+    await locks.second(tx);
+  });
+  await changed;
+}
+
+describe('resolving needs', () => {
+  it('prefers the own row, falls back to the default, and lists what is missing in one statement', async () => {
+    const { partnerId, clientId, otherClientId, rivalPartnerId } = service.world;
+    await save('re_sandbox_default');
+    await save('re_sandbox_own', clientId);
+    await service.call('PUT', '/credentials/openai', { as: 'owner', body: { sourceMode: 'platform' } });
+    const resolve = (slot: Parameters<VaultService['vault']['resolveCredential']>[1]) =>
+      service.db.asSystem('provisioning', (tx) => service.vault.resolveCredential(tx, slot));
+    assert.equal((await resolve({ partnerId, clientId, provider: 'resend' }))?.level, 'client');
+    assert.equal((await resolve({ partnerId, clientId: otherClientId, provider: 'resend' }))?.level, 'agency');
+    assert.equal(await resolve({ partnerId: rivalPartnerId, clientId: null, provider: 'resend' }), undefined);
+    assert.equal(await resolve({ partnerId, clientId: null, provider: 'openai' }), undefined, 'the platform has no key for it here');
+    const needs = [
+      { partnerId, clientId, provider: 'resend', step: 'Send mail' },
+      { partnerId, clientId, provider: 'twilio', step: 'Send text' },
+      { partnerId, clientId: null, provider: 'openai', step: 'Write' },
+    ] as const;
+    let missing: readonly { step: string }[] = [];
+    const statements = await service.countStatements(async () => {
+      missing = await service.db.asSystem('provisioning', (tx) => service.vault.listMissing(tx, needs));
+    });
+    assert.deepEqual(
+      missing.map((need) => need.step),
+      ['Send text', 'Write'],
+    );
+    assert.equal(statements, 4);
+  });
+});
+
+describe('taking an agency out of the engine', () => {
+  const unbind = (guard = async (): Promise<void> => undefined) =>
+    service.vault.unbindConnections({ partnerId: service.world.partnerId, externalIdPrefix: 'of_', projectId: PROJECT }, guard);
+
+  it('deletes its connections and what a lost answer left, nobody else’s, and no later save brings one back', async () => {
+    await save('re_sandbox_1');
+    await bind(null);
+    service.engine.values.set('of_forgotten', {}).set('another_agency', {});
+    assert.equal(await unbind(), 2);
+    await save('re_sandbox_2');
+    await service.runner.drain();
+    assert.deepEqual([...service.engine.values.keys()], ['another_agency']);
+    assert.deepEqual(await connections(), []);
+    assert.equal(await unbind(), 0, 'repeating it is no error');
+    assert.notEqual(await bind(null), undefined, 'it can be bound anew');
+    service.engine.values.delete('another_agency');
+  });
+
+  it('waits for a writer that is under way, so that the key does not come back behind its back', async () => {
+    await save('re_sandbox_1');
+    await bind(null);
+    const looked = Promise.withResolvers<void>();
+    let removal: Promise<number> | undefined;
+    service.engine.meanwhile = () => {
+      removal = unbind(async () => looked.resolve());
+      return looked.promise;
+    };
+    await save('re_sandbox_2');
+    await service.runner.drain();
+    assert.equal(await removal, 1);
+    assert.deepEqual([[...service.engine.values.keys()], await connections()], [[], []]);
+  });
+
+  it('does nothing for somebody whose time is over', async () => {
+    await save('re_sandbox_1');
+    await bind(null);
+    await assert.rejects(
+      unbind(() => Promise.reject(new Error('over'))),
+      /over/,
+    );
+    const slot = { partnerId: service.world.partnerId, clientId: null, provider: 'resend' } as const;
+    const late = service.vault.bindConnection({ slot, projectId: PROJECT, externalId: 'of_late' }, system, () =>
+      Promise.reject(new Error('over')),
+    );
+    await assert.rejects(late, /over/);
+    assert.deepEqual([...service.engine.values.keys()], ['of_agency']);
+  });
+});

@@ -1,0 +1,51 @@
+import type { ProviderBaseUrls, ProviderCheck } from '#adapters/provider-check.ts';
+import type { TenantSql } from '#adapters/tenant-sql.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Tx } from '#platform/db/tx.ts';
+import type { Log } from '#platform/log.ts';
+import type { Secret } from '#platform/secret.ts';
+import type { Sealing } from './vault/sealing.ts';
+
+/** The platform's own keys of the two language models; null where the platform offers none. */
+export type PlatformKeys = Readonly<Record<'openai' | 'anthropic', Secret | null>>;
+
+/** What this module needs of the engine: its connections, one at a time. Each throws when the engine does not take it. */
+export type EngineConnections = {
+  upsertConnection(connection: {
+    projectId: string;
+    externalId: string;
+    displayName: string;
+    props: { [name: string]: string };
+  }): Promise<{ id: string }>;
+  listConnections(projectId: string): Promise<{ id: string; externalId: string }[]>;
+  /** False when it was gone already. */
+  deleteConnection(connectionId: string): Promise<boolean>;
+};
+
+export type CredentialsDeps = {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  sealing: Sealing;
+  platformKeys: PlatformKeys;
+  baseUrls: ProviderBaseUrls;
+  engine: EngineConnections;
+  checkProvider: ProviderCheck;
+  tenantSql: TenantSql;
+  /** Told in the transaction of every save, so that what waited for a key goes on. Higher layers listen through this. */
+  onSaved?: (tx: Tx, slot: { partnerId: string; clientId: string | null; provider: string }) => Promise<void>;
+  /** Told in the transaction of every removal. */
+  onRemoved?: (tx: Tx, slot: { partnerId: string; clientId: string | null; provider: string }) => Promise<void>;
+  /** AUTOMATION_CALLBACK_SECRET: proves that a query comes from the run it names. */
+  callbackSecret: Secret;
+};
+
+/** Whether a stored row has a key behind it: a sealed value, or the platform's key for platform mode. */
+export function isUsable(platformKeys: PlatformKeys, row: { provider: string; sourceMode: string; hasValue: boolean }): boolean {
+  if (row.sourceMode === 'byok') return row.hasValue;
+  return platformKey(platformKeys, row.provider) !== null;
+}
+
+export function platformKey(platformKeys: PlatformKeys, provider: string): Secret | null {
+  return provider === 'openai' || provider === 'anthropic' ? platformKeys[provider] : null;
+}

@@ -1,0 +1,51 @@
+import type { CredentialData } from '@partner-portal/core/credential/credential.ts';
+import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import { defineCron, handleJob } from '#platform/jobs/define-job.ts';
+import { bindConnection, type Guard } from './connections/bind-connection.ts';
+import type { CredentialsDeps } from './deps.ts';
+import { listMissing, openForBinding, resolveCredential } from './vault/open-credential.ts';
+import { credentialHandlers } from './routes.ts';
+import { createSealing } from './vault/sealing.ts';
+import type { Purpose, Slot, UsedBy } from './store.ts';
+import { sweepConnections, syncConnection } from './connections/sync-connection.ts';
+import { syncConnectionJob } from './connections/sync-job.ts';
+import { unbindConnections } from './connections/unbind-connections.ts';
+import { unbindUnneeded } from './connections/unbind-unneeded.ts';
+import { useCredential, type UseOutcome } from './vault/use-credential.ts';
+
+export type { EngineConnections, PlatformKeys } from './deps.ts';
+export { rewrapDataKeys } from './vault/rewrap-data-keys.ts';
+export { createSealing } from './vault/sealing.ts';
+export type { Slot, UsedBy } from './store.ts';
+
+/** The vault: keys of other people's services, sealed at rest, never told, brought to the engine, and used on a flow's behalf. */
+export function credentials(options: Omit<CredentialsDeps, 'sealing'> & { ring: KeyRing }) {
+  const { ring, ...rest } = options;
+  const deps: CredentialsDeps = { ...rest, sealing: createSealing(ring) };
+  return {
+    routes: credentialHandlers(deps),
+    jobs: [handleJob(syncConnectionJob, ({ connectionId }, context) => syncConnection(deps, connectionId, context))],
+    crons: [defineCron('credentials.sweep', '* * * * *', (context) => sweepConnections(deps, context))],
+    /** The credential that counts for a slot, without opening it; undefined when it is missing. */
+    resolveCredential: (tx: Tx, slot: Slot) => resolveCredential(deps, tx, slot),
+    /** Those of the needs without a usable credential, in their order; one statement. */
+    listMissing: <N extends Slot>(tx: Tx, needs: readonly N[]) => listMissing(deps, tx, needs),
+    /** Opens a slot's credential as the engine's CUSTOM_AUTH props and writes the use ledger; undefined when it is missing. */
+    openForBinding: (tx: Tx, slot: Slot, by: UsedBy) => openForBinding(deps, tx, slot, by),
+    /** The whole binding of one connection: open, write to the engine, remember. Not inside a transaction. */
+    bindConnection: (target: { slot: Slot; projectId: string; externalId: string }, by: UsedBy, guard?: Guard) =>
+      bindConnection(deps, target, by, guard),
+    /** Takes every connection of an agency out of the engine and out of memory. Not inside a transaction. */
+    unbindConnections: (place: { partnerId: string; externalIdPrefix: string; projectId: string | null }, guard: Guard) =>
+      unbindConnections(deps, place, guard),
+    /** Takes a slot's connections out of the engine when none of its owner's agents needs them; false: ask again later. Not inside a transaction. */
+    unbindUnneeded: (slot: Slot) => unbindUnneeded(deps, slot),
+    /** Hands the Cal.com key that counts for a slot to `work` and keeps how it went; undefined when none is stored. Not inside a transaction. */
+    useCredential: <R extends UseOutcome>(
+      slot: Slot & { provider: 'calcom' },
+      purpose: Purpose,
+      work: (key: CredentialData['calcom']) => Promise<R>,
+    ): Promise<R | undefined> => useCredential(deps, slot, purpose, work),
+  };
+}

@@ -1,0 +1,42 @@
+import { callbackToken, tokenMatches } from '@partner-portal/core/webhook/signing.ts';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import type { JsonValue, SqlRows } from '#adapters/tenant-sql.ts';
+import { refuse } from '#platform/refuse.ts';
+import type { CredentialsDeps } from '../deps.ts';
+import { findEffective, findRun, recordUse } from '../store.ts';
+
+/**
+ * Reads the SQL database of a run on the flow's behalf, so that the engine never holds its password (product.md §5.4).
+ * Refuses invalid_callback_token, not_found, invalid_state (the run has ended), private_address, and validation_failed
+ * with the database's own words for a query it did not accept.
+ */
+export async function queryForExecution(
+  deps: Pick<CredentialsDeps, 'db' | 'sealing' | 'tenantSql' | 'callbackSecret'>,
+  token: string | undefined,
+  input: { executionId: string; query: string; params?: JsonValue[] | undefined },
+): Promise<SqlRows> {
+  if (!tokenMatches(callbackToken(deps.callbackSecret.reveal(), input.executionId), token)) refuse('invalid_callback_token');
+  // The flow tells these words to the agency: an agent that was never told what to ask must not fail for "1 field".
+  if (input.query === '') return refuseQuery('This agent has no query in its settings.');
+  const data = await deps.db.asSystem('callback', async (tx) => {
+    const run = await findRun(tx, input.executionId);
+    if (!run) return refuse('not_found');
+    if (run.status !== 'RUNNING') return refuse('invalid_state', { detail: 'This run has ended: it may not read any more.' });
+    const row = await findEffective(tx, { partnerId: run.partnerId, clientId: run.clientId, provider: 'postgres' });
+    if (!row?.sealed) return refuseQuery('No SQL database is connected for this agent.');
+    const opened = deps.sealing.open({ ...row, provider: 'postgres' }, row);
+    await recordUse(tx, row, 'run_query', { type: 'system', id: null });
+    return opened;
+  });
+  const outcome = await deps.tenantSql.query(data, input.query, input.params ?? [], {
+    rowsMax: LIMITS.queryRowsMax,
+    timeoutMs: LIMITS.queryTimeoutMs,
+  });
+  if (outcome.ok) return outcome;
+  if (outcome.reason === 'private_address') return refuse('private_address', { detail: outcome.message });
+  return refuseQuery(outcome.message);
+}
+
+function refuseQuery(message: string): never {
+  return refuse('validation_failed', { detail: message, errors: [{ field: 'query', code: 'query_failed', message }] });
+}

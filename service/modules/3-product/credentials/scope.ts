@@ -1,0 +1,65 @@
+import { allowsSourceMode, classifyProvider, PROVIDER_RULES, type StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { Database, Tx } from '#platform/db/tx.ts';
+import { refuse } from '#platform/refuse.ts';
+import { findClient, partnerExists, type Scope } from './store.ts';
+
+/** The provider of a path that stores keys; an unknown word is 404, the capability flag 422. */
+export function requireStoredProvider(word: string): StoredProvider {
+  const found = classifyProvider(word);
+  if (found.kind === 'stored') return found.provider;
+  if (found.kind === 'unknown') return refuse('not_found');
+  return refuse('not_a_stored_credential', { detail: 'Code steps need no key: there is nothing to save, test or remove.' });
+}
+
+export function requireSourceMode(provider: StoredProvider, mode: 'platform' | 'byok'): void {
+  if (allowsSourceMode(provider, mode)) return;
+  refuse('source_mode_not_allowed', {
+    detail: `${PROVIDER_RULES[provider].title} works with your own key only. Send sourceMode "byok" with the key.`,
+  });
+}
+
+/** Whose rows a writer means: a client only its own; an agency itself, or a client it can see (checked with `requireClient`). */
+export function ownScope(actor: Actor, clientId: string | undefined): Scope {
+  if (actor.role !== 'CLIENT') return { partnerId: actor.partnerId, clientId: clientId ?? null };
+  if (clientId !== undefined && clientId !== actor.clientId) refuse('not_found');
+  return { partnerId: actor.partnerId, clientId: actor.clientId };
+}
+
+/** Refuses a client that is not there for this caller: row-level security hides those of others. */
+export async function requireClient(tx: Tx, scope: Scope): Promise<void> {
+  if (scope.clientId === null) return;
+  const client = await findClient(tx, scope.clientId);
+  if (client?.partnerId !== scope.partnerId) refuse('not_found');
+}
+
+/**
+ * Opens the transaction for a read: a tenant's own, or staff looking at one agency (`partnerId`, else the client's, else
+ * their own house). Refuses `not_found` for an agency or client that is not there.
+ */
+export async function readInScope<T>(
+  db: Database,
+  actor: Actor,
+  asked: { clientId?: string | undefined; partnerId?: string | undefined },
+  fn: (tx: Tx, scope: Scope) => Promise<T>,
+): Promise<T> {
+  if (actor.role !== 'ADMIN') {
+    const scope = ownScope(actor, asked.clientId);
+    return db.asTenant(actor, async (tx) => {
+      if (actor.role !== 'CLIENT') await requireClient(tx, scope);
+      return fn(tx, scope);
+    });
+  }
+  return db.asStaff(actor, async (tx) => fn(tx, await staffScope(tx, actor, asked)));
+}
+
+async function staffScope(tx: Tx, actor: Actor, asked: { clientId?: string | undefined; partnerId?: string | undefined }): Promise<Scope> {
+  if (asked.clientId !== undefined) {
+    const client = await findClient(tx, asked.clientId);
+    if (!client || (asked.partnerId !== undefined && asked.partnerId !== client.partnerId)) return refuse('not_found');
+    return { partnerId: client.partnerId, clientId: asked.clientId };
+  }
+  if (asked.partnerId === undefined) return { partnerId: actor.partnerId, clientId: null };
+  if (!(await partnerExists(tx, asked.partnerId))) refuse('not_found');
+  return { partnerId: asked.partnerId, clientId: null };
+}

@@ -1,0 +1,187 @@
+import type { StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import type { SourceMode } from '@partner-portal/contract/vocabulary.ts';
+import { runStatement } from '#platform/db/statements.ts';
+import type { SystemTx, Tx } from '#platform/db/tx.ts';
+
+/** Where a value belongs: an agency (client null) or one of its clients. */
+export type Scope = { partnerId: string; clientId: string | null };
+export type Slot = Scope & { provider: StoredProvider };
+
+export type DataKeyRow = { sealedKey: Buffer; masterKeyId: string };
+
+/** What a save, a test or a binding must know of the row it works on. */
+export type CredentialRow = Scope & {
+  id: string;
+  provider: StoredProvider;
+  sourceMode: SourceMode;
+  sealed: Buffer | null;
+  keyVersion: number;
+  lastCheckOk: boolean | null;
+};
+
+/** One save or delete at a time per slot, so that versions count without gaps or twins. Held until the transaction ends. */
+export async function lockSlot(tx: Tx, { partnerId, clientId, provider }: Slot): Promise<void> {
+  await runStatement(tx, {
+    name: 'credentials_lock_slot',
+    text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
+    values: [`credential:${partnerId}:${clientId ?? 'agency'}:${provider}`],
+  });
+}
+
+/** The partner a client belongs to, when the caller may see it; deleted clients are gone. */
+export async function findClient(tx: Tx, clientId: string): Promise<{ partnerId: string; name: string } | undefined> {
+  const [row] = await runStatement<{ partnerId: string; name: string }>(tx, {
+    name: 'credentials_find_client',
+    text: "select partner_id, name from client where id = $1 and status <> 'deleted'",
+    values: [clientId],
+  });
+  return row;
+}
+
+/** Whether an agency exists (staff look at it by id). */
+export async function partnerExists(tx: Tx, partnerId: string): Promise<boolean> {
+  const rows = await runStatement(tx, {
+    name: 'credentials_partner_exists',
+    text: "select 1 from partner where id = $1 and status <> 'deleted'",
+    values: [partnerId],
+  });
+  return rows.length > 0;
+}
+
+const ROW = 'c.id, c.partner_id, c.client_id, c.provider, c.source_mode, c.sealed, c.key_version, c.last_check_ok';
+const KEY = 'k.sealed_key, k.master_key_id';
+
+/** The row stored in exactly this slot, with its agency's data key. */
+export async function findStored(tx: Tx, slot: Slot): Promise<{ row: CredentialRow | undefined; dataKey: DataKeyRow | undefined }> {
+  const [found] = await runStatement<Partial<CredentialRow> & Partial<DataKeyRow>>(tx, {
+    name: 'credentials_find_stored',
+    text: `select ${ROW}, ${KEY} from (select 1) one
+      left join credential c on c.partner_id = $1 and c.client_id is not distinct from $2::uuid and c.provider = $3
+      left join partner_data_key k on k.partner_id = $1`,
+    values: [slot.partnerId, slot.clientId, slot.provider],
+  });
+  return { row: found?.id ? (found as CredentialRow) : undefined, dataKey: found?.sealedKey ? (found as DataKeyRow) : undefined };
+}
+
+/** The row that counts for this slot: the client's own, else the agency's default; with the data key that opens it. */
+export async function findEffective(tx: Tx, slot: Slot): Promise<(CredentialRow & Partial<DataKeyRow>) | undefined> {
+  const [row] = await runStatement<CredentialRow & Partial<DataKeyRow>>(tx, {
+    name: 'credentials_find_effective',
+    text: `select ${ROW}, ${KEY} from credential c left join partner_data_key k on k.partner_id = c.partner_id
+      where c.partner_id = $1 and c.provider = $3 and (c.client_id = $2::uuid or c.client_id is null)
+      order by c.client_id nulls last limit 1`,
+    values: [slot.partnerId, slot.clientId, slot.provider],
+  });
+  return row;
+}
+
+/** Keeps a freshly sealed data key, or answers the one that another save put there first. */
+export async function addDataKey(tx: Tx, partnerId: string, fresh: DataKeyRow): Promise<DataKeyRow> {
+  const added = await runStatement(tx, {
+    name: 'credentials_add_data_key',
+    text: `insert into partner_data_key (partner_id, master_key_id, sealed_key) values ($1, $2, $3)
+      on conflict (partner_id) do nothing returning id`,
+    values: [partnerId, fresh.masterKeyId, fresh.sealedKey],
+  });
+  if (added.length > 0) return fresh;
+  const [present] = await runStatement<DataKeyRow>(tx, {
+    name: 'credentials_read_data_key',
+    text: 'select sealed_key, master_key_id from partner_data_key where partner_id = $1',
+    values: [partnerId],
+  });
+  if (!present) throw new Error('The data key of an agency vanished between two statements.');
+  return present;
+}
+
+/** Writes what a save decided. A changed value or mode forgets the last check, which spoke of another key. */
+export async function writeCredential(
+  tx: Tx,
+  slot: Slot,
+  value: { id: string | null; sourceMode: SourceMode; sealed: Buffer | null; keyVersion: number },
+): Promise<string> {
+  const [row] = await runStatement<{ id: string }>(tx, {
+    name: value.id ? 'credentials_update' : 'credentials_insert',
+    text: value.id
+      ? `update credential set source_mode = $2, sealed = $3, key_version = $4,
+           last_check_ok = case when (source_mode, sealed) is distinct from ($2, $3::bytea) then null else last_check_ok end,
+           last_check_at = case when (source_mode, sealed) is distinct from ($2, $3::bytea) then null else last_check_at end,
+           last_check_message = case when (source_mode, sealed) is distinct from ($2, $3::bytea) then null else last_check_message end
+         where id = $1 returning id`
+      : 'insert into credential (source_mode, sealed, key_version, partner_id, client_id, provider) values ($1, $2, $3, $4, $5, $6) returning id',
+    values: value.id
+      ? [value.id, value.sourceMode, value.sealed, value.keyVersion]
+      : [value.sourceMode, value.sealed, value.keyVersion, slot.partnerId, slot.clientId, slot.provider],
+  });
+  if (!row) throw new Error('A locked credential vanished while it was saved.');
+  return row.id;
+}
+
+export async function deleteCredentialRow(tx: Tx, id: string): Promise<void> {
+  await runStatement(tx, { name: 'credentials_delete', text: 'delete from credential where id = $1', values: [id] });
+}
+
+export type Purpose = 'bind_connection' | 'test' | 'run_query' | 'preflight' | 'read_bookings';
+export type UsedBy = { type: 'user' | 'staff' | 'system'; id: string | null };
+
+/** The use ledger: who opened what for which purpose. Written in the transaction that reads the sealed value. */
+export async function recordUse(tx: Tx, row: CredentialRow, purpose: Purpose, by: UsedBy): Promise<void> {
+  await runStatement(tx, {
+    name: 'credentials_record_use',
+    text: `with used as (
+        insert into credential_use (partner_id, client_id, credential_id, provider, purpose, actor_type, actor_id)
+        values ($2, $3, $1, $4, $5, $6, $7))
+      update credential set last_used_at = now() where id = $1`,
+    values: [row.id, row.partnerId, row.clientId, row.provider, purpose, by.type, by.id],
+  });
+}
+
+/** Keeps the outcome of a check, unless the value was replaced while the check was on its way. */
+export async function recordCheck(tx: Tx, row: CredentialRow, check: { ok: boolean; message: string; at: Date }): Promise<void> {
+  await runStatement(tx, {
+    name: 'credentials_record_check',
+    text: `update credential set last_check_ok = $4, last_check_message = $5, last_check_at = $6
+      where id = $1 and key_version = $2 and source_mode = $3`,
+    values: [row.id, row.keyVersion, row.sourceMode, check.ok, check.message, check.at],
+  });
+}
+
+export type RunSource = { status: string; partnerId: string; clientId: string | null };
+
+/** A run as the query route needs it. The callback token was proved before, so the look is across tenants. */
+export async function findRun(tx: SystemTx, executionId: string): Promise<RunSource | undefined> {
+  const [row] = await runStatement<RunSource>(tx, {
+    name: 'credentials_find_run',
+    text: 'select status, partner_id, client_id from execution where id = $1',
+    values: [executionId],
+  });
+  return row;
+}
+
+export type SealedDataKey = DataKeyRow & { id: string; partnerId: string };
+
+/** Data keys that the newest master key has not sealed yet, after `afterId`; locked, rows another rewrap holds are left to it. */
+export async function claimOldDataKeys(tx: SystemTx, newestKeyId: string, afterId: string, batch: number): Promise<SealedDataKey[]> {
+  return runStatement<SealedDataKey>(tx, {
+    name: 'credentials_claim_old_keys',
+    text: `select id, partner_id, sealed_key, master_key_id from partner_data_key
+      where master_key_id <> $1 and id > $2 order by id limit $3 for update`,
+    values: [newestKeyId, afterId, batch],
+  });
+}
+
+export async function replaceDataKeys(tx: SystemTx, keys: readonly SealedDataKey[]): Promise<void> {
+  await runStatement(tx, {
+    name: 'credentials_replace_keys',
+    text: `update partner_data_key k set sealed_key = n.sealed_key, master_key_id = n.master_key_id, rewrapped_at = now()
+      from unnest($1::uuid[], $2::bytea[], $3::text[]) as n(id, sealed_key, master_key_id) where k.id = n.id`,
+    values: [keys.map((key) => key.id), keys.map((key) => key.sealedKey), keys.map((key) => key.masterKeyId)],
+  });
+}
+
+export async function countOldDataKeys(tx: SystemTx, newestKeyId: string): Promise<number> {
+  const [row] = await runStatement<{ count: number }>(tx, {
+    text: 'select count(*) from partner_data_key where master_key_id <> $1',
+    values: [newestKeyId],
+  });
+  return row?.count ?? 0;
+}

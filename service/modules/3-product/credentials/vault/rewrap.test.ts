@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
+import { until } from '@partner-portal/tests/harness/system.ts';
+import { BOTH_RING, OLD_RING, startVaultService, type VaultService } from '@partner-portal/tests/harness/vault.ts';
+import { createSealing, rewrapDataKeys } from '../index.ts';
+import type { Slot } from '../store.ts';
+
+let service: VaultService;
+let slots: Slot[];
+const system = { type: 'system', id: null } as const;
+const AGENCIES = 12;
+const COMMAND = join(import.meta.dirname, '..', '..', '..', '..', '..', 'rewrap.ts');
+
+/** The module with both master keys, its newest first: what a service runs with while a rotation is under way. */
+before(async () => {
+  service = await startVaultService({ ring: BOTH_RING });
+  slots = await sealUnderOldKey();
+});
+after(() => service.close());
+
+/** Agencies whose values were saved before the new master key came. */
+async function sealUnderOldKey(): Promise<Slot[]> {
+  const old = createSealing(OLD_RING);
+  return service.db.asSystem('seed', async (tx) => {
+    const made: Slot[] = [];
+    for (let n = 0; n < AGENCIES; n++) {
+      const { id } = await tx
+        .insertInto('partner')
+        .values({ name: `Agency ${n}`, slug: `agency-${n}` })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const slot: Slot = { partnerId: id, clientId: null, provider: 'resend' };
+      const sealed = await old.seal(tx, slot, 1, { apiKey: `re_sandbox_${n}` }, undefined);
+      await tx
+        .insertInto('credential')
+        .values({ ...slot, sourceMode: 'byok', sealed })
+        .execute();
+      made.push(slot);
+    }
+    return made;
+  });
+}
+
+function readAll(): Promise<(string | undefined)[]> {
+  return service.db.asSystem('credentials', async (tx) => {
+    const values: (string | undefined)[] = [];
+    for (const slot of slots) values.push((await service.vault.openForBinding(tx, slot, system))?.props['apiKey']);
+    return values;
+  });
+}
+
+const expected = Array.from({ length: AGENCIES }, (_, n) => `re_sandbox_${n}`);
+const countUnder = async (keyId: string): Promise<number> => {
+  const rows = await service.db.asSystem('credentials', (tx) =>
+    tx.selectFrom('partnerDataKey').select('id').where('masterKeyId', '=', keyId).execute(),
+  );
+  return rows.length;
+};
+describe('sealing data keys anew', () => {
+  it('stops between two batches, and goes on where it stopped', async () => {
+    const stopping = new AbortController();
+    const sealing = createSealing(BOTH_RING);
+    const first = await rewrapDataKeys(
+      { db: service.db, sealing },
+      { batch: 5, signal: stopping.signal, onProgress: () => stopping.abort() },
+    );
+    assert.deepEqual(first, { rewrapped: 5, failed: [] });
+    assert.deepEqual([await countUnder('old'), await countUnder('new')], [AGENCIES - 5, 5]);
+    assert.deepEqual(await readAll(), expected, 'half done, everything opens');
+  });
+
+  it('leaves every value readable while it runs', async () => {
+    let running = true;
+    const reads: Promise<void> = (async () => {
+      do assert.deepEqual(await readAll(), expected);
+      while (running);
+    })();
+    const progress: number[] = [];
+    const sealing = createSealing(BOTH_RING);
+    const result = await rewrapDataKeys({ db: service.db, sealing }, { batch: 2, onProgress: ({ done }) => progress.push(done) });
+    running = false;
+    await reads;
+    assert.deepEqual(result, { rewrapped: AGENCIES - 5, failed: [] });
+    assert.deepEqual(progress, [2, 4, 6, 7]);
+    assert.equal(await countUnder('old'), 0);
+    assert.deepEqual(await readAll(), expected);
+  });
+
+  it('makes the old master key dispensable', async () => {
+    const onlyNew = createSealing([BOTH_RING[0]]);
+    assert.deepEqual(await rewrapDataKeys({ db: service.db, sealing: onlyNew }), { rewrapped: 0, failed: [] });
+  });
+
+  it('two at once seal each key once', async () => {
+    const backwards = createSealing([OLD_RING[0], BOTH_RING[0]]);
+    const both = await Promise.all([1, 2].map(() => rewrapDataKeys({ db: service.db, sealing: backwards }, { batch: 3 })));
+    assert.equal(
+      both.reduce((sum, one) => sum + one.rewrapped, 0),
+      AGENCIES,
+    );
+    assert.deepEqual(await readAll(), expected);
+  });
+
+  it('waits for a key that somebody else holds, instead of leaving it under the old one', async () => {
+    const holding = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const holder = service.db.asSystem('credentials', async (tx) => {
+      await tx.selectFrom('partnerDataKey').select('id').orderBy('id').limit(1).forUpdate().execute();
+      holding.resolve();
+      await release.promise;
+    });
+    await holding.promise;
+    const waiting = rewrapDataKeys({ db: service.db, sealing: createSealing(BOTH_RING) }, { batch: 3 });
+    await until('the second waits for the first', async () => (await countLockWaits(service.database)) > 0);
+    release.resolve();
+    await holder;
+    assert.deepEqual(await waiting, { rewrapped: AGENCIES, failed: [] });
+    assert.equal(await countUnder('old'), 0);
+    await rewrapDataKeys({ db: service.db, sealing: createSealing([OLD_RING[0], BOTH_RING[0]]) });
+  });
+
+  it('names agencies whose master key is gone, leaves them as they are and does the rest', async () => {
+    const [lost] = slots;
+    assert.ok(lost);
+    await service.db.asSystem('seed', (tx) =>
+      tx.updateTable('partnerDataKey').set({ masterKeyId: 'gone' }).where('partnerId', '=', lost.partnerId).execute(),
+    );
+    const result = await rewrapDataKeys({ db: service.db, sealing: createSealing(BOTH_RING) }, { batch: 4 });
+    assert.deepEqual(result, { rewrapped: AGENCIES - 1, failed: [lost.partnerId] });
+    await service.db.asSystem('seed', (tx) =>
+      tx.updateTable('partnerDataKey').set({ masterKeyId: 'old' }).where('partnerId', '=', lost.partnerId).execute(),
+    );
+    assert.deepEqual(await readAll(), expected);
+  });
+});
+
+describe('npm run vault:rewrap', () => {
+  it('does it beside a living service and says how far it is', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'portal-rewrap-'));
+    const { host, port, user } = service.database.host.adminConfig;
+    const env = {
+      DATA_DIR: dataDir,
+      DATABASE_URL: `postgres://${user}:none@${encodeURIComponent(host)}:${port}/${service.database.name}`,
+      JWT_SECRET: 'j'.repeat(48),
+      AUTOMATION_CALLBACK_SECRET: 'c'.repeat(48),
+      CREDENTIALS_ENCRYPTION_KEY: BOTH_RING.map(({ id, key }) => `${id}:${Buffer.from(key).toString('base64')}`).join(','),
+    };
+    const run = () => promisify(execFile)(process.execPath, [COMMAND], { env });
+    assert.equal(
+      (await run()).stdout,
+      'Sealing data keys with the master key "new".\n1 of 1\nDone: 1 sealed anew, older master keys may leave the ring.\n',
+    );
+    assert.match((await run()).stdout, /Done: 0 sealed anew/);
+    assert.deepEqual(await readAll(), expected);
+    await rm(dataDir, { recursive: true });
+  });
+
+  it('where nothing was ever started says so, and makes no installation of its own', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'portal-rewrap-'));
+    const done = await promisify(execFile)(process.execPath, [COMMAND], { env: { DATA_DIR: dataDir } }).catch((error: unknown) => error);
+    assert.match(
+      String(done instanceof Error && 'stderr' in done ? done.stderr : done),
+      /^There is no installation here: DATABASE_URL is not set/,
+    );
+    assert.deepEqual(await readdir(dataDir), []);
+    await rm(dataDir, { recursive: true });
+  });
+});

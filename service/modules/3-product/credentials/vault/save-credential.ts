@@ -1,0 +1,97 @@
+import { checkCredentialData, type CredentialData, type StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import type { SourceMode } from '@partner-portal/contract/vocabulary.ts';
+import { type Origin, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import { AppError, refuse, refuseField } from '#platform/refuse.ts';
+import type { CredentialsDeps } from '../deps.ts';
+import { needsForSql } from '../requirements/needs.ts';
+import { ownScope, requireClient, requireSourceMode, requireStoredProvider } from '../scope.ts';
+import { findStored, lockSlot, type Slot, writeCredential } from '../store.ts';
+import { listSummaries } from '../store-views.ts';
+import { type CredentialSummary, toSummary } from '../requirements/summary.ts';
+import { queueSyncs } from '../connections/sync-job.ts';
+
+export type SaveInput = {
+  provider: string;
+  clientId?: string | undefined;
+  sourceMode: SourceMode;
+  data?: { readonly [field: string]: unknown } | undefined;
+};
+
+/**
+ * Saves a key for the agency or one of its clients. Every bound engine connection that carries it is brought up to date
+ * right after the commit, so a rotation needs nobody.
+ */
+export async function saveCredential(deps: CredentialsDeps, actor: Actor, input: SaveInput, origin: Origin): Promise<CredentialSummary> {
+  const provider = requireStoredProvider(input.provider);
+  const slot: Slot = { ...ownScope(actor, input.clientId), provider };
+  requireSourceMode(provider, input.sourceMode);
+  const data = input.sourceMode === 'byok' && input.data ? requireData(provider, input.data) : undefined;
+  if (data && 'host' in data) await requirePublicHost(deps, data);
+
+  const row = await deps.db.asTenant(actor, async (tx) => {
+    await requireClient(tx, slot);
+    const id = await store(deps, tx, actor, slot, input.sourceMode, data, origin);
+    await deps.onSaved?.(tx, slot);
+    const [summary] = await listSummaries(tx, slot, needsForSql(), id);
+    if (!summary) throw new Error('A credential was not there right after it was saved.');
+    return summary;
+  });
+  return toSummary(deps.platformKeys, row);
+}
+
+async function store(
+  deps: CredentialsDeps,
+  tx: Tx,
+  actor: Actor,
+  slot: Slot,
+  sourceMode: SourceMode,
+  data: CredentialData[StoredProvider] | undefined,
+  origin: Origin,
+): Promise<string> {
+  const [, { row, dataKey }] = await Promise.all([lockSlot(tx, slot), findStored(tx, slot)]);
+  if (sourceMode === 'byok' && !data && !row?.sealed) {
+    refuse('validation_failed', {
+      detail: 'Your own key is needed: nothing is stored yet.',
+      errors: [{ field: 'data', code: 'required', message: 'Send the key in data.' }],
+    });
+  }
+  const keyVersion = data ? (row?.keyVersion ?? 0) + 1 : (row?.keyVersion ?? 1);
+  // A key of one's own that is not used any more does not lie around: platform mode keeps none.
+  const kept = sourceMode === 'byok' ? (row?.sealed ?? null) : null;
+  await queueSyncs(tx, slot);
+  const sealed = data ? await deps.sealing.seal(tx, slot, keyVersion, data, dataKey) : kept;
+  const id = await writeCredential(tx, slot, { id: row?.id ?? null, sourceMode, sealed, keyVersion });
+  await recordAudit(tx, {
+    partnerId: slot.partnerId,
+    clientId: slot.clientId,
+    actor,
+    action: 'credential.saved',
+    target: { type: 'credential', id, label: slot.provider },
+    changes: {
+      ...(row?.sourceMode === sourceMode ? {} : { sourceMode: [row?.sourceMode ?? null, sourceMode] }),
+      ...(data ? { data: ['changed', 'changed'] } : {}),
+    },
+    origin,
+  });
+  return id;
+}
+
+function requireData<P extends StoredProvider>(provider: P, given: { readonly [field: string]: unknown }): CredentialData[P] {
+  const checked = checkCredentialData(provider, given);
+  if (checked.ok) return checked.data;
+  const count = checked.errors.length === 1 ? '1 field was' : `${checked.errors.length} fields were`;
+  throw new AppError('validation_failed', { detail: `${count} not accepted.`, errors: checked.errors });
+}
+
+/** The same check as before every use, made here so that the person who types the host learns of it at once. */
+async function requirePublicHost(deps: CredentialsDeps, data: { host: string; port: number }): Promise<void> {
+  const checked = await deps.tenantSql.checkAddress(data.host, data.port);
+  if (checked.ok) return;
+  if (checked.reason === 'unreachable') refuseField('data.host', 'unknown_host', checked.message);
+  refuse('private_address', {
+    detail: checked.message,
+    errors: [{ field: 'data.host', code: 'private_address', message: checked.message }],
+  });
+}

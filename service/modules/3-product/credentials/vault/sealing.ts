@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import type { CredentialData, StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import {
+  KEY_BYTES,
+  type KeyRing,
+  NONCE_BYTES,
+  openDataKey,
+  openValue,
+  sealDataKey,
+  sealValue,
+} from '@partner-portal/core/credential/vault.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import { addDataKey, type CredentialRow, type DataKeyRow, type SealedDataKey, type Slot } from '../store.ts';
+
+/** Sealing and opening at the edge: brings the randomness and the master keys that the rules in core/credential/vault.ts take as arguments. */
+export type Sealing = {
+  /** Seals a value for its slot and version; makes the agency's data key with its first save. */
+  seal(tx: Tx, slot: Slot, keyVersion: number, data: object, known: DataKeyRow | undefined): Promise<Buffer>;
+  /** Opens a stored value. Throws `VaultFault` when it was not sealed for exactly this row. */
+  open<P extends StoredProvider>(row: CredentialRow & { provider: P }, dataKey: Partial<DataKeyRow>): CredentialData[P];
+  /** The same data key under the newest master key. Throws `VaultFault` when its master key is not in the ring. */
+  rewrap(key: SealedDataKey): SealedDataKey;
+  newestKeyId: string;
+};
+
+/** The vault holds bytes that do not open: a moved or changed row, or a master key that left the ring too early. For the log; a caller sees a 500. */
+export class VaultFault extends Error {
+  constructor(what: string, problem: string) {
+    super(`${what} does not open (${problem}).`);
+    this.name = 'VaultFault';
+  }
+}
+
+export function createSealing(ring: KeyRing): Sealing {
+  const openKey = (partnerId: string, key: DataKeyRow): Uint8Array => {
+    const opened = openDataKey(ring, { partnerId, masterKeyId: key.masterKeyId }, key.sealedKey);
+    if (!opened.ok) throw new VaultFault(`The data key of partner ${partnerId}`, opened.problem);
+    return opened.bytes;
+  };
+  const freshKey = (partnerId: string): DataKeyRow => {
+    const { masterKeyId, sealed } = sealDataKey(ring, partnerId, randomBytes(KEY_BYTES), randomBytes(NONCE_BYTES));
+    return { masterKeyId, sealedKey: sealed };
+  };
+  return {
+    newestKeyId: ring[0].id,
+    async seal(tx, slot, keyVersion, data, known) {
+      const dataKey = openKey(slot.partnerId, known ?? (await addDataKey(tx, slot.partnerId, freshKey(slot.partnerId))));
+      return sealValue(dataKey, { ...slot, keyVersion }, Buffer.from(JSON.stringify(data)), randomBytes(NONCE_BYTES));
+    },
+    open(row, { sealedKey, masterKeyId }) {
+      const what = `The ${row.provider} credential ${row.id}`;
+      if (!row.sealed || !sealedKey || !masterKeyId) throw new VaultFault(what, 'nothing_stored');
+      const opened = openValue(openKey(row.partnerId, { sealedKey, masterKeyId }), row, row.sealed);
+      if (!opened.ok) throw new VaultFault(what, opened.problem);
+      return JSON.parse(Buffer.from(opened.bytes).toString('utf8')); // authentic, hence exactly what a checked save stored
+    },
+    rewrap(key) {
+      const { masterKeyId, sealed } = sealDataKey(ring, key.partnerId, openKey(key.partnerId, key), randomBytes(NONCE_BYTES));
+      return { ...key, masterKeyId, sealedKey: sealed };
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
+import type { CheckOutcome } from '#adapters/provider-check.ts';
+import { type Origin, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import type { Actor } from '#platform/actor.ts';
+import { refuse } from '#platform/refuse.ts';
+import { type CredentialsDeps, platformKey } from '../deps.ts';
+import { ownScope, requireClient, requireStoredProvider } from '../scope.ts';
+import { findStored, recordCheck, recordUse, type Slot } from '../store.ts';
+
+/**
+ * Makes the cheapest harmless call to the provider with the stored key and remembers how it went. Tests the row of exactly
+ * this scope; an inherited default is tested where it is stored.
+ */
+export async function testCredential(
+  deps: CredentialsDeps,
+  actor: Actor,
+  input: { provider: string; clientId?: string | undefined },
+  origin: Origin,
+): Promise<{ ok: boolean; checkedAt: Date; message: string }> {
+  const slot: Slot = { ...ownScope(actor, input.clientId), provider: requireStoredProvider(input.provider) };
+  const { row, check } = await deps.db.asTenant(actor, async (tx) => {
+    await requireClient(tx, slot);
+    const found = await findStored(tx, slot);
+    const stored = found.row;
+    if (!stored) return refuse('not_found', { detail: 'There is no key stored here to test.' });
+    if (stored.sourceMode === 'platform') return { row: stored, check: () => checkPlatformKey(deps, stored.provider) };
+    const data = deps.sealing.open(stored, found.dataKey ?? {});
+    await recordUse(tx, stored, 'test', { type: 'user', id: actor.userId });
+    return { row: stored, check: () => deps.checkProvider(stored.provider, data) };
+  });
+  const outcome = await check();
+  const at = deps.clock.now();
+  await deps.db.asTenant(actor, async (tx) => {
+    await recordCheck(tx, row, { ...outcome, at });
+    await recordAudit(tx, {
+      partnerId: slot.partnerId,
+      clientId: slot.clientId,
+      actor,
+      action: 'credential.tested',
+      target: { type: 'credential', id: row.id, label: slot.provider },
+      changes: { ok: [row.lastCheckOk, outcome.ok] },
+      origin,
+    });
+  });
+  return { ok: outcome.ok, checkedAt: at, message: outcome.message };
+}
+
+async function checkPlatformKey(deps: CredentialsDeps, provider: Slot['provider']): Promise<CheckOutcome> {
+  const key = platformKey(deps.platformKeys, provider);
+  if (!key) return { ok: false, message: `The platform offers no ${PROVIDER_RULES[provider].title} key right now. Save your own.` };
+  return deps.checkProvider(provider === 'anthropic' ? 'anthropic' : 'openai', { apiKey: key.reveal() });
+}

@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { LIMITS, type ExecutionSource } from '@partner-portal/contract/vocabulary.ts';
+import { checkInput, contactOf } from '@partner-portal/core/template/settings.ts';
+import type { Json, Template } from '@partner-portal/core/template/types.ts';
+import { maskInput, renderSentence } from '@partner-portal/core/template/words.ts';
+import { createBatcher, isDataError, type Batcher } from '#platform/batch.ts';
+import type { Database } from '#platform/db/tx.ts';
+import { newId } from '#platform/ids.ts';
+import { refuse, refuseField } from '#platform/refuse.ts';
+import type { Announcer } from '../report/announce.ts';
+import { type AcceptItem, type AcceptResult, acceptExecutions, readWorkflowFacts, type WorkflowFacts } from '../store-hot.ts';
+import { isTooDeep, storableJson, storableText } from './storable.ts';
+
+export type AcceptDeps = {
+  db: Database;
+  announcer: Announcer;
+  /** Wakes the dispatcher of this process, which then need not wait for the notice. */
+  wake: () => void;
+  templateOf: (name: string) => Template | undefined;
+  timeoutMinutesDefault: number;
+};
+
+/** An event on its way in: what the checks before the body have found out. */
+export type Candidate = {
+  workflowId: string;
+  source: ExecutionSource;
+  /** The mapped input, or why the body cannot be read. */
+  body: { input: { [key: string]: Json } } | { problem: NonNullable<AcceptItem['bodyProblem']>; preview: string | null };
+  overRate?: boolean;
+  idempotencyKey?: string | undefined;
+  senderAddress?: string | null;
+  rerunOf?: string | null;
+  scope?: { partnerId: string | null; clientId: string | null };
+  audit?: Record<string, unknown> | null;
+};
+
+export type Acceptance = AcceptResult & {
+  /** What the template misses in the input; set with `missing_input`. */
+  missing: { key: string; label: string; example: Json }[];
+};
+
+export type Acceptor = {
+  /** Decides one event. Never refuses: the outcome says what happened. */
+  accept(candidate: Candidate): Promise<Acceptance>;
+  factsOf(workflowId: string): Promise<WorkflowFacts | undefined>;
+  settled(): Promise<void>;
+};
+
+const BATCH_ITEMS = 300;
+const BATCH_BYTES = 4 * 1024 * 1024;
+const RETRIES_MAX = 5;
+const FACTS_MAX = 20_000;
+
+/** The one way a run begins: every source goes through the same batch, so quota and order of checks hold for all. */
+export function createAcceptor(deps: AcceptDeps): Acceptor {
+  const batcher: Batcher<AcceptItem, AcceptResult> = createBatcher({
+    run: (items) => acceptExecutions(deps.db, items),
+    itemsMax: BATCH_ITEMS,
+    inFlightMax: 2,
+    // A statement has a fixed cost, worth ten events or more: a second one beside the first should be shared by many.
+    besideMin: 64,
+    weigh: (item) => item.input.length + (item.preview?.length ?? 0),
+    weightMax: BATCH_BYTES,
+    isPoison: isDataError,
+  });
+  const facts = new Map<string, WorkflowFacts>();
+  const factsOf = async (workflowId: string): Promise<WorkflowFacts | undefined> => {
+    const known = facts.get(workflowId);
+    if (known) return known;
+    const read = await readWorkflowFacts(deps.db, workflowId);
+    if (!read) return undefined;
+    if (facts.size >= FACTS_MAX) for (const oldest of facts.keys()) if (facts.delete(oldest)) break;
+    facts.set(workflowId, read);
+    return read;
+  };
+  return {
+    factsOf,
+    settled: () => batcher.settled(),
+    async accept(candidate) {
+      const known = await factsOf(candidate.workflowId);
+      const { item, missing } = prepare(deps, candidate, known);
+      for (let tries = 0; ; tries += 1) {
+        const result = await batcher.add(item);
+        // Another event with the same key was quicker: ask again, and its run is the answer.
+        if (result.outcome === 'retry' && tries < RETRIES_MAX) continue;
+        if (result.outcome === 'accepted' && result.partnerId) {
+          deps.wake();
+          deps.announcer.waiting();
+          deps.announcer.changed(result.partnerId, result.executionId);
+        }
+        return { ...result, missing: result.outcome === 'missing_input' ? missing : [] };
+      }
+    },
+  };
+}
+
+function prepare(
+  deps: AcceptDeps,
+  candidate: Candidate,
+  known: WorkflowFacts | undefined,
+): { item: AcceptItem; missing: Acceptance['missing'] } {
+  const template = known ? deps.templateOf(known.templateName) : undefined;
+  const { body } = candidate;
+  const input = 'input' in body ? body.input : {};
+  const deep = isTooDeep(input);
+  const check = 'input' in body && template && !deep ? checkInput(template, input) : { ok: true as const };
+  const missing = check.ok ? [] : check.missing;
+  const ok = 'input' in body && missing.length === 0 && !deep;
+  const masked = template && !deep ? maskInput(template, input) : input;
+  const item: AcceptItem = {
+    executionId: newId(),
+    workflowId: candidate.workflowId,
+    source: candidate.source,
+    input: ok ? storableJson(input) : '{}',
+    summary: ok && template ? storableText(renderSentence(template, 'RUNNING', { input }, masked)) : 'Running',
+    overRate: candidate.overRate ?? false,
+    bodyProblem: 'problem' in body ? body.problem : deep ? 'validation_failed' : missing.length > 0 ? 'missing_input' : null,
+    keyHash:
+      candidate.idempotencyKey === undefined
+        ? null
+        : createHash('sha256').update(`${candidate.source}\n${candidate.idempotencyKey}`).digest(),
+    senderAddress: candidate.senderAddress ?? null,
+    preview: candidate.source === 'ingest' ? previewOf(body, masked, deep) : null,
+    rerunOf: candidate.rerunOf ?? null,
+    scopePartner: candidate.scope?.partnerId ?? null,
+    scopeClient: candidate.scope?.clientId ?? null,
+    timeoutMinutes: template?.timeoutMinutes ?? deps.timeoutMinutesDefault,
+    latestVersion: template?.templateVersion ?? 1,
+    contact: ok && template ? contactOf(template, input) : null,
+    audit: candidate.audit ? storableJson(candidate.audit) : null,
+  };
+  return { item, missing };
+}
+
+/** What the Inbound tab shows of a body: masked, cut, readable. */
+function previewOf(body: Candidate['body'], masked: { [key: string]: Json }, deep: boolean): string | null {
+  if ('problem' in body) return body.preview === null ? null : cut(storableText(body.preview));
+  if (deep) return null;
+  return cut(storableText(JSON.stringify(masked)));
+}
+
+function cut(text: string): string {
+  if (Buffer.byteLength(text) <= LIMITS.inboundPreviewBytes) return text;
+  return `${Buffer.from(text)
+    .subarray(0, LIMITS.inboundPreviewBytes - 4)
+    .toString('utf8')
+    .replace(/\uFFFD+$/, '')}…`;
+}
+
+/** Turns an outcome that is no acceptance into the refusal of product.md §5.7. */
+export function refuseOutcome(result: Acceptance): never {
+  switch (result.outcome) {
+    case 'account_suspended':
+      return refuse('account_suspended', { detail: 'This account is suspended, so its agents take no events.' });
+    case 'workflow_inactive':
+      return refuse('workflow_inactive', { detail: 'This agent is switched off or not set up yet.' });
+    case 'quota_exceeded':
+      return refuse('quota_exceeded', {
+        detail: 'The credits of this period are used or held by runs under way.',
+        limit: result.quotaLimit ?? 0,
+        used: result.quotaUsed ?? 0,
+      });
+    case 'missing_input':
+      return refuse('missing_input', {
+        detail: `The event lacks ${result.missing.map((one) => `"${one.key}"`).join(', ')}. For example: ${JSON.stringify(exampleOf(result.missing))}`,
+        missing: result.missing,
+        errors: result.missing.map((one) => ({ field: one.key, code: 'required', message: `${one.label} is missing.` })),
+      });
+    case 'malformed_json':
+      return refuse('malformed_json', { detail: 'The body could not be read as JSON.' });
+    case 'too_large':
+      return refuse('too_large', { detail: 'The body may hold at most 1 MiB.' });
+    case 'unsupported_media_type':
+      return refuse('unsupported_media_type', { detail: 'Send the event as application/json or as a form.' });
+    case 'validation_failed':
+      return refuseField('', 'invalid_type', 'The event must be a JSON object that is not nested deeper than 64 levels.');
+    case 'rate_limited':
+      return refuse('rate_limited', { retryAfterSeconds: 60 });
+    case 'retry':
+      return refuse('service_unavailable', {
+        detail: 'The same event is being taken at this moment. Please try again.',
+        retryAfterSeconds: 1,
+      });
+    default:
+      return refuse('not_found');
+  }
+}
+
+function exampleOf(missing: Acceptance['missing']): Record<string, Json> {
+  return Object.fromEntries(missing.map((one) => [one.key, one.example]));
+}

@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { CALL, type RunService, startRunService } from '@partner-portal/tests/harness/runs.ts';
+import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts';
+
+let service: RunService;
+
+before(async () => {
+  service = await startRunService();
+});
+after(() => service.close());
+
+const inbound = (workflowId: string) =>
+  service.query<{ outcome: string; reason: string | null; status: number; body_preview: string | null; execution_id: string | null }>(
+    `select outcome, reason, status, body_preview, execution_id from (
+      select id, outcome, reason, status, body_preview, execution_id from inbound_event where workflow_id = $1
+      union all
+      select e.id, 'accepted', null, 202, p.body_preview, e.id from execution e join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
+      where e.workflow_id = $1 and e.source = 'ingest') calls order by id`,
+    [workflowId],
+  );
+const runsOf = (workflowId: string) =>
+  service.query<{ id: string; status: string; summary: string; source: string }>(
+    'select id, status, summary, source from execution where workflow_id = $1 order by id',
+    [workflowId],
+  );
+
+describe('an event posted to an ingest URL', () => {
+  it('is a run and a waiting dispatch on disk when the 202 leaves, logged with masked numbers', async () => {
+    const workflowId = await service.addAgent();
+    const reply = await service.ingest(workflowId, CALL);
+    assert.equal(reply.status, 202);
+    assert.equal(reply.body.accepted, true);
+    assert.deepEqual(
+      (await runsOf(workflowId)).map(({ id, status, source }) => ({ id, status, source })),
+      [{ id: reply.body.executionId, status: 'RUNNING', source: 'ingest' }],
+    );
+    assert.equal((await service.query('select 1 from dispatch where execution_id = $1', [reply.body.executionId])).length, 1);
+    const [logged] = await inbound(workflowId);
+    assert.equal(logged?.outcome, 'accepted');
+    assert.equal(logged?.execution_id, reply.body.executionId);
+    assert.ok(!logged?.body_preview?.includes('5550121'));
+    assert.equal(reply.headers['ratelimit-limit'], '60');
+    assert.equal(reply.headers['ratelimit-remaining'], '59');
+  });
+
+  it('may come as a form with the names a phone provider uses', async () => {
+    const workflowId = await service.addAgent({ clientId: service.world.otherClientId });
+    const reply = await service.ingest(workflowId, undefined, {
+      rawBody: new URLSearchParams({ From: '+13125550121', To: '+13125550100', CallSid: 'CA1' }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    assert.equal(reply.status, 202);
+    const [payload] = await service.query<{ input: Record<string, unknown> }>('select input from execution_payload where id = $1', [
+      reply.body.executionId,
+    ]);
+    assert.deepEqual(payload?.input, { ...CALL, CallSid: 'CA1' });
+  });
+
+  it('keeps members the template does not know, and characters the database cannot hold do not cost the event', async () => {
+    const workflowId = await service.addAgent({ templateName: 'lead-intake-cleaner' });
+    const reply = await service.ingest(workflowId, { name: 'A\u0000da', note: 'half \ud83d', extra: { deep: [1, 2] } });
+    assert.equal(reply.status, 202);
+    const [payload] = await service.query<{ input: Record<string, unknown> }>('select input from execution_payload where id = $1', [
+      reply.body.executionId,
+    ]);
+    assert.deepEqual(payload?.input, { name: 'Ada', note: 'half \ufffd', extra: { deep: [1, 2] } });
+  });
+
+  it('costs at most four statements', async () => {
+    const workflowId = await service.addAgent({ templateName: 'review-request' });
+    const event = { customerName: 'Ada', customerPhone: '+13125550121' };
+    await service.executions.flushNotices();
+    const count = await service.countStatements(async () => {
+      assert.equal((await service.ingest(workflowId, event)).status, 202);
+      await service.executions.flushNotices();
+    });
+    assert.ok(count <= 4, `${count} statements`);
+  });
+});
+
+describe('the order of checks', () => {
+  const cases: {
+    name: string;
+    make: () => Promise<string>;
+    token?: string;
+    body?: unknown;
+    rawBody?: string;
+    status: number;
+    code: string;
+    logged: string | null;
+  }[] = [
+    {
+      name: 'a bad token comes before an unknown workflow and before an unreadable body',
+      make: async () => '01890000-0000-7000-8000-000000000000',
+      token: 'f'.repeat(64),
+      rawBody: '{',
+      status: 401,
+      code: 'invalid_ingest_token',
+      logged: null,
+    },
+    {
+      name: 'an unknown workflow comes before its body',
+      make: async () => '01890000-0000-7000-8000-000000000000',
+      rawBody: '{',
+      status: 404,
+      code: 'not_found',
+      logged: null,
+    },
+    {
+      name: 'a suspended account comes before a switched-off agent',
+      make: async () => {
+        const { id, workflowId } = await otherAgency('suspended-one', 0);
+        await service.query(`update partner set status = 'suspended' where id = $1`, [id]);
+        await service.query('update workflow set is_active = false where id = $1', [workflowId]);
+        return workflowId;
+      },
+      rawBody: '{',
+      status: 403,
+      code: 'account_suspended',
+      logged: 'account_suspended',
+    },
+    {
+      name: 'a switched-off agent comes before a spent quota',
+      make: async () => {
+        const { workflowId } = await otherAgency('switched-off', 0);
+        await service.query('update workflow set is_active = false where id = $1', [workflowId]);
+        return workflowId;
+      },
+      rawBody: '{',
+      status: 409,
+      code: 'workflow_inactive',
+      logged: 'workflow_inactive',
+    },
+    {
+      name: 'an agent that is not installed takes nothing',
+      make: async () => {
+        const { workflowId } = await otherAgency('not-installed', 100);
+        await service.query('update workflow set provider_flow_id = null where id = $1', [workflowId]);
+        return workflowId;
+      },
+      body: CALL,
+      status: 409,
+      code: 'workflow_inactive',
+      logged: 'workflow_inactive',
+    },
+    {
+      name: 'a spent quota comes before an unreadable body',
+      make: async () => (await otherAgency('spent', 0)).workflowId,
+      rawBody: '{',
+      status: 402,
+      code: 'quota_exceeded',
+      logged: 'quota_exceeded',
+    },
+    {
+      name: 'an unreadable body is refused and logged last',
+      make: async () => (await otherAgency('unreadable', 9)).workflowId,
+      rawBody: '{',
+      status: 400,
+      code: 'malformed_json',
+      logged: 'malformed_json',
+    },
+    {
+      name: 'a list is no event',
+      make: async () => (await otherAgency('list', 9)).workflowId,
+      body: [CALL],
+      status: 422,
+      code: 'validation_failed',
+      logged: 'validation_failed',
+    },
+    {
+      name: 'a missing input is named',
+      make: async () => (await otherAgency('missing', 9)).workflowId,
+      body: { callerNumber: '+13125550121' },
+      status: 422,
+      code: 'missing_input',
+      logged: 'missing_input',
+    },
+  ];
+  for (const one of cases) {
+    it(one.name, async () => {
+      const workflowId = await one.make();
+      const reply = await service.ingest(workflowId, one.body, {
+        ...(one.token ? { token: one.token } : {}),
+        ...(one.rawBody ? { rawBody: one.rawBody } : {}),
+      });
+      assert.deepEqual([reply.status, reply.body.code], [one.status, one.code]);
+      assert.deepEqual(
+        (await inbound(workflowId)).map(({ outcome, reason, status }) => ({ outcome, reason, status })),
+        one.logged === null ? [] : [{ outcome: 'refused', reason: one.logged, status: one.status }],
+      );
+      assert.deepEqual(await runsOf(workflowId), []);
+    });
+  }
+
+  it('a missing input shows the template’s example', async () => {
+    const { workflowId } = await otherAgency('example', 9);
+    const reply = await service.ingest(workflowId, {});
+    assert.deepEqual(
+      reply.body.missing.map((one: { key: string }) => one.key),
+      ['callerNumber', 'businessNumber'],
+    );
+    assert.match(reply.body.detail, /\+13125550121/);
+  });
+
+  it('a body over 1 MiB is 413 and a strange media type 415, both after the token', async () => {
+    const { workflowId } = await otherAgency('large', 9);
+    const large = await service.ingest(workflowId, undefined, { rawBody: JSON.stringify({ ...CALL, filler: 'x'.repeat(1_100_000) }) });
+    assert.deepEqual([large.status, large.body.code], [413, 'too_large']);
+    const strange = await service.ingest(workflowId, undefined, { rawBody: '<a/>', headers: { 'content-type': 'text/xml' } });
+    assert.deepEqual([strange.status, strange.body.code], [415, 'unsupported_media_type']);
+    assert.deepEqual(
+      (await inbound(workflowId)).map((one) => one.status),
+      [413, 415],
+    );
+  });
+
+  it('a nesting that nobody means is refused, not stored', async () => {
+    const { workflowId } = await otherAgency('deep', 9);
+    const reply = await service.ingest(workflowId, undefined, {
+      rawBody: `{"callerNumber":"+13125550121","businessNumber":"+13125550100","x":${'['.repeat(500)}${']'.repeat(500)}}`,
+    });
+    assert.deepEqual([reply.status, reply.body.code], [422, 'validation_failed']);
+  });
+});
+
+describe('the limits', () => {
+  it('of 60 a minute count per workflow, are logged, and leave other workflows alone', async () => {
+    const { workflowId } = await otherAgency('busy', 1_000);
+    const replies = await Promise.all(Array.from({ length: 62 }, () => service.ingest(workflowId, CALL)));
+    const refused = replies.filter((reply) => reply.status === 429);
+    assert.equal(refused.length, 2);
+    assert.equal(refused[0]?.body.code, 'rate_limited');
+    assert.ok(Number(refused[0]?.headers['retry-after']) > 0);
+    assert.equal((await inbound(workflowId)).filter((one) => one.reason === 'rate_limited').length, 2);
+    const other = await otherAgency('calm', 10);
+    assert.equal((await service.ingest(other.workflowId, CALL)).status, 202);
+  });
+
+  it('are not used up by a switched-off agent: the point is given back', async () => {
+    const { workflowId } = await otherAgency('given-back', 1_000);
+    await service.query('update workflow set is_active = false where id = $1', [workflowId]);
+    for (let n = 0; n < 65; n += 1) assert.equal((await service.ingest(workflowId, CALL)).body.code, 'workflow_inactive');
+    await service.query('update workflow set is_active = true where id = $1', [workflowId]);
+    assert.equal((await service.ingest(workflowId, CALL)).status, 202);
+  });
+
+  it('count bad tokens against the address only: after 100 it waits, and the workflow lost nothing', async () => {
+    const own = await startRunService();
+    const workflowId = await own.addAgent();
+    for (let n = 0; n < 100; n += 1) assert.equal((await own.ingest(workflowId, CALL, { token: 'wrong' })).status, 401);
+    const blocked = await own.ingest(workflowId, CALL, { token: 'wrong' });
+    assert.deepEqual([blocked.status, blocked.body.code], [429, 'rate_limited']);
+    assert.equal((await own.ingest(workflowId, CALL)).status, 429);
+    assert.equal((await own.limits.look('ingest', workflowId)).remaining, 60);
+    await own.close();
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('gives the same answer again and makes one run', async () => {
+    const { workflowId } = await otherAgency('again', 10);
+    const headers = { 'idempotency-key': 'call-1' };
+    const first = await service.ingest(workflowId, CALL, { headers });
+    const second = await service.ingest(workflowId, CALL, { headers });
+    assert.deepEqual(second.body, first.body);
+    assert.equal((await runsOf(workflowId)).length, 1);
+    assert.notEqual(
+      (await service.ingest(workflowId, CALL, { headers: { 'idempotency-key': 'call-2' } })).body.executionId,
+      first.body.executionId,
+    );
+  });
+
+  it('holds when twenty calls come at once', async () => {
+    const { workflowId } = await otherAgency('at-once', 50);
+    const headers = { 'idempotency-key': 'same' };
+    const replies = await Promise.all(Array.from({ length: 20 }, () => service.ingest(workflowId, CALL, { headers })));
+    assert.equal(new Set(replies.map((reply) => reply.body.executionId)).size, 1);
+    assert.ok(replies.every((reply) => reply.status === 202));
+    assert.equal((await runsOf(workflowId)).length, 1);
+    const [quota] = await service.query<{ in_flight: number }>(
+      'select in_flight from partner_quota q join workflow w on w.partner_id = q.partner_id where w.id = $1',
+      [workflowId],
+    );
+    assert.equal(quota?.in_flight, 1);
+  });
+
+  it('that is too long is refused, after the token', async () => {
+    const { workflowId } = await otherAgency('long-key', 10);
+    const headers = { 'idempotency-key': 'k'.repeat(256) };
+    assert.equal((await service.ingest(workflowId, CALL, { headers, token: 'wrong' })).status, 401);
+    assert.equal((await service.ingest(workflowId, CALL, { headers })).body.code, 'validation_failed');
+  });
+
+  it('belongs to its workflow', async () => {
+    const [one, two] = [await otherAgency('key-a', 10), await otherAgency('key-b', 10)];
+    const headers = { 'idempotency-key': 'shared' };
+    const first = await service.ingest(one.workflowId, CALL, { headers });
+    const second = await service.ingest(two.workflowId, CALL, { headers });
+    assert.notEqual(first.body.executionId, second.body.executionId);
+  });
+});
+
+describe('the quota', () => {
+  it('is never passed, however many events come at once', async () => {
+    const { workflowId, id } = await otherAgency('crowd', 7);
+    const replies = await Promise.all(Array.from({ length: 40 }, () => service.ingest(workflowId, CALL)));
+    assert.equal(replies.filter((reply) => reply.status === 202).length, 7);
+    assert.equal(replies.filter((reply) => reply.body.code === 'quota_exceeded').length, 33);
+    assert.equal((await runsOf(workflowId)).length, 7);
+    const [quota] = await service.query<{ in_flight: number; used: number }>(
+      'select in_flight, used from partner_quota where partner_id = $1',
+      [id],
+    );
+    assert.deepEqual(quota, { in_flight: 7, used: 0 });
+    const refused = replies.find((reply) => reply.status === 402);
+    assert.deepEqual([refused?.body.limit, refused?.body.used], [7, 7]);
+  });
+
+  it('counts anew in a new period', async () => {
+    const { workflowId, id } = await otherAgency('period', 3);
+    await service.query(
+      `update partner_quota set used = 3, period_start = now() - interval '40 days', period_end = now() - interval '10 days' where partner_id = $1`,
+      [id],
+    );
+    assert.equal((await service.ingest(workflowId, CALL)).status, 202);
+  });
+});
+
+async function otherAgency(slug: string, credits: number): Promise<{ id: string; workflowId: string }> {
+  return service.db.asSystem('seed', async (tx) => {
+    const id = await addPartner(tx, { name: slug, slug, planId: service.world.planId, credits });
+    return { id, workflowId: await addWorkflow(tx, { partnerId: id, clientId: null, templateName: 'missed-call-text-back' }) };
+  });
+}

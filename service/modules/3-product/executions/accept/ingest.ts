@@ -1,0 +1,110 @@
+import { ingestToken, tokenMatches } from '@partner-portal/core/webhook/signing.ts';
+import { mapAliases } from '@partner-portal/core/template/settings.ts';
+import type { Json, Template } from '@partner-portal/core/template/types.ts';
+import { maskText } from '@partner-portal/core/contact/phone.ts';
+import type { RawBody } from '#platform/http/raw-body.ts';
+import { type LimitState, type RateLimits, tooFast } from '#platform/http/rate-limit.ts';
+import { isId } from '#platform/ids.ts';
+import { AppError, refuse } from '#platform/refuse.ts';
+import type { Secret } from '#platform/secret.ts';
+import { type Acceptor, type Candidate, refuseOutcome } from './accept.ts';
+import type { AcceptItem } from '../store-hot.ts';
+
+export type IngestDeps = {
+  acceptor: Acceptor;
+  limits: RateLimits;
+  callbackSecret: Secret;
+  templateOf: (name: string) => Template | undefined;
+};
+
+export type IngestCall = {
+  workflowId: string;
+  token: string | undefined;
+  address: string;
+  /** Read after the token: an unreadable key must not answer before it. */
+  idempotencyKey: () => string | undefined;
+  rawBody: RawBody;
+};
+export type Ingested = { executionId: string; rate: LimitState };
+
+export type Ingest = (call: IngestCall) => Promise<Ingested>;
+
+const BLOCKED_MAX = 50_000;
+const PROOFS_MAX = 20_000;
+
+/**
+ * Takes an event from outside. The order of checks is product.md §5.7: limit of the address (bad tokens only), token,
+ * workflow, account, switched on, 60 a minute for this workflow, quota, body. What comes before the token costs no query.
+ */
+export function createIngest(deps: IngestDeps): Ingest {
+  // Addresses that sent too many bad tokens, until when (ms). Kept here so that a good call asks no counter about them.
+  const blocked = new Map<string, number>();
+
+  // Tokens that were proved once; kept only after that, so that nobody fills this with ids of his own.
+  const proofs = new Map<string, string>();
+
+  const refuseBadToken = async (address: string): Promise<never> => {
+    const state = await deps.limits.count('badIngestToken', address);
+    if (state.exceeded) {
+      if (blocked.size >= BLOCKED_MAX) blocked.clear();
+      blocked.set(address, Date.now() + state.resetSeconds * 1000);
+      throw tooFast('badIngestToken', state);
+    }
+    return refuse('invalid_ingest_token', { detail: 'Copy the ingest URL again: its token does not belong to this agent.' });
+  };
+  return async (call) => {
+    const until = blocked.get(call.address);
+    if (until !== undefined) {
+      const leftMs = until - Date.now();
+      if (leftMs > 0)
+        refuse('rate_limited', {
+          detail: 'Too many calls with a wrong token came from this address.',
+          retryAfterSeconds: Math.ceil(leftMs / 1000),
+        });
+      blocked.delete(call.address);
+    }
+    const expected = proofs.get(call.workflowId) ?? ingestToken(deps.callbackSecret.reveal(), call.workflowId);
+    if (!tokenMatches(expected, call.token)) return refuseBadToken(call.address);
+    if (proofs.size >= PROOFS_MAX) proofs.clear();
+    proofs.set(call.workflowId, expected);
+    if (!isId(call.workflowId)) refuse('not_found');
+    const [facts, rate] = await Promise.all([deps.acceptor.factsOf(call.workflowId), deps.limits.count('ingest', call.workflowId)]);
+    const template = facts ? deps.templateOf(facts.templateName) : undefined;
+    const result = await deps.acceptor.accept({
+      workflowId: call.workflowId,
+      source: 'ingest',
+      body: readEvent(call.rawBody, template),
+      overRate: rate.exceeded,
+      idempotencyKey: call.idempotencyKey(),
+      senderAddress: call.address,
+    });
+    if (result.outcome === 'accepted' || result.outcome === 'replayed') return { executionId: result.executionId, rate };
+    // The minute counts events of a workflow that could take them: checks that come before it give the point back.
+    if (['not_found', 'account_suspended', 'workflow_inactive'].includes(result.outcome))
+      await deps.limits.giveBack('ingest', call.workflowId);
+    if (result.outcome === 'rate_limited') throw tooFast('ingest', rate);
+    return refuseOutcome(result);
+  };
+}
+
+/** Reads the body late, so that it is judged last; what is wrong with it becomes a reason in the inbound log. */
+function readEvent(rawBody: RawBody, template: Template | undefined): Candidate['body'] {
+  try {
+    const { kind, value } = rawBody.read();
+    const input = value as { [key: string]: Json }; // parsed from JSON or a form a moment ago
+    return { input: template && kind === 'form' ? mapAliases(template, input) : input };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { problem: bodyProblem(error), preview: error.code === 'too_large' ? null : previewBytes(rawBody.bytes) };
+  }
+}
+
+function bodyProblem(error: AppError): NonNullable<AcceptItem['bodyProblem']> {
+  const { code } = error;
+  if (code === 'malformed_json' || code === 'too_large' || code === 'unsupported_media_type') return code;
+  return 'validation_failed';
+}
+
+function previewBytes(bytes: Buffer): string {
+  return maskText(bytes.subarray(0, 4_096).toString('utf8'));
+}

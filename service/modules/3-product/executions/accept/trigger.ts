@@ -1,0 +1,56 @@
+import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
+import type { Json } from '@partner-portal/core/template/types.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { Database } from '#platform/db/tx.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { refuseField } from '#platform/refuse.ts';
+import { type Acceptor, refuseOutcome } from './accept.ts';
+
+export type TriggerDeps = { db: Database; acceptor: Acceptor };
+type Context = Pick<RequestContext, 'actor' | 'requestId' | 'address' | 'userAgent' | 'header'>;
+
+/** Starts a run by hand. The session is asserted by one statement; whose workflow it may be, the batch decides. */
+export async function triggerWorkflow(deps: TriggerDeps, context: Context, workflowId: string, input: { [key: string]: Json }) {
+  const { actor } = context;
+  const idempotencyKey = readIdempotencyKey(context);
+  await deps.db.assertSession(actor);
+  const result = await deps.acceptor.accept({
+    workflowId,
+    source: 'trigger',
+    body: { input },
+    idempotencyKey,
+    scope: scopeOf(actor),
+    audit: auditLine(context, 'workflow.triggered', {}),
+  });
+  if (result.outcome !== 'accepted' && result.outcome !== 'replayed') refuseOutcome(result);
+  return { accepted: true as const, executionId: result.executionId };
+}
+
+/** Staff may act on every agency's workflows, an agency on its own, a client on its own. */
+export function scopeOf(actor: Actor): { partnerId: string | null; clientId: string | null } {
+  return actor.role === 'ADMIN' ? { partnerId: null, clientId: null } : { partnerId: actor.partnerId, clientId: actor.clientId };
+}
+
+/** The audit line that accept_executions writes in the transaction of the run. */
+export function auditLine(context: Context, action: AuditAction, changes: Record<string, [unknown, unknown]>): Record<string, unknown> {
+  const { actor } = context;
+  return {
+    actorType: actor.role === 'ADMIN' ? 'staff' : 'user',
+    actorId: actor.userId,
+    actorEmail: actor.email,
+    actorVia: actor.actingUserId,
+    action,
+    changes,
+    ip: context.address,
+    userAgent: context.userAgent || null,
+    requestId: context.requestId,
+  };
+}
+
+/** The Idempotency-Key header; refuses one that is no key. */
+export function readIdempotencyKey(context: Pick<RequestContext, 'header'>): string | undefined {
+  const key = context.header('idempotency-key')?.trim();
+  if (key === undefined || key === '') return undefined;
+  if (key.length > 255) refuseField('Idempotency-Key', 'too_long', 'An Idempotency-Key may be at most 255 characters long.');
+  return key;
+}

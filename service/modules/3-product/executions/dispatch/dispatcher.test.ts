@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict';
+import { afterEach, after, before, describe, it } from 'node:test';
+import { callbackToken } from '@partner-portal/core/webhook/signing.ts';
+import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
+import { CALL, type RunService, startRunService } from '@partner-portal/tests/harness/runs.ts';
+import { until } from '@partner-portal/tests/harness/system.ts';
+import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts';
+import { releaseDelayedDispatches, settleDispatches } from '../store-hot.ts';
+
+let service: RunService;
+let agencies = 0;
+
+before(async () => {
+  service = await startRunService();
+});
+after(() => service.close());
+afterEach(async () => {
+  service.engine.answer = () => 'accepted';
+  service.engine.find = async () => null;
+  service.engine.calls.length = 0;
+  await service.query('delete from dispatch');
+});
+
+async function agent(flowId?: string): Promise<string> {
+  const slug = `agency-${(agencies += 1)}`;
+  return service.db.asSystem('seed', async (tx) => {
+    const partnerId = await addPartner(tx, { name: slug, slug, planId: service.world.planId });
+    return addWorkflow(tx, {
+      partnerId,
+      clientId: null,
+      templateName: 'missed-call-text-back',
+      ...(flowId ? { providerFlowId: flowId } : {}),
+    });
+  });
+}
+const accept = async (workflowId: string): Promise<string> => (await service.ingest(workflowId, CALL)).body.executionId;
+const queued = async (id: string) =>
+  (
+    await service.query<{ attempts: number; misses: number; claimed: boolean; due_at: Date; due_in: number }>(
+      'select attempts, misses, claimed_until is not null as claimed, due_at, extract(epoch from due_at - now())::float as due_in from dispatch where execution_id = $1',
+      [id],
+    )
+  )[0];
+const runOf = async (id: string) =>
+  (await service.query<{ status: string; error_code: string | null }>('select status, error_code from execution where id = $1', [id]))[0];
+const dbTime = async () => (await service.query<{ now: Date }>('select clock_timestamp() as now'))[0]?.now.getTime() ?? 0;
+const due = (id: string) => service.query('update dispatch set due_at = now() where execution_id = $1', [id]);
+
+describe('runs that end while the queue is settled', () => {
+  /** Two runs in the queue; the older one is stored behind the other, where a look through the table finds it last. */
+  async function twoQueued(): Promise<[string, string]> {
+    const workflowId = await agent();
+    const [older = '', newer = ''] = [await accept(workflowId), await accept(workflowId)].toSorted();
+    await service.query("update dispatch set due_at = now() + interval '1 hour'");
+    await service.query('update dispatch set attempts = 1 where execution_id = $1', [older]);
+    return [older, newer];
+  }
+  const ACTS = {
+    'some are taken off it and some put back': ([older, newer]: [string, string]) =>
+      settleDispatches(service.db, [
+        { executionId: newer, again: null },
+        { executionId: older, again: { waitMs: 1000, missed: false } },
+      ]),
+    'the engine is back': () => releaseDelayedDispatches(service.db),
+  };
+  for (const [what, act] of Object.entries(ACTS)) {
+    it(`are waited for in the one order of the queue when ${what}`, async () => {
+      const ids = await twoQueued();
+      const held = Promise.withResolvers<undefined>();
+      const goOn = Promise.withResolvers<undefined>();
+      // What the end of runs does: it takes them off the queue by their ids.
+      const ending = service.db.asSystem('seed', async (tx) => {
+        await tx.deleteFrom('dispatch').where('executionId', '=', ids[0]).execute();
+        held.resolve(undefined);
+        await goOn.promise;
+        await tx.deleteFrom('dispatch').where('executionId', '=', ids[1]).execute();
+      });
+      await held.promise;
+      const acting = act(ids);
+      await until('the queue waits for the runs that end', async () => (await countLockWaits(service.database)) > 0);
+      goOn.resolve(undefined);
+      await Promise.all([ending, acting]);
+      assert.deepEqual(await Promise.all(ids.map(queued)), [undefined, undefined]);
+    });
+  }
+});
+
+describe('after the engine was away', () => {
+  it('what waited is due at once and in its order, but for what the engine does not know', async () => {
+    const workflowId = await agent();
+    const ids = [await accept(workflowId), await accept(workflowId), await accept(workflowId), await accept(workflowId)];
+    const [first = '', , , unknown = ''] = ids;
+    service.engine.answer = () => 'unreachable';
+    await service.executions.dispatcher.runOnce();
+    // The oldest has tried most often and so waits longest.
+    await service.query(
+      `update dispatch d set due_at = now() + interval '2 hours' - place * interval '1 minute'
+       from (select execution_id, row_number() over (order by created_at) as place from dispatch) as inOrder where d.execution_id = inOrder.execution_id`,
+    );
+    await service.query('update dispatch set misses = 1 where execution_id = $1', [unknown]);
+    assert.equal(await service.executions.dispatcher.runOnce(), 0, 'nothing is due');
+
+    const probe = await accept(workflowId);
+    service.engine.answer = () => 'accepted';
+    service.engine.calls.length = 0;
+    await service.executions.dispatcher.runOnce();
+    await service.executions.dispatcher.runOnce();
+    assert.deepEqual(
+      service.engine.calls.map((call) => call.body.executionId),
+      [probe, first, ...ids.slice(1, 3)],
+    );
+    assert.ok(((await queued(unknown))?.due_in ?? 0) > 60);
+  });
+});
+
+describe('a dispatch', () => {
+  it('carries the event, the settings with defaults, the client, the facts and the run’s own proof', async () => {
+    const workflowId = await service.addAgent();
+    await service.query(`update workflow set config = '{"repeatAfterHours": 5}' where id = $1`, [workflowId]);
+    const id = await accept(workflowId);
+    assert.equal(await service.executions.dispatcher.runOnce(), 1);
+    const body = service.engine.calls[0]?.body;
+    assert.equal(body?.executionId, id);
+    assert.equal(body?.workflowId, workflowId);
+    assert.equal(body?.callbackToken, callbackToken(service.callbackSecret.reveal(), id));
+    assert.deepEqual(body?.input, CALL);
+    assert.equal(body?.config['repeatAfterHours'], 5);
+    assert.equal(body?.config['quietHours'], '21:00-08:00');
+    assert.deepEqual(
+      [body?.client['id'], body?.client['name'], body?.client['timezone']],
+      [service.world.clientId, 'Oak Street Dental', 'America/Chicago'],
+    );
+    assert.deepEqual([body?.facts['onStopList'], body?.facts['lastContactAt']], [false, null]);
+    assert.equal(await queued(id), undefined);
+  });
+
+  it('waits for an engine that is away, longer each time, and is never lost', async () => {
+    service.engine.answer = () => 'unreachable';
+    const id = await accept(await agent());
+    for (const [attempts, waitMs] of [
+      [1, 500],
+      [2, 1_000],
+      [3, 2_000],
+    ] as const) {
+      await due(id);
+      const before = await dbTime();
+      await service.executions.dispatcher.runOnce();
+      const after = await dbTime();
+      const row = await queued(id);
+      assert.deepEqual([row?.attempts, row?.claimed], [attempts, false]);
+      const since = (row?.due_at.getTime() ?? 0) - waitMs;
+      assert.ok(before - 1 <= since && since <= after + 1, `put off by ${waitMs} ms`);
+    }
+    assert.equal((await runOf(id))?.status, 'RUNNING');
+    service.engine.answer = () => 'accepted';
+    await due(id);
+    await service.executions.dispatcher.runOnce();
+    assert.equal(await queued(id), undefined);
+  });
+
+  it('to a flow that is not found is believed after a few tries only, then the run fails as dispatch_failed', async () => {
+    service.engine.answer = () => 'not_found';
+    const id = await accept(await agent());
+    await service.executions.dispatcher.runOnce();
+    assert.equal((await runOf(id))?.status, 'RUNNING');
+    for (let n = 0; n < 6; n += 1) {
+      await due(id);
+      await service.executions.dispatcher.runOnce();
+    }
+    assert.deepEqual(await runOf(id), { status: 'FAILED', error_code: 'dispatch_failed' });
+    assert.equal(await queued(id), undefined);
+  });
+
+  it('that is refused fails the run at once, and for good', async () => {
+    service.engine.answer = () => 'refused';
+    const id = await accept(await agent());
+    await service.executions.dispatcher.runOnce();
+    assert.deepEqual(await runOf(id), { status: 'FAILED', error_code: 'dispatch_failed' });
+    assert.equal((await service.report(id, { status: 'SUCCEEDED' })).body.applied, false);
+    assert.deepEqual(await runOf(id), { status: 'FAILED', error_code: 'dispatch_failed' });
+  });
+
+  it('without an answer is never sent twice: the timeout decides', async () => {
+    service.engine.answer = () => 'ambiguous';
+    const id = await accept(await agent());
+    await service.executions.dispatcher.runOnce();
+    assert.equal(await queued(id), undefined);
+    assert.equal((await runOf(id))?.status, 'RUNNING');
+    await service.executions.dispatcher.runOnce();
+    assert.equal(service.engine.calls.length, 1);
+  });
+
+  it('is given to two dispatchers once', async () => {
+    const workflowId = await agent();
+    const ids = await Promise.all(Array.from({ length: 20 }, () => accept(workflowId)));
+    await Promise.all([service.executions.dispatcher.runOnce(), service.executions.dispatcher.runOnce()]);
+    await service.executions.dispatcher.runOnce();
+    const sent = service.engine.calls.map((call) => call.body.executionId);
+    assert.equal(sent.length, new Set(sent).size);
+    assert.deepEqual(sent.toSorted(), ids.toSorted());
+  });
+
+  it('of one agency waits for a share of another’s burst at most', async () => {
+    const [busy, calm] = [await agent(), await agent()];
+    await Promise.all(Array.from({ length: 50 }, () => accept(busy)));
+    const id = await accept(calm);
+    await service.executions.dispatcher.runOnce();
+    const at = service.engine.calls.findIndex((call) => call.body.executionId === id);
+    assert.ok(at >= 0 && at <= 16, `position ${at}`);
+  });
+
+  it('of one agency waits for no more behind a burst of five hundred over all its agents', async () => {
+    const [first, calm] = [await agent(), await agent()];
+    const [busy] = await service.query<{ partnerId: string }>('select partner_id as "partnerId" from workflow where id = $1', [first]);
+    const agents = await service.db.asSystem('seed', (tx) =>
+      Promise.all(
+        Array.from({ length: 10 }, (_, n) =>
+          addWorkflow(tx, { partnerId: busy?.partnerId ?? '', clientId: null, templateName: `of-the-burst-${n}` }),
+        ),
+      ),
+    );
+    // Straight into the queue: sixty a minute is what one agent's URL takes.
+    await service.query(
+      `insert into dispatch (execution_id, partner_id, workflow_id)
+       select uuidv7(), $1, ($2::uuid[])[1 + n % 10] from generate_series(1, 500) n`,
+      [busy?.partnerId, agents],
+    );
+    const id = await accept(calm);
+    await service.executions.dispatcher.runOnce();
+    assert.equal((await queued(id))?.claimed ?? 'sent', 'sent', 'the calm agency’s event went out in the first turn');
+    const [left] = await service.query<{ waiting: number }>('select count(*)::int as waiting from dispatch where claimed_until is null');
+    assert.ok((left?.waiting ?? 0) > 0, 'while most of the burst still waits');
+  });
+});
+
+describe('a claim whose worker stood still', () => {
+  it('is not sent when it may lapse amid the call: somebody else asks the engine about it', async () => {
+    const id = await accept(await agent());
+    const { now } = service.clock;
+    const stops = [0, 13_000];
+    service.clock.now = () => new Date(now().getTime() + (stops.shift() ?? 13_000));
+    try {
+      await service.executions.dispatcher.runOnce();
+    } finally {
+      service.clock.now = now;
+    }
+    assert.equal(service.engine.calls.length, 0);
+    assert.equal((await queued(id))?.claimed, true);
+    await service.query("update dispatch set claimed_until = now() - interval '1 second' where execution_id = $1", [id]);
+    assert.equal(await service.executions.dispatcher.recoverLapsed(), 1);
+    await service.executions.dispatcher.runOnce();
+    assert.equal(service.engine.calls.length, 1);
+  });
+});
+
+describe('a claim whose worker died', () => {
+  const lapse = (id: string) =>
+    service.query(`update dispatch set claimed_by = 'dead', claimed_until = now() - interval '1 second' where execution_id = $1`, [id]);
+
+  it('is not sent again when the engine has the run', async () => {
+    const id = await accept(await agent('flow-known'));
+    await lapse(id);
+    service.engine.find = async (flowId, executionId) => (flowId === 'flow-known' && executionId === id ? { steps: {} } : null);
+    assert.equal(await service.executions.dispatcher.recoverLapsed(), 1);
+    assert.equal(await queued(id), undefined);
+    await service.executions.dispatcher.runOnce();
+    assert.equal(service.engine.calls.length, 0);
+  });
+
+  it('is sent again when the engine does not know the run', async () => {
+    const id = await accept(await agent());
+    await lapse(id);
+    assert.equal(await service.executions.dispatcher.recoverLapsed(), 1);
+    await service.executions.dispatcher.runOnce();
+    assert.deepEqual(
+      service.engine.calls.map((call) => call.body.executionId),
+      [id],
+    );
+  });
+
+  it('is not sent again when the engine has had more runs since than can be looked through', async () => {
+    const id = await accept(await agent());
+    await lapse(id);
+    service.engine.find = async () => 'unseen';
+    assert.equal(await service.executions.dispatcher.recoverLapsed(), 1);
+    await service.executions.dispatcher.runOnce();
+    assert.equal(service.engine.calls.length, 0);
+    assert.equal((await runOf(id))?.status, 'RUNNING', 'the timeout decides');
+  });
+
+  it('waits while the engine cannot be asked', async () => {
+    const id = await accept(await agent());
+    await lapse(id);
+    service.engine.find = async () => {
+      throw new Error('away');
+    };
+    assert.equal(await service.executions.dispatcher.recoverLapsed(), 0);
+    await service.executions.dispatcher.runOnce();
+    assert.equal(service.engine.calls.length, 0);
+    assert.equal((await queued(id))?.claimed, true);
+  });
+});
+
+describe('the running dispatcher', () => {
+  it('hands a run over as soon as it is accepted', async () => {
+    const workflowId = await agent();
+    const given = Promise.withResolvers<string>();
+    service.engine.answer = (flowId) => {
+      given.resolve(flowId);
+      return 'accepted';
+    };
+    service.executions.start();
+    const id = await accept(workflowId);
+    await given.promise;
+    assert.equal(service.engine.calls.at(-1)?.body.executionId, id);
+  });
+});

@@ -1,0 +1,527 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { routes } from '@partner-portal/contract/index.ts';
+import { CALL, type RunService, startRunService } from '@partner-portal/tests/harness/runs.ts';
+import { noonZone } from '@partner-portal/tests/harness/world.ts';
+import { newId } from '#platform/ids.ts';
+
+let service: RunService;
+let workflowId: string;
+let rivalWorkflowId: string;
+/** Oldest first: succeeded, failed, running. */
+let runs: string[];
+let rivalRun: string;
+
+const SECRET_INPUT = { ...CALL, apiKey: 'very-secret', note: 'Zebra crossing' };
+
+before(async () => {
+  service = await startRunService();
+  // Its day does not end between a run and the look at its day.
+  await service.query('update client set timezone = $2 where id = $1', [service.world.clientId, noonZone()]);
+  workflowId = await service.addAgent();
+  rivalWorkflowId = await service.addAgent({ partnerId: service.world.rivalPartnerId, clientId: service.world.rivalClientId });
+  runs = [await started(workflowId, SECRET_INPUT), await started(workflowId), await started(workflowId)];
+  rivalRun = await started(rivalWorkflowId);
+  await service.executions.dispatcher.runOnce();
+  await service.report(at(0), {
+    status: 'SUCCEEDED',
+    output: { contacted: '+13125550121' },
+    steps: [
+      { name: 'check_hours', status: 'succeeded', output: { to: '+13125550121' } },
+      { name: 'send_text', status: 'succeeded', output: { sid: 'SM1' } },
+    ],
+  });
+  await service.report(at(1), {
+    status: 'FAILED',
+    error: { code: 'twilio_number_rejected', message: 'Twilio rejected the number: not E.164', stepName: 'send_text' },
+  });
+});
+after(() => service.close());
+
+async function started(id: string, input: object = CALL): Promise<string> {
+  const reply = await service.ingest(id, input);
+  assert.equal(reply.status, 202);
+  return reply.body.executionId;
+}
+const at = (index: number): string => runs[index] ?? '';
+const ids = (reply: { body: { data: { id: string }[] } }): string[] => reply.body.data.map((row) => row.id);
+
+describe('the list of runs', () => {
+  it('shows each caller exactly its own, newest first', async () => {
+    const newestFirst = runs.toReversed();
+    for (const person of ['owner', 'moderator', 'clientUser'] as const)
+      assert.deepEqual(ids(await service.call('GET', '/executions', { as: person })), newestFirst, person);
+    assert.deepEqual(ids(await service.call('GET', '/executions', { as: 'otherClientUser' })), []);
+    assert.deepEqual(ids(await service.call('GET', '/executions', { as: 'rivalOwner' })), [rivalRun]);
+    assert.deepEqual(ids(await service.call('GET', '/executions', { as: 'staff' })), [rivalRun, ...newestFirst]);
+    assert.deepEqual(ids(await service.call('GET', `/executions?partnerId=${service.world.rivalPartnerId}`, { as: 'staff' })), [rivalRun]);
+    assert.equal((await service.call('GET', '/executions')).status, 401);
+  });
+
+  it('refuses foreign ids as unknown and a partnerId from anybody but staff', async () => {
+    const { rivalClientId, partnerId } = service.world;
+    assert.equal((await service.call('GET', `/executions?clientId=${rivalClientId}`, { as: 'owner' })).status, 404);
+    assert.equal((await service.call('GET', `/executions?workflowId=${rivalWorkflowId}`, { as: 'owner' })).status, 404);
+    assert.equal((await service.call('GET', `/executions?clientId=${service.world.clientId}`, { as: 'otherClientUser' })).status, 404);
+    assert.equal((await service.call('GET', `/executions?partnerId=${partnerId}`, { as: 'owner' })).body.code, 'scope_forbidden');
+    assert.equal((await service.call('GET', `/executions?partnerId=${newId()}`, { as: 'staff' })).status, 404);
+    assert.equal((await service.call('GET', `/executions?workflowId=${workflowId}`, { as: 'owner' })).status, 200);
+  });
+
+  it('filters by status, source, cause, workflow and time', async () => {
+    const list = async (query: string) => ids(await service.call('GET', `/executions?${query}`, { as: 'owner' }));
+    assert.deepEqual(await list('status=FAILED'), [at(1)]);
+    assert.deepEqual(await list('status=RUNNING'), [at(2)]);
+    assert.deepEqual(await list('status=SUCCEEDED'), [at(0)]);
+    assert.deepEqual(await list('source=trigger'), []);
+    assert.deepEqual(await list('cause=twilio_number_rejected'), [at(1)]);
+    assert.equal((await list(`from=${new Date(Date.now() - 3_600_000).toISOString()}`)).length, 3);
+    assert.deepEqual(await list(`to=${new Date(Date.now() - 3_600_000).toISOString()}`), []);
+    assert.equal((await service.call('GET', '/executions?status=LOST', { as: 'owner' })).body.code, 'invalid_query');
+    assert.deepEqual(ids(await service.call('GET', `/workflows/${workflowId}/executions?status=FAILED`, { as: 'clientUser' })), [at(1)]);
+    assert.equal((await service.call('GET', `/workflows/${rivalWorkflowId}/executions`, { as: 'owner' })).status, 404);
+  });
+
+  it('pages by key; a marker is bound to its filters', async () => {
+    const first = await service.call('GET', '/executions?limit=2', { as: 'owner' });
+    assert.deepEqual(ids(first), [at(2), at(1)]);
+    const second = await service.call('GET', `/executions?limit=2&cursor=${first.body.nextCursor}`, { as: 'owner' });
+    assert.deepEqual([ids(second), second.body.nextCursor], [[at(0)], null]);
+    assert.equal(
+      (await service.call('GET', `/executions?status=FAILED&cursor=${first.body.nextCursor}`, { as: 'owner' })).body.code,
+      'invalid_cursor',
+    );
+  });
+
+  it('is searched by input text for the agency, never for a client', async () => {
+    assert.deepEqual(ids(await service.call('GET', '/executions?q=zebra', { as: 'owner' })), [at(0)]);
+    assert.deepEqual(ids(await service.call('GET', '/executions?q=%25', { as: 'owner' })), []);
+    assert.deepEqual(ids(await service.call('GET', '/executions?q=zebra', { as: 'rivalOwner' })), []);
+    assert.equal((await service.call('GET', '/executions?q=zebra', { as: 'clientUser' })).body.code, 'scope_forbidden');
+  });
+
+  it('costs four statements: begin, scope, page, commit', async () => {
+    const count = await service.countStatements(() => service.call('GET', '/executions', { as: 'owner' }));
+    assert.equal(count, 4);
+  });
+});
+
+describe('causes', () => {
+  it('group failures with their clients', async () => {
+    const reply = await service.call('GET', '/executions/causes', { as: 'owner' });
+    assert.deepEqual(
+      reply.body.map(({ code, count, clients }: { code: string; count: number; clients: string[] }) => ({ code, count, clients })),
+      [{ code: 'twilio_number_rejected', count: 1, clients: ['Oak Street Dental'] }],
+    );
+    assert.deepEqual((await service.call('GET', '/executions/causes', { as: 'rivalOwner' })).body, []);
+  });
+
+  it('are told to the agency in full, and to its client as that something did not work', async () => {
+    assert.match((await service.call('GET', '/executions/causes', { as: 'moderator' })).text, /Twilio rejected/);
+    const { body, text } = await service.call('GET', '/executions/causes', { as: 'clientUser' });
+    assert.deepEqual([body.length, body[0].count, /Twilio rejected/.test(text)], [1, 1, false]);
+  });
+});
+
+describe('one run', () => {
+  it('shows the agency its input without secrets, the timeline and its neighbours', async () => {
+    const { status, body } = await service.call('GET', `/executions/${at(0)}`, { as: 'moderator' });
+    assert.equal(status, 200);
+    assert.deepEqual(body.input, { ...SECRET_INPUT, apiKey: '[hidden]' });
+    assert.deepEqual(
+      body.steps.map((step: { label: string; status: string; output?: unknown }) => [step.label, step.status, step.output]),
+      [
+        ['Check hours and repeats', 'succeeded', { to: '+13125550121' }],
+        ['Send text', 'succeeded', { sid: 'SM1' }],
+      ],
+    );
+    assert.deepEqual([body.previousId, body.nextId, body.payloadExpired], [null, at(1), false]);
+  });
+
+  it('shows a client labels and results with numbers masked, and nothing of what went through the steps', async () => {
+    const { body, text } = await service.call('GET', `/executions/${at(0)}`, { as: 'clientUser' });
+    assert.ok(!text.includes('5550121') && !text.includes('SM1') && !text.includes('very-secret'));
+    assert.equal(body.output.contacted, '+1 312 ··· 0121');
+    assert.deepEqual(Object.keys(body.steps[0]).toSorted(), ['durationMs', 'error', 'label', 'name', 'startedAt', 'status']);
+  });
+
+  it('is not there for anybody else', async () => {
+    await service.assertRefused('GET', `/executions/${at(0)}`, {
+      rivalOwner: 'not_found',
+      otherClientUser: 'not_found',
+      rivalClientUser: 'not_found',
+    });
+    assert.equal((await service.call('GET', '/executions/nonsense', { as: 'owner' })).status, 404);
+    assert.equal((await service.call('GET', `/executions/${at(0)}`, { as: 'staff' })).status, 200);
+  });
+
+  it('asks the engine for its step times once and keeps them', async () => {
+    let asked = 0;
+    service.engine.find = async () => {
+      asked += 1;
+      return {
+        status: 'SUCCEEDED',
+        startTime: '2026-01-01T00:00:00.000Z',
+        steps: { check_hours: { duration: 12 }, send_text: { duration: 250, input: { url: 'x' } } },
+      };
+    };
+    await service.query('update execution_payload set timed = false');
+    const first = await service.call('GET', `/executions/${at(0)}`, { as: 'owner' });
+    const second = await service.call('GET', `/executions/${at(0)}`, { as: 'owner' });
+    assert.equal(asked, 1);
+    assert.deepEqual(second.body.steps, first.body.steps);
+    assert.deepEqual(
+      first.body.steps.map((step: { durationMs: number; startedAt: string }) => [step.durationMs, step.startedAt]),
+      [
+        [12, '2026-01-01T00:00:00.000Z'],
+        [250, '2026-01-01T00:00:00.012Z'],
+      ],
+    );
+  });
+
+  it('shows the steps of the engine’s own run where the report told none, without the engine’s texts', async () => {
+    const id = at(1);
+    const [kept] = await service.query<{ steps: unknown }>('select steps from execution_payload where id = $1', [id]);
+    const lost = { type: 'CODE', status: 'SUCCEEDED', duration: 12, input: {}, output: { to: '+13125550121' } };
+    const broken = { type: 'PIECE', status: 'FAILED', duration: 30, input: {}, errorMessage: 'Error: secret at /srv/engine/worker.js:1:1' };
+    const seen = async (steps: Record<string, object>) => {
+      await service.query('update execution_payload set timed = false, steps = null where id = $1', [id]);
+      service.engine.find = async () => ({ status: 'FAILED', startTime: '2026-01-01T00:00:00.000Z', steps });
+      const { body, text } = await service.call('GET', `/executions/${id}`, { as: 'owner' });
+      assert.ok(!text.includes('worker.js') && !text.includes('router'));
+      return body.steps.map((step: { name: string; status: string; durationMs: number | null; error: string | null }) => [
+        step.name,
+        step.status,
+        step.durationMs,
+        step.error,
+      ]);
+    };
+    assert.deepEqual(await seen({ trigger: lost, check_hours: lost, router_1: lost, send_text: broken }), [
+      ['check_hours', 'succeeded', 12, null],
+      ['send_text', 'failed', 30, null],
+    ]);
+    const steps = [{ name: 'send_text', status: 'failed', error: 'Twilio is down\n    at /srv/engine/worker.js:1:1' }];
+    const report = { executionId: id, workflowId, status: 'FAILED', steps };
+    assert.deepEqual(await seen({ send_text: broken, outcome: { ...lost, output: { report } } }), [
+      ['check_hours', 'skipped', null, null],
+      ['send_text', 'failed', 30, 'Twilio is down'],
+    ]);
+    await service.query('update execution_payload set steps = $2 where id = $1', [id, JSON.stringify(kept?.steps ?? null)]);
+  });
+
+  it('shows a run that the engine goes on with after its timeout, and asks for the rest when it has ended there', async () => {
+    const id = at(1);
+    const [kept] = await service.query<{ steps: unknown }>('select steps from execution_payload where id = $1', [id]);
+    await service.query('update execution_payload set timed = false, steps = null where id = $1', [id]);
+    const seen = async (status: string, steps: Record<string, object>): Promise<string[]> => {
+      service.engine.find = async () => ({ status, startTime: '2026-01-01T00:00:00.000Z', steps });
+      const { body } = await service.call('GET', `/executions/${id}`, { as: 'owner' });
+      return body.steps.map((step: { status: string }) => step.status);
+    };
+    const done = { status: 'SUCCEEDED', duration: 12 };
+    assert.deepEqual(await seen('RUNNING', { check_hours: done }), ['succeeded', 'skipped']);
+    assert.deepEqual(await seen('SUCCEEDED', { check_hours: done, send_text: done }), ['succeeded', 'succeeded']);
+    await service.query('update execution_payload set steps = $2 where id = $1', [id, JSON.stringify(kept?.steps ?? null)]);
+  });
+
+  it('is shown without times when the engine is away, and asked for again next time', async () => {
+    await service.query('update execution_payload set timed = false');
+    service.engine.find = async () => {
+      throw new Error('away');
+    };
+    assert.equal((await service.call('GET', `/executions/${at(1)}`, { as: 'owner' })).status, 200);
+    const [payload] = await service.query<{ timed: boolean }>('select timed from execution_payload where id = $1', [at(1)]);
+    assert.equal(payload?.timed, false);
+  });
+});
+
+describe('the export', () => {
+  it('holds exactly the filtered runs in scope', async () => {
+    const reply = await service.call('GET', '/executions/export.csv?status=FAILED', { as: 'owner' });
+    const lines = reply.text.trim().split('\r\n');
+    assert.equal(lines.length, 2);
+    assert.match(lines[1] ?? '', new RegExp(`^${at(1)},`));
+    assert.match(String(reply.headers['content-disposition']), /runs-\d{4}-\d\d-\d\d\.csv/);
+    assert.equal((await service.call('GET', '/executions/export.csv', { as: 'rivalOwner' })).text.trim().split('\r\n').length, 2);
+    assert.equal((await service.call('GET', `/executions/export.csv?workflowId=${rivalWorkflowId}`, { as: 'owner' })).status, 404);
+  });
+});
+
+describe('the stream', () => {
+  it('tells of starts and ends in scope, never of others’, and resumes with what was missed', async () => {
+    const handler = service.executions.routes.streamExecutions;
+    const open = async (person: 'owner' | 'rivalOwner' | 'clientUser', lastEventId: string | null) => {
+      const events: { id: string; event: string; data: { id: string } }[] = [];
+      const waiting: (() => void)[] = [];
+      const input = { params: {}, query: {}, body: undefined };
+      const answer = await handler(input, { actor: service.actor(person) } as Parameters<typeof handler>[1]); // the handler reads the actor only
+      const stop = await answer.source.open((event) => {
+        events.push(event as (typeof events)[number]); // the stream's own shape
+        for (const tell of waiting.splice(0)) tell();
+      }, lastEventId);
+      const until = async (id: string, event: string): Promise<void> => {
+        while (!events.some((one) => one.data.id === id && one.event === event))
+          await new Promise<void>((resolve) => waiting.push(resolve));
+      };
+      return { events, stop, until };
+    };
+    const [own, client, rival] = [await open('owner', null), await open('clientUser', null), await open('rivalOwner', null)];
+    const id = await started(workflowId);
+    await service.executions.flushNotices();
+    await Promise.all([own.until(id, 'execution.started'), client.until(id, 'execution.started')]);
+    await service.executions.dispatcher.runOnce();
+    await service.report(id, { status: 'SUCCEEDED' });
+    await service.executions.flushNotices();
+    await Promise.all([own.until(id, 'execution.finished'), client.until(id, 'execution.finished')]);
+    const rivals = await started(rivalWorkflowId);
+    await service.executions.flushNotices();
+    await rival.until(rivals, 'execution.started');
+    // A stream may also tell of what happened just before it was opened.
+    const rows = await service.query<{ id: string }>('select id from execution where partner_id = $1', [service.world.rivalPartnerId]);
+    const theirs = new Set(rows.map((row) => row.id));
+    assert.ok(rival.events.every((event) => theirs.has(event.data.id)));
+    assert.ok([...own.events, ...client.events].every((event) => !theirs.has(event.data.id)));
+    const since = String(Number(own.events[0]?.id) - 1_000);
+    for (const one of [own, client, rival]) one.stop();
+    const resumed = await open('owner', since);
+    assert.ok(resumed.events.some((event) => event.data.id === id && event.event === 'execution.finished'));
+    assert.ok(resumed.events.every((event) => !theirs.has(event.data.id)));
+    resumed.stop();
+    await service.report(await dispatchedAgain(rivals), { status: 'SUCCEEDED' });
+  });
+});
+
+async function dispatchedAgain(id: string): Promise<string> {
+  await service.executions.dispatcher.runOnce();
+  return id;
+}
+
+describe('a trigger', () => {
+  it('starts a run with the same checks, is audited, and costs four statements at most', async () => {
+    await service.executions.flushNotices();
+    let id = '';
+    const count = await service.countStatements(async () => {
+      const reply = await service.call('POST', `/workflows/${workflowId}/trigger`, { as: 'owner', body: { input: CALL } });
+      assert.equal(reply.status, 202);
+      id = reply.body.executionId;
+      await service.executions.flushNotices();
+    });
+    assert.ok(count <= 4, `${count} statements`);
+    const [audit] = await service.query<{ action: string; actor_email: string }>(
+      'select action, actor_email from audit_entry where target_id = $1',
+      [id],
+    );
+    assert.deepEqual(audit, { action: 'workflow.triggered', actor_email: service.world.people.owner.email });
+    assert.equal((await service.query('select 1 from inbound_event where execution_id = $1', [id])).length, 0);
+  });
+
+  it('is for staff, agency admins and the client whose workflow it is', async () => {
+    const path = `/workflows/${workflowId}/trigger`;
+    await service.assertRefused(
+      'POST',
+      path,
+      { moderator: 'partner_role_forbidden', otherClientUser: 'not_found', rivalOwner: 'not_found', rivalClientUser: 'not_found' },
+      { input: CALL },
+    );
+    for (const person of ['staff', 'owner', 'clientUser'] as const)
+      assert.equal((await service.call('POST', path, { as: person, body: { input: CALL } })).status, 202, person);
+    assert.equal((await service.call('POST', path, { as: 'owner', body: { input: {} } })).body.code, 'missing_input');
+    assert.equal((await service.call('POST', path, { as: 'owner', body: {} })).body.code, 'validation_failed');
+    const key = { 'idempotency-key': 'once' };
+    const [one, two] = [
+      await service.call('POST', path, { as: 'owner', body: { input: CALL }, headers: key }),
+      await service.call('POST', path, { as: 'owner', body: { input: CALL }, headers: key }),
+    ];
+    assert.equal(one.body.executionId, two.body.executionId);
+  });
+});
+
+describe('a rerun', () => {
+  it('starts a new run of the old input or a changed one, audited', async () => {
+    const reply = await service.call('POST', `/executions/${at(1)}/rerun`, { as: 'owner', body: {} });
+    assert.equal(reply.status, 202);
+    const [again] = await service.query<{ rerun_of: string; source: string }>('select rerun_of, source from execution where id = $1', [
+      reply.body.executionId,
+    ]);
+    assert.deepEqual(again, { rerun_of: at(1), source: 'rerun' });
+    const changed = await service.call('POST', `/executions/${at(1)}/rerun`, {
+      as: 'staff',
+      body: { input: { ...CALL, callerNumber: '+13125550199' } },
+    });
+    const [payload] = await service.query<{ input: { callerNumber: string } }>('select input from execution_payload where id = $1', [
+      changed.body.executionId,
+    ]);
+    assert.equal(payload?.input.callerNumber, '+13125550199');
+    assert.equal(
+      (await service.query(`select 1 from audit_entry where action = 'execution.rerun' and target_id = $1`, [reply.body.executionId]))
+        .length,
+      1,
+    );
+  });
+
+  it('is refused to others, while the run runs, and when its input is gone', async () => {
+    const path = `/executions/${at(1)}/rerun`;
+    await service.assertRefused(
+      'POST',
+      path,
+      { moderator: 'partner_role_forbidden', clientUser: 'role_forbidden', rivalOwner: 'not_found' },
+      {},
+    );
+    assert.equal((await service.call('POST', `/executions/${at(2)}/rerun`, { as: 'owner', body: {} })).body.code, 'invalid_state');
+    await service.query('delete from execution_payload where id = $1', [at(0)]);
+    assert.equal((await service.call('POST', `/executions/${at(0)}/rerun`, { as: 'owner', body: {} })).body.code, 'invalid_state');
+    assert.equal((await service.call('POST', `/executions/${at(0)}/rerun`, { as: 'owner', body: { input: CALL } })).status, 202);
+    assert.equal((await service.call('GET', `/executions/${at(0)}`, { as: 'owner' })).body.payloadExpired, true);
+  });
+
+  it('of all failures of a window takes each once', async () => {
+    const body = {
+      workflowId,
+      status: 'FAILED',
+      from: new Date(Date.now() - 3_600_000).toISOString(),
+      to: new Date(Date.now() + 60_000).toISOString(),
+    };
+    const first = await service.call('POST', '/executions/rerun', { as: 'owner', body });
+    assert.deepEqual([first.status, first.body], [202, { count: 1 }]);
+    assert.deepEqual((await service.call('POST', '/executions/rerun', { as: 'owner', body })).body, { count: 0 });
+    await service.assertRefused(
+      'POST',
+      '/executions/rerun',
+      { moderator: 'partner_role_forbidden', clientUser: 'role_forbidden', rivalOwner: 'not_found' },
+      body,
+    );
+    assert.equal((await service.call('POST', '/executions/rerun', { as: 'owner', body: { ...body, to: body.from } })).status, 422);
+  });
+});
+
+describe('a workflow', () => {
+  it('is shown with its definition: engine ids to staff only, labels only to its client', async () => {
+    const asStaff = (await service.call('GET', `/workflows/${workflowId}`, { as: 'staff' })).body;
+    const asOwner = (await service.call('GET', `/workflows/${workflowId}`, { as: 'owner' })).body;
+    const asClient = (await service.call('GET', `/workflows/${workflowId}`, { as: 'clientUser' })).body;
+    assert.match(asStaff.providerFlowId, /^flow-/);
+    assert.ok(!('providerFlowId' in asOwner) && !('providerFlowId' in asClient));
+    assert.deepEqual(asOwner.definition.trigger.keys, ['callerNumber', 'businessNumber']);
+    assert.deepEqual(
+      asClient.definition.steps.map((step: { label: string; provider: null; reads: [] }) => [step.label, step.provider, step.reads]),
+      [
+        ['Check hours and repeats', null, []],
+        ['Send text', null, []],
+        ['Report', null, []],
+      ],
+    );
+    await service.assertRefused('GET', `/workflows/${workflowId}`, { rivalOwner: 'not_found', otherClientUser: 'not_found' });
+    assert.deepEqual(ids(await service.call('GET', '/workflows', { as: 'clientUser' })), [workflowId]);
+    assert.equal((await service.call('GET', `/workflows?clientId=${service.world.rivalClientId}`, { as: 'owner' })).status, 404);
+  });
+
+  it('gives its ingest URL to the agency and writes the look down', async () => {
+    const reply = await service.call('GET', `/workflows/${workflowId}/ingest-url`, { as: 'moderator' });
+    assert.deepEqual([reply.body.workflowId, reply.body.method], [workflowId, 'POST']);
+    const url = new URL(reply.body.url);
+    assert.equal((await service.call('POST', url.pathname + url.search, { body: CALL })).status, 202);
+    assert.equal(
+      (await service.query(`select 1 from audit_entry where action = 'workflow.ingest_url_read' and target_id = $1`, [workflowId])).length,
+      1,
+    );
+    await service.assertRefused('GET', `/workflows/${workflowId}/ingest-url`, { clientUser: 'role_forbidden', rivalOwner: 'not_found' });
+  });
+
+  it('lists its inbound events to the agency', async () => {
+    await service.ingest(workflowId, {});
+    const refused = await service.call('GET', `/workflows/${workflowId}/inbound-events?outcome=refused`, { as: 'owner' });
+    assert.deepEqual(
+      refused.body.data.map((one: { reason: string; status: number }) => [one.reason, one.status]),
+      [['missing_input', 422]],
+    );
+    assert.ok((await service.call('GET', `/workflows/${workflowId}/inbound-events`, { as: 'moderator' })).body.data.length > 1);
+    // Accepted and refused calls share one order and one marker.
+    const accepted = await service.ingest(workflowId, CALL);
+    await service.ingest(workflowId, {});
+    const page = async (query: string) =>
+      (await service.call('GET', `/workflows/${workflowId}/inbound-events?${query}`, { as: 'owner' })).body;
+    const all = (await page('limit=100')).data;
+    assert.deepEqual(
+      all.slice(0, 3).map((one: { outcome: string }) => one.outcome),
+      ['refused', 'accepted', 'refused'],
+    );
+    assert.deepEqual([all[1].executionId, all[1].status, all[1].senderAddress], [accepted.body.executionId, 202, '127.0.0.1']);
+    assert.ok(all[1].bodyPreview.includes('···') && !all[1].bodyPreview.includes('5550121'));
+    const seen: string[] = [];
+    for (let marker = ''; marker !== 'end';) {
+      const one = await page(`limit=1${marker === '' ? '' : `&cursor=${marker}`}`);
+      seen.push(...one.data.map((call: { id: string }) => call.id));
+      marker = one.nextCursor ?? 'end';
+    }
+    assert.deepEqual(
+      seen,
+      all.map((one: { id: string }) => one.id),
+    );
+    const only = (await page('outcome=accepted')).data;
+    assert.ok(only.length > 0 && only.every((one: { outcome: string }) => one.outcome === 'accepted'));
+    // What is older than fourteen days is not told any more, although its run is.
+    const old = '019a0000-0000-7000-8000-000000000001';
+    await service.query(
+      `with gone as (delete from execution where id = $1 returning *),
+        moved as (insert into execution (id, partner_id, client_id, workflow_id, source, summary, template_version, credits_held, started_at, due_at, status)
+          select $2, partner_id, client_id, workflow_id, source, summary, template_version, credits_held, now() - interval '30 days', now(), 'FAILED' from gone)
+      update execution_payload set id = $2 where id = $1`,
+      [accepted.body.executionId, old],
+    );
+    assert.ok((await page('limit=100')).data.every((one: { id: string }) => one.id !== old && one.id !== accepted.body.executionId));
+    await service.assertRefused('GET', `/workflows/${workflowId}/inbound-events`, {
+      clientUser: 'role_forbidden',
+      rivalOwner: 'not_found',
+    });
+  });
+
+  it('has a figure for every day of the range', async () => {
+    const days = (await service.call('GET', `/workflows/${workflowId}/executions/stats?range=7d`, { as: 'clientUser' })).body;
+    assert.equal(days.length, 7);
+    const today = days.at(-1);
+    assert.ok(today.succeeded >= 1 && today.failed >= 1 && today.p95Ms !== null);
+    await service.assertRefused('GET', `/workflows/${workflowId}/executions/stats`, {
+      rivalOwner: 'not_found',
+      otherClientUser: 'not_found',
+    });
+    assert.equal(
+      (await service.call('GET', `/workflows/${workflowId}/executions/stats?range=1y`, { as: 'owner' })).body.code,
+      'invalid_query',
+    );
+  });
+});
+
+it('every answer of these routes is one the contract knows', () => {
+  assert.ok(Object.keys(service.executions.routes).every((name) => name in routes));
+});
+
+describe('the CSV twins of one workflow', () => {
+  const idsIn = (text: string): (string | undefined)[] =>
+    text
+      .replace('\uFEFF', '')
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(',')[0]);
+
+  it('hold its runs and its inbound events as the lists do, and nobody else\u2019s', async () => {
+    for (const list of ['executions', 'inbound-events']) {
+      const path = `/workflows/${workflowId}/${list}`;
+      const rows = ids(await service.call('GET', `${path}?limit=100`, { as: 'owner' }));
+      assert.ok(rows.length >= 3, list);
+      const file = await service.call('GET', `${path}/export.csv`, { as: 'owner' });
+      assert.match(String(file.headers['content-type']), /^text\/csv/);
+      assert.deepEqual(idsIn(file.text), rows);
+      assert.equal((await service.call('GET', `${path}/export.csv`, { as: 'rivalOwner' })).body.code, 'not_found');
+    }
+    const refused = await service.call('GET', `/workflows/${workflowId}/inbound-events/export.csv?outcome=refused`, { as: 'owner' });
+    assert.equal(
+      idsIn(refused.text).length,
+      ids(await service.call('GET', `/workflows/${workflowId}/inbound-events?outcome=refused&limit=100`, { as: 'owner' })).length,
+    );
+    assert.equal(
+      (await service.call('GET', `/workflows/${workflowId}/inbound-events/export.csv`, { as: 'clientUser' })).body.code,
+      'role_forbidden',
+    );
+  });
+});

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type RunService, startRunService } from '@partner-portal/tests/harness/runs.ts';
+import { createLog } from '#platform/log.ts';
+import type { Notices } from '#platform/notify.ts';
+import { streamExecutions } from './stream-executions.ts';
+
+let service: RunService;
+
+before(async () => {
+  service = await startRunService();
+});
+after(() => service.close());
+
+describe('a stream of runs', () => {
+  it('that cannot be opened follows nothing', async () => {
+    let followed = 0;
+    const notices: Notices = {
+      subscribe() {
+        followed += 1;
+        return () => void (followed -= 1);
+      },
+      close: () => Promise.resolve(),
+    };
+    const actor = service.actor('clientUser');
+    const { source } = await streamExecutions({ db: service.db, notices, log: createLog('silent') }, actor, {});
+    const stop = await source.open(() => undefined, '1700000000000');
+    assert.equal(followed, 1);
+    stop();
+    assert.equal(followed, 0);
+    // The session ends between the request and the look at what was missed.
+    await service.query(`update app_user set sessions_valid_from = now() + interval '1 minute' where id = $1`, [actor.userId]);
+    await assert.rejects(async () => source.open(() => undefined, '1700000000000'));
+    assert.equal(followed, 0);
+  });
+});

@@ -1,0 +1,54 @@
+import type { Actor } from '#platform/actor.ts';
+import { inScope, refuseUnknownScope } from '#platform/db/scope.ts';
+import type { Database, Tx } from '#platform/db/tx.ts';
+import type { EventsAnswer } from '#platform/http/answer.ts';
+import { streamRows, timeId } from '#platform/http/follow-changes.ts';
+import type { ServerEvent } from '#platform/http/sse.ts';
+import type { Log } from '#platform/log.ts';
+import type { Notices } from '#platform/notify.ts';
+import { runsChanged } from '../report/announce.ts';
+import { filtersFor } from './list-executions.ts';
+import { runAnswerFor } from './run-answer.ts';
+import { findRuns, listChangedSince, type RunRow } from './store.ts';
+
+export type StreamDeps = { db: Database; notices: Notices; log: Log };
+export type StreamQuery = { clientId?: string | undefined; workflowId?: string | undefined; partnerId?: string | undefined };
+
+/**
+ * Starts and ends of runs in scope, as they happen: `execution.started` and `execution.finished`, each with the run as the list shows it.
+ * The event id is the time up to which the stream is complete, so Last-Event-ID resumes even in another process.
+ */
+export async function streamExecutions({ db, notices, log }: StreamDeps, actor: Actor, query: StreamQuery): Promise<EventsAnswer> {
+  const filters = await inScope(db, actor, query.partnerId, async (tx, partnerId) => {
+    const own = filtersFor(actor, query, partnerId);
+    await refuseUnknownScope(tx, own, 0);
+    return own;
+  });
+  const read = async (rowsOf: (tx: Tx) => Promise<RunRow[]>): Promise<ServerEvent[]> => {
+    const id = timeId(new Date());
+    const rows = await inScope(db, actor, query.partnerId, rowsOf);
+    return rows.map((row) => ({
+      id,
+      event: row.status === 'RUNNING' ? 'execution.started' : 'execution.finished',
+      data: runAnswerFor(actor, row),
+    }));
+  };
+  const source = streamRows({
+    log,
+    what: 'runs',
+    subscribe: (changed, missed) =>
+      notices.subscribe(
+        runsChanged,
+        ({ changes }) =>
+          changed(
+            changes
+              .filter(({ partnerId }) => filters.partnerId === null || filters.partnerId === partnerId)
+              .flatMap((change) => change.ids),
+          ),
+        missed,
+      ),
+    read: (ids) => read((tx) => findRuns(tx, ids, filters)),
+    readSince: (since, max) => read((tx) => listChangedSince(tx, filters, since, max)),
+  });
+  return { kind: 'events', source };
+}

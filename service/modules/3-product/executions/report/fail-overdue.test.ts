@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { addClient } from '@partner-portal/tests/harness/world.ts';
+import { CALL, type RunService, startRunService } from '@partner-portal/tests/harness/runs.ts';
+import type { EngineRun } from '../dispatch/engine.ts';
+
+let service: RunService;
+
+before(async () => {
+  service = await startRunService();
+});
+afterEach(() => {
+  service.engine.find = async () => null;
+});
+after(() => service.close());
+
+/** A run that the engine has taken and whose deadline has passed. */
+async function overdue(): Promise<{ id: string; workflowId: string }> {
+  const clientId = await service.db.asSystem('seed', (tx) => addClient(tx, service.world.partnerId, 'A client'));
+  const workflowId = await service.addAgent({ clientId });
+  const id: string = (await service.ingest(workflowId, CALL)).body.executionId;
+  await service.executions.dispatcher.runOnce();
+  await service.query(
+    "update execution set due_at = now() - interval '1 second', started_at = now() - interval '10 minutes 1 second' where id = $1",
+    [id],
+  );
+  return { id, workflowId };
+}
+
+type Row = {
+  status: string;
+  error_code: string | null;
+  error_message: string | null;
+  late: boolean;
+  credits_charged: number;
+  extended: boolean;
+  ahead: boolean;
+};
+async function read(id: string): Promise<Row | undefined> {
+  const columns = 'status, error_code, error_message, late, credits_charged, extended, due_at > now() as ahead';
+  return (await service.query<Row>(`select ${columns} from execution where id = $1`, [id]))[0];
+}
+
+/** The engine answers with this run for one execution and knows no other. */
+function engineHas(id: string, run: EngineRun): void {
+  service.engine.find = async (_flowId, executionId) => (executionId === id ? run : null);
+}
+const outcome = (report: object): EngineRun['steps'] => ({ outcome: { output: { report } } });
+
+describe('a run past its deadline', () => {
+  it('that ended well in the engine ends as its flow worked out, and is charged', async () => {
+    const { id, workflowId } = await overdue();
+    const report = { executionId: id, workflowId, status: 'SUCCEEDED', output: { contacted: CALL.callerNumber }, steps: [] };
+    engineHas(id, { status: 'SUCCEEDED', steps: outcome(report) });
+    assert.equal(await service.executions.endOverdue(), 1);
+    const ended = await read(id);
+    assert.deepEqual([ended?.status, ended?.error_code, ended?.late, ended?.credits_charged], ['SUCCEEDED', null, false, 1]);
+    const [payload] = await service.query<{ output: object }>('select output from execution_payload where id = $1', [id]);
+    assert.deepEqual(payload?.output, report.output);
+    assert.equal(
+      (await service.report(id, { status: 'SUCCEEDED' })).body.applied,
+      false,
+      'the report that comes after all changes nothing',
+    );
+  });
+
+  it('that broke in the engine fails in our words, without a stack, a path or an id of the engine', async () => {
+    const { id } = await overdue();
+    engineHas(id, {
+      status: 'INTERNAL_ERROR',
+      failedStep: { displayName: 'Send text' },
+      steps: { send_text: { output: 'Error: at /root/x.js:1 run_81kq' } },
+    });
+    await service.executions.endOverdue();
+    const shown = await service.call('GET', `/executions/${id}`, { as: 'owner' });
+    assert.deepEqual(shown.body.error, {
+      code: 'engine_error',
+      message: 'The automation platform could not finish this run.',
+      stepName: 'Send text',
+    });
+    assert.doesNotMatch(shown.text, /root|run_81kq|flow-/);
+  });
+
+  it('that the engine still works on gets more time, once', async () => {
+    const { id } = await overdue();
+    engineHas(id, { status: 'RUNNING' });
+    assert.equal(await service.executions.endOverdue(), 0);
+    const extended = await read(id);
+    assert.deepEqual([extended?.status, extended?.extended, extended?.ahead], ['RUNNING', true, true]);
+    assert.equal(await service.executions.endOverdue(), 0, 'its new deadline lies ahead');
+    await service.query("update execution set due_at = now() - interval '1 second' where id = $1", [id]);
+    assert.equal(await service.executions.endOverdue(), 1);
+    assert.equal((await read(id))?.error_code, 'timeout');
+  });
+
+  it('that got more time still ends by its report', async () => {
+    const { id } = await overdue();
+    engineHas(id, { status: 'RUNNING' });
+    await service.executions.endOverdue();
+    assert.equal((await service.report(id, { status: 'SUCCEEDED', output: {} })).body.applied, true);
+    assert.deepEqual([(await read(id))?.status, (await read(id))?.late], ['SUCCEEDED', false]);
+  });
+
+  it('that the engine does not know fails with timeout', async () => {
+    const { id } = await overdue();
+    assert.equal(await service.executions.endOverdue(), 1);
+    assert.deepEqual([(await read(id))?.error_code, (await read(id))?.error_message], ['timeout', 'No report within 10 minutes']);
+  });
+
+  it('fails with timeout when the engine cannot be asked, which is tried for a few runs only and holds nobody up', async () => {
+    const runs = await Promise.all(Array.from({ length: 12 }, () => overdue()));
+    let asked = 0;
+    service.engine.find = async () => {
+      asked += 1;
+      throw new Error('connect ECONNREFUSED 127.0.0.1:9');
+    };
+    assert.equal(await service.executions.endOverdue(), 12);
+    assert.ok(asked <= 4, `${asked} asked`);
+    for (const { id } of runs) assert.equal((await read(id))?.error_code, 'timeout');
+  });
+
+  it('that was never sent is not asked about', async () => {
+    const { id } = await overdue();
+    await service.query(
+      'insert into dispatch (execution_id, partner_id, workflow_id) select id, partner_id, workflow_id from execution where id = $1',
+      [id],
+    );
+    service.engine.find = async () => assert.fail('the engine cannot know it');
+    assert.equal(await service.executions.endOverdue(), 1);
+    assert.equal((await read(id))?.error_code, 'timeout');
+  });
+
+  it('whose deadline another process has moved meanwhile is left alone', async () => {
+    const { id } = await overdue();
+    const first = Promise.withResolvers<void>();
+    const other = await overdue();
+    service.engine.find = async (_flowId, executionId) => {
+      if (executionId !== id) return null;
+      await service.query("update execution set extended = true, due_at = now() + interval '5 minutes' where id = $1", [id]);
+      first.resolve();
+      return { status: 'RUNNING' };
+    };
+    await service.executions.endOverdue();
+    await first.promise;
+    assert.deepEqual([(await read(id))?.status, (await read(other.id))?.error_code], ['RUNNING', 'timeout']);
+  });
+
+  it('is looked at by one look at a time in a process', async () => {
+    const { id } = await overdue();
+    let asked = 0;
+    service.engine.find = async () => {
+      asked += 1;
+      return null;
+    };
+    assert.deepEqual(await Promise.all([service.executions.endOverdue(), service.executions.endOverdue()]), [1, 1]);
+    assert.equal(asked, 1);
+    assert.equal((await read(id))?.status, 'FAILED');
+  });
+});

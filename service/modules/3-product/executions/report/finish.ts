@@ -1,0 +1,146 @@
+import { aiCredits, cleanError } from '@partner-portal/core/execution/execution.ts';
+import type { Json, JsonObject, Template } from '@partner-portal/core/template/types.ts';
+import { renderSentence } from '@partner-portal/core/template/words.ts';
+import { toE164 } from '@partner-portal/core/contact/phone.ts';
+import { createBatcher, isDataError } from '#platform/batch.ts';
+import type { Database } from '#platform/db/tx.ts';
+import type { Announcer } from './announce.ts';
+import { finishExecutions, type FinishItem, type FinishResult, readReportFacts, type ReportFacts } from '../store-hot.ts';
+import { storableJson, storableText } from '../accept/storable.ts';
+
+export type FinishDeps = {
+  db: Database;
+  announcer: Pick<Announcer, 'changed'>;
+  templateOf: (name: string) => Template | undefined;
+  /** Base address of the portal, for links in the threshold event. */
+  portalUrl: string;
+};
+
+/** What a flow says of its run (contract, reportExecution). */
+export type Report = {
+  executionId: string;
+  workflowId: string;
+  status: 'SUCCEEDED' | 'FAILED';
+  output?: unknown;
+  error?: { code?: string | undefined; message: string; stepName?: string | null | undefined } | null | undefined;
+  steps?: readonly { name: string; status: string; output?: unknown; error?: string | null | undefined }[] | null | undefined;
+  usage?: { provider?: string | undefined; inputTokens: number; outputTokens: number } | null | undefined;
+};
+
+/** A run that ends without a report. */
+export type Failure = {
+  executionId: string;
+  workflowId: string;
+  templateName: string | null;
+  input: Record<string, unknown> | null;
+  code: 'timeout' | 'dispatch_failed';
+  message: string;
+};
+
+export type Finisher = {
+  /** Ends the run as its flow reports. `applied` is false when it had ended already. */
+  report(report: Report): Promise<FinishResult>;
+  fail(failure: Failure): Promise<FinishResult>;
+  settled(): Promise<void>;
+};
+
+/** Ends runs, many per statement; each is metered exactly once, since only the change of its status meters it. */
+export function createFinisher(deps: FinishDeps): Finisher {
+  const batch = (run: (items: readonly FinishItem[]) => Promise<FinishResult[]>) =>
+    createBatcher<FinishItem, FinishResult>({
+      run,
+      itemsMax: 200,
+      inFlightMax: 2,
+      weigh: (item) => (item.output?.length ?? 0) + (item.steps?.length ?? 0),
+      weightMax: 4 * 1024 * 1024,
+      isPoison: isDataError,
+    });
+  const reports = createBatcher<Report, FinishResult>({
+    run: async (items) => {
+      const facts = await readReportFacts(
+        deps.db,
+        items.map((one) => ({ executionId: one.executionId, provider: one.usage?.provider ?? null })),
+      );
+      const known = new Map(facts.map((one) => [one.ord, one]));
+      const prepared = items.map((item, index) => fromReport(deps, item, known.get(index + 1)));
+      return finishExecutions(deps.db, prepared, { fromTimeout: false, portalUrl: deps.portalUrl });
+    },
+    itemsMax: 200,
+    inFlightMax: 2,
+    isPoison: isDataError,
+  });
+  const timeouts = batch((items) => finishExecutions(deps.db, items, { fromTimeout: true, portalUrl: deps.portalUrl }));
+  const tell = (executionId: string, result: FinishResult): FinishResult => {
+    // Also one that had ended: its end may be on record although the answer was lost, and then nobody has told of it.
+    if (result.found && result.partnerId) deps.announcer.changed(result.partnerId, executionId);
+    return result;
+  };
+  return {
+    report: async (report) => tell(report.executionId, await reports.add(report)),
+    fail: async (failure) => {
+      const item = fromFailure(deps, failure);
+      // A flow reports again when it hears nothing. Of a run that failed here nobody would speak again, so an answer that was lost is asked for once more.
+      return tell(failure.executionId, await timeouts.add(item).catch(() => timeouts.add(item)));
+    },
+    settled: async () => {
+      await Promise.all([reports.settled(), timeouts.settled()]);
+    },
+  };
+}
+
+function fromReport(deps: FinishDeps, report: Report, facts: ReportFacts | undefined): FinishItem {
+  const template = facts?.templateName ? deps.templateOf(facts.templateName) : undefined;
+  const error = report.status === 'FAILED' ? cleanError(report.error ?? { message: 'The run failed without saying why.' }) : null;
+  const output = isObject(report.output) ? report.output : null;
+  const succeeded = report.status === 'SUCCEEDED' && output?.['skipped'] !== true;
+  return {
+    executionId: report.executionId,
+    workflowId: report.workflowId,
+    status: report.status,
+    summary: template ? sentence(template, report.status, facts?.input ?? {}, output, error) : null,
+    output: report.output === undefined || report.output === null ? null : storableJson(report.output),
+    steps: report.steps
+      ? storableJson(report.steps.map((step) => (step.error ? { ...step, error: cleanError({ message: step.error }).message } : step)))
+      : null,
+    error: error && { code: error.code, message: storableText(error.message), stepName: error.stepName && storableText(error.stepName) },
+    contact: succeeded ? phoneOf(output, 'contacted') : null,
+    optOut: report.status === 'SUCCEEDED' ? phoneOf(output, 'optOut') : null,
+    aiCredits: aiCredits(report.usage, facts?.onPlatformKey ?? false),
+  };
+}
+
+function fromFailure(deps: FinishDeps, failure: Failure): FinishItem {
+  const template = failure.templateName === null ? undefined : deps.templateOf(failure.templateName);
+  const error = { code: failure.code, message: failure.message, stepName: null };
+  return {
+    executionId: failure.executionId,
+    workflowId: failure.workflowId,
+    status: 'FAILED',
+    summary: template ? sentence(template, 'FAILED', failure.input ?? {}, null, error) : failure.message,
+    output: null,
+    steps: null,
+    error,
+    contact: null,
+    optOut: null,
+    aiCredits: 0,
+  };
+}
+
+function sentence(
+  template: Template,
+  status: 'SUCCEEDED' | 'FAILED',
+  input: Record<string, unknown>,
+  output: JsonObject | null,
+  error: { code: string; message: string } | null,
+): string {
+  return storableText(renderSentence(template, status, { input: input as { [key: string]: Json }, output, error })).slice(0, 500); // stored as JSON when it was accepted
+}
+
+function phoneOf(output: JsonObject | null, key: string): string | null {
+  const value = output?.[key];
+  return typeof value === 'string' ? toE164(value) : null;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

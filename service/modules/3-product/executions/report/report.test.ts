@@ -1,0 +1,426 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { callbackToken } from '@partner-portal/core/webhook/signing.ts';
+import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
+import { CALL, type RunService, startRunService } from '@partner-portal/tests/harness/runs.ts';
+import { until } from '@partner-portal/tests/harness/system.ts';
+import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { newId } from '#platform/ids.ts';
+import { createFinisher } from './finish.ts';
+import { finishExecutions } from '../store-hot.ts';
+
+let service: RunService;
+let agencies = 0;
+
+before(async () => {
+  service = await startRunService();
+});
+after(() => service.close());
+
+type Run = {
+  status: string;
+  summary: string;
+  error_code: string | null;
+  error_message: string | null;
+  error_step: string | null;
+  credits_charged: number;
+  late: boolean;
+  finished_at: Date | null;
+};
+const run = async (id: string) => (await service.query<Run>('select * from execution where id = $1', [id]))[0];
+const meter = async (partnerId: string) =>
+  (
+    await service.query<{ used: number; in_flight: number; highest_threshold: number }>(
+      'select used, in_flight, highest_threshold from partner_quota where partner_id = $1',
+      [partnerId],
+    )
+  )[0];
+const entries = (id: string) =>
+  service.query<{ kind: string; credits: number }>('select kind, credits from usage_entry where execution_id = $1 order by kind', [id]);
+const hours = async (workflowId: string) =>
+  (
+    await service.query<{ succeeded: number; failed: number; credits: number; contacted: number; helped: number }>(
+      'select sum(succeeded)::int as succeeded, sum(failed)::int as failed, sum(credits)::int as credits, sum(contacted)::int as contacted, sum(helped)::int as helped from workflow_hour where workflow_id = $1',
+      [workflowId],
+    )
+  )[0];
+
+/** An agency of its own with one agent, and a run that the engine has been given. */
+async function dispatched(
+  options: { credits?: number; creditsPerRun?: number; templateName?: string; input?: object } = {},
+): Promise<{ id: string; workflowId: string; partnerId: string }> {
+  const slug = `agency-${(agencies += 1)}`;
+  const { partnerId, workflowId } = await service.db.asSystem('seed', async (tx) => {
+    const partner = await addPartner(tx, { name: slug, slug, planId: service.world.planId, credits: options.credits ?? 100 });
+    return {
+      partnerId: partner,
+      workflowId: await addWorkflow(tx, {
+        partnerId: partner,
+        clientId: null,
+        templateName: options.templateName ?? 'missed-call-text-back',
+      }),
+    };
+  });
+  if (options.creditsPerRun)
+    await service.query('update workflow set credits_per_run = $2 where id = $1', [workflowId, options.creditsPerRun]);
+  const reply = await service.ingest(workflowId, options.input ?? CALL);
+  assert.equal(reply.status, 202);
+  await service.executions.dispatcher.runOnce();
+  return { id: reply.body.executionId, workflowId, partnerId };
+}
+
+/** A finisher whose first answer is lost after the database has done what was asked, and the runs it told of. */
+function finisherLosingOnce() {
+  let isLost = false;
+  const db: typeof service.db = {
+    ...service.db,
+    async call(statement) {
+      const rows = await service.db.call<never>(statement);
+      if (statement.name !== 'finish_executions' || isLost) return rows;
+      isLost = true;
+      throw new Error('Connection terminated unexpectedly');
+    },
+  };
+  const told: string[] = [];
+  const announcer = { changed: (_partnerId: string, executionId: string) => void told.push(executionId) };
+  return { told, finisher: createFinisher({ db, announcer, templateOf: () => undefined, portalUrl: '' }) };
+}
+
+describe('a report', () => {
+  it('ends the run, meters it once, frees what it held and says what happened', async () => {
+    const { id, workflowId, partnerId } = await dispatched({ creditsPerRun: 3 });
+    assert.deepEqual(await meter(partnerId), { used: 0, in_flight: 3, highest_threshold: 0 });
+    const reply = await service.report(id, {
+      status: 'SUCCEEDED',
+      output: { contacted: '+13125550121' },
+      steps: [{ name: 'send_text', status: 'succeeded', output: { sid: 'SM1' } }],
+    });
+    assert.deepEqual([reply.status, reply.body], [200, { applied: true }]);
+    const ended = await run(id);
+    assert.equal(ended?.status, 'SUCCEEDED');
+    assert.equal(ended?.summary, 'Texted +1 312 ··· 0121 after a missed call');
+    assert.ok(ended?.finished_at);
+    assert.deepEqual(await meter(partnerId), { used: 3, in_flight: 0, highest_threshold: 0 });
+    assert.deepEqual(await entries(id), [{ kind: 'run', credits: -3 }]);
+    assert.deepEqual(await hours(workflowId), { succeeded: 1, failed: 0, credits: 3, contacted: 1, helped: 1 });
+  });
+
+  it('that comes twice changes nothing and is answered 200', async () => {
+    const { id, partnerId } = await dispatched();
+    await service.report(id, { status: 'SUCCEEDED' });
+    const again = await service.report(id, { status: 'FAILED', error: { message: 'no' } });
+    assert.deepEqual([again.status, again.body], [200, { applied: false }]);
+    assert.equal((await run(id))?.status, 'SUCCEEDED');
+    assert.deepEqual(await meter(partnerId), { used: 1, in_flight: 0, highest_threshold: 0 });
+  });
+
+  it('that comes thirty times at once meters once', async () => {
+    const { id, partnerId, workflowId } = await dispatched();
+    const replies = await Promise.all(Array.from({ length: 30 }, () => service.report(id, { status: 'SUCCEEDED' })));
+    assert.equal(replies.filter((reply) => reply.body.applied).length, 1);
+    assert.deepEqual(await entries(id), [{ kind: 'run', credits: -1 }]);
+    assert.deepEqual(await meter(partnerId), { used: 1, in_flight: 0, highest_threshold: 0 });
+    assert.equal((await hours(workflowId))?.succeeded, 1);
+  });
+
+  it('of a failure costs no credit and keeps no stack, path, key or address', async () => {
+    const { id, partnerId, workflowId } = await dispatched();
+    const message =
+      'Request to http://127.0.0.1:4100/v1 failed with Bearer sk-live-abc123def456ghi789jkl\n    at /srv/app/engine/worker.js:10:5';
+    await service.report(id, { status: 'FAILED', error: { code: 'twilio_key_refused', message, stepName: 'send_text' } });
+    const ended = await run(id);
+    assert.deepEqual(
+      [ended?.status, ended?.error_code, ended?.error_step, ended?.credits_charged],
+      ['FAILED', 'twilio_key_refused', 'send_text', 0],
+    );
+    assert.doesNotMatch(ended?.error_message ?? '', /127\.0|sk-live|worker\.js|\n/);
+    assert.deepEqual(await meter(partnerId), { used: 0, in_flight: 0, highest_threshold: 0 });
+    assert.equal((await hours(workflowId))?.failed, 1);
+    const [workflow] = await service.query<{ consecutive_failures: number }>('select consecutive_failures from workflow where id = $1', [
+      workflowId,
+    ]);
+    assert.equal(workflow?.consecutive_failures, 1);
+  });
+
+  it('counts AI tokens on a platform key, even of a failed run, and none on the agency’s own', async () => {
+    for (const [mode, credits] of [
+      ['platform', 3],
+      ['byok', 0],
+    ] as const) {
+      const { id, partnerId } = await dispatched({
+        templateName: 'ai-faq-reply',
+        input: { from: '+13125550121', to: '+13125550100', body: 'Hi' },
+      });
+      await service.query(
+        `insert into engine_connection (partner_id, provider, external_id, project_id, source_mode, status) values ($1, 'openai', $2, 'project', $3, 'live')`,
+        [partnerId, `c_${partnerId}`, mode],
+      );
+      await service.report(id, {
+        status: 'FAILED',
+        error: { message: 'Twilio is down' },
+        usage: { provider: 'openai', model: 'gpt', inputTokens: 2_001, outputTokens: 500 },
+      });
+      assert.deepEqual(await entries(id), credits ? [{ kind: 'ai_tokens', credits: -credits }] : []);
+      assert.equal((await meter(partnerId))?.used, credits);
+    }
+  });
+
+  it('without executionId is 422, with another run’s token 401, of an unknown run 404; nothing is stored', async () => {
+    const { id, workflowId } = await dispatched();
+    const token = callbackToken(service.callbackSecret.reveal(), id);
+    const nameless = await service.call('POST', '/executions/webhook', {
+      body: { workflowId, status: 'SUCCEEDED' },
+      headers: { 'x-callback-token': token },
+    });
+    assert.deepEqual([nameless.status, nameless.body.code], [422, 'validation_failed']);
+    const other = newId();
+    const foreign = await service.call('POST', '/executions/webhook', {
+      body: { executionId: other, workflowId, status: 'SUCCEEDED' },
+      headers: { 'x-callback-token': token },
+    });
+    assert.deepEqual([foreign.status, foreign.body.code], [401, 'invalid_callback_token']);
+    const missing = await service.call('POST', '/executions/webhook', { body: { executionId: id, workflowId, status: 'SUCCEEDED' } });
+    assert.equal(missing.body.code, 'invalid_callback_token');
+    const unknown = await service.call('POST', '/executions/webhook', {
+      body: { executionId: other, workflowId, status: 'SUCCEEDED' },
+      headers: { 'x-callback-token': callbackToken(service.callbackSecret.reveal(), other) },
+    });
+    assert.deepEqual([unknown.status, unknown.body.code], [404, 'not_found']);
+    assert.equal((await run(id))?.status, 'RUNNING');
+    assert.equal((await service.report(id, { status: 'SUCCEEDED' })).body.applied, true);
+  });
+
+  it('ends the run however its failure is worded: a text alone, no message, one far too long, tokens of nobody’s key', async () => {
+    const told: [unknown, string][] = [
+      ['Twilio is down', 'Twilio is down'],
+      [{ code: 'twilio_down' }, 'Something went wrong in this step.'],
+      [{ message: `Too long ${'word '.repeat(2_000)}`, stepName: 'x'.repeat(500) }, `${'Too long '.padEnd(299, 'word ')}…`],
+    ];
+    for (const [error, message] of told) {
+      const { id } = await dispatched();
+      const steps = [{ name: 'send_text', status: 'failed', error: { message: 'No answer' } }];
+      const reply = await service.report(id, { status: 'FAILED', error, steps, usage: { inputTokens: 10, outputTokens: 5 } });
+      assert.deepEqual([reply.status, reply.body], [200, { applied: true }], reply.text);
+      assert.deepEqual([(await run(id))?.status, (await run(id))?.error_message], ['FAILED', message]);
+      assert.deepEqual(await entries(id), [], 'no key, no credits');
+      const shown = await service.call('GET', `/executions/${id}`, { as: 'staff' });
+      assert.equal(shown.body.steps.find((step: { name: string }) => step.name === 'send_text').error, 'No answer');
+    }
+  });
+
+  it('of another workflow’s run changes nothing', async () => {
+    const [one, two] = [await dispatched(), await dispatched()];
+    const reply = await service.report(one.id, { status: 'SUCCEEDED', workflowId: two.workflowId });
+    assert.equal(reply.status, 404);
+    assert.equal((await run(one.id))?.status, 'RUNNING');
+  });
+
+  it('remembers whom it reached and who asked to be left alone, and the next dispatch says so', async () => {
+    const { id, workflowId } = await dispatched();
+    await service.report(id, { status: 'SUCCEEDED', output: { contacted: '+13125550121', optOut: '+13125550121' } });
+    const reply = await service.ingest(workflowId, CALL);
+    await service.executions.dispatcher.runOnce();
+    const facts = service.engine.calls.find((call) => call.body.executionId === reply.body.executionId)?.body.facts;
+    assert.equal(facts?.['onStopList'], true);
+    assert.ok(typeof facts?.['lastContactAt'] === 'string');
+  });
+
+  it('that is stored while its answer is lost is told to open pages when the flow reports again', async () => {
+    const { id: executionId, workflowId } = await dispatched();
+    const { finisher, told } = finisherLosingOnce();
+    const report = { executionId, workflowId, status: 'SUCCEEDED' } as const;
+    await assert.rejects(finisher.report(report));
+    assert.deepEqual([(await run(executionId))?.status, told], ['SUCCEEDED', []]);
+    assert.equal((await finisher.report(report)).applied, false);
+    assert.deepEqual(told, [executionId]);
+  });
+
+  it('that never came ends the run, and open pages are told of it, also when the answer is lost', async () => {
+    const { id: executionId, workflowId } = await dispatched();
+    const { finisher, told } = finisherLosingOnce();
+    const message = 'No report within 10 minutes';
+    await finisher.fail({ executionId, workflowId, templateName: null, input: null, code: 'timeout', message });
+    assert.deepEqual([(await run(executionId))?.error_code, told], ['timeout', [executionId]]);
+  });
+
+  it('does not count a run that an agent stopped on purpose as help', async () => {
+    const { id, workflowId } = await dispatched();
+    await service.report(id, { status: 'SUCCEEDED', output: { skipped: true, reason: 'quiet_hours' } });
+    const counted = await hours(workflowId);
+    assert.deepEqual([counted?.succeeded, counted?.helped], [1, 0]);
+  });
+
+  it('costs at most twelve statements from event to end', async () => {
+    const { workflowId } = await dispatched();
+    await service.executions.flushNotices();
+    const count = await service.countStatements(async () => {
+      const reply = await service.ingest(workflowId, CALL);
+      await service.executions.dispatcher.runOnce();
+      await service.report(reply.body.executionId, { status: 'SUCCEEDED', output: { contacted: '+13125550121' } });
+      await service.executions.flushNotices();
+    });
+    assert.ok(count <= 12, `${count} statements`);
+  });
+});
+
+describe('the meter', () => {
+  it('announces each threshold once in a period', async () => {
+    const { id, workflowId, partnerId } = await dispatched({ credits: 4 });
+    const ids = [id];
+    for (let n = 0; n < 3; n += 1) ids.push((await service.ingest(workflowId, CALL)).body.executionId);
+    await service.executions.dispatcher.runOnce();
+    for (const one of ids) await service.report(one, { status: 'SUCCEEDED' });
+    const events = await service.query<{ percent: number; used: number; url: string }>(
+      `select (data->>'thresholdPercent')::int as percent, (data->>'used')::int as used, data->>'portalUrl' as url from event where partner_id = $1 and type = 'usage.threshold_crossed' order by id`,
+      [partnerId],
+    );
+    assert.deepEqual(
+      events.map(({ percent, used }) => [percent, used]),
+      [
+        [50, 2],
+        [80, 4],
+        [100, 4],
+      ],
+    );
+    assert.equal(events[0]?.url, `${service.baseUrl}/dashboard/usage`);
+  });
+});
+
+describe('the meter of a huge agency', () => {
+  it('does not overflow', async () => {
+    const { id, partnerId } = await dispatched({ credits: 2_000_000_000 });
+    await service.query('update partner_quota set used = 1000000000 where partner_id = $1', [partnerId]);
+    assert.equal((await service.report(id, { status: 'SUCCEEDED' })).status, 200);
+    assert.deepEqual(await meter(partnerId), { used: 1_000_000_001, in_flight: 0, highest_threshold: 50 });
+  });
+});
+
+describe('the timeout job', () => {
+  const expire = (id: string) =>
+    service.query(
+      `update execution set due_at = now() - interval '1 second', started_at = now() - interval '10 minutes 1 second' where id = $1`,
+      [id],
+    );
+
+  it('ends a run without a report as FAILED timeout and gives back what it held', async () => {
+    const { id, partnerId } = await dispatched();
+    await expire(id);
+    assert.equal(await service.executions.endOverdue(), 1);
+    const ended = await run(id);
+    assert.deepEqual([ended?.status, ended?.error_code, ended?.error_message], ['FAILED', 'timeout', 'No report within 10 minutes']);
+    assert.deepEqual(await meter(partnerId), { used: 0, in_flight: 0, highest_threshold: 0 });
+    assert.equal(await service.executions.endOverdue(), 0);
+  });
+
+  it('takes a run off the queue that the engine never took', async () => {
+    service.engine.answer = () => 'unreachable';
+    const { id } = await dispatched();
+    service.engine.answer = () => 'accepted';
+    assert.equal((await service.query('select 1 from dispatch where execution_id = $1', [id])).length, 1);
+    await expire(id);
+    await service.executions.endOverdue();
+    assert.equal((await service.query('select 1 from dispatch where execution_id = $1', [id])).length, 0);
+  });
+
+  it('is corrected once by a late report, which is marked and metered', async () => {
+    const { id, partnerId, workflowId } = await dispatched();
+    await expire(id);
+    await service.executions.endOverdue();
+    assert.equal((await service.report(id, { status: 'SUCCEEDED', output: {} })).body.applied, true);
+    const ended = await run(id);
+    assert.deepEqual([ended?.status, ended?.late, ended?.error_code], ['SUCCEEDED', true, null]);
+    assert.deepEqual(await meter(partnerId), { used: 1, in_flight: 0, highest_threshold: 0 });
+    assert.deepEqual(await hours(workflowId), { succeeded: 1, failed: 0, credits: 1, contacted: 0, helped: 1 });
+    assert.equal((await service.report(id, { status: 'FAILED', error: { message: 'x' } })).body.applied, false);
+  });
+
+  it('never ends what a report of another failure has ended', async () => {
+    const { id } = await dispatched();
+    await service.report(id, { status: 'FAILED', error: { code: 'twilio_down', message: 'Twilio is down' } });
+    const [result] = await finishExecutions(
+      service.db,
+      [
+        {
+          executionId: id,
+          workflowId:
+            (await service.query<{ workflow_id: string }>('select workflow_id from execution where id = $1', [id]))[0]?.workflow_id ?? '',
+          status: 'FAILED',
+          summary: null,
+          output: null,
+          steps: null,
+          error: { code: 'timeout', message: 'x', stepName: null },
+          contact: null,
+          optOut: null,
+          aiCredits: 0,
+        },
+      ],
+      { fromTimeout: true, portalUrl: '' },
+    );
+    assert.equal(result?.applied, false);
+    assert.equal((await service.report(id, { status: 'SUCCEEDED' })).body.applied, false);
+    assert.equal((await run(id))?.error_code, 'twilio_down');
+  });
+});
+
+describe('runs that end in one batch while another batch ends others', () => {
+  type Ran = { id: string; workflowId: string };
+  const finish = (runs: readonly Ran[], optOuts: readonly string[] = []) =>
+    finishExecutions(
+      service.db,
+      runs.map(({ id, workflowId }, n) => ({
+        executionId: id,
+        workflowId,
+        status: 'SUCCEEDED' as const,
+        summary: null,
+        output: null,
+        steps: null,
+        error: null,
+        contact: null,
+        optOut: optOuts[n] ?? null,
+        aiCredits: 0,
+      })),
+      { fromTimeout: false, portalUrl: '' },
+    );
+
+  /** What the other batch does: it takes the first, waits until this batch has run into it, and takes the second. */
+  async function meet(first: RawBuilder<unknown>, second: RawBuilder<unknown>, batch: () => ReturnType<typeof finish>): Promise<void> {
+    const held = Promise.withResolvers<undefined>();
+    const goOn = Promise.withResolvers<undefined>();
+    const other = service.db.asSystem('seed', async (tx) => {
+      await first.execute(tx);
+      held.resolve(undefined);
+      await goOn.promise;
+      await second.execute(tx);
+    });
+    await held.promise;
+    const ending = batch();
+    await until('the batch waits for the other', async () => (await countLockWaits(service.database)) > 0);
+    goOn.resolve(undefined);
+    const [results] = await Promise.all([ending, other]);
+    assert.ok(results.every((result) => result.applied));
+  }
+
+  it('take the meters in one order, also when the period of one has ended', async () => {
+    const runs = [await dispatched(), await dispatched()].toSorted((a, b) => (a.partnerId < b.partnerId ? -1 : 1));
+    const [one = '', two = ''] = runs.map((run) => run.partnerId);
+    await service.query(
+      "update partner_quota set period_start = now() - interval '40 days', period_end = now() - interval '10 days' where partner_id = $1",
+      [two],
+    );
+    const take = (partnerId: string) => sql`select from partner_quota where partner_id = ${partnerId} for update`;
+    await meet(take(one), take(two), () => finish(runs));
+    assert.deepEqual(await meter(two), { used: 1, in_flight: 0, highest_threshold: 0 });
+  });
+
+  it('write down who wants no more messages in one order', async () => {
+    const { partnerId, workflowId } = await dispatched();
+    // Many: in any other order hardly ever the smallest comes first.
+    const numbers = Array.from({ length: 40 }, (_, n) => `+131255501${10 + n}`);
+    const replies = await Promise.all(numbers.map(() => service.ingest(workflowId, CALL)));
+    const runs = replies.map((reply) => ({ id: reply.body.executionId, workflowId }));
+    const write = (contacts: readonly string[]) =>
+      sql`insert into opt_out (partner_id, contact) select ${partnerId}::uuid, x from unnest(${contacts}::text[]) x order by 2`;
+    await meet(write(numbers.slice(0, 1)), write(numbers.slice(1)), () => finish(runs, numbers));
+  });
+});

@@ -1,0 +1,19 @@
+import { callbackToken, tokenMatches } from '@partner-portal/core/webhook/signing.ts';
+import { refuse } from '#platform/refuse.ts';
+import type { Secret } from '#platform/secret.ts';
+import type { Finisher, Report } from './finish.ts';
+
+export type ReportDeps = { finisher: Finisher; callbackSecret: Secret };
+
+/**
+ * Takes the terminal report of a run. The token proves the run, so no query comes before it. A report of a run that
+ * has ended is answered like the first one: the flow must never be made to repeat itself.
+ */
+export async function reportExecution(deps: ReportDeps, token: string | undefined, report: Report): Promise<{ applied: boolean }> {
+  const expected = callbackToken(deps.callbackSecret.reveal(), report.executionId);
+  if (!tokenMatches(expected, token))
+    refuse('invalid_callback_token', { detail: 'The header X-Callback-Token does not belong to this run.' });
+  const { found, applied } = await deps.finisher.report(report);
+  if (!found) refuse('not_found');
+  return { applied };
+}

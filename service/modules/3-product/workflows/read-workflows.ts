@@ -1,0 +1,82 @@
+import { ingestToken } from '@partner-portal/core/webhook/signing.ts';
+import type { Template } from '@partner-portal/core/template/types.ts';
+import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { definitionAnswer, inputsAnswer } from '#modules/3-product/catalog/index.ts';
+import type { Actor } from '#platform/actor.ts';
+import { inScope, refuseUnknownScope } from '#platform/db/scope.ts';
+import type { Database } from '#platform/db/tx.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { type Cursors, toPage } from '#platform/http/cursor.ts';
+import { refuse } from '#platform/refuse.ts';
+import type { Secret } from '#platform/secret.ts';
+import { findWorkflow, listWorkflowRows, type WorkflowRow } from './store.ts';
+
+export type WorkflowDeps = {
+  db: Database;
+  cursors: Cursors;
+  templateOf: (name: string) => Template | undefined;
+  callbackSecret: Secret;
+  /** Public base address without a trailing slash. */
+  publicBaseUrl: string;
+};
+
+export async function listWorkflows(
+  deps: WorkflowDeps,
+  actor: Actor,
+  query: { limit: number; cursor?: string | undefined; clientId?: string | undefined; partnerId?: string | undefined },
+) {
+  if (actor.clientId !== null && query.clientId !== undefined && query.clientId !== actor.clientId) refuse('not_found');
+  return inScope(deps.db, actor, query.partnerId, async (tx, partnerId) => {
+    const filters = { partnerId, clientId: actor.clientId ?? query.clientId };
+    const bound = { ...filters, list: 'workflows' };
+    const [before = null] = deps.cursors.open(bound, query.cursor) ?? [];
+    const rows = await listWorkflowRows(tx, filters, before, query.limit + 1);
+    await refuseUnknownScope(tx, filters, rows.length);
+    const page = toPage(
+      rows,
+      query.limit,
+      (row) => [row.id],
+      (position) => deps.cursors.seal(bound, position),
+    );
+    return { data: page.data.map((row) => workflowAnswer(row, deps.templateOf(row.templateName), actor)), nextCursor: page.nextCursor };
+  });
+}
+
+export async function getWorkflow(deps: WorkflowDeps, actor: Actor, id: string) {
+  const row = await inScope(deps.db, actor, undefined, (tx) => findWorkflow(tx, id));
+  if (!row) return refuse('not_found');
+  return workflowAnswer(row, deps.templateOf(row.templateName), actor);
+}
+
+/** The address that starts runs. Its token is a secret, so each look at it is written down. */
+export async function readIngestUrl(deps: WorkflowDeps, context: RequestContext, id: string) {
+  const { actor } = context;
+  await inScope(deps.db, actor, undefined, async (tx) => {
+    const row = await findWorkflow(tx, id);
+    if (!row) return refuse('not_found');
+    return recordAudit(tx, {
+      partnerId: row.partnerId,
+      clientId: row.clientId,
+      actor,
+      action: 'workflow.ingest_url_read',
+      target: { type: 'workflow', id, label: row.name },
+      origin: originOf(context),
+    });
+  });
+  const token = ingestToken(deps.callbackSecret.reveal(), id);
+  return { workflowId: id, url: `${deps.publicBaseUrl}/webhooks/agents/${id}?token=${token}`, method: 'POST' as const };
+}
+
+/** A workflow as its reader may see it: engine ids for staff only, labels only for clients. */
+export function workflowAnswer(row: WorkflowRow, template: Template | undefined, actor: Pick<Actor, 'role'>) {
+  const { providerFlowId, ...shown } = row;
+  const forClient = actor.role === 'CLIENT';
+  return {
+    ...shown,
+    latestTemplateVersion: template?.templateVersion ?? row.templateVersion ?? 1,
+    installed: providerFlowId !== null,
+    ...(actor.role === 'ADMIN' ? { providerFlowId } : {}),
+    ...(forClient ? {} : { inputs: template ? inputsAnswer(template) : [] }),
+    definition: definitionAnswer(template, forClient),
+  };
+}

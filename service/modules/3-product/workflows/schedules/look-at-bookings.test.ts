@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { findBundle } from '@partner-portal/catalog/index.ts';
+import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
+import { type ProvisioningService, startProvisioningService } from '@partner-portal/tests/harness/provisioning.ts';
+import { until } from '@partner-portal/tests/harness/system.ts';
+import { addClient, addWorkflow } from '@partner-portal/tests/harness/world.ts';
+import { sql } from 'kysely';
+import type { ReadBookings } from '#adapters/booking-reader.ts';
+import { newId } from '#platform/ids.ts';
+import { createLog } from '#platform/log.ts';
+import { lookAtBookings } from './look-at-bookings.ts';
+import { claimBookingLook, settleLook } from './store-looks.ts';
+
+let service: ProvisioningService;
+let clientId: string;
+let id: string;
+
+before(async () => {
+  service = await startProvisioningService();
+});
+after(() => service.close());
+
+// Half an hour from here: no look is due once more because an hour passes meanwhile.
+const MINUTES = String((new Date().getUTCMinutes() + 30) % 60).padStart(2, '0');
+const HOURLY = { every: 'hour', at: `00:${MINUTES}`, timezone: 'UTC', enabled: true };
+
+beforeEach(async () => {
+  // Bookings of the one before are another customer's: the sandbox keeps them all, but they are cancelled.
+  for (const uid of booked.splice(0)) await cancel(uid);
+  await service.db.asSystem('seed', (tx) => sql`update workflow_schedule set due_at = now() + interval '1 day' where enabled`.execute(tx));
+  clientId = await service.db.asSystem('seed', (tx) => addClient(tx, service.world.partnerId, 'A client'));
+  const { partnerId } = service.world;
+  id = await service.db.asSystem('seed', (tx) => addWorkflow(tx, { partnerId, clientId, templateName: 'appointment-reminder' }));
+  await service.saveKey('calcom', { clientId });
+  const put = await service.call('PUT', `/workflows/${id}/schedule`, { as: 'owner', body: HOURLY });
+  assert.equal(put.status, 200, put.text);
+});
+
+const MINUTE = 60_000;
+const booked: string[] = [];
+const inMinutes = (minutes: number): Date => new Date(Date.now() + minutes * MINUTE);
+const calcom = (path: string, body: object) =>
+  fetch(`${service.settings.sandboxUrl()}/calcom/v2${path}`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer cal_sandbox', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+const cancel = (uid: string) => calcom(`/bookings/${uid}/cancel`, {});
+async function book(
+  start: Date,
+  attendee: object = { name: 'Ada Byron', email: 'ada@example.com', phoneNumber: '+13125550121' },
+): Promise<string> {
+  const made = await calcom('/bookings', { start: start.toISOString(), eventTypeId: 7, attendee });
+  const { data } = (await made.json()) as { data: { uid: string } }; // the sandbox's own answer
+  booked.push(data.uid);
+  return data.uid;
+}
+
+type Planned = {
+  subject: string;
+  status: string;
+  reason: string | null;
+  dueAt: Date;
+  input: Record<string, unknown>;
+  executionId: string | null;
+};
+const planned = async (): Promise<Planned[]> =>
+  (
+    await service.db.asSystem('seed', (tx) =>
+      sql<Planned>`select subject, status, reason, due_at, input, execution_id from planned_run where workflow_id = ${id}::uuid order by due_at`.execute(
+        tx,
+      ),
+    )
+  ).rows;
+const states = async () => (await planned()).map(({ subject, status }) => [subject, status]);
+const lookAgain = () =>
+  service.db.asSystem('seed', (tx) =>
+    sql`update workflow_schedule set due_at = now() - interval '1 second' where workflow_id = ${id}::uuid`.execute(tx),
+  );
+const read = async () => (await service.call('GET', `/workflows/${id}/schedule`, { as: 'owner' })).body;
+const checkOf = async () => {
+  const { body } = await service.call('GET', `/credentials?clientId=${clientId}`, { as: 'owner' });
+  return body.find((row: { provider: string; inherited?: boolean }) => row.provider === 'calcom' && !row.inherited).lastCheck;
+};
+
+describe('the hourly look at bookings', () => {
+  it('is what a schedule of this agent does, suggested hourly, and comes at once when it is switched on', async () => {
+    const { kind, missingInputs, suggested, nextRunAt } = await read();
+    assert.deepEqual([kind, missingInputs, suggested.every], ['bookings', [], 'hour']);
+    assert.ok(new Date(nextRunAt) <= new Date());
+  });
+
+  it('plans one run per booking and lead time, filled from the booking, and starts each at its moment', async () => {
+    const soon = await book(inMinutes(115));
+    const later = await book(inMinutes(24 * 60 + 10), { name: 'Bob', email: '13125550188@sms.cal.com', phoneNumber: '+13125550188' });
+    await book(inMinutes(40 * 60));
+    assert.equal(await service.workflows.lookAtBookings(), 1);
+    assert.deepEqual(await states(), [
+      [`booking:${soon}`, 'waiting'],
+      [`booking:${later}`, 'waiting'],
+    ]);
+    assert.equal(await service.workflows.runDuePlanned(), 1, 'the reminder two hours before is five minutes late and goes out');
+    const [first, second] = await planned();
+    assert.deepEqual([first?.status, second?.status], ['started', 'waiting']);
+    assert.deepEqual(Object.keys(first?.input ?? {}).toSorted(), [
+      'attendeeEmail',
+      'attendeeName',
+      'attendeePhone',
+      'bookingUid',
+      'startTime',
+    ]);
+    assert.deepEqual([second?.input['attendeeName'], second?.input['attendeeEmail']], ['Bob', undefined]);
+    const { body: run } = await service.call('GET', `/executions/${first?.executionId}`, { as: 'owner' });
+    assert.deepEqual([run.source, run.input.bookingUid], ['schedule', soon]);
+    const { last, planned: shown } = await read();
+    assert.deepEqual([last.outcome, last.reason, last.found, shown.waitingTotal], ['looked', null, 2, 1]);
+    assert.equal((await checkOf()).ok, true);
+  });
+
+  it('plans each once, however often and from however many processes one looks', async () => {
+    await book(inMinutes(115));
+    await Promise.all([service.workflows.lookAtBookings(), service.workflows.lookAtBookings()]);
+    await service.workflows.runDuePlanned();
+    for (let n = 0; n < 3; n += 1) {
+      await lookAgain();
+      assert.equal(await service.workflows.lookAtBookings(), 1);
+      await service.workflows.runDuePlanned();
+    }
+    assert.equal((await planned()).length, 1);
+    const { body } = await service.call('GET', `/workflows/${id}/executions`, { as: 'owner' });
+    assert.equal(body.data.length, 1);
+  });
+
+  it('ends with the same plan when a slow look is overtaken by another', async () => {
+    await book(inMinutes(24 * 60 + 10));
+    const arrived = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    let isFirst = true;
+    const start = inMinutes(24 * 60 + 10);
+    const slow: ReadBookings = async () => {
+      if (isFirst) {
+        isFirst = false;
+        arrived.resolve();
+        await release.promise;
+      }
+      return { ok: true, bookings: [{ uid: 'slow', start, attendees: [{ name: 'Ada', email: null, phone: null }] }], isWhole: true };
+    };
+    const first = look(slow);
+    await arrived.promise;
+    // Its lease runs out while the provider takes its time.
+    await service.db.asSystem('seed', (tx) =>
+      sql`update workflow_schedule set claimed_until = now() - interval '1 second' where workflow_id = ${id}::uuid`.execute(tx),
+    );
+    await look(slow);
+    release.resolve();
+    await first;
+    assert.equal((await planned()).length, 1);
+    assert.equal((await read()).last.outcome, 'looked');
+  });
+
+  it('takes back what was cancelled or moved, and plans it again when it returns', async () => {
+    const uid = await book(inMinutes(24 * 60 + 10));
+    await service.workflows.lookAtBookings();
+    await cancel(uid);
+    await lookAgain();
+    await service.workflows.lookAtBookings();
+    assert.deepEqual(
+      (await planned()).map((one) => [one.status, one.reason]),
+      [['cancelled', 'no_longer_due']],
+    );
+    const again: ReadBookings = async () => ({
+      ok: true,
+      bookings: [
+        {
+          uid,
+          start: new Date((await planned())[0]?.input['startTime'] as string),
+          attendees: [{ name: 'Ada', email: null, phone: null }],
+        },
+      ], // planned above
+      isWhole: true,
+    });
+    await lookAgain();
+    await look(again);
+    assert.deepEqual(await states(), [[`booking:${uid}`, 'waiting']]);
+  });
+
+  it('follows other lead times from the next look on', async () => {
+    await book(inMinutes(24 * 60 + 10));
+    await service.workflows.lookAtBookings();
+    await service.call('PATCH', `/agents/${id}`, { as: 'owner', body: { config: { leadHours: [3] } } });
+    await lookAgain();
+    await service.workflows.lookAtBookings();
+    assert.deepEqual(
+      (await planned()).map((one) => one.status),
+      ['cancelled'],
+    );
+  });
+
+  it('takes its plan back when it is switched off or removed', async () => {
+    for (const stop of ['off', 'remove'] as const) {
+      await book(inMinutes(24 * 60 + 10 + (stop === 'off' ? 0 : 1)));
+      await lookAgain();
+      await service.workflows.lookAtBookings();
+      assert.ok((await states()).some(([, status]) => status === 'waiting'));
+      const path = `/workflows/${id}/schedule`;
+      if (stop === 'off') await service.call('PUT', path, { as: 'owner', body: { ...HOURLY, enabled: false } });
+      else await service.call('DELETE', path, { as: 'owner' });
+      assert.ok(!(await states()).some(([, status]) => status === 'waiting'));
+      if (stop === 'off') await service.call('PUT', path, { as: 'owner', body: HOURLY });
+    }
+  });
+
+  it('does not ask the provider for an agent that may not run, and says why', async () => {
+    await service.call('POST', `/agents/${id}/pause`, { as: 'owner' });
+    let asked = 0;
+    await look(async () => {
+      asked += 1;
+      return { ok: true, bookings: [], isWhole: true };
+    });
+    const { last, nextRunAt } = await read();
+    assert.deepEqual([asked, last.outcome, last.reason], [0, 'skipped', 'workflow_inactive']);
+    assert.ok(new Date(nextRunAt) > new Date());
+  });
+});
+
+describe('a look that fails', () => {
+  it('shows a refused key as failing, in the schedule and in the vault, and keeps what was planned', async () => {
+    await book(inMinutes(24 * 60 + 10));
+    await service.workflows.lookAtBookings();
+    await service.call('PUT', '/credentials/calcom', {
+      as: 'owner',
+      body: { clientId, sourceMode: 'byok', data: { apiKey: 'cal_wrong' } },
+    });
+    await lookAgain();
+    await service.workflows.lookAtBookings();
+    const { last } = await read();
+    assert.deepEqual([last.outcome, last.reason], ['failed', 'key_refused']);
+    const check = await checkOf();
+    assert.deepEqual([check.ok, check.message], [false, 'Cal.com refused the key.']);
+    assert.deepEqual(
+      (await planned()).map((one) => one.status),
+      ['waiting'],
+    );
+    // A good key heals both with the next look.
+    await service.saveKey('calcom', { clientId });
+    await lookAgain();
+    await service.workflows.lookAtBookings();
+    assert.deepEqual([(await read()).last.outcome, (await checkOf()).ok], ['looked', true]);
+  });
+
+  it('says that no key is stored', async () => {
+    await service.call('DELETE', `/credentials/calcom?clientId=${clientId}`, { as: 'owner' });
+    await service.workflows.lookAtBookings();
+    assert.deepEqual([(await read()).last.outcome, (await read()).last.reason], ['failed', 'key_missing']);
+  });
+
+  it('looks again within minutes when the provider is away, and plans what it could read when there is too much', async () => {
+    await look(async () => ({ ok: false, problem: 'provider_down', message: 'Cal.com answered with an error (500).' }));
+    const { last, nextRunAt } = await read();
+    assert.deepEqual([last.outcome, last.reason], ['failed', 'provider_down']);
+    assert.ok(new Date(nextRunAt).getTime() <= Date.now() + 5 * MINUTE);
+    assert.equal((await checkOf()).ok, false);
+    await lookAgain();
+    const start = inMinutes(24 * 60 + 10);
+    await look(async () => ({
+      ok: true,
+      bookings: [{ uid: 'many', start, attendees: [{ name: 'Ada', email: null, phone: null }] }],
+      isWhole: false,
+    }));
+    assert.deepEqual([(await read()).last.reason, await states()], ['too_many_bookings', [['booking:many', 'waiting']]]);
+  });
+
+  it('is repeated when its process dies in the middle', async () => {
+    await look(() => Promise.reject(new Error('the process died here')));
+    assert.equal((await read()).last, null);
+    assert.equal(await service.workflows.lookAtBookings(), 0, 'its lease holds');
+    await service.db.asSystem('seed', (tx) =>
+      sql`update workflow_schedule set claimed_until = now() - interval '1 second' where workflow_id = ${id}::uuid`.execute(tx),
+    );
+    assert.equal(await service.workflows.lookAtBookings(), 1);
+    assert.equal((await read()).last.outcome, 'looked');
+  });
+});
+
+describe('an agent that is deleted while a look at its bookings ends', () => {
+  it('is deleted, and nothing is planned: neither waits for the other in a circle', async () => {
+    const now = new Date();
+    const by = newId();
+    const due = await service.db.asSystem('seed', (tx) => claimBookingLook(tx, { by, now, leaseSeconds: 60 }));
+    assert.equal(due?.workflowId, id);
+    const dueAt = inMinutes(60);
+    const reminders = [{ subject: 'booking:one', label: 'Ada', dueAt, lastAt: inMinutes(90), input: {} }];
+    const held = Promise.withResolvers<undefined>();
+    const goOn = Promise.withResolvers<undefined>();
+    // What a deletion does: the agent, and with it what hangs on it.
+    const deleting = service.db.asSystem('seed', async (tx) => {
+      await tx.selectFrom('workflow').select('id').where('id', '=', id).forUpdate().execute();
+      held.resolve(undefined);
+      await goOn.promise;
+      await tx.deleteFrom('workflow').where('id', '=', id).execute();
+    });
+    await held.promise;
+    const looked = { outcome: 'looked', reason: null, nextDueAt: inMinutes(60), reminders, isWhole: true, now } as const;
+    const settling = service.db.asSystem('seed', (tx) => settleLook(tx, by, due, looked));
+    await until('the look waits for the deletion', async () => (await countLockWaits(service.database)) > 0);
+    goOn.resolve(undefined);
+    await deleting;
+    await settling;
+    assert.deepEqual(await planned(), []);
+  });
+});
+
+/** One look with the provider's answer as the test says; the key is opened by the vault as always. */
+function look(readBookings: ReadBookings): Promise<number> {
+  const { db, useCredential } = service;
+  return lookAtBookings({
+    db,
+    readBookings,
+    useCredential,
+    clock: { now: () => new Date() },
+    log: createLog('silent'),
+    templateOf: (name) => findBundle(name)?.template,
+  });
+}

@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type RunService, startRunService } from '@partner-portal/tests/harness/runs.ts';
+import { until } from '@partner-portal/tests/harness/system.ts';
+import { addClient } from '@partner-portal/tests/harness/world.ts';
+import { sql } from 'kysely';
+import { runDuePlanned } from './run-planned.ts';
+
+let service: RunService;
+
+before(async () => {
+  service = await startRunService();
+});
+after(() => service.close());
+
+const QUOTE = { customerName: 'Ada Byron', quoteUrl: 'https://oak.example/quote/1', customerEmail: 'ada@example.com' };
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+
+async function addFollowUp(templateName = 'quote-follow-up'): Promise<string> {
+  const clientId = await service.db.asSystem('seed', (tx) => addClient(tx, service.world.partnerId, 'A client'));
+  return service.addAgent({ clientId, templateName });
+}
+
+/** Starts a run by an event and gives it to the engine. */
+async function start(id: string, input: object): Promise<string> {
+  const reply = await service.ingest(id, input);
+  assert.equal(reply.status, 202, reply.text);
+  await service.executions.dispatcher.runOnce();
+  return reply.body.executionId;
+}
+const end = (run: string, output: object, status = 'SUCCEEDED') => service.report(run, { status, output });
+
+type Planned = {
+  id: string;
+  status: string;
+  reason: string | null;
+  dueAt: Date;
+  kind: string;
+  executionId: string | null;
+  input: Record<string, unknown>;
+};
+const plannedOf = (id: string) =>
+  service.query<Planned>(
+    `select id, status, reason, due_at as "dueAt", kind, execution_id as "executionId", input from planned_run where workflow_id = $1 and input <> '{}' order by due_at, id`,
+    [id],
+  );
+/** Lets the moment of what waits come, `minutes` ago. */
+const makeDue = (id: string, minutes = 1) =>
+  service.query(
+    `update planned_run set due_at = now() - make_interval(mins => $2::int), try_at = now() - make_interval(mins => $2::int), last_at = last_at - (due_at - now()) - make_interval(mins => $2::int)
+     where workflow_id = $1 and status = 'waiting'`,
+    [id, minutes],
+  );
+const runsOf = (id: string) =>
+  service.query<{ id: string; source: string; input: Record<string, unknown> }>(
+    'select e.id, e.source, p.input from execution e join execution_payload p on p.id = e.id where e.workflow_id = $1 order by e.id',
+    [id],
+  );
+
+describe('a run that asks to come back', () => {
+  it('is planned with its end, begins once at its moment with the same input, and plans the next', async () => {
+    const id = await addFollowUp();
+    const first = await start(id, { ...QUOTE, sentAt: inDays(-2) });
+    const next = inDays(3);
+    await end(first, { nudge: 1, nextNudgeAt: next });
+    const [waits, ...more] = await plannedOf(id);
+    assert.deepEqual([waits?.status, waits?.kind, waits?.dueAt.toISOString(), more.length], ['waiting', 'nudge', next, 0]);
+    assert.equal(await service.workflows.runDuePlanned(), 0, 'not before its moment');
+    await makeDue(id);
+    const started = await Promise.all([
+      service.workflows.runDuePlanned(),
+      service.workflows.runDuePlanned(),
+      service.workflows.runDuePlanned(),
+    ]);
+    assert.equal(
+      started.reduce((sum, n) => sum + n),
+      1,
+    );
+    const [, second, ...none] = await runsOf(id);
+    assert.deepEqual([second?.source, none.length], ['schedule', 0]);
+    assert.equal(second?.input['quoteUrl'], QUOTE.quoteUrl);
+    await service.executions.dispatcher.runOnce();
+    await end(second?.id ?? '', { nudge: 2, nextNudgeAt: inDays(5) });
+    assert.deepEqual(
+      (await plannedOf(id)).map((one) => one.status),
+      ['started', 'waiting'],
+    );
+  });
+
+  it('is told as begun also when somebody held its line at the moment its run began', async () => {
+    const id = await addFollowUp();
+    await end(await start(id, { ...QUOTE, sentAt: inDays(-2) }), { nudge: 1, nextNudgeAt: inDays(3) });
+    await makeDue(id);
+    const begun = Promise.withResolvers<undefined>();
+    const held = Promise.withResolvers<undefined>();
+    const looked = runDuePlanned({
+      ...service,
+      accept: async (event) => {
+        const accepted = await service.executions.accept(event);
+        begun.resolve(undefined);
+        await held.promise;
+        return accepted;
+      },
+    });
+    let isOver = false;
+    void looked.finally(() => (isOver = true));
+    await begun.promise;
+    await service.db.asSystem('sweep', async (tx) => {
+      await sql`select from planned_run where workflow_id = ${id} for update`.execute(tx);
+      held.resolve(undefined);
+      await until('the look waits or is over', async () => {
+        const { rows } = await sql`select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(tx);
+        return isOver || rows.length > 0;
+      });
+    });
+    assert.equal(await looked, 1);
+    assert.deepEqual(
+      (await plannedOf(id)).map((one) => one.status),
+      ['started'],
+    );
+  });
+
+  it('counts a quote without a day from the run that first heard of it', async () => {
+    const id = await addFollowUp();
+    const run = await start(id, QUOTE);
+    await end(run, { skipped: true, reason: 'not_due', nextNudgeAt: inDays(2) });
+    const [waits] = await plannedOf(id);
+    const [row] = await service.query<{ startedAt: Date }>('select started_at as "startedAt" from execution where id = $1', [run]);
+    assert.equal(waits?.input['sentAt'], row?.startedAt.toISOString());
+  });
+
+  it('is planned once, whoever reports twice, and not at all when the run failed or names no moment that lies ahead', async () => {
+    const id = await addFollowUp();
+    const run = await start(id, { ...QUOTE, sentAt: inDays(-2) });
+    const output = { nudge: 1, nextNudgeAt: inDays(3) };
+    await Promise.all([end(run, output), end(run, output), end(run, { nudge: 1, nextNudgeAt: inDays(4) })]);
+    assert.equal((await plannedOf(id)).length, 1);
+    for (const nextNudgeAt of ['soon', '2027-13-45T99:99:99Z', '', 'infinity', inDays(-1), inDays(500), { at: 1 }]) {
+      const other = await addFollowUp();
+      assert.equal((await end(await start(other, QUOTE), { nudge: 1, nextNudgeAt })).body.applied, true);
+      assert.deepEqual(await plannedOf(other), [], JSON.stringify(nextNudgeAt));
+    }
+    const failed = await addFollowUp();
+    await service.report(await start(failed, QUOTE), { status: 'FAILED', error: { message: 'no' }, output });
+    assert.deepEqual(await plannedOf(failed), []);
+  });
+
+  it('keeps one plan per quote: the newest word takes the place of the one before', async () => {
+    const id = await addFollowUp();
+    await end(await start(id, QUOTE), { nudge: 0, nextNudgeAt: inDays(2) });
+    await end(await start(id, QUOTE), { nudge: 0, nextNudgeAt: inDays(4) });
+    await end(await start(id, { ...QUOTE, quoteUrl: 'https://oak.example/quote/2' }), { nudge: 0, nextNudgeAt: inDays(3) });
+    assert.deepEqual(
+      (await plannedOf(id)).map(({ status, reason }) => [status, reason]),
+      [
+        ['cancelled', 'replaced'],
+        ['waiting', null],
+        ['waiting', null],
+      ],
+    );
+  });
+
+  it('stops when the quote is answered, also when a nudge is under way at that moment', async () => {
+    const id = await addFollowUp();
+    const nudge = await start(id, QUOTE);
+    await end(await start(id, QUOTE), { nudge: 1, nextNudgeAt: inDays(2) });
+    await end(await start(id, { ...QUOTE, answered: true }), { skipped: true, reason: 'answered' });
+    assert.deepEqual(
+      (await plannedOf(id)).map(({ status, reason }) => [status, reason]),
+      [['cancelled', 'answered']],
+    );
+    await end(nudge, { nudge: 1, nextNudgeAt: inDays(5) });
+    assert.deepEqual(
+      (await plannedOf(id)).filter((one) => one.status === 'waiting'),
+      [],
+    );
+    // The same quote sent once more is followed up again.
+    await end(await start(id, QUOTE), { nudge: 0, nextNudgeAt: inDays(2) });
+    assert.equal((await plannedOf(id)).filter((one) => one.status === 'waiting').length, 1);
+  });
+
+  it('remembers a mail that was sent, so that the agent knows of it the next time', async () => {
+    const id = await addFollowUp();
+    await end(await start(id, QUOTE), { nudge: 1, contacted: 'Ada@Example.com' });
+    const again = await start(id, QUOTE);
+    const sent = service.engine.calls.find((call) => call.body.executionId === again);
+    assert.equal(typeof sent?.body.facts['lastContactAt'], 'string');
+  });
+
+  it('works for reminders of visits told by an event', async () => {
+    const id = await addFollowUp('appointment-reminder');
+    const visit = { attendeeName: 'Ada', startTime: inDays(2), attendeeEmail: 'ada@example.com' };
+    await end(await start(id, visit), { skipped: true, reason: 'not_due', nextReminderAt: inDays(1) });
+    const [waits] = await plannedOf(id);
+    assert.deepEqual([waits?.kind, waits?.status], ['reminder', 'waiting']);
+    await makeDue(id);
+    assert.equal(await service.workflows.runDuePlanned(), 1);
+  });
+
+  it('asks for no more statements when it ends', async () => {
+    const cost = async (output: object): Promise<number> => {
+      const id = await addFollowUp();
+      const run = await start(id, QUOTE);
+      await service.executions.flushNotices();
+      return service.countStatements(async () => {
+        await end(run, output);
+        await service.executions.flushNotices();
+      });
+    };
+    assert.equal(await cost({ nudge: 1, nextNudgeAt: inDays(2) }), await cost({ done: 1 }));
+  });
+});
+
+describe('the moment of a planned run', () => {
+  const plan = async (): Promise<string> => {
+    const id = await addFollowUp();
+    await end(await start(id, QUOTE), { nudge: 1, nextNudgeAt: inDays(2) });
+    return id;
+  };
+
+  it('is cancelled while the agent is paused or its account suspended; what is still to come goes on after that', async () => {
+    const cases: [string, string, string][] = [
+      ['workflow_inactive', 'update workflow set is_active = false', 'update workflow set is_active = true'],
+      ['account_suspended', "update partner set status = 'suspended' where not is_house", "update partner set status = 'active'"],
+    ];
+    for (const [reason, spoil, mend] of cases) {
+      const came = await plan();
+      const ahead = await plan();
+      await makeDue(came);
+      await service.query(spoil);
+      assert.equal(await service.workflows.runDuePlanned(), 0);
+      await service.query(mend);
+      assert.deepEqual(
+        (await plannedOf(came)).map((one) => [one.status, one.reason]),
+        [['cancelled', reason]],
+      );
+      await makeDue(ahead);
+      assert.equal(await service.workflows.runDuePlanned(), 1);
+    }
+  });
+
+  it('is put off while the credits are used, and given up when it would come too late', async () => {
+    const id = await plan();
+    await makeDue(id);
+    await service.query('update partner_quota set used = 10000 where partner_id = $1', [service.world.partnerId]);
+    assert.equal(await service.workflows.runDuePlanned(), 0);
+    await service.query('update partner_quota set used = 0 where partner_id = $1', [service.world.partnerId]);
+    assert.deepEqual(
+      (await plannedOf(id)).map((one) => [one.status, one.reason]),
+      [['waiting', 'quota_exceeded']],
+    );
+    await service.query("update planned_run set try_at = now(), last_at = now() - interval '1 minute' where workflow_id = $1", [id]);
+    assert.equal(await service.workflows.runDuePlanned(), 0);
+    assert.deepEqual(
+      (await plannedOf(id)).map((one) => [one.status, one.reason]),
+      [['missed', 'too_late']],
+    );
+  });
+
+  it('starts one run when its process died after the run began and before it said so, and none when nobody can know any more', async () => {
+    const id = await plan();
+    await makeDue(id);
+    await service.workflows.runDuePlanned();
+    const relapse = (hours: number) =>
+      service.query(
+        `update planned_run set status = 'waiting', try_at = now(), execution_id = null, ended_at = null, claimed_by = uuidv7(), claimed_until = now() - make_interval(hours => $2::int)
+         where workflow_id = $1`,
+        [id, hours],
+      );
+    await relapse(1);
+    assert.equal(await service.workflows.runDuePlanned(), 1);
+    assert.equal((await runsOf(id)).length, 2, 'the event and its one follow-up');
+    await relapse(30);
+    assert.equal(await service.workflows.runDuePlanned(), 0);
+    assert.deepEqual(
+      (await plannedOf(id)).map((one) => one.reason),
+      ['in_doubt'],
+    );
+  });
+
+  it('is shown with whom it is about to the agency and to staff', async () => {
+    const id = await plan();
+    const { body } = await service.call('GET', `/workflows/${id}/schedule`, { as: 'moderator' });
+    assert.deepEqual([body.kind, body.planned.waitingTotal, body.planned.waiting[0].label], ['events', 1, 'Ada Byron']);
+    await makeDue(id);
+    await service.workflows.runDuePlanned();
+    const after = await service.call('GET', `/workflows/${id}/schedule`, { as: 'staff' });
+    assert.deepEqual([after.body.planned.waitingTotal, after.body.planned.recent[0].status], [0, 'started']);
+  });
+
+  it('is forgotten a month after it is over', async () => {
+    const id = await plan();
+    await makeDue(id);
+    await service.workflows.runDuePlanned();
+    await service.query(
+      "update planned_run set ended_at = now() - interval '31 days', due_at = now() - interval '31 days' where workflow_id = $1",
+      [id],
+    );
+    await service.workflows.forgetOldPlanned();
+    assert.deepEqual(await plannedOf(id), []);
+  });
+});

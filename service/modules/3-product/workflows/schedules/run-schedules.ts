@@ -1,0 +1,52 @@
+import { nextRunAt, scheduleInput } from '@partner-portal/core/schedule/schedule.ts';
+import type { Executions } from '#modules/3-product/executions/index.ts';
+import type { Clock } from '#platform/clock.ts';
+import { newId } from '#platform/ids.ts';
+import type { Log } from '#platform/log.ts';
+import type { ScheduleDeps } from './change-schedule.ts';
+import { claimDueSchedules, type DueSchedule, type ScheduleEnd, settleSchedules } from './store-schedules.ts';
+
+export type RunSchedulesDeps = ScheduleDeps & { accept: Executions['accept']; clock: Clock; log: Log };
+
+const BATCH = 200;
+const LEASE_SECONDS = 60;
+
+/**
+ * Starts what is due and returns how many runs began. Each moment starts one run, whoever else looks at the same time or dies on the
+ * way: the moment is the key of an idempotent accept, and only who claimed it writes the next one. Moments that passed while
+ * nobody was there count as one, since the next one is reckoned from now.
+ */
+export async function runDueSchedules(deps: RunSchedulesDeps): Promise<number> {
+  let started = 0;
+  for (;;) {
+    const by = newId();
+    const now = deps.clock.now();
+    const due = await deps.db.asSystem('sweep', (tx) => claimDueSchedules(tx, { by, now, batch: BATCH, leaseSeconds: LEASE_SECONDS }));
+    if (due.length === 0) break;
+    const settled = await Promise.allSettled(due.map((one) => startOne(deps, one, now)));
+    const ends = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    // What could not be asked stays claimed; it is taken up again when the lease is over.
+    for (const one of settled) if (one.status === 'rejected') deps.log.warn({ err: one.reason }, 'a scheduled run was not started');
+    if (ends.length > 0) await deps.db.asSystem('sweep', (tx) => settleSchedules(tx, by, ends));
+    started += ends.filter((end) => end.outcome === 'started').length;
+    if (due.length < BATCH) break;
+  }
+  return started;
+}
+
+async function startOne(deps: RunSchedulesDeps, due: DueSchedule, now: Date): Promise<ScheduleEnd> {
+  const { workflowId, dueAt } = due;
+  const template = deps.templateOf(due.templateName);
+  const end = { workflowId, dueAt, nextDueAt: nextRunAt(due, now) };
+  const result = await deps.accept({
+    workflowId,
+    source: 'schedule',
+    body: { input: template ? scheduleInput(template, now, due.timezone) : {} },
+    idempotencyKey: dueAt.toISOString(),
+  });
+  const { outcome, executionId } = result;
+  if (outcome === 'accepted' || outcome === 'replayed') return { ...end, outcome: 'started', reason: null, executionId };
+  // The next look decides: somebody else is starting the very same moment.
+  if (outcome === 'retry') throw new Error(`The schedule of ${workflowId} is being started by another process.`);
+  return { ...end, outcome: 'skipped', reason: outcome, executionId: null };
+}

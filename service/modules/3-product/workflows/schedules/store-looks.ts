@@ -1,0 +1,71 @@
+import type { Reminder } from '@partner-portal/core/schedule/booking-reminder.ts';
+import type { ScheduleRule } from '@partner-portal/core/schedule/schedule.ts';
+import { runStatement } from '#platform/db/statements.ts';
+import type { SystemTx } from '#platform/db/tx.ts';
+import { planReminders } from './store-planned.ts';
+
+export type DueLook = ScheduleRule & {
+  workflowId: string;
+  partnerId: string;
+  clientId: string | null;
+  templateName: string;
+  config: Record<string, unknown>;
+  dueAt: Date;
+  /** Why the agent may not run now, in the words of an event that would be refused; nobody is asked for bookings then. */
+  refusal: string | null;
+};
+
+/** Takes the look that is due longest, under a lease. */
+export async function claimBookingLook(tx: SystemTx, claim: { by: string; now: Date; leaseSeconds: number }): Promise<DueLook | undefined> {
+  const [row] = await runStatement<DueLook>(tx, {
+    name: 'look_claim_due',
+    text: `with due as (
+        select s.workflow_id from workflow_schedule s where s.kind = 'bookings' and s.due_at <= $2 and (s.claimed_until is null or s.claimed_until <= $2)
+        order by s.due_at limit 1 for update skip locked
+      ), claimed as (
+        update workflow_schedule s set claimed_by = $1, claimed_until = $2::timestamptz + make_interval(secs => $3) from due d where s.workflow_id = d.workflow_id
+        returning s.workflow_id, s.every, s.at, s.weekdays, s.timezone, s.due_at
+      )
+      select c.*, w.partner_id, w.client_id, w.template_name, w.config,
+        case when p.status <> 'active' or coalesce(k.status, 'active') <> 'active' or coalesce(b.status, 'active') in ('expired', 'suspended', 'cancelled') then 'account_suspended'
+          when not w.is_active or w.provider_flow_id is null then 'workflow_inactive' end as refusal
+      from claimed c join workflow w on w.id = c.workflow_id join partner p on p.id = w.partner_id left join client k on k.id = w.client_id
+      left join subscription b on b.partner_id = w.partner_id`,
+    values: [claim.by, claim.now, claim.leaseSeconds],
+  });
+  return row;
+}
+
+export type LookEnd = {
+  outcome: 'looked' | 'skipped' | 'failed';
+  reason: string | null;
+  nextDueAt: Date;
+  reminders: readonly Reminder[];
+  isWhole: boolean;
+  now: Date;
+};
+
+/** Writes the end of a look together with its plan. A schedule that was changed or removed meanwhile keeps its own, and nothing is planned. */
+export async function settleLook(tx: SystemTx, by: string, due: DueLook, end: LookEnd): Promise<void> {
+  // The agent before its schedule and its plan: the order of whoever changes or deletes it, and of the runs that plan the next.
+  await runStatement(tx, {
+    name: 'look_hold_agent',
+    text: 'select from workflow where id = $1 for no key update',
+    values: [due.workflowId],
+  });
+  const held = await runStatement(tx, {
+    name: 'look_settle',
+    text: `update workflow_schedule set due_at = $4, claimed_by = null, claimed_until = null, last_due_at = $3, last_outcome = $5, last_reason = $6, last_execution_id = null,
+        last_found = null
+      where workflow_id = $2 and due_at = $3 and claimed_by = $1 returning workflow_id`,
+    values: [by, due.workflowId, due.dueAt, end.nextDueAt, end.outcome, end.reason],
+  });
+  if (held.length === 0) return;
+  if (end.outcome === 'skipped' || (end.reminders.length === 0 && !end.isWhole)) return;
+  const waiting = await planReminders(tx, { id: due.workflowId, partnerId: due.partnerId, clientId: due.clientId }, end);
+  await runStatement(tx, {
+    name: 'look_found',
+    text: 'update workflow_schedule set last_found = $2 where workflow_id = $1',
+    values: [due.workflowId, waiting],
+  });
+}

@@ -1,0 +1,164 @@
+import type { Reminder } from '@partner-portal/core/schedule/booking-reminder.ts';
+import { runStatement } from '#platform/db/statements.ts';
+import type { SystemTx, Tx } from '#platform/db/tx.ts';
+
+/** Runs that wait for a moment of their own. Those that a run asked for are planned by the database (migration 0074, plan_next_run). */
+
+export type PlannedRow = {
+  id: string;
+  kind: 'reminder' | 'nudge';
+  label: string;
+  dueAt: Date;
+  status: 'waiting' | 'started' | 'skipped' | 'cancelled' | 'missed';
+  reason: string | null;
+  executionId: string | null;
+};
+
+const WAITING_SHOWN = 50;
+const RECENT_SHOWN = 10;
+
+/** What waits, the next first, and what became of the last ones. An answer that ended a quote's nudges was no planned run. */
+export async function listPlanned(
+  tx: Tx,
+  workflowId: string,
+): Promise<{ waiting: PlannedRow[]; waitingTotal: number; recent: PlannedRow[] }> {
+  const rows = await runStatement<PlannedRow & { total: number }>(tx, {
+    name: 'planned_list',
+    text: `(select id, kind, label, due_at, status, reason, execution_id, count(*) over ()::int as total from planned_run where workflow_id = $1 and try_at is not null order by due_at, id limit $2)
+      union all
+      (select id, kind, label, due_at, status, reason, execution_id, 0 from planned_run
+        where workflow_id = $1 and ended_at is not null and input <> '{}' and reason is distinct from 'replaced' and reason is distinct from 'no_longer_due' order by ended_at desc, id limit $3)`,
+    values: [workflowId, WAITING_SHOWN, RECENT_SHOWN],
+  });
+  const waiting = rows.filter((row) => row.status === 'waiting');
+  return { waiting, waitingTotal: waiting[0]?.total ?? 0, recent: rows.filter((row) => row.status !== 'waiting') };
+}
+
+/** Takes back the reminders that looks at bookings have planned, for example because the looks are switched off. */
+export async function cancelReminders(tx: Tx, workflowId: string, reason: string): Promise<void> {
+  await runStatement(tx, {
+    name: 'planned_cancel_reminders',
+    text: `update planned_run set status = 'cancelled', reason = $2, try_at = null, ended_at = now()
+      where workflow_id = $1 and origin = 'bookings' and status = 'waiting' and claimed_by is null`,
+    values: [workflowId, reason],
+  });
+}
+
+/**
+ * Plans what a look has found and takes back what it did not find any more (cancelled, moved, other lead times); each booking and moment
+ * once, however often it is seen. `isWhole` false: what was not seen may still be there. Answers how many wait now.
+ */
+export async function planReminders(
+  tx: SystemTx,
+  workflow: { id: string; partnerId: string; clientId: string | null },
+  found: { reminders: readonly Reminder[]; isWhole: boolean; now: Date },
+): Promise<number> {
+  const { reminders } = found;
+  const subjects = reminders.map((one) => one.subject);
+  const moments = reminders.map((one) => one.dueAt);
+  if (found.isWhole) {
+    await runStatement(tx, {
+      name: 'planned_take_back',
+      text: `update planned_run p set status = 'cancelled', reason = 'no_longer_due', try_at = null, ended_at = now()
+        where p.workflow_id = $1 and p.origin = 'bookings' and p.status = 'waiting' and p.claimed_by is null and p.due_at > $4
+          and not exists (select 1 from unnest($2::text[], $3::timestamptz[]) as f(subject, due_at) where f.subject = p.subject and f.due_at = p.due_at)`,
+      values: [workflow.id, subjects, moments, found.now],
+    });
+  }
+  await runStatement(tx, {
+    name: 'planned_add_reminders',
+    text: `insert into planned_run as p (partner_id, client_id, workflow_id, kind, origin, subject, label, due_at, last_at, input, try_at)
+      select $2, $3, $1, 'reminder', 'bookings', f.subject, f.label, f.due_at, f.last_at, f.input, f.due_at
+      from unnest($4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[], $8::jsonb[]) as f(subject, label, due_at, last_at, input)
+      on conflict (workflow_id, subject, due_at) do update set status = 'waiting', reason = null, input = excluded.input, label = excluded.label, try_at = excluded.try_at,
+        ended_at = null, origin = 'bookings' where p.status = 'cancelled'`,
+    values: [
+      workflow.id,
+      workflow.partnerId,
+      workflow.clientId,
+      subjects,
+      reminders.map((one) => one.label),
+      moments,
+      reminders.map((one) => one.lastAt),
+      reminders.map((one) => JSON.stringify(one.input)),
+    ],
+  });
+  const [count] = await runStatement<{ waiting: number }>(tx, {
+    name: 'planned_count_reminders',
+    text: "select count(*)::int as waiting from planned_run where workflow_id = $1 and origin = 'bookings' and try_at is not null",
+    values: [workflow.id],
+  });
+  return count?.waiting ?? 0;
+}
+
+export type DuePlanned = {
+  id: string;
+  workflowId: string;
+  input: Record<string, unknown>;
+  lastAt: Date;
+  /** Somebody claimed it this long ago and never said what became of it. */
+  lapsedAt: Date | null;
+};
+
+/** Takes planned runs whose moment has come, under a lease. */
+export function claimDuePlanned(
+  tx: SystemTx,
+  claim: { by: string; now: Date; batch: number; leaseSeconds: number },
+): Promise<DuePlanned[]> {
+  return runStatement<DuePlanned>(tx, {
+    name: 'planned_claim_due',
+    text: `with due as (
+        select id, claimed_until as lapsed_at from planned_run where try_at <= $2 and (claimed_until is null or claimed_until <= $2) order by try_at limit $3 for update skip locked
+      )
+      update planned_run p set claimed_by = $1, claimed_until = $2::timestamptz + make_interval(secs => $4) from due d where p.id = d.id
+      returning p.id, p.workflow_id, p.input, p.last_at, d.lapsed_at`,
+    values: [claim.by, claim.now, claim.batch, claim.leaseSeconds],
+  });
+}
+
+export type PlannedEnd = {
+  id: string;
+  status: 'waiting' | 'started' | 'skipped' | 'cancelled' | 'missed';
+  reason: string | null;
+  executionId: string | null;
+  /** When to try again; of `waiting` only. */
+  tryAt: Date | null;
+};
+
+/**
+ * Writes what became of claimed runs; answers the ids of those it held. One that was cancelled after its run
+ * had begun did begin. `locked: 'skip'` leaves rows that somebody holds at this moment: an ending run, or a claim that came too late.
+ * Waiting for several could make a circle of waits; `'wait'` is for one row in a transaction of its own.
+ */
+export async function settlePlanned(
+  tx: SystemTx,
+  settle: { by: string; now: Date; ends: readonly PlannedEnd[]; locked: 'skip' | 'wait' },
+): Promise<string[]> {
+  const { by, now, ends, locked } = settle;
+  const pick = <Key extends keyof PlannedEnd>(key: Key): PlannedEnd[Key][] => ends.map((end) => end[key]);
+  const rows = await runStatement<{ id: string }>(tx, {
+    name: `planned_settle_${locked}`,
+    text: `with held as (
+        select id, status from planned_run where id = any($3::uuid[]) and claimed_by = $1 for update ${locked === 'skip' ? 'skip locked' : ''}
+      ), settled as (
+        update planned_run p set status = e.status, reason = e.reason, execution_id = e.execution_id, try_at = e.try_at, claimed_by = null, claimed_until = null,
+          ended_at = case when e.status = 'waiting' then null else $2::timestamptz end
+        from held h join unnest($3::uuid[], $4::text[], $5::text[], $6::uuid[], $7::timestamptz[]) as e(id, status, reason, execution_id, try_at) on e.id = h.id
+        where p.id = h.id and (h.status = 'waiting' or e.status = 'started')
+      )
+      select id from held`,
+    values: [by, now, pick('id'), pick('status'), pick('reason'), pick('executionId'), pick('tryAt')],
+  });
+  return rows.map((row) => row.id);
+}
+
+/** Forgets what ended long ago; the key of a moment is needed no longer than the moment can be planned. */
+export async function forgetPlanned(tx: SystemTx, keepDays: number, batch: number): Promise<number> {
+  const rows = await runStatement(tx, {
+    name: 'planned_forget',
+    text: `delete from planned_run where id in (
+        select id from planned_run where ended_at < now() - make_interval(days => $1) and due_at < now() - make_interval(days => $1) order by ended_at limit $2) returning id`,
+    values: [keepDays, batch],
+  });
+  return rows.length;
+}

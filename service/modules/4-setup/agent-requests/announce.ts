@@ -1,0 +1,61 @@
+import type { Actor } from '#platform/actor.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import { publishEvent } from '#modules/1-ledger/events/index.ts';
+import { stepsNeeding } from '@partner-portal/core/template/words.ts';
+import type { AgentRequestsDeps } from './deps.ts';
+import type { RequestRow } from './store.ts';
+
+/** What the agency's own systems hear (product.md §6): each event in the transaction of its change, about the row as it is after it. */
+
+type Deps = Pick<AgentRequestsDeps, 'baseUrl' | 'templateOf'>;
+/** Null when nobody acted: the pipeline reported. */
+type By = Actor | null;
+
+function common(deps: Deps, row: RequestRow, by: By) {
+  const { id, kind, templateName, title, status, createdAt } = row;
+  return {
+    partnerId: row.partnerId,
+    partnerName: row.partnerName,
+    ...(by ? { actor: actorOf(by) } : {}),
+    portalUrl: `${deps.baseUrl}/dashboard/requests?request=${id}`,
+    agentRequest: { id, kind, templateName, title, status, createdAt: createdAt.toISOString() },
+    client: { id: row.clientId, name: row.clientName, externalRef: row.externalRef },
+  };
+}
+
+/** Staff are named to nobody outside. */
+function actorOf(by: Actor) {
+  if (by.role === 'ADMIN') return { type: 'staff' as const, id: by.userId };
+  return { type: 'user' as const, id: by.userId, email: by.email };
+}
+
+export async function announceSubmitted(deps: Deps, tx: Tx, row: RequestRow, by: Actor): Promise<void> {
+  const { partnerId, clientId } = row;
+  await publishEvent(tx, { partnerId, clientId, type: 'agent_request.submitted', data: common(deps, row, by) });
+}
+
+export async function announceResolved(
+  deps: Deps,
+  tx: Tx,
+  row: RequestRow,
+  by: By,
+  news: { resolution: 'approved' | 'rejected' | 'fulfilled'; note: string | null; agent?: { id: string; name: string; isActive: boolean } },
+): Promise<void> {
+  const { partnerId, clientId } = row;
+  await publishEvent(tx, { partnerId, clientId, type: 'agent_request.resolved', data: { ...common(deps, row, by), ...news } });
+}
+
+export async function announceFailed(
+  deps: Deps,
+  tx: Tx,
+  row: RequestRow,
+  news: { attemptId: string | null; message: string },
+): Promise<void> {
+  const { partnerId, clientId } = row;
+  const template = row.templateName === null ? undefined : deps.templateOf(row.templateName);
+  const missing = row.missingProviders.map((provider) => ({ provider, stepNames: template ? stepsNeeding(template, provider) : [] }));
+  // What the catalog does not offer any more cannot be installed however often it is tried.
+  const retryable = template?.isActive ?? false;
+  const data = { ...common(deps, row, null), ...news, retryable, missingConnections: missing };
+  await publishEvent(tx, { partnerId, clientId, type: 'agent_request.provisioning_failed', data });
+}

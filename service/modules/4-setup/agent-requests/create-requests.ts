@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import type { Template } from '@partner-portal/core/template/types.ts';
+import { refuseBadConfig } from '#modules/3-product/agents/index.ts';
+import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { TenantTx } from '#platform/db/tx.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { refuse, refuseField } from '#platform/refuse.ts';
+import { announceSubmitted } from './announce.ts';
+import { requestAnswers } from './answer.ts';
+import type { AgentRequestsDeps } from './deps.ts';
+import { fillKey, findClients, findRequests, insertRequests, listServedClients, type NewRequests, takeKey } from './store.ts';
+
+export type NewRequestInput = {
+  clientId?: string | undefined;
+  clientIds?: readonly string[] | undefined;
+  templateName?: string | undefined;
+  title?: string | undefined;
+  description?: string | undefined;
+  config?: Record<string, unknown> | undefined;
+};
+
+/**
+ * Asks for an agent for one or many clients: all of them or none. An agency's request goes to staff at once; a client's is a
+ * suggestion to its agency. The same Idempotency-Key of the same person within 24 hours answers with the first requests.
+ */
+export async function createRequests(deps: AgentRequestsDeps, context: RequestContext, input: NewRequestInput) {
+  const { actor } = context;
+  const clientIds = chooseClients(actor, input);
+  const subject = chooseSubject(deps, input);
+  const key = readKey(context);
+  const hold = key === null ? null : { partnerId: actor.partnerId, clientId: actor.clientId, hash: key };
+  return deps.db.asTenant(actor, async (tx) => {
+    const first = hold === null ? null : await takeKey(tx, hold, LIMITS.idempotencyHours);
+    const ids = first ?? (await addRequests(deps, tx, context, clientIds, subject));
+    if (hold !== null && first === null) await fillKey(tx, hold, ids);
+    return requestAnswers(deps, tx, await findRequests(tx, ids), actor);
+  });
+}
+
+/** A client asks for itself; an agency says for whom. */
+function chooseClients(actor: Actor, input: NewRequestInput): string[] {
+  if (input.clientId !== undefined && input.clientIds !== undefined)
+    refuseField('clientIds', 'ambiguous', 'Send clientId for one client or clientIds for several, not both.');
+  const asked = input.clientIds ?? (input.clientId === undefined ? [] : [input.clientId]);
+  if (actor.clientId !== null) return asked.every((id) => id === actor.clientId) ? [actor.clientId] : refuse('not_found');
+  if (asked.length === 0) refuseField('clientId', 'required', 'Say for which client the agent is.');
+  return [...new Set(asked)];
+}
+
+type Subject = Pick<NewRequests, 'kind' | 'templateName' | 'title' | 'description' | 'config'>;
+
+function chooseSubject(deps: AgentRequestsDeps, input: NewRequestInput): Subject {
+  const description = input.description ?? '';
+  if (input.templateName === undefined) {
+    if (input.title === undefined)
+      refuseField('title', 'required', 'Choose an agent of the catalog, or give the one you wish for a title.');
+    if (input.config !== undefined) refuseField('config', 'unknown', 'Only an agent of the catalog has settings.');
+    return { kind: 'custom', templateName: null, title: input.title, description, config: {} };
+  }
+  const template: Template | undefined = deps.templateOf(input.templateName);
+  if (!template?.isActive) return refuseField('templateName', 'unknown', 'The catalog has no such template.');
+  const config = input.config ?? {};
+  refuseBadConfig(template, config);
+  return { kind: 'template', templateName: template.name, title: input.title ?? template.title, description, config };
+}
+
+async function addRequests(
+  deps: AgentRequestsDeps,
+  tx: TenantTx,
+  context: RequestContext,
+  clientIds: readonly string[],
+  subject: Subject,
+): Promise<string[]> {
+  const { actor } = context;
+  const clients = await findClients(tx, actor.partnerId, clientIds);
+  if (clients.length < clientIds.length) return refuse('not_found');
+  await refuseServed(tx, clientIds, subject);
+  const byClient = actor.role === 'CLIENT';
+  const added = await insertRequests(tx, {
+    ...subject,
+    partnerId: actor.partnerId,
+    clientIds,
+    status: byClient ? 'suggested' : 'submitted',
+    origin: byClient ? 'client' : 'partner',
+    by: { type: 'user', id: actor.userId },
+  });
+  const without = clients.filter((client) => !added.some((one) => one.clientId === client.id)).map((client) => client.name);
+  if (without.length > 0)
+    return refuse('already_pending', {
+      detail: `There is an open request for this agent already: ${without.join(', ')}.`,
+      clients: without,
+    });
+  const inOrder = clientIds.flatMap((id) => added.filter((one) => one.clientId === id).map((one) => one.id));
+  for (const row of await findRequests(tx, inOrder)) {
+    await recordAudit(tx, {
+      partnerId: row.partnerId,
+      clientId: row.clientId,
+      actor,
+      action: 'agent_request.created',
+      target: { type: 'agent_request', id: row.id, label: row.title },
+      changes: { status: [null, row.status], client: [null, row.clientName], templateName: [null, row.templateName] },
+      origin: originOf(context),
+    });
+    if (row.status === 'submitted') await announceSubmitted(deps, tx, row, actor);
+  }
+  return inOrder;
+}
+
+async function refuseServed(tx: TenantTx, clientIds: readonly string[], { templateName }: Subject): Promise<void> {
+  const served = templateName === null ? [] : await listServedClients(tx, clientIds, templateName);
+  if (served.length === 0) return;
+  refuse('already_exists', { detail: `This agent is installed already for ${served.join(', ')}.`, clients: served });
+}
+
+/** Whose key it is matters: two people who send the same words mean two things. */
+function readKey(context: RequestContext): Buffer | null {
+  const key = context.header('idempotency-key')?.trim();
+  if (!key) return null;
+  if (key.length > 255) refuseField('Idempotency-Key', 'too_long', 'An Idempotency-Key may be at most 255 characters long.');
+  return createHash('sha256').update(`${context.actor.userId}\n${key}`).digest();
+}

@@ -1,0 +1,35 @@
+import type { Provider } from '@partner-portal/contract/vocabulary.ts';
+import type { Template } from '@partner-portal/core/template/types.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/tx.ts';
+import type { Cursors } from '#platform/http/cursor.ts';
+import type { Log } from '#platform/log.ts';
+import type { Notices } from '#platform/notify.ts';
+
+/** What a request needs of the pipeline: one attempt for one agent, with the approver as acting user. A failed pipeline is an answer. */
+export type Provision = (
+  actor: Actor,
+  request: { partnerId: string; clientId: string; mode: 'provision' | 'repair'; templateNames: readonly string[] },
+) => Promise<{
+  attemptId: string;
+  status: string;
+  instance: { errorPublic: string | null };
+  steps: readonly { status: string; errorPublic: string | null }[];
+}>;
+
+export type AgentRequestsDeps = {
+  db: Database;
+  clock: Clock;
+  cursors: Cursors;
+  log: Log;
+  notices: Pick<Notices, 'subscribe'>;
+  /** Where links in events point. */
+  baseUrl: string;
+  templateOf: (name: string) => Template | undefined;
+  /** Language model providers this installation has a key for. */
+  platformProviders: readonly Provider[];
+  provision: Provision;
+  /** This process is ending: an attempt that fails now was interrupted and goes on after the restart. */
+  isStopping: () => boolean;
+};

@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
+import { type ProvisioningService, startProvisioningService } from '@partner-portal/tests/harness/provisioning.ts';
+import { until } from '@partner-portal/tests/harness/system.ts';
+import { enqueue } from '#platform/jobs/enqueue.ts';
+import { OutboundError } from '#platform/outbound/outbound-error.ts';
+import { installRequestJob } from './install-job.ts';
+
+/** From approval to a running agent, against the embedded engine over HTTP, with the real vault, queue and database. */
+
+let service: ProvisioningService;
+let partnerId: string;
+let clientId: string;
+let otherClientId: string;
+
+before(async () => {
+  service = await startProvisioningService();
+  ({ partnerId, clientId, otherClientId } = service.world);
+});
+after(() => service.close());
+beforeEach(async () => {
+  service.wire.around = undefined;
+  await service.runner.drain({ untilAt: new Date(Date.now() + 3_600_000) });
+  await service.forget();
+  await setStaff('active');
+});
+
+const KEYLESS = 'lead-intake-cleaner';
+const TEXT_BACK = 'missed-call-text-back';
+const REVIEWS = 'review-request';
+
+async function ask(templateName: string, options: { clientId?: string; config?: object } = {}): Promise<string> {
+  const body = { clientId, templateName, ...options };
+  return (await service.call('POST', '/agent-requests', { as: 'owner', body })).body.id;
+}
+const act = (id: string, verb: string, body: object = {}) => service.call('POST', `/agent-requests/${id}/${verb}`, { as: 'staff', body });
+const read = async (id: string, as: 'owner' | 'staff' = 'owner') => (await service.call('GET', `/agent-requests/${id}`, { as })).body;
+const later = () => service.runner.drain({ untilAt: new Date(Date.now() + 60_000) });
+const attempts = async (): Promise<{ id: string; mode: string; status: string; requestedByName: string }[]> =>
+  (await service.call('GET', `/partners/${partnerId}/automation/attempts`, { as: 'staff' })).body;
+const instance = async () => (await service.call('GET', `/partners/${partnerId}/automation`, { as: 'staff' })).body;
+const path = (request: { timeline: { to: string }[] }) => request.timeline.map((entry) => entry.to);
+const setStaff = (status: 'active' | 'disabled') =>
+  service.db.asSystem('seed', (tx) =>
+    tx.updateTable('appUser').set({ status }).where('id', '=', service.world.people.staff.userId).execute(),
+  );
+
+type News = {
+  resolution?: string;
+  attemptId: string | null;
+  agent?: object;
+  message?: string;
+  retryable?: boolean;
+  missingConnections?: object;
+};
+async function newsOf(id: string): Promise<(News & { type: string })[]> {
+  const rows = await service.db.asSystem('seed', (tx) => tx.selectFrom('event').select(['type', 'data']).orderBy('id').execute());
+  return rows.flatMap(({ type, data }) => {
+    const news = data as News & { agentRequest?: { id: string } }; // our own events
+    return news.agentRequest?.id === id ? [{ type, ...news }] : [];
+  });
+}
+
+test('approving installs the agent with its settings, by the pipeline, with the approver as acting user', async () => {
+  await service.saveKey('twilio');
+  const id = await ask(TEXT_BACK, { config: { repeatAfterHours: 4 } });
+  assert.deepEqual((await act(id, 'approve', { config: { repeatAfterHours: 9 } })).body.waiting, true);
+  await service.runner.drain();
+  const done = await read(id);
+  assert.deepEqual([done.status, path(done)], ['fulfilled', ['submitted', 'approved', 'provisioning', 'fulfilled']]);
+  const [attempt] = await attempts();
+  assert.deepEqual(
+    [attempt?.id, attempt?.mode, attempt?.status, attempt?.requestedByName],
+    [done.lastAttemptId, 'provision', 'succeeded', 'Staff Tester'],
+  );
+  const row = (await instance()).workflows.find((one: { workflowId: string }) => one.workflowId === done.workflowId);
+  assert.deepEqual([row.clientId, row.templateName], [clientId, TEXT_BACK]);
+  assert.equal((await service.client.getFlow(row.providerFlowId))?.status, 'ENABLED');
+  const stored = await service.db.asSystem('seed', (tx) =>
+    tx.selectFrom('workflow').select('config').where('id', '=', done.workflowId).executeTakeFirstOrThrow(),
+  );
+  assert.deepEqual(stored.config, { repeatAfterHours: 9 });
+  const news = await newsOf(id);
+  assert.deepEqual(
+    news.map((one) => [one.type, one.resolution]),
+    [
+      ['agent_request.submitted', undefined],
+      ['agent_request.resolved', 'approved'],
+      ['agent_request.resolved', 'fulfilled'],
+    ],
+  );
+  assert.deepEqual(news[2]?.agent, { id: done.workflowId, name: 'Missed-call text-back', isActive: true });
+});
+
+test('an agency that is ready gets the agent by a repair, and what runs there keeps running', async () => {
+  const first = await ask(KEYLESS);
+  await act(first, 'approve');
+  await service.runner.drain();
+  const before_ = (await instance()).workflows[0];
+  const flow = await service.client.getFlow(before_.providerFlowId);
+  const second = await ask(KEYLESS, { clientId: otherClientId });
+  await act(second, 'approve');
+  await service.runner.drain();
+  assert.equal((await read(second)).status, 'fulfilled');
+  assert.deepEqual(
+    (await attempts()).map((one) => one.mode),
+    ['repair', 'provision'],
+  );
+  const after_ = await service.client.getFlow(before_.providerFlowId);
+  assert.deepEqual([after_?.status, after_?.publishedVersionId], [flow?.status, flow?.publishedVersionId]);
+});
+
+test('of two staff who approve at once one does, and there is one installation however often the job runs', async () => {
+  const id = await ask(KEYLESS);
+  const replies = await Promise.all([act(id, 'approve'), act(id, 'approve')]);
+  assert.deepEqual(
+    replies.map((reply) => reply.status).toSorted((a, b) => a - b),
+    [200, 409],
+  );
+  await service.db.asSystem('seed', async (tx) => {
+    for (let n = 0; n < 3; n++) await enqueue(tx, installRequestJob, { requestId: id });
+  });
+  await later();
+  assert.equal((await read(id)).status, 'fulfilled');
+  assert.equal((await attempts()).length, 1);
+  assert.equal((await newsOf(id)).filter((one) => one.resolution === 'fulfilled').length, 1);
+});
+
+test('approved at once for many, each waits for the instance in turn and all are installed', async () => {
+  const body = { clientIds: [clientId, otherClientId], templateName: KEYLESS };
+  const ids = (await service.call('POST', '/agent-requests', { as: 'owner', body })).body.map((one: { id: string }) => one.id);
+  await Promise.all(ids.map((id: string) => act(id, 'approve')));
+  await later();
+  for (const id of ids) assert.equal((await read(id)).status, 'fulfilled');
+  assert.equal((await instance()).workflows.length, 2);
+});
+
+test('what is approved for later waits until staff start it', async () => {
+  const id = await ask(KEYLESS);
+  await act(id, 'approve', { provisionNow: false });
+  await later();
+  assert.equal((await read(id)).status, 'approved');
+  await act(id, 'retry');
+  await service.runner.drain();
+  assert.equal((await read(id)).status, 'fulfilled');
+});
+
+test('without its key it fails with words for the agency, and goes on by itself when the last missing key is saved', async () => {
+  const id = await ask(REVIEWS);
+  await act(id, 'approve');
+  await service.runner.drain();
+  const failed = await read(id);
+  assert.deepEqual([failed.status, failed.missingConnections.toSorted()], ['provisioning_failed', ['resend', 'twilio']]);
+  assert.match(failed.failureMessage, /^Could not activate: missing credential for step\(s\) /);
+  assert.equal(failed.timeline.at(-1).note, failed.failureMessage);
+  const [news] = (await newsOf(id)).filter((one) => one.type === 'agent_request.provisioning_failed');
+  assert.deepEqual([news?.attemptId, news?.message, news?.retryable], [failed.lastAttemptId, failed.failureMessage, true]);
+  const missing = news?.missingConnections as { provider: string; stepNames: string[] }[];
+  assert.ok(missing.length === 2 && missing.every((one) => one.stepNames.length > 0), JSON.stringify(missing));
+
+  await service.saveKey('twilio', { clientId: otherClientId });
+  await service.saveKey('twilio', { clientId, as: 'clientUser' });
+  await later();
+  const half = await read(id);
+  assert.deepEqual(
+    [half.status, half.missingConnections, half.timeline.length],
+    ['provisioning_failed', ['resend'], failed.timeline.length],
+  );
+  assert.equal((await attempts()).length, 1, 'no attempt that must fail is made');
+
+  await service.saveKey('resend');
+  await service.runner.drain();
+  const done = await read(id, 'staff');
+  assert.deepEqual(path(done).slice(-3), ['provisioning_failed', 'provisioning', 'fulfilled']);
+  assert.deepEqual([done.timeline.at(-2).actor.type, done.timeline.at(-2).note], ['system', 'The missing key was saved.']);
+  assert.deepEqual(
+    (await attempts()).map((one) => one.requestedByName),
+    ['Staff Tester', 'Staff Tester'],
+  );
+});
+
+test('a key of the agency serves the requests of all its clients', async () => {
+  const body = { clientIds: [clientId, otherClientId], templateName: TEXT_BACK };
+  const ids = (await service.call('POST', '/agent-requests', { as: 'owner', body })).body.map((one: { id: string }) => one.id);
+  for (const id of ids) await act(id, 'approve');
+  await later();
+  for (const id of ids) assert.equal((await read(id)).status, 'provisioning_failed');
+  await service.saveKey('twilio');
+  await later();
+  for (const id of ids) assert.equal((await read(id)).status, 'fulfilled');
+});
+
+test('a key whose save is not committed yet when the installation fails for want of it is not overlooked', async () => {
+  const [reached, calling, saved, committing] = [1, 2, 3, 4].map(() => Promise.withResolvers<void>());
+  assert.ok(reached && calling && saved && committing);
+  service.wire.around = async (call, send) => {
+    reached.resolve();
+    await calling.promise;
+    return send(call);
+  };
+  const { wake } = service.requests;
+  service.requests.wake = async (tx, slot) => {
+    await wake(tx, slot);
+    saved.resolve();
+    await committing.promise;
+  };
+  const id = await ask(TEXT_BACK);
+  await act(id, 'approve');
+  const installing = service.runner.drain();
+  await reached.promise;
+  const saving = service.saveKey('twilio');
+  await saved.promise;
+  calling.resolve();
+  // The installation cannot see the key. Its end waits for the save, which could not see the end.
+  await Promise.race([installing, until('the end waits', async () => (await countLockWaits(service.database)) > 0)]);
+  committing.resolve();
+  service.requests.wake = wake;
+  await Promise.all([saving, installing]);
+  await later();
+  assert.deepEqual(path(await read(id)).slice(-3), ['provisioning_failed', 'provisioning', 'fulfilled']);
+});
+
+test('while another attempt holds the instance it waits as approved, and goes on when that has ended', async () => {
+  const holding = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  service.wire.around = async (call, send) => {
+    reached.resolve();
+    await holding.promise;
+    return send(call);
+  };
+  const body = { templateNames: [KEYLESS], clientId: otherClientId };
+  const other = service.call('POST', `/partners/${partnerId}/automation/provision`, { as: 'staff', body });
+  await reached.promise;
+  const id = await ask(KEYLESS);
+  await act(id, 'approve');
+  await service.runner.drain();
+  const waiting = await read(id);
+  assert.deepEqual([waiting.status, waiting.waiting], ['approved', true]);
+  holding.resolve();
+  assert.equal((await other).body.status, 'succeeded');
+  await later();
+  assert.equal((await read(id)).status, 'fulfilled');
+});
+
+test('an engine that fails fails the request; staff retry, or reject it', async () => {
+  service.wire.around = () => Promise.reject(new OutboundError('connection_refused', false));
+  const id = await ask(KEYLESS);
+  await act(id, 'approve');
+  await service.runner.drain();
+  const failed = await read(id);
+  assert.deepEqual([failed.status, failed.missingConnections], ['provisioning_failed', []]);
+  assert.ok(!/127\.0\.0\.1|engine|refused:/i.test(JSON.stringify(failed)), failed.failureMessage);
+  service.wire.around = undefined;
+  await later();
+  assert.equal((await read(id)).status, 'provisioning_failed', 'nothing that could cure it has happened');
+  assert.equal((await act(id, 'retry')).body.status, 'provisioning');
+  await service.runner.drain();
+  assert.equal((await read(id)).status, 'fulfilled');
+
+  service.wire.around = () => Promise.reject(new OutboundError('connection_refused', false));
+  const other = await ask(KEYLESS, { clientId: otherClientId });
+  await act(other, 'approve');
+  await service.runner.drain();
+  assert.equal((await act(other, 'reject', { note: 'Later.' })).body.status, 'rejected');
+});
+
+test('an installation that a restart interrupts is no failure: it goes on after it', async () => {
+  const id = await ask(KEYLESS);
+  await act(id, 'approve');
+  service.wire.isStopping = true;
+  service.wire.around = () => Promise.reject(new OutboundError('connection_refused', false));
+  await service.runner.drain();
+  service.wire.isStopping = false;
+  service.wire.around = undefined;
+  const waiting = await read(id);
+  assert.deepEqual([waiting.status, waiting.waiting, waiting.timeline.at(-1).note], ['approved', true, 'Goes on after a restart.']);
+  assert.equal((await newsOf(id)).filter((one) => one.type === 'agent_request.provisioning_failed').length, 0);
+  await later();
+  assert.equal((await read(id)).status, 'fulfilled');
+});
+
+test('what a crash left in provisioning is found by the sweeper and ends with one agent', async () => {
+  const id = await ask(KEYLESS);
+  await act(id, 'approve');
+  const past = new Date(Date.now() - 120_000);
+  await service.db.asSystem('seed', async (tx) => {
+    await tx
+      .updateTable('agentRequest')
+      .set({ status: 'provisioning', run: 1, dueAt: new Date(Date.now() + 60_000) })
+      .execute();
+  });
+  await service.runner.drain();
+  assert.equal((await read(id)).status, 'provisioning', 'an installation that may live is left alone');
+  await service.db.asSystem('seed', (tx) => tx.updateTable('agentRequest').set({ dueAt: past }).execute());
+  await service.runner.runCron('agent-requests.sweep');
+  await service.runner.drain();
+  assert.equal((await read(id)).status, 'fulfilled');
+  assert.equal((await instance()).workflows.length, 1);
+});
+
+test('keys of the day before are swept away', async () => {
+  const send = () =>
+    service.call('POST', '/agent-requests', { as: 'owner', body: { clientId, title: 'A wish' }, headers: { 'idempotency-key': 'old' } });
+  const keys = () => service.db.asSystem('seed', (tx) => tx.selectFrom('agentRequestKey').select('requestIds').execute());
+  await send();
+  await service.runner.runCron('agent-requests.sweep');
+  assert.equal((await keys()).length, 1);
+  const yesterday = new Date(Date.now() - 25 * 3_600_000);
+  await service.db.asSystem('seed', (tx) => tx.updateTable('agentRequestKey').set({ createdAt: yesterday }).execute());
+  await service.runner.runCron('agent-requests.sweep');
+  assert.deepEqual(await keys(), []);
+});
+
+test('an approver who may not act any more cannot install through an old approval', async () => {
+  const id = await ask(KEYLESS);
+  await act(id, 'approve');
+  await setStaff('disabled');
+  await service.runner.drain();
+  await setStaff('active');
+  const failed = await read(id);
+  assert.deepEqual([failed.status, failed.failureMessage], ['provisioning_failed', 'Our team has to look at this once more.']);
+  assert.equal((await attempts()).length, 0);
+  const [news] = (await newsOf(id)).filter((one) => one.type === 'agent_request.provisioning_failed');
+  assert.equal(news?.attemptId, null);
+  await act(id, 'retry');
+  await service.runner.drain();
+  assert.equal((await read(id)).status, 'fulfilled');
+});

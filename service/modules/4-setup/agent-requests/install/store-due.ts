@@ -1,0 +1,105 @@
+import type { InstanceStatus, Provider } from '@partner-portal/contract/vocabulary.ts';
+import { OPEN_STATUSES } from '@partner-portal/core/provisioning/agent-request.ts';
+import { runStatement } from '#platform/db/statements.ts';
+import type { SystemTx, Tx } from '#platform/db/tx.ts';
+import { requestsChanged } from '../topic.ts';
+
+/** What makes a request go on without a person: when it is due, who acts for it, and what stands in its way. */
+
+/** How the agency's instance stands; no row yet means that nothing was ever set up. */
+export async function readInstanceStatus(tx: SystemTx, partnerId: string): Promise<InstanceStatus> {
+  const [row] = await runStatement<{ status: InstanceStatus }>(tx, {
+    name: 'agent_request_instance',
+    text: 'select status from automation_instance where partner_id = $1',
+    values: [partnerId],
+  });
+  return row?.status ?? 'unprovisioned';
+}
+
+/** A new installation: it counts itself, so that an older one that comes back late writes nothing. */
+export async function countRun(tx: SystemTx, id: string, dueAt: Date): Promise<number> {
+  const [row] = await runStatement<{ run: number }>(tx, {
+    name: 'agent_request_count_run',
+    text: 'update agent_request set run = run + 1, due_at = $2 where id = $1 returning run',
+    values: [id, dueAt],
+  });
+  return row?.run ?? 0;
+}
+
+export async function setDue(tx: SystemTx, id: string, dueAt: Date | null, missingProviders?: readonly Provider[]): Promise<void> {
+  await runStatement(tx, {
+    name: 'agent_request_set_due',
+    text: 'update agent_request set due_at = $2, missing_providers = coalesce($3, missing_providers) where id = $1',
+    values: [id, dueAt, missingProviders ?? null],
+  });
+}
+
+/**
+ * Holds the running installations that a key of this slot is for, until the transaction ends: one that fails for want of it meanwhile reads
+ * again what is missing, and could not see a save that is not committed. One that is failing just now is waited for.
+ */
+export async function holdInstalling(tx: Tx, slot: { partnerId: string; clientId: string | null }): Promise<void> {
+  await runStatement(tx, {
+    name: 'agent_request_hold_installing',
+    text: `select from agent_request where partner_id = $1 and ($2::uuid is null or client_id = $2) and status = 'provisioning'
+      order by id for no key update`,
+    values: [slot.partnerId, slot.clientId],
+  });
+}
+
+/** Failed requests that lacked a key of this provider become due. A client's key counts for that client, an agency's for all of them. */
+export async function markWaitingDue(
+  tx: Tx,
+  slot: { partnerId: string; clientId: string | null; provider: string },
+  dueAt: Date,
+): Promise<string[]> {
+  const rows = await runStatement<{ id: string }>(tx, {
+    name: 'agent_request_mark_due',
+    text: `update agent_request set due_at = $4 where partner_id = $1 and ($2::uuid is null or client_id = $2)
+      and status = 'provisioning_failed' and $3 = any(missing_providers) returning id`,
+    values: [slot.partnerId, slot.clientId, slot.provider, dueAt],
+  });
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Tells whoever watches of the open requests that a key of this slot may be for, when the transaction commits. What a request lacks is no part of
+ * its row, so no write of it tells.
+ */
+export async function tellLacking(tx: Tx, slot: { partnerId: string; clientId: string | null }): Promise<void> {
+  await runStatement(tx, {
+    name: 'agent_request_tell_lacking',
+    text: `select pg_notify($4, json_build_object('partnerId', partner_id, 'id', id)::text) from agent_request
+      where partner_id = $1 and ($2::uuid is null or client_id = $2) and status = any($3) and template_name is not null`,
+    values: [slot.partnerId, slot.clientId, OPEN_STATUSES, requestsChanged.channel],
+  });
+}
+
+/** Requests of an agency that wait for its instance to be free. */
+export async function listWaiting(tx: SystemTx, partnerId: string): Promise<string[]> {
+  const rows = await runStatement<{ id: string }>(tx, {
+    name: 'agent_request_waiting',
+    text: "select id from agent_request where partner_id = $1 and status = 'approved' and due_at is not null order by id limit 500",
+    values: [partnerId],
+  });
+  return rows.map((row) => row.id);
+}
+
+export async function listOverdue(tx: SystemTx, before: Date, batch: number): Promise<string[]> {
+  const rows = await runStatement<{ id: string }>(tx, {
+    name: 'agent_request_overdue',
+    text: 'select id from agent_request where due_at <= $1 order by due_at limit $2',
+    values: [before, batch],
+  });
+  return rows.map((row) => row.id);
+}
+
+export async function deleteOldKeys(tx: SystemTx, hours: number, batch: number): Promise<number> {
+  const rows = await runStatement(tx, {
+    name: 'agent_request_delete_keys',
+    text: `delete from agent_request_key where (partner_id, key_hash) in (
+      select partner_id, key_hash from agent_request_key where created_at < now() - make_interval(hours => $1) limit $2) returning 1`,
+    values: [hours, batch],
+  });
+  return rows.length;
+}

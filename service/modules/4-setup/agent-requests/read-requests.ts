@@ -1,0 +1,44 @@
+import { OPEN_STATUSES } from '@partner-portal/core/provisioning/agent-request.ts';
+import type { Actor } from '#platform/actor.ts';
+import { inScope, refuseUnknownScope } from '#platform/db/scope.ts';
+import { toPage } from '#platform/http/cursor.ts';
+import { refuse } from '#platform/refuse.ts';
+import { requestAnswer, requestAnswers } from './answer.ts';
+import type { AgentRequestsDeps } from './deps.ts';
+import { findRequest, listRequests } from './store.ts';
+
+export type RequestQuery = {
+  status?: string | undefined;
+  /** True: what still wants something of somebody; false: what is done. */
+  open?: boolean | undefined;
+  clientId?: string | undefined;
+  partnerId?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+};
+
+export async function readRequests(deps: AgentRequestsDeps, actor: Actor, query: RequestQuery) {
+  const { limit, cursor, ...asked } = query;
+  if (actor.clientId !== null && asked.clientId !== undefined && asked.clientId !== actor.clientId) return refuse('not_found');
+  return inScope(deps.db, actor, asked.partnerId, async (tx, partnerId) => {
+    const filters = { ...asked, partnerId, clientId: actor.clientId ?? asked.clientId };
+    const bound = { ...filters, list: 'agent-requests' };
+    const [before = null] = deps.cursors.open(bound, cursor) ?? [];
+    const rows = await listRequests(tx, { ...filters, among: OPEN_STATUSES }, before, limit + 1);
+    await refuseUnknownScope(tx, filters, rows.length);
+    const page = toPage(
+      rows,
+      limit,
+      (row) => [row.id],
+      (position) => deps.cursors.seal(bound, position),
+    );
+    return { data: await requestAnswers(deps, tx, page.data, actor), nextCursor: page.nextCursor };
+  });
+}
+
+export async function readRequest(deps: AgentRequestsDeps, actor: Actor, id: string) {
+  return inScope(deps.db, actor, undefined, async (tx) => {
+    const row = await findRequest(tx, id);
+    return row ? requestAnswer(deps, tx, row, actor) : refuse('not_found');
+  });
+}

@@ -1,0 +1,267 @@
+import type { AgentRequestKind, AgentRequestStatus, Provider } from '@partner-portal/contract/vocabulary.ts';
+import { runStatement } from '#platform/db/statements.ts';
+import type { SystemTx, Tx } from '#platform/db/tx.ts';
+
+export type TimelineEntry = {
+  at: string;
+  actor: { type: 'user' | 'staff' | 'system'; id: string | null; name: string | null };
+  from: AgentRequestStatus | null;
+  to: AgentRequestStatus;
+  note: string | null;
+};
+
+export type RequestRow = {
+  id: string;
+  partnerId: string;
+  partnerName: string;
+  clientId: string;
+  clientName: string;
+  externalRef: string | null;
+  kind: AgentRequestKind;
+  templateName: string | null;
+  title: string;
+  description: string;
+  config: Record<string, unknown>;
+  status: AgentRequestStatus;
+  origin: 'partner' | 'client';
+  requestedBy: string | null;
+  requestedByName: string | null;
+  reviewedBy: string | null;
+  decisionNote: string | null;
+  workflowId: string | null;
+  lastAttemptId: string | null;
+  failureMessage: string | null;
+  missingProviders: Provider[];
+  timeline: TimelineEntry[];
+  dueAt: Date | null;
+  run: number;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+const COLUMNS = `r.id, r.partner_id, p.name as partner_name, r.client_id, c.name as client_name, c.external_ref, r.kind, r.template_name, r.title, r.description,
+  r.config, r.status, r.origin, r.requested_by, coalesce(nullif(u.full_name, ''), u.email) as requested_by_name, r.reviewed_by, r.decision_note, r.workflow_id,
+  r.last_attempt_id, r.failure_message, r.missing_providers, r.timeline, r.due_at, r.run, r.created_at, r.updated_at`;
+const FROM = `from agent_request r join partner p on p.id = r.partner_id join client c on c.id = r.client_id left join app_user u on u.id = r.requested_by`;
+
+export async function findRequest(tx: Tx, id: string): Promise<RequestRow | undefined> {
+  const [row] = await runStatement<RequestRow>(tx, {
+    name: 'agent_request_find',
+    text: `select ${COLUMNS} ${FROM} where r.id = $1`,
+    values: [id],
+  });
+  return row;
+}
+
+export async function findRequests(tx: Tx, ids: readonly string[]): Promise<RequestRow[]> {
+  return runStatement<RequestRow>(tx, {
+    name: 'agent_request_find_many',
+    text: `select ${COLUMNS} ${FROM} where r.id = any($1) order by array_position($1::uuid[], r.id)`,
+    values: [ids],
+  });
+}
+
+/** Holds the row until the transaction ends: of two who decide at once, the second sees what the first decided. */
+export async function lockRequest(tx: Tx, id: string): Promise<RequestRow | undefined> {
+  const [row] = await runStatement<RequestRow>(tx, {
+    name: 'agent_request_lock',
+    text: `select ${COLUMNS} ${FROM} where r.id = $1 for no key update of r`,
+    values: [id],
+  });
+  return row;
+}
+
+export type RequestFilters = {
+  partnerId: string | null;
+  clientId?: string | undefined;
+  status?: string | undefined;
+  /** Among these states, or among all others. */
+  among: readonly string[];
+  open?: boolean | undefined;
+};
+
+export async function listRequests(tx: Tx, filters: RequestFilters, before: string | null, limit: number): Promise<RequestRow[]> {
+  return runStatement<RequestRow>(tx, {
+    name: 'agent_request_list',
+    text: `select ${COLUMNS} ${FROM}
+      where ($1::uuid is null or r.partner_id = $1) and ($2::uuid is null or r.client_id = $2) and ($3::text is null or r.status = $3)
+        and ($4::boolean is null or (r.status = any($5)) = $4) and ($6::uuid is null or r.id < $6)
+      order by r.id desc limit $7`,
+    values: [filters.partnerId, filters.clientId ?? null, filters.status ?? null, filters.open ?? null, filters.among, before, limit],
+  });
+}
+
+type Scope = Pick<RequestFilters, 'partnerId' | 'clientId'>;
+
+/** Those of the ids that lie in this scope, for the stream. */
+export async function findRequestsInScope(tx: Tx, scope: Scope, ids: readonly string[]): Promise<RequestRow[]> {
+  return runStatement<RequestRow>(tx, {
+    name: 'agent_request_find_in_scope',
+    text: `select ${COLUMNS} ${FROM} where r.id = any($3) and ($1::uuid is null or r.partner_id = $1) and ($2::uuid is null or r.client_id = $2) order by r.updated_at, r.id`,
+    values: [scope.partnerId, scope.clientId ?? null, ids],
+  });
+}
+
+/** Requests that changed since `since`: what a stream missed while it was away. */
+export async function listRequestsSince(tx: Tx, scope: Scope, since: Date, limit: number): Promise<RequestRow[]> {
+  const rows = await runStatement<RequestRow>(tx, {
+    name: 'agent_request_list_since',
+    text: `select ${COLUMNS} ${FROM} where r.updated_at >= $3 and ($1::uuid is null or r.partner_id = $1) and ($2::uuid is null or r.client_id = $2)
+      order by r.updated_at desc, r.id desc limit $4`,
+    values: [scope.partnerId, scope.clientId ?? null, since, limit],
+  });
+  return rows.toReversed();
+}
+
+export type ActorFacts = { type: 'user' | 'staff' | 'system'; id: string | null };
+
+/** One entry of the timeline as SQL, with the name as it is today: it stays readable when the person is gone. */
+const entrySql = (type: string, id: string, from: string, to: string, note: string): string =>
+  `jsonb_build_array(jsonb_build_object('at', to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'actor', jsonb_build_object('type', ${type}::text, 'id', ${id}::uuid,
+      'name', (select coalesce(nullif(a.full_name, ''), a.email) from app_user a where a.id = ${id}::uuid)),
+    'from', ${from}::text, 'to', ${to}::text, 'note', ${note}::text))`;
+
+export type NewRequests = {
+  partnerId: string;
+  clientIds: readonly string[];
+  kind: AgentRequestKind;
+  templateName: string | null;
+  title: string;
+  description: string;
+  config: Record<string, unknown>;
+  status: AgentRequestStatus;
+  origin: 'partner' | 'client';
+  by: ActorFacts;
+};
+
+/** One per client, in one statement. A client with an open request for this template gets none: it is missing in the answer. */
+export async function insertRequests(tx: Tx, fresh: NewRequests): Promise<{ id: string; clientId: string }[]> {
+  return runStatement(tx, {
+    name: 'agent_request_insert',
+    text: `insert into agent_request (partner_id, client_id, kind, template_name, title, description, config, status, origin, requested_by, timeline)
+      select $1, n.client_id, $3, $4, $5, $6, $7, $8::text, $9, $10::uuid, ${entrySql('$11', '$10', 'null', '$8', 'null')}
+      from unnest($2::uuid[]) with ordinality as n(client_id, ord) order by n.ord
+      on conflict (client_id, template_name) where template_name is not null and status in ('suggested', 'submitted', 'approved', 'provisioning', 'provisioning_failed')
+      do nothing returning id, client_id`,
+    values: [
+      fresh.partnerId,
+      fresh.clientIds,
+      fresh.kind,
+      fresh.templateName,
+      fresh.title,
+      fresh.description,
+      JSON.stringify(fresh.config),
+      fresh.status,
+      fresh.origin,
+      fresh.by.id,
+      fresh.by.type,
+    ],
+  });
+}
+
+export type RequestTurn = {
+  to: AgentRequestStatus;
+  by: ActorFacts;
+  note?: string | null | undefined;
+  dueAt?: Date | null | undefined;
+  /** These stay as they are when left out. */
+  reviewedBy?: string | undefined;
+  decisionNote?: string | undefined;
+  config?: Record<string, unknown> | undefined;
+  workflowId?: string | undefined;
+  lastAttemptId?: string | null | undefined;
+  /** These are cleared when left out. */
+  failureMessage?: string | undefined;
+  missingProviders?: readonly Provider[] | undefined;
+};
+
+/** The next state with its line in the timeline. Call with the row locked. */
+export async function writeTurn(tx: Tx, row: Pick<RequestRow, 'id' | 'status'>, turn: RequestTurn): Promise<void> {
+  await runStatement(tx, {
+    name: 'agent_request_turn',
+    text: `update agent_request set status = $2::text, timeline = timeline || ${entrySql('$3', '$4', '$5', '$2', '$6')}, due_at = $7,
+        reviewed_by = coalesce($8, reviewed_by), decision_note = coalesce($9, decision_note), config = coalesce($10::jsonb, config),
+        workflow_id = coalesce($11, workflow_id), last_attempt_id = coalesce($12, last_attempt_id), failure_message = $13, missing_providers = $14
+      where id = $1`,
+    values: [
+      row.id,
+      turn.to,
+      turn.by.type,
+      turn.by.id,
+      row.status,
+      turn.note ?? null,
+      turn.dueAt ?? null,
+      turn.reviewedBy ?? null,
+      turn.decisionNote ?? null,
+      turn.config === undefined ? null : JSON.stringify(turn.config),
+      turn.workflowId ?? null,
+      turn.lastAttemptId ?? null,
+      turn.failureMessage ?? null,
+      turn.missingProviders ?? [],
+    ],
+  });
+}
+
+export type ClientFacts = { id: string; name: string };
+
+/** Those of the clients that are this agency's and may get an agent. */
+export async function findClients(tx: Tx, partnerId: string, ids: readonly string[]): Promise<ClientFacts[]> {
+  return runStatement<ClientFacts>(tx, {
+    name: 'agent_request_clients',
+    text: "select id, name from client where partner_id = $1 and id = any($2) and status not in ('deleted', 'archived')",
+    values: [partnerId, ids],
+  });
+}
+
+/** Names of those clients that have the agent of this template already, installed. */
+export async function listServedClients(tx: Tx, clientIds: readonly string[], templateName: string): Promise<string[]> {
+  const rows = await runStatement<{ name: string }>(tx, {
+    name: 'agent_request_served',
+    text: `select c.name from workflow w join client c on c.id = w.client_id
+      where w.client_id = any($1) and w.template_name = $2 and w.provider_flow_id is not null order by c.name`,
+    values: [clientIds, templateName],
+  });
+  return rows.map((row) => row.name);
+}
+
+/** Takes an Idempotency-Key: null when it is free (or older than a day) and now ours, else the requests that it made. */
+export async function takeKey(
+  tx: Tx,
+  key: { partnerId: string; clientId: string | null; hash: Buffer },
+  hours: number,
+): Promise<string[] | null> {
+  const taken = await runStatement(tx, {
+    name: 'agent_request_take_key',
+    text: `insert into agent_request_key as k (partner_id, client_id, key_hash) values ($1, $2, $3)
+      on conflict (partner_id, key_hash) do update set created_at = now(), request_ids = '{}' where k.created_at < now() - make_interval(hours => $4)
+      returning 1`,
+    values: [key.partnerId, key.clientId, key.hash, hours],
+  });
+  if (taken.length > 0) return null;
+  const [row] = await runStatement<{ requestIds: string[] }>(tx, {
+    name: 'agent_request_read_key',
+    text: 'select request_ids from agent_request_key where partner_id = $1 and key_hash = $2',
+    values: [key.partnerId, key.hash],
+  });
+  return row?.requestIds ?? [];
+}
+
+export async function fillKey(tx: Tx, key: { partnerId: string; hash: Buffer }, requestIds: readonly string[]): Promise<void> {
+  await runStatement(tx, {
+    name: 'agent_request_fill_key',
+    text: 'update agent_request_key set request_ids = $3 where partner_id = $1 and key_hash = $2',
+    values: [key.partnerId, key.hash, requestIds],
+  });
+}
+
+export type WorkflowFacts = { id: string; name: string; isActive: boolean; partnerId: string; clientId: string | null };
+
+export async function findWorkflow(tx: SystemTx | Tx, id: string): Promise<WorkflowFacts | undefined> {
+  const [row] = await runStatement<WorkflowFacts>(tx, {
+    name: 'agent_request_workflow',
+    text: 'select id, name, is_active, partner_id, client_id from workflow where id = $1',
+    values: [id],
+  });
+  return row;
+}

@@ -1,0 +1,34 @@
+import type { StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import type { Template } from '@partner-portal/core/template/types.ts';
+import { stepsNeeding } from '@partner-portal/core/template/words.ts';
+import type { CredentialNeed } from '../deps.ts';
+
+/** One key that some agents of an agency or client need, and the steps that use it. */
+export type Need = CredentialNeed & { clientName: string | null; stepLabels: string[] };
+
+type Agent = { partnerId: string; clientId: string | null; clientName: string | null };
+
+/** The connections that a template needs; the code capability is no stored credential and never among them. */
+export function providersOf(template: Template): StoredProvider[] {
+  return template.requiredConnections.filter((provider) => provider !== 'code');
+}
+
+/** Every key that these agents need, each once, in the order in which the agents stand. */
+export function collectNeeds(agents: readonly { agent: Agent; template: Template }[]): Need[] {
+  const needs = new Map<string, Need>();
+  for (const { agent, template } of agents) {
+    for (const provider of providersOf(template)) {
+      const key = `${agent.clientId ?? 'agency'} ${provider}`;
+      const need = needs.get(key) ?? {
+        partnerId: agent.partnerId,
+        clientId: agent.clientId,
+        clientName: agent.clientName,
+        provider,
+        stepLabels: [],
+      };
+      const labels = stepsNeeding(template, provider).filter((label) => !need.stepLabels.includes(label));
+      needs.set(key, { ...need, stepLabels: [...need.stepLabels, ...labels] });
+    }
+  }
+  return [...needs.values()];
+}

@@ -1,0 +1,97 @@
+import { chooseCredential, PROVIDER_RULES, readinessOf } from '@partner-portal/core/credential/credential.ts';
+import { missingCredentialText } from '@partner-portal/core/provisioning/provisioning.ts';
+import type { Template } from '@partner-portal/core/template/types.ts';
+import { stepsNeeding } from '@partner-portal/core/template/words.ts';
+import type { ReadinessState } from '@partner-portal/contract/vocabulary.ts';
+import type { Actor } from '#platform/actor.ts';
+import { inScope } from '#platform/db/scope.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import { refuse } from '#platform/refuse.ts';
+import { providersOf } from './credential-needs.ts';
+import type { CredentialNeed, ProvisioningDeps } from '../deps.ts';
+import { clientExists, findClientName, findPartner, listCredentialStates, listTargets } from './store-workflows.ts';
+
+type Deps = Pick<ProvisioningDeps, 'db' | 'catalog' | 'credentials'>;
+export type PreflightRequest = {
+  partnerId?: string | undefined;
+  clientId?: string | undefined;
+  templateNames?: readonly string[] | undefined;
+};
+
+type Row = { template: Template; clientId: string | null; clientName: string | null; workflowId: string | null };
+type Cell = { provider: CredentialNeed['provider']; state: ReadinessState; message: string | null };
+
+/** What an attempt with the same words would lack. Nothing is changed, and no key is opened. */
+export async function preflight(deps: Deps, actor: Actor, request: PreflightRequest) {
+  return inScope(deps.db, actor, request.partnerId, async (tx) => {
+    const partnerId = actor.role === 'ADMIN' ? (request.partnerId ?? actor.partnerId) : actor.partnerId;
+    if (actor.role === 'ADMIN' && !(await findPartner(tx, partnerId))) return refuse('not_found');
+    if (request.clientId !== undefined && !(await clientExists(tx, partnerId, request.clientId))) return refuse('not_found');
+    const rows = await chooseRows(deps, tx, partnerId, request);
+    const cells = await readCells(deps, tx, partnerId, rows);
+    const templates = rows.map((row, index) => {
+      const own = cells[index] ?? [];
+      const lacking = own.filter((cell) => cell.state === 'missing');
+      const labels = lacking.flatMap((cell) => stepsNeeding(row.template, cell.provider));
+      return {
+        templateName: row.template.name,
+        title: row.template.title,
+        clientId: row.clientId,
+        clientName: row.clientName,
+        workflowId: row.workflowId,
+        ready: lacking.length === 0,
+        cells: own,
+        message: lacking.length > 0 ? missingCredentialText(labels) : (own.find((cell) => cell.message !== null)?.message ?? null),
+      };
+    });
+    return { ready: templates.filter((template) => template.ready).length, total: templates.length, templates };
+  });
+}
+
+/** The same choice that an attempt makes, with agents that are not there yet shown as such. */
+async function chooseRows(deps: Deps, tx: Tx, partnerId: string, request: PreflightRequest): Promise<Row[]> {
+  const offered = deps.catalog.map((bundle) => bundle.template).filter((template) => template.isActive);
+  const names = request.templateNames === undefined ? null : [...new Set(request.templateNames)];
+  const unknown = (names ?? []).filter((name) => !offered.some((template) => template.name === name));
+  if (unknown.length > 0) {
+    const errors = unknown.map((name) => ({
+      field: 'templateNames',
+      code: 'unknown_template',
+      message: `The catalog offers no template "${name}".`,
+    }));
+    return refuse('validation_failed', { detail: 'A template is not in the catalog.', errors });
+  }
+  const present = await listTargets(tx, { partnerId, clientId: request.clientId ?? null, templateNames: names });
+  const rows = present.flatMap((target) => {
+    const template = deps.catalog.find((bundle) => bundle.template.name === target.templateName)?.template;
+    return template ? [{ template, clientId: target.clientId, clientName: target.clientName, workflowId: target.id }] : [];
+  });
+  const wanted = names ?? (present.length > 0 ? [] : offered.map((template) => template.name));
+  const absent = offered.filter(
+    (template) => wanted.includes(template.name) && !present.some((target) => target.templateName === template.name),
+  );
+  const clientId = request.clientId ?? null;
+  const clientName = absent.length > 0 && clientId !== null ? await findClientName(tx, clientId) : null;
+  return [...rows, ...absent.map((template) => ({ template, clientId, clientName, workflowId: null }))];
+}
+
+/** Two statements, whatever the number of rows. */
+async function readCells(deps: Deps, tx: Tx, partnerId: string, rows: readonly Row[]): Promise<Cell[][]> {
+  const needs = rows.map((row) => providersOf(row.template).map((provider) => ({ partnerId, clientId: row.clientId, provider })));
+  const missing = new Set<CredentialNeed>(await deps.credentials.listMissing(tx, needs.flat()));
+  const byProvider = Map.groupBy(await listCredentialStates(tx, partnerId), (state) => state.provider);
+  return needs.map((own) =>
+    own.map((need) => {
+      const row = chooseCredential(byProvider.get(need.provider) ?? [], need.clientId);
+      const state = readinessOf(row && { ...row, usable: !missing.has(need) }, need.clientId);
+      return { provider: need.provider, state, message: messageOf(need, state, row !== undefined, row?.lastCheckMessage ?? null) };
+    }),
+  );
+}
+
+function messageOf(need: CredentialNeed, state: ReadinessState, isSaved: boolean, lastCheck: string | null): string | null {
+  const { title } = PROVIDER_RULES[need.provider];
+  if (state === 'failing') return lastCheck ?? `${title} failed its last check.`;
+  if (state !== 'missing') return null;
+  return isSaved ? `The platform offers no ${title} key right now.` : `No ${title} key is saved yet.`;
+}

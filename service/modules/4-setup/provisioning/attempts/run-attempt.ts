@@ -1,0 +1,111 @@
+import { moveInstance, statesThatAllow } from '@partner-portal/core/provisioning/instance.ts';
+import { STEP_LISTS, type StepName } from '@partner-portal/core/provisioning/provisioning.ts';
+import { announce } from '#platform/notify.ts';
+import { type Attempt, demandRunning, type StepContext, type StepOutcome } from './attempt.ts';
+import type { ProvisioningDeps } from '../deps.ts';
+import { AttemptOver, ClaimLost, StepFailed, toFailure } from './step-failed.ts';
+import { STEPS } from '../steps/index.ts';
+import { completeAttempt, failAttempt, failInstance, finishStep, settleInstance, startStep } from './store-attempts.ts';
+import { saveVerified } from '../drift/store-drift.ts';
+import { provisioningChanged } from '../views/topic.ts';
+
+export type AttemptEnd = 'succeeded' | 'failed' | 'claim_lost' | 'over';
+
+/**
+ * Walks the steps of an attempt. Each step: its start is committed, it acts without a transaction, its end is committed together
+ * with what it decided. A throw fails attempt and instance. The reaper may end the attempt meanwhile; then nothing more is written.
+ */
+export async function runAttempt(deps: ProvisioningDeps, attempt: Attempt, signal: AbortSignal): Promise<AttemptEnd> {
+  const steps = STEP_LISTS[attempt.mode];
+  const context: StepContext = { deps, attempt, claimed: attempt.claimed, projectId: attempt.projectId, installs: null, ownFlows: null };
+  const log = deps.log.child({ attemptId: attempt.id, partnerId: attempt.partnerId, mode: attempt.mode });
+  for (const [index, name] of steps.entries()) {
+    const order = index + 1;
+    const startedAt = performance.now();
+    try {
+      await commit(context, async (tx) => demand(await startStep(tx, attempt.id, order)));
+      if (signal.aborted) throw new StepFailed(INTERRUPTED);
+      const outcome = await runStep(name, context);
+      await commit(context, async (tx) => {
+        // The attempt before its instance and steps: the order of the reaper.
+        await demandRunning(tx, context);
+        await outcome.write?.(tx);
+        demand(
+          await finishStep(tx, attempt.id, order, {
+            summary: outcome.summary,
+            warnings: outcome.warnings ?? [],
+            metadata: outcome.metadata ?? {},
+          }),
+        );
+        if (order === steps.length) await complete(context, tx);
+      });
+      if (name === 'claim_instance') context.claimed = true;
+      log.info({ step: name, durationMs: Math.round(performance.now() - startedAt) }, 'provisioning step done');
+    } catch (error) {
+      return await endWith(context, order, name, error, log);
+    }
+  }
+  return 'succeeded';
+}
+
+const INTERRUPTED = {
+  internal: 'The service was stopped while this attempt ran.',
+  public: 'Setup was interrupted by a restart. Please try again.',
+};
+
+async function runStep(name: StepName, context: StepContext): Promise<StepOutcome> {
+  return STEPS[name](context);
+}
+
+type Tx = Parameters<Parameters<ProvisioningDeps['db']['asSystem']>[1]>[0];
+
+/** One short transaction of the attempt; watchers hear of it when it commits. */
+async function commit(context: StepContext, work: (tx: Tx) => Promise<void>): Promise<void> {
+  const { id: attemptId, partnerId } = context.attempt;
+  await context.deps.db.asSystem('provisioning', async (tx) => {
+    await work(tx);
+    await announce(tx, provisioningChanged, { partnerId, attemptId });
+  });
+}
+
+function demand(held: boolean): void {
+  if (!held) throw new AttemptOver();
+}
+
+async function complete(context: StepContext, tx: Tx): Promise<void> {
+  const { id: attemptId, partnerId, mode, workflowIds } = context.attempt;
+  const from = mode === 'deprovision' ? 'deprovisioning' : 'provisioning';
+  const move = moveInstance(from, 'completed', mode);
+  if (!move.ok) throw new Error(`An attempt to ${mode} cannot be completed.`);
+  demand(await completeAttempt(tx, attemptId));
+  demand(await settleInstance(tx, { partnerId, attemptId, from }, move));
+  // Its last steps have looked at what it installed.
+  if (workflowIds.length > 0) await saveVerified(tx, partnerId, workflowIds);
+}
+
+async function endWith(
+  context: StepContext,
+  order: number,
+  name: StepName,
+  error: unknown,
+  log: ProvisioningDeps['log'],
+): Promise<AttemptEnd> {
+  const { id: attemptId, partnerId } = context.attempt;
+  if (error instanceof AttemptOver) {
+    log.warn({ step: name }, 'provisioning attempt was ended by somebody else');
+    return 'over';
+  }
+  const lost = error instanceof ClaimLost;
+  const failure = lost ? new StepFailed({ internal: error.message, public: 'Another setup is running.' }) : toFailure(error);
+  log.warn({ step: name, err: failure, cause: failure.cause }, 'provisioning step failed');
+  const written = { internal: `${name}: ${failure.internal}`, public: failure.public, metadata: failure.metadata };
+  let over = false;
+  await commit(context, async (tx) => {
+    over = !(await failAttempt(tx, attemptId, order, written));
+    if (over || lost) return;
+    const from = statesThatAllow(context.claimed ? 'failed' : 'refused');
+    await failInstance(tx, { partnerId, attemptId, claimed: context.claimed, from }, written);
+  });
+  if (over) return 'over';
+  return lost ? 'claim_lost' : 'failed';
+}

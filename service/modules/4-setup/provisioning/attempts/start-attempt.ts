@@ -1,0 +1,188 @@
+import { moveInstance, statesThatAllow } from '@partner-portal/core/provisioning/instance.ts';
+import { STEP_LISTS, stageOf } from '@partner-portal/core/provisioning/provisioning.ts';
+import type { AttemptMode, InstanceStatus } from '@partner-portal/contract/vocabulary.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { SystemTx } from '#platform/db/tx.ts';
+import { newId } from '#platform/ids.ts';
+import { announce } from '#platform/notify.ts';
+import { refuse } from '#platform/refuse.ts';
+import { type Origin, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import type { Attempt } from './attempt.ts';
+import { providersOf } from './credential-needs.ts';
+import type { CredentialNeed, ProvisioningDeps } from '../deps.ts';
+import { claimInstance, insertAttempt, lockInstance } from './store-attempts.ts';
+import { addWorkflows, clientExists, findPartner, listTargets, type PartnerFacts, type Target } from './store-workflows.ts';
+import { provisioningChanged } from '../views/topic.ts';
+
+export type AttemptRequest = {
+  partnerId: string;
+  mode: AttemptMode;
+  templateNames?: readonly string[] | undefined;
+  clientId?: string | undefined;
+  /** Whether stored copies are replaced although the catalog holds no newer version. Left out: in a repair, and only there. */
+  refreshTemplates?: boolean | undefined;
+  /** Deprovision only: the agency's slug, as a person typed it. */
+  confirm?: string | undefined;
+};
+
+const ACTIONS = {
+  provision: 'automation_instance.provision_requested',
+  repair: 'automation_instance.reprovision_requested',
+  recreate: 'automation_instance.reprovision_requested',
+  deprovision: 'automation_instance.deprovision_requested',
+} as const satisfies { [mode in AttemptMode]: string };
+
+/**
+ * Makes the attempt with all its steps, the agents it is to install, and the audit line of who asked: one transaction.
+ * Refuses when the instance is held or in a state that does not allow it. All but a provision are claimed here, since they have no
+ * claim step, or have it behind a teardown.
+ */
+export async function startAttempt(deps: ProvisioningDeps, actor: Actor, request: AttemptRequest, origin?: Origin): Promise<Attempt> {
+  return deps.db.asStaff(actor, async (tx) => {
+    const partner = await requirePartner(tx, request);
+    if (request.clientId !== undefined && !(await clientExists(tx, partner.id, request.clientId))) return refuse('not_found');
+    refuseUnknownTemplates(deps, request.templateNames ?? []);
+    const provider = partner.automationProvider ?? deps.settings.provider;
+    const instance = await lockInstance(tx, { partnerId: partner.id, provider, tenancyMode: deps.settings.tenancyMode });
+    const move = moveInstance(instance.status, request.mode);
+    if (!move.ok) return refuse(move.code, { detail: whyNot(instance.status, request.mode) });
+    const targets = request.mode === 'deprovision' ? [] : await chooseTargets(deps, tx, request);
+    const refreshTemplates = request.mode !== 'provision' && (request.refreshTemplates ?? request.mode === 'repair');
+    const id = newId();
+    const number = await insertAttempt(tx, {
+      id,
+      partnerId: partner.id,
+      mode: request.mode,
+      requestedBy: actor.userId,
+      clientId: request.clientId ?? null,
+      templateNames: [...new Set(targets.map((target) => target.templateName))],
+      refreshTemplates,
+      steps: STEP_LISTS[request.mode].map((name) => ({ name, stage: stageOf(name) })),
+    });
+    const claimed = request.mode !== 'provision';
+    if (claimed) {
+      const from = statesThatAllow(request.mode);
+      await claimInstance(tx, {
+        partnerId: partner.id,
+        attemptId: id,
+        from,
+        to: move.to,
+        timeoutMinutes: deps.settings.provisionTimeoutMinutes,
+      });
+    }
+    await recordAudit(tx, {
+      partnerId: partner.id,
+      clientId: request.clientId ?? null,
+      actor,
+      action: ACTIONS[request.mode],
+      target: { type: 'automation_instance', id: partner.id, label: partner.name },
+      changes: { attempt: [null, number], mode: [null, request.mode], agents: [null, targets.length] },
+      origin,
+    });
+    await announce(tx, provisioningChanged, { partnerId: partner.id, attemptId: id });
+    const { projectId, tenancyMode } = instance;
+    const workflowIds = targets.map((target) => target.id);
+    return {
+      id,
+      number,
+      partnerId: partner.id,
+      mode: request.mode,
+      clientId: request.clientId ?? null,
+      workflowIds,
+      refreshTemplates,
+      requestedBy: actor.userId,
+      claimed,
+      projectId,
+      tenancyMode,
+    };
+  });
+}
+
+/** An agency that may be provisioned: not the house partner, and not suspended. One that is suspended may be taken down, by its slug. */
+async function requirePartner(tx: SystemTx, { partnerId, mode, confirm }: AttemptRequest): Promise<PartnerFacts> {
+  const partner = await findPartner(tx, partnerId);
+  if (!partner) return refuse('not_found');
+  if (partner.isHouse) return refuse('invalid_state', { detail: 'The reserved house partner is never provisioned.' });
+  if (mode === 'deprovision') return confirm === partner.slug ? partner : refuseUnconfirmed(confirm);
+  if (partner.status !== 'active') return refuse('invalid_state', { detail: 'This agency is suspended.' });
+  return partner;
+}
+
+function refuseUnconfirmed(confirm: string | undefined): never {
+  const missing = confirm === undefined || confirm === '';
+  const message = missing
+    ? 'Give the slug of the agency: this deletes what is installed for it.'
+    : 'This is not the slug of the agency whose automation would be deleted.';
+  return refuse('validation_failed', {
+    detail: 'Deprovision asks for the slug of the agency in "confirm". Nothing was deleted.',
+    errors: [{ field: 'confirm', code: missing ? 'required' : 'mismatch', message }],
+  });
+}
+
+function refuseUnknownTemplates(deps: ProvisioningDeps, names: readonly string[]): void {
+  const offered = new Set(deps.catalog.filter((bundle) => bundle.template.isActive).map((bundle) => bundle.template.name));
+  const errors = names.flatMap((name, index) =>
+    offered.has(name)
+      ? []
+      : [{ field: `templateNames.${index}`, code: 'unknown_template', message: `The catalog offers no template "${name}".` }],
+  );
+  if (errors.length > 0) refuse('validation_failed', { detail: 'A template is not in the catalog.', errors });
+}
+
+function whyNot(status: InstanceStatus, mode: AttemptMode): string {
+  if (status === 'provisioning' || status === 'deprovisioning') return 'Another setup of this agency is running. Wait until it has ended.';
+  if (mode === 'deprovision') return 'Nothing is set up for this agency.';
+  if (mode === 'provision') return 'This agency is set up already. Use reprovision to install or repair agents.';
+  return 'This agency is not ready. Use provision: it updates what is there and does the work of a repair.';
+}
+
+/**
+ * The agents of the attempt. A recreate builds every agent that is installed, since its teardown removes every one; names and client
+ * only add to them. An agent that never was installed, for want of a key perhaps, stands neither in its way nor in that of a repair,
+ * unless it is named.
+ */
+async function chooseTargets(deps: ProvisioningDeps, tx: SystemTx, request: AttemptRequest): Promise<Target[]> {
+  const chosen = await chooseNamed(deps, tx, request);
+  if (request.mode === 'repair' && request.templateNames === undefined) return leaveOutUnready(deps, tx, chosen);
+  if (request.mode !== 'recreate') return chosen;
+  const all = await listTargets(tx, { partnerId: request.partnerId, clientId: null, templateNames: null });
+  const isNamed = (one: Target): boolean => request.templateNames !== undefined && chosen.some((other) => other.id === one.id);
+  const wanted = all.filter((one) => one.providerFlowId !== null || isNamed(one));
+  return wanted.length > 0 ? wanted : chosen;
+}
+
+/** What is installed, and what could be now. When that is nothing, all: the attempt then says what they lack. */
+async function leaveOutUnready({ catalog, credentials }: ProvisioningDeps, tx: SystemTx, targets: readonly Target[]): Promise<Target[]> {
+  const needs = targets.map(({ providerFlowId, partnerId, clientId, templateName }) => {
+    const bundle = providerFlowId === null ? catalog.find((one) => one.template.name === templateName) : undefined;
+    return bundle ? providersOf(bundle.template).map((provider) => ({ partnerId, clientId, provider })) : [];
+  });
+  const missing = new Set<CredentialNeed>(await credentials.listMissing(tx, needs.flat()));
+  const ready = targets.filter((_target, index) => !needs[index]?.some((need) => missing.has(need)));
+  return ready.length > 0 ? ready : [...targets];
+}
+
+/**
+ * With names: the agency's (or client's) agents of these templates, added where there is none yet.
+ * Without: all its agents, or the whole active catalog when it has none (product.md §9, row 11).
+ */
+async function chooseNamed(deps: ProvisioningDeps, tx: SystemTx, request: AttemptRequest): Promise<Target[]> {
+  const scope = { partnerId: request.partnerId, clientId: request.clientId ?? null };
+  const names = request.templateNames === undefined ? null : [...new Set(request.templateNames)];
+  const present = await listTargets(tx, { ...scope, templateNames: names });
+  const wanted =
+    names ?? (present.length > 0 ? [] : deps.catalog.filter((bundle) => bundle.template.isActive).map((bundle) => bundle.template.name));
+  const absent = wanted.filter((name) => !present.some((target) => target.templateName === name));
+  if (absent.length === 0) return present;
+  const fresh = deps.catalog
+    .map((bundle) => bundle.template)
+    .filter((template) => absent.includes(template.name))
+    .map((template) => ({
+      templateName: template.name,
+      name: template.title,
+      description: template.summary,
+      creditsPerRun: template.creditsPerRun,
+    }));
+  await addWorkflows(tx, scope.partnerId, scope.clientId, fresh);
+  return listTargets(tx, { ...scope, templateNames: names });
+}

@@ -1,0 +1,74 @@
+import type { TemplateBundle } from '@partner-portal/core/template/types.ts';
+import type { StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import type { TenancyMode } from '@partner-portal/contract/vocabulary.ts';
+import type { EngineClient } from '#adapters/engine-client.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, SystemTx, Tx } from '#platform/db/tx.ts';
+import type { Cursors } from '#platform/http/cursor.ts';
+import type { Log } from '#platform/log.ts';
+import type { Notices } from '#platform/notify.ts';
+import type { InternalFetch } from '#platform/outbound/internal-fetch.ts';
+
+/** One key that an agent needs: of an agency (client null) or of one of its clients. */
+export type CredentialNeed = { partnerId: string; clientId: string | null; provider: StoredProvider };
+
+/** What the pipeline needs of the vault. */
+export type CredentialDoor = {
+  /** Those of the needs that no usable credential meets, in their order. */
+  listMissing<N extends CredentialNeed>(tx: Tx, needs: readonly N[]): Promise<N[]>;
+  /**
+   * Brings the credential that counts into the engine's connection of this external id and remembers the connection; undefined
+   * when it is missing or has no usable key. Opens its own transactions and throws what the engine client throws.
+   */
+  bindConnection(
+    target: { slot: CredentialNeed; projectId: string; externalId: string },
+    by: { type: 'user' | 'staff' | 'system'; id: string | null },
+    guard: (tx: SystemTx) => Promise<void>,
+  ): Promise<{ engineConnectionId: string } | undefined>;
+  /**
+   * Takes every connection of an agency out of the engine and out of memory; answers how many. Asks `guard` before each. Opens its
+   * own transactions and throws what the engine client throws.
+   */
+  unbindConnections(
+    place: { partnerId: string; externalIdPrefix: string; projectId: string | null },
+    guard: (tx: SystemTx) => Promise<void>,
+  ): Promise<number>;
+};
+
+export type ProvisioningSettings = {
+  /** AUTOMATION_ENGINE_ENABLED was exactly `true`. */
+  engineEnabled: boolean;
+  /** AUTOMATION_PROVIDER: for agencies that name none of their own. */
+  provider: string;
+  tenancyMode: TenancyMode;
+  /** Internal engine address; null while the embedded engine is starting. */
+  engineBaseUrl: () => string | null;
+  /** AUTOMATION_ENGINE_PROJECT_ID, or the embedded engine's own project. */
+  engineProjectId: () => string | null;
+  /** Informational (AUTOMATION_ENGINE_EDITION). */
+  edition: string;
+  /** The service runs its own engine. */
+  embedded: boolean;
+  /** Address that flows report to, without a trailing slash. */
+  internalApiUrl: string;
+  healthTimeoutMs: number;
+  provisionTimeoutMinutes: number;
+  /** Address of the provider sandbox; null unless PROVIDER_SANDBOX is `true`. */
+  sandboxUrl: () => string | null;
+};
+
+export type ProvisioningDeps = {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  notices: Pick<Notices, 'subscribe'>;
+  engine: EngineClient;
+  credentials: CredentialDoor;
+  catalog: readonly TemplateBundle[];
+  settings: ProvisioningSettings;
+  internal: Pick<InternalFetch, 'send'>;
+  cursors: Cursors;
+};
+
+/** Engines that a partner may name. */
+export const KNOWN_PROVIDERS: readonly string[] = ['activepieces'];

@@ -1,0 +1,54 @@
+import type { DRIFT_STATES } from '@partner-portal/contract/vocabulary.ts';
+import { runStatement } from '#platform/db/statements.ts';
+import type { SystemTx } from '#platform/db/tx.ts';
+
+type DriftState = (typeof DRIFT_STATES)[number];
+export type FoundDrift = {
+  workflowId: string;
+  providerFlowId: string;
+  state: DriftState;
+  differences: readonly { step: string; what: string }[];
+};
+
+/** Keeps what a look found. A flow that was replaced while it was looked at, and an agency that is being set up, keep nothing. */
+export async function saveDrift(tx: SystemTx, partnerId: string, found: readonly FoundDrift[]): Promise<void> {
+  await runStatement(tx, {
+    name: 'provisioning_save_drift',
+    text: `insert into workflow_drift (workflow_id, partner_id, state, differences, provider_flow_id)
+      select w.id, w.partner_id, f.state, f.differences, f.flow_id
+      from unnest($2::uuid[], $3::text[], $4::text[], $5::jsonb[]) as f(workflow_id, flow_id, state, differences)
+      join workflow w on w.id = f.workflow_id and w.partner_id = $1 and w.provider_flow_id = f.flow_id
+      join automation_instance i on i.partner_id = $1 and i.status not in ('provisioning', 'deprovisioning')
+      order by w.id for key share of w
+      on conflict (workflow_id) do update set state = excluded.state, differences = excluded.differences, provider_flow_id = excluded.provider_flow_id, checked_at = now()`,
+    values: [
+      partnerId,
+      found.map((one) => one.workflowId),
+      found.map((one) => one.providerFlowId),
+      found.map((one) => one.state),
+      found.map((one) => JSON.stringify(one.differences)),
+    ],
+  });
+}
+
+/** What an attempt has just installed and verified is as its template says. */
+export async function saveVerified(tx: SystemTx, partnerId: string, workflowIds: readonly string[]): Promise<void> {
+  await runStatement(tx, {
+    name: 'provisioning_save_verified',
+    text: `insert into workflow_drift (workflow_id, partner_id, state, provider_flow_id)
+      select w.id, w.partner_id, 'none', w.provider_flow_id from workflow w where w.partner_id = $1 and w.id = any($2::uuid[]) and w.provider_flow_id is not null
+      order by w.id for key share
+      on conflict (workflow_id) do update set state = 'none', differences = '[]', provider_flow_id = excluded.provider_flow_id, checked_at = now()`,
+    values: [partnerId, workflowIds],
+  });
+}
+
+/** Agencies with something installed, a page at a time in the order of their ids. */
+export async function listReadyPartners(tx: SystemTx, afterId: string | null, limit: number): Promise<string[]> {
+  const rows = await runStatement<{ partnerId: string }>(tx, {
+    name: 'provisioning_list_ready_partners',
+    text: "select partner_id from automation_instance where status = 'ready' and ($1::uuid is null or partner_id > $1) order by partner_id limit $2",
+    values: [afterId, limit],
+  });
+  return rows.map((row) => row.partnerId);
+}

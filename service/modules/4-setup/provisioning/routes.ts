@@ -1,0 +1,45 @@
+import { answer } from '#platform/http/answer.ts';
+import { defineHandlers, type RequestContext } from '#platform/http/context.ts';
+import { csvOfList } from '#platform/http/csv-list.ts';
+import type { ProvisioningDeps } from './deps.ts';
+import { listOutbox, OUTBOX_COLUMNS, OUTBOX_PAGE } from './views/list-outbox.ts';
+import { listTemplates } from './views/list-templates.ts';
+import { preflight } from './attempts/preflight.ts';
+import { provision, type RunningAttempts } from './attempts/provision.ts';
+import { readAttempts, readInstance, readMyAutomation, readSteps } from './views/read-automation.ts';
+import { readEngine } from './views/read-engine.ts';
+import type { AttemptRequest } from './attempts/start-attempt.ts';
+import { streamAutomation, streamMyAutomation } from './views/stream-automation.ts';
+import { viewWorkflow } from './views/view-workflow.ts';
+
+export function provisioningHandlers(deps: ProvisioningDeps, running: RunningAttempts) {
+  /** Within the request, or behind it for a caller who prefers that. */
+  const run = async (context: RequestContext, request: AttemptRequest) => {
+    const respondAsync = prefersAsync(context.header('prefer'));
+    const result = await provision(deps, running, context.actor, request, { respondAsync, caller: context });
+    return answer(202, result, respondAsync ? { 'preference-applied': 'respond-async' } : {});
+  };
+  return defineHandlers({
+    getAutomation: ({ params }, { actor }) => readInstance(deps, actor, params.id),
+    listAttempts: ({ params }, { actor }) => readAttempts(deps, actor, params.id),
+    listSteps: ({ params, query }, { actor }) => readSteps(deps, actor, params.id, query.attemptId),
+    provision: ({ params, body }, context) => run(context, { ...body, partnerId: params.id, mode: 'provision' }),
+    reprovision: ({ params, body }, context) => run(context, { ...body, partnerId: params.id, mode: body?.mode ?? 'repair' }),
+    deprovision: ({ params, query }, context) => run(context, { partnerId: params.id, mode: 'deprovision', confirm: query.confirm }),
+    streamAutomation: ({ params }, { actor }) => streamAutomation(deps, actor, params.id),
+    viewWorkflow: ({ params }, { actor }) => viewWorkflow(deps, actor, params.id, params.workflowId),
+    getMyAutomation: ({ query }, { actor }) => readMyAutomation(deps, actor, query.partnerId),
+    streamMyAutomation: ({ query }, { actor }) => streamMyAutomation(deps, actor, query.partnerId),
+    preflight: ({ body }, { actor }) => preflight(deps, actor, body),
+    listTemplates: (_input, { actor }) => listTemplates(deps, actor),
+    getEngine: (_input, { actor }) => readEngine(deps, actor),
+    exportOutbox: ({ query }, { actor, now }) =>
+      csvOfList({ name: 'outbox', now }, OUTBOX_COLUMNS, (cursor) => listOutbox(deps, actor, { ...query, limit: OUTBOX_PAGE, cursor })),
+    listOutbox: ({ query }, { actor }) => listOutbox(deps, actor, query),
+  });
+}
+
+/** `Prefer: respond-async` (RFC 7240), among other preferences or alone. */
+function prefersAsync(prefer: string | undefined): boolean {
+  return (prefer ?? '').split(',').some((one) => one.split(';')[0]?.trim().toLowerCase() === 'respond-async');
+}

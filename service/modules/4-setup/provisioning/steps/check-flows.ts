@@ -1,0 +1,55 @@
+import { compareFlow } from '@partner-portal/core/template/drift.ts';
+import { demandRunning, type Install, type Step, type StepContext } from '../attempts/attempt.ts';
+import { StepFailed } from '../attempts/step-failed.ts';
+
+const MISMATCH = 'An installed agent does not match its template. Please try again, or contact support.';
+
+function installsOf(context: StepContext): Install[] {
+  if (context.installs === null) throw new Error('Flows are checked before they were imported.');
+  return context.installs;
+}
+
+/** Each flow is read back from the engine and held against its template, step by step; the engine drops some edits silently. */
+export const verifyFlows: Step = async (context) => {
+  const installs = installsOf(context);
+  for (const { target, flow, flowId } of installs) {
+    const found = await context.deps.engine.getFlow(flowId);
+    if (found === null)
+      throw new StepFailed({ internal: `The flow ${flowId} of “${target.name}” is not in the engine.`, public: MISMATCH });
+    const differences = compareFlow(flow, found.version);
+    if (differences.length === 0) continue;
+    const list = differences
+      .slice(0, 10)
+      .map(({ step, what }) => `${step} ${what}`)
+      .join('; ');
+    throw new StepFailed(
+      { internal: `The flow ${flowId} of “${target.name}” differs from its template: ${list}.`, public: MISMATCH },
+      { metadata: { differences } },
+    );
+  }
+  return { summary: countOf(installs.length, 'matches its template', 'match their templates') };
+};
+
+/** Publishes what is not published yet. A flow that is on and at the right version is left alone: republishing interrupts it. */
+export const enableFlows: Step = async (context) => {
+  const installs = installsOf(context);
+  let published = 0;
+  for (const { target, flowId } of installs) {
+    const found = await context.deps.engine.getFlow(flowId);
+    if (found === null)
+      throw new StepFailed({ internal: `The flow ${flowId} of “${target.name}” is not in the engine.`, public: MISMATCH });
+    await context.deps.db.asSystem('provisioning', (tx) => demandRunning(tx, context));
+    if (found.publishedVersionId !== found.version.id) {
+      await context.deps.engine.publish(flowId);
+      published++;
+    } else if (found.status !== 'ENABLED') {
+      await context.deps.engine.changeStatus(flowId, 'ENABLED');
+      published++;
+    }
+  }
+  return { summary: countOf(installs.length, 'is on', 'are on'), metadata: { published } };
+};
+
+function countOf(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? `flow ${one}` : `flows ${many}`}`;
+}

@@ -1,0 +1,49 @@
+import { chooseCredential, PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
+import { missingCredentialText } from '@partner-portal/core/provisioning/provisioning.ts';
+import type { Step } from '../attempts/attempt.ts';
+import { collectNeeds, type Need } from '../attempts/credential-needs.ts';
+import { planInstalls } from '../attempts/installs.ts';
+import { StepFailed } from '../attempts/step-failed.ts';
+import { type CredentialState, listCredentialStates } from '../attempts/store-workflows.ts';
+
+/**
+ * Looks before anything is touched: fails at once when a key was never saved. A key that is saved but failed its last check is
+ * only a warning, since the check may be old; whether it opens is found out when it is bound.
+ */
+export const resolveCredentials: Step = async (context) => {
+  const { deps, attempt } = context;
+  const planned = await planInstalls(context);
+  const needs = collectNeeds(planned.map(({ target, bundle }) => ({ agent: target, template: bundle.template })));
+  const states = await deps.db.asSystem('provisioning', (tx) => listCredentialStates(tx, attempt.partnerId));
+  const byProvider = Map.groupBy(states, (state) => state.provider);
+  const chosen = needs.map((need) => ({ need, state: chooseCredential(byProvider.get(need.provider) ?? [], need.clientId) }));
+  const missing = chosen.filter(({ state }) => state === undefined).map(({ need }) => need);
+  if (missing.length > 0) throw missingCredentials(missing, 'no credential is saved');
+  const warnings = chosen.flatMap(({ need, state }) => (state?.lastCheckOk === false ? [failedCheck(need, state)] : []));
+  const counted = needs.length === 0 ? 'None needed' : `${needs.length} found`;
+  return {
+    summary: warnings.length === 0 ? counted : `${counted}, ${warnings.length} warning${warnings.length === 1 ? '' : 's'}`,
+    warnings,
+    metadata: {
+      needs: chosen.map(({ need, state }) => ({
+        provider: need.provider,
+        clientId: need.clientId,
+        level: state?.clientId === null ? 'agency' : 'client',
+      })),
+    },
+  };
+};
+
+/** The failure that names the steps which lack their key; for staff also whose key of which service. */
+export function missingCredentials(missing: readonly Need[], why: string, metadata: { [key: string]: unknown } = {}): StepFailed {
+  const text = missingCredentialText(missing.flatMap((need) => need.stepLabels));
+  const list = missing
+    .map((need) => `provider=${need.provider} for ${need.clientName ?? 'the agency'} (${need.stepLabels.join(', ')})`)
+    .join('; ');
+  return new StepFailed({ internal: `${text}. CredentialUnresolved, ${why}: ${list}`, public: text }, { metadata });
+}
+
+function failedCheck(need: Need, state: CredentialState): string {
+  const checked = state.lastCheckAt === null ? '' : ` on ${state.lastCheckAt.toISOString().slice(0, 10)}`;
+  return `${PROVIDER_RULES[need.provider].title} for ${need.clientName ?? 'the agency'} failed its last check${checked}. It was used anyway.`;
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { Actor } from '#platform/actor.ts';
+import type { CsvColumns } from '#platform/http/csv-list.ts';
+import { refuse } from '#platform/refuse.ts';
+import type { ProvisioningDeps } from '../deps.ts';
+
+const TIMEOUT_MS = 5_000;
+
+const callsShape = z.object({
+  data: z.array(
+    z.object({
+      id: z.string(),
+      at: z.string(),
+      provider: z.string(),
+      method: z.string(),
+      path: z.string(),
+      body: z.string().nullable(),
+      status: z.number(),
+    }),
+  ),
+  nextCursor: z.string().nullable(),
+});
+
+/** The sandbox gives no more at once. */
+export const OUTBOX_PAGE = 100;
+
+/** Columns of the list's CSV twin. */
+export const OUTBOX_COLUMNS: CsvColumns<z.output<typeof callsShape>['data'][number]> = [
+  ['Call', (row) => row.id],
+  ['At', (row) => row.at],
+  ['Service', (row) => row.provider],
+  ['Method', (row) => row.method],
+  ['Path', (row) => row.path],
+  ['Answer', (row) => row.status],
+  ['Body', (row) => row.body],
+];
+
+export type OutboxQuery = { limit: number; cursor?: string | undefined; provider?: string | undefined; q?: string | undefined };
+
+/** What would have been sent: the calls the provider sandbox received. There is none unless PROVIDER_SANDBOX is `true`. */
+export async function listOutbox(
+  deps: Pick<ProvisioningDeps, 'db' | 'settings' | 'internal' | 'cursors'>,
+  actor: Actor,
+  query: OutboxQuery,
+) {
+  // The session is asserted although nothing is read here: a revoked one sees no customer's texts.
+  await deps.db.asStaff(actor, async () => undefined);
+  const base = deps.settings.sandboxUrl();
+  if (base === null) return refuse('not_found', { detail: 'The provider sandbox is not on (PROVIDER_SANDBOX).' });
+  const filters = { list: 'outbox', provider: query.provider, q: query.q };
+  const [after = null] = deps.cursors.open(filters, query.cursor) ?? [];
+  const search = new URLSearchParams({
+    limit: String(query.limit),
+    ...(after === null ? {} : { cursor: after }),
+    ...(query.provider === undefined ? {} : { provider: query.provider }),
+    ...(query.q === undefined ? {} : { q: query.q }),
+  });
+  const page = await ask(deps, `${base}/calls?${search}`);
+  return { data: page.data, nextCursor: page.nextCursor === null ? null : deps.cursors.seal(filters, [page.nextCursor]) };
+}
+
+async function ask(deps: Pick<ProvisioningDeps, 'internal'>, url: string): Promise<z.output<typeof callsShape>> {
+  try {
+    const answer = await deps.internal.send({ method: 'GET', url, timeoutMs: TIMEOUT_MS });
+    if (answer.status === 200) return callsShape.parse(JSON.parse(answer.text));
+    throw new Error(`The sandbox answered ${answer.status}.`);
+  } catch (error) {
+    return refuse('service_unavailable', { detail: 'The provider sandbox did not answer. Try again in a moment.', cause: error });
+  }
+}

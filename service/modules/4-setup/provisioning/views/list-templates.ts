@@ -1,0 +1,29 @@
+import { sampleInput } from '@partner-portal/core/template/settings.ts';
+import type { TemplateBundle } from '@partner-portal/core/template/types.ts';
+import { stepsOf } from '@partner-portal/core/template/words.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { ProvisioningDeps } from '../deps.ts';
+import { listAdoption } from './store-views.ts';
+
+/** The catalog with how many agencies and agents run each version. */
+export async function listTemplates(deps: Pick<ProvisioningDeps, 'db' | 'catalog' | 'clock'>, actor: Actor) {
+  const rows = await deps.db.asStaff(actor, listAdoption);
+  const byName = Map.groupBy(rows, (row) => row.templateName);
+  return deps.catalog.map((bundle) => ({
+    ...templateAnswer(bundle, deps.clock.now()),
+    adoption: (byName.get(bundle.template.name) ?? []).map(({ templateVersion, partners, workflows }) => ({
+      templateVersion,
+      partners,
+      workflows,
+    })),
+  }));
+}
+
+function templateAnswer({ template, sample }: TemplateBundle, now: Date) {
+  return {
+    ...template,
+    config: template.config.map((setting) => ({ ...setting, maxLength: setting.maxLength ?? null, help: setting.help })),
+    steps: stepsOf(template).steps,
+    sampleInput: sampleInput(sample.input, now),
+  };
+}

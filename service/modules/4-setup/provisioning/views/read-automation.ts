@@ -1,0 +1,159 @@
+import { collapseStages } from '@partner-portal/core/provisioning/provisioning.ts';
+import type { Actor } from '#platform/actor.ts';
+import { inScope } from '#platform/db/scope.ts';
+import type { SystemTx, Tx } from '#platform/db/tx.ts';
+import { refuse } from '#platform/refuse.ts';
+import type { ProvisioningDeps } from '../deps.ts';
+import { findPartner } from '../attempts/store-workflows.ts';
+import {
+  type AttemptRow,
+  findInstance,
+  findPublicState,
+  listAttempts,
+  listDrift,
+  listPublicSteps,
+  listSteps,
+  listWorkflows,
+  type PublicState,
+  type PublicStep,
+  type StepRow,
+  type WorkflowRow,
+} from './store-views.ts';
+
+type Deps = Pick<ProvisioningDeps, 'db' | 'catalog' | 'settings'>;
+
+const ATTEMPTS_LISTED = 50;
+
+/** The instance as staff see it; an agency that was never set up has one that says so. */
+export async function readInstance(deps: Deps, actor: Actor, partnerId: string) {
+  return deps.db.asStaff(actor, (tx) => instanceOf(deps, tx, partnerId));
+}
+
+async function instanceOf(deps: Deps, tx: SystemTx, partnerId: string) {
+  const [partner, row, workflows, drift] = await Promise.all([
+    findPartner(tx, partnerId),
+    findInstance(tx, partnerId),
+    listWorkflows(tx, partnerId),
+    listDrift(tx, partnerId),
+  ]);
+  if (!partner) return refuse('not_found');
+  const driftOf = new Map(drift.map((one) => [one.workflowId, one]));
+  return {
+    partnerId,
+    provider: row?.provider ?? partner.automationProvider ?? deps.settings.provider,
+    status: row?.status ?? 'unprovisioned',
+    tenancyMode: row?.tenancyMode ?? deps.settings.tenancyMode,
+    projectId: row?.projectId ?? null,
+    baseUrl: row?.baseUrl ?? null,
+    provisionedAt: row?.provisionedAt ?? null,
+    lastError: row?.lastError ?? null,
+    errorPublic: row?.errorPublic ?? null,
+    // No static engine key exists, so none is stored.
+    apiKeyEncrypted: null,
+    currentAttemptId: row?.currentAttemptId ?? null,
+    updatedAt: row?.updatedAt ?? null,
+    workflows: workflows.map((workflow) => ({
+      ...workflow,
+      latestTemplateVersion: latestVersion(deps, workflow),
+      drift: driftOf.get(workflow.workflowId) ?? null,
+    })),
+  };
+}
+
+/** The catalog's version; of a template that is no longer offered, the one that is installed. */
+export function latestVersion(deps: Pick<Deps, 'catalog'>, workflow: Pick<WorkflowRow, 'templateName' | 'templateVersion'>): number {
+  const bundle = deps.catalog.find((one) => one.template.name === workflow.templateName);
+  return bundle?.template.templateVersion ?? workflow.templateVersion ?? 0;
+}
+
+/** The newest fifty attempts. */
+export async function readAttempts(deps: Deps, actor: Actor, partnerId: string): Promise<AttemptRow[]> {
+  return deps.db.asStaff(actor, async (tx) => {
+    const [partner, rows] = await Promise.all([findPartner(tx, partnerId), listAttempts(tx, partnerId, ATTEMPTS_LISTED)]);
+    return partner ? rows : refuse('not_found');
+  });
+}
+
+/** The steps of one attempt, or of the latest; an agency without attempts has none. */
+export async function readSteps(deps: Deps, actor: Actor, partnerId: string, attemptId: string | undefined) {
+  return deps.db.asStaff(actor, async (tx) => {
+    const [partner, [attempt]] = await Promise.all([findPartner(tx, partnerId), listAttempts(tx, partnerId, 1, attemptId ?? null)]);
+    if (!partner || (attemptId !== undefined && !attempt)) return refuse('not_found');
+    if (!attempt) return { attempt: null, steps: [] };
+    return { attempt, steps: (await listSteps(tx, attempt.id)).map(stepAnswer) };
+  });
+}
+
+/** A step as the contract's provisioningStep. */
+export function stepAnswer(row: StepRow) {
+  const { startedAt, finishedAt } = row;
+  return {
+    ...row,
+    durationMs: startedAt && finishedAt ? finishedAt.getTime() - startedAt.getTime() : null,
+    metadata: toJsonObject(row.metadata),
+  };
+}
+
+type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+function toJsonObject(value: object): { [key: string]: Json } {
+  return value as { [key: string]: Json }; // a jsonb column: it was JSON when it was stored
+}
+
+export async function readProvisionAnswer(deps: Deps, actor: Actor, partnerId: string, attemptId: string) {
+  return deps.db.asStaff(actor, async (tx) => {
+    const instance = await instanceOf(deps, tx, partnerId);
+    const [attempt] = await listAttempts(tx, partnerId, 1, attemptId);
+    const steps = await listSteps(tx, attemptId);
+    if (!attempt) throw new Error('An attempt vanished.');
+    return { attemptId, status: attempt.status, instance, steps: steps.map(stepAnswer) };
+  });
+}
+
+/**
+ * What an agency sees: four stages, the client-safe error, its agents. Staff may look through the eyes of one agency; without
+ * naming one they see the house partner's. Read by the columns that the tenant role may read, whoever asks.
+ */
+export async function readMyAutomation(deps: Deps, actor: Actor, partnerId: string | undefined) {
+  return inScope(deps.db, actor, partnerId, async (tx) => {
+    const scope = actor.role === 'ADMIN' ? (partnerId ?? actor.partnerId) : actor.partnerId;
+    if (actor.role === 'ADMIN' && !(await findPartner(tx, scope))) return refuse('not_found');
+    const view = await publicViewOf(tx, scope);
+    const workflows = await listWorkflows(tx, scope);
+    return {
+      status: view.state.status,
+      stages: view.stages,
+      errorPublic: view.state.errorPublic,
+      provisionedAt: view.state.provisionedAt,
+      attempt: attemptOf(view.state),
+      workflows: workflows.map(({ providerFlowId, ...workflow }) => ({
+        ...workflow,
+        latestTemplateVersion: latestVersion(deps, workflow),
+        installed: providerFlowId !== null && workflow.templateVersion !== null,
+      })),
+    };
+  });
+}
+
+export type PublicView = { state: PublicState; steps: PublicStep[]; stages: ReturnType<typeof collapseStages> };
+
+/** State, and stages of the attempt that holds the instance or held it last. */
+export async function publicViewOf(tx: Tx, partnerId: string): Promise<PublicView> {
+  const state = await findPublicState(tx, partnerId);
+  if (!state) throw new Error('A row of constants was not read.');
+  const steps = state.attemptId === null ? [] : await listPublicSteps(tx, partnerId, state.attemptId);
+  const stages = collapseStages(
+    steps.map((step) => ({
+      stage: step.stage,
+      status: step.status,
+      startedAt: step.startedAt?.toISOString() ?? null,
+      finishedAt: step.finishedAt?.toISOString() ?? null,
+    })),
+  );
+  return { state, steps, stages };
+}
+
+export function attemptOf(state: PublicState): { id: string; startedAt: Date; finishedAt: Date | null } | null {
+  if (state.attemptId === null || state.startedAt === null) return null;
+  return { id: state.attemptId, startedAt: state.startedAt, finishedAt: state.finishedAt };
+}

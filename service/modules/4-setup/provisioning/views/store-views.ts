@@ -1,0 +1,218 @@
+import type { AttemptMode, AttemptStatus, InstanceStatus, StageKey, StepStatus, TenancyMode } from '@partner-portal/contract/vocabulary.ts';
+import { runStatement } from '#platform/db/statements.ts';
+import type { SystemTx, Tx } from '#platform/db/tx.ts';
+
+/** Reading side. What an agency may see is read by columns it has a right to; the rest by staff only. */
+
+export type InstanceRow = {
+  partnerId: string;
+  provider: string;
+  status: InstanceStatus;
+  tenancyMode: TenancyMode;
+  projectId: string | null;
+  baseUrl: string | null;
+  provisionedAt: Date | null;
+  lastError: string | null;
+  errorPublic: string | null;
+  currentAttemptId: string | null;
+  updatedAt: Date;
+};
+
+export async function findInstance(tx: SystemTx, partnerId: string): Promise<InstanceRow | undefined> {
+  const [row] = await runStatement<InstanceRow>(tx, {
+    name: 'provisioning_find_instance',
+    text: `select partner_id, provider, status, tenancy_mode, project_id, base_url, provisioned_at, last_error, error_public, current_attempt_id, updated_at
+      from automation_instance where partner_id = $1`,
+    values: [partnerId],
+  });
+  return row;
+}
+
+export type AttemptRow = {
+  id: string;
+  number: number;
+  partnerId: string;
+  mode: AttemptMode;
+  status: AttemptStatus;
+  requestedBy: string | null;
+  requestedByName: string | null;
+  clientId: string | null;
+  templateNames: string[];
+  refreshTemplates: boolean;
+  startedAt: Date;
+  finishedAt: Date | null;
+  error: string | null;
+  errorPublic: string | null;
+};
+
+export type DriftRow = { workflowId: string; state: string; differences: { step: string; what: string }[]; checkedAt: Date };
+
+/** What the last look found of each flow that is still the one it looked at. */
+export async function listDrift(tx: SystemTx, partnerId: string): Promise<DriftRow[]> {
+  return runStatement<DriftRow>(tx, {
+    name: 'provisioning_list_drift',
+    text: `select d.workflow_id, d.state, d.differences, d.checked_at from workflow_drift d join workflow w on w.id = d.workflow_id
+      where d.partner_id = $1 and w.provider_flow_id = d.provider_flow_id`,
+    values: [partnerId],
+  });
+}
+
+/** Newest first; one attempt when `attemptId` is given. */
+export async function listAttempts(tx: SystemTx, partnerId: string, limit: number, attemptId: string | null = null): Promise<AttemptRow[]> {
+  return runStatement<AttemptRow>(tx, {
+    name: 'provisioning_list_attempts',
+    text: `select a.id, a.number, a.partner_id, a.mode, a.status, a.requested_by, coalesce(nullif(u.full_name, ''), u.email) as requested_by_name, a.client_id,
+        a.template_names, a.refresh_templates, a.started_at, a.finished_at, a.error, a.error_public
+      from provisioning_attempt a left join app_user u on u.id = a.requested_by
+      where a.partner_id = $1 and ($3::uuid is null or a.id = $3) order by a.number desc limit $2`,
+    values: [partnerId, limit, attemptId],
+  });
+}
+
+export type StepRow = {
+  attemptId: string;
+  name: string;
+  order: number;
+  stage: StageKey;
+  status: StepStatus;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  summary: string | null;
+  warnings: string[];
+  error: string | null;
+  errorPublic: string | null;
+  metadata: { [key: string]: unknown };
+};
+
+export async function listSteps(tx: SystemTx, attemptId: string): Promise<StepRow[]> {
+  return runStatement<StepRow>(tx, {
+    name: 'provisioning_list_steps',
+    text: `select attempt_id, name, "order", stage, status, started_at, finished_at, summary, warnings, error, error_public, metadata
+      from provisioning_step where attempt_id = $1 order by "order"`,
+    values: [attemptId],
+  });
+}
+
+export type PublicState = {
+  status: InstanceStatus;
+  errorPublic: string | null;
+  provisionedAt: Date | null;
+  attemptId: string | null;
+  attemptNumber: number | null;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+};
+
+/**
+ * What an agency may know of its instance and of the attempt that holds or held it last; one that lost its claim to another may be newer.
+ * Names only columns that the tenant role may read.
+ */
+export async function findPublicState(tx: Tx, partnerId: string): Promise<PublicState | undefined> {
+  const [row] = await runStatement<PublicState>(tx, {
+    name: 'provisioning_find_public_state',
+    text: `select coalesce(i.status, 'unprovisioned') as status, i.error_public, i.provisioned_at, a.id as attempt_id, a.number as attempt_number, a.started_at, a.finished_at
+      from (select 1) one
+      left join (select status, error_public, provisioned_at, current_attempt_id from automation_instance where partner_id = $1) i on true
+      left join lateral (
+        select x.id, x.number, x.started_at, x.finished_at from provisioning_attempt x where x.partner_id = $1
+          order by (x.id = i.current_attempt_id) desc nulls last, x.number desc limit 1) a on true`,
+    values: [partnerId],
+  });
+  return row;
+}
+
+export type PublicStep = { order: number; stage: StageKey; status: StepStatus; startedAt: Date | null; finishedAt: Date | null };
+
+export async function listPublicSteps(tx: Tx, partnerId: string, attemptId: string): Promise<PublicStep[]> {
+  return runStatement<PublicStep>(tx, {
+    name: 'provisioning_list_public_steps',
+    text: `select "order", stage, status, started_at, finished_at from provisioning_step where attempt_id = $2 and partner_id = $1 order by "order"`,
+    values: [partnerId, attemptId],
+  });
+}
+
+export type WorkflowRow = {
+  workflowId: string;
+  partnerId: string;
+  name: string;
+  clientId: string | null;
+  clientName: string | null;
+  templateName: string;
+  templateVersion: number | null;
+  providerFlowId: string | null;
+  isActive: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+const WORKFLOW = `select w.id as workflow_id, w.partner_id, w.name, w.client_id, c.name as client_name, w.template_name, w.template_version, w.provider_flow_id, w.is_active,
+  w.created_at, w.updated_at from workflow w left join client c on c.id = w.client_id`;
+
+export async function listWorkflows(tx: Tx, partnerId: string): Promise<WorkflowRow[]> {
+  return runStatement<WorkflowRow>(tx, {
+    name: 'provisioning_list_workflows',
+    text: `${WORKFLOW} where w.partner_id = $1 order by c.name nulls first, w.name, w.id`,
+    values: [partnerId],
+  });
+}
+
+export async function findWorkflow(tx: Tx, partnerId: string, workflowId: string): Promise<WorkflowRow | undefined> {
+  const [row] = await runStatement<WorkflowRow>(tx, {
+    name: 'provisioning_find_workflow',
+    text: `${WORKFLOW} where w.partner_id = $1 and w.id = $2`,
+    values: [partnerId, workflowId],
+  });
+  return row;
+}
+
+export type Adoption = { templateName: string; templateVersion: number; partners: number; workflows: number };
+
+export async function listAdoption(tx: SystemTx): Promise<Adoption[]> {
+  return runStatement<Adoption>(tx, {
+    text: `select template_name, template_version, count(distinct partner_id)::int as partners, count(*)::int as workflows
+      from workflow where template_version is not null and provider_flow_id is not null group by 1, 2 order by 1, 2 desc`,
+  });
+}
+
+export type RunCounts = { running: number; timedOut: number; waiting: number };
+
+/** Runs across all agencies: each number stands on a partial index, so a busy day costs no more than a quiet one. */
+export async function countRuns(tx: SystemTx, since: Date): Promise<RunCounts> {
+  const [row] = await runStatement<RunCounts>(tx, {
+    text: `select (select count(*)::int from execution where status = 'RUNNING') as running,
+        (select count(*)::int from dispatch) as waiting,
+        (select coalesce(sum(f.timed_out), 0)::int from partner p cross join lateral (
+          select count(*) as timed_out from execution e
+          where e.partner_id = p.id and e.status = 'FAILED' and e.error_code = 'timeout' and e.id >= uuid_floor($1)) f) as timed_out`,
+    values: [since],
+  });
+  return row ?? { running: 0, timedOut: 0, waiting: 0 };
+}
+
+export type HourRow = { at: Date; succeeded: number; failed: number };
+
+/** The last 24 hours by the hour, empty ones included. Read agent by agent along the primary key of the hourly counts. */
+export async function listHours(tx: SystemTx, now: Date): Promise<HourRow[]> {
+  return runStatement<HourRow>(tx, {
+    text: `with span as (
+        select hour from generate_series(date_trunc('hour', $1::timestamptz) - interval '23 hours', date_trunc('hour', $1::timestamptz), interval '1 hour') as s(hour)
+      ), counted as (
+        select h.hour, sum(h.succeeded)::int as succeeded, sum(h.failed)::int as failed
+        from workflow w cross join lateral (
+          select x.hour, x.succeeded, x.failed from workflow_hour x
+          where x.partner_id = w.partner_id and x.workflow_id = w.id and x.hour >= date_trunc('hour', $1::timestamptz) - interval '23 hours') h
+        group by h.hour
+      )
+      select s.hour as at, coalesce(c.succeeded, 0) as succeeded, coalesce(c.failed, 0) as failed from span s left join counted c on c.hour = s.hour order by s.hour`,
+    values: [now],
+  });
+}
+
+/** Attempts that run longer than the reaper allows. */
+export async function countStuck(tx: SystemTx, timeoutMinutes: number): Promise<number> {
+  const [row] = await runStatement<{ count: number }>(tx, {
+    text: "select count(*)::int as count from provisioning_attempt where status = 'running' and started_at < now() - make_interval(mins => $1)",
+    values: [timeoutMinutes],
+  });
+  return row?.count ?? 0;
+}

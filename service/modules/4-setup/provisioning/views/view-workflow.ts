@@ -1,0 +1,37 @@
+import { stepsOf } from '@partner-portal/core/template/words.ts';
+import type { Actor } from '#platform/actor.ts';
+import { inScope } from '#platform/db/scope.ts';
+import { refuse } from '#platform/refuse.ts';
+import { listRuns, runAnswer } from '#modules/3-product/executions/index.ts';
+import type { ProvisioningDeps } from '../deps.ts';
+import { latestVersion } from './read-automation.ts';
+import { findWorkflow } from './store-views.ts';
+import { listCopies } from '../attempts/store-workflows.ts';
+
+const RUNS_SHOWN = 10;
+
+/**
+ * The read-only viewer: the definition of what is installed (the agency's stored copy, else the catalog's) and the newest runs.
+ * Holds no engine id, address, setting or key. For staff and the owning agency; everybody else's is not found.
+ */
+export async function viewWorkflow(deps: Pick<ProvisioningDeps, 'db' | 'catalog'>, actor: Actor, partnerId: string, workflowId: string) {
+  if (actor.role !== 'ADMIN' && partnerId !== actor.partnerId) return refuse('not_found');
+  return inScope(deps.db, actor, partnerId, async (tx) => {
+    const workflow = await findWorkflow(tx, partnerId, workflowId);
+    if (!workflow) return refuse('not_found');
+    const [copies, runs] = await Promise.all([
+      listCopies(tx, partnerId, [workflow.templateName]),
+      listRuns(tx, { partnerId, workflowId }, null, RUNS_SHOWN),
+    ]);
+    const bundle = copies[0]?.definition ?? deps.catalog.find((one) => one.template.name === workflow.templateName);
+    if (!bundle) return refuse('not_found', { detail: 'The template of this agent is no longer in the catalog.' });
+    const definition = stepsOf(bundle.template);
+    const { workflowId: id, providerFlowId, ...facts } = workflow;
+    const installed = providerFlowId !== null && workflow.templateVersion !== null;
+    return {
+      workflow: { ...facts, id, installed, latestTemplateVersion: latestVersion(deps, workflow), definition },
+      definition,
+      runs: runs.map(runAnswer),
+    };
+  });
+}

@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { TemplateBundle } from '@partner-portal/core/template/types.ts';
+import { type ProvisioningService, startProvisioningService } from '@partner-portal/tests/harness/provisioning.ts';
+import { addPartner } from '@partner-portal/tests/harness/world.ts';
+import { newId } from '#platform/ids.ts';
+import { OutboundError } from '#platform/outbound/outbound-error.ts';
+import { queueBatch } from './roll-out-job.ts';
+import { sweepRollouts } from './run-batch.ts';
+
+/** Roll-outs through the real pipeline and the embedded engine. */
+
+let service: ProvisioningService;
+let original: TemplateBundle[];
+const KEYLESS = 'lead-intake-cleaner';
+
+before(async () => {
+  service = await startProvisioningService();
+  original = [...service.catalog];
+});
+after(() => service.close());
+beforeEach(async () => {
+  service.catalog.splice(0, service.catalog.length, ...original);
+  service.settings.engineEnabled = true;
+  service.wire.around = undefined;
+  await service.db.asSystem('seed', async (tx) => {
+    await tx.deleteFrom('rolloutPartner').execute();
+    await tx.updateTable('rollout').set({ status: 'completed', dueAt: null }).execute();
+  });
+  await service.forget();
+});
+
+/** Agencies with the agent installed in its first version. */
+async function addAgencies(count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const slug = `agency-${newId().slice(-12)}`;
+    const partnerId = await service.db.asSystem('seed', (tx) => addPartner(tx, { name: slug, slug, planId: service.world.planId }));
+    const answer = await service.provisioning.provision(service.actor('staff'), { partnerId, mode: 'provision', templateNames: [KEYLESS] });
+    assert.equal(answer.status, 'succeeded');
+    ids.push(partnerId);
+  }
+  return ids;
+}
+
+/** The next release brings version 2. */
+function release(): void {
+  const at = service.catalog.findIndex((one) => one.template.name === KEYLESS);
+  const bundle = service.catalog[at];
+  assert.ok(bundle);
+  service.catalog[at] = { ...bundle, template: { ...bundle.template, templateVersion: 2 } };
+}
+
+const start = (partnerIds: 'all' | string[], batchSize = 2) =>
+  service.call('POST', '/provisioning/rollouts', { as: 'staff', body: { templateName: KEYLESS, partnerIds, batchSize } });
+const read = async (id: string) => (await service.call('GET', `/provisioning/rollouts/${id}`, { as: 'staff' })).body;
+const pause = (id: string, paused: boolean) =>
+  service.call('POST', `/provisioning/rollouts/${id}/pause`, { as: 'staff', body: { paused } });
+const versions = async () =>
+  (await service.db.asSystem('staff', (tx) => tx.selectFrom('workflow').select('templateVersion').execute())).map(
+    (row) => row.templateVersion,
+  );
+const instances = async () =>
+  (await service.db.asSystem('staff', (tx) => tx.selectFrom('automationInstance').select('status').execute())).map((row) => row.status);
+/** What the newest attempt of each agency was. */
+const modes = async () =>
+  (
+    await service.db.asSystem('staff', (tx) =>
+      tx
+        .selectFrom('automationInstance as i')
+        .innerJoin('provisioningAttempt as a', 'a.id', 'i.currentAttemptId')
+        .select('a.mode')
+        .execute(),
+    )
+  ).map((row) => row.mode);
+/** As if it had been stopped and were let go on: its failed agencies are tried again. */
+const reopen = (id: string) =>
+  service.db.asSystem('seed', async (tx) => {
+    await tx.updateTable('rolloutPartner').set({ status: 'pending', dueAt: new Date() }).where('rolloutId', '=', id).execute();
+    await tx.updateTable('rollout').set({ status: 'running' }).where('id', '=', id).execute();
+    await queueBatch(tx, id);
+  });
+/** From now on no attempt of these agencies can succeed: the engine is gone from their step. */
+const breakEngine = (): void => void (service.settings.engineEnabled = false);
+
+test('every agency on an older version gets the newest, batch after batch, and the progress tells', async () => {
+  const ids = await addAgencies(3);
+  release();
+  const begun = await start('all');
+  assert.equal(begun.status, 201, begun.text);
+  assert.deepEqual([begun.body.targetVersion, begun.body.status, begun.body.counts.pending], [2, 'running', 3]);
+  await service.runner.drain();
+  const ended = await read(begun.body.id);
+  assert.deepEqual([ended.status, ended.counts], ['completed', { pending: 0, running: 0, succeeded: 3, failed: 0, skipped: 0 }]);
+  assert.deepEqual(ended.partners.map((one: { partnerId: string }) => one.partnerId).toSorted(), ids.toSorted());
+  assert.ok(ended.partners.every((one: { attemptId: string | null }) => one.attemptId));
+  assert.deepEqual(await versions(), [2, 2, 2]);
+  assert.equal((await start('all')).body.code, 'invalid_state', 'nobody is left');
+});
+
+test('stops after three failures, leaves the rest alone, and goes on when staff say so', async () => {
+  await addAgencies(5);
+  release();
+  breakEngine();
+  const { body } = await start('all', 1);
+  await service.runner.drain();
+  const stopped = await read(body.id);
+  assert.deepEqual([stopped.status, stopped.counts.failed, stopped.counts.pending], ['stopped', 3, 2]);
+  assert.match(stopped.partners.find((one: { status: string }) => one.status === 'failed').message, /AUTOMATION_ENGINE_ENABLED/);
+  service.settings.engineEnabled = true;
+  assert.deepEqual((await instances()).toSorted(), ['failed', 'failed', 'failed', 'ready', 'ready']);
+  assert.equal((await pause(body.id, false)).body.status, 'running');
+  await service.runner.drain();
+  const ended = await read(body.id);
+  assert.deepEqual([ended.status, ended.counts.succeeded], ['completed', 5]);
+  // What its own repair had left failed is set up again by the roll-out itself.
+  assert.deepEqual([await instances(), await versions()], [Array.from({ length: 5 }, () => 'ready'), [2, 2, 2, 2, 2]]);
+  assert.deepEqual((await modes()).toSorted(), ['provision', 'provision', 'provision', 'repair', 'repair']);
+});
+
+test('an agency that somebody else’s attempt has left failed is not set up by a roll-out', async () => {
+  const [partnerId] = await addAgencies(1);
+  assert.ok(partnerId);
+  release();
+  breakEngine();
+  const { body } = await start('all');
+  await service.runner.drain();
+  assert.equal((await read(body.id)).status, 'completed', 'one failure does not stop it');
+  // The same agency in a later roll-out, stopped at its third failure: meanwhile staff tried to take the agency down.
+  const actor = service.actor('staff');
+  const { slug } = await service.db.asSystem('seed', (tx) =>
+    tx.selectFrom('partner').select('slug').where('id', '=', partnerId).executeTakeFirstOrThrow(),
+  );
+  service.wire.around = () => Promise.reject(new OutboundError('connection_refused', false));
+  assert.equal((await service.provisioning.provision(actor, { partnerId, mode: 'deprovision', confirm: slug })).status, 'failed');
+  service.wire.around = undefined;
+  service.settings.engineEnabled = true;
+  await reopen(body.id);
+  await service.runner.drain();
+  const ended = await read(body.id);
+  assert.deepEqual([ended.counts.skipped, await instances()], [1, ['failed']]);
+  assert.match(ended.partners[0].message, /Set it up first/);
+});
+
+test('held, it repairs nobody until it is let go on', async () => {
+  await addAgencies(2);
+  release();
+  const { body } = await start('all', 1);
+  assert.equal((await pause(body.id, true)).body.status, 'paused');
+  await service.runner.drain();
+  assert.deepEqual(await versions(), [1, 1]);
+  assert.equal((await pause(body.id, false)).body.status, 'running');
+  await service.runner.drain();
+  assert.deepEqual(await versions(), [2, 2]);
+  assert.equal((await pause(body.id, true)).body.code, 'invalid_state', 'it is over');
+});
+
+test('chosen agencies only; one that needs nothing is skipped with the reason', async () => {
+  const [first, second] = await addAgencies(2);
+  assert.ok(first && second);
+  release();
+  const { body } = await start([first, service.world.rivalPartnerId]);
+  await service.runner.drain();
+  const ended = await read(body.id);
+  assert.deepEqual([ended.status, ended.counts.succeeded, ended.counts.skipped], ['completed', 1, 1]);
+  assert.deepEqual(
+    (await versions()).toSorted((a, b) => Number(a) - Number(b)),
+    [1, 2],
+  );
+  assert.equal((await start([newId()])).body.code, 'not_found');
+});
+
+test('an agency whose repair was left by a process that died is repaired by the next batch', async () => {
+  await addAgencies(1);
+  release();
+  const { body } = await start('all');
+  await service.db.asSystem('seed', (tx) => tx.updateTable('rolloutPartner').set({ status: 'running', claimedBy: newId() }).execute());
+  await service.runner.drain();
+  assert.deepEqual([(await read(body.id)).status, await versions()], ['completed', [2]]);
+});
+
+test('an agency whose repair died with its process and was ended by the reaper is set up by the next batch', async () => {
+  await addAgencies(1);
+  release();
+  breakEngine();
+  const { body } = await start('all');
+  await service.runner.drain();
+  service.settings.engineEnabled = true;
+  assert.deepEqual(await instances(), ['failed']);
+  // The process died before it could write how the repair went.
+  await service.db.asSystem('seed', async (tx) => {
+    await tx.updateTable('rolloutPartner').set({ status: 'running', claimedBy: newId(), attemptId: null }).execute();
+    await tx.updateTable('rollout').set({ status: 'running' }).where('id', '=', body.id).execute();
+    await queueBatch(tx, body.id);
+  });
+  await service.runner.drain();
+  assert.deepEqual([(await read(body.id)).counts.succeeded, await instances(), await versions()], [1, ['ready'], [2]]);
+});
+
+test('of requests to start or resume a roll-out of one template at once exactly one wins, the others are told so', async () => {
+  await addAgencies(4);
+  release();
+  for (let turn = 0; turn < 3; turn += 1) {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => start('all')));
+    assert.deepEqual(outcomes(answers), ['201', ...Array.from({ length: 5 }, () => 'already_pending')]);
+    const open = answers.find((one) => one.status === 201)?.body.id;
+    await service.db.asSystem('seed', (tx) =>
+      tx.updateTable('rollout').set({ status: 'stopped', dueAt: null }).where('id', '=', open).execute(),
+    );
+  }
+  const stopped = await service.db.asSystem('seed', (tx) =>
+    tx.selectFrom('rollout').select('id').where('status', '=', 'stopped').where('templateName', '=', KEYLESS).execute(),
+  );
+  assert.equal(stopped.length, 3);
+  const resumed = await Promise.all([...stopped.map(({ id }) => pause(id, false)), start('all'), start('all')]);
+  assert.equal(outcomes(resumed).filter((one) => one !== 'already_pending').length, 1, resumed.map((one) => one.text).join('\n'));
+  assert.ok(resumed.every((one) => one.status < 500));
+  const open = await service.db.asSystem('seed', (tx) =>
+    tx.selectFrom('rollout').select('id').where('status', 'in', ['running', 'paused']).execute(),
+  );
+  assert.equal(open.length, 1);
+});
+
+test('one roll-out resumed by two staff at once goes on once', async () => {
+  await addAgencies(2);
+  release();
+  const { body } = await start('all', 1);
+  await pause(body.id, true);
+  const answers = await Promise.all([pause(body.id, false), pause(body.id, false), pause(body.id, false)]);
+  assert.deepEqual(
+    answers.map((one) => [one.status, one.body.status]),
+    answers.map(() => [200, 'running']),
+  );
+  await service.runner.drain();
+  assert.deepEqual([(await read(body.id)).counts.succeeded, await versions()], [2, [2, 2]]);
+});
+
+test('an agency that is being set up waits its turn and fails nothing', async () => {
+  const [partnerId] = await addAgencies(1);
+  assert.ok(partnerId);
+  release();
+  const { body } = await start('all');
+  await service.db.asSystem('seed', (tx) =>
+    tx.updateTable('automationInstance').set({ status: 'provisioning', currentAttemptId: newId() }).execute(),
+  );
+  await service.runner.drain();
+  const waiting = await read(body.id);
+  assert.deepEqual([waiting.status, waiting.counts.pending, waiting.counts.failed], ['running', 1, 0]);
+  await service.db.asSystem('seed', async (tx) => {
+    await tx.updateTable('automationInstance').set({ status: 'ready' }).execute();
+    await tx
+      .updateTable('rolloutPartner')
+      .set({ dueAt: new Date(Date.now() - 1000) })
+      .execute();
+    await tx
+      .updateTable('rollout')
+      .set({ dueAt: new Date(Date.now() - 1000) })
+      .where('status', '=', 'running')
+      .execute();
+  });
+  await sweepRollouts({ db: service.db }, { log: service.log });
+  await service.runner.drain();
+  assert.equal((await read(body.id)).status, 'completed');
+});
+
+test('one roll-out of a template at a time; what is no template is refused', async () => {
+  await addAgencies(1);
+  release();
+  assert.equal((await start('all')).status, 201);
+  assert.equal((await start('all')).body.code, 'already_pending');
+  const bad = await service.call('POST', '/provisioning/rollouts', {
+    as: 'staff',
+    body: { templateName: 'nothing', partnerIds: 'all', batchSize: 1 },
+  });
+  assert.deepEqual([bad.status, bad.body.errors[0].field], [422, 'templateName']);
+  for (const batchSize of [0, 21]) assert.equal((await start('all', batchSize)).status, 422);
+  const list = await service.call('GET', `/provisioning/rollouts?templateName=${KEYLESS}`, { as: 'staff' });
+  assert.equal(list.body[0].status, 'running');
+});
+
+/** The code of each refusal, the status of each success. */
+function outcomes(answers: readonly { status: number; body: { code?: string } }[]): string[] {
+  return answers.map((one) => one.body.code ?? String(one.status)).toSorted((a, b) => a.localeCompare(b));
+}
+
+test('is for staff only', async () => {
+  const refused = { owner: 'role_forbidden', moderator: 'role_forbidden', clientUser: 'role_forbidden' };
+  const id = newId();
+  await service.assertRefused('POST', '/provisioning/rollouts', refused, { templateName: KEYLESS, partnerIds: 'all' });
+  await service.assertRefused('GET', '/provisioning/rollouts', refused);
+  await service.assertRefused('GET', `/provisioning/rollouts/${id}`, refused);
+  await service.assertRefused('POST', `/provisioning/rollouts/${id}/pause`, refused, {});
+  assert.equal((await service.call('GET', `/provisioning/rollouts/${id}`, { as: 'staff' })).body.code, 'not_found');
+  assert.equal((await pause(id, true)).body.code, 'not_found');
+});

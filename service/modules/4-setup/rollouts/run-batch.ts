@@ -1,0 +1,88 @@
+import { afterBatch, takeTurn } from '@partner-portal/core/provisioning/rollout.ts';
+import { type ActingStaff, actorOf, findActingStaff } from '#platform/acting-staff.ts';
+import { newId } from '#platform/ids.ts';
+import type { JobContext } from '#platform/jobs/define-job.ts';
+import { AppError } from '#platform/refuse.ts';
+import type { RolloutsDeps } from './deps.ts';
+import { queueBatch } from './roll-out-job.ts';
+import {
+  claimPartners,
+  listDueRollouts,
+  lookAtAgency,
+  lockRollout,
+  type PartnerEnd,
+  readProgress,
+  type RolloutRow,
+  settlePartner,
+  writeRollout,
+} from './store.ts';
+
+const DUE_MAX = 50;
+
+/**
+ * Repairs the next batch of agencies, one after the other, and queues the next. May run twice: an agency is claimed before it is repaired, and
+ * a repair that is repeated changes nothing. Batches stand in one queue, so an agency found claimed was left by a process that died: it
+ * is taken again, and waits for as long as its attempt still holds the agency.
+ */
+export async function runBatch(deps: RolloutsDeps, rolloutId: string, signal?: AbortSignal): Promise<void> {
+  const by = newId();
+  const begun = await deps.db.asSystem('provisioning', async (tx) => {
+    const rollout = await lockRollout(tx, rolloutId);
+    if (rollout?.status !== 'running') return undefined;
+    const leaseMinutes = deps.provisionTimeoutMinutes * rollout.batchSize;
+    await writeRollout(tx, rolloutId, 'running', new Date(deps.clock.now().getTime() + leaseMinutes * 60_000));
+    const partnerIds = await claimPartners(tx, { rolloutId, by, batch: rollout.batchSize });
+    const staff = rollout.requestedBy === null ? undefined : await findActingStaff(tx, rollout.requestedBy);
+    return { rollout, partnerIds, staff };
+  });
+  if (!begun) return;
+  const { rollout, partnerIds, staff } = begun;
+  for (const partnerId of partnerIds) {
+    const end = signal?.aborted
+      ? { status: 'pending' as const, attemptId: null, message: null }
+      : await updateOne(deps, rollout, partnerId, staff);
+    await deps.db.asSystem('provisioning', (tx) => settlePartner(tx, { rolloutId, partnerId, by }, end));
+  }
+  await deps.db.asSystem('provisioning', async (tx) => {
+    const now = await lockRollout(tx, rolloutId);
+    if (!now) return;
+    const progress = await readProgress(tx, rolloutId);
+    const status = afterBatch(now.status, progress);
+    const dueAt = status === 'running' ? progress.nextDueAt : null;
+    if (status !== now.status || status === 'running') await writeRollout(tx, rolloutId, status, dueAt);
+    if (dueAt && dueAt <= deps.clock.now()) await queueBatch(tx, rolloutId);
+  });
+}
+
+async function updateOne(deps: RolloutsDeps, rollout: RolloutRow, partnerId: string, staff: ActingStaff | undefined): Promise<PartnerEnd> {
+  if (!staff) return { status: 'failed', attemptId: null, message: 'Whoever asked for this roll-out may not act any more.' };
+  const turn = takeTurn(await deps.db.asSystem('provisioning', (tx) => lookAtAgency(tx, rollout, partnerId)));
+  if (turn.do === 'skip') return { status: 'skipped', attemptId: null, message: turn.why };
+  if (turn.do === 'wait') return { status: 'pending', attemptId: null, message: null };
+  try {
+    const request = { partnerId, mode: turn.do, templateNames: [rollout.templateName] };
+    const answer = await deps.provision(actorOf(staff, deps.clock.now()), request);
+    const { attemptId } = answer;
+    if (answer.status === 'succeeded') return { status: 'succeeded', attemptId, message: null };
+    const message = answer.steps.find((step) => step.status === 'failed')?.error ?? answer.instance.lastError ?? 'The repair failed.';
+    return { status: 'failed', attemptId, message };
+  } catch (error) {
+    if (!(error instanceof AppError)) {
+      // The agency counts as failed: a fault of ours must stop a roll-out like any other.
+      deps.log.error({ err: error, rolloutId: rollout.id, partnerId }, 'a repair of a roll-out broke');
+      return { status: 'failed', attemptId: null, message: 'Something went wrong on our side.' };
+    }
+    if (error.code === 'provision_in_progress') return { status: 'pending', attemptId: null, message: null };
+    return { status: error.code === 'invalid_state' ? 'skipped' : 'failed', attemptId: null, message: error.message };
+  }
+}
+
+/** Queues whatever is due: agencies that were busy, and batches whose process has died. */
+export async function sweepRollouts(deps: Pick<RolloutsDeps, 'db'>, { log }: Pick<JobContext, 'log'>): Promise<void> {
+  const count = await deps.db.asSystem('sweep', async (tx) => {
+    const due = await listDueRollouts(tx, DUE_MAX);
+    for (const rolloutId of due) await queueBatch(tx, rolloutId);
+    return due.length;
+  });
+  if (count > 0) log.info({ count }, 'roll-outs were taken up');
+}

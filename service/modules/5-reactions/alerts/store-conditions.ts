@@ -1,0 +1,143 @@
+import type { AlertRule, AlertSeverity, AlertStatus, AlertSubjectType, AttemptError } from '@partner-portal/contract/vocabulary.ts';
+import { type AlertFacts, CERTIFICATE_DAYS, WEBHOOK_FAILURES } from '@partner-portal/core/notification/alert.ts';
+import { runStatement } from '#platform/db/statements.ts';
+import type { SystemTx } from '#platform/db/tx.ts';
+
+/**
+ * What is wrong right now, for all agencies at once: one select per rule, each naming partner, client, rule, subject (type, id, label),
+ * facts for its words, and `since` for a rule that opens only once from then on. A new rule is one more line in CONDITIONS.
+ */
+
+/** Only the highest threshold that was announced in this period and still is passed: the lower ones said less. */
+const USAGE = `select q.partner_id, null::uuid as client_id, 'usage_threshold' as rule, 'usage' as subject_type, t.top::text as subject_id,
+    t.top || ' % of the credits' as label, jsonb_build_object('threshold', t.top, 'used', q.used, 'limit', q.monthly_credits + q.purchased_credits) as facts,
+    q.period_start as since
+  from partner_quota q cross join lateral (select max(x) as top from unnest(q.thresholds) x
+    where x <= q.highest_threshold and q.used::bigint * 100 >= x::bigint * (q.monthly_credits + q.purchased_credits)) t
+  where t.top is not null and q.period_end > now()`;
+
+const AGENTS = `from workflow w left join client c on c.id = w.client_id left join alert_rules r on r.partner_id = w.partner_id
+  where coalesce(c.status, 'active') = 'active' and agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at, r.failure_streak, r.silent_days)`;
+const FAILING = `select w.partner_id, w.client_id, 'failure_streak', 'agent', w.id::text, w.name, jsonb_build_object('failures', w.consecutive_failures), null::timestamptz
+  ${AGENTS} = 'failing'`;
+const SILENT = `select w.partner_id, w.client_id, 'agent_silent', 'agent', w.id::text, w.name,
+    jsonb_build_object('days', floor(extract(epoch from now() - w.last_run_at) / 86400)), null::timestamptz
+  ${AGENTS} = 'silent'`;
+
+/** A paused endpoint stays told of: only a delivery that arrives ends the row of failures. */
+const WEBHOOKS = `select e.partner_id, null::uuid, 'webhook_failing', 'webhook_endpoint', e.id::text, coalesce(substring(e.url from '^[a-z]+://(?:[^/@]*@)?([^/?#]+)'), 'your endpoint'),
+    jsonb_build_object('failures', e.failure_streak), null::timestamptz
+  from webhook_endpoint e where e.deleted_at is null and e.failure_streak >= ${WEBHOOK_FAILURES}`;
+
+const KEYS = `select k.partner_id, k.client_id, 'credential_invalid', 'credential', k.id::text,
+    case k.provider when 'openai' then 'OpenAI' when 'anthropic' then 'Anthropic' when 'calcom' then 'Cal.com' when 'resend' then 'Resend' when 'twilio' then 'Twilio' else 'The SQL database' end,
+    jsonb_build_object('reason', k.last_check_message), null::timestamptz
+  from credential k left join client c on c.id = k.client_id where k.last_check_ok = false and coalesce(c.status, 'active') = 'active'`;
+
+/** The public words only. The attempt is what people are told of once. */
+const SETUPS = `select i.partner_id, null::uuid, 'provisioning_failed', 'automation_instance', i.partner_id::text, 'Setup',
+    jsonb_build_object('reason', i.error_public, 'attemptId', (select a.id from provisioning_attempt a where a.partner_id = i.partner_id and a.status in ('failed', 'timed_out')
+      order by a.number desc limit 1)), null::timestamptz
+  from automation_instance i where i.status = 'failed'`;
+
+const CERTIFICATES = `select s.partner_id, null::uuid, 'sso_certificate', 'sso_connection', s.partner_id::text, 'Single sign-on',
+    jsonb_build_object('days', floor(extract(epoch from s.certificate_expires_at - now()) / 86400)), null::timestamptz
+  from sso_connection s where s.certificate_expires_at < now() + interval '${CERTIFICATE_DAYS} days'`;
+
+const CONDITIONS = [USAGE, FAILING, SILENT, WEBHOOKS, KEYS, SETUPS, CERTIFICATES];
+
+/** Suspended agencies are let be: nothing opens, and nothing resolves because of the suspension alone. */
+const found = (partnerIds: readonly string[] | null): string => `found as materialized (
+    select f.* from (${CONDITIONS.join('\n  union all ')}) f join partner p on p.id = f.partner_id and p.status = 'active'
+    where ${named('f', partnerIds)})`;
+/** Said apart, so that the look at a few agencies goes by their indexes. */
+const named = (table: string, partnerIds: readonly string[] | null): string =>
+  partnerIds === null ? '$1::uuid[] is null' : `${table}.partner_id = any($1::uuid[])`;
+const SAME = 'a.partner_id = f.partner_id and a.rule = f.rule and a.subject_id = f.subject_id';
+
+export type Found = {
+  partnerId: string;
+  clientId: string | null;
+  clientName: string | null;
+  rule: AlertRule;
+  subjectType: AlertSubjectType;
+  subjectId: string;
+  label: string;
+  facts: AlertFacts & { attemptId?: string | null };
+};
+
+/** Conditions nobody was told of yet, in the agencies named or in all. */
+export async function listNewConditions(tx: SystemTx, partnerIds: readonly string[] | null, limit: number): Promise<Found[]> {
+  return runStatement<Found>(tx, {
+    name: partnerIds === null ? 'alerts_new' : 'alerts_new_of',
+    text: `with ${found(partnerIds)}
+      select f.partner_id, f.client_id, c.name as client_name, f.rule, f.subject_type, f.subject_id, f.label, f.facts
+      from found f left join client c on c.id = f.client_id
+      where not exists (select from alert a where ${SAME} and (a.cleared_at is null or a.opened_at >= f.since)) order by f.partner_id, f.rule, f.subject_id limit $2`,
+    values: [partnerIds, limit],
+  });
+}
+
+export type NewAlert = Found & { severity: AlertSeverity; message: string };
+
+/** Opens them. Of two sweeps at once one does: the other's row finds its place taken and is left out of the answer. */
+export async function openAlerts(tx: SystemTx, alerts: readonly NewAlert[]): Promise<{ id: string; n: number; openedAt: Date }[]> {
+  if (alerts.length === 0) return [];
+  return runStatement(tx, {
+    name: 'alerts_open',
+    text: `with item as materialized (select * from jsonb_to_recordset($1::jsonb) as t(n int, "partnerId" uuid, "clientId" uuid, rule text, severity text,
+          "subjectType" text, "subjectId" text, label text, message text)),
+      opened as (
+        insert into alert (partner_id, client_id, rule, severity, subject_type, subject_id, subject_label, message)
+        select "partnerId", "clientId", rule, severity, "subjectType", "subjectId", label, message from item order by n
+        on conflict (partner_id, rule, subject_id) where cleared_at is null do nothing
+        returning id, partner_id, rule, subject_id, opened_at)
+      select o.id, i.n, o.opened_at from opened o join item i on i."partnerId" = o.partner_id and i.rule = o.rule and i."subjectId" = o.subject_id order by i.n`,
+    values: [JSON.stringify(alerts.map((alert, n) => ({ ...alert, n })))],
+  });
+}
+
+export type ClearedAlert = {
+  id: string;
+  partnerId: string;
+  rule: AlertRule;
+  subjectType: AlertSubjectType;
+  subjectId: string;
+  label: string;
+  openedAt: Date;
+  resolvedAt: Date;
+  /** As it was before: `resolved` when a person had closed it already. */
+  before: AlertStatus;
+  clientName: string | null;
+};
+
+/** Resolves those whose condition has gone away. What another sweep holds is left to it. */
+export async function clearAlerts(tx: SystemTx, partnerIds: readonly string[] | null, limit: number): Promise<ClearedAlert[]> {
+  return runStatement<ClearedAlert>(tx, {
+    name: partnerIds === null ? 'alerts_clear' : 'alerts_clear_of',
+    text: `with ${found(partnerIds)}, gone as (
+        select a.id, a.status from alert a join partner p on p.id = a.partner_id and p.status = 'active'
+        where a.cleared_at is null and ${named('a', partnerIds)} and not exists (select from found f where ${SAME})
+        order by a.id limit $2 for update of a skip locked)
+      update alert a set cleared_at = now(), status = 'resolved', resolved_at = coalesce(a.resolved_at, now())
+      from gone g where a.id = g.id
+      returning a.id, a.partner_id, a.rule, a.subject_type, a.subject_id, a.subject_label as label, a.opened_at, a.resolved_at, g.status as before,
+        (select c.name from client c where c.id = a.client_id) as client_name`,
+    values: [partnerIds, limit],
+  });
+}
+
+export type FailingEndpoint = { id: string; url: string; error: AttemptError | null; httpStatus: number | null };
+
+/** Address and last failed attempt of endpoints, for the mail about them. */
+export async function describeEndpoints(tx: SystemTx, ids: readonly string[]): Promise<FailingEndpoint[]> {
+  if (ids.length === 0) return [];
+  return runStatement<FailingEndpoint>(tx, {
+    name: 'alerts_endpoints',
+    text: `select e.id, split_part(e.url, '?', 1) as url, t.error, t.http_status from webhook_endpoint e
+      left join lateral (select d.id from delivery d where d.partner_id = e.partner_id and d.endpoint_id = e.id and d.status = 'failed' order by d.id desc limit 1) d on true
+      left join lateral (select a.error, a.http_status from delivery_attempt a where a.partner_id = e.partner_id and a.delivery_id = d.id order by a.n desc limit 1) t on true
+      where e.id = any($1)`,
+    values: [ids],
+  });
+}

@@ -1,0 +1,77 @@
+import type { EmailPace, NotificationType } from '@partner-portal/contract/vocabulary.ts';
+import { NOTIFICATION_RULES, typesFor } from '@partner-portal/core/notification/notification.ts';
+import type { Actor } from '#platform/actor.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { AppError } from '#platform/refuse.ts';
+import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import type { NotificationsDeps } from './deps.ts';
+import { refuseLooker } from './read-notifications.ts';
+import { type Choice, listChoices, saveChoices } from './store.ts';
+
+type Preference = { inApp: boolean; email: EmailPace; emailFixed: boolean };
+export type Preferences = { [Type in NotificationType]?: Preference };
+type Asked = { [Type in NotificationType]?: { inApp: boolean; email: EmailPace } | undefined };
+
+export function readPreferences(deps: NotificationsDeps, actor: Actor): Promise<Preferences> {
+  return deps.db.asTenant(actor, (tx) => preferencesOf(tx, actor));
+}
+
+/** Changes the types named. A mail that warns of a change to the account cannot be chosen away. */
+export async function choosePreferences(deps: NotificationsDeps, caller: RequestContext, asked: Asked): Promise<Preferences> {
+  const { actor } = caller;
+  refuseLooker(actor);
+  const choices = choicesOf(asked);
+  refuseImpossible(actor, choices);
+  return deps.db.asTenant(actor, async (tx) => {
+    const before = await preferencesOf(tx, actor);
+    const changed = choices.filter(({ type, inApp, email }) => before[type]?.inApp !== inApp || before[type]?.email !== email);
+    if (changed.length === 0) return before;
+    const { userId, partnerId, clientId } = actor;
+    await saveChoices(tx, { userId, partnerId, clientId }, changed);
+    await recordAudit(tx, {
+      partnerId,
+      clientId,
+      actor,
+      action: 'notification.preferences_changed',
+      target: { type: 'user', id: userId, label: actor.email },
+      changes: Object.fromEntries(changed.map((choice) => [choice.type, [inWords(before[choice.type]), inWords(choice)]])),
+      origin: originOf(caller),
+    });
+    return preferencesOf(tx, actor);
+  });
+}
+
+type TypedChoice = Choice & { type: NotificationType };
+
+function choicesOf(asked: Asked): TypedChoice[] {
+  return (Object.entries(asked) as [NotificationType, { inApp: boolean; email: EmailPace } | undefined][]) // parsed by the contract
+    .flatMap(([type, choice]) => (choice ? [{ type, ...choice }] : []));
+}
+
+function refuseImpossible(actor: Actor, choices: readonly TypedChoice[]): void {
+  const own = typesFor(actor.role);
+  const errors = choices.flatMap(({ type, email }) => {
+    if (!own.includes(type)) return [{ field: type, code: 'unknown', message: 'Notifications of this type do not reach you.' }];
+    if (NOTIFICATION_RULES[type].emailFixed && email !== NOTIFICATION_RULES[type].email)
+      return [{ field: `${type}.email`, code: 'fixed', message: 'Mails about the safety of an account are always sent at once.' }];
+    return [];
+  });
+  const [first] = errors;
+  if (first) throw new AppError('validation_failed', { detail: first.message, errors });
+}
+
+async function preferencesOf(tx: Tx, actor: Actor): Promise<Preferences> {
+  const chosen = new Map((await listChoices(tx, actor.userId)).map((choice) => [choice.type, choice]));
+  return Object.fromEntries(
+    typesFor(actor.role).map((type) => {
+      const { email, emailFixed } = NOTIFICATION_RULES[type];
+      const choice = chosen.get(type);
+      return [type, { inApp: choice?.inApp ?? true, email: emailFixed ? email : (choice?.email ?? email), emailFixed }];
+    }),
+  );
+}
+
+function inWords(choice: { inApp: boolean; email: EmailPace } | undefined): string {
+  return choice ? `${choice.inApp ? 'in the bell' : 'not in the bell'}, mail ${choice.email}` : 'none';
+}

@@ -1,0 +1,359 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { publishEvent } from '#modules/1-ledger/events/index.ts';
+import { invitations } from '#modules/2-tenancy/invitations/index.ts';
+import { newId } from '#platform/ids.ts';
+import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
+import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { until } from '@partner-portal/tests/harness/system.ts';
+import { startWatch, type Watch } from '@partner-portal/tests/harness/watch.ts';
+import type { Person } from '@partner-portal/tests/harness/world.ts';
+import { Secret, TOTP } from 'otpauth';
+import type { News } from './notify.ts';
+
+let causes: TestService;
+let watch: Watch;
+
+before(async () => {
+  causes = await startTestService({ modules: (platform) => [invitations(platform)] });
+  watch = await startWatch(causes);
+});
+after(async () => {
+  await watch.close();
+  await causes.close();
+});
+beforeEach(async () => {
+  watch.time.now = undefined;
+  for (const table of ['notification', 'notification_preference', 'notification_digest', 'mail']) await watch.query(`delete from ${table}`);
+  await watch.query('update event set due_at = null');
+  await watch.query("delete from app_user where email = 'new@portal.test'");
+  await watch.query("update app_user set timezone = 'UTC'");
+  await letIn();
+});
+
+const news = (over: Partial<News> = {}): News => ({
+  partnerId: watch.world.partnerId,
+  audience: 'team',
+  type: 'agent_request_resolved',
+  tone: 'ok',
+  title: 'Text back is installed',
+  body: 'Oak Street Dental has it now.',
+  href: '/dashboard/requests',
+  subject: 'agent_request:1',
+  dedupeKey: 'fact:1',
+  ...over,
+});
+const tell = (over: Partial<News> = {}) => watch.db.asSystem('events', (tx) => watch.news.notify(tx, news(over)));
+/** A changed password ends sessions; those of these tests begin a little earlier than they are made. */
+const letIn = () => watch.query("update app_user set sessions_valid_from = now() - interval '1 minute'");
+const idOf = (person: Person): string => watch.world.people[person].userId;
+const unread = async (as: Person): Promise<number> => (await watch.call('GET', '/notifications/unread-count', { as })).body.unread;
+const prefer = (as: Person, choices: Record<string, { inApp: boolean; email: string }>) =>
+  watch.call('PUT', '/notifications/preferences', { as, body: choices });
+
+async function requestEvent(type: 'agent_request.submitted' | 'agent_request.resolved', over: Record<string, unknown> = {}): Promise<void> {
+  const { partnerId, clientId } = watch.world;
+  const common = {
+    partnerId,
+    partnerName: 'Acme Agency',
+    portalUrl: 'http://portal.test/dashboard',
+    agentRequest: {
+      id: newId(),
+      kind: 'template' as const,
+      templateName: 't',
+      title: 'Text back',
+      status: 'x',
+      createdAt: new Date().toISOString(),
+    },
+    client: { id: clientId, name: 'Oak Street Dental', externalRef: null },
+  };
+  const data = type === 'agent_request.resolved' ? { ...common, resolution: 'fulfilled' as const, note: null, ...over } : common;
+  await watch.db.asSystem('seed', (tx) => publishEvent(tx, { partnerId, clientId, type, data: data as never })); // parsed by its schema there
+}
+
+describe('what happens', () => {
+  it('is told to whom it concerns: a request to staff, its end to the agency and its client, to nobody else', async () => {
+    await requestEvent('agent_request.submitted');
+    await requestEvent('agent_request.resolved');
+    await watch.settle();
+    assert.deepEqual(await watch.bell('staff'), ['Acme Agency requests Text back']);
+    for (const person of ['owner', 'moderator'] as const) assert.deepEqual(await watch.bell(person), ['Text back is installed']);
+    assert.deepEqual(await watch.bell('clientUser'), ['Text back is ready']);
+    for (const person of ['otherClientUser', 'rivalOwner', 'rivalClientUser'] as const) assert.deepEqual(await watch.bell(person), []);
+  });
+
+  it('says of an approved request what is true of every one: staff may still have to build or install it', async () => {
+    await requestEvent('agent_request.resolved', { resolution: 'approved' });
+    await watch.settle();
+    const { body } = await watch.call('GET', '/notifications', { as: 'owner' });
+    assert.deepEqual([body.data[0].title, body.data[0].body], ['Text back was approved', 'It will be set up for Oak Street Dental.']);
+  });
+
+  it('is told once, however often its event is replayed and however many tell of it at once', async () => {
+    await requestEvent('agent_request.submitted');
+    const events = await watch.eventsOf('agent_request.submitted');
+    const replay = () => watch.db.asSystem('events', (tx) => watch.news.reaction.run(tx, events));
+    await Promise.all([watch.settle(), replay(), replay(), replay()]);
+    await replay();
+    assert.equal((await watch.bell('staff')).filter((title) => title === 'Acme Agency requests Text back').length, events.length);
+    const mailed = await watch.mails();
+    assert.equal(mailed.length, events.length);
+    assert.ok(mailed.every(({ to }) => to === 'staff@portal.test'));
+  });
+
+  it('told of a failed attempt by its request is not told again by the alert that it opens', async () => {
+    const dedupeKey = `attempt-failed:${newId()}`;
+    await tell({ type: 'agent_request_failed', dedupeKey, title: 'Not installed' });
+    await tell({ type: 'alert_opened', dedupeKey, title: 'Setup did not finish' });
+    assert.deepEqual(await watch.bell('owner'), ['Not installed']);
+  });
+
+  it('in the audit log alone is told as well: who joined, and what changed about an account', async () => {
+    const invited = await causes.call('POST', '/invitations', {
+      as: 'owner',
+      body: { kind: 'team', email: 'new@portal.test', fullName: 'Nora New' },
+    });
+    const token = new URL(invited.body.acceptUrl).pathname.split('/').at(-1);
+    const accept = { token, password: 'seven blue herons', fullName: 'Nora New' };
+    assert.equal((await causes.call('POST', '/invitations/accept', { body: accept })).status, 201);
+    const change = { currentPassword: 'seven green sparrows', newPassword: 'seven green sparrows, again' };
+    assert.equal((await causes.call('POST', '/auth/change-password', { as: 'moderator', body: change })).status, 200);
+    await watch.settle();
+    await letIn();
+    assert.deepEqual(await watch.bell('owner'), ['Nora New accepted the invitation']);
+    assert.deepEqual((await watch.bell('moderator')).toSorted(), ['Nora New accepted the invitation', 'Your password was changed']);
+    assert.deepEqual(
+      (
+        await watch.query<{ kind: string }>("select kind from mail where to_address = 'moderator@portal.test' and kind <> 'invitation'")
+      ).map(({ kind }) => kind),
+      ['password_changed'],
+      'one mail, by the room that changed it',
+    );
+  });
+
+  it('told when somebody’s recovery codes were renewed, to them alone', async () => {
+    const { secret } = (await causes.call('POST', '/auth/mfa/setup', { as: 'clientUser', body: {} })).body;
+    const codeAt = (steps: number): string => TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + steps * 30_000 });
+    assert.equal((await causes.call('POST', '/auth/mfa/enable', { as: 'clientUser', body: { token: codeAt(0) } })).status, 200);
+    const renewed = await causes.call('POST', '/auth/mfa/recovery-codes', { as: 'clientUser', body: { token: codeAt(1) } });
+    assert.equal(renewed.status, 200, renewed.text);
+    await watch.settle();
+    await letIn();
+    assert.deepEqual((await watch.bell('clientUser')).toSorted(), [
+      'Your recovery codes were renewed',
+      'Your second factor was switched on',
+    ]);
+    assert.deepEqual(await watch.bell('owner'), []);
+  });
+});
+
+describe('the bell', () => {
+  it('counts, marks one and marks all, and each person has only their own', async () => {
+    for (const n of [1, 2, 3]) await tell({ dedupeKey: `fact:${n}`, title: `News ${n}` });
+    assert.deepEqual([await unread('owner'), await unread('moderator'), await unread('clientUser')], [3, 3, 0]);
+    const { body } = await watch.call('GET', '/notifications?limit=2', { as: 'owner' });
+    assert.deepEqual(
+      body.data.map(({ title }: { title: string }) => title),
+      ['News 3', 'News 2'],
+    );
+    const rest = await watch.call('GET', `/notifications?limit=2&cursor=${body.nextCursor}`, { as: 'owner' });
+    assert.deepEqual(
+      rest.body.data.map(({ title }: { title: string }) => title),
+      ['News 1'],
+    );
+    const [{ id }] = body.data;
+    for (const person of ['moderator', 'rivalOwner', 'clientUser', 'staff'] as const)
+      assert.equal((await watch.call('POST', `/notifications/${id}/read`, { as: person })).status, 404, person);
+    assert.equal((await watch.call('POST', `/notifications/${id}/read`, { as: 'owner' })).status, 204);
+    assert.equal((await watch.call('POST', `/notifications/${id}/read`, { as: 'owner' })).status, 204);
+    assert.deepEqual((await watch.call('GET', '/notifications?unread=true', { as: 'owner' })).body.data.length, 2);
+    assert.equal((await watch.call('POST', '/notifications/read-all', { as: 'moderator' })).status, 204);
+    assert.deepEqual([await unread('owner'), await unread('moderator')], [2, 0]);
+    await watch.assertRefused('GET', '/notifications', {});
+  });
+
+  it('costs one statement for the list and one for the count', async () => {
+    await tell();
+    assert.equal(await watch.countStatements(() => watch.call('GET', '/notifications', { as: 'owner' })), 4);
+    assert.equal(await watch.countStatements(() => watch.call('GET', '/notifications/unread-count', { as: 'owner' })), 4);
+  });
+
+  it('is left as it is by whoever looks through somebody’s eyes', async () => {
+    await tell();
+    const body = { partnerId: watch.world.partnerId, reason: 'They asked for help.' };
+    const looking = await watch.call('POST', '/auth/view-as', { as: 'staff', body });
+    const headers = { authorization: `Bearer ${looking.body.accessToken}` };
+    const answer = await watch.call('POST', '/notifications/read-all', { headers });
+    assert.deepEqual([answer.status, answer.body?.code], [403, 'view_as_read_only']);
+    assert.equal(await unread('owner'), 1);
+  });
+
+  let origin: string | undefined;
+
+  it('is followed live: the count at once, then each new one with the count, and what was read elsewhere', async () => {
+    origin ??= await watch.listen();
+    const hangUp = new AbortController();
+    const response = await fetch(`${origin}/notifications/stream`, { headers: watch.bearer('owner'), signal: hangUp.signal });
+    const seen: string[] = [];
+    const reading = (async () => {
+      const decoder = new TextDecoder();
+      for await (const chunk of response.body ?? [])
+        for (const line of decoder.decode(chunk).split('\n')) if (line.startsWith('data: ')) seen.push(line.slice(6));
+    })().catch(() => undefined);
+    const counts = () => seen.flatMap((line) => (line.includes('"unread"') ? [(JSON.parse(line) as { unread: number }).unread] : [])); // the line just told what it is
+    await until('the count is there', () => counts().length > 0);
+    await tell({ title: 'Told live' });
+    await until('the news is there', () => seen.some((line) => line.includes('Told live')) && counts().at(-1) === 1);
+    await tell({ audience: 'staff', dedupeKey: 'other', title: 'For somebody else' });
+    await watch.call('POST', '/notifications/read-all', { as: 'owner' });
+    await until('the count is down', () => counts().at(-1) === 0);
+    assert.ok(!seen.some((line) => line.includes('For somebody else')));
+    assert.equal(seen.filter((line) => line.includes('Told live')).length, 1);
+    hangUp.abort();
+    await reading;
+  });
+
+  it('is taken up behind what was heard: only the count that ends a look carries its time', async () => {
+    await tell();
+    const hangUp = new AbortController();
+    const headers = { ...watch.bearer('owner'), 'last-event-id': '1700000000000' };
+    const response = await fetch(`${(origin ??= await watch.listen())}/notifications/stream`, { headers, signal: hangUp.signal });
+    let text = '';
+    const reading = (async () => {
+      const decoder = new TextDecoder();
+      for await (const chunk of response.body ?? []) text += decoder.decode(chunk);
+    })().catch(() => undefined);
+    await until('the count is there', () => /event: notification.count\n.*\n/.test(text));
+    const told = [...text.matchAll(/^id: (\d+)\nevent: (.*)$/gm)].map(([, id, event]) => [event, id]);
+    assert.deepEqual(told[0], ['notification.created', '1700000000000']);
+    assert.deepEqual([told[1]?.[0], Number(told[1]?.[1]) > 1_700_000_000_000], ['notification.count', true]);
+    hangUp.abort();
+    await reading;
+  });
+
+  it('keeps what is younger than ninety days', async () => {
+    await tell({ dedupeKey: 'old' });
+    await watch.query("update notification set created_at = now() - interval '91 days'");
+    await tell({ dedupeKey: 'young' });
+    await watch.runner.runCron('notifications.forget');
+    assert.deepEqual(await watch.query('select distinct dedupe_key from notification'), [{ dedupe_key: 'young' }]);
+  });
+});
+
+describe('preferences', () => {
+  it('are offered for what can reach the role, with safe defaults', async () => {
+    const of = async (as: Person) => (await watch.call('GET', '/notifications/preferences', { as })).body;
+    assert.deepEqual(Object.keys(await of('clientUser')), ['agent_request_resolved', 'account_suspended', 'security']);
+    assert.deepEqual((await of('moderator')).alert_opened, { inApp: true, email: 'now', emailFixed: false });
+    assert.deepEqual((await of('staff')).security, { inApp: true, email: 'now', emailFixed: true });
+  });
+
+  it('decide how each person is told: in the bell, by mail, by both or not at all', async () => {
+    assert.equal((await prefer('owner', { agent_request_resolved: { inApp: false, email: 'now' } })).status, 200);
+    assert.equal((await prefer('moderator', { agent_request_resolved: { inApp: false, email: 'off' } })).status, 200);
+    await tell();
+    assert.deepEqual([await watch.bell('owner'), await watch.bell('moderator')], [[], []]);
+    assert.deepEqual(await watch.mails(), [{ to: 'owner@portal.test', kind: 'notification', subject: 'Text back is installed' }]);
+    assert.equal(await unread('owner'), 0);
+    assert.deepEqual((await watch.query('select user_id from notification')).length, 1);
+    const [line] = await watch.query(
+      "select changes from audit_entry where action = 'notification.preferences_changed' and actor_id = $1 order by id desc",
+      [idOf('moderator')],
+    );
+    assert.deepEqual(line, { changes: { agent_request_resolved: ['in the bell, mail daily', 'not in the bell, mail off'] } });
+  });
+
+  it('cannot silence mails about the safety of an account, nor name what never reaches one', async () => {
+    for (const email of ['off', 'daily']) {
+      const { status, body } = await prefer('moderator', { security: { inApp: true, email } });
+      assert.deepEqual([status, body.code, body.errors[0].field], [422, 'validation_failed', 'security.email']);
+    }
+    assert.equal((await prefer('moderator', { security: { inApp: false, email: 'now' } })).status, 200);
+    assert.equal((await prefer('clientUser', { alert_opened: { inApp: true, email: 'now' } })).status, 422);
+    const unknown = await prefer('owner', { no_such_type: { inApp: true, email: 'now' }, security: { inApp: true, email: 'now' } });
+    assert.equal(unknown.status, 200, 'a member nobody knows is left alone, as in every body');
+    assert.ok(!('no_such_type' in unknown.body));
+    assert.equal((await watch.call('GET', '/notifications/preferences', { as: 'owner' })).body.security.inApp, true);
+  });
+
+  it('can be tried: a sample goes to the caller alone, once a minute', async () => {
+    watch.time.now = new Date();
+    for (let n = 0; n < 3; n += 1) assert.equal((await watch.call('POST', '/notifications/sample', { as: 'moderator' })).status, 204);
+    const told = await watch.query<{ minutes: number }>("select count(*)::int as minutes from notification where subject = 'sample'");
+    assert.ok((told[0]?.minutes ?? 0) <= 2);
+    assert.deepEqual(await watch.bell('owner'), []);
+    assert.equal((await watch.mails())[0]?.to, 'moderator@portal.test');
+  });
+});
+
+describe('the mail of the morning', () => {
+  const at = (time: string) => (watch.time.now = new Date(time));
+  const digests = async () => (await watch.mails()).filter(({ kind }) => kind === 'digest');
+
+  it('goes to each person once a day at their own morning, with what waited for it', async () => {
+    await watch.query("update app_user set timezone = 'America/Chicago' where id = $1", [idOf('moderator')]);
+    await tell({ dedupeKey: 'a' });
+    await tell({ dedupeKey: 'b' });
+    at('2026-03-02T07:59:00Z');
+    assert.equal(await watch.news.sendDigests(), 0);
+    at('2026-03-02T08:00:00Z');
+    const made = await Promise.all([watch.news.sendDigests(), watch.news.sendDigests(), watch.news.sendDigests()]);
+    assert.equal(
+      made.reduce((sum, one) => sum + one, 0),
+      1,
+    );
+    assert.deepEqual(await digests(), [{ to: 'owner@portal.test', kind: 'digest', subject: 'Acme Agency: 2 notifications' }]);
+    await tell({ dedupeKey: 'c' });
+    at('2026-03-02T15:00:00Z');
+    assert.equal(await watch.news.sendDigests(), 1);
+    assert.equal((await digests())[1]?.to, 'moderator@portal.test');
+    assert.equal(await watch.news.sendDigests(), 0, 'what came after the morning waits for the next one');
+    at('2026-03-03T09:00:00Z');
+    assert.equal(await watch.news.sendDigests(), 1);
+    assert.deepEqual(
+      (await digests()).map(({ subject }) => subject),
+      ['Acme Agency: 2 notifications', 'Acme Agency: 3 notifications', 'Acme Agency: 1 notification'],
+    );
+  });
+
+  it('is not sent when there is nothing: all was read meanwhile, or no mail is wanted any more', async () => {
+    await tell({ dedupeKey: 'a' });
+    await watch.call('POST', '/notifications/read-all', { as: 'owner' });
+    await prefer('moderator', { agent_request_resolved: { inApp: true, email: 'off' } });
+    at('2026-03-02T08:30:00Z');
+    assert.equal(await watch.news.sendDigests(), 0);
+    await tell({ dedupeKey: 'b' });
+    assert.equal(await watch.news.sendDigests(), 1, 'the day still had its mail to give');
+    assert.deepEqual(
+      (await digests()).map(({ to }) => to),
+      ['owner@portal.test'],
+    );
+  });
+});
+
+describe('what one person is told, while the mail of their morning takes it', () => {
+  it('is marked as read oldest first: neither waits for the other in a circle', async () => {
+    for (const n of [1, 2]) await tell({ dedupeKey: `fact:${n}` });
+    const rows = await watch.db.asSystem('seed', (tx) =>
+      tx.selectFrom('notification').select('id').where('userId', '=', idOf('owner')).orderBy('id').execute(),
+    );
+    const [older = '', newer = ''] = rows.map((row) => row.id);
+    // Stored anew, behind the newer one.
+    await watch.query(`update notification set created_at = created_at - interval '1 second' where id = '${older}'`);
+    const held = Promise.withResolvers<undefined>();
+    const goOn = Promise.withResolvers<undefined>();
+    const other = watch.db.asSystem('seed', async (tx) => {
+      await tx.updateTable('notification').set({ digestedAt: new Date() }).where('id', '=', older).execute();
+      held.resolve(undefined);
+      await goOn.promise;
+      await tx.updateTable('notification').set({ digestedAt: new Date() }).where('id', '=', newer).execute();
+    });
+    await held.promise;
+    const reading = watch.call('POST', '/notifications/read-all', { as: 'owner' });
+    await until('the click waits for the mail', async () => (await countLockWaits(watch.database)) > 0);
+    goOn.resolve(undefined);
+    const [reply] = await Promise.all([reading, other]);
+    assert.equal(reply.status, 204);
+    assert.equal(await unread('owner'), 0);
+  });
+});

@@ -1,0 +1,161 @@
+import { EVENT_DATA } from '@partner-portal/contract/events.ts';
+import type { EventType } from '@partner-portal/contract/vocabulary.ts';
+import type { DomainEvent, Reaction } from '#modules/1-ledger/events/index.ts';
+import type { News, Notify } from './notify.ts';
+
+const TYPES = [
+  'agent_request.submitted',
+  'agent_request.resolved',
+  'agent_request.provisioning_failed',
+  'account.suspended',
+] as const satisfies readonly EventType[];
+
+/** Tells people of domain events. Usage thresholds are told by the alert they open: one fact, one piece of news. */
+export function eventReaction(notify: Notify): Reaction {
+  return {
+    name: 'notifications',
+    types: TYPES,
+    run: (tx, events) => notify(tx, events.flatMap(newsOf)),
+  };
+}
+
+/** An event may be told twice; its id makes sure that people are not. */
+export function newsOf(event: DomainEvent): News[] {
+  switch (event.type) {
+    case 'agent_request.submitted':
+      return submitted(event);
+    case 'agent_request.resolved':
+      return resolved(event);
+    case 'agent_request.provisioning_failed':
+      return notInstalled(event);
+    case 'account.suspended':
+      return suspended(event);
+    default:
+      return [];
+  }
+}
+
+const keyOf = (event: DomainEvent): string => `event:${event.id}`;
+const withNote = (sentence: string, note: string | null): string => (note ? `${sentence} “${note}”` : sentence);
+
+function submitted(event: DomainEvent): News[] {
+  const { agentRequest, client, partnerName } = EVENT_DATA['agent_request.submitted'].parse(event.data);
+  return [
+    {
+      partnerId: event.partnerId,
+      audience: 'staff',
+      type: 'agent_request_submitted',
+      tone: 'info',
+      title: `${partnerName} requests ${agentRequest.title}`,
+      body: `For ${client.name}. It waits for a decision.`,
+      href: `/admin/requests?request=${agentRequest.id}`,
+      subject: `agent_request:${agentRequest.id}`,
+      dedupeKey: keyOf(event),
+    },
+  ];
+}
+
+function resolved(event: DomainEvent): News[] {
+  const { agentRequest, client, resolution, note, agent, actor } = EVENT_DATA['agent_request.resolved'].parse(event.data);
+  const common = {
+    partnerId: event.partnerId,
+    type: 'agent_request_resolved',
+    subject: `agent_request:${agentRequest.id}`,
+    dedupeKey: keyOf(event),
+  } as const;
+  const words = {
+    approved: {
+      tone: 'info',
+      title: `${agentRequest.title} was approved`,
+      body: withNote(`It will be set up for ${client.name}.`, note),
+    },
+    rejected: { tone: 'warn', title: `${agentRequest.title} was not approved`, body: withNote(`For ${client.name}.`, note) },
+    fulfilled: { tone: 'ok', title: `${agentRequest.title} is installed`, body: `${client.name} has it now.` },
+  } as const;
+  const team: News = {
+    ...common,
+    ...words[resolution],
+    audience: 'team',
+    except: actor?.type === 'user' ? actor.id : null,
+    href: `/dashboard/requests?request=${agentRequest.id}`,
+  };
+  if (resolution !== 'fulfilled') return [team];
+  const client_: News = {
+    ...common,
+    clientId: client.id,
+    audience: 'client',
+    tone: 'ok',
+    title: `${agentRequest.title} is ready`,
+    body: 'Your agency has set it up. You find it among your agents.',
+    href: agent ? `/client/agents/${agent.id}` : '/client/agents',
+  };
+  return [team, client_];
+}
+
+/** The attempt names the fact: the agency's failed setup, which opens an alert, is the same one. */
+function notInstalled(event: DomainEvent): News[] {
+  const { agentRequest, client, message, attemptId, partnerName } = EVENT_DATA['agent_request.provisioning_failed'].parse(event.data);
+  const common = {
+    partnerId: event.partnerId,
+    type: 'agent_request_failed',
+    tone: 'bad',
+    body: message,
+    subject: `agent_request:${agentRequest.id}`,
+    dedupeKey: attemptId === null ? keyOf(event) : `attempt-failed:${attemptId}`,
+  } as const;
+  return [
+    {
+      ...common,
+      audience: 'team',
+      title: `${agentRequest.title} could not be installed for ${client.name}`,
+      href: `/dashboard/requests?request=${agentRequest.id}`,
+    },
+    {
+      ...common,
+      audience: 'staff',
+      title: `${agentRequest.title} could not be installed for ${client.name} of ${partnerName}`,
+      href: `/admin/requests?request=${agentRequest.id}`,
+    },
+  ];
+}
+
+/** The mail about it is the mail room's own. */
+function suspended(event: DomainEvent): News[] {
+  const { account, actor } = EVENT_DATA['account.suspended'].parse(event.data);
+  const common = {
+    partnerId: event.partnerId,
+    type: 'account_suspended',
+    tone: 'bad',
+    subject: `account:${account.id}`,
+    dedupeKey: keyOf(event),
+    mailTo: 'nobody',
+  } as const;
+  if (account.type === 'partner')
+    return [
+      {
+        ...common,
+        audience: 'team',
+        title: 'Your account was suspended',
+        body: 'Agents take no more events and schedules are paused, for all your clients. Nothing was deleted.',
+        href: '/dashboard',
+      },
+    ];
+  return [
+    {
+      ...common,
+      audience: 'team',
+      except: actor?.type === 'user' ? actor.id : null,
+      title: `${account.name} was suspended`,
+      body: 'Its agents take no more events and its schedules are paused. Nothing was deleted.',
+      href: `/dashboard/clients/${account.id}`,
+    },
+    {
+      ...common,
+      clientId: account.id,
+      audience: 'client',
+      title: 'Your account was suspended',
+      body: 'Your agents take no more events for now. Nothing was deleted. Your agency can tell you more.',
+      href: '/client',
+    },
+  ];
+}

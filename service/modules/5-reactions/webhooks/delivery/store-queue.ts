@@ -1,0 +1,204 @@
+import type { DeliveryReason } from '@partner-portal/contract/vocabulary.ts';
+import { runStatement } from '#platform/db/statements.ts';
+import type { Database, SystemTx, Tx } from '#platform/db/tx.ts';
+
+/** The queue of deliveries. Claiming and recording cross tenants: each is one call of a definer function with arrays (migration 0081). */
+
+/** How many more each lane (an endpoint) and each agency may have under way; who is not listed has the default. */
+export type Rooms = {
+  lane: number;
+  partner: number;
+  lanes: { endpointId: string; room: number }[];
+  partners: { partnerId: string; room: number }[];
+};
+
+export type ClaimedDelivery = {
+  /** `send`: its attempt `n` is recorded; `lapsed`: the sender of attempt `n` died; `inactive`: the endpoint is off or gone. */
+  kind: 'send' | 'lapsed' | 'inactive';
+  deliveryId: string;
+  partnerId: string;
+  endpointId: string;
+  n: number;
+  attemptCount: number;
+  interruptedCount: number;
+  eventType: string | null;
+  body: string | null;
+  url: string | null;
+  secretSealed: Buffer | null;
+};
+
+/** Claims in the name of `worker`, who never takes over what that name has claimed before. */
+export function claimDeliveries(
+  db: Database,
+  worker: string,
+  options: { batch: number; leaseSeconds: number; rooms: Rooms },
+): Promise<ClaimedDelivery[]> {
+  const { batch, leaseSeconds, rooms } = options;
+  return db.call<ClaimedDelivery>({
+    name: 'claim_deliveries',
+    text: 'select * from claim_deliveries($1, $2, $3, $4, $5, $6::uuid[], $7::int[], $8::uuid[], $9::int[])',
+    values: [
+      worker,
+      batch,
+      leaseSeconds,
+      rooms.lane,
+      rooms.partner,
+      rooms.lanes.map((one) => one.endpointId),
+      rooms.lanes.map((one) => one.room),
+      rooms.partners.map((one) => one.partnerId),
+      rooms.partners.map((one) => one.room),
+    ],
+  });
+}
+
+/** What became of attempt `n` of a delivery, and what follows. */
+export type Settlement = {
+  /** Under whose name the delivery was claimed. */
+  worker: string;
+  deliveryId: string;
+  partnerId: string;
+  endpointId: string;
+  n: number;
+  next: 'delivered' | 'again' | 'failed';
+  reason: DeliveryReason | null;
+  waitMs: number;
+  /** Counts towards the five. */
+  spent: boolean;
+  interrupted: boolean;
+  httpStatus: number | null;
+  durationMs: number | null;
+  error: string | null;
+  preview: string | null;
+};
+
+const SETTLE = {
+  name: 'settle_deliveries',
+  text: `select settle_deliveries($1::text[], $2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::text[], $7::text[], $8::int[], $9::boolean[], $10::boolean[],
+    $11::int[], $12::int[], $13::text[], $14::text[])`,
+};
+
+/** Safe to repeat: what was recorded once does not change again. */
+export async function settleDeliveries(db: Database, settlements: readonly Settlement[]): Promise<void> {
+  const pick = <K extends keyof Settlement>(key: K): Settlement[K][] => settlements.map((one) => one[key]);
+  const values = [
+    pick('worker'),
+    pick('deliveryId'),
+    pick('partnerId'),
+    pick('endpointId'),
+    pick('n'),
+    pick('next'),
+    pick('reason'),
+    pick('waitMs'),
+    pick('spent'),
+    pick('interrupted'),
+    pick('httpStatus'),
+    pick('durationMs'),
+    pick('error'),
+    pick('preview'),
+  ];
+  await db.call({ ...SETTLE, values });
+}
+
+/** An event as it goes out: the body is what will be signed. */
+export type OutgoingEvent = { eventId: string; partnerId: string; type: string; body: string };
+
+/** One delivery for each endpoint of each event's agency. For an inactive endpoint it is kept as failed, so that it can be sent again later. */
+export async function insertDeliveries(tx: SystemTx, events: readonly OutgoingEvent[]): Promise<void> {
+  await runStatement(tx, {
+    name: 'insert_deliveries',
+    text: `with item as (
+        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) with ordinality as t(event_id, partner_id, type, body, ord)
+      ), made as (
+        insert into delivery (partner_id, endpoint_id, event_id, event_type, body, status, reason, due_at, finished_at)
+        select i.partner_id, e.id, i.event_id, i.type, i.body, case when e.is_active then 'pending' else 'failed' end,
+          case when e.is_active then null else 'endpoint_inactive' end, case when e.is_active then now() end, case when e.is_active then null else now() end
+        from item i join webhook_endpoint e on e.partner_id = i.partner_id and e.deleted_at is null order by i.ord, e.id
+        returning id, partner_id, endpoint_id, status
+      ), queued as (
+        insert into delivery_queue (delivery_id, partner_id, endpoint_id) select m.id, m.partner_id, m.endpoint_id from made m where m.status = 'pending'
+      )
+      select announce_deliveries(array_agg(m.partner_id), array_agg(m.endpoint_id)) from made m`,
+    values: [
+      events.map((event) => event.eventId),
+      events.map((event) => event.partnerId),
+      events.map((event) => event.type),
+      events.map((event) => event.body),
+    ],
+  });
+}
+
+export type NewDelivery = {
+  partnerId: string;
+  endpointId: string;
+  eventId: string;
+  eventType: string;
+  /** The bytes that will be signed; of a redelivery the original's. */
+  body: string;
+  redeliveryOf?: string | null;
+  recoveryId?: string | null;
+};
+
+/** Queues deliveries for single endpoints, in the given order; answers their ids. */
+export async function insertQueued(tx: Tx, deliveries: readonly NewDelivery[]): Promise<string[]> {
+  const rows = await runStatement<{ id: string }>(tx, {
+    name: 'insert_queued_deliveries',
+    text: `with item as (
+        select uuidv7() as id, t.* from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::uuid[], $7::uuid[]) with ordinality
+          as t(partner_id, endpoint_id, event_id, event_type, body, redelivery_of, recovery_id, ord)
+      ), made as (
+        insert into delivery (id, partner_id, endpoint_id, event_id, event_type, body, redelivery_of, recovery_id, due_at)
+        select i.id, i.partner_id, i.endpoint_id, i.event_id, i.event_type, i.body, i.redelivery_of, i.recovery_id, now() from item i
+      ), queued as (
+        insert into delivery_queue (delivery_id, partner_id, endpoint_id) select i.id, i.partner_id, i.endpoint_id from item i
+      ), told as (
+        select announce_deliveries(array_agg(i.partner_id), array_agg(i.endpoint_id)) from item i
+      )
+      select i.id from item i, told order by i.ord`,
+    values: [
+      deliveries.map((one) => one.partnerId),
+      deliveries.map((one) => one.endpointId),
+      deliveries.map((one) => one.eventId),
+      deliveries.map((one) => one.eventType),
+      deliveries.map((one) => one.body),
+      deliveries.map((one) => one.redeliveryOf ?? null),
+      deliveries.map((one) => one.recoveryId ?? null),
+    ],
+  });
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Ends what waits for an endpoint, or for one recovery of it, whose caller holds the endpoint. What is being sent at this moment ends by its own
+ * outcome. Answers how many. A line that somebody holds is waited for, since a claim that comes too late leaves it waiting; a claim itself
+ * waits for nobody, and whoever records outcomes takes the endpoint first.
+ */
+export async function failWaiting(
+  tx: Tx,
+  which: { partnerId: string; endpointId: string; recoveryId?: string },
+  reason: DeliveryReason,
+): Promise<number> {
+  const rows = await runStatement(tx, {
+    name: 'fail_waiting_deliveries',
+    text: `with waiting as (
+        select q.delivery_id from delivery_queue q where q.partner_id = $1 and q.endpoint_id = $2 and q.claimed_by is null
+          and ($3::uuid is null or exists (select from delivery d where d.id = q.delivery_id and d.recovery_id = $3))
+        for update of q
+      ), gone as (
+        delete from delivery_queue q using waiting w where q.delivery_id = w.delivery_id returning q.delivery_id
+      ), ended as (
+        update delivery d set status = 'failed', reason = $4, due_at = null, finished_at = now() from gone g where d.id = g.delivery_id and d.status = 'pending'
+        returning d.id
+      ), told as (
+        select announce_deliveries(array[$1::uuid], array[$2::uuid]) where exists (select from ended)
+      )
+      select e.id from ended e, told`,
+    values: [which.partnerId, which.endpointId, which.recoveryId ?? null, reason],
+  });
+  return rows.length;
+}
+
+/** Deliveries that wait or are being sent. */
+export async function countQueued(tx: SystemTx): Promise<number> {
+  const [row] = await runStatement<{ waiting: number }>(tx, { text: 'select count(*) as waiting from delivery_queue' });
+  return row?.waiting ?? 0;
+}

@@ -1,0 +1,58 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import type { Actor } from '#platform/actor.ts';
+import { refuseUnknownScope } from '#platform/db/scope.ts';
+import type { TenantTx } from '#platform/db/tx.ts';
+import { toPage } from '#platform/http/cursor.ts';
+import { refuse } from '#platform/refuse.ts';
+import { deliveryAnswers, endpointAnswer } from '../answers.ts';
+import type { ManageDeps } from '../deps.ts';
+import { listAttempts, listDeliveries } from '../delivery/store-deliveries.ts';
+import { findEndpoint, listEndpoints, listEndpointsForStaff } from './store-endpoints.ts';
+
+type Deps = Pick<ManageDeps, 'db'>;
+
+/** The agency's endpoints, newest first. */
+export async function readEndpoints(deps: Deps, actor: Actor) {
+  const rows = await deps.db.asTenant(actor, (tx) => listEndpoints(tx, actor.partnerId));
+  return rows.map(endpointAnswer);
+}
+
+/** The newest deliveries of an endpoint with their attempts. Source: specification, Limits (most recent 50). */
+export async function readDeliveries(deps: Deps, actor: Actor, endpointId: string) {
+  return deps.db.asTenant(actor, async (tx) => {
+    await requireEndpoint(tx, actor, endpointId);
+    return newestDeliveries(tx, actor.partnerId, endpointId);
+  });
+}
+
+export async function newestDeliveries(tx: TenantTx, partnerId: string, endpointId: string) {
+  const rows = await listDeliveries(tx, partnerId, endpointId, LIMITS.deliveriesListed);
+  const ids = rows.map((row) => row.id);
+  return deliveryAnswers(rows, await listAttempts(tx, partnerId, ids));
+}
+
+/** Refuses `not_found` for an endpoint that is removed, unknown or another agency's. */
+export async function requireEndpoint(tx: TenantTx, actor: Actor, id: string) {
+  return (await findEndpoint(tx, actor.partnerId, id)) ?? refuse('not_found');
+}
+
+export type StaffQuery = { limit: number; cursor?: string | undefined; failing?: boolean | undefined; partnerId?: string | undefined };
+
+/** Endpoints of all agencies for staff, newest first. */
+export async function readEndpointsForStaff(deps: Pick<ManageDeps, 'db' | 'cursors'>, actor: Actor, query: StaffQuery) {
+  const { limit, cursor, failing, partnerId = null } = query;
+  const bound = { list: 'webhook-endpoints', failing, partnerId };
+  const [after = null] = deps.cursors.open(bound, cursor) ?? [];
+  const rows = await deps.db.asStaff(actor, async (tx) => {
+    const found = await listEndpointsForStaff(tx, { partnerId, failing }, { after, limit });
+    await refuseUnknownScope(tx, { partnerId }, found.length);
+    return found;
+  });
+  const page = toPage(
+    rows,
+    limit,
+    (row) => [row.id],
+    (position) => deps.cursors.seal(bound, position),
+  );
+  return { data: page.data.map(endpointAnswer), nextCursor: page.nextCursor };
+}

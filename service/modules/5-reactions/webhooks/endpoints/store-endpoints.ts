@@ -1,0 +1,156 @@
+import type { DeliveryStatus } from '@partner-portal/contract/vocabulary.ts';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { runStatement } from '#platform/db/statements.ts';
+import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
+
+export type EndpointRow = {
+  id: string;
+  partnerId: string;
+  url: string;
+  isActive: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+  lastDeliveryStatus: DeliveryStatus | null;
+  lastDeliveryAt: Date | null;
+  failureStreak: number;
+};
+
+const COLUMNS =
+  'e.id, e.partner_id, e.url, e.is_active, e.created_at, e.updated_at, e.last_delivery_status, e.last_delivery_at, e.failure_streak';
+const RECENT = `array(select d.status from delivery d where d.partner_id = e.partner_id and d.endpoint_id = e.id order by d.id desc limit ${LIMITS.deliveriesListed}) as recent`;
+
+export type EndpointView = EndpointRow & { recent: DeliveryStatus[] };
+
+/** Newest first. */
+export async function listEndpoints(tx: TenantTx, partnerId: string): Promise<EndpointView[]> {
+  return runStatement<EndpointView>(tx, {
+    name: 'webhook_list',
+    text: `select ${COLUMNS}, ${RECENT} from webhook_endpoint e where e.partner_id = $1 and e.deleted_at is null order by e.created_at desc, e.id desc`,
+    values: [partnerId],
+  });
+}
+
+export async function findEndpoint(tx: TenantTx, partnerId: string, id: string): Promise<EndpointView | undefined> {
+  const [row] = await runStatement<EndpointView>(tx, {
+    name: 'webhook_find',
+    text: `select ${COLUMNS}, ${RECENT} from webhook_endpoint e where e.partner_id = $1 and e.id = $2 and e.deleted_at is null`,
+    values: [partnerId, id],
+  });
+  return row;
+}
+
+/** Holds the endpoint: people and outcomes of deliveries change it one after the other. Endpoints are locked before their queue. */
+export async function lockEndpoint(tx: TenantTx, partnerId: string, id: string): Promise<EndpointRow | undefined> {
+  const [row] = await runStatement<EndpointRow>(tx, {
+    name: 'webhook_lock',
+    text: `select ${COLUMNS} from webhook_endpoint e where e.partner_id = $1 and e.id = $2 and e.deleted_at is null for no key update of e`,
+    values: [partnerId, id],
+  });
+  return row;
+}
+
+/** Counts the endpoints of an agency whose row is held until the commit, so that of two registrations at once the second counts the first. */
+export async function countEndpointsLocked(tx: TenantTx, partnerId: string): Promise<number> {
+  // Two statements: a count in the locking one would not see what the lock had to wait for.
+  await runStatement(tx, {
+    name: 'webhook_lock_partner',
+    text: 'select from partner where id = $1 for no key update',
+    values: [partnerId],
+  });
+  const [row] = await runStatement<{ count: number }>(tx, {
+    name: 'webhook_count',
+    text: 'select count(*)::int as count from webhook_endpoint where partner_id = $1 and deleted_at is null',
+    values: [partnerId],
+  });
+  return row?.count ?? 0;
+}
+
+export type NewEndpoint = { id: string; partnerId: string; url: string; secretSealed: Buffer; secretKeyId: string; createdBy: string };
+
+export async function insertEndpoint(tx: TenantTx, endpoint: NewEndpoint): Promise<EndpointRow> {
+  const [row] = await runStatement<EndpointRow>(tx, {
+    name: 'webhook_insert',
+    text: `insert into webhook_endpoint as e (id, partner_id, url, secret_sealed, secret_key_id, created_by) values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
+    values: [endpoint.id, endpoint.partnerId, endpoint.url, endpoint.secretSealed, endpoint.secretKeyId, endpoint.createdBy],
+  });
+  if (!row) throw new Error('A webhook endpoint was not stored.');
+  return row;
+}
+
+export async function updateEndpoint(tx: TenantTx, id: string, change: { url: string; isActive: boolean }): Promise<void> {
+  await runStatement(tx, {
+    name: 'webhook_update',
+    text: 'update webhook_endpoint set url = $2, is_active = $3 where id = $1',
+    values: [id, change.url, change.isActive],
+  });
+}
+
+/** The row stays for the delivery log; what it signed with is gone. */
+export async function removeEndpoint(tx: TenantTx, id: string): Promise<void> {
+  await runStatement(tx, {
+    name: 'webhook_remove',
+    text: 'update webhook_endpoint set is_active = false, deleted_at = now(), secret_sealed = null, secret_key_id = null where id = $1',
+    values: [id],
+  });
+}
+
+export type StaffEndpointRow = EndpointRow & {
+  partnerName: string;
+  contactEmail: string | null;
+  delivered24h: number;
+  failed24h: number;
+  pending: number;
+};
+export type StaffEndpointFilters = { partnerId: string | null; failing: boolean | undefined };
+
+/** Endpoints of all agencies, newest first. */
+export async function listEndpointsForStaff(
+  tx: SystemTx,
+  filters: StaffEndpointFilters,
+  page: { after: string | null; limit: number },
+): Promise<StaffEndpointRow[]> {
+  return runStatement<StaffEndpointRow>(tx, {
+    name: 'webhook_list_for_staff',
+    text: `select ${COLUMNS}, p.name as partner_name, coalesce(d.delivered, 0)::int as delivered_24h, coalesce(d.failed, 0)::int as failed_24h,
+        (select count(*)::int from delivery_queue q where q.partner_id = e.partner_id and q.endpoint_id = e.id) as pending,
+        coalesce(p.support_email, (select u.email from app_user u where u.partner_id = p.id and u.role = 'PARTNER' and u.partner_role = 'admin' and u.status = 'active'
+          order by u.id limit 1)) as contact_email
+      from (select e.* from webhook_endpoint e
+        where e.deleted_at is null and ($1::uuid is null or e.partner_id = $1) and ($2::boolean is null or (e.failure_streak > 0) = $2) and ($3::uuid is null or e.id < $3)
+        order by e.id desc limit $4) e
+      join partner p on p.id = e.partner_id
+      left join lateral (select count(*) filter (where x.status = 'delivered') as delivered, count(*) filter (where x.status = 'failed') as failed
+        from delivery x where x.partner_id = e.partner_id and x.endpoint_id = e.id and x.id >= uuid_floor(now() - interval '24 hours')) d on true
+      order by e.id desc`,
+    values: [filters.partnerId, filters.failing ?? null, page.after, page.limit + 1],
+  });
+}
+
+export type SealedSecretRow = { id: string; partnerId: string; secretSealed: Buffer };
+
+/** Secrets that another master key than `keyId` sealed; undone rows after `afterId`, skipping what somebody else holds. */
+export async function claimOldSecrets(tx: SystemTx, keyId: string, afterId: string, batch: number): Promise<SealedSecretRow[]> {
+  return runStatement<SealedSecretRow>(tx, {
+    text: `select id, partner_id, secret_sealed from webhook_endpoint where deleted_at is null and secret_key_id <> $1 and id > $2
+      order by id limit $3 for no key update`,
+    values: [keyId, afterId, batch],
+  });
+}
+
+export async function countOldSecrets(tx: Tx, keyId: string): Promise<number> {
+  const [row] = await runStatement<{ count: number }>(tx, {
+    text: 'select count(*)::int as count from webhook_endpoint where deleted_at is null and secret_key_id <> $1',
+    values: [keyId],
+  });
+  return row?.count ?? 0;
+}
+
+type FreshSecret = { id: string; secretSealed: Buffer; secretKeyId: string };
+
+export async function replaceSecrets(tx: SystemTx, fresh: readonly FreshSecret[]): Promise<void> {
+  await runStatement(tx, {
+    text: `update webhook_endpoint e set secret_sealed = n.secret_sealed, secret_key_id = n.secret_key_id
+      from unnest($1::uuid[], $2::bytea[], $3::text[]) as n(id, secret_sealed, secret_key_id) where e.id = n.id and e.deleted_at is null`,
+    values: [fresh.map((one) => one.id), fresh.map((one) => one.secretSealed), fresh.map((one) => one.secretKeyId)],
+  });
+}

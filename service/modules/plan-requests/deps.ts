@@ -1,5 +1,0 @@
-import type { Database } from '#platform/db/tx.ts';
-import type { Cursors } from '#platform/http/cursor.ts';
-import type { InvitationDoor } from '#modules/invitations/index.ts';
-
-export type PlanRequestDeps = InvitationDoor & { db: Database; cursors: Cursors };

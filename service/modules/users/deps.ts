@@ -1,5 +1,0 @@
-import type { Database } from '#platform/db/tx.ts';
-import type { Cursors } from '#platform/http/cursor.ts';
-import type { MailDoor } from '#modules/mail/index.ts';
-
-export type UsersDeps = { db: Database; cursors: Cursors; mail: MailDoor };
