@@ -34,7 +34,9 @@ import { clients } from '#modules/2-tenancy/clients/index.ts';
 import { credentials } from '#modules/3-product/credentials/index.ts';
 import { events } from '#modules/1-ledger/events/index.ts';
 import { executions } from '#modules/3-product/executions/index.ts';
+import { clientHome } from '#modules/6-views/client-home/index.ts';
 import { health } from '#modules/6-views/health/index.ts';
+import { overview } from '#modules/6-views/overview/index.ts';
 import { argon2Hasher, identity, seedAdmin } from '#modules/2-tenancy/identity/index.ts';
 import { invitations, noteInvitationMail } from '#modules/2-tenancy/invitations/index.ts';
 import { mail } from '#modules/1-ledger/mail/index.ts';
@@ -157,9 +159,10 @@ export async function createApp(deps: AppDeps) {
     oidc: createOidc({ fetch: outbound, allowsHttp }),
     saml: createSaml({ fetch: outbound }),
   });
-  const agencies = partners({ ...door, clock, catalog: templates });
+  const agencies = partners({ ...door, clock });
   const tenancy = [
     agencies,
+    clients(door),
     through,
     invitations(door),
     users({ db, cursors, mail: post }),
@@ -224,8 +227,6 @@ export async function createApp(deps: AppDeps) {
     endWaiting: runs.endWaiting,
   });
 
-  const businesses = clients({ ...door, catalog: templates, listAgents: business.routes.listAgents });
-
   // L4 orchestration, L5 reactions
   const { engine: settings } = config;
   const setup = provisioning({
@@ -275,13 +276,17 @@ export async function createApp(deps: AppDeps) {
   const watch = alerts({ db, cursors, log, notify: news.notify });
   const happened = events({ db, notices, log, reactions: [hooks.fanOut, ...post.reactions, watch.reaction, news.reaction] });
   const queue = workQueue({ db });
+  const views = [
+    queue,
+    overview({ db, catalog: templates }),
+    clientHome({ db, cursors, catalog: templates, templateOf: goods.templateOf, platformProviders }),
+  ];
   const modules = [
     who,
     post,
     meter,
     auditLog({ db, cursors }),
     ...tenancy,
-    businesses,
     goods,
     vault,
     runs,
@@ -293,7 +298,7 @@ export async function createApp(deps: AppDeps) {
     hooks,
     watch,
     news,
-    queue,
+    ...views,
   ];
   const upkeep = maintenance({ db });
   const runner = createRunner({

@@ -14,12 +14,7 @@ let tenancy: TestService;
 let product: ProvisioningService;
 before(async () => {
   tenancy = await startTestService({
-    modules: (platform) => [
-      partners({ ...platform, catalog: [] }),
-      clients({ ...platform, catalog: [], listAgents: async () => ({ data: [], nextCursor: null }) }),
-      users(platform),
-      invitations(platform),
-    ],
+    modules: (platform) => [partners(platform), clients(platform), users(platform), invitations(platform)],
   });
   const invited = await tenancy.call('POST', '/invitations', { as: 'owner', body: { kind: 'team', email: 'new@portal.test' } });
   assert.equal(invited.status, 201, invited.text);

@@ -10,12 +10,7 @@ const UNKNOWN = '0198c2f4-7a10-7c3e-9b52-4f1d2a6e8c01';
 let service: TestService;
 before(async () => {
   service = await startTestService({
-    modules: (platform) => [
-      clients({ ...platform, catalog: [], listAgents: async () => ({ data: [], nextCursor: null }) }),
-      invitations(platform),
-      metering(platform),
-      users(platform),
-    ],
+    modules: (platform) => [clients(platform), invitations(platform), metering(platform), users(platform)],
   });
 });
 after(() => service.close());

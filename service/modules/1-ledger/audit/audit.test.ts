@@ -14,11 +14,7 @@ const UNKNOWN = '0198c2f4-7a10-7c3e-9b52-4f1d2a6e8c01';
 let service: TestService;
 before(async () => {
   service = await startTestService({
-    modules: (platform) => [
-      auditLog(platform),
-      partners({ ...platform, catalog: [] }),
-      clients({ ...platform, catalog: [], listAgents: async () => ({ data: [], nextCursor: null }) }),
-    ],
+    modules: (platform) => [auditLog(platform), partners(platform), clients(platform)],
   });
 });
 after(() => service.close());

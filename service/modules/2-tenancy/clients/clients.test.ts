@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { findBundle, loadCatalog } from '@partner-portal/catalog/index.ts';
 import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
-import { addClient, addWorkflow, noonZone } from '@partner-portal/tests/harness/world.ts';
+import { addClient, addWorkflow } from '@partner-portal/tests/harness/world.ts';
 import { sql } from 'kysely';
-import { listAgents } from '#modules/3-product/agents/list-agents.ts';
 import { invitations } from '#modules/2-tenancy/invitations/index.ts';
 import { clients } from './index.ts';
 
@@ -14,12 +12,7 @@ let service: TestService;
 let path: string;
 before(async () => {
   service = await startTestService({
-    modules: (platform) => {
-      const templateOf = (name: string) => findBundle(name)?.template;
-      const list: Parameters<typeof clients>[0]['listAgents'] = ({ query }, { actor }) =>
-        listAgents({ ...platform, templateOf, platformProviders: [] }, actor, query);
-      return [clients({ ...platform, catalog: loadCatalog(), listAgents: list }), invitations(platform)];
-    },
+    modules: (platform) => [clients(platform), invitations(platform)],
   });
   path = `/clients/${service.world.clientId}`;
 });
@@ -275,26 +268,6 @@ describe('the own business', () => {
       ).body.code,
       'stale_record',
     );
-  });
-
-  it('has a home that counts this month in its own calendar, and only its own', async () => {
-    const { partnerId, clientId } = service.world;
-    await service.db.asSystem('seed', async (tx) => {
-      const { id } = await tx.selectFrom('workflow').select('id').where('clientId', '=', clientId).executeTakeFirstOrThrow();
-      const rival = await addWorkflow(tx, { partnerId, clientId: null, templateName: 'missed-call-text-back' });
-      await tx.updateTable('client').set({ timezone: noonZone() }).where('id', '=', clientId).execute();
-      await sql`insert into workflow_hour (partner_id, workflow_id, client_id, hour, succeeded, failed, credits, contacted, helped) values
-        (${partnerId}, ${id}, ${clientId}, date_trunc('hour', now()), 7, 1, 7, 4, 4), (${partnerId}, ${rival}, null, date_trunc('hour', now()), 50, 0, 50, 0, 50)`.execute(
-        tx,
-      );
-    });
-    const { status, body } = await service.call('GET', '/clients/me/summary', { as: 'clientUser' });
-    assert.equal(status, 200);
-    assert.deepEqual([body.runsMonth, body.failuresMonth, body.agents.length, body.partner.name], [8, 1, 1, 'Acme Agency']);
-    assert.deepEqual([body.results.length, body.results[0].count, body.results[0].templateName], [1, 4, 'missed-call-text-back']);
-    assert.deepEqual([body.byDay.at(-1).runs, body.byDay.at(-1).failed], [8, 1]);
-    assert.ok(body.hoursSavedMonth > 0);
-    await service.assertRefused('GET', '/clients/me/summary', { owner: 'role_forbidden', staff: 'role_forbidden' });
   });
 });
 

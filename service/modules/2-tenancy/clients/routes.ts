@@ -5,9 +5,8 @@ import { changeClient, moveClient, removeClientUser } from './change-client.ts';
 import { type ClientsDeps, createClient } from './create-client.ts';
 import { CLIENT_USER_COLUMNS, readClientUsers } from './read-client-users.ts';
 import { CLIENT_COLUMNS, readClient, readClients, readOwnClient } from './read-clients.ts';
-import { type HomeDeps, showHome } from './show-home.ts';
 
-export function clientHandlers(deps: ClientsDeps & HomeDeps & { cursors: Cursors }) {
+export function clientHandlers(deps: ClientsDeps & { cursors: Cursors }) {
   return defineHandlers({
     listClients: ({ query }, { actor }) => readClients(deps, actor, query),
     exportClients: ({ query }, { actor, now }) =>
@@ -29,6 +28,5 @@ export function clientHandlers(deps: ClientsDeps & HomeDeps & { cursors: Cursors
     removeClientUser: async ({ params }, context) => void (await removeClientUser(deps, context, params.id, params.userId)),
     getMyClient: (_input, { actor }) => readOwnClient(deps, actor),
     updateMyClient: ({ body }, context) => changeClient(deps, context, context.actor.clientId ?? '', body),
-    getMyClientSummary: (_input, context) => showHome(deps, context),
   });
 }

@@ -189,8 +189,8 @@ export async function deleteClientUser(tx: Tx, clientId: string, userId: string)
     ?.email;
 }
 
-/** Whether there is such a client in the fence of this transaction. */
-export async function clientIsThere(tx: Tx, id: string): Promise<boolean> {
+/** Whether the client exists and is visible in this transaction. */
+export async function clientExists(tx: Tx, id: string): Promise<boolean> {
   return (
     (await tx.selectFrom('client').select('id').where('id', '=', id).where('status', '!=', 'deleted').executeTakeFirst()) !== undefined
   );

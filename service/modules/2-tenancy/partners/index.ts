@@ -1,4 +1,3 @@
-import type { Template } from '@partner-portal/core/template/types.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
@@ -9,13 +8,11 @@ import { endTrials } from './suspend-partner.ts';
 
 export { openWorkspace, readPartnerRecord, suggestSlug, trialEnd } from './create-partner.ts';
 export { changeTerms, findPlan, lockPartner } from './store.ts';
-export { listLatestRuns } from './store-summary.ts';
 
 export type PartnersModuleDeps = InvitationDoor & {
   db: Database;
   cursors: Cursors;
   clock: Clock;
-  catalog: readonly Template[];
 };
 
 /** Agencies: created and suspended by staff, shown and changed by themselves. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { loadCatalog } from '@partner-portal/catalog/index.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { invitations } from '#modules/2-tenancy/invitations/index.ts';
 import { partners } from './index.ts';
@@ -8,7 +7,7 @@ import { partners } from './index.ts';
 let service: TestService;
 let trialPlanId: string;
 before(async () => {
-  service = await startTestService({ modules: (platform) => [partners({ ...platform, catalog: loadCatalog() }), invitations(platform)] });
+  service = await startTestService({ modules: (platform) => [partners(platform), invitations(platform)] });
   trialPlanId = (
     await service.db.asSystem('seed', (tx) => tx.selectFrom('plan').select('id').where('name', '=', 'Trial').executeTakeFirstOrThrow())
   ).id;

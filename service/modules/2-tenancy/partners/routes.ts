@@ -1,14 +1,12 @@
-import type { Template } from '@partner-portal/core/template/types.ts';
 import { defineHandlers } from '#platform/http/context.ts';
 import { CSV_PAGE, csvOfList } from '#platform/http/csv-list.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
 import { changeOwnPartner, changePartner } from './change-partner.ts';
 import { createPartner, type PartnersDeps } from './create-partner.ts';
 import { PARTNER_COLUMNS, readOwnPartner, readPartner, readPartners } from './read-partners.ts';
-import { summarise } from './summarise.ts';
 import { resumePartner, suspendPartner } from './suspend-partner.ts';
 
-export function partnerHandlers(deps: PartnersDeps & { cursors: Cursors; catalog: readonly Template[] }) {
+export function partnerHandlers(deps: PartnersDeps & { cursors: Cursors }) {
   return defineHandlers({
     listPartners: ({ query }, { actor }) => readPartners(deps, actor, query),
     exportPartners: ({ query }, { actor, now }) =>
@@ -20,6 +18,5 @@ export function partnerHandlers(deps: PartnersDeps & { cursors: Cursors; catalog
     resumePartner: ({ params }, context) => resumePartner(deps, context, params.id),
     getMyPartner: (_input, { actor }) => readOwnPartner(deps, actor),
     updateMyPartner: ({ body }, context) => changeOwnPartner(deps, context, body),
-    getMySummary: ({ query }, context) => summarise(deps, context, query.clientId),
   });
 }

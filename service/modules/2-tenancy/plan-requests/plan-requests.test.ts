@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { loadCatalog } from '@partner-portal/catalog/index.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { invitations } from '#modules/2-tenancy/invitations/index.ts';
 import { partners } from '#modules/2-tenancy/partners/index.ts';
@@ -13,7 +12,7 @@ const planIds: Record<string, string> = {};
 before(async () => {
   service = await startTestService({
     modules: (platform) => {
-      const agencies = partners({ ...platform, catalog: loadCatalog() });
+      const agencies = partners(platform);
       endTrials = agencies.endTrials;
       return [agencies, invitations(platform), planRequests(platform), workQueue(platform)];
     },

@@ -22,7 +22,7 @@ before(async () => {
     identity: { ssoRequirement: ssoRequirement(BASE) },
     modules: (platform) => [
       sso({ ...platform, ring: TEST_RING, fetch, oidc: createOidc({ fetch, allowsHttp: () => true }), saml: createSaml({ fetch }) }),
-      partners({ ...platform, catalog: [] }),
+      partners(platform),
     ],
   });
 });

@@ -10,6 +10,7 @@ import { sweepRemovals } from './remove-from-engine.ts';
 
 export { refuseBadConfig } from './change-agent.ts';
 export { ensureAgent } from './ensure-agent.ts';
+export { type AgentDeps, listAgents } from './list-agents.ts';
 
 /** Agents: the business view of workflows (same row, same id). */
 export function agents(deps: PreviewDeps & DeleteDeps) {

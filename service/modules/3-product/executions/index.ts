@@ -19,6 +19,7 @@ import { createIngest } from './accept/ingest.ts';
 import { executionHandlers } from './routes.ts';
 
 export type { EngineDispatch } from './dispatch/engine.ts';
+export { readLatestRuns } from './read/read-latest-runs.ts';
 export { runAnswer } from './read/run-answer.ts';
 export { listRuns } from './read/store.ts';
 

@@ -15,7 +15,7 @@ import { mail, rewrapMail } from '../index.ts';
 let service: TestService;
 before(async () => {
   service = await startTestService({
-    modules: (platform) => [platform.mail, invitations(platform), partners({ ...platform, catalog: [] })],
+    modules: (platform) => [platform.mail, invitations(platform), partners(platform)],
   });
 });
 after(() => service.close());

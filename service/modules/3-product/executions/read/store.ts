@@ -75,6 +75,15 @@ export async function listRuns(tx: Tx, filters: RunFilters, before: string | nul
   return rows;
 }
 
+/** The newest of a partner or one of its clients. Unlike a filtered list it always has the same plan, so the server may keep it. */
+export async function listLatestRuns(tx: Tx, scope: { partnerId: string; clientId: string | null }, limit: number): Promise<RunRow[]> {
+  const { partnerId, clientId } = scope;
+  const { rows } = await sql<RunRow>`select ${COLUMNS} from (
+      select e.* from execution e where ${conditions({ partnerId, clientId: clientId ?? undefined }, null)} order by e.id desc limit ${limit}
+    ) e ${NAMES} order by e.id desc`.execute(tx);
+  return rows;
+}
+
 /** How many runs one page of a text search looks through. */
 export const SEARCH_WINDOW = 5_000;
 

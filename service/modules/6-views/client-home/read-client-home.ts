@@ -1,26 +1,18 @@
-import type { ReplyInputOf } from '@partner-portal/contract/define-route.ts';
 import { withoutCause } from '@partner-portal/core/execution/execution.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
-import type { Database } from '#platform/db/tx.ts';
-import { Answer } from '#platform/http/answer.ts';
-import type { Handler, Loose, RequestContext, Routes } from '#platform/http/context.ts';
+import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
-import { listLatestRuns } from '#modules/2-tenancy/partners/index.ts';
-import { type DayRow, daysOfMonth, findHome, type HomeRow } from './store-summary.ts';
+import { type AgentDeps, listAgents } from '#modules/3-product/agents/index.ts';
+import { readLatestRuns } from '#modules/3-product/executions/index.ts';
+import { type DayRow, daysOfMonth, findHome, type HomeRow } from './store.ts';
 
-export type HomeDeps = {
-  db: Database;
-  catalog: readonly Template[];
-  /** The agents' own list (its module lies above this one, so it is handed in). */
-  listAgents: Handler<Routes['listAgents']>;
-};
+export type ClientHomeDeps = AgentDeps & { catalog: readonly Template[] };
 
 const LATEST_RUNS = 8;
 const AGENTS_SHOWN = 100;
 
-/** The client's first page in one call: what its agents did this month, how they are, what happened last. */
-export async function showHome(deps: HomeDeps, context: RequestContext) {
-  const { actor, now } = context;
+/** Returns the home page of a client: this month's results, its agents and their latest executions, without failure causes. */
+export async function readClientHome(deps: ClientHomeDeps, { actor, now }: RequestContext) {
   const { clientId } = actor;
   if (clientId === null) return refuse('not_found');
   const scope = { partnerId: actor.partnerId, clientId };
@@ -29,11 +21,11 @@ export async function showHome(deps: HomeDeps, context: RequestContext) {
       const [home, days, latest] = await Promise.all([
         findHome(tx, clientId),
         daysOfMonth(tx, actor.partnerId, clientId),
-        listLatestRuns(tx, scope, LATEST_RUNS),
+        readLatestRuns(tx, scope, LATEST_RUNS),
       ]);
       return { home, days, latest };
     }),
-    agentsOf(deps, context),
+    listAgents(deps, actor, { limit: AGENTS_SHOWN }),
   ]);
   const { home, days, latest } = facts;
   if (!home) return refuse('not_found');
@@ -48,21 +40,16 @@ export async function showHome(deps: HomeDeps, context: RequestContext) {
     partner: partnerOf(home),
     results,
     byDay: fillDays(days, home.today),
-    agents,
+    agents: agents.data,
     latest: latest.map(withoutCause),
   };
-}
-
-async function agentsOf(deps: HomeDeps, context: RequestContext): Promise<Loose<ReplyInputOf<Routes['listAgents']>>['data']> {
-  const answer = await deps.listAgents({ params: {}, query: { limit: AGENTS_SHOWN }, body: undefined }, context);
-  return (answer instanceof Answer ? answer.body : answer).data;
 }
 
 function partnerOf({ timezone: _own, today: _today, partnerTimezone, ...partner }: HomeRow) {
   return { ...partner, timezone: partnerTimezone };
 }
 
-/** "38 missed calls answered by text": one line per kind of agent that did something. */
+/** One line per template that did something, e.g. "38 missed calls answered by text". */
 function resultsOf(days: readonly DayRow[], catalog: readonly Template[]) {
   return catalog
     .map((template) => ({
@@ -85,7 +72,7 @@ function hoursSaved(days: readonly DayRow[], catalog: readonly Template[]): numb
   return Math.round(hours * 10) / 10;
 }
 
-/** Every day from the first to today, quiet ones included. */
+/** Every day from the first of the month to today, days without executions included. */
 function fillDays(days: readonly DayRow[], today: string) {
   const month = today.slice(0, 8);
   return Array.from({ length: Number(today.slice(8)) }, (_, index) => {

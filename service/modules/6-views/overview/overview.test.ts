@@ -5,14 +5,14 @@ import { startTestService, type TestService } from '@partner-portal/tests/harnes
 import { addWorkflow, noonZone } from '@partner-portal/tests/harness/world.ts';
 import { sql } from 'kysely';
 import { newId } from '#platform/ids.ts';
-import { partners } from './index.ts';
+import { overview } from './index.ts';
 
 const catalog = loadCatalog();
 const hoursPerRun = catalog.find((template) => template.name === 'missed-call-text-back')?.hoursSavedPerRun ?? 0;
 let service: TestService;
 let failing: string;
 before(async () => {
-  service = await startTestService({ modules: (platform) => [partners({ ...platform, catalog })] });
+  service = await startTestService({ modules: (platform) => [overview({ ...platform, catalog })] });
   const { partnerId, clientId, otherClientId } = service.world;
   await service.db.asSystem('seed', async (tx) => {
     const zone = noonZone();
@@ -60,7 +60,7 @@ before(async () => {
 });
 after(() => service.close());
 
-describe('the dashboard in one call', () => {
+describe('the partner overview', () => {
   it('counts today from the hourly counters, with last week beside it', async () => {
     const { status, body } = await service.call('GET', '/partners/me/summary', { as: 'moderator' });
     assert.equal(status, 200);
@@ -79,7 +79,7 @@ describe('the dashboard in one call', () => {
     assert.equal(body.latestRuns[0].agentName, 'Text back');
   });
 
-  it('names who used credits in the very hour in which the period began', async () => {
+  it('counts credits used in the hour in which the period began', async () => {
     const { partnerId, clientId } = service.world;
     await service.db.asSystem('seed', async (tx) => {
       const { id } = await tx.selectFrom('workflow').select('id').where('clientId', '=', clientId).limit(1).executeTakeFirstOrThrow();
@@ -91,7 +91,7 @@ describe('the dashboard in one call', () => {
     assert.ok(body.topClients.some((one: { name: string; credits: number }) => one.name === 'Oak Street Dental' && one.credits >= 3));
   });
 
-  it('says what needs attention, most urgent first, and nothing internal', async () => {
+  it('lists what needs attention, most urgent first, without internal details', async () => {
     const { body, text } = await service.call('GET', '/partners/me/summary', { as: 'owner' });
     assert.deepEqual(
       body.attention.map((item: { kind: string }) => item.kind),
@@ -122,7 +122,7 @@ describe('the dashboard in one call', () => {
     assert.equal(body.checklist.find((step: { key: string }) => step.key === 'team').done, true);
   });
 
-  it('ticks the webhook while an endpoint stands, and not for one that was removed or is another agency’s', async () => {
+  it('ticks the webhook step while the partner has an endpoint, not for a removed one or another partner’s', async () => {
     const { partnerId, rivalPartnerId } = service.world;
     const isTicked = async (): Promise<boolean> => {
       const { body } = await service.call('GET', '/partners/me/summary', { as: 'owner' });
@@ -144,7 +144,7 @@ describe('the dashboard in one call', () => {
     assert.equal(await isTicked(), false);
   });
 
-  it('names the open alert of what it tells, and tells of a failing endpoint by its alert alone', async () => {
+  it('links items to their open alert, and lists a failing endpoint by its alert only', async () => {
     const { partnerId } = service.world;
     const alert = (rule: string, type: string, id: string, status: string) =>
       service.db.asSystem('seed', (tx) =>
@@ -167,7 +167,7 @@ describe('the dashboard in one call', () => {
     await service.db.asSystem('seed', (tx) => tx.deleteFrom('alert').execute());
   });
 
-  it('can be narrowed to one client, and to none of another agency', async () => {
+  it('can be narrowed to one client, but not to another partner’s', async () => {
     const { body } = await service.call('GET', `/partners/me/summary?clientId=${service.world.clientId}`, { as: 'owner' });
     assert.deepEqual([body.counts.agents, body.today.failed, body.latestRuns.length], [1, 1, 1]);
     assert.equal((await service.call('GET', `/partners/me/summary?clientId=${service.world.rivalClientId}`, { as: 'owner' })).status, 404);
@@ -176,7 +176,7 @@ describe('the dashboard in one call', () => {
     await service.assertRefused('GET', '/partners/me/summary', { staff: 'role_forbidden', clientUser: 'role_forbidden' });
   });
 
-  it('costs a fixed number of statements, whatever there is to show', async () => {
+  it('takes a fixed number of statements, regardless of the data', async () => {
     const count = () => service.countStatements(() => service.call('GET', '/partners/me/summary', { as: 'owner' }));
     assert.equal(await count(), 17);
   });

@@ -1,7 +1,8 @@
 import type { QuotaView } from '@partner-portal/core/quota/quota.ts';
 import type { AlertRule } from '@partner-portal/contract/vocabulary.ts';
 import { placeOfAlert, titleOfAlert } from '@partner-portal/core/notification/alert.ts';
-import type { MissingKey, OpenAlert, RefusedKey, SetupRow, TroubledAgent, WaitingRequest } from './store-summary.ts';
+import type { MissingKey, OpenAlert, RefusedKey, TroubledAgent, WaitingRequest } from './store-attention.ts';
+import type { SetupRow } from './store-setup.ts';
 
 const SERVICES: Readonly<Record<string, string>> = {
   openai: 'OpenAI',
@@ -34,7 +35,7 @@ type Item = {
     | 'quota'
     | 'webhook_failing'
     | 'sso_certificate';
-  /** What an alert would be about: rule and subject. */
+  /** Rule and subject of the alert that covers this item. */
   about?: { rule: AlertRule; subjectId?: string };
   title: string;
   subject: string | null;
@@ -44,12 +45,12 @@ type Item = {
   since: Date | null;
 };
 
-/** What a person should look at, most urgent first: what stops everything, what stops one agent, what only went quiet. */
-export function needsAttention(facts: Facts, now: Date) {
+/** Returns what needs attention, most urgent first: what blocks every agent, what blocks one agent, silent agents. */
+export function listAttention(facts: Facts, now: Date) {
   const items: Item[] = [
     ...quotaItems(facts),
     ...setupItems(facts.setup),
-    ...facts.alerts.flatMap(toldByAlert),
+    ...facts.alerts.flatMap(alertItems),
     ...facts.troubled.filter((agent) => agent.health === 'failing').map(failingAgent),
     ...facts.refused.map(refusedKey),
     ...facts.missing.map(missingKey),
@@ -62,8 +63,8 @@ export function needsAttention(facts: Facts, now: Date) {
   });
 }
 
-/** What only its alert tells of; everything else stands here by its facts, alert or not. */
-function toldByAlert({ rule, subjectType, subjectId, label, message, openedAt }: OpenAlert): Item[] {
+/** Items known only by their alert; all others are derived from data, with or without an alert. */
+function alertItems({ rule, subjectType, subjectId, label, message, openedAt }: OpenAlert): Item[] {
   if (rule !== 'webhook_failing' && rule !== 'sso_certificate') return [];
   return [
     {
@@ -144,7 +145,7 @@ function silentAgent(agent: TroubledAgent, now: Date): Item {
 
 function missingKey(key: MissingKey): Item {
   const service = SERVICES[key.provider] ?? key.provider;
-  const detail = `${listOf(key.agents)} cannot work without it.`;
+  const detail = `${joinNames(key.agents)} cannot work without it.`;
   return {
     kind: 'missing_key',
     title: `A ${service} key is missing`,
@@ -183,7 +184,7 @@ function waitingRequest(request: WaitingRequest): Item {
   };
 }
 
-function listOf(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   const shown = names.slice(0, 3).join(', ');
   return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown;
 }

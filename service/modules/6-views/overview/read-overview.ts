@@ -5,38 +5,31 @@ import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { readQuotaFacts } from '#modules/1-ledger/metering/index.ts';
-import { needsAttention } from './attention.ts';
+import { clientExists } from '#modules/2-tenancy/clients/index.ts';
+import { readLatestRuns } from '#modules/3-product/executions/index.ts';
+import { listAttention } from './attention.ts';
 import {
-  clientExists,
   countAll,
   type CountsRow,
-  findSetup,
   type HourRow,
   hoursOfDay,
-  listLatestRuns,
-  listSetupWorkflows,
-  missingKeys,
-  openAlerts,
-  refusedKeys,
-  type SetupRow,
-  type SetupWorkflow,
+  type OverviewScope,
   successesByTemplate,
-  type SummaryScope,
   type TemplateRow,
   topClients,
-  troubledAgents,
-  waitingRequests,
-} from './store-summary.ts';
+} from './store.ts';
+import { missingKeys, openAlerts, refusedKeys, troubledAgents, waitingRequests } from './store-attention.ts';
+import { findSetup, listSetupWorkflows, type SetupRow, type SetupWorkflow } from './store-setup.ts';
 
 const LATEST_RUNS = 6;
 
-/** The agency's first page in one call and, because the statements are sent together, in about one round trip. */
-export async function summarise(
+/** Returns the dashboard of the partner. All statements are sent together, so it takes about one round trip. */
+export async function readOverview(
   { db, catalog }: { db: Database; catalog: readonly Template[] },
   { actor, now }: RequestContext,
   clientId: string | undefined,
 ) {
-  const scope: SummaryScope = { partnerId: actor.partnerId, clientId: clientId ?? null };
+  const scope: OverviewScope = { partnerId: actor.partnerId, clientId: clientId ?? null };
   const facts = await db.asTenant(actor, async (tx) => {
     if (clientId !== undefined && !(await clientExists(tx, clientId))) return refuse('not_found');
     const [counts, hours, templates, quotaFacts, top, troubled, missing, refused, requests, setup, workflows, latestRuns, alerts] =
@@ -52,7 +45,7 @@ export async function summarise(
         waitingRequests(tx, scope),
         findSetup(tx, actor.partnerId),
         listSetupWorkflows(tx, scope),
-        listLatestRuns(tx, scope, LATEST_RUNS),
+        readLatestRuns(tx, scope, LATEST_RUNS),
         openAlerts(tx, scope),
       ]);
     return { counts, hours, templates, quotaFacts, top, troubled, missing, refused, requests, setup, workflows, latestRuns, alerts };
@@ -67,7 +60,7 @@ export async function summarise(
     today: describeToday(facts.hours, facts.templates, counts, catalog),
     quota,
     topClients: facts.top,
-    attention: needsAttention({ ...facts, quota, hasQuota: quotaFacts !== undefined }, now),
+    attention: listAttention({ ...facts, quota, hasQuota: quotaFacts !== undefined }, now),
     openAlerts: facts.alerts.length,
     checklist: checklistOf(counts),
     setup: facts.setup ? describeSetup(facts.setup, facts.workflows, catalog) : null,
@@ -113,14 +106,14 @@ function describeToday(hours: readonly HourRow[], templates: readonly TemplateRo
   };
 }
 
-/** The template's own estimate for each run that succeeded, to a tenth of an hour. */
+/** Hours saved by the template's estimate per successful execution, rounded to a tenth. */
 function hoursSaved(rows: readonly TemplateRow[], of: (row: TemplateRow) => number, catalog: readonly Template[]): number {
   const perRun = new Map(catalog.map((template) => [template.name, template.hoursSavedPerRun]));
   const hours = rows.reduce((total, row) => total + of(row) * (perRun.get(row.templateName) ?? 0), 0);
   return Math.round(hours * 10) / 10;
 }
 
-/** Worked out from facts, never ticked by hand. */
+/** Steps are derived from data, never ticked by hand. */
 function checklistOf(counts: CountsRow) {
   return [
     { key: 'client', label: 'Add your first client', done: counts.clients > 0, href: '/dashboard/clients' },
@@ -141,7 +134,7 @@ function describeSetup(setup: SetupRow, workflows: readonly SetupWorkflow[], cat
   const versions = new Map(catalog.map((template) => [template.name, template.templateVersion]));
   return {
     status: setup.status,
-    stages: collapseStages(setup.steps as StepProgress[]), // texts of columns that only hold these words
+    stages: collapseStages(setup.steps as StepProgress[]), // the columns' check constraints allow only these values
     errorPublic: setup.errorPublic,
     provisionedAt: setup.provisionedAt,
     attempt: setup.attemptId && setup.startedAt ? { id: setup.attemptId, startedAt: setup.startedAt, finishedAt: setup.finishedAt } : null,

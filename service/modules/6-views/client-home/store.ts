@@ -14,7 +14,7 @@ export type HomeRow = {
   supportEmail: string | null;
 };
 
-/** The client's calendar day and the agency that serves it. */
+/** Returns today's date in the client's time zone and the partner that serves it. */
 export async function findHome(tx: TenantTx, clientId: string): Promise<HomeRow | undefined> {
   const [row] = await runStatement<HomeRow>(tx, {
     name: 'client_home',
@@ -28,7 +28,7 @@ export async function findHome(tx: TenantTx, clientId: string): Promise<HomeRow 
 
 export type DayRow = { date: string; templateName: string | null; runs: number; helped: number; failed: number };
 
-/** This month of the client's calendar by day and template, from the hourly counters. */
+/** Returns this month in the client's time zone by day and template, from the hourly counters. */
 export async function daysOfMonth(tx: TenantTx, partnerId: string, clientId: string): Promise<DayRow[]> {
   return runStatement<DayRow>(tx, {
     name: 'client_month',

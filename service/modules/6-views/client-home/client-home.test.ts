@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { findBundle, loadCatalog } from '@partner-portal/catalog/index.ts';
+import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { addWorkflow, noonZone } from '@partner-portal/tests/harness/world.ts';
+import { sql } from 'kysely';
+import { clientHome } from './index.ts';
+
+let service: TestService;
+before(async () => {
+  const templateOf = (name: string) => findBundle(name)?.template;
+  service = await startTestService({
+    modules: (platform) => [clientHome({ ...platform, catalog: loadCatalog(), templateOf, platformProviders: [] })],
+  });
+});
+after(() => service.close());
+
+describe('the client home', () => {
+  it('counts this month in the time zone of the client, and only its own executions', async () => {
+    const { partnerId, clientId } = service.world;
+    await service.db.asSystem('seed', async (tx) => {
+      const id = await addWorkflow(tx, { partnerId, clientId, templateName: 'missed-call-text-back', lastRunAt: new Date() });
+      const rival = await addWorkflow(tx, { partnerId, clientId: null, templateName: 'missed-call-text-back' });
+      await tx.updateTable('client').set({ timezone: noonZone() }).where('id', '=', clientId).execute();
+      await sql`insert into workflow_hour (partner_id, workflow_id, client_id, hour, succeeded, failed, credits, contacted, helped) values
+        (${partnerId}, ${id}, ${clientId}, date_trunc('hour', now()), 7, 1, 7, 4, 4), (${partnerId}, ${rival}, null, date_trunc('hour', now()), 50, 0, 50, 0, 50)`.execute(
+        tx,
+      );
+    });
+    const { status, body } = await service.call('GET', '/clients/me/summary', { as: 'clientUser' });
+    assert.equal(status, 200);
+    assert.deepEqual([body.runsMonth, body.failuresMonth, body.agents.length, body.partner.name], [8, 1, 1, 'Acme Agency']);
+    assert.deepEqual([body.results.length, body.results[0].count, body.results[0].templateName], [1, 4, 'missed-call-text-back']);
+    assert.deepEqual([body.byDay.at(-1).runs, body.byDay.at(-1).failed], [8, 1]);
+    assert.ok(body.hoursSavedMonth > 0);
+    await service.assertRefused('GET', '/clients/me/summary', { owner: 'role_forbidden', staff: 'role_forbidden' });
+  });
+});

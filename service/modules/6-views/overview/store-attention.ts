@@ -1,0 +1,100 @@
+import type { AlertRule, AlertStatus, AlertSubjectType } from '@partner-portal/contract/vocabulary.ts';
+import { runStatement } from '#platform/db/statements.ts';
+import type { TenantTx } from '#platform/db/tx.ts';
+import type { OverviewScope } from './store.ts';
+
+export type TroubledAgent = {
+  id: string;
+  name: string;
+  clientName: string | null;
+  health: 'failing' | 'silent';
+  failures: number;
+  lastRunAt: Date | null;
+  lastError: string | null;
+};
+
+/** Returns failing and silent agents, with the message of the last failure. */
+export async function troubledAgents(tx: TenantTx, scope: OverviewScope): Promise<TroubledAgent[]> {
+  return runStatement<TroubledAgent>(tx, {
+    name: 'summary_troubled',
+    text: `select t.id, t.name, c.name as client_name, t.health, t.consecutive_failures as failures, t.last_run_at, e.error_message as last_error
+      from (select w.*, agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at, r.failure_streak, r.silent_days) as health
+        from workflow w left join alert_rules r on r.partner_id = w.partner_id where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2)) t
+      left join client c on c.id = t.client_id
+      left join lateral (select x.error_message from execution x where x.workflow_id = t.id and x.status = 'FAILED' order by x.id desc limit 1) e on t.health = 'failing'
+      where t.health in ('failing', 'silent') and coalesce(c.status, 'active') = 'active' order by t.health, t.last_run_at desc limit 20`,
+    values: [scope.partnerId, scope.clientId],
+  });
+}
+
+export type MissingKey = { provider: string; clientId: string | null; clientName: string | null; agents: string[] };
+
+/** Returns credentials that active agents require and that neither their client nor the partner has saved. `needs` are parallel lists of template and provider. */
+export async function missingKeys(
+  tx: TenantTx,
+  scope: OverviewScope,
+  needs: { templates: string[]; providers: string[] },
+): Promise<MissingKey[]> {
+  return runStatement<MissingKey>(tx, {
+    name: 'summary_missing_keys',
+    text: `select n.provider, w.client_id, c.name as client_name, array_agg(w.name order by w.name) as agents
+      from workflow w join unnest($3::text[], $4::text[]) as n(template, provider) on n.template = w.template_name left join client c on c.id = w.client_id
+      where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2) and w.is_active and coalesce(c.status, 'active') = 'active'
+        and not exists (select 1 from credential k where k.partner_id = $1 and k.provider = n.provider and (k.client_id = w.client_id or k.client_id is null))
+      group by 1, 2, 3 order by 1, 3 limit 20`,
+    values: [scope.partnerId, scope.clientId, needs.templates, needs.providers],
+  });
+}
+
+export type RefusedKey = { id: string; provider: string; clientName: string | null; message: string | null; at: Date | null };
+
+/** Returns saved credentials whose last check failed. */
+export async function refusedKeys(tx: TenantTx, scope: OverviewScope): Promise<RefusedKey[]> {
+  return runStatement<RefusedKey>(tx, {
+    name: 'summary_refused_keys',
+    text: `select k.id, k.provider, c.name as client_name, k.last_check_message as message, k.last_check_at as at from credential k left join client c on c.id = k.client_id
+      where k.partner_id = $1 and k.last_check_ok = false and ($2::uuid is null or k.client_id is null or k.client_id = $2) order by k.last_check_at desc limit 10`,
+    values: [scope.partnerId, scope.clientId],
+  });
+}
+
+export type OpenAlert = {
+  id: string;
+  rule: AlertRule;
+  status: AlertStatus;
+  subjectType: AlertSubjectType;
+  subjectId: string;
+  label: string;
+  message: string;
+  openedAt: Date;
+};
+
+/** Returns unresolved alerts, newest first. */
+export async function openAlerts(tx: TenantTx, scope: OverviewScope): Promise<OpenAlert[]> {
+  return runStatement<OpenAlert>(tx, {
+    name: 'summary_alerts',
+    text: `select a.id, a.rule, a.status, a.subject_type, a.subject_id, a.subject_label as label, a.message, a.opened_at from alert a
+      where a.partner_id = $1 and ($2::uuid is null or a.client_id = $2) and a.status <> 'resolved' order by a.id desc limit 200`,
+    values: [scope.partnerId, scope.clientId],
+  });
+}
+
+export type WaitingRequest = {
+  id: string;
+  title: string;
+  clientName: string;
+  status: 'suggested' | 'provisioning_failed';
+  failureMessage: string | null;
+  since: Date;
+};
+
+/** Returns requests that wait for the partner: suggested by a client, or failed to install. */
+export async function waitingRequests(tx: TenantTx, scope: OverviewScope): Promise<WaitingRequest[]> {
+  return runStatement<WaitingRequest>(tx, {
+    name: 'summary_requests',
+    text: `select r.id, r.title, c.name as client_name, r.status, r.failure_message, r.updated_at as since
+      from agent_request r join client c on c.id = r.client_id
+      where r.partner_id = $1 and ($2::uuid is null or r.client_id = $2) and r.status in ('suggested', 'provisioning_failed') order by r.status, r.id desc limit 10`,
+    values: [scope.partnerId, scope.clientId],
+  });
+}

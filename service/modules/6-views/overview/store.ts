@@ -1,0 +1,99 @@
+import { runStatement } from '#platform/db/statements.ts';
+import type { TenantTx } from '#platform/db/tx.ts';
+
+/** The partner, narrowed to one client unless `clientId` is null. */
+export type OverviewScope = { partnerId: string; clientId: string | null };
+
+/** Start of today, of the same day last week and of the month, in the partner's time zone. */
+const DAYS = `days as materialized (
+  select tz, date_trunc('day', now() at time zone tz) at time zone tz as today,
+    (date_trunc('day', now() at time zone tz) - interval '7 days') at time zone tz as week_ago,
+    (date_trunc('day', now() at time zone tz) - interval '6 days') at time zone tz as week_ago_end,
+    date_trunc('month', now() at time zone tz) at time zone tz as month
+  from partner p, known_zone(p.timezone) as tz where p.id = $1)`;
+
+export type HourRow = { hour: number; isToday: boolean; runs: number; succeeded: number; failed: number; contacted: number; byNow: number };
+
+/** Returns the executions of today and of the same weekday a week ago by the hour, from the hourly counters. */
+export async function hoursOfDay(tx: TenantTx, scope: OverviewScope): Promise<HourRow[]> {
+  return runStatement<HourRow>(tx, {
+    name: 'summary_hours',
+    text: `with ${DAYS}
+      select extract(hour from h.hour at time zone d.tz)::int as hour, h.hour >= d.today as is_today, sum(h.succeeded + h.failed)::int as runs,
+        sum(h.succeeded)::int as succeeded, sum(h.failed)::int as failed, sum(h.contacted)::int as contacted,
+        coalesce(sum(h.succeeded + h.failed) filter (where h.hour <= now() - interval '7 days'), 0)::int as by_now
+      from workflow_hour h, days d
+      where h.partner_id = $1 and ($2::uuid is null or h.client_id = $2) and (h.hour >= d.today or (h.hour >= d.week_ago and h.hour < d.week_ago_end))
+      group by 1, 2`,
+    values: [scope.partnerId, scope.clientId],
+  });
+}
+
+export type TemplateRow = { templateName: string; today: number; month: number };
+
+/** Returns successful executions by template, today and this month: the basis of hours saved. */
+export async function successesByTemplate(tx: TenantTx, scope: OverviewScope): Promise<TemplateRow[]> {
+  return runStatement<TemplateRow>(tx, {
+    name: 'summary_templates',
+    text: `with ${DAYS}
+      select w.template_name, coalesce(sum(h.helped) filter (where h.hour >= d.today), 0)::int as today, sum(h.helped)::int as month
+      from workflow_hour h join workflow w on w.id = h.workflow_id, days d
+      where h.partner_id = $1 and ($2::uuid is null or h.client_id = $2) and h.hour >= d.month group by 1`,
+    values: [scope.partnerId, scope.clientId],
+  });
+}
+
+export type CountsRow = {
+  timezone: string;
+  clients: number;
+  agents: number;
+  agentsOn: number;
+  agentsFailing: number;
+  installed: number;
+  hasRequest: boolean;
+  hasKey: boolean;
+  hasRun: boolean;
+  hasTeam: boolean;
+  hasWebhook: boolean;
+  running: number;
+  failureCauses: number;
+};
+
+/** Returns the counts behind the figures and the checklist; undefined when the partner does not exist. */
+export async function countAll(tx: TenantTx, scope: OverviewScope): Promise<CountsRow | undefined> {
+  const [row] = await runStatement<CountsRow>(tx, {
+    name: 'summary_counts',
+    text: `with ${DAYS}, agent as (
+        select w.*, agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at, r.failure_streak, r.silent_days) as health
+        from workflow w left join alert_rules r on r.partner_id = w.partner_id where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2))
+      select d.tz as timezone,
+        (select count(*)::int from client c where c.partner_id = $1 and c.status in ('active', 'suspended') and ($2::uuid is null or c.id = $2)) as clients,
+        (select count(*)::int from agent) as agents,
+        (select count(*)::int from agent a where a.is_active and a.provider_flow_id is not null) as agents_on,
+        (select count(*)::int from agent a where a.health = 'failing') as agents_failing,
+        (select count(*)::int from agent a where a.provider_flow_id is not null) as installed,
+        exists (select 1 from agent_request r where r.partner_id = $1) as has_request,
+        exists (select 1 from credential k where k.partner_id = $1) as has_key,
+        exists (select 1 from agent a where a.last_run_at is not null) as has_run,
+        (select count(*) > 1 from app_user u where u.partner_id = $1 and u.role = 'PARTNER')
+          or exists (select 1 from invitation i where i.partner_id = $1 and i.kind = 'team' and i.status = 'pending') as has_team,
+        exists (select 1 from webhook_endpoint h where h.partner_id = $1 and h.deleted_at is null) as has_webhook,
+        (select count(*)::int from execution e where e.partner_id = $1 and e.status = 'RUNNING' and e.due_at > now() - interval '1 day' and ($2::uuid is null or e.client_id = $2)) as running,
+        (select count(distinct (e.workflow_id, e.error_code))::int from execution e
+          where e.partner_id = $1 and e.status = 'FAILED' and e.id >= uuid_floor(d.today) and ($2::uuid is null or e.client_id = $2)) as failure_causes
+      from days d`,
+    values: [scope.partnerId, scope.clientId],
+  });
+  return row;
+}
+
+/** Returns the five clients that used most credits in this period. */
+export async function topClients(tx: TenantTx, scope: OverviewScope): Promise<{ id: string | null; name: string; credits: number }[]> {
+  return runStatement(tx, {
+    name: 'summary_top_clients',
+    text: `select h.client_id as id, coalesce(max(c.name), 'Agency-wide') as name, sum(h.credits)::int as credits
+      from workflow_hour h join partner_quota q on q.partner_id = h.partner_id left join client c on c.id = h.client_id
+      where h.partner_id = $1 and ($2::uuid is null or h.client_id = $2) and h.hour >= date_trunc('hour', q.period_start) group by h.client_id having sum(h.credits) > 0 order by 3 desc limit 5`,
+    values: [scope.partnerId, scope.clientId],
+  });
+}
