@@ -61,11 +61,11 @@ export type AppDeps = {
   config: Config;
   log: Log;
   addressOf: (role: 'portal_service' | 'portal_queue') => DatabaseAddress;
-  /** Where the engine answers; null while the embedded one is starting or when it is switched off. */
+  /** Base URL of the engine; null while the embedded one is starting or when it is switched off. */
   engineBaseUrl: () => string | null;
-  /** The configured project, or the embedded engine's own. */
+  /** The configured project, or the one the embedded engine created. */
   engineProjectId: () => string | null;
-  /** The provider sandbox; null unless it is switched on. */
+  /** URL of the provider sandbox; null unless it is switched on. */
   sandboxUrl: string | null;
 };
 
@@ -73,7 +73,7 @@ const POOL_MAX = 20;
 const STOP_GRACE_MS = 10_000;
 const PORTAL_DIR = join(import.meta.dirname, '..', 'portal', 'dist');
 
-/** The whole wiring, on one page: platform, then modules in their layers, then what serves and what works. */
+/** Creates the service from its configuration: platform, modules by layer, HTTP server, job runner. */
 export async function createApp(deps: AppDeps) {
   const { config, log } = deps;
   const clock = systemClock;
@@ -89,7 +89,7 @@ export async function createApp(deps: AppDeps) {
   const notices = openNotices(deps.addressOf('portal_service'), log);
   const cursors = createCursors(config.session.secret);
   const { callerRequestsPerMinute, partnerRequestsPerMinute } = config.http;
-  // Processes that share a database count together; the embedded one belongs to this process alone.
+  // Processes that share a database share their counters; the embedded database has a single process.
   const limits = createRateLimits({
     callerRequestsPerMinute,
     partnerRequestsPerMinute,
@@ -105,26 +105,26 @@ export async function createApp(deps: AppDeps) {
   });
   const sessions = await createSessions(server, { ...config.session, clock });
 
-  // Other people's systems
-  const ours = (): (string | null)[] => [deps.engineBaseUrl(), deps.sandboxUrl];
-  const internal = createInternalFetch((origin) => ours().some((url) => url !== null && new URL(url).origin === origin));
+  // Third-party systems
+  const internalUrls = (): (string | null)[] => [deps.engineBaseUrl(), deps.sandboxUrl];
+  const internal = createInternalFetch((origin) => internalUrls().some((url) => url !== null && new URL(url).origin === origin));
   const allowedHosts = [...config.devAllowedHosts, ...(deps.sandboxUrl === null ? [] : [new URL(deps.sandboxUrl).host])];
   const outbound = createSafeFetch({ allowedHosts });
   const lookup = createNetworkLookup({ allowedHosts });
   const deliveries = createSafeFetch({ allowedHosts, connectionsPerHost: IN_FLIGHT_MAX, lookup });
   const { adminEmail, adminPassword } = config.engine;
-  const account = adminEmail && adminPassword ? { email: adminEmail, password: adminPassword } : null;
-  const engine = createEngineClient({ baseUrl: deps.engineBaseUrl, account, send: createEngineSend(internal), clock });
+  const engineAdmin = adminEmail && adminPassword ? { email: adminEmail, password: adminPassword } : null;
+  const engine = createEngineClient({ baseUrl: deps.engineBaseUrl, account: engineAdmin, send: createEngineSend(internal), clock });
   const tenantSql = createTenantSql(outbound);
   const baseUrls = providerBaseUrls(config.providers.baseUrls, deps.sandboxUrl);
   const checkProvider = createProviderCheck({ fetch: outbound, baseUrls, tenantSql });
 
-  // L1 ledger, L2 tenancy
+  // Layers 1 and 2: ledger, tenancy
   const bundles = loadBundles();
   const templates = bundles.map((bundle) => bundle.template);
   const { smtp } = config;
   const mailer = smtp === null ? null : createMailer(smtp);
-  const post = mail({
+  const mailModule = mail({
     db,
     cursors,
     clock,
@@ -134,23 +134,23 @@ export async function createApp(deps: AppDeps) {
     mailer,
     onSettled: noteInvitationMail,
   });
-  const who = identity({
+  const identityModule = identity({
     db,
     sessions,
     limits,
     ring: config.vault.ring,
-    queueMail: post.queueMail,
+    queueMail: mailModule.queueMail,
     baseUrl: publicBaseUrl,
     sandbox: config.providers.sandbox,
     ssoRequirement: ssoRequirement(publicBaseUrl),
   });
-  const meter = metering({ db, cursors, clock });
+  const meteringModule = metering({ db, cursors, clock });
 
-  const door = { db, cursors, limits, baseUrl: publicBaseUrl, mail: post };
+  const shared = { db, cursors, limits, baseUrl: publicBaseUrl, mail: mailModule };
   const allowed = new Set(allowedHosts);
   const allowsHttp = (url: URL): boolean => isAllowedHost(plainHost(url.hostname), portOf(url), allowed);
-  const through = sso({
-    ...door,
+  const ssoModule = sso({
+    ...shared,
     clock,
     log,
     sessions,
@@ -159,24 +159,24 @@ export async function createApp(deps: AppDeps) {
     oidc: createOidc({ fetch: outbound, allowsHttp }),
     saml: createSaml({ fetch: outbound }),
   });
-  const agencies = partners({ ...door, clock });
+  const partnersModule = partners({ ...shared, clock });
   const tenancy = [
-    agencies,
-    clients(door),
-    through,
-    invitations(door),
-    users({ db, cursors, mail: post }),
+    partnersModule,
+    clients(shared),
+    ssoModule,
+    invitations(shared),
+    users({ db, cursors, mail: mailModule }),
     team({ db, cursors }),
     plans({ db }),
-    planRequests(door),
+    planRequests(shared),
   ];
 
-  // L3 product
+  // Layer 3: product
   const { callbackSecret } = config.engine;
   const { platformKeys } = config.providers;
   const platformProviders = (['openai', 'anthropic'] as const).filter((provider) => platformKeys[provider] !== null);
-  const goods = catalog({ db, platformProviders });
-  const vault = credentials({
+  const catalogModule = catalog({ db, platformProviders });
+  const credentialsModule = credentials({
     db,
     clock,
     log,
@@ -187,10 +187,10 @@ export async function createApp(deps: AppDeps) {
     checkProvider,
     tenantSql,
     callbackSecret,
-    onSaved: (tx, slot) => requests.wake(tx, slot),
-    onRemoved: (tx, slot) => requests.tellLacking(tx, slot),
+    onSaved: (tx, slot) => agentRequestsModule.wake(tx, slot),
+    onRemoved: (tx, slot) => agentRequestsModule.tellLacking(tx, slot),
   });
-  const runs = executions({
+  const executionsModule = executions({
     db,
     engine,
     notices,
@@ -198,38 +198,38 @@ export async function createApp(deps: AppDeps) {
     cursors,
     clock,
     log,
-    templateOf: goods.templateOf,
+    templateOf: catalogModule.templateOf,
     callbackSecret,
     publicBaseUrl,
     timeoutMinutesDefault: config.executionTimeoutMinutes,
   });
-  const technical = workflows({
+  const workflowsModule = workflows({
     db,
     cursors,
     clock,
     log,
-    templateOf: goods.templateOf,
-    accept: runs.accept,
+    templateOf: catalogModule.templateOf,
+    accept: executionsModule.accept,
     readBookings: createBookingReader({ fetch: outbound, baseUrl: baseUrls.calcom }),
-    useCredential: vault.useCredential,
+    useCredential: credentialsModule.useCredential,
     callbackSecret,
     publicBaseUrl,
   });
-  const business = agents({
+  const agentsModule = agents({
     db,
     cursors,
     log,
     platformProviders,
-    templateOf: goods.templateOf,
-    bundleOf: goods.bundleOf,
+    templateOf: catalogModule.templateOf,
+    bundleOf: catalogModule.bundleOf,
     engine,
-    unbindUnneeded: vault.unbindUnneeded,
-    endWaiting: runs.endWaiting,
+    unbindUnneeded: credentialsModule.unbindUnneeded,
+    endWaiting: executionsModule.endWaiting,
   });
 
-  // L4 orchestration, L5 reactions
-  const { engine: settings } = config;
-  const setup = provisioning({
+  // Layers 4 to 6: setup, reactions, views
+  const { engine: engineSettings } = config;
+  const provisioningModule = provisioning({
     db,
     clock,
     log,
@@ -237,99 +237,87 @@ export async function createApp(deps: AppDeps) {
     engine,
     internal,
     cursors,
-    credentials: vault,
+    credentials: credentialsModule,
     catalog: bundles,
     settings: {
-      engineEnabled: settings.enabled,
-      provider: settings.provider,
-      tenancyMode: settings.tenancyMode,
+      engineEnabled: engineSettings.enabled,
+      provider: engineSettings.provider,
+      tenancyMode: engineSettings.tenancyMode,
       engineBaseUrl: deps.engineBaseUrl,
       engineProjectId: deps.engineProjectId,
-      edition: settings.edition,
-      embedded: settings.baseUrl === null,
-      internalApiUrl: settings.internalApiUrl,
-      healthTimeoutMs: settings.healthTimeoutMs,
-      provisionTimeoutMinutes: settings.provisionTimeoutMinutes,
+      edition: engineSettings.edition,
+      embedded: engineSettings.baseUrl === null,
+      internalApiUrl: engineSettings.internalApiUrl,
+      healthTimeoutMs: engineSettings.healthTimeoutMs,
+      provisionTimeoutMinutes: engineSettings.provisionTimeoutMinutes,
       sandboxUrl: () => deps.sandboxUrl,
     },
   });
-  const requests = agentRequests({
-    ...door,
+  const agentRequestsModule = agentRequests({
+    ...shared,
     clock,
     log,
     notices,
-    templateOf: goods.templateOf,
+    templateOf: catalogModule.templateOf,
     platformProviders,
-    provision: setup.provision,
+    provision: provisioningModule.provision,
     isStopping: () => closing.signal.aborted,
   });
-  const spread = rollouts({
+  const rolloutsModule = rollouts({
     db,
     clock,
     log,
-    templateOf: goods.templateOf,
-    provision: setup.provision,
-    provisionTimeoutMinutes: settings.provisionTimeoutMinutes,
+    templateOf: catalogModule.templateOf,
+    provision: provisioningModule.provision,
+    provisionTimeoutMinutes: engineSettings.provisionTimeoutMinutes,
   });
-  const hooks = webhooks({ db, notices, cursors, clock, log, ring: config.vault.ring, fetch: deliveries, baseUrl: publicBaseUrl });
-  const news = notifications({ db, cursors, clock, log, notices, queueMail: post.queueMail });
-  const watch = alerts({ db, cursors, log, notify: news.notify });
-  const happened = events({ db, notices, log, reactions: [hooks.fanOut, ...post.reactions, watch.reaction, news.reaction] });
-  const queue = workQueue({ db });
+  const webhooksModule = webhooks({ db, notices, cursors, clock, log, ring: config.vault.ring, fetch: deliveries, baseUrl: publicBaseUrl });
+  const notificationsModule = notifications({ db, cursors, clock, log, notices, queueMail: mailModule.queueMail });
+  const alertsModule = alerts({ db, cursors, log, notify: notificationsModule.notify });
+  const eventsModule = events({
+    db,
+    notices,
+    log,
+    reactions: [webhooksModule.fanOut, ...mailModule.reactions, alertsModule.reaction, notificationsModule.reaction],
+  });
+  const workQueueModule = workQueue({ db });
   const views = [
-    queue,
+    workQueueModule,
     overview({ db, catalog: templates }),
-    clientHome({ db, cursors, catalog: templates, templateOf: goods.templateOf, platformProviders }),
+    clientHome({ db, cursors, catalog: templates, templateOf: catalogModule.templateOf, platformProviders }),
   ];
   const modules = [
-    who,
-    post,
-    meter,
+    identityModule,
+    mailModule,
+    meteringModule,
     auditLog({ db, cursors }),
     ...tenancy,
-    goods,
-    vault,
-    runs,
-    technical,
-    business,
-    setup,
-    requests,
-    spread,
-    hooks,
-    watch,
-    news,
+    catalogModule,
+    credentialsModule,
+    executionsModule,
+    workflowsModule,
+    agentsModule,
+    provisioningModule,
+    agentRequestsModule,
+    rolloutsModule,
+    webhooksModule,
+    alertsModule,
+    notificationsModule,
     ...views,
   ];
-  const upkeep = maintenance({ db });
+  const maintenanceTasks = maintenance({ db });
   const runner = createRunner({
     address: deps.addressOf('portal_queue'),
     log,
-    jobs: [...post.jobs, ...who.jobs, ...vault.jobs, ...requests.jobs, ...spread.jobs, ...hooks.jobs, ...watch.jobs, ...news.jobs],
-    crons: [
-      ...who.crons,
-      ...agencies.crons,
-      ...through.crons,
-      ...queue.crons,
-      ...post.crons,
-      ...vault.crons,
-      ...runs.crons,
-      ...technical.crons,
-      ...business.crons,
-      ...setup.crons,
-      ...requests.crons,
-      ...spread.crons,
-      ...hooks.crons,
-      ...watch.crons,
-      ...news.crons,
-      ...upkeep.crons,
-    ],
+    jobs: modules.flatMap((module) => ('jobs' in module ? module.jobs : [])),
+    crons: [...modules.flatMap((module) => ('crons' in module ? module.crons : [])), ...maintenanceTasks.crons],
   });
-  const pulse = health({
+  const healthModule = health({
     db,
     queueDepth: () => runner.depth(),
-    engine: async () => (await setup.lookAtEngine()).health,
-    mail: post.check,
-    countMail: post.countMail,
+    engine: async () => (await provisioningModule.lookAtEngine()).health,
+    mail: mailModule.check,
+    countMail: mailModule.countMail,
     configuration: checkConfiguration(config),
   });
 
@@ -346,7 +334,7 @@ export async function createApp(deps: AppDeps) {
       onRefused: (call) => recordRefusal(db, call),
     },
     routes,
-    Object.assign({}, ...[...modules, pulse].map((module) => module.routes)),
+    Object.assign({}, ...[...modules, healthModule].map((module) => module.routes)),
   );
   await server.ready();
 
@@ -355,32 +343,32 @@ export async function createApp(deps: AppDeps) {
     db,
     engine,
     runner,
-    runs,
-    happened,
-    hooks,
-    /** Creates the ADMIN of SEED_ADMIN_EMAIL and SEED_ADMIN_PASSWORD unless the address is there already. */
+    executions: executionsModule,
+    events: eventsModule,
+    webhooks: webhooksModule,
+    /** Creates the staff user of SEED_ADMIN_EMAIL and SEED_ADMIN_PASSWORD unless the address already exists. */
     seedAdmin: (admin: Parameters<typeof seedAdmin>[1]) => seedAdmin({ db, hasher: argon2Hasher }, admin),
-    /** Writes every bound connection again, because what it carries has changed (the sandbox has moved). */
-    rewriteConnections: () => upkeep.rewriteConnections(),
-    /** Begins the work of this process: jobs, dispatch, timeouts. */
+    /** Rewrites every bound connection, for example after the sandbox changed its address. */
+    rewriteConnections: () => maintenanceTasks.rewriteConnections(),
+    /** Starts background work: jobs, dispatch, deliveries, events. */
     async startWork(): Promise<void> {
-      await upkeep.now();
-      await setup.reap();
+      await maintenanceTasks.maintainPartitions();
+      await provisioningModule.reap();
       await runner.start();
-      runs.start();
-      hooks.start();
-      happened.start();
+      executionsModule.start();
+      webhooksModule.start();
+      eventsModule.start();
     },
     /** Stops accepting, lets requests and jobs finish, then closes the pool. */
     async stop(): Promise<void> {
       closing.abort();
-      // Pipelines run inside requests: they end at their next step, and only then can the server finish its requests.
-      await setup.stop();
+      // Provisioning attempts run inside requests: they stop at their next step, and only then can the server finish its requests.
+      await provisioningModule.stop();
       await server.close();
-      await runs.stop();
-      // What happened last still has its reactions, and what they queued is sent or kept for the next start.
-      await happened.stop();
-      await hooks.stop();
+      await executionsModule.stop();
+      // The last events are processed before the sender stops, so that what they enqueue is sent or stays queued.
+      await eventsModule.stop();
+      await webhooksModule.stop();
       await runner.stop(STOP_GRACE_MS);
       mailer?.close();
       await notices.close();

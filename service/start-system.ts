@@ -139,8 +139,8 @@ async function startMetrics(config: Config, app: App, onStop: (end: () => Promis
   if (config.metricsPort === null) return;
   const metrics = await serveMetrics(config.http.host, config.metricsPort, {
     portal_jobs_due: { help: 'Jobs that are due and not taken.', read: () => app.runner.depth() },
-    portal_events_waiting: { help: 'Events whose reactions have not run.', read: () => app.happened.waiting() },
-    portal_deliveries_waiting: { help: 'Webhook deliveries that wait or are being sent.', read: () => app.hooks.waiting() },
+    portal_events_waiting: { help: 'Events whose reactions have not run.', read: () => app.events.waiting() },
+    portal_deliveries_waiting: { help: 'Webhook deliveries that wait or are being sent.', read: () => app.webhooks.waiting() },
   }).catch((error: unknown) => {
     throw new StartError(`The metrics listener cannot open port ${config.metricsPort}. Set METRICS_PORT to a free one.`, { cause: error });
   });
