@@ -141,6 +141,37 @@ export default defineConfig({
       }),
     },
     {
+      files: ['portal/ui/**'],
+      rules: refuseImports(
+        ...PORTAL_PATTERNS,
+        { regex: '^(\\.\\./)+(app|queries|shared|features|routes)/', message: 'ui imports ui only.' },
+        {
+          group: [
+            '@tanstack/react-query',
+            '@partner-portal/contract',
+            '@partner-portal/contract/**',
+            '!@partner-portal/contract/vocabulary.ts',
+          ],
+          message:
+            'ui knows no API: it takes values and callbacks. A component that reads or calls the API lives in shared or in a feature.',
+        },
+      ),
+    },
+    {
+      files: ['portal/{app,queries}/**'],
+      rules: refuseImports(...PORTAL_PATTERNS, {
+        regex: '^(\\.\\./)+(shared|features|routes)/',
+        message: 'app and queries know no page: they import each other and ui.',
+      }),
+    },
+    {
+      files: ['portal/shared/**'],
+      rules: refuseImports(...PORTAL_PATTERNS, {
+        regex: '^(\\.\\./)+(features|routes)/',
+        message: 'shared serves the features and imports none of them.',
+      }),
+    },
+    {
       files: ['service/schema/**'],
       rules: refuseImports({ regex: '^([@#.]|node:)', message: 'The schema imports nothing.' }),
     },

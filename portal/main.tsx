@@ -3,7 +3,7 @@ import { createRouter, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './app.css';
-import { queryClient } from './lib/client.ts';
+import { queryClient } from './app/query-client.ts';
 import { routeTree } from './route-tree.gen.ts';
 
 const router = createRouter({ routeTree, defaultPreload: 'intent', scrollRestoration: true, defaultPendingMs: 150 });

@@ -1,8 +1,8 @@
 import { createRootRoute, Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { ErrorBlock } from '../ui/note.tsx';
-import { Toasts } from '../ui/toast.tsx';
-import { TooltipProvider } from '../ui/tooltip.tsx';
+import { ErrorBlock } from '../shared/error-block.tsx';
+import { Toasts } from '../ui/feedback/toast.tsx';
+import { TooltipProvider } from '../ui/overlays/tooltip.tsx';
 
 const NotFoundPage = lazy(() => import('../features/public/not-found-page.tsx').then((module) => ({ default: module.NotFoundPage })));
 

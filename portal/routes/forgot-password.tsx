@@ -1,7 +1,7 @@
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { ForgotForm } from '../features/session/forgot-form.tsx';
 import { PublicPage } from '../features/session/public-page.tsx';
-import { useTitle } from '../lib/title.ts';
+import { useTitle } from '../ui/hooks/use-title.ts';
 
 export const Route = createFileRoute('/forgot-password')({
   validateSearch: (search: Record<string, unknown>): { email?: string } =>

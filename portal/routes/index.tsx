@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { LandingPage } from '../features/public/landing-page.tsx';
-import { getSession, homeOf } from '../lib/session.ts';
+import { getSession, homeOf } from '../app/session.ts';
 
 /** Whoever is logged in goes to their own home; everybody else reads what this is. */
 export const Route = createFileRoute('/')({

@@ -5,11 +5,11 @@ import { MfaForm } from '../features/session/mfa-form.tsx';
 import { PublicPage } from '../features/session/public-page.tsx';
 import { startSession } from '../features/session/sign-in.ts';
 import { SsoForm, SsoJump } from '../features/session/sso-form.tsx';
-import { getSession, homeOf } from '../lib/session.ts';
-import { onlySet, textParam } from '../lib/search-params.ts';
-import { slugIn } from '../lib/sso.ts';
-import { useTitle } from '../lib/title.ts';
-import { Note } from '../ui/note.tsx';
+import { getSession, homeOf } from '../app/session.ts';
+import { onlySet, textParam } from '../app/search-params.ts';
+import { slugIn } from '../shared/sso.ts';
+import { useTitle } from '../ui/hooks/use-title.ts';
+import { Note } from '../ui/feedback/note.tsx';
 
 type Search = { next?: string; email?: string; welcome?: true; reset?: true; sso?: string };
 

@@ -4,8 +4,8 @@ import { PublicPage } from '../features/session/public-page.tsx';
 import { startSession } from '../features/session/sign-in.ts';
 import { readArrival } from '../features/session/sso-arrival.ts';
 import { CodeExchange, Refused, TestOutcome } from '../features/session/sso-callback.tsx';
-import { getSession, homeOf, type Session } from '../lib/session.ts';
-import { useTitle } from '../lib/title.ts';
+import { getSession, homeOf, type Session } from '../app/session.ts';
+import { useTitle } from '../ui/hooks/use-title.ts';
 
 export const Route = createFileRoute('/login_/callback')({ component: LoginCallback });
 

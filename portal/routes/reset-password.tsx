@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { PublicPage } from '../features/session/public-page.tsx';
 import { ResetForm } from '../features/session/reset-form.tsx';
-import { useTitle } from '../lib/title.ts';
+import { useTitle } from '../ui/hooks/use-title.ts';
 
 export const Route = createFileRoute('/reset-password')({ component: ResetPassword });
 

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { Choice } from '../features/signup/plan-choice.tsx';
 import { SignupPage } from '../features/signup/signup-page.tsx';
-import { idParam, onlySet } from '../lib/search-params.ts';
+import { idParam, onlySet } from '../app/search-params.ts';
 
 /** Open to everybody, signed in or not. The choice of plan is in the address, so a link can carry it. */
 export const Route = createFileRoute('/signup')({

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { codeOf } from '../../lib/errors.ts';
-import { Button } from '../../ui/button.tsx';
-import { CodeBoxes } from '../../ui/code-boxes.tsx';
-import { ErrorBlock, Note } from '../../ui/note.tsx';
+import { codeOf } from '../../app/errors.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { CodeBoxes } from '../../ui/forms/code-boxes.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
 
 type Props<T> = {
   lead: ReactNode;

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/client.ts';
-import { leaveBy } from '../../lib/leaving.ts';
-import { leaveFor } from '../../lib/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { announceError } from '../../ui/toast.tsx';
+import { api } from '../../app/api.ts';
+import { leaveBy } from '../../app/log-out.ts';
+import { leaveFor } from '../../app/session.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { announceError } from '../../shared/announce-error.ts';
 import { AccountSection } from './account-section.tsx';
 
 /** The way out on every device. */

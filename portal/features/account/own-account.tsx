@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useIsViewing } from '../../lib/me.ts';
-import { Note } from '../../ui/note.tsx';
+import { useIsViewing } from '../../app/current-user.ts';
+import { Note } from '../../ui/feedback/note.tsx';
 
 /** What belongs to the reader alone. In a view there is nobody it could belong to. */
 export function OwnAccount({ children }: { children: ReactNode }) {

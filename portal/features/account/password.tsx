@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api } from '../../lib/client.ts';
-import { codeOf, explain, fieldErrors } from '../../lib/errors.ts';
-import { setSession, useUser } from '../../lib/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { NewPasswordField } from '../../ui/new-password-field.tsx';
-import { FormError } from '../../ui/note.tsx';
-import { announce } from '../../ui/toast.tsx';
+import { api } from '../../app/api.ts';
+import { codeOf, explain, fieldErrors } from '../../app/errors.ts';
+import { setSession, useUser } from '../../app/session.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { NewPasswordField } from '../../ui/forms/new-password-field.tsx';
+import { FormError } from '../../shared/error-block.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
 import { AccountSection } from './account-section.tsx';
 
 const NONE = { currentPassword: '', newPassword: '' };

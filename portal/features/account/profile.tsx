@@ -1,14 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api, queryClient } from '../../lib/client.ts';
-import { fieldErrors } from '../../lib/errors.ts';
-import { setSessionUser, useUser } from '../../lib/session.ts';
-import { type Theme, useTheme } from '../../lib/theme.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { FormError } from '../../ui/note.tsx';
-import { TimezoneField } from '../../ui/timezone-field.tsx';
-import { announce, announceError } from '../../ui/toast.tsx';
+import { api } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { fieldErrors } from '../../app/errors.ts';
+import { setSessionUser, useUser } from '../../app/session.ts';
+import { type Theme, useTheme } from '../../ui/hooks/use-theme.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { FormError } from '../../shared/error-block.tsx';
+import { TimezoneField } from '../../ui/forms/timezone-field.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { announceError } from '../../shared/announce-error.ts';
 import { AccountSection } from './account-section.tsx';
 
 type Size = 'md' | 'lg';

@@ -1,9 +1,9 @@
 import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Checkbox } from '../../ui/field.tsx';
-import { Note } from '../../ui/note.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { Checkbox } from '../../ui/forms/field.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
 
 type Props = { codes: readonly string[]; email: string; size: 'md' | 'lg'; onDone: () => void };
 

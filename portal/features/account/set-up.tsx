@@ -1,5 +1,5 @@
-import { api, type Reply } from '../../lib/client.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { api, type Reply } from '../../app/api.ts';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { ConfirmCode } from './confirm-code.tsx';
 
 type Props = {

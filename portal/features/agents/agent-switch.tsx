@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
-import { api, queryClient } from '../../lib/client.ts';
-import { useRefusal } from '../../lib/me.ts';
-import { Switch } from '../../ui/switch.tsx';
-import { announce, announceError } from '../../ui/toast.tsx';
-import { type Agent, agentQuery } from '../../lib/agents.ts';
+import { api } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { Switch } from '../../ui/controls/switch.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { announceError } from '../../shared/announce-error.ts';
+import { type Agent, agentQuery } from '../../queries/agents.ts';
 
 /** Switches an agent on or off at once, with Undo. */
 export function AgentSwitch({ agent, showWord }: { agent: Agent; showWord?: boolean }) {

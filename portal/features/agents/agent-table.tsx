@@ -1,14 +1,14 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
-import { formatNumber, joinWords } from '../../lib/format.ts';
-import { HEALTH, PROVIDERS } from '../../lib/words.ts';
-import { Status } from '../../ui/badge.tsx';
-import { PagedTable } from '../../ui/paged-table.tsx';
-import type { Column } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
-import { SuccessRate, VersionBadge } from '../../ui/agent-figures.tsx';
+import { formatNumber, joinWords } from '../../ui/text/format.ts';
+import { HEALTH, PROVIDERS } from '../../shared/labels.ts';
+import { Status } from '../../ui/feedback/badge.tsx';
+import { PagedTable } from '../../shared/paged-table.tsx';
+import type { Column } from '../../ui/table/table.tsx';
+import { Time } from '../../ui/text/time.tsx';
+import { SuccessRate, VersionBadge } from '../../shared/agent-figures.tsx';
 import { AgentSwitch } from './agent-switch.tsx';
-import { type Agent, missingSettingNames } from '../../lib/agents.ts';
+import { type Agent, missingSettingNames } from '../../queries/agents.ts';
 
 export const AGENT_COLUMNS = [
   { key: 'client', word: 'Client' },

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { agentsQuery } from '../../lib/agents.ts';
-import type { Client } from '../../lib/clients.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { agentsQuery } from '../../queries/agents.ts';
+import type { Client } from '../../queries/clients.ts';
+import { buttonClass } from '../../ui/controls/button.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { AgentTable } from './agent-table.tsx';
 
 /** The agents that work for one client. */

@@ -1,10 +1,10 @@
 import { useRef } from 'react';
-import { Field, Input, TextArea, TextField } from '../../ui/field.tsx';
-import type { Json } from '../../ui/json-viewer.tsx';
-import { formatNumber } from '../../lib/format.ts';
-import { countTexts } from '../../ui/message-preview.tsx';
-import { Switch } from '../../ui/switch.tsx';
-import type { Agent } from '../../lib/agents.ts';
+import { Field, Input, TextArea, TextField } from '../../ui/forms/field.tsx';
+import type { Json } from '../../ui/text/json-viewer.tsx';
+import { formatNumber } from '../../ui/text/format.ts';
+import { countTexts } from '../../shared/message-preview.tsx';
+import { Switch } from '../../ui/controls/switch.tsx';
+import type { Agent } from '../../queries/agents.ts';
 
 export type Setting = Agent['configSchema'][number];
 type Props = { setting: Setting; value: Json; onChange: (value: Json) => void; error: string | undefined; refusal: string | undefined };

@@ -1,14 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Agent, scheduleQuery } from '../../lib/agents.ts';
-import { api, queryClient } from '../../lib/client.ts';
-import { formatNumber, joinWords, plural } from '../../lib/format.ts';
-import { useRefusal } from '../../lib/me.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { Section } from '../../ui/layout.tsx';
-import { announce, announceError } from '../../ui/toast.tsx';
+import { type Agent, scheduleQuery } from '../../queries/agents.ts';
+import { api } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { formatNumber, joinWords, plural } from '../../ui/text/format.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { Section } from '../../ui/layout/layout.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { announceError } from '../../shared/announce-error.ts';
 
 /** Deletes the agent for good, after a look at what goes with it. */
 export function DeleteAgent({ agent }: { agent: Agent }) {

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import type { Agent, Schedule } from '../../lib/agents.ts';
-import { formatUpcoming, formatUtc, plural } from '../../lib/format.ts';
-import { Panel } from '../../ui/layout.tsx';
-import { Note } from '../../ui/note.tsx';
-import { Time } from '../../ui/time.tsx';
+import type { Agent, Schedule } from '../../queries/agents.ts';
+import { formatUpcoming, formatUtc, plural } from '../../ui/text/format.ts';
+import { Panel } from '../../ui/layout/layout.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Time } from '../../ui/text/time.tsx';
 import { sayPlannedEnd, saySkipped } from './schedule-words.ts';
 
 type Planned = Schedule['planned'];

@@ -1,5 +1,5 @@
-import { Checkbox, Field, Input } from '../../ui/field.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
+import { Checkbox, Field, Input } from '../../ui/forms/field.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
 import { type Rule, WEEKDAYS } from './schedule-words.ts';
 
 type Props = { rule: Rule; onChange: (part: Partial<Rule>) => void; errors: Record<string, string>; isOff: boolean };

@@ -1,4 +1,4 @@
-import type { Schedule } from '../../lib/agents.ts';
+import type { Schedule } from '../../queries/agents.ts';
 
 export type Rule = NonNullable<Schedule['suggested']>;
 

@@ -1,18 +1,19 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef } from 'react';
-import { api, queryClient } from '../../lib/client.ts';
-import { fieldErrors } from '../../lib/errors.ts';
-import { joinWords } from '../../lib/format.ts';
-import { useRefusal } from '../../lib/me.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Mark } from '../../ui/mark.tsx';
-import { FormError } from '../../ui/note.tsx';
-import { Switch } from '../../ui/switch.tsx';
-import { announce } from '../../ui/toast.tsx';
+import { api } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { fieldErrors } from '../../app/errors.ts';
+import { joinWords } from '../../ui/text/format.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { Mark } from '../../ui/feedback/mark.tsx';
+import { FormError } from '../../shared/error-block.tsx';
+import { Switch } from '../../ui/controls/switch.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
 import { AgentPreview, ProfileHint } from './agent-preview.tsx';
 import { ConfigField } from './config-field.tsx';
-import { type Agent, agentQuery } from '../../lib/agents.ts';
+import { type Agent, agentQuery } from '../../queries/agents.ts';
 import type { DraftState } from './use-draft.ts';
 
 /** The settings beside what they make of a message. */

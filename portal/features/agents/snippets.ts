@@ -1,5 +1,5 @@
-import type { Json } from '../../ui/json-viewer.tsx';
-import type { Workflow } from '../../lib/agents.ts';
+import type { Json } from '../../ui/text/json-viewer.tsx';
+import type { Workflow } from '../../queries/agents.ts';
 
 type Inputs = NonNullable<Workflow['inputs']>;
 

@@ -1,8 +1,8 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Json } from '../../ui/json-viewer.tsx';
-import type { Agent } from '../../lib/agents.ts';
-import { typedSince } from '../../lib/use-edits.ts';
+import type { Json } from '../../ui/text/json-viewer.tsx';
+import type { Agent } from '../../queries/agents.ts';
+import { typedSince } from '../../ui/hooks/use-edits.ts';
 
 export type Draft = { name: string; clientCanPause: boolean; config: { [key: string]: Json } };
 export type DraftState = {

@@ -1,13 +1,14 @@
 import { titleOfAlert } from '@partner-portal/core/notification/alert.ts';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api } from '../../lib/client.ts';
-import { placeOf } from '../../lib/href.ts';
-import { useRefusal } from '../../lib/me.ts';
-import { Button } from '../../ui/button.tsx';
-import { Mark } from '../../ui/mark.tsx';
-import { Time } from '../../ui/time.tsx';
-import { announce, announceError } from '../../ui/toast.tsx';
+import { api } from '../../app/api.ts';
+import { placeOf } from '../../app/split-href.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Mark } from '../../ui/feedback/mark.tsx';
+import { Time } from '../../ui/text/time.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { announceError } from '../../shared/announce-error.ts';
 import { type Alert, refreshAlerts, SEVERITY } from './queries.ts';
 
 /** One alert: what, about whom, since when, who looks after it, and what can be done. Staff see whose it is. */

@@ -1,14 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { api, queryClient } from '../../lib/client.ts';
-import { fieldErrors, isLost } from '../../lib/errors.ts';
-import { useRefusal } from '../../lib/me.ts';
-import { useEdits } from '../../lib/use-edits.ts';
-import { Checkbox, TextField } from '../../ui/field.tsx';
-import { Section } from '../../ui/layout.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { SettingsForm } from '../../ui/settings-form.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { announce } from '../../ui/toast.tsx';
+import { api } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { fieldErrors, isLost } from '../../app/errors.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { useEdits } from '../../ui/hooks/use-edits.ts';
+import { Checkbox, TextField } from '../../ui/forms/field.tsx';
+import { Section } from '../../ui/layout/layout.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { SettingsForm } from '../../shared/settings-form.tsx';
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
 import { type AlertRules as Rules, alertRulesQuery } from './queries.ts';
 
 /** When alerts of the agency open, and who is mailed. */

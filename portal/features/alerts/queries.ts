@@ -1,8 +1,9 @@
 import { ALERT_RULES, ALERT_SEVERITIES } from '@partner-portal/contract/vocabulary.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, queryClient, type Reply } from '../../lib/client.ts';
-import { choiceParam, onlySet } from '../../lib/search-params.ts';
-import type { MarkKind } from '../../ui/mark.tsx';
+import { api, type Reply } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { choiceParam, onlySet } from '../../app/search-params.ts';
+import type { MarkKind } from '../../ui/feedback/mark.tsx';
 
 export type Alert = Reply<'listAlerts'>['data'][number];
 export type AlertRules = Reply<'getAlertRules'>;

@@ -1,7 +1,7 @@
 import { AUDIT_ACTIONS } from '@partner-portal/contract/audit-actions.ts';
 import { useQuery } from '@tanstack/react-query';
-import { switcherClientsQuery } from '../../lib/agency.ts';
-import { FilterChip } from '../../ui/chips.tsx';
+import { switcherClientsQuery } from '../../queries/agency.ts';
+import { FilterChip } from '../../ui/controls/chips.tsx';
 import { parseAuditSearch, type AuditEntry, type AuditSearch } from './queries.ts';
 
 const ACTIONS = Object.entries(AUDIT_ACTIONS)

@@ -1,8 +1,8 @@
 import { tellEntry } from '@partner-portal/core/audit/sentence.ts';
 import { Link } from '@tanstack/react-router';
-import { Badge } from '../../ui/badge.tsx';
-import type { Column } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Badge } from '../../ui/feedback/badge.tsx';
+import type { Column } from '../../ui/table/table.tsx';
+import { Time } from '../../ui/text/time.tsx';
 import type { AuditEntry } from './queries.ts';
 
 /** Who did what, as a sentence, then where and when. `agency`: staff look at several. */

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { FilterBar } from '../../ui/filter-bar.tsx';
-import { PagedTable, rowsOf } from '../../ui/paged-table.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { FilterBar } from '../../ui/table/filter-bar.tsx';
+import { PagedTable, rowsOf } from '../../shared/paged-table.tsx';
 import { AuditChips } from './audit-chips.tsx';
 import { auditColumns } from './audit-columns.tsx';
 import { EntryDrawer } from './entry-drawer.tsx';

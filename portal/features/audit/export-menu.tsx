@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { api, downloadText } from '../../lib/client.ts';
-import { Menu } from '../../ui/menu.tsx';
-import { Button } from '../../ui/button.tsx';
-import { announceError } from '../../ui/toast.tsx';
+import { api } from '../../app/api.ts';
+import { downloadText } from '../../app/download.ts';
+import { Menu } from '../../ui/overlays/menu.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { announceError } from '../../shared/announce-error.ts';
 import { auditQuery, type AuditScope, type AuditSearch } from './queries.ts';
 
 /** Exactly what is filtered, as a file. That it was exported is itself on record. */

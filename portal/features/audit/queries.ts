@@ -1,7 +1,7 @@
 import { AUDIT_ACTION_NAMES, AUDIT_RESULTS, type AuditAction } from '@partner-portal/contract/audit-actions.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, type Reply } from '../../lib/client.ts';
-import { choiceParam, idParam, onlySet, textParam } from '../../lib/search-params.ts';
+import { api, type Reply } from '../../app/api.ts';
+import { choiceParam, idParam, onlySet, textParam } from '../../app/search-params.ts';
 
 export type AuditEntry = Reply<'listAuditLog'>['data'][number];
 

@@ -1,12 +1,12 @@
-import type { Reply } from '../../lib/client.ts';
-import { formatDuration, shortId } from '../../lib/format.ts';
-import { INSTANCE } from '../../lib/words.ts';
-import { Badge, Status } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { KeyValues, Panel, Section } from '../../ui/layout.tsx';
-import { Mark, type MarkKind } from '../../ui/mark.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
+import type { Reply } from '../../app/api.ts';
+import { formatDuration, shortId } from '../../ui/text/format.ts';
+import { INSTANCE } from '../../shared/labels.ts';
+import { Badge, Status } from '../../ui/feedback/badge.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { KeyValues, Panel, Section } from '../../ui/layout/layout.tsx';
+import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
+import { type Column, Table } from '../../ui/table/table.tsx';
+import { Time } from '../../ui/text/time.tsx';
 import { DriftBadge, VerifyButton } from './drift.tsx';
 
 type Instance = Reply<'getAutomation'>;

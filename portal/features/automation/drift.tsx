@@ -1,10 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
-import { api, queryClient, type Reply } from '../../lib/client.ts';
-import { formatMoment, plural } from '../../lib/format.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { announce, announceError } from '../../ui/toast.tsx';
-import { Tooltip } from '../../ui/tooltip.tsx';
+import { api, type Reply } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { formatMoment, plural } from '../../ui/text/format.ts';
+import { Badge } from '../../ui/feedback/badge.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { announceError } from '../../shared/announce-error.ts';
+import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import { instanceQuery } from './queries.ts';
 
 type Instance = Reply<'getAutomation'>;

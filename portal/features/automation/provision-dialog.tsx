@@ -1,15 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { api } from '../../lib/client.ts';
-import { plural } from '../../lib/format.ts';
-import { templatesQuery } from '../../lib/templates.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Checkbox, Field } from '../../ui/field.tsx';
-import { Mark } from '../../ui/mark.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { Select } from '../../ui/select.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { api } from '../../app/api.ts';
+import { plural } from '../../ui/text/format.ts';
+import { templatesQuery } from '../../queries/templates.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
+import { Checkbox, Field } from '../../ui/forms/field.tsx';
+import { Mark } from '../../ui/feedback/mark.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Select } from '../../ui/forms/select.tsx';
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { automationClientsQuery, preflightQuery, refreshAutomation } from './queries.ts';
 
 const EVERYONE = 'everyone';

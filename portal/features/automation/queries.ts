@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, queryClient, type Reply } from '../../lib/client.ts';
-import type { StreamEvent } from '../../lib/event-stream.ts';
+import { api, type Reply } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import type { StreamEvent } from '../../app/event-stream.ts';
 
 /** The staff's view of one partner's automation. All keys begin alike, so that one event refreshes them together. */
 const key = (partnerId: string, ...rest: unknown[]) => ['automation', partnerId, ...rest];

@@ -1,9 +1,9 @@
 import { STAGES, STEP_LISTS, stageOf } from '@partner-portal/core/provisioning/provisioning.ts';
 import type { AttemptMode } from '@partner-portal/contract/vocabulary.ts';
-import type { Reply } from '../../lib/client.ts';
-import { PROVIDERS } from '../../lib/words.ts';
-import type { InternalStep, StageGroup, StepState } from '../../ui/twelve-steps.tsx';
-import type { MarkKind } from '../../ui/mark.tsx';
+import type { Reply } from '../../app/api.ts';
+import { PROVIDERS } from '../../shared/labels.ts';
+import type { InternalStep, StageGroup, StepState } from './twelve-steps.tsx';
+import type { MarkKind } from '../../ui/feedback/mark.tsx';
 
 type Steps = Reply<'listSteps'>;
 type Step = Steps['steps'][number];

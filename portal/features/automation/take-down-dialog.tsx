@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { api, type Reply } from '../../lib/client.ts';
-import { plural } from '../../lib/format.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
+import { api, type Reply } from '../../app/api.ts';
+import { plural } from '../../ui/text/format.ts';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
 import { refreshAutomation } from './queries.ts';
 
 export type TakeDown = 'recreate' | 'deprovision';

@@ -1,13 +1,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { formatNumber, plural } from '../../lib/format.ts';
-import { PROVIDERS } from '../../lib/words.ts';
-import { Status } from '../../ui/badge.tsx';
-import { KeyValues } from '../../ui/layout.tsx';
-import { agentsQuery } from '../../lib/agents.ts';
-import { stepIcon } from '../../ui/service-icons.tsx';
-import { requirementsQuery } from '../../lib/credentials.ts';
-import type { CatalogEntry } from '../../lib/catalog.ts';
+import { formatNumber, plural } from '../../ui/text/format.ts';
+import { PROVIDERS } from '../../shared/labels.ts';
+import { Status } from '../../ui/feedback/badge.tsx';
+import { KeyValues } from '../../ui/layout/layout.tsx';
+import { agentsQuery } from '../../queries/agents.ts';
+import { stepIcon } from '../../ui/identity/icons.tsx';
+import { requirementsQuery } from '../../queries/credentials.ts';
+import type { CatalogEntry } from '../../queries/catalog.ts';
 
 /** One template: what it says to people, what it does, what it needs, who has it. */
 export function CatalogDetail({

@@ -1,22 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback } from 'react';
 import { useNavigate } from '@tanstack/react-router';
-import { plural } from '../../lib/format.ts';
-import { useUser } from '../../lib/session.ts';
-import { useTitle } from '../../lib/title.ts';
-import { PROVIDERS } from '../../lib/words.ts';
-import { Status } from '../../ui/badge.tsx';
-import { Drawer } from '../../ui/drawer.tsx';
-import { FilterBar } from '../../ui/filter-bar.tsx';
-import { PageHeader } from '../../ui/layout.tsx';
-import { NoMatch } from '../../ui/no-match.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { TemplateIcon } from '../../ui/service-icons.tsx';
-import { switcherClientsQuery } from '../../lib/agency.ts';
+import { plural } from '../../ui/text/format.ts';
+import { useUser } from '../../app/session.ts';
+import { useTitle } from '../../ui/hooks/use-title.ts';
+import { PROVIDERS } from '../../shared/labels.ts';
+import { Status } from '../../ui/feedback/badge.tsx';
+import { Drawer } from '../../ui/overlays/drawer.tsx';
+import { FilterBar } from '../../ui/table/filter-bar.tsx';
+import { PageHeader } from '../../ui/layout/layout.tsx';
+import { NoMatch } from '../../ui/feedback/no-match.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
+import { TemplateIcon } from '../../ui/identity/icons.tsx';
+import { switcherClientsQuery } from '../../queries/agency.ts';
 import { CatalogDetail } from './catalog-detail.tsx';
-import { type CatalogEntry, catalogQuery, categoryRank, type CatalogSearch, categoryWord } from '../../lib/catalog.ts';
+import { type CatalogEntry, catalogQuery, categoryRank, type CatalogSearch, categoryWord } from '../../queries/catalog.ts';
 
 /** Every template as it stands for the chosen client, by what it is good for. */
 export function CatalogPage({

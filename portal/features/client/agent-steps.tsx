@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { ListChecks, Play, Send, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { isLost } from '../../lib/errors.ts';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { SkeletonBlock } from '../../ui/skeleton.tsx';
-import { type DiagramStep, StepDiagram } from '../../ui/step-diagram.tsx';
+import { isLost } from '../../app/errors.ts';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
+import { type DiagramStep, StepDiagram } from '../../shared/step-diagram.tsx';
 import { stepsQuery } from './queries.ts';
 
 /** A client is told the names of the steps and no more; what kind of step each is needs no service's name. */

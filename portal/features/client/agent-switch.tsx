@@ -1,11 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import { api, queryClient } from '../../lib/client.ts';
-import { formatDay, isSameDay } from '../../lib/format.ts';
-import { useRefusal } from '../../lib/me.ts';
-import { HEALTH } from '../../lib/words.ts';
-import { Mark } from '../../ui/mark.tsx';
-import { Switch } from '../../ui/switch.tsx';
-import { announce, announceError } from '../../ui/toast.tsx';
+import { api } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { formatDay, isSameDay } from '../../ui/text/format.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { HEALTH } from '../../shared/labels.ts';
+import { Mark } from '../../ui/feedback/mark.tsx';
+import { Switch } from '../../ui/controls/switch.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { announceError } from '../../shared/announce-error.ts';
 import { type Agent, agentQuery, agentsQuery, homeQuery, refreshClient } from './queries.ts';
 
 /** Pauses and resumes an agent at once, with Undo; only there when the agency lets the client do it. */

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
-import { formatNumber, formatUpcoming } from '../../lib/format.ts';
-import { KeyValues } from '../../ui/layout.tsx';
+import { formatNumber, formatUpcoming } from '../../ui/text/format.ts';
+import { KeyValues } from '../../ui/layout/layout.tsx';
 import type { Agent } from './queries.ts';
 
 type Setting = Agent['configSchema'][number];

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
-import { formatMinute, formatUtc, isSameDay } from '../../lib/format.ts';
-import { RUN_STATUS } from '../../lib/words.ts';
-import { Mark } from '../../ui/mark.tsx';
+import { formatMinute, formatUtc, isSameDay } from '../../ui/text/format.ts';
+import { RUN_STATUS } from '../../shared/labels.ts';
+import { Mark } from '../../ui/feedback/mark.tsx';
 import type { Run } from './queries.ts';
 
 const WORDS: Record<Run['status'], string> = { RUNNING: 'happening now', SUCCEEDED: 'done', FAILED: 'did not work' };

@@ -1,14 +1,14 @@
 import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api } from '../../lib/client.ts';
-import { fieldErrors } from '../../lib/errors.ts';
-import { PROVIDERS } from '../../lib/words.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Checkbox, TextField } from '../../ui/field.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { announce } from '../../ui/toast.tsx';
+import { api } from '../../app/api.ts';
+import { fieldErrors } from '../../app/errors.ts';
+import { PROVIDERS } from '../../shared/labels.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
+import { Checkbox, TextField } from '../../ui/forms/field.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
 import { refreshServices, type ServiceView } from './services-queries.ts';
 
 const LABELS: Record<string, string> = {

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, queryClient, type Reply } from '../../lib/client.ts';
+import { api, type Reply } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
 
 export type Summary = Reply<'getMyClientSummary'>;
 export type Agent = Reply<'getAgent'>;

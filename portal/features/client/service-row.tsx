@@ -1,14 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/client.ts';
-import { formatAgo, formatDay, joinWords } from '../../lib/format.ts';
-import { useRefusal } from '../../lib/me.ts';
-import { PROVIDERS } from '../../lib/words.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { ProviderIcon } from '../../ui/icons.tsx';
-import { Mark, type MarkKind } from '../../ui/mark.tsx';
-import { announce, announceError } from '../../ui/toast.tsx';
+import { api } from '../../app/api.ts';
+import { formatAgo, formatDay, joinWords } from '../../ui/text/format.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { PROVIDERS } from '../../shared/labels.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { ProviderIcon } from '../../ui/identity/icons.tsx';
+import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { announceError } from '../../shared/announce-error.ts';
 import { refreshServices, type ServiceView } from './services-queries.ts';
 
 type Props = { view: ServiceView; agency: string; onEdit: () => void };

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useIsViewing } from '../../lib/me.ts';
-import { useUser } from '../../lib/session.ts';
-import { useTitle } from '../../lib/title.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useIsViewing } from '../../app/current-user.ts';
+import { useUser } from '../../app/session.ts';
+import { useTitle } from '../../ui/hooks/use-title.ts';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { KeyDialog } from './key-dialog.tsx';
 import { PageHead } from './page-head.tsx';
 import { ServiceRow } from './service-row.tsx';

@@ -1,6 +1,7 @@
 import { PROVIDER_RULES, type StoredProvider } from '@partner-portal/core/credential/credential.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { api, queryClient, type Reply } from '../../lib/client.ts';
+import { api, type Reply } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
 
 export type SavedKey = Reply<'listCredentials'>[number];
 type Need = Reply<'listRequirements'>[number];

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useUser } from '../../lib/session.ts';
-import { useTitle } from '../../lib/title.ts';
+import { useUser } from '../../app/session.ts';
+import { useTitle } from '../../ui/hooks/use-title.ts';
 import { PageHead } from './page-head.tsx';
 
 /** The client's settings; the route puts the reader's own account below. */

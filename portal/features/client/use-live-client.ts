@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { useLive } from '../../lib/live.ts';
-import { throttle } from '../../lib/throttle.ts';
+import { useLive } from '../../app/use-live.ts';
+import { throttle } from '../../ui/hooks/throttle.ts';
 import { refreshClient } from './queries.ts';
 
 /** Loads what is shown again when something happened, at most every five seconds; nothing while there is nothing to show. */

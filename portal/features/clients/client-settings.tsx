@@ -1,14 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api, queryClient } from '../../lib/client.ts';
-import { fieldErrors } from '../../lib/errors.ts';
-import { useRefusal } from '../../lib/me.ts';
-import { useEdits } from '../../lib/use-edits.ts';
-import { Field, TextArea, TextField } from '../../ui/field.tsx';
-import { SettingsForm } from '../../ui/settings-form.tsx';
-import { announce } from '../../ui/toast.tsx';
-import { TimezoneField } from '../../ui/timezone-field.tsx';
-import { type Client, clientQuery, keepClient } from '../../lib/clients.ts';
+import { api } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { fieldErrors } from '../../app/errors.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { useEdits } from '../../ui/hooks/use-edits.ts';
+import { Field, TextArea, TextField } from '../../ui/forms/field.tsx';
+import { SettingsForm } from '../../shared/settings-form.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { TimezoneField } from '../../ui/forms/timezone-field.tsx';
+import { type Client, clientQuery, keepClient } from '../../queries/clients.ts';
 
 const PLAIN = ['contactName', 'contactEmail', 'phone', 'website', 'industry', 'externalRef', 'notes'] as const;
 type Profile = Client['businessProfile'];

@@ -1,16 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { api, type Reply } from '../../lib/client.ts';
-import { fieldErrors } from '../../lib/errors.ts';
-import { useUser } from '../../lib/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { FormError } from '../../ui/note.tsx';
-import { InvitationLink } from '../../ui/invitation-link.tsx';
-import { TimezoneField } from '../../ui/timezone-field.tsx';
-import { keepClient } from '../../lib/clients.ts';
+import { api, type Reply } from '../../app/api.ts';
+import { fieldErrors } from '../../app/errors.ts';
+import { useUser } from '../../app/session.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { FormError } from '../../shared/error-block.tsx';
+import { InvitationLink } from '../../shared/invitation-link.tsx';
+import { TimezoneField } from '../../ui/forms/timezone-field.tsx';
+import { keepClient } from '../../queries/clients.ts';
 
 type Created = Reply<'createClient'>;
 

@@ -1,11 +1,11 @@
 import { EVENT_TYPES, type EventType } from '@partner-portal/contract/vocabulary.ts';
 import { Link } from '@tanstack/react-router';
 import { ExternalLink } from 'lucide-react';
-import { choiceParam, onlySet } from '../../lib/search-params.ts';
-import { useTitle } from '../../lib/title.ts';
-import { useUser } from '../../lib/session.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { PageHeader, Tabs } from '../../ui/layout.tsx';
+import { choiceParam, onlySet } from '../../app/search-params.ts';
+import { useTitle } from '../../ui/hooks/use-title.ts';
+import { useUser } from '../../app/session.ts';
+import { buttonClass } from '../../ui/controls/button.tsx';
+import { PageHeader, Tabs } from '../../ui/layout/layout.tsx';
 import { EventCatalogue } from './event-catalogue.tsx';
 import { QuickStart } from './quick-start.tsx';
 import { SignatureVerifier } from './signature-verifier.tsx';

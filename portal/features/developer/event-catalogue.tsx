@@ -2,12 +2,12 @@ import type { EventType } from '@partner-portal/contract/vocabulary.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { type Json, JsonViewer } from '../../ui/json-viewer.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { type EventCatalogue as Catalogue, eventCatalogueQuery } from '../../lib/event-catalogue.ts';
-import { useWalk } from '../../lib/use-walk.ts';
+import { type Json, JsonViewer } from '../../ui/text/json-viewer.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
+import { type EventCatalogue as Catalogue, eventCatalogueQuery } from '../../queries/event-catalogue.ts';
+import { useWalk } from '../../ui/keyboard/use-row-navigation.ts';
 
 type EventEntry = Catalogue['types'][number];
 

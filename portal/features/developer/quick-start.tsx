@@ -1,10 +1,10 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { Link } from '@tanstack/react-router';
-import { usePreference } from '../../lib/preference.ts';
-import { useUser } from '../../lib/session.ts';
-import { CodeBlock } from '../../ui/code-block.tsx';
-import { Section } from '../../ui/layout.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
+import { usePreference } from '../../ui/hooks/use-preference.ts';
+import { useUser } from '../../app/session.ts';
+import { CodeBlock } from '../../ui/text/code-block.tsx';
+import { Section } from '../../ui/layout/layout.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
 import { firstCall, keptSession, type Way, WAY_WORDS, WAYS } from './snippets.ts';
 
 /** From nothing to a call that keeps working, with the reader's own address filled in. */

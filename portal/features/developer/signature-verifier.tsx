@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { formatDuration } from '../../lib/format.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field, TextArea, TextField } from '../../ui/field.tsx';
-import { Section } from '../../ui/layout.tsx';
-import { Note } from '../../ui/note.tsx';
-import { eventCatalogueQuery } from '../../lib/event-catalogue.ts';
-import { VerifySnippet } from '../../ui/verify-snippet.tsx';
+import { formatDuration } from '../../ui/text/format.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Field, TextArea, TextField } from '../../ui/forms/field.tsx';
+import { Section } from '../../ui/layout/layout.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { eventCatalogueQuery } from '../../queries/event-catalogue.ts';
+import { VerifySnippet } from '../../shared/verify-snippet.tsx';
 import { type Cause, type Pasted, type Verdict, verifySignature } from './verify-signature.ts';
 
 const TOLERANCE_SECONDS = 300;

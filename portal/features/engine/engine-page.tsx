@@ -1,21 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { RefreshCw } from 'lucide-react';
-import type { Reply } from '../../lib/client.ts';
-import { engineQuery } from '../../lib/engine.ts';
-import { isLost } from '../../lib/errors.ts';
-import { formatDuration, formatMinute, formatNumber, plural } from '../../lib/format.ts';
-import { useTitle } from '../../lib/title.ts';
-import { ENGINE_HEALTH } from '../../lib/words.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { BarChart, ChartLegend } from '../../ui/bar-chart.tsx';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Figures, KeyValues, PageHeader, Panel } from '../../ui/layout.tsx';
-import { ErrorBlock, Note } from '../../ui/note.tsx';
-import { SkeletonBlock } from '../../ui/skeleton.tsx';
-import { Time } from '../../ui/time.tsx';
+import type { Reply } from '../../app/api.ts';
+import { engineQuery } from '../../queries/engine.ts';
+import { isLost } from '../../app/errors.ts';
+import { formatDuration, formatMinute, formatNumber, plural } from '../../ui/text/format.ts';
+import { useTitle } from '../../ui/hooks/use-title.ts';
+import { ENGINE_HEALTH } from '../../shared/labels.ts';
+import { Badge } from '../../ui/feedback/badge.tsx';
+import { BarChart, ChartLegend } from '../../ui/charts/bar-chart.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { Figures, KeyValues, PageHeader, Panel } from '../../ui/layout/layout.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
+import { Time } from '../../ui/text/time.tsx';
 
 type Engine = Reply<'getEngine'>;
 

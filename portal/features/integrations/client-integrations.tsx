@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { Provider } from '@partner-portal/contract/vocabulary.ts';
-import { isLost } from '../../lib/errors.ts';
-import { useIsViewing } from '../../lib/me.ts';
-import { PROVIDERS } from '../../lib/words.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Section } from '../../ui/layout.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { ReadinessGrid, ReadinessLegend } from '../../ui/readiness-grid.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { isLost } from '../../app/errors.ts';
+import { useIsViewing } from '../../app/current-user.ts';
+import { PROVIDERS } from '../../shared/labels.ts';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { Section } from '../../ui/layout/layout.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { ReadinessGrid, ReadinessLegend } from './readiness-grid.tsx';
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { KeyDrawer } from './key-drawer.tsx';
 import { viewOf } from './provider-state.tsx';
 import { ProviderTable } from './provider-table.tsx';
-import { credentialsQuery, readinessQuery, requirementsQuery, STORED } from '../../lib/credentials.ts';
-import type { Client } from '../../lib/clients.ts';
+import { credentialsQuery, readinessQuery, requirementsQuery, STORED } from '../../queries/credentials.ts';
+import type { Client } from '../../queries/clients.ts';
 
 /** The keys that count for one client, and which of its agents has all it needs. */
 export function ClientIntegrations({ client, service }: { client: Client; service: Provider | undefined }) {

@@ -1,20 +1,20 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { api } from '../../lib/client.ts';
-import { plural } from '../../lib/format.ts';
-import { useIsViewing, useRefusal } from '../../lib/me.ts';
-import { useUser } from '../../lib/session.ts';
-import { useTitle } from '../../lib/title.ts';
-import { PROVIDERS } from '../../lib/words.ts';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { PageHeader, Section } from '../../ui/layout.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { type ReadinessCell, ReadinessGrid, ReadinessLegend, type ReadinessRow } from '../../ui/readiness-grid.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { announce } from '../../ui/toast.tsx';
-import { switcherClientsQuery } from '../../lib/agency.ts';
+import { api } from '../../app/api.ts';
+import { plural } from '../../ui/text/format.ts';
+import { useIsViewing, useRefusal } from '../../app/current-user.ts';
+import { useUser } from '../../app/session.ts';
+import { useTitle } from '../../ui/hooks/use-title.ts';
+import { PROVIDERS } from '../../shared/labels.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { PageHeader, Section } from '../../ui/layout/layout.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { type ReadinessCell, ReadinessGrid, ReadinessLegend, type ReadinessRow } from './readiness-grid.tsx';
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { switcherClientsQuery } from '../../queries/agency.ts';
 import { KeyDrawer } from './key-drawer.tsx';
 import { viewOf } from './provider-state.tsx';
 import { ProviderTable } from './provider-table.tsx';
@@ -27,7 +27,7 @@ import {
   requirementsQuery,
   STORED,
   type Stored,
-} from '../../lib/credentials.ts';
+} from '../../queries/credentials.ts';
 
 type Props = IntegrationSearch & { client: string | undefined };
 

@@ -1,21 +1,22 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '../../lib/client.ts';
-import { formatAgo, formatMoment, joinWords, plural } from '../../lib/format.ts';
-import { useRefusal } from '../../lib/me.ts';
-import { PROVIDERS } from '../../lib/words.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { Drawer } from '../../ui/drawer.tsx';
-import { Field } from '../../ui/field.tsx';
-import { KeyValues } from '../../ui/layout.tsx';
-import { Note } from '../../ui/note.tsx';
-import { type Option, Select } from '../../ui/select.tsx';
-import { Status } from '../../ui/badge.tsx';
-import { announce, announceError } from '../../ui/toast.tsx';
+import { api } from '../../app/api.ts';
+import { formatAgo, formatMoment, joinWords, plural } from '../../ui/text/format.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { PROVIDERS } from '../../shared/labels.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { Drawer } from '../../ui/overlays/drawer.tsx';
+import { Field } from '../../ui/forms/field.tsx';
+import { KeyValues } from '../../ui/layout/layout.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { type Option, Select } from '../../ui/forms/select.tsx';
+import { Status } from '../../ui/feedback/badge.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { announceError } from '../../shared/announce-error.ts';
 import { KeyForm } from './key-form.tsx';
-import { type Credential, refreshCredentials, type Requirement, type Stored } from '../../lib/credentials.ts';
+import { type Credential, refreshCredentials, type Requirement, type Stored } from '../../queries/credentials.ts';
 
 type Props = {
   provider: Stored;

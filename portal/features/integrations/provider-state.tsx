@@ -1,7 +1,7 @@
-import { formatDay, formatWhen, plural } from '../../lib/format.ts';
-import { Status } from '../../ui/badge.tsx';
-import type { MarkKind } from '../../ui/mark.tsx';
-import type { Credential, Requirement, Stored } from '../../lib/credentials.ts';
+import { formatDay, formatWhen, plural } from '../../ui/text/format.ts';
+import { Status } from '../../ui/feedback/badge.tsx';
+import type { MarkKind } from '../../ui/feedback/mark.tsx';
+import type { Credential, Requirement, Stored } from '../../queries/credentials.ts';
 
 export type ProviderView = {
   provider: Stored;

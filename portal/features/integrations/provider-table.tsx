@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { formatNumber, plural } from '../../lib/format.ts';
-import { useIsViewing } from '../../lib/me.ts';
-import { PROVIDERS } from '../../lib/words.ts';
-import { Status } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { ProviderIcon } from '../../ui/service-icons.tsx';
+import { formatNumber, plural } from '../../ui/text/format.ts';
+import { useIsViewing } from '../../app/current-user.ts';
+import { PROVIDERS } from '../../shared/labels.ts';
+import { Status } from '../../ui/feedback/badge.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { ProviderIcon } from '../../ui/identity/icons.tsx';
 import { ProviderState, type ProviderView, sourceOf } from './provider-state.tsx';
-import type { Stored } from '../../lib/credentials.ts';
+import type { Stored } from '../../queries/credentials.ts';
 
 type Props = {
   views: readonly ProviderView[];

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, queryClient, type Reply } from '../../lib/client.ts';
+import { api, type Reply } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
 
 export type Notification = Reply<'listNotifications'>['data'][number];
 export type Preferences = Reply<'getNotificationPreferences'>;

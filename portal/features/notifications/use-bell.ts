@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { queryClient } from '../../lib/client.ts';
-import { useLive } from '../../lib/live.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { useLive } from '../../app/use-live.ts';
 import { bellQuery, refreshBell, unreadQuery } from './queries.ts';
 
 /** How many notifications are unread, live. A tab nobody looks at gives its connection back: browsers have few of them. */

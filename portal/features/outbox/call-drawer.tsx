@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { formatMoment, formatNumber, formatPhone } from '../../lib/format.ts';
-import { CodeBlock } from '../../ui/code-block.tsx';
-import { Drawer } from '../../ui/drawer.tsx';
-import { JsonViewer } from '../../ui/json-viewer.tsx';
-import { KeyValues } from '../../ui/layout.tsx';
-import { countTexts } from '../../ui/message-preview.tsx';
-import { Note } from '../../ui/note.tsx';
+import { formatMoment, formatNumber, formatPhone } from '../../ui/text/format.ts';
+import { CodeBlock } from '../../ui/text/code-block.tsx';
+import { Drawer } from '../../ui/overlays/drawer.tsx';
+import { JsonViewer } from '../../ui/text/json-viewer.tsx';
+import { KeyValues } from '../../ui/layout/layout.tsx';
+import { countTexts } from '../../shared/message-preview.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
 import { nameOf } from './provider-name.ts';
 import type { Call } from './queries.ts';
 import { type CallContent, readCall } from './read-call.ts';

@@ -1,5 +1,5 @@
 import { PROVIDERS as KNOWN } from '@partner-portal/contract/vocabulary.ts';
-import { PROVIDERS } from '../../lib/words.ts';
+import { PROVIDERS } from '../../shared/labels.ts';
 
 /** The services that have a stand-in. */
 export const SENDERS = KNOWN.filter((provider) => provider !== 'code' && provider !== 'postgres');

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { api, type Reply } from '../../lib/client.ts';
+import { api, type Reply } from '../../app/api.ts';
 
 export type Call = Reply<'listOutbox'>['data'][number];
 export type OutboxFilters = { provider?: string | undefined; q?: string | undefined };

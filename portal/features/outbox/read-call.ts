@@ -1,4 +1,4 @@
-import type { Json } from '../../ui/json-viewer.tsx';
+import type { Json } from '../../ui/text/json-viewer.tsx';
 import type { Call } from './queries.ts';
 
 /** What a call to a service says, as a person reads it. */

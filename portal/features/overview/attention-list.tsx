@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { buttonClass } from '../../ui/button.tsx';
-import { Mark, type MarkKind } from '../../ui/mark.tsx';
-import type { Summary } from '../../lib/agency.ts';
-import { placeOf } from '../../lib/href.ts';
+import { buttonClass } from '../../ui/controls/button.tsx';
+import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
+import type { Summary } from '../../queries/agency.ts';
+import { placeOf } from '../../app/split-href.ts';
 
 type Item = Summary['attention'][number];
 

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { useState } from 'react';
-import { IconButton } from '../../ui/button.tsx';
-import type { Summary } from '../../lib/agency.ts';
+import { IconButton } from '../../ui/controls/button.tsx';
+import type { Summary } from '../../queries/agency.ts';
 
 const KEY = 'portal.checklist-hidden';
 const WORDS = ['', 'One step', 'Two steps', 'Three steps', 'Four steps', 'Five steps', 'Six steps'];

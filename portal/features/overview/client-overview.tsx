@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { isLost } from '../../lib/errors.ts';
-import { formatNumber, formatPhone } from '../../lib/format.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Figures, KeyValues, Panel, Section } from '../../ui/layout.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { isLost } from '../../app/errors.ts';
+import { formatNumber, formatPhone } from '../../ui/text/format.ts';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { Figures, KeyValues, Panel, Section } from '../../ui/layout/layout.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { LatestRuns } from './latest-runs.tsx';
-import { summaryQuery } from '../../lib/agency.ts';
-import type { Client } from '../../lib/clients.ts';
+import { summaryQuery } from '../../queries/agency.ts';
+import type { Client } from '../../queries/clients.ts';
 
 /** Today at this client, what needs someone, and whom to call. */
 export function ClientOverview({ client }: { client: Client }) {

@@ -1,8 +1,8 @@
-import { formatDay, formatNumber } from '../../lib/format.ts';
-import { BarList, Meter } from '../../ui/meter.tsx';
-import { Mark } from '../../ui/mark.tsx';
-import { Panel } from '../../ui/layout.tsx';
-import type { Summary } from '../../lib/agency.ts';
+import { formatDay, formatNumber } from '../../ui/text/format.ts';
+import { BarList, Meter } from '../../ui/charts/meter.tsx';
+import { Mark } from '../../ui/feedback/mark.tsx';
+import { Panel } from '../../ui/layout/layout.tsx';
+import type { Summary } from '../../queries/agency.ts';
 
 /** How much of the month's credits is used, whether it will last, and who uses it. */
 export function CreditsPanel({ summary: { quota, topClients, now } }: { summary: Summary }) {

@@ -1,7 +1,7 @@
-import { formatMinute } from '../../lib/format.ts';
-import { BarChart, ChartLegend } from '../../ui/bar-chart.tsx';
-import { Panel } from '../../ui/layout.tsx';
-import type { Summary } from '../../lib/agency.ts';
+import { formatMinute } from '../../ui/text/format.ts';
+import { BarChart, ChartLegend } from '../../ui/charts/bar-chart.tsx';
+import { Panel } from '../../ui/layout/layout.tsx';
+import type { Summary } from '../../queries/agency.ts';
 
 /** Today's runs per hour of the agency's clock, with the same day last week as a tick. */
 export function HoursPanel({ summary }: { summary: Summary }) {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import type { Summary } from '../../lib/agency.ts';
-import { RUN_STATUS } from '../../lib/words.ts';
-import { RunList } from '../../ui/run-list.tsx';
+import type { Summary } from '../../queries/agency.ts';
+import { RUN_STATUS } from '../../shared/labels.ts';
+import { RunList } from './run-list.tsx';
 
 type Run = Summary['latestRuns'][number];
 

@@ -1,18 +1,20 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, queryClient } from '../../lib/client.ts';
-import { formatPhone, plural } from '../../lib/format.ts';
-import { useRefusal } from '../../lib/me.ts';
-import { HEALTH } from '../../lib/words.ts';
-import { Badge, Status } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Drawer } from '../../ui/drawer.tsx';
-import { KeyValues } from '../../ui/layout.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { Time } from '../../ui/time.tsx';
-import { announce, announceError } from '../../ui/toast.tsx';
-import { ViewAsDialog } from '../../ui/view-as-dialog.tsx';
+import { api } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { formatPhone, plural } from '../../ui/text/format.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { HEALTH } from '../../shared/labels.ts';
+import { Badge, Status } from '../../ui/feedback/badge.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { Drawer } from '../../ui/overlays/drawer.tsx';
+import { KeyValues } from '../../ui/layout/layout.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
+import { Time } from '../../ui/text/time.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { announceError } from '../../shared/announce-error.ts';
+import { ViewAsDialog } from '../../shared/view-as-dialog.tsx';
 import { clientAgentsQuery, clientPeopleQuery, type PartnerClient, partnerClientQuery } from './queries.ts';
 
 /** One client beside the list: its business, its agents, its people. */

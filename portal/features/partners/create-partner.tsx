@@ -1,16 +1,17 @@
 import { slugOf } from '@partner-portal/core/tenancy/slug.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api, queryClient, type Reply } from '../../lib/client.ts';
-import { fieldErrors } from '../../lib/errors.ts';
-import { formatNumber } from '../../lib/format.ts';
-import { plansQuery } from '../../lib/plans.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Field, TextField } from '../../ui/field.tsx';
-import { InvitationLink } from '../../ui/invitation-link.tsx';
-import { FormError } from '../../ui/note.tsx';
-import { Select } from '../../ui/select.tsx';
+import { api, type Reply } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { fieldErrors } from '../../app/errors.ts';
+import { formatNumber } from '../../ui/text/format.ts';
+import { plansQuery } from '../../queries/plans.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
+import { Field, TextField } from '../../ui/forms/field.tsx';
+import { InvitationLink } from '../../shared/invitation-link.tsx';
+import { FormError } from '../../shared/error-block.tsx';
+import { Select } from '../../ui/forms/select.tsx';
 
 type Created = Reply<'createPartner'>;
 

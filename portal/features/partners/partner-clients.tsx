@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { formatNumber } from '../../lib/format.ts';
-import { HEALTH } from '../../lib/words.ts';
-import { Badge, Status } from '../../ui/badge.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { FilterBar } from '../../ui/filter-bar.tsx';
-import { NoMatch } from '../../ui/no-match.tsx';
-import { PagedTable } from '../../ui/paged-table.tsx';
-import type { Column } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
+import { formatNumber } from '../../ui/text/format.ts';
+import { HEALTH } from '../../shared/labels.ts';
+import { Badge, Status } from '../../ui/feedback/badge.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { FilterBar } from '../../ui/table/filter-bar.tsx';
+import { NoMatch } from '../../ui/feedback/no-match.tsx';
+import { PagedTable } from '../../shared/paged-table.tsx';
+import type { Column } from '../../ui/table/table.tsx';
+import { Time } from '../../ui/text/time.tsx';
 import { ClientDrawer } from './client-drawer.tsx';
 import { type PartnerClient, partnerClientPagesQuery } from './queries.ts';
 

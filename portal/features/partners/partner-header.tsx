@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useCrumb } from '../../lib/crumb.ts';
-import { isLost } from '../../lib/errors.ts';
-import { formatDay, formatNumber, plural } from '../../lib/format.ts';
-import { useTitle } from '../../lib/title.ts';
-import { INSTANCE } from '../../lib/words.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { PageHeader, TabCount, Tabs } from '../../ui/layout.tsx';
-import { PageError } from '../../ui/page-error.tsx';
-import { ViewAsDialog } from '../../ui/view-as-dialog.tsx';
+import { useCrumb } from '../../app/breadcrumb.ts';
+import { isLost } from '../../app/errors.ts';
+import { formatDay, formatNumber, plural } from '../../ui/text/format.ts';
+import { useTitle } from '../../ui/hooks/use-title.ts';
+import { INSTANCE } from '../../shared/labels.ts';
+import { Badge } from '../../ui/feedback/badge.tsx';
+import { Button, buttonClass } from '../../ui/controls/button.tsx';
+import { PageHeader, TabCount, Tabs } from '../../ui/layout/layout.tsx';
+import { PageError } from '../../shared/page-error.tsx';
+import { ViewAsDialog } from '../../shared/view-as-dialog.tsx';
 import { partnerQuery } from './queries.ts';
 
 /** Name, state and tabs of one partner; its pages follow below. */

@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { Reply } from '../../lib/client.ts';
-import { formatNumber } from '../../lib/format.ts';
-import { INSTANCE } from '../../lib/words.ts';
-import { Status } from '../../ui/badge.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { NoMatch } from '../../ui/no-match.tsx';
-import { PagedTable } from '../../ui/paged-table.tsx';
-import type { Column } from '../../ui/table.tsx';
+import type { Reply } from '../../app/api.ts';
+import { formatNumber } from '../../ui/text/format.ts';
+import { INSTANCE } from '../../shared/labels.ts';
+import { Status } from '../../ui/feedback/badge.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { NoMatch } from '../../ui/feedback/no-match.tsx';
+import { PagedTable } from '../../shared/paged-table.tsx';
+import type { Column } from '../../ui/table/table.tsx';
 import { type PartnerFilters, partnersQuery } from './queries.ts';
 
 type Partner = Reply<'listPartners'>['data'][number];

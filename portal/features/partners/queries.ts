@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { InstanceStatus } from '@partner-portal/contract/vocabulary.ts';
-import { api, type Reply } from '../../lib/client.ts';
+import { api, type Reply } from '../../app/api.ts';
 
 export type PartnerFilters = {
   q?: string | undefined;

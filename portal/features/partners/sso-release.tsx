@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, queryClient, type Reply } from '../../lib/client.ts';
-import { useRefusal } from '../../lib/me.ts';
-import { Button } from '../../ui/button.tsx';
-import { Panel } from '../../ui/layout.tsx';
-import { ReasonDialog } from '../../ui/reason-dialog.tsx';
-import { announce } from '../../ui/toast.tsx';
+import { api, type Reply } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Panel } from '../../ui/layout/layout.tsx';
+import { ReasonDialog } from '../../shared/reason-dialog.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
 import { partnerQuery } from './queries.ts';
 
 /** The way in for a team whose identity provider keeps it out (product.md §9, 38). Shown while enforcement is on. */

@@ -1,18 +1,20 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { api, queryClient, type Reply } from '../../lib/client.ts';
-import { useRefusal } from '../../lib/me.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Section } from '../../ui/layout.tsx';
-import { PagedTable, rowsOf } from '../../ui/paged-table.tsx';
-import type { Column } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
-import { announce, announceError } from '../../ui/toast.tsx';
+import { api, type Reply } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { Section } from '../../ui/layout/layout.tsx';
+import { PagedTable, rowsOf } from '../../shared/paged-table.tsx';
+import type { Column } from '../../ui/table/table.tsx';
+import { Time } from '../../ui/text/time.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { announceError } from '../../shared/announce-error.ts';
 import { InvitationList, InviteDialog } from './invitations.tsx';
-import { type Client, clientUsersQuery } from '../../lib/clients.ts';
+import { type Client, clientUsersQuery } from '../../queries/clients.ts';
 
 type User = Reply<'listClientUsers'>['data'][number];
 

@@ -1,12 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, queryClient } from '../../lib/client.ts';
-import { meQuery, useRefusal } from '../../lib/me.ts';
-import { useUser } from '../../lib/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { MoreMenu } from '../../ui/menu.tsx';
-import { announce, announceError } from '../../ui/toast.tsx';
+import { api } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { meQuery } from '../../queries/me.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { useUser } from '../../app/session.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { MoreMenu } from '../../ui/overlays/menu.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { announceError } from '../../shared/announce-error.ts';
 import { type Member, teamQuery } from './team-queries.ts';
 
 type Ask = 'role' | 'remove';

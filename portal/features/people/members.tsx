@@ -1,10 +1,10 @@
 import type { AuthMethod } from '@partner-portal/contract/vocabulary.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useUser } from '../../lib/session.ts';
-import { Status } from '../../ui/badge.tsx';
-import { PagedTable } from '../../ui/paged-table.tsx';
-import type { Column } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
+import { useUser } from '../../app/session.ts';
+import { Status } from '../../ui/feedback/badge.tsx';
+import { PagedTable } from '../../shared/paged-table.tsx';
+import type { Column } from '../../ui/table/table.tsx';
+import { Time } from '../../ui/text/time.tsx';
 import { MemberActs } from './member-acts.tsx';
 import { type Member, teamQuery } from './team-queries.ts';
 

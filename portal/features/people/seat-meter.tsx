@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { formatNumber, plural } from '../../lib/format.ts';
-import { Mark } from '../../ui/mark.tsx';
-import { Meter } from '../../ui/meter.tsx';
+import { formatNumber, plural } from '../../ui/text/format.ts';
+import { Mark } from '../../ui/feedback/mark.tsx';
+import { Meter } from '../../ui/charts/meter.tsx';
 import { teamQuery } from './team-queries.ts';
 
 /** Members and open invitations hold a seat each (specification, Limits). */

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { api, type Reply } from '../../lib/client.ts';
+import { api, type Reply } from '../../app/api.ts';
 
 export type Member = Reply<'listTeam'>['data'][number];
 

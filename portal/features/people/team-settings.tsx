@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { joinWords } from '../../lib/format.ts';
-import { meQuery, useRefusal } from '../../lib/me.ts';
-import { Button } from '../../ui/button.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
+import { joinWords } from '../../ui/text/format.ts';
+import { meQuery } from '../../queries/me.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
 import { InvitationList, InviteDialog } from './invitations.tsx';
 import { Members } from './members.tsx';
 import { SeatMeter } from './seat-meter.tsx';

@@ -1,15 +1,18 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { api, queryClient } from '../../lib/client.ts';
-import { fieldErrors } from '../../lib/errors.ts';
-import { plural } from '../../lib/format.ts';
-import { useRefusal } from '../../lib/me.ts';
-import type { StaffPlan } from '../../lib/plans.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { Drawer } from '../../ui/drawer.tsx';
-import { FormError, Note } from '../../ui/note.tsx';
-import { announce, announceError } from '../../ui/toast.tsx';
+import { api } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { fieldErrors } from '../../app/errors.ts';
+import { plural } from '../../ui/text/format.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import type { StaffPlan } from '../../queries/plans.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { Drawer } from '../../ui/overlays/drawer.tsx';
+import { FormError } from '../../shared/error-block.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { announceError } from '../../shared/announce-error.ts';
 import { PlanFields } from './plan-fields.tsx';
 import { termsOf, toTerms } from './terms.ts';
 

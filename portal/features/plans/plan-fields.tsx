@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
-import { FEATURE_NAMES, PLAN_FEATURES } from '../../lib/plan-words.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { Checkbox, Field, Input, TextArea } from '../../ui/field.tsx';
+import { FEATURE_NAMES, PLAN_FEATURES } from '../../shared/plan-labels.ts';
+import { Button, IconButton } from '../../ui/controls/button.tsx';
+import { Checkbox, Field, Input, TextArea } from '../../ui/forms/field.tsx';
 import type { Pack, Terms } from './terms.ts';
 
 type Props = { terms: Terms; errors: Record<string, string>; set: (change: Partial<Terms>) => void };

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { useRefusal } from '../../lib/me.ts';
-import { formatNumber } from '../../lib/format.ts';
-import { priceOf } from '../../lib/plan-words.ts';
-import { allPlansQuery, type StaffPlan } from '../../lib/plans.ts';
-import { useTitle } from '../../lib/title.ts';
-import { Status } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { PageHeader } from '../../ui/layout.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { useRefusal } from '../../app/current-user.ts';
+import { formatNumber } from '../../ui/text/format.ts';
+import { priceOf } from '../../shared/plan-labels.ts';
+import { allPlansQuery, type StaffPlan } from '../../queries/plans.ts';
+import { useTitle } from '../../ui/hooks/use-title.ts';
+import { Status } from '../../ui/feedback/badge.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { PageHeader } from '../../ui/layout/layout.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
+import { type Column, Table } from '../../ui/table/table.tsx';
 import { PlanDrawer } from './plan-drawer.tsx';
 
 /** `plan` is the one that is open; "new" is one to be made. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planRoutes } from '@partner-portal/contract/routes/plans.ts';
-import type { StaffPlan } from '../../lib/plans.ts';
+import type { StaffPlan } from '../../queries/plans.ts';
 import { termsOf, toTerms } from './terms.ts';
 
 const GROWTH: StaffPlan = {

@@ -1,5 +1,5 @@
-import type { PlanFeature } from '../../lib/plan-words.ts';
-import type { StaffPlan } from '../../lib/plans.ts';
+import type { PlanFeature } from '../../shared/plan-labels.ts';
+import type { StaffPlan } from '../../queries/plans.ts';
 
 /** A plan as the form holds it: numbers as typed, prices in whole units ("99.50"). */
 export type Terms = {

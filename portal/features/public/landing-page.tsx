@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { plural } from '../../lib/format.ts';
-import { limitsOf, priceOf } from '../../lib/plan-words.ts';
-import { type Plan, plansQuery } from '../../lib/plans.ts';
-import { useTitle } from '../../lib/title.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { PortalMark } from '../../ui/layout.tsx';
-import { Mark } from '../../ui/mark.tsx';
-import { ThemeMenu } from '../../ui/shell.tsx';
+import { plural } from '../../ui/text/format.ts';
+import { limitsOf, priceOf } from '../../shared/plan-labels.ts';
+import { type Plan, plansQuery } from '../../queries/plans.ts';
+import { useTitle } from '../../ui/hooks/use-title.ts';
+import { buttonClass } from '../../ui/controls/button.tsx';
+import { PortalMark } from '../../ui/identity/marks.tsx';
+import { Mark } from '../../ui/feedback/mark.tsx';
+import { ThemeMenu } from '../../ui/layout/shell.tsx';
 
 /** What one event becomes, step by step: the product in five lines. */
 const STORY = [

@@ -1,4 +1,4 @@
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/controls/button.tsx';
 import { SimplePage } from './simple-page.tsx';
 
 export function NotFoundPage() {

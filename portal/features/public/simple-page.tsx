@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { useAgencyBrand } from '../../lib/brand.ts';
-import { getSession, homeOf } from '../../lib/session.ts';
-import { useTitle } from '../../lib/title.ts';
-import { AgencyMark, PortalMark } from '../../ui/layout.tsx';
+import { useAgencyBrand } from '../../shared/brand.ts';
+import { getSession, homeOf } from '../../app/session.ts';
+import { useTitle } from '../../ui/hooks/use-title.ts';
+import { AgencyMark, PortalMark } from '../../ui/identity/marks.tsx';
 
 /** A page for anybody: the mark, one column of words, and the way in. A client sees the agency here too, never the platform. */
 export function SimplePage({ title, children, foot }: { title: string; children: ReactNode; foot?: ReactNode }) {

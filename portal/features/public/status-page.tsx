@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Reply } from '../../lib/client.ts';
-import { formatClock } from '../../lib/format.ts';
-import { Mark, type MarkKind } from '../../ui/mark.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import type { Reply } from '../../app/api.ts';
+import { formatClock } from '../../ui/text/format.ts';
+import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { SimplePage } from './simple-page.tsx';
 
 type Readiness = Reply<'getReadiness'>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planRequestRoutes } from '@partner-portal/contract/routes/plan-requests.ts';
-import type { PlanRequest, StaffPlan } from '../../lib/plans.ts';
+import type { PlanRequest, StaffPlan } from '../../queries/plans.ts';
 import { startOf, toApproval, withFeature } from './approval.ts';
 
 const ID = '0199a3b2-1111-7222-8333-44445555666';

@@ -1,6 +1,6 @@
 import { slugOf } from '@partner-portal/core/tenancy/slug.ts';
-import { FEATURE_NAMES, type PlanFeature } from '../../lib/plan-words.ts';
-import type { PlanRequest, StaffPlan } from '../../lib/plans.ts';
+import { FEATURE_NAMES, type PlanFeature } from '../../shared/plan-labels.ts';
+import type { PlanRequest, StaffPlan } from '../../queries/plans.ts';
 
 /** What staff decide beside the yes. Numbers as typed; empty means: as the plan says. */
 export type Approval = {

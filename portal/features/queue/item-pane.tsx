@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { formatMoment } from '../../lib/format.ts';
-import type { WorkItem } from '../../lib/work-queue.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { Note } from '../../ui/note.tsx';
+import { formatMoment } from '../../ui/text/format.ts';
+import type { WorkItem } from '../../queries/work-queue.ts';
+import { buttonClass } from '../../ui/controls/button.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
 import type { Approved } from './approve-dialog.tsx';
 import { KINDS } from './item.ts';
 import { ActRow, OwnerAct } from './owner.tsx';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { WorkItem } from '../../lib/work-queue.ts';
+import type { WorkItem } from '../../queries/work-queue.ts';
 import { arrange, keyOf, lineOf, parseQueueSearch } from './item.ts';
 
 const ME = '0199a3b2-1111-7222-8333-444455556666';

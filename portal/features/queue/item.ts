@@ -1,7 +1,7 @@
 import { WORK_ITEM_KINDS, type WorkItemKind } from '@partner-portal/contract/vocabulary.ts';
-import type { WorkItem } from '../../lib/work-queue.ts';
-import { choiceParam, idParam, onlySet } from '../../lib/search-params.ts';
-import type { MarkKind } from '../../ui/mark.tsx';
+import type { WorkItem } from '../../queries/work-queue.ts';
+import { choiceParam, idParam, onlySet } from '../../app/search-params.ts';
+import type { MarkKind } from '../../ui/feedback/mark.tsx';
 
 const SHOWS = ['mine', 'unowned'] as const;
 /** `item` is the one that is open, as "kind.id"; `show` and `sort` are absent for everything, oldest first. */

@@ -1,14 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api, queryClient } from '../../lib/client.ts';
-import { initials } from '../../lib/format.ts';
-import { useKeys } from '../../lib/keys.ts';
-import { useRefusal } from '../../lib/me.ts';
-import { useUser } from '../../lib/session.ts';
-import { type WorkItem, workQueueQuery } from '../../lib/work-queue.ts';
-import { Button } from '../../ui/button.tsx';
-import { Avatar, Kbd } from '../../ui/layout.tsx';
-import { announceError } from '../../ui/toast.tsx';
+import { api } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { initials } from '../../ui/text/format.ts';
+import { useKeys } from '../../ui/keyboard/key-bindings.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { useUser } from '../../app/session.ts';
+import { type WorkItem, workQueueQuery } from '../../queries/work-queue.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Avatar } from '../../ui/identity/marks.tsx';
+import { Kbd } from '../../ui/layout/layout.tsx';
+import { announceError } from '../../shared/announce-error.ts';
 import { keyOf } from './item.ts';
 
 /** Who took an item: initials, or a dashed ring for nobody. */

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
-import { formatAge, formatUtc } from '../../lib/format.ts';
-import type { WorkItem } from '../../lib/work-queue.ts';
-import { Kbd } from '../../ui/layout.tsx';
-import { Mark } from '../../ui/mark.tsx';
-import { Menu } from '../../ui/menu.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
+import { formatAge, formatUtc } from '../../ui/text/format.ts';
+import type { WorkItem } from '../../queries/work-queue.ts';
+import { Kbd } from '../../ui/layout/layout.tsx';
+import { Mark } from '../../ui/feedback/mark.tsx';
+import { Menu } from '../../ui/overlays/menu.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
 import { KINDS, keyOf, lineOf, type QueueSearch } from './item.ts';
 import { OwnerMark } from './owner.tsx';
 

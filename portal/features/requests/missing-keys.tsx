@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
-import { type AgentRequest, refreshRequests } from '../../lib/agent-requests.ts';
-import { STORED, type Stored } from '../../lib/credentials.ts';
-import { PROVIDERS } from '../../lib/words.ts';
-import { Note } from '../../ui/note.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
+import { type AgentRequest, refreshRequests } from '../../queries/agent-requests.ts';
+import { STORED, type Stored } from '../../queries/credentials.ts';
+import { PROVIDERS } from '../../shared/labels.ts';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
 
 /** The form that saves a key, from whoever owns it. */
 export type KeyFormOf = (key: {

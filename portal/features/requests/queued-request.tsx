@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { api } from '../../lib/client.ts';
-import { isLost } from '../../lib/errors.ts';
-import { joinWords } from '../../lib/format.ts';
-import { PROVIDERS } from '../../lib/words.ts';
-import { ErrorBlock, Note } from '../../ui/note.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { api } from '../../app/api.ts';
+import { isLost } from '../../app/errors.ts';
+import { joinWords } from '../../ui/text/format.ts';
+import { PROVIDERS } from '../../shared/labels.ts';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { RequestDetails } from './request-details.tsx';
 import { StaffActs } from './staff-acts.tsx';
 

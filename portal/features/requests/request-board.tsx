@@ -1,8 +1,8 @@
-import type { AgentRequest } from '../../lib/agent-requests.ts';
-import { formatAgo, joinWords } from '../../lib/format.ts';
-import { PROVIDERS } from '../../lib/words.ts';
-import { Status } from '../../ui/badge.tsx';
-import { TemplateIcon } from '../../ui/icons.tsx';
+import type { AgentRequest } from '../../queries/agent-requests.ts';
+import { formatAgo, joinWords } from '../../ui/text/format.ts';
+import { PROVIDERS } from '../../shared/labels.ts';
+import { Status } from '../../ui/feedback/badge.tsx';
+import { TemplateIcon } from '../../ui/identity/icons.tsx';
 
 export type Column = { key: string; title: string; statuses: readonly AgentRequest['status'][] };
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { AgentRequest } from '../../lib/agent-requests.ts';
-import { KeyValues } from '../../ui/layout.tsx';
-import { Note } from '../../ui/note.tsx';
+import type { AgentRequest } from '../../queries/agent-requests.ts';
+import { KeyValues } from '../../ui/layout/layout.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
 import { RequestTimeline } from './request-timeline.tsx';
 
 /** What a request says: the reason when it stopped, the decision's note, the wish, its settings and its way so far. */

@@ -1,20 +1,21 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { switcherClientsQuery } from '../../lib/agency.ts';
-import { refreshRequests } from '../../lib/agent-requests.ts';
-import { type CatalogEntry, catalogQuery } from '../../lib/catalog.ts';
-import { api } from '../../lib/client.ts';
-import { fieldErrors } from '../../lib/errors.ts';
-import { joinWords, plural } from '../../lib/format.ts';
-import { useRefusal } from '../../lib/me.ts';
-import { PROVIDERS } from '../../lib/words.ts';
-import { Button, type ButtonKind } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Checkbox, Field, TextArea, TextField } from '../../ui/field.tsx';
-import { FormError, Note } from '../../ui/note.tsx';
-import { Select } from '../../ui/select.tsx';
-import { announce } from '../../ui/toast.tsx';
+import { switcherClientsQuery } from '../../queries/agency.ts';
+import { refreshRequests } from '../../queries/agent-requests.ts';
+import { type CatalogEntry, catalogQuery } from '../../queries/catalog.ts';
+import { api } from '../../app/api.ts';
+import { fieldErrors } from '../../app/errors.ts';
+import { joinWords, plural } from '../../ui/text/format.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { PROVIDERS } from '../../shared/labels.ts';
+import { Button, type ButtonKind } from '../../ui/controls/button.tsx';
+import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
+import { Checkbox, Field, TextArea, TextField } from '../../ui/forms/field.tsx';
+import { FormError } from '../../shared/error-block.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Select } from '../../ui/forms/select.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
 
 type ButtonProps = { kind?: ButtonKind; clientId: string | undefined; templateName?: string | undefined; word?: string };
 

@@ -1,6 +1,6 @@
-import { type AgentRequest, REQUEST_STATUS } from '../../lib/agent-requests.ts';
-import { Mark } from '../../ui/mark.tsx';
-import { Time } from '../../ui/time.tsx';
+import { type AgentRequest, REQUEST_STATUS } from '../../queries/agent-requests.ts';
+import { Mark } from '../../ui/feedback/mark.tsx';
+import { Time } from '../../ui/text/time.tsx';
 
 type Entry = AgentRequest['timeline'][number];
 

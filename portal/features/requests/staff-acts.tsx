@@ -1,14 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { type AgentRequest, refreshRequests } from '../../lib/agent-requests.ts';
-import { api } from '../../lib/client.ts';
-import { useKeys } from '../../lib/keys.ts';
-import { useRefusal } from '../../lib/me.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Kbd } from '../../ui/layout.tsx';
-import { Select } from '../../ui/select.tsx';
-import { announce, announceError } from '../../ui/toast.tsx';
+import { type AgentRequest, refreshRequests } from '../../queries/agent-requests.ts';
+import { api } from '../../app/api.ts';
+import { useKeys } from '../../ui/keyboard/key-bindings.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Field } from '../../ui/forms/field.tsx';
+import { Kbd } from '../../ui/layout/layout.tsx';
+import { Select } from '../../ui/forms/select.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { announceError } from '../../shared/announce-error.ts';
 import { NoteDialog } from './note-dialog.tsx';
 
 /** What staff can do with a request as it stands. In the work queue A approves and R rejects. */

@@ -1,21 +1,21 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { type AgentRequest, refreshRequests, requestsQuery, useLiveRequests } from '../../lib/agent-requests.ts';
-import { type CatalogEntry, catalogQuery, categoryRank, categoryWord } from '../../lib/catalog.ts';
-import { api } from '../../lib/client.ts';
-import { fieldErrors } from '../../lib/errors.ts';
-import { useRefusal } from '../../lib/me.ts';
-import { useUser } from '../../lib/session.ts';
-import { useTitle } from '../../lib/title.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Field, TextArea, TextField } from '../../ui/field.tsx';
-import { TemplateIcon } from '../../ui/icons.tsx';
-import { Mark, type MarkKind } from '../../ui/mark.tsx';
-import { ErrorBlock, FormError } from '../../ui/note.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { announce } from '../../ui/toast.tsx';
+import { type AgentRequest, refreshRequests, requestsQuery, useLiveRequests } from '../../queries/agent-requests.ts';
+import { type CatalogEntry, catalogQuery, categoryRank, categoryWord } from '../../queries/catalog.ts';
+import { api } from '../../app/api.ts';
+import { fieldErrors } from '../../app/errors.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { useUser } from '../../app/session.ts';
+import { useTitle } from '../../ui/hooks/use-title.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { Field, TextArea, TextField } from '../../ui/forms/field.tsx';
+import { TemplateIcon } from '../../ui/identity/icons.tsx';
+import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
+import { ErrorBlock, FormError } from '../../shared/error-block.tsx';
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
 
 type Wish = { name: string; title: string } | 'other';
 

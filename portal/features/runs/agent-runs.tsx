@@ -1,18 +1,19 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { api, queryClient } from '../../lib/client.ts';
-import { formatDay } from '../../lib/format.ts';
-import { useLive } from '../../lib/live.ts';
-import { throttle } from '../../lib/throttle.ts';
-import { BarChart, ChartLegend } from '../../ui/bar-chart.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Panel, Section } from '../../ui/layout.tsx';
-import { LiveDot } from '../../ui/live-dot.tsx';
-import { PagedTable } from '../../ui/paged-table.tsx';
+import { api } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { formatDay } from '../../ui/text/format.ts';
+import { useLive } from '../../app/use-live.ts';
+import { throttle } from '../../ui/hooks/throttle.ts';
+import { BarChart, ChartLegend } from '../../ui/charts/bar-chart.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { Panel, Section } from '../../ui/layout/layout.tsx';
+import { LiveDot } from '../../ui/feedback/live-dot.tsx';
+import { PagedTable } from '../../shared/paged-table.tsx';
 import { runsOfQuery } from './queries.ts';
 import { runColumns } from './run-columns.tsx';
-import type { Agent } from '../../lib/agents.ts';
+import type { Agent } from '../../queries/agents.ts';
 
 /** Thirty days of one agent as bars, and its runs. */
 export function AgentRunsTab({ agent }: { agent: Agent }) {

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { formatClock, plural } from '../../lib/format.ts';
-import { Section } from '../../ui/layout.tsx';
-import { type Json, JsonViewer } from '../../ui/json-viewer.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
-import type { Workflow } from '../../lib/agents.ts';
+import { formatClock, plural } from '../../ui/text/format.ts';
+import { Section } from '../../ui/layout/layout.tsx';
+import { type Json, JsonViewer } from '../../ui/text/json-viewer.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
+import type { Workflow } from '../../queries/agents.ts';
 import type { RunDetail } from './queries.ts';
 import { masked } from './run-steps.tsx';
 

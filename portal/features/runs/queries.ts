@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { EXECUTION_SOURCES, EXECUTION_STATUSES, type ExecutionSource, type ExecutionStatus } from '@partner-portal/contract/vocabulary.ts';
-import { api, type Reply } from '../../lib/client.ts';
-import { choiceParam, idParam, onlySet, textParam } from '../../lib/search-params.ts';
+import { api, type Reply } from '../../app/api.ts';
+import { choiceParam, idParam, onlySet, textParam } from '../../app/search-params.ts';
 
 export type Run = Reply<'listExecutions'>['data'][number];
 export type RunDetail = Reply<'getExecution'>;

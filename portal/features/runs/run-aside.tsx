@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { formatDay, formatDuration, formatNumber, joinWords, shortId } from '../../lib/format.ts';
-import { RUN_SOURCE } from '../../lib/words.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { KeyValues, Panel } from '../../ui/layout.tsx';
-import { Time } from '../../ui/time.tsx';
+import { formatDay, formatDuration, formatNumber, joinWords, shortId } from '../../ui/text/format.ts';
+import { RUN_SOURCE } from '../../shared/labels.ts';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { KeyValues, Panel } from '../../ui/layout/layout.tsx';
+import { Time } from '../../ui/text/time.tsx';
 import { causesQuery, type RunDetail } from './queries.ts';
 
 const PAYLOAD_DAYS = 90;

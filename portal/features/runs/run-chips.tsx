@@ -1,9 +1,9 @@
 import { EXECUTION_SOURCES, EXECUTION_STATUSES } from '@partner-portal/contract/vocabulary.ts';
 import { useQuery } from '@tanstack/react-query';
-import { switcherClientsQuery } from '../../lib/agency.ts';
-import { agentNamesQuery } from '../../lib/agents.ts';
-import { RUN_SOURCE, RUN_STATUS } from '../../lib/words.ts';
-import { FilterChip } from '../../ui/chips.tsx';
+import { switcherClientsQuery } from '../../queries/agency.ts';
+import { agentNamesQuery } from '../../queries/agents.ts';
+import { RUN_SOURCE, RUN_STATUS } from '../../shared/labels.ts';
+import { FilterChip } from '../../ui/controls/chips.tsx';
 import type { RunFilters, RunSearch } from './queries.ts';
 
 type Props = { filters: RunFilters; onChange: (change: { [K in keyof RunFilters]?: RunFilters[K] | undefined }) => void };

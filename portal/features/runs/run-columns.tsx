@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { formatDuration, formatNumber } from '../../lib/format.ts';
-import { RUN_SOURCE, RUN_STATUS } from '../../lib/words.ts';
-import { Status } from '../../ui/badge.tsx';
-import { Mark } from '../../ui/mark.tsx';
-import { type Column, DurationBar } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
+import { formatDuration, formatNumber } from '../../ui/text/format.ts';
+import { RUN_SOURCE, RUN_STATUS } from '../../shared/labels.ts';
+import { Status } from '../../ui/feedback/badge.tsx';
+import { Mark } from '../../ui/feedback/mark.tsx';
+import { type Column, DurationBar } from '../../ui/table/table.tsx';
+import { Time } from '../../ui/text/time.tsx';
 import type { Run } from './queries.ts';
 
 export const OPTIONAL_COLUMNS = [

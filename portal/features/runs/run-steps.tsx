@@ -2,12 +2,12 @@ import { maskJson } from '@partner-portal/core/template/words.ts';
 import { Link } from '@tanstack/react-router';
 import type { Provider } from '@partner-portal/contract/vocabulary.ts';
 import type { ReactNode } from 'react';
-import { formatNumber, plural } from '../../lib/format.ts';
-import { PROVIDERS } from '../../lib/words.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { type Json, JsonViewer } from '../../ui/json-viewer.tsx';
-import { Note } from '../../ui/note.tsx';
-import type { TimelineStep } from '../../ui/run-timeline.tsx';
+import { formatNumber, plural } from '../../ui/text/format.ts';
+import { PROVIDERS } from '../../shared/labels.ts';
+import { Button, buttonClass } from '../../ui/controls/button.tsx';
+import { type Json, JsonViewer } from '../../ui/text/json-viewer.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import type { TimelineStep } from './run-timeline.tsx';
 import { fixFor, isKeyTrouble } from './fixes.ts';
 import type { RunDetail } from './queries.ts';
 

@@ -1,9 +1,10 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { queryClient, readAgainAfterNews } from '../../lib/client.ts';
-import { plural } from '../../lib/format.ts';
-import { type LiveState, useLive } from '../../lib/live.ts';
-import { throttle } from '../../lib/throttle.ts';
+import { queryClient, readAgainAfterNews } from '../../app/query-client.ts';
+import { plural } from '../../ui/text/format.ts';
+import { useLive } from '../../app/use-live.ts';
+import type { LiveState } from '../../ui/feedback/live-dot.tsx';
+import { throttle } from '../../ui/hooks/throttle.ts';
 import { type Run, type RunFilters, runQuery, runsQuery, startOf } from './queries.ts';
 
 type Pages = InfiniteData<{ data: Run[]; nextCursor: string | null }, string>;

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api } from '../../lib/client.ts';
-import { fieldErrors } from '../../lib/errors.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { FormError } from '../../ui/note.tsx';
+import { api } from '../../app/api.ts';
+import { fieldErrors } from '../../app/errors.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { FormError } from '../../shared/error-block.tsx';
 
 /** Asks for a link. What it says afterwards is true for every address, known or not. */
 export function ForgotForm({ email: known }: { email: string }) {

@@ -1,13 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api, type Reply } from '../../lib/client.ts';
-import { codeOf, explain, fieldErrors } from '../../lib/errors.ts';
-import { formatDay, formatMinute } from '../../lib/format.ts';
-import { useTitle } from '../../lib/title.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field, Input, TextField } from '../../ui/field.tsx';
-import { ErrorBlock, FormError, Note } from '../../ui/note.tsx';
-import { NewPasswordField } from '../../ui/new-password-field.tsx';
+import { api, type Reply } from '../../app/api.ts';
+import { codeOf, explain, fieldErrors } from '../../app/errors.ts';
+import { formatDay, formatMinute } from '../../ui/text/format.ts';
+import { useTitle } from '../../ui/hooks/use-title.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Field, Input, TextField } from '../../ui/forms/field.tsx';
+import { ErrorBlock, FormError } from '../../shared/error-block.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { NewPasswordField } from '../../ui/forms/new-password-field.tsx';
 import { PublicPage } from './public-page.tsx';
 
 type Invitation = Reply<'getInvitationByToken'>;

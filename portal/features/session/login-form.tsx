@@ -2,11 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Eye, EyeOff } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
-import { api, type Reply } from '../../lib/client.ts';
-import { codeOf, explain, extension } from '../../lib/errors.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { Field, Input, TextField } from '../../ui/field.tsx';
-import { ErrorBlock, Note } from '../../ui/note.tsx';
+import { api, type Reply } from '../../app/api.ts';
+import { codeOf, explain, extension } from '../../app/errors.ts';
+import { Button, buttonClass } from '../../ui/controls/button.tsx';
+import { Field, Input, TextField } from '../../ui/forms/field.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
 
 type LoginAnswer = Reply<'login'>;
 export type Challenge = Extract<LoginAnswer, { mfaRequired: true }> & { email: string };

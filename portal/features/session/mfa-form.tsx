@@ -1,13 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
-import { api } from '../../lib/client.ts';
-import { codeOf, extension } from '../../lib/errors.ts';
-import { plural } from '../../lib/format.ts';
-import { Button } from '../../ui/button.tsx';
-import { CodeBoxes } from '../../ui/code-boxes.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { ErrorBlock, Note } from '../../ui/note.tsx';
+import { api } from '../../app/api.ts';
+import { codeOf, extension } from '../../app/errors.ts';
+import { plural } from '../../ui/text/format.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { CodeBoxes } from '../../ui/forms/code-boxes.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
 import type { Challenge, SignedIn } from './login-form.tsx';
 
 /** The challenge lives five minutes (specification, MFA challenge). */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { AgencyMark, PortalMark } from '../../ui/layout.tsx';
-import { Mark } from '../../ui/mark.tsx';
+import { AgencyMark, PortalMark } from '../../ui/identity/marks.tsx';
+import { Mark } from '../../ui/feedback/mark.tsx';
 
 /** What agents do, in the product's own words, dimming into the past. Decoration: hidden from readers. */
 const LEDGER = [

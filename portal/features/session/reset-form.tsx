@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api } from '../../lib/client.ts';
-import { codeOf, explain, fieldErrors } from '../../lib/errors.ts';
-import { Button } from '../../ui/button.tsx';
-import { NewPasswordField } from '../../ui/new-password-field.tsx';
-import { FormError } from '../../ui/note.tsx';
+import { api } from '../../app/api.ts';
+import { codeOf, explain, fieldErrors } from '../../app/errors.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { NewPasswordField } from '../../ui/forms/new-password-field.tsx';
+import { FormError } from '../../shared/error-block.tsx';
 
 /** Sets a new password by a mailed link; every session ends, so one logs in afterwards. */
 export function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {

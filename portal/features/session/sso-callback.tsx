@@ -1,11 +1,12 @@
 import type { SsoProblem } from '@partner-portal/contract/vocabulary.ts';
 import { useCallback, useEffect, useState } from 'react';
-import { api, type Reply } from '../../lib/client.ts';
-import { codeOf } from '../../lib/errors.ts';
-import { explainSso, explainTest, lastAgency, ssoStart } from '../../lib/sso.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { Mark } from '../../ui/mark.tsx';
-import { ErrorBlock, Note } from '../../ui/note.tsx';
+import { api, type Reply } from '../../app/api.ts';
+import { codeOf } from '../../app/errors.ts';
+import { explainSso, explainTest, lastAgency, ssoStart } from '../../shared/sso.ts';
+import { buttonClass } from '../../ui/controls/button.tsx';
+import { Mark } from '../../ui/feedback/mark.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
 import type { Arrival } from './sso-arrival.ts';
 
 type Session = Reply<'exchangeSsoCode'>;

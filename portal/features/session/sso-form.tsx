@@ -1,9 +1,9 @@
 import { ArrowLeft } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
-import { lastAgency, rememberAgency, slugIn, ssoStart } from '../../lib/sso.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Mark } from '../../ui/mark.tsx';
+import { lastAgency, rememberAgency, slugIn, ssoStart } from '../../shared/sso.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { Mark } from '../../ui/feedback/mark.tsx';
 
 type Props = { next: string | undefined; onBack: () => void };
 

@@ -1,17 +1,18 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { api, queryClient, type Reply } from '../../lib/client.ts';
-import { fieldErrors, isLost } from '../../lib/errors.ts';
-import { useRefusal } from '../../lib/me.ts';
-import { useEdits } from '../../lib/use-edits.ts';
-import { setSessionUser, useUser } from '../../lib/session.ts';
-import { Field, Input, TextField } from '../../ui/field.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { SettingsForm } from '../../ui/settings-form.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { announce } from '../../ui/toast.tsx';
-import { ownPartnerQuery } from '../../lib/agency.ts';
+import { api, type Reply } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { fieldErrors, isLost } from '../../app/errors.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { useEdits } from '../../ui/hooks/use-edits.ts';
+import { setSessionUser, useUser } from '../../app/session.ts';
+import { Field, Input, TextField } from '../../ui/forms/field.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { SettingsForm } from '../../shared/settings-form.tsx';
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { ownPartnerQuery } from '../../queries/agency.ts';
 import { BrandPreview } from './brand-preview.tsx';
-import { TimezoneField } from '../../ui/timezone-field.tsx';
+import { TimezoneField } from '../../ui/forms/timezone-field.tsx';
 
 type Partner = Reply<'getMyPartner'>;
 

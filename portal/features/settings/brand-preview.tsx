@@ -1,7 +1,7 @@
 import { deriveBrand } from '@partner-portal/core/tenancy/brand.ts';
-import { brandTokens } from '../../lib/brand.ts';
-import { AgencyMark } from '../../ui/layout.tsx';
-import { Note } from '../../ui/note.tsx';
+import { brandTokens } from '../../shared/brand.ts';
+import { AgencyMark } from '../../ui/identity/marks.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
 
 /** The client portal in the agency's colour, in both themes, as it will be derived. */
 export function BrandPreview({ name, hex, logoUrl }: { name: string; hex: string | null; logoUrl: string | null }) {

@@ -17,16 +17,16 @@ import {
   Workflow,
 } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { quotaQuery, switcherClientsQuery } from '../../lib/agency.ts';
-import { brandTokens } from '../../lib/brand.ts';
-import { useCurrentCrumb } from '../../lib/crumb.ts';
-import { formatNumber } from '../../lib/format.ts';
-import { useIsSandbox } from '../../lib/me.ts';
-import { useUser } from '../../lib/session.ts';
-import { AgencyMark } from '../../ui/layout.tsx';
-import { Meter } from '../../ui/meter.tsx';
-import { Listbox, PickerPopover } from '../../ui/select.tsx';
-import { Crumbs } from '../../ui/shell.tsx';
+import { quotaQuery, switcherClientsQuery } from '../../queries/agency.ts';
+import { brandTokens } from '../../shared/brand.ts';
+import { useCurrentCrumb } from '../../app/breadcrumb.ts';
+import { formatNumber } from '../../ui/text/format.ts';
+import { useIsSandbox } from '../../app/current-user.ts';
+import { useUser } from '../../app/session.ts';
+import { AgencyMark } from '../../ui/identity/marks.tsx';
+import { Meter } from '../../ui/charts/meter.tsx';
+import { Listbox, PickerPopover } from '../../ui/forms/select.tsx';
+import { Crumbs } from '../../ui/layout/shell.tsx';
 import { Face, type Place, type PlaceGroup } from './face.tsx';
 
 const PLACES: PlaceGroup[] = [

@@ -1,9 +1,10 @@
 import { Eye } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { api, queryClient } from '../../lib/client.ts';
-import { leaveBy } from '../../lib/leaving.ts';
-import { endView, type SessionUser, useUser } from '../../lib/session.ts';
-import { SANDBOX_BAR_HEIGHT, SandboxBar } from '../../ui/shell.tsx';
+import { api } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { leaveBy } from '../../app/log-out.ts';
+import { endView, type SessionUser, useUser } from '../../app/session.ts';
+import { SANDBOX_BAR_HEIGHT, SandboxBar } from '../../ui/layout/shell.tsx';
 
 const VIEW_BAR_HEIGHT = 40;
 

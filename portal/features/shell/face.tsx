@@ -1,10 +1,10 @@
 import type { LinkProps } from '@tanstack/react-router';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { useKeys } from '../../lib/keys.ts';
-import type { PaletteItem } from '../../ui/command-palette.tsx';
-import { KeyList } from '../../ui/key-list.tsx';
-import { Shell, ThemeMenu } from '../../ui/shell.tsx';
+import { useKeys } from '../../ui/keyboard/key-bindings.ts';
+import type { PaletteItem } from '../../ui/overlays/command-palette.tsx';
+import { KeyList } from '../../ui/keyboard/key-list.tsx';
+import { Shell, ThemeMenu } from '../../ui/layout/shell.tsx';
 import { useBars } from './bars.tsx';
 import { NavLink } from './nav-link.tsx';
 import { UserMenu } from './user-menu.tsx';

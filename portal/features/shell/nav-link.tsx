@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useMediaQuery } from '../../lib/media.ts';
-import { SlimTip } from '../../ui/shell.tsx';
+import { useMediaQuery } from './use-media-query.ts';
+import { SlimTip } from '../../ui/layout/shell.tsx';
 
 /** A rail entry; in the slim rail its word is a tooltip. */
 export function NavLink({

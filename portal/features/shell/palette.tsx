@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Activity, Building2, Monitor, Moon, Sun, Users, Workflow } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
-import { setTheme } from '../../lib/theme.ts';
-import { CommandPalette, type PaletteItem } from '../../ui/command-palette.tsx';
-import { isId } from '../../lib/search-params.ts';
+import { setTheme } from '../../ui/hooks/use-theme.ts';
+import { CommandPalette, type PaletteItem } from '../../ui/overlays/command-palette.tsx';
+import { isId } from '../../app/search-params.ts';
 import { agencySearchQuery, searchQuery } from './queries.ts';
 
 type Props = { face: 'agency' | 'staff'; onClose: () => void; pages: readonly PaletteItem[] };

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '../../lib/client.ts';
+import { api } from '../../app/api.ts';
 
 /** What the shells show on every page. Kept for a minute: a page may cost at most three calls of its own. */
 export const ownClientQuery = queryOptions({

@@ -16,14 +16,14 @@ import {
   Webhook,
 } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
-import { useCurrentCrumb } from '../../lib/crumb.ts';
-import { engineQuery } from '../../lib/engine.ts';
-import { formatDuration } from '../../lib/format.ts';
-import { useIsSandbox } from '../../lib/me.ts';
-import { workQueueQuery } from '../../lib/work-queue.ts';
-import { PortalMark } from '../../ui/layout.tsx';
-import { Mark, type MarkKind } from '../../ui/mark.tsx';
-import { Crumbs } from '../../ui/shell.tsx';
+import { useCurrentCrumb } from '../../app/breadcrumb.ts';
+import { engineQuery } from '../../queries/engine.ts';
+import { formatDuration } from '../../ui/text/format.ts';
+import { useIsSandbox } from '../../app/current-user.ts';
+import { workQueueQuery } from '../../queries/work-queue.ts';
+import { PortalMark } from '../../ui/identity/marks.tsx';
+import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
+import { Crumbs } from '../../ui/layout/shell.tsx';
 import { Face, type Place, type PlaceGroup } from './face.tsx';
 
 /** What the bell and the account menu lead to, for the palette. */

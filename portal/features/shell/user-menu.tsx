@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Keyboard, LogOut, ShieldCheck } from 'lucide-react';
-import { api } from '../../lib/client.ts';
-import { initials } from '../../lib/format.ts';
-import { leaveBy } from '../../lib/leaving.ts';
-import { leaveFor, useUser } from '../../lib/session.ts';
-import { Avatar } from '../../ui/layout.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { api } from '../../app/api.ts';
+import { initials } from '../../ui/text/format.ts';
+import { leaveBy } from '../../app/log-out.ts';
+import { leaveFor, useUser } from '../../app/session.ts';
+import { Avatar } from '../../ui/identity/marks.tsx';
+import { Menu } from '../../ui/overlays/menu.tsx';
 
 /** Who is signed in, the keys, and the way out. */
 export function UserMenu({ onKeys }: { onKeys?: () => void }) {

@@ -1,4 +1,4 @@
-import { Mark } from '../../ui/mark.tsx';
+import { Mark } from '../../ui/feedback/mark.tsx';
 
 const STEPS = [
   ['We read your application', 'A person looks at it and confirms the plan, usually within one working day.'],

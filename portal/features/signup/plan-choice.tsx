@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { limitsOf, priceOf } from '../../lib/plan-words.ts';
-import type { Plan } from '../../lib/plans.ts';
-import { plural } from '../../lib/format.ts';
-import { Switch } from '../../ui/switch.tsx';
+import { limitsOf, priceOf } from '../../shared/plan-labels.ts';
+import type { Plan } from '../../queries/plans.ts';
+import { plural } from '../../ui/text/format.ts';
+import { Switch } from '../../ui/controls/switch.tsx';
 
 /** The chosen plan, or a trial. Both live in the address. */
 export type Choice = { plan?: string | undefined; trial?: boolean | undefined };

@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { api } from '../../lib/client.ts';
-import { fieldErrors } from '../../lib/errors.ts';
-import { plural } from '../../lib/format.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field, Input, TextArea } from '../../ui/field.tsx';
-import { ErrorBlock, Note } from '../../ui/note.tsx';
+import { api } from '../../app/api.ts';
+import { fieldErrors } from '../../app/errors.ts';
+import { plural } from '../../ui/text/format.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Field, Input, TextArea } from '../../ui/forms/field.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
 import { type Application, checkApplication, EMPTY, fieldOf, type Problems, toBody } from './application.ts';
 import { useKept } from './kept.ts';
 import type { Choice } from './plan-choice.tsx';

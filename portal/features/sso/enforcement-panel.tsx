@@ -1,15 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { api } from '../../lib/client.ts';
-import { slugIn, ssoStart } from '../../lib/sso.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { buttonClass } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { Panel } from '../../ui/layout.tsx';
-import { Mark } from '../../ui/mark.tsx';
-import { Note } from '../../ui/note.tsx';
-import { Switch } from '../../ui/switch.tsx';
-import { announce, announceError } from '../../ui/toast.tsx';
+import { api } from '../../app/api.ts';
+import { slugIn, ssoStart } from '../../shared/sso.ts';
+import { Badge } from '../../ui/feedback/badge.tsx';
+import { buttonClass } from '../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { Panel } from '../../ui/layout/layout.tsx';
+import { Mark } from '../../ui/feedback/mark.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Switch } from '../../ui/controls/switch.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { announceError } from '../../shared/announce-error.ts';
 import { type Connection, setConnection } from './queries.ts';
 
 const HERE = '/dashboard/settings/sso';

@@ -1,5 +1,5 @@
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Note } from '../../ui/note.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
 import type { Guide } from './provider-steps.ts';
 
 /** What to do at the provider, in order, with the values to paste there. */

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { isLost } from '../../lib/errors.ts';
-import { useRefusal } from '../../lib/me.ts';
-import { ErrorBlock, Note } from '../../ui/note.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { isLost } from '../../app/errors.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { ConnectionPanel } from './connection-panel.tsx';
 import { EnforcementPanel } from './enforcement-panel.tsx';
 import { PlanGate } from './plan-gate.tsx';

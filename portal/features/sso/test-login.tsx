@@ -1,13 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../../lib/client.ts';
-import { explainTest } from '../../lib/sso.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { KeyValues } from '../../ui/layout.tsx';
-import { Mark } from '../../ui/mark.tsx';
-import { ErrorBlock, Note } from '../../ui/note.tsx';
-import { Time } from '../../ui/time.tsx';
+import { api } from '../../app/api.ts';
+import { explainTest } from '../../shared/sso.ts';
+import { Button, buttonClass } from '../../ui/controls/button.tsx';
+import { KeyValues } from '../../ui/layout/layout.tsx';
+import { Mark } from '../../ui/feedback/mark.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Time } from '../../ui/text/time.tsx';
 import { type Connection, ssoQuery } from './queries.ts';
 
 type Test = NonNullable<Connection['lastTest']>;

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, type Reply } from '../../lib/client.ts';
+import { api, type Reply } from '../../app/api.ts';
 
 export type System = Reply<'getSystem'>;
 export type Mail = Reply<'listMail'>['data'][number];

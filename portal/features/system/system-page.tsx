@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
-import { isLost } from '../../lib/errors.ts';
-import { formatNumber, plural } from '../../lib/format.ts';
-import { useTitle } from '../../lib/title.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Figures, PageHeader, Panel } from '../../ui/layout.tsx';
-import { Mark, type MarkKind } from '../../ui/mark.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { SkeletonBlock } from '../../ui/skeleton.tsx';
-import { Time } from '../../ui/time.tsx';
+import { isLost } from '../../app/errors.ts';
+import { formatNumber, plural } from '../../ui/text/format.ts';
+import { useTitle } from '../../ui/hooks/use-title.ts';
+import { Badge } from '../../ui/feedback/badge.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { Figures, PageHeader, Panel } from '../../ui/layout/layout.tsx';
+import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
+import { Time } from '../../ui/text/time.tsx';
 import { MailOutbox, type SystemSearch } from './mail-outbox.tsx';
 import { type System, systemQuery } from './queries.ts';
 

@@ -1,13 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api, queryClient } from '../../lib/client.ts';
-import { plural } from '../../lib/format.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Checkbox, Field, Input } from '../../ui/field.tsx';
-import { ErrorBlock } from '../../ui/note.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
-import { announce } from '../../ui/toast.tsx';
+import { api } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { plural } from '../../ui/text/format.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
+import { Checkbox, Field, Input } from '../../ui/forms/field.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
 import { rolloutPartnersQuery, rolloutsQuery } from './rollout-queries.ts';
 import type { Template } from './template.ts';
 

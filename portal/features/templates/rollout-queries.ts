@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '../../lib/client.ts';
+import { api } from '../../app/api.ts';
 
 const LOOK_MS = 2_000;
 

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { formatNumber, plural } from '../../lib/format.ts';
-import { PROVIDERS } from '../../lib/words.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Drawer } from '../../ui/drawer.tsx';
-import { JsonViewer } from '../../ui/json-viewer.tsx';
-import { KeyValues } from '../../ui/layout.tsx';
-import { stepIcon } from '../../ui/icons.tsx';
+import { formatNumber, plural } from '../../ui/text/format.ts';
+import { PROVIDERS } from '../../shared/labels.ts';
+import { Badge } from '../../ui/feedback/badge.tsx';
+import { Drawer } from '../../ui/overlays/drawer.tsx';
+import { JsonViewer } from '../../ui/text/json-viewer.tsx';
+import { KeyValues } from '../../ui/layout/layout.tsx';
+import { stepIcon } from '../../ui/identity/icons.tsx';
 import { RolloutPanel } from './rollout-panel.tsx';
 import type { Template } from './template.ts';
 

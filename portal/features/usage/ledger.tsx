@@ -1,15 +1,15 @@
 import { USAGE_KINDS } from '@partner-portal/contract/vocabulary.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api } from '../../lib/client.ts';
-import { formatNumber } from '../../lib/format.ts';
-import { FilterChip } from '../../ui/chips.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Section } from '../../ui/layout.tsx';
-import { ExportButton } from '../../ui/export-button.tsx';
-import { PagedTable } from '../../ui/paged-table.tsx';
-import type { Column } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
+import { api } from '../../app/api.ts';
+import { formatNumber } from '../../ui/text/format.ts';
+import { FilterChip } from '../../ui/controls/chips.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { Section } from '../../ui/layout/layout.tsx';
+import { ExportButton } from '../../shared/export-button.tsx';
+import { PagedTable } from '../../shared/paged-table.tsx';
+import type { Column } from '../../ui/table/table.tsx';
+import { Time } from '../../ui/text/time.tsx';
 import { KIND_WORDS, type LedgerEntry, type LedgerFilters, ledgerQuery } from './queries.ts';
 
 /** Every signed entry of the meter, and the same as a file. */

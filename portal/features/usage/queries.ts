@@ -1,7 +1,7 @@
 import { USAGE_KINDS, type UsageKind } from '@partner-portal/contract/vocabulary.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, type Reply } from '../../lib/client.ts';
-import { choiceParam, onlySet } from '../../lib/search-params.ts';
+import { api, type Reply } from '../../app/api.ts';
+import { choiceParam, onlySet } from '../../app/search-params.ts';
 
 export const SPANS = ['month', '7d', '30d', '90d'] as const;
 export type Span = (typeof SPANS)[number];

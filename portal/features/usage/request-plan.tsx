@@ -1,15 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api, queryClient } from '../../lib/client.ts';
-import { fieldErrors } from '../../lib/errors.ts';
-import { FEATURE_NAMES, limitsOf, PLAN_FEATURES, type PlanFeature, priceOf } from '../../lib/plan-words.ts';
-import { plansQuery } from '../../lib/plans.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Checkbox, Field, Input, TextArea } from '../../ui/field.tsx';
-import { FormError } from '../../ui/note.tsx';
-import { Select } from '../../ui/select.tsx';
-import { announce } from '../../ui/toast.tsx';
+import { api } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { fieldErrors } from '../../app/errors.ts';
+import { FEATURE_NAMES, limitsOf, PLAN_FEATURES, type PlanFeature, priceOf } from '../../shared/plan-labels.ts';
+import { plansQuery } from '../../queries/plans.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
+import { Checkbox, Field, Input, TextArea } from '../../ui/forms/field.tsx';
+import { FormError } from '../../shared/error-block.tsx';
+import { Select } from '../../ui/forms/select.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
 import { lastRequestQuery } from './queries.ts';
 
 const CUSTOM = 'custom';

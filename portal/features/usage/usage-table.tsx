@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { formatNumber } from '../../lib/format.ts';
-import { isId } from '../../lib/search-params.ts';
-import { type Column, Table } from '../../ui/table.tsx';
-import { SuccessRate } from '../../ui/agent-figures.tsx';
+import { formatNumber } from '../../ui/text/format.ts';
+import { isId } from '../../app/search-params.ts';
+import { type Column, Table } from '../../ui/table/table.tsx';
+import { SuccessRate } from '../../shared/agent-figures.tsx';
 import type { UsageGroup, UsageRow } from './queries.ts';
 
 /** Credits and runs per client or agent, the largest first, each with its share as a bar. */

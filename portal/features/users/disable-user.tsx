@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
-import { api, queryClient } from '../../lib/client.ts';
-import { useRefusal } from '../../lib/me.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { announce, announceError } from '../../ui/toast.tsx';
+import { api } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { announceError } from '../../shared/announce-error.ts';
 import type { User } from './queries.ts';
 
 /** Disable asks first, because it ends what the person is doing; enabling acts at once. */

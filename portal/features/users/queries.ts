@@ -1,6 +1,6 @@
 import type { Role } from '@partner-portal/contract/vocabulary.ts';
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { api, type Reply } from '../../lib/client.ts';
+import { api, type Reply } from '../../app/api.ts';
 
 export type User = Reply<'listUsers'>['data'][number];
 export type UserFilters = { q?: string | undefined; role?: Role | undefined; status?: User['status'] | undefined };

@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, queryClient } from '../../lib/client.ts';
-import { useRefusal } from '../../lib/me.ts';
-import { MoreMenu } from '../../ui/menu.tsx';
-import { ReasonDialog } from '../../ui/reason-dialog.tsx';
-import { announce } from '../../ui/toast.tsx';
+import { api } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { MoreMenu } from '../../ui/overlays/menu.tsx';
+import { ReasonDialog } from '../../shared/reason-dialog.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
 import type { User } from './queries.ts';
 
 type Act = 'mfa' | 'sign-out';

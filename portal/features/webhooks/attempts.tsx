@@ -1,5 +1,5 @@
-import { formatClock, formatDuration, formatMoment } from '../../lib/format.ts';
-import { DurationBar } from '../../ui/table.tsx';
+import { formatClock, formatDuration, formatMoment } from '../../ui/text/format.ts';
+import { DurationBar } from '../../ui/table/table.tsx';
 import type { Attempt } from './queries.ts';
 import { answerOf, isUnderWay } from './words.ts';
 

@@ -2,22 +2,23 @@ import { type DeliveryStatus, LIMITS } from '@partner-portal/contract/vocabulary
 import { useQuery } from '@tanstack/react-query';
 import { History, Send } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { isLost } from '../../lib/errors.ts';
-import { plural } from '../../lib/format.ts';
-import { Button } from '../../ui/button.tsx';
-import { Drawer } from '../../ui/drawer.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Kbd } from '../../ui/layout.tsx';
-import { LiveDot } from '../../ui/live-dot.tsx';
-import { ErrorBlock, Note } from '../../ui/note.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { isLost } from '../../app/errors.ts';
+import { plural } from '../../ui/text/format.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Drawer } from '../../ui/overlays/drawer.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { Kbd } from '../../ui/layout/layout.tsx';
+import { LiveDot } from '../../ui/feedback/live-dot.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { DeliveryRow } from './delivery-row.tsx';
 import { useSendRefusal, useTestEvent } from './endpoint-acts.tsx';
 import { deliveriesQuery, type Delivery, type Endpoint, type WebhookSearch } from './queries.ts';
 import { RecoveryProgress } from './recovery-progress.tsx';
 import { useLiveDeliveries } from './use-live-deliveries.ts';
-import { useWalk } from '../../lib/use-walk.ts';
+import { useWalk } from '../../ui/keyboard/use-row-navigation.ts';
 import { DELIVERY } from './words.ts';
 
 type Props = {

@@ -1,8 +1,8 @@
 import clsx from 'clsx';
 import { ChevronDown } from 'lucide-react';
-import { Badge } from '../../ui/badge.tsx';
-import { Mark } from '../../ui/mark.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Badge } from '../../ui/feedback/badge.tsx';
+import { Mark } from '../../ui/feedback/mark.tsx';
+import { Time } from '../../ui/text/time.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
 import type { Delivery, Endpoint } from './queries.ts';
 import { deliveryMark, triesOf } from './words.ts';

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import { api } from '../../lib/client.ts';
-import { plural } from '../../lib/format.ts';
-import { useRefusal } from '../../lib/me.ts';
-import { Switch } from '../../ui/switch.tsx';
-import { announce, announceError } from '../../ui/toast.tsx';
+import { api } from '../../app/api.ts';
+import { plural } from '../../ui/text/format.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { Switch } from '../../ui/controls/switch.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { announceError } from '../../shared/announce-error.ts';
 import { type Endpoint, putEndpoint, refreshEndpoints } from './queries.ts';
 import { shortUrl } from './words.ts';
 

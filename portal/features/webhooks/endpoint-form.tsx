@@ -1,13 +1,14 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
-import { api } from '../../lib/client.ts';
-import { codeOf, explain, fieldErrors } from '../../lib/errors.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { ErrorBlock, Note } from '../../ui/note.tsx';
-import { announce } from '../../ui/toast.tsx';
+import { api } from '../../app/api.ts';
+import { codeOf, explain, fieldErrors } from '../../app/errors.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
 import { EndpointSecret } from './endpoint-secret.tsx';
 import { addEndpoint, type Endpoint, putEndpoint, refreshEndpoints, type Registration } from './queries.ts';
 

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { useRefusal } from '../../lib/me.ts';
-import { Mark } from '../../ui/mark.tsx';
-import { MoreMenu } from '../../ui/menu.tsx';
-import { Time } from '../../ui/time.tsx';
+import { useRefusal } from '../../app/current-user.ts';
+import { Mark } from '../../ui/feedback/mark.tsx';
+import { MoreMenu } from '../../ui/overlays/menu.tsx';
+import { Time } from '../../ui/text/time.tsx';
 import { EndpointSwitch } from './endpoint-acts.tsx';
 import type { Endpoint } from './queries.ts';
 import { SuccessBar } from './success-bar.tsx';

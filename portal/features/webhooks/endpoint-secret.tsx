@@ -1,7 +1,7 @@
-import { formatUtc } from '../../lib/format.ts';
-import { SecretOnceDialog } from '../../ui/secret-once.tsx';
+import { formatUtc } from '../../ui/text/format.ts';
+import { SecretOnceDialog } from './secret-once.tsx';
 import type { Registration } from './queries.ts';
-import { VerifySnippet } from '../../ui/verify-snippet.tsx';
+import { VerifySnippet } from '../../shared/verify-snippet.tsx';
 import { hostOf } from './words.ts';
 
 type Props = { registration: Registration; isRotation?: boolean; onDone: () => void; onLeave: () => void };

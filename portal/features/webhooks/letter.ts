@@ -1,4 +1,4 @@
-import { plural } from '../../lib/format.ts';
+import { plural } from '../../ui/text/format.ts';
 import { shortUrl } from './words.ts';
 
 type About = { url: string; partnerName: string; failureStreak: number; failed24h: number; isActive: boolean };

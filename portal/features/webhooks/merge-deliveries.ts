@@ -1,5 +1,5 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
-import type { Reply } from '../../lib/client.ts';
+import type { Reply } from '../../app/api.ts';
 
 type Delivery = Reply<'listDeliveries'>[number];
 

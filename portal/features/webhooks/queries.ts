@@ -1,8 +1,9 @@
 import { DELIVERY_STATUSES, type DeliveryStatus } from '@partner-portal/contract/vocabulary.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, queryClient, type Reply } from '../../lib/client.ts';
+import { api, type Reply } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
 import { mergeDeliveries } from './merge-deliveries.ts';
-import { choiceParam, idParam, onlySet } from '../../lib/search-params.ts';
+import { choiceParam, idParam, onlySet } from '../../app/search-params.ts';
 
 export type Endpoint = Reply<'listWebhooks'>[number];
 export type Registration = Reply<'createWebhook'>;

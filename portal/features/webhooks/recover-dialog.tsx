@@ -1,14 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api, queryClient, type Reply } from '../../lib/client.ts';
-import { fieldErrors } from '../../lib/errors.ts';
-import { formatMoment, plural } from '../../lib/format.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { ErrorBlock, Note } from '../../ui/note.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
-import { announce } from '../../ui/toast.tsx';
+import { api, type Reply } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { fieldErrors } from '../../app/errors.ts';
+import { formatMoment, plural } from '../../ui/text/format.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
 import { deliveriesQuery, type Endpoint, recoveriesQuery } from './queries.ts';
 import { fieldTime, SPAN_WORDS, SPANS, type Window, windowOf } from './recover-window.ts';
 

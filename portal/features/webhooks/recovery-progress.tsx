@@ -1,12 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, queryClient } from '../../lib/client.ts';
-import { formatMoment, formatNumber, plural } from '../../lib/format.ts';
-import { useRefusal } from '../../lib/me.ts';
-import { Button } from '../../ui/button.tsx';
-import { Meter } from '../../ui/meter.tsx';
-import { Note } from '../../ui/note.tsx';
-import { announce, announceError } from '../../ui/toast.tsx';
+import { api } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { formatMoment, formatNumber, plural } from '../../ui/text/format.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Meter } from '../../ui/charts/meter.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { announceError } from '../../shared/announce-error.ts';
 import { deliveriesQuery, type Endpoint, recoveriesQuery, type Recovery } from './queries.ts';
 
 /** How far the running recovery is, with its way to stop; what became of the one that ended while the reader looked. */

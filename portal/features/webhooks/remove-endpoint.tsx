@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { api } from '../../lib/client.ts';
-import { plural } from '../../lib/format.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { announce, announceError } from '../../ui/toast.tsx';
+import { api } from '../../app/api.ts';
+import { plural } from '../../ui/text/format.ts';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { announce } from '../../ui/feedback/toast.tsx';
+import { announceError } from '../../shared/announce-error.ts';
 import { type Endpoint, dropEndpoint } from './queries.ts';
 import { hostOf } from './words.ts';
 

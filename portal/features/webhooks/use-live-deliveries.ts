@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { queryClient, readAgainAfterNews } from '../../lib/client.ts';
-import { plural } from '../../lib/format.ts';
-import { type LiveState, useLive } from '../../lib/live.ts';
-import { throttle } from '../../lib/throttle.ts';
+import { queryClient, readAgainAfterNews } from '../../app/query-client.ts';
+import { plural } from '../../ui/text/format.ts';
+import { useLive } from '../../app/use-live.ts';
+import type { LiveState } from '../../ui/feedback/live-dot.tsx';
+import { throttle } from '../../ui/hooks/throttle.ts';
 import { applyDelivery } from './merge-deliveries.ts';
 import { deliveriesQuery, type Delivery, endpointsQuery, recoveriesQuery } from './queries.ts';
 

@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { isLost } from '../../lib/errors.ts';
-import { useRefusal } from '../../lib/me.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorBlock, Note } from '../../ui/note.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { isLost } from '../../app/errors.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import { Button, buttonClass } from '../../ui/controls/button.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { DeliveriesDrawer } from './deliveries-drawer.tsx';
 import { AddEndpoint, ChangeAddress } from './endpoint-form.tsx';
 import { type EndpointAct, EndpointRow } from './endpoint-row.tsx';
@@ -16,7 +17,7 @@ import { type Endpoint, endpointsQuery, type WebhookSearch } from './queries.ts'
 import { RecoverDialog } from './recover-dialog.tsx';
 import { RemoveEndpoint } from './remove-endpoint.tsx';
 import { RotateSecret, successorOf } from './rotate-secret.tsx';
-import { useWalk } from '../../lib/use-walk.ts';
+import { useWalk } from '../../ui/keyboard/use-row-navigation.ts';
 import { shortUrl } from './words.ts';
 
 type Props = { search: WebhookSearch; onSearch: (change: WebhookSearch) => void };

@@ -1,6 +1,6 @@
 import type { DeliveryStatus } from '@partner-portal/contract/vocabulary.ts';
-import { formatDuration, joinWords, plural } from '../../lib/format.ts';
-import type { MarkKind } from '../../ui/mark.tsx';
+import { formatDuration, joinWords, plural } from '../../ui/text/format.ts';
+import type { MarkKind } from '../../ui/feedback/mark.tsx';
 import type { Attempt, Delivery, Endpoint } from './queries.ts';
 
 /** How endpoints and deliveries are put in words. Pure. */

@@ -5,9 +5,9 @@ import { Password } from '../../features/account/password.tsx';
 import { Appearance, Profile } from '../../features/account/profile.tsx';
 import { TwoStep } from '../../features/account/two-step.tsx';
 import { NotificationPreferences } from '../../features/notifications/preferences.tsx';
-import { useUser } from '../../lib/session.ts';
-import { useTitle } from '../../lib/title.ts';
-import { PageHeader } from '../../ui/layout.tsx';
+import { useUser } from '../../app/session.ts';
+import { useTitle } from '../../ui/hooks/use-title.ts';
+import { PageHeader } from '../../ui/layout/layout.tsx';
 
 export const Route = createFileRoute('/admin/account')({ component: Account });
 

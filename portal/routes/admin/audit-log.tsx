@@ -2,9 +2,9 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { AuditLog } from '../../features/audit/audit-log.tsx';
 import { type AuditSearch, parseAuditSearch } from '../../features/audit/queries.ts';
-import { onlySet } from '../../lib/search-params.ts';
-import { useTitle } from '../../lib/title.ts';
-import { PageHeader } from '../../ui/layout.tsx';
+import { onlySet } from '../../app/search-params.ts';
+import { useTitle } from '../../ui/hooks/use-title.ts';
+import { PageHeader } from '../../ui/layout/layout.tsx';
 
 export const Route = createFileRoute('/admin/audit-log')({
   validateSearch: parseAuditSearch,

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { StaffEndpointsPage } from '../../features/webhooks/staff-endpoints-page.tsx';
 import type { StaffSearch } from '../../features/webhooks/queries.ts';
-import { choiceParam, idParam, onlySet } from '../../lib/search-params.ts';
+import { choiceParam, idParam, onlySet } from '../../app/search-params.ts';
 
 export const Route = createFileRoute('/admin/deliveries')({
   validateSearch: (search: Record<string, unknown>): StaffSearch =>

@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { parseQueueSearch, type QueueSearch } from '../../features/queue/item.ts';
 import { QueuePage } from '../../features/queue/queue-page.tsx';
 import { QueuedRequest } from '../../features/requests/queued-request.tsx';
-import { onlySet } from '../../lib/search-params.ts';
+import { onlySet } from '../../app/search-params.ts';
 
 /** Staff begin with what waits for them. */
 export const Route = createFileRoute('/admin/')({ validateSearch: parseQueueSearch, component: WorkQueue });

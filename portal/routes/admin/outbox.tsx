@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { OutboxPage, type OutboxSearch } from '../../features/outbox/outbox-page.tsx';
-import { idParam, onlySet, textParam } from '../../lib/search-params.ts';
+import { idParam, onlySet, textParam } from '../../app/search-params.ts';
 
 export const Route = createFileRoute('/admin/outbox')({
   validateSearch: (search: Record<string, unknown>): OutboxSearch =>

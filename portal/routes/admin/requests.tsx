@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { StaffRequestsPage } from '../../features/requests/staff-requests-page.tsx';
-import { parseRequestSearch } from '../../lib/agent-requests.ts';
+import { parseRequestSearch } from '../../queries/agent-requests.ts';
 
 export const Route = createFileRoute('/admin/requests')({ validateSearch: parseRequestSearch, component: Requests });
 

@@ -1,7 +1,7 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router';
 import { Bell } from '../../features/notifications/bell.tsx';
 import { StaffShell } from '../../features/shell/staff-shell.tsx';
-import { requireRole } from '../../lib/guard.ts';
+import { requireRole } from '../../app/require-role.ts';
 
 export const Route = createFileRoute('/admin')({
   beforeLoad: requireRole('ADMIN'),

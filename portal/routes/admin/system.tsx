@@ -3,7 +3,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { SystemSearch } from '../../features/system/mail-outbox.tsx';
 import { SystemPage } from '../../features/system/system-page.tsx';
-import { choiceParam, idParam, onlySet } from '../../lib/search-params.ts';
+import { choiceParam, idParam, onlySet } from '../../app/search-params.ts';
 
 export const Route = createFileRoute('/admin/system')({
   validateSearch: (search: Record<string, unknown>): SystemSearch =>

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { TemplateSearch } from '../../features/templates/template.ts';
 import { TemplatesPage } from '../../features/templates/templates-page.tsx';
-import { onlySet, textParam } from '../../lib/search-params.ts';
+import { onlySet, textParam } from '../../app/search-params.ts';
 
 export const Route = createFileRoute('/admin/templates')({
   validateSearch: (search: Record<string, unknown>): TemplateSearch =>

@@ -3,7 +3,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { UserFilters } from '../../features/users/queries.ts';
 import { UsersPage } from '../../features/users/users-page.tsx';
-import { choiceParam, onlySet, textParam } from '../../lib/search-params.ts';
+import { choiceParam, onlySet, textParam } from '../../app/search-params.ts';
 
 export const Route = createFileRoute('/admin/users')({
   validateSearch: (search: Record<string, unknown>): UserFilters =>

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { ActivityPage } from '../../features/client/activity-page.tsx';
 import type { ActivitySearch } from '../../features/client/queries.ts';
-import { choiceParam, idParam, onlySet } from '../../lib/search-params.ts';
+import { choiceParam, idParam, onlySet } from '../../app/search-params.ts';
 
 export const Route = createFileRoute('/client/activity')({
   validateSearch: (search: Record<string, unknown>): ActivitySearch =>

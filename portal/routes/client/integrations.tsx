@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ServicesPage } from '../../features/client/services-page.tsx';
-import { onlySet, textParam } from '../../lib/search-params.ts';
+import { onlySet, textParam } from '../../app/search-params.ts';
 
 export const Route = createFileRoute('/client/integrations')({
   validateSearch: (search: Record<string, unknown>): { service?: string | undefined } => onlySet({ service: textParam(search.service) }),

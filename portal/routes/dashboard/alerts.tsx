@@ -1,7 +1,7 @@
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { AlertsPage } from '../../features/alerts/alerts-page.tsx';
 import { type AlertSearch, parseAlertSearch } from '../../features/alerts/queries.ts';
-import { buttonClass } from '../../ui/button.tsx';
+import { buttonClass } from '../../ui/controls/button.tsx';
 
 export const Route = createFileRoute('/dashboard/alerts')({ validateSearch: parseAlertSearch, component: Alerts });
 

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { CatalogPage } from '../../features/catalog/catalog-page.tsx';
 import { RequestButton } from '../../features/requests/request-dialog.tsx';
-import { parseCatalogSearch } from '../../lib/catalog.ts';
+import { parseCatalogSearch } from '../../queries/catalog.ts';
 
 export const Route = createFileRoute('/dashboard/catalog')({ validateSearch: parseCatalogSearch, component: Catalog });
 

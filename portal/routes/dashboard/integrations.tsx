@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { IntegrationsPage } from '../../features/integrations/integrations-page.tsx';
-import { parseIntegrationSearch } from '../../lib/credentials.ts';
+import { parseIntegrationSearch } from '../../queries/credentials.ts';
 
 export const Route = createFileRoute('/dashboard/integrations')({ validateSearch: parseIntegrationSearch, component: Integrations });
 

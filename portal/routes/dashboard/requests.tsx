@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { KeyForm } from '../../features/integrations/key-form.tsx';
 import { AgencyRequestsPage } from '../../features/requests/agency-requests-page.tsx';
 import type { KeyFormOf } from '../../features/requests/missing-keys.tsx';
-import { parseRequestSearch } from '../../lib/agent-requests.ts';
+import { parseRequestSearch } from '../../queries/agent-requests.ts';
 
 export const Route = createFileRoute('/dashboard/requests')({ validateSearch: parseRequestSearch, component: Requests });
 

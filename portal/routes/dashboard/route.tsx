@@ -1,7 +1,7 @@
 import { createFileRoute, Outlet, retainSearchParams } from '@tanstack/react-router';
 import { Bell } from '../../features/notifications/bell.tsx';
 import { AgencyShell } from '../../features/shell/agency-shell.tsx';
-import { requireRole } from '../../lib/guard.ts';
+import { requireRole } from '../../app/require-role.ts';
 
 const UUID = /^[0-9a-f-]{36}$/i;
 

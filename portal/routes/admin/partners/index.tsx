@@ -5,13 +5,13 @@ import { useCallback, useState } from 'react';
 import { CreatePartnerDialog } from '../../../features/partners/create-partner.tsx';
 import { PartnerTable } from '../../../features/partners/partner-table.tsx';
 import type { PartnerFilters } from '../../../features/partners/queries.ts';
-import { onlySet, textParam } from '../../../lib/search-params.ts';
-import { useTitle } from '../../../lib/title.ts';
-import { INSTANCE } from '../../../lib/words.ts';
-import { Button } from '../../../ui/button.tsx';
-import { FilterChip } from '../../../ui/chips.tsx';
-import { FilterBar } from '../../../ui/filter-bar.tsx';
-import { PageHeader } from '../../../ui/layout.tsx';
+import { onlySet, textParam } from '../../../app/search-params.ts';
+import { useTitle } from '../../../ui/hooks/use-title.ts';
+import { INSTANCE } from '../../../shared/labels.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { FilterChip } from '../../../ui/controls/chips.tsx';
+import { FilterBar } from '../../../ui/table/filter-bar.tsx';
+import { PageHeader } from '../../../ui/layout/layout.tsx';
 
 const ACCOUNTS = [
   { value: 'active', label: 'Active' },

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { AgentPage } from '../../../features/agents/agent-page.tsx';
-import { AGENT_TABS, type AgentTab } from '../../../lib/agents.ts';
+import { AGENT_TABS, type AgentTab } from '../../../queries/agents.ts';
 import { AgentRunsTab } from '../../../features/runs/agent-runs.tsx';
-import { choiceParam, idParam, onlySet } from '../../../lib/search-params.ts';
+import { choiceParam, idParam, onlySet } from '../../../app/search-params.ts';
 
 type Search = { tab?: AgentTab | undefined; outcome?: 'accepted' | 'refused' | undefined; event?: string | undefined };
 

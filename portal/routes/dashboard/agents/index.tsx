@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { AgentsPage } from '../../../features/agents/agents-page.tsx';
-import { type AgentFilters, parseAgentSearch } from '../../../lib/agents.ts';
+import { type AgentFilters, parseAgentSearch } from '../../../queries/agents.ts';
 
 export const Route = createFileRoute('/dashboard/agents/')({ validateSearch: parseAgentSearch, component: Agents });
 

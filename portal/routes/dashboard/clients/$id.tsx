@@ -7,9 +7,9 @@ import { ClientIntegrations } from '../../../features/integrations/client-integr
 import { ClientOverview } from '../../../features/overview/client-overview.tsx';
 import { ClientPeople } from '../../../features/people/client-people.tsx';
 import { RunsOf } from '../../../features/runs/agent-runs.tsx';
-import { type Client, CLIENT_TABS, type ClientTab } from '../../../lib/clients.ts';
-import { choiceParam, onlySet } from '../../../lib/search-params.ts';
-import { Section } from '../../../ui/layout.tsx';
+import { type Client, CLIENT_TABS, type ClientTab } from '../../../queries/clients.ts';
+import { choiceParam, onlySet } from '../../../app/search-params.ts';
+import { Section } from '../../../ui/layout/layout.tsx';
 
 type Search = { tab?: ClientTab | undefined; service?: Provider | undefined };
 

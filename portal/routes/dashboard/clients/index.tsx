@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { ClientsPage } from '../../../features/clients/clients-page.tsx';
-import { type ClientSearch, parseClientSearch } from '../../../lib/clients.ts';
-import { onlySet } from '../../../lib/search-params.ts';
+import { type ClientSearch, parseClientSearch } from '../../../queries/clients.ts';
+import { onlySet } from '../../../app/search-params.ts';
 
 export const Route = createFileRoute('/dashboard/clients/')({ validateSearch: parseClientSearch, component: Clients });
 

@@ -1,7 +1,7 @@
 import { createFileRoute, Link, Outlet } from '@tanstack/react-router';
-import { useUser } from '../../../lib/session.ts';
-import { useTitle } from '../../../lib/title.ts';
-import { PageHeader, Tabs } from '../../../ui/layout.tsx';
+import { useUser } from '../../../app/session.ts';
+import { useTitle } from '../../../ui/hooks/use-title.ts';
+import { PageHeader, Tabs } from '../../../ui/layout/layout.tsx';
 
 export const Route = createFileRoute('/dashboard/settings')({ component: Settings });
 

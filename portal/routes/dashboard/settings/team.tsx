@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { TEAM_VIEWS, TeamSettings, type TeamView } from '../../../features/people/team-settings.tsx';
-import { choiceParam, onlySet } from '../../../lib/search-params.ts';
+import { choiceParam, onlySet } from '../../../app/search-params.ts';
 
 type Search = { view?: TeamView | undefined };
 

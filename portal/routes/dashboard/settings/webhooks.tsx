@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { parseWebhookSearch, type WebhookSearch } from '../../../features/webhooks/queries.ts';
 import { WebhooksPage } from '../../../features/webhooks/webhooks-page.tsx';
-import { onlySet } from '../../../lib/search-params.ts';
+import { onlySet } from '../../../app/search-params.ts';
 
 export const Route = createFileRoute('/dashboard/settings/webhooks')({ validateSearch: parseWebhookSearch, component: Webhooks });
 

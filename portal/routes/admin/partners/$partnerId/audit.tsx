@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { AuditLog } from '../../../../features/audit/audit-log.tsx';
 import { type AuditSearch, parseAuditSearch } from '../../../../features/audit/queries.ts';
-import { onlySet } from '../../../../lib/search-params.ts';
+import { onlySet } from '../../../../app/search-params.ts';
 
 export const Route = createFileRoute('/admin/partners/$partnerId/audit')({
   validateSearch: parseAuditSearch,

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { PartnerClients, type PartnerClientSearch } from '../../../../features/partners/partner-clients.tsx';
-import { idParam, onlySet, textParam } from '../../../../lib/search-params.ts';
+import { idParam, onlySet, textParam } from '../../../../app/search-params.ts';
 
 export const Route = createFileRoute('/admin/partners/$partnerId/clients')({
   validateSearch: (search: Record<string, unknown>): PartnerClientSearch =>

@@ -1,0 +1,14 @@
+import type { Role } from '@partner-portal/contract/vocabulary.ts';
+import { redirect } from '@tanstack/react-router';
+import { settleSandbox } from './current-user.ts';
+import { getSession, homeOf } from './session.ts';
+
+/** For `beforeLoad`: no session goes to the login page and comes back; another role goes to its own home. */
+export function requireRole(role: Role): (context: { location: { href: string } }) => Promise<void> {
+  return async ({ location }) => {
+    const session = getSession();
+    if (!session) throw redirect({ to: '/login', search: { next: location.href }, replace: true });
+    if (session.user.role !== role) throw redirect({ to: homeOf(session.user.role), replace: true });
+    await settleSandbox();
+  };
+}

@@ -1,0 +1,120 @@
+import { useEffect, useRef, useState } from 'react';
+import type { LiveState } from '../ui/feedback/live-dot.tsx';
+import { createEventParser, type StreamEvent } from './event-stream.ts';
+import { whileStaying } from './log-out.ts';
+import { getSession } from './session.ts';
+
+type Live = {
+  /** The stream's address, or undefined while there is nothing to follow. */
+  path: string | undefined;
+  onEvent: (event: StreamEvent) => void;
+  /**
+   * Asked for when a stream begins, as what happened before that is not told, after each lost stream, and every `pollMs` while there is
+   * none, so a paused tab catches up.
+   */
+  onCatchUp: () => void;
+  /** The stream begins with all that is the case. */
+  beginsWhole?: boolean;
+  pollMs?: number;
+};
+
+/** Follows an event stream with the session's header, resumes after the last event seen, and polls while it cannot. */
+export function useLive({ path, onEvent, onCatchUp, beginsWhole = false, pollMs = 15_000 }: Live): LiveState {
+  const [state, setState] = useState<LiveState>('connecting');
+  const handlers = useRef({ onEvent, onCatchUp });
+  handlers.current = { onEvent, onCatchUp };
+
+  useEffect(() => {
+    if (!path) return;
+    const stop = new AbortController();
+    void follow(
+      path,
+      stop.signal,
+      { pollMs, beginsWhole },
+      setState,
+      (event) => handlers.current.onEvent(event),
+      () => handlers.current.onCatchUp(),
+    );
+    return () => stop.abort();
+  }, [path, pollMs, beginsWhole]);
+
+  return state;
+}
+
+async function follow(
+  path: string,
+  signal: AbortSignal,
+  { pollMs, beginsWhole }: { pollMs: number; beginsWhole: boolean },
+  setState: (state: LiveState) => void,
+  onEvent: (event: StreamEvent) => void,
+  onCatchUp: () => void,
+): Promise<void> {
+  let lastId: string | undefined;
+  let failures = 0;
+  while (!signal.aborted && getSession()) {
+    try {
+      const response = await open(path, lastId, signal);
+      setState('live');
+      if (failures > 0 || (lastId === undefined && !beginsWhole)) onCatchUp();
+      failures = 0;
+      for await (const event of read(response)) {
+        lastId = event.id ?? lastId;
+        onEvent(event);
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      // A refusal will not change by asking again soon; a lost line will.
+      failures += error instanceof Refused ? 4 : 1;
+    }
+    if (signal.aborted) return;
+    setState('reconnecting');
+    await wait(Math.min(1000 * 2 ** failures, pollMs), signal);
+    if (failures > 0 && !signal.aborted && !document.hidden) onCatchUp();
+  }
+}
+
+class Refused extends Error {}
+
+async function open(path: string, lastId: string | undefined, signal: AbortSignal): Promise<Response> {
+  await whileStaying();
+  const response = await fetch(path, {
+    headers: {
+      accept: 'text/event-stream',
+      authorization: `Bearer ${getSession()?.accessToken ?? ''}`,
+      ...(lastId ? { 'last-event-id': lastId } : {}),
+    },
+    signal,
+  });
+  if (!response.ok || !response.body) throw new Refused();
+  return response;
+}
+
+async function* read(response: Response): AsyncGenerator<StreamEvent> {
+  const parse = createEventParser();
+  const decoder = new TextDecoder();
+  const reader = response.body?.getReader();
+  if (!reader) return;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield* parse(decoder.decode(value, { stream: true }));
+    }
+  } finally {
+    reader.releaseLock();
+  }
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

@@ -1,0 +1,113 @@
+import type { ReactNode } from 'react';
+import { Mark } from '../../ui/feedback/mark.tsx';
+import { Tooltip } from '../../ui/overlays/tooltip.tsx';
+
+export type ReadinessCell = { state: 'ok' | 'inherited' | 'missing' | 'failing'; message: string | null };
+export type ReadinessRow = { key: string; client: string; agent: ReactNode; cells: Readonly<Record<string, ReadinessCell | undefined>> };
+
+type GridProps = {
+  rows: readonly ReadinessRow[];
+  services: readonly { key: string; name: string }[];
+  /** The link of a missing cell; without it the cell says Missing. */
+  renderAdd?: ((row: ReadinessRow, service: string) => ReactNode) | undefined;
+};
+
+/** Which agent has every service it needs: a row per agent, a column per service, the last column in words. */
+export function ReadinessGrid({ rows, services, renderAdd }: GridProps) {
+  return (
+    <div className="panel overflow-x-auto">
+      <table className="table readiness" data-dense="" aria-label="Readiness of agents">
+        <thead>
+          <tr>
+            <th scope="col">Client</th>
+            <th scope="col">Agent</th>
+            {services.map((service) => (
+              <th key={service.key} scope="col" className="cell">
+                {service.name}
+              </th>
+            ))}
+            <th scope="col" data-align="end">
+              Ready
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => {
+            const isFirst = rows[at - 1]?.client !== row.client;
+            return (
+              <tr key={row.key} data-first={isFirst ? '' : undefined}>
+                <td className="font-medium">{isFirst ? row.client : <span className="sr-only">{row.client}</span>}</td>
+                <td>{row.agent}</td>
+                {services.map((service) => {
+                  const cell = row.cells[service.key];
+                  return (
+                    <td key={service.key} className="cell" data-state={cell?.state}>
+                      {cell ? (
+                        <Cell cell={cell} add={renderAdd?.(row, service.key)} service={service.name} />
+                      ) : (
+                        <span className="dot" title="Not needed">
+                          <span className="sr-only">not needed</span>
+                        </span>
+                      )}
+                    </td>
+                  );
+                })}
+                <td data-align="end">{summary(row)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Cell({ cell, add, service }: { cell: ReadinessCell; add: ReactNode; service: string }) {
+  if (cell.state === 'missing') return add ?? <span className="text-xs text-warn">Missing</span>;
+  if (cell.state === 'failing')
+    return (
+      <Tooltip text={cell.message ?? `${service} refuses the key`}>
+        <span tabIndex={0}>
+          <Mark kind="bad" label="failing" />
+        </span>
+      </Tooltip>
+    );
+  return (
+    <span>
+      <Mark kind="ok" label={cell.state === 'ok' ? 'own key' : 'agency default'} />
+      {cell.state === 'inherited' ? <sup aria-hidden>A</sup> : null}
+    </span>
+  );
+}
+
+function summary(row: ReadinessRow): ReactNode {
+  const states = Object.values(row.cells).map((cell) => cell?.state);
+  const missing = states.filter((state) => state === 'missing').length;
+  if (states.includes('failing')) return <span className="text-bad">Failing</span>;
+  if (missing > 0) return <span className="text-warn">Missing {missing}</span>;
+  return <span className="text-ink-2">Ready</span>;
+}
+
+/** What the marks of the grid mean. */
+export function ReadinessLegend() {
+  return (
+    <div className="flex flex-wrap gap-x-3 gap-y-1 text-xs text-ink-3">
+      <span className="inline-flex items-center gap-1.5">
+        <Mark kind="ok" size={12} />
+        own key
+      </span>
+      <span className="inline-flex items-center gap-1.5">
+        <Mark kind="ok" size={12} />
+        <sup className="-ml-1 text-[9px]">A</sup>agency default
+      </span>
+      <span className="inline-flex items-center gap-1.5">
+        <Mark kind="bad" size={12} />
+        failing
+      </span>
+      <span className="inline-flex items-center gap-1.5">
+        <span className="size-1 rounded-full bg-line" />
+        not needed
+      </span>
+    </div>
+  );
+}

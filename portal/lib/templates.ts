@@ -1,9 +1,0 @@
-import { queryOptions } from '@tanstack/react-query';
-import { api } from './client.ts';
-
-/** The whole catalogue as staff see it; it changes with a release only. */
-export const templatesQuery = queryOptions({
-  queryKey: ['templates'],
-  queryFn: ({ signal }) => api.listTemplates({ signal }),
-  staleTime: 60_000,
-});

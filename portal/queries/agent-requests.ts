@@ -1,0 +1,71 @@
+import type { AgentRequestStatus } from '@partner-portal/contract/vocabulary.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { MarkKind } from '../ui/feedback/mark.tsx';
+import { api, type Reply } from '../app/api.ts';
+import { queryClient } from '../app/query-client.ts';
+import { useLive } from '../app/use-live.ts';
+import type { LiveState } from '../ui/feedback/live-dot.tsx';
+import { idParam, onlySet } from '../app/search-params.ts';
+
+export type AgentRequest = Reply<'getAgentRequest'>;
+
+/** `request` opens its panel. */
+export type RequestSearch = { request?: string | undefined };
+
+export function parseRequestSearch(search: Record<string, unknown>): RequestSearch {
+  return onlySet({ request: idParam(search.request) });
+}
+
+/** A state in the agency's words. */
+export const REQUEST_STATUS: Record<AgentRequestStatus, { mark: MarkKind; word: string }> = {
+  suggested: { mark: 'wait', word: 'Suggested' },
+  submitted: { mark: 'wait', word: 'Submitted' },
+  approved: { mark: 'ok', word: 'Approved' },
+  provisioning: { mark: 'run', word: 'Installing' },
+  provisioning_failed: { mark: 'warn', word: 'Not installed yet' },
+  fulfilled: { mark: 'ok', word: 'Installed' },
+  rejected: { mark: 'skip', word: 'Rejected' },
+  cancelled: { mark: 'skip', word: 'Cancelled' },
+  declined: { mark: 'skip', word: 'Declined' },
+};
+
+/** What is open and the newest of what is done. Kept up to date by the stream (useLiveRequests). */
+export const requestsQuery = (clientId: string | undefined) =>
+  queryOptions({
+    queryKey: ['agent-requests', clientId ?? 'all'],
+    queryFn: async ({ signal }) => {
+      const list = (open: 'true' | 'false', limit: number) => api.listAgentRequests({ query: { open, limit, clientId }, signal });
+      const [open, done] = await Promise.all([list('true', 100), list('false', 20)]);
+      return { requests: [...open.data, ...done.data], hasMore: open.nextCursor !== null };
+    },
+  });
+
+/** A change that follows this soon is read together with the one before. */
+const GATHER_MS = 150;
+
+/** Follows the requests in scope; what changed is put into the list at once. While there is no stream the list is asked for again. */
+export function useLiveRequests(clientId: string | undefined): LiveState {
+  const later = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(later.current), []);
+  return useLive({
+    path: `/agent-requests/stream${clientId === undefined ? '' : `?clientId=${clientId}`}`,
+    onEvent: ({ data }) => {
+      const changed = JSON.parse(data) as AgentRequest; // the list's own record, by contract
+      queryClient.setQueryData(requestsQuery(clientId).queryKey, (before) => {
+        const isKnown = before?.requests.some((one) => one.id === changed.id);
+        return before && isKnown ? { ...before, requests: before.requests.map((one) => (one.id === changed.id ? changed : one)) } : before;
+      });
+      // New ones, and what hangs on a request that moved (installed agents, the numbers in the menu), are read once the news settle.
+      clearTimeout(later.current);
+      later.current = setTimeout(refreshRequests, GATHER_MS);
+    },
+    onCatchUp: refreshRequests,
+  });
+}
+
+/** A request that moved changes what is installed, too. */
+export function refreshRequests(): void {
+  for (const key of ['agent-requests', 'agents', 'catalog', 'summary', 'work-queue'])
+    void queryClient.invalidateQueries({ queryKey: [key] });
+}

@@ -1,0 +1,62 @@
+import { AGENT_HEALTH, type AgentHealth } from '@partner-portal/contract/vocabulary.ts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, type Reply } from '../app/api.ts';
+import { choiceParam, onlySet, textParam } from '../app/search-params.ts';
+
+export type Agent = Reply<'getAgent'>;
+export type Workflow = Reply<'getWorkflow'>;
+export type Schedule = Reply<'getSchedule'>;
+
+export const AGENT_TABS = ['settings', 'runs', 'inbound', 'schedule', 'connect'] as const;
+export type AgentTab = (typeof AGENT_TABS)[number];
+
+export type AgentSearch = { health?: AgentHealth; template?: string; q?: string };
+export type AgentFilters = AgentSearch & { client?: string | undefined };
+
+export function parseAgentSearch(search: Record<string, unknown>): AgentSearch {
+  return onlySet({ health: choiceParam(AGENT_HEALTH, search.health), template: textParam(search.template), q: textParam(search.q) });
+}
+
+/** What the agent's empty settings are called within a sentence. */
+export function missingSettingNames({ configSchema, missingSettings }: Agent): string[] {
+  return configSchema.filter(({ key }) => missingSettings.includes(key)).map(({ label }) => label.toLowerCase());
+}
+
+export const agentsQuery = ({ client, health, template, q }: AgentFilters) => {
+  const query = { clientId: client, health, templateName: template, q };
+  return infiniteQueryOptions({
+    queryKey: ['agents', 'list', query],
+    queryFn: ({ pageParam, signal }) => api.listAgents({ query: { ...query, cursor: pageParam || undefined }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+  });
+};
+
+/** Names for choosers: the first hundred. */
+export const agentNamesQuery = (client: string | undefined) =>
+  queryOptions({
+    queryKey: ['agents', 'names', client ?? 'all'],
+    queryFn: ({ signal }) => api.listAgents({ query: { clientId: client, limit: 100 }, signal }).then((page) => page.data),
+    staleTime: 60_000,
+  });
+
+export const agentQuery = (id: string) =>
+  queryOptions({ queryKey: ['agents', 'one', id], queryFn: ({ signal }) => api.getAgent({ params: { id }, signal }) });
+export const workflowQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['agents', 'workflow', id],
+    queryFn: ({ signal }) => api.getWorkflow({ params: { id }, signal }),
+    staleTime: 60_000,
+  });
+
+export const scheduleQuery = (id: string) =>
+  queryOptions({ queryKey: ['agents', 'schedule', id], queryFn: ({ signal }) => api.getSchedule({ params: { id }, signal }) });
+
+export const inboundQuery = (id: string, outcome: 'accepted' | 'refused' | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ['agents', 'inbound', id, outcome ?? 'all'],
+    queryFn: ({ pageParam, signal }) =>
+      api.listInboundEvents({ params: { id }, query: { outcome, cursor: pageParam || undefined }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+  });

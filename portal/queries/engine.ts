@@ -1,0 +1,10 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../app/api.ts';
+
+/** How the engine does: at the foot of the staff's rail, and in full on its page. */
+export const engineQuery = queryOptions({
+  queryKey: ['engine'],
+  queryFn: ({ signal }) => api.getEngine({ signal }),
+  staleTime: 30_000,
+  refetchInterval: 60_000,
+});

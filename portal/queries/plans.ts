@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, type Reply } from '../app/api.ts';
+
+export type Plan = Reply<'listPlans'>[number];
+/** A plan as staff see it: retired ones too, with how many agencies are on it. */
+export type StaffPlan = Reply<'listAllPlans'>[number];
+export type PlanRequest = Reply<'getPlanRequest'>;
+
+/** The plans that anybody may choose. */
+export const plansQuery = queryOptions({
+  queryKey: ['plans', 'public'],
+  queryFn: ({ signal }) => api.listPlans({ signal }),
+  staleTime: 300_000,
+  retry: false,
+});
+
+export const allPlansQuery = queryOptions({
+  queryKey: ['plans', 'all'],
+  queryFn: ({ signal }) => api.listAllPlans({ signal }),
+  staleTime: 30_000,
+});

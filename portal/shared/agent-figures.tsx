@@ -1,0 +1,22 @@
+import { Badge } from '../ui/feedback/badge.tsx';
+
+/** The version in use, and a newer one when there is one. */
+export function VersionBadge({
+  agent: { templateVersion, latestTemplateVersion },
+}: {
+  agent: { templateVersion: number | null; latestTemplateVersion: number };
+}) {
+  if (templateVersion === null) return <span className="text-ink-3">–</span>;
+  return (
+    <Badge>
+      v{templateVersion}
+      {latestTemplateVersion > templateVersion ? `, v${latestTemplateVersion} available` : ''}
+    </Badge>
+  );
+}
+
+export function SuccessRate({ runs, failed }: { runs: number; failed: number }) {
+  if (runs === 0) return <span className="text-ink-3">–</span>;
+  const share = ((runs - failed) / runs) * 100;
+  return <span className={share < 90 ? 'text-bad' : 'text-ink-2'}>{share.toFixed(1).replace('.0', '')}%</span>;
+}

@@ -1,0 +1,20 @@
+import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { downloadCsv } from '../app/download.ts';
+import { Button, type ButtonSize } from '../ui/controls/button.tsx';
+import { announceError } from './announce-error.ts';
+
+type Props = { name: string; read: () => Promise<string>; size?: ButtonSize; word?: string };
+
+/** Exactly what is filtered, as a file of this name and of today. */
+export function ExportButton({ name, read, size = 'md', word = 'Export as CSV' }: Props) {
+  const save = useMutation({
+    mutationFn: () => downloadCsv(read(), `${name}-${new Date().toISOString().slice(0, 10)}.csv`),
+    onError: (error) => announceError(error, () => save.mutate()),
+  });
+  return (
+    <Button size={size} icon={<Download aria-hidden />} busy={save.isPending && 'Exporting'} onClick={() => save.mutate()}>
+      {word}
+    </Button>
+  );
+}

@@ -1,0 +1,42 @@
+import { Avatar } from '../ui/identity/marks.tsx';
+import { initials } from '../ui/text/format.ts';
+
+type PreviewProps = { from: string; number?: string; before?: string; text: string; after?: string };
+
+/** The message as the receiver's phone shows it, with the variables already filled. */
+export function MessagePreview({ from, number, before, text, after }: PreviewProps) {
+  return (
+    <div className="phone" aria-live="polite">
+      <div>
+        <div className="flex flex-col items-center border-b border-line-soft pb-3">
+          <Avatar text={initials(from)} className="mb-1 !size-[30px]" />
+          {number ? <b>{number}</b> : null}
+          <span className="text-xs text-ink-3">{from}</span>
+        </div>
+        {before ? <p className="pt-2.5 pb-2 text-center text-2xs text-ink-3">{before}</p> : null}
+        <p className="bubble mt-1">{text ? linkify(text) : <span className="text-ink-3">Nothing is sent</span>}</p>
+        {after ? <p className="p-1 text-2xs text-ink-3">{after}</p> : null}
+      </div>
+    </div>
+  );
+}
+
+function linkify(text: string) {
+  return text.split(/(https?:\/\/\S+)/).map((part, at) =>
+    at % 2 ? (
+      <u key={at} className="text-accent underline-offset-2">
+        {part.replace(/^https?:\/\//, '')}
+      </u>
+    ) : (
+      part
+    ),
+  );
+}
+
+/** How a text is billed: its characters and its number of message parts. */
+export function countTexts(text: string): { characters: number; parts: number } {
+  const isPlain = /^[\n\r -~£¥èéùìòÇØøÅåÆæßÉÄÖÑÜ§¿äöñüà€]*$/.test(text);
+  const [single, joined] = isPlain ? [160, 153] : [70, 67];
+  const { length } = [...text];
+  return { characters: length, parts: length === 0 ? 0 : length <= single ? 1 : Math.ceil(length / joined) };
+}

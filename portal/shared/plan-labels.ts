@@ -1,0 +1,21 @@
+import type { Plan } from '../queries/plans.ts';
+import { formatMoney, formatNumber, plural } from '../ui/text/format.ts';
+
+export type PlanFeature = Exclude<keyof Plan['features'], 'auditRetentionDays'>;
+
+export const PLAN_FEATURES: Readonly<Record<PlanFeature, string>> = {
+  sso: 'Single sign-on',
+  chatbot: 'Website chatbot',
+  customTemplates: 'Agents made to order',
+  aiPlatformKeys: 'Language models on our keys',
+};
+export const FEATURE_NAMES = Object.keys(PLAN_FEATURES) as PlanFeature[]; // the keys of a record over PlanFeature
+
+export function priceOf({ monthlyPriceMinor, currency }: Pick<Plan, 'monthlyPriceMinor' | 'currency'>): string {
+  return formatMoney(monthlyPriceMinor, currency);
+}
+
+/** "10 clients, 3 seats, 2,000 credits". */
+export function limitsOf(plan: Pick<Plan, 'includedClients' | 'includedSeats' | 'monthlyCredits'>): string {
+  return `${plural(plan.includedClients, 'client')}, ${plural(plan.includedSeats, 'seat')}, ${formatNumber(plan.monthlyCredits)} credits`;
+}

@@ -1,0 +1,55 @@
+import { formatDuration } from '../ui/text/format.ts';
+import { Mark, type MarkKind } from '../ui/feedback/mark.tsx';
+
+export type Stage = {
+  key: string;
+  label: string;
+  status: 'pending' | 'running' | 'succeeded' | 'failed' | 'skipped';
+  durationMs: number | null;
+};
+
+const MARKS: Record<Stage['status'], MarkKind> = { pending: 'wait', running: 'run', succeeded: 'ok', failed: 'bad', skipped: 'skip' };
+const WORDS: Record<Stage['status'], string> = {
+  pending: 'waiting',
+  running: 'running',
+  succeeded: 'done',
+  failed: 'failed',
+  skipped: 'not needed',
+};
+
+/** The four stages in a row (a column on phones). The failed one carries the client-safe sentence. */
+export function StageProgress({ stages, errorPublic }: { stages: readonly Stage[]; errorPublic: string | null }) {
+  return (
+    <ol className="stages">
+      {stages.map((stage) => (
+        <li key={stage.key} data-state={stage.status}>
+          <Mark kind={MARKS[stage.status]} size={18} label={WORDS[stage.status]} />
+          <b>{stage.label}</b>
+          <span className="took">{took(stage)}</span>
+          {stage.status === 'failed' && errorPublic ? <p className="public-error mt-1 pr-2 text-bad text-pretty">{errorPublic}</p> : null}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The same four stages as a short list, for a side column. */
+export function StageList({ stages }: { stages: readonly Stage[] }) {
+  return (
+    <ol className="stages-list">
+      {stages.map((stage) => (
+        <li key={stage.key}>
+          <Mark kind={MARKS[stage.status]} label={WORDS[stage.status]} />
+          <span className={stage.status === 'running' ? 'font-figure' : stage.status === 'pending' ? 'text-ink-3' : undefined}>
+            {stage.label}
+          </span>
+          <span className="took">{took(stage)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function took(stage: Stage): string {
+  return stage.durationMs === null ? WORDS[stage.status] : formatDuration(stage.durationMs);
+}

@@ -1,0 +1,103 @@
+import { lazy, Suspense, useState } from 'react';
+import { SkeletonBlock } from '../feedback/skeleton.tsx';
+
+export type Bar = {
+  label: string;
+  /** Named in the tooltip and the table; the axis shows `label`. */
+  title: string;
+  value: number;
+  bad: number;
+  /** The same bucket a week before, as a tick. */
+  before?: number;
+  isCurrent?: boolean;
+  isAhead?: boolean;
+};
+export type BarChartProps = {
+  bars: readonly Bar[];
+  names: { bucket: string; value: string; bad: string; before?: string };
+  now?: { share: number; text: string };
+  label: string;
+  height?: number;
+  labelEvery?: number;
+};
+
+const Plot = lazy(() => import('./bar-plot.tsx').then((module) => ({ default: module.BarPlot })));
+
+/** Bars per bucket with the failed part on top, and its twin as a table. The plotting library comes with the first chart. */
+export function BarChart(props: BarChartProps) {
+  const [isTable, setTable] = useState(false);
+  const { bars, names, height = 220 } = props;
+  return (
+    <div>
+      {isTable ? (
+        <div className="max-h-[272px] overflow-y-auto">
+          <table className="table" data-dense="" aria-label={props.label}>
+            <thead>
+              <tr>
+                <th scope="col">{names.bucket}</th>
+                <th scope="col" data-align="end">
+                  {names.value}
+                </th>
+                <th scope="col" data-align="end">
+                  {names.bad}
+                </th>
+                {names.before ? (
+                  <th scope="col" data-align="end">
+                    {names.before}
+                  </th>
+                ) : null}
+              </tr>
+            </thead>
+            <tbody>
+              {bars.map((bar) => (
+                <tr key={bar.title}>
+                  <td>{bar.title}</td>
+                  <td data-align="end">{bar.value}</td>
+                  <td data-align="end">{bar.bad}</td>
+                  {names.before ? <td data-align="end">{bar.before ?? '–'}</td> : null}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : (
+        <Suspense
+          fallback={
+            <div className="p-4">
+              <SkeletonBlock height={height + 24} />
+            </div>
+          }
+        >
+          <Plot {...props} height={height} />
+        </Suspense>
+      )}
+      <div className="flex justify-end border-t border-line-soft px-4 py-1.5 text-xs">
+        <button type="button" className="text-ink-3 hover:text-ink" onClick={() => setTable(!isTable)}>
+          {isTable ? 'Show as chart' : 'Show as table'}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** What the colours of a chart mean. */
+export function ChartLegend({ value, bad, before }: { value: string; bad: string; before?: string }) {
+  return (
+    <>
+      <span className="inline-flex items-center gap-1.5">
+        <i className="size-2 rounded-[2px] bg-data-2" />
+        {value}
+      </span>
+      <span className="inline-flex items-center gap-1.5">
+        <i className="size-2 rounded-[2px] bg-bad-mark" />
+        {bad}
+      </span>
+      {before ? (
+        <span className="hidden items-center gap-1.5 md:inline-flex">
+          <i className="h-0.5 w-2.5 bg-ink" />
+          {before}
+        </span>
+      ) : null}
+    </>
+  );
+}

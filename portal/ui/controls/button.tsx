@@ -1,0 +1,105 @@
+import clsx from 'clsx';
+import type { ComponentProps, MouseEvent, ReactNode } from 'react';
+import { READ_ONLY } from './read-only.ts';
+import { Mark } from '../feedback/mark.tsx';
+import { Tooltip } from '../overlays/tooltip.tsx';
+
+export type ButtonKind = 'primary' | 'default' | 'quiet' | 'danger-text' | 'danger';
+export type ButtonSize = 'sm' | 'md' | 'lg';
+
+const KINDS: Record<ButtonKind, string> = {
+  primary: 'btn-primary',
+  default: '',
+  quiet: 'btn-quiet',
+  'danger-text': 'btn-danger-text',
+  danger: 'btn-danger',
+};
+const SIZES: Record<ButtonSize, string> = { sm: 'btn-sm', md: '', lg: 'btn-lg' };
+
+/** The classes of a button, for links that look like one. */
+export function buttonClass(kind: ButtonKind = 'default', size: ButtonSize = 'md', extra?: string): string {
+  return clsx('btn', KINDS[kind], SIZES[size], extra);
+}
+
+type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> & {
+  kind?: ButtonKind;
+  size?: ButtonSize;
+  icon?: ReactNode;
+  /** The verb in progress ("Saving"). The button keeps its width and takes no clicks. */
+  busy?: string | false | undefined;
+  /** Why it cannot be used now; shown as a tooltip. The button stays focusable. In a view-as session it is not drawn. */
+  disabledReason?: ReactNode;
+  /** Disabled with the reason standing beside it (an unmet tick, an empty field). */
+  inactive?: boolean;
+};
+
+export function Button({
+  kind,
+  size,
+  icon,
+  busy,
+  disabledReason,
+  inactive,
+  className,
+  children,
+  onClick,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
+  if (disabledReason === READ_ONLY) return null;
+  const isOff = Boolean(disabledReason) || Boolean(inactive) || Boolean(busy);
+  const guard = (event: MouseEvent<HTMLButtonElement>): void => {
+    if (isOff) event.preventDefault();
+    else onClick?.(event);
+  };
+  const button = (
+    <button
+      {...rest}
+      type={type}
+      onClick={guard}
+      className={buttonClass(kind, size, className)}
+      aria-disabled={isOff || undefined}
+      aria-busy={busy ? true : undefined}
+      data-busy={busy ? '' : undefined}
+    >
+      <span className="btn-face" aria-hidden={busy ? true : undefined}>
+        {icon}
+        {children}
+      </span>
+      {busy ? (
+        <span className="btn-busy">
+          <Mark kind="run" />
+          {busy}
+        </span>
+      ) : null}
+    </button>
+  );
+  return disabledReason ? <Tooltip text={disabledReason}>{button}</Tooltip> : button;
+}
+
+/** A square button with an icon; `label` is read out and shown on hover. */
+export function IconButton({
+  label,
+  size = 'md',
+  kind = 'quiet',
+  className,
+  children,
+  disabledReason,
+  ...rest
+}: Omit<ButtonProps, 'icon' | 'busy'> & { label: string }) {
+  if (disabledReason === READ_ONLY) return null;
+  return (
+    <Tooltip text={disabledReason ?? label}>
+      <button
+        type="button"
+        {...rest}
+        aria-label={label}
+        aria-disabled={disabledReason ? true : undefined}
+        onClick={disabledReason ? undefined : rest.onClick}
+        className={buttonClass(kind, size, clsx('btn-icon', className))}
+      >
+        {children}
+      </button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,57 @@
+import { Plus, X } from 'lucide-react';
+import { useState } from 'react';
+import { Listbox, type Option, PickerPopover } from '../forms/select.tsx';
+
+type FilterChipProps = {
+  name: string;
+  value: string | undefined;
+  options: readonly Option[];
+  onChange: (value: string | undefined) => void;
+  /** Something is always chosen: there is nothing to remove. */
+  isRequired?: boolean;
+};
+
+/** One filter: dashed with a plus while unset; key, value and remove once set. Its state belongs in the address. */
+export function FilterChip({ name, value, options, onChange, isRequired }: FilterChipProps) {
+  const [open, setOpen] = useState(false);
+  const pick = (picked: string): void => {
+    setOpen(false);
+    onChange(picked);
+  };
+  const list = <Listbox options={options} value={value} label={name} onPick={pick} />;
+  if (value === undefined) {
+    const add = (
+      <button type="button" className="chip chip-add" aria-haspopup="listbox">
+        <Plus className="icon-sm" aria-hidden />
+        <span>{name}</span>
+      </button>
+    );
+    return (
+      <PickerPopover open={open} onOpenChange={setOpen} trigger={add}>
+        {list}
+      </PickerPopover>
+    );
+  }
+  const chosen = options.find((option) => option.value === value)?.label ?? value;
+  return (
+    <span className="chip">
+      <PickerPopover
+        open={open}
+        onOpenChange={setOpen}
+        trigger={
+          <button type="button" aria-haspopup="listbox">
+            <span className="chip-key mr-1.5">{name}</span>
+            <span className="chip-value truncate">{chosen}</span>
+          </button>
+        }
+      >
+        {list}
+      </PickerPopover>
+      {isRequired ? null : (
+        <button type="button" className="chip-remove" aria-label={`Remove filter ${name}`} onClick={() => onChange(undefined)}>
+          <X className="icon-sm" aria-hidden />
+        </button>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,36 @@
+import { type ReactNode } from 'react';
+import { READ_ONLY } from './read-only.ts';
+import { Tooltip } from '../overlays/tooltip.tsx';
+
+type SwitchProps = {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  label: string;
+  showWord?: boolean;
+  disabledReason?: ReactNode;
+};
+
+/** A switch named by what it switches. It acts at once; the caller offers Undo. `showWord` writes On or Off beside it. */
+export function Switch({ checked, onChange, label, showWord, disabledReason }: SwitchProps) {
+  // In a view it says how it stands and cannot be touched.
+  if (disabledReason === READ_ONLY) return <span>{checked ? 'On' : 'Off'}</span>;
+  const control = (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={checked}
+      aria-label={label}
+      aria-disabled={disabledReason ? true : undefined}
+      onClick={() => {
+        if (!disabledReason) onChange(!checked);
+      }}
+      className="switch"
+    />
+  );
+  return (
+    <span className="inline-flex items-center gap-2 align-middle">
+      <Tooltip text={disabledReason}>{control}</Tooltip>
+      {showWord ? <span aria-hidden>{checked ? 'On' : 'Off'}</span> : null}
+    </span>
+  );
+}

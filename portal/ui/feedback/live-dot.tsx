@@ -1,0 +1,15 @@
+import { Mark } from './mark.tsx';
+
+export type LiveState = 'connecting' | 'live' | 'reconnecting';
+
+/** Whether the page hears of things as they happen. */
+export function LiveDot({ state }: { state: LiveState }) {
+  const isLive = state === 'live';
+  if (state === 'connecting') return null;
+  return (
+    <span className={`inline-flex items-center gap-1.5 text-xs ${isLive ? 'text-accent' : 'text-ink-3'}`}>
+      <Mark kind={isLive ? 'live' : 'offline'} />
+      {isLive ? 'Live' : 'Reconnecting'}
+    </span>
+  );
+}

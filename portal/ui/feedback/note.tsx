@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import { Mark, type MarkKind } from './mark.tsx';
+
+const MARKS: Record<'bad' | 'warn' | 'live' | 'ok', MarkKind> = { bad: 'bad', warn: 'warn', live: 'run', ok: 'ok' };
+
+/** A sentence in a wash with its mark, and at most one action. */
+export function Note({
+  tone,
+  children,
+  action,
+  alert,
+}: {
+  tone: 'bad' | 'warn' | 'live' | 'ok';
+  children: ReactNode;
+  action?: ReactNode;
+  alert?: boolean;
+}) {
+  return (
+    <div className="note" data-tone={tone} role={alert ? 'alert' : undefined}>
+      <Mark kind={MARKS[tone]} />
+      <div className="min-w-0 flex-1">{children}</div>
+      {action}
+    </div>
+  );
+}

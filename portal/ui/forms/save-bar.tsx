@@ -1,0 +1,40 @@
+import { READ_ONLY } from '../controls/read-only.ts';
+import { Button } from '../controls/button.tsx';
+import { Mark } from '../feedback/mark.tsx';
+
+/** The foot of a settings form: whether something is unsaved, Discard and Save. */
+export function SaveBar({
+  isChanged,
+  isBusy,
+  refusal,
+  onDiscard,
+}: {
+  isChanged: boolean;
+  isBusy: boolean;
+  refusal: string | undefined;
+  onDiscard: () => void;
+}) {
+  if (refusal === READ_ONLY) return null;
+  return (
+    <div className="sticky bottom-0 flex flex-wrap items-center gap-2 border-t border-line bg-canvas py-3.5">
+      <p className="mr-auto flex items-center gap-2 text-ink-2" role="status">
+        {isChanged ? (
+          <>
+            <Mark kind="live" />
+            Not saved yet
+          </>
+        ) : (
+          <span className="text-ink-3">Everything is saved.</span>
+        )}
+      </p>
+      {isChanged ? (
+        <Button kind="quiet" onClick={onDiscard}>
+          Discard
+        </Button>
+      ) : null}
+      <Button kind="primary" type="submit" disabledReason={refusal} inactive={!isChanged} busy={isBusy && 'Saving'}>
+        Save changes
+      </Button>
+    </div>
+  );
+}

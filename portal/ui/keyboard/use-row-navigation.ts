@@ -1,0 +1,17 @@
+import type { RefObject } from 'react';
+import { useKeys } from './key-bindings.ts';
+
+/** J and K through the rows of a list that is no table; Enter is the row's own. */
+export function useWalk(list: RefObject<HTMLElement | null>, selector: string): void {
+  const move = (step: 1 | -1): void => {
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>(selector) ?? [])];
+    const at = rows.findIndex((row) => row === document.activeElement || row.closest('li')?.contains(document.activeElement));
+    const next = rows[at < 0 ? 0 : Math.min(Math.max(at + step, 0), rows.length - 1)];
+    next?.focus({ preventScroll: true });
+    next?.scrollIntoView({ block: 'nearest' });
+  };
+  useKeys([
+    { keys: 'j', label: 'Next row', group: 'Lists', run: () => move(1) },
+    { keys: 'k', label: 'Previous row', group: 'Lists', run: () => move(-1) },
+  ]);
+}

@@ -1,0 +1,139 @@
+import clsx from 'clsx';
+import { type ReactNode, useEffect, useRef } from 'react';
+
+/** Title, one meta line, and at most one primary and two secondary actions. */
+export function PageHeader({
+  title,
+  badge,
+  meta,
+  actions,
+}: {
+  title: ReactNode;
+  badge?: ReactNode;
+  meta?: ReactNode;
+  actions?: ReactNode;
+}) {
+  return (
+    <header className="mb-5 flex flex-wrap items-start gap-2">
+      <div className="min-w-[200px] flex-1">
+        <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <h1 className="text-xl tracking-[-0.012em]">{title}</h1>
+          {badge}
+        </div>
+        {meta ? <p className="num text-ink-3">{meta}</p> : null}
+      </div>
+      {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
+    </header>
+  );
+}
+
+/** A ruled panel. `flush` lets a table or list reach its edges. */
+export function Panel({
+  title,
+  aside,
+  flush,
+  children,
+  className,
+}: {
+  title?: ReactNode;
+  aside?: ReactNode;
+  flush?: boolean;
+  children: ReactNode;
+  className?: string;
+}) {
+  return (
+    <section className={clsx('panel', className)}>
+      {title ? (
+        <header className="panel-head">
+          <h2>{title}</h2>
+          {aside ? <div className="num ml-auto flex items-center gap-2 text-xs text-ink-3">{aside}</div> : null}
+        </header>
+      ) : null}
+      {flush ? children : <div className="p-4">{children}</div>}
+    </section>
+  );
+}
+
+/** A section without a box: a head and what follows. */
+export function Section({
+  title,
+  note,
+  aside,
+  children,
+  className,
+}: {
+  title: ReactNode;
+  note?: ReactNode;
+  aside?: ReactNode;
+  children: ReactNode;
+  className?: string;
+}) {
+  return (
+    <section className={clsx('mb-6', className)}>
+      <div className="section-head">
+        <h2>{title}</h2>
+        {note === undefined ? null : <span className="num text-ink-3">{note}</span>}
+        {aside ? <div className="ml-auto flex items-center gap-2">{aside}</div> : null}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Key and value in a ledger's two columns. */
+export function KeyValues({ rows }: { rows: readonly (readonly [ReactNode, ReactNode] | undefined)[] }) {
+  return (
+    <dl className="kv">
+      {rows.map((row, index) =>
+        row ? (
+          <div key={index} className="contents">
+            <dt>{row[0]}</dt>
+            <dd>{row[1]}</dd>
+          </div>
+        ) : null,
+      )}
+    </dl>
+  );
+}
+
+export type Figure = { label: ReactNode; value: ReactNode; unit?: ReactNode; note?: ReactNode };
+
+/** Four or five figures in a ruled row; each leads to a page through its note. */
+export function Figures({ items }: { items: readonly Figure[] }) {
+  return (
+    <dl className="figures">
+      {items.map((item, index) => (
+        <div key={index}>
+          <dt>{item.label}</dt>
+          <dd>
+            {item.value}
+            {item.unit ? <small>{item.unit}</small> : null}
+          </dd>
+          {item.note ? <dd className="figure-note">{item.note}</dd> : null}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** More tabs than fit scroll sideways; the page opened is never out of sight. */
+export function Tabs({ label, children }: { label: string; children: ReactNode }) {
+  const ref = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Newer browsers answer with a promise, which is no clean-up.
+    void ref.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, []);
+  return (
+    <nav ref={ref} className="tabs" aria-label={label}>
+      {children}
+    </nav>
+  );
+}
+
+export function TabCount({ children }: { children: ReactNode }) {
+  return <i>{children}</i>;
+}
+
+export function Kbd({ children }: { children: ReactNode }) {
+  return <kbd className="kbd">{children}</kbd>;
+}

@@ -1,0 +1,204 @@
+import { Menu as MenuIcon, Monitor, Moon, Search, Shield, Sun } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTheme } from '../hooks/use-theme.ts';
+import { IconButton } from '../controls/button.tsx';
+import { Kbd } from './layout.tsx';
+import { Menu } from '../overlays/menu.tsx';
+import { Tooltip } from '../overlays/tooltip.tsx';
+
+export type RailLink = { key: string; icon: ReactNode; word: string; count?: number | undefined };
+export type RailGroup = { head?: string; items: readonly RailLink[] };
+
+type RailProps = {
+  mark: ReactNode;
+  groups: readonly RailGroup[];
+  foot?: ReactNode;
+  renderLink: (item: RailLink, children: ReactNode) => ReactNode;
+};
+
+/** The places of a face: groups without boxes, counts at the right, one accent marker where you are. */
+function RailContent({ mark, groups, foot, renderLink }: RailProps) {
+  return (
+    <>
+      <div className="rail-mark">{mark}</div>
+      <div className="flex-1">
+        {groups.map((group, at) => (
+          <div key={group.head ?? at} className="rail-group">
+            {group.head ? <p>{group.head}</p> : null}
+            <ul>
+              {group.items.map((item) => (
+                <li key={item.key}>
+                  {renderLink(
+                    item,
+                    <>
+                      {item.icon}
+                      <span className="rail-word">{item.word}</span>
+                      {item.count === undefined ? null : <span className="rail-count">{item.count}</span>}
+                    </>,
+                  )}
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
+      {foot ? <div className="rail-foot">{foot}</div> : null}
+    </>
+  );
+}
+
+type ShellProps = RailProps & {
+  bars?: ReactNode;
+  barsHeight?: number;
+  place: ReactNode;
+  tools?: ReactNode;
+  onSearch: () => void;
+  path: string;
+  children: ReactNode;
+};
+
+/** Staff and agency: rail, top bar, page. Under 768 the rail is a sheet behind the menu button. */
+export function Shell({ bars, barsHeight = 0, place, tools, onSearch, path, children, ...rail }: ShellProps) {
+  const [isSheetOpen, setSheetOpen] = useState(false);
+  useEffect(() => setSheetOpen(false), [path]);
+  useEffect(() => {
+    document.body.style.setProperty('--bars', `${barsHeight}px`);
+  }, [barsHeight]);
+  return (
+    <>
+      <SkipLink />
+      {bars}
+      <div className="shell">
+        <nav className="rail" aria-label="Main">
+          <RailContent {...rail} />
+        </nav>
+        <RailSheet open={isSheetOpen} onClose={() => setSheetOpen(false)}>
+          <RailContent {...rail} />
+        </RailSheet>
+        <div>
+          <header className="top">
+            <IconButton label="Menu" className="md:!hidden" onClick={() => setSheetOpen(true)}>
+              <MenuIcon aria-hidden />
+            </IconButton>
+            <div className="flex min-w-0 items-center gap-1.5">{place}</div>
+            <div className="ml-auto flex items-center gap-1.5">
+              <SearchButton onSearch={onSearch} />
+              {tools}
+            </div>
+          </header>
+          <main id="main" tabIndex={-1} className="page outline-0">
+            {children}
+          </main>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function RailSheet({ open, onClose, children }: { open: boolean; onClose: () => void; children: ReactNode }) {
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (open) ref.current?.showModal();
+    else ref.current?.close();
+  }, [open]);
+  return (
+    <dialog
+      ref={ref}
+      className="rail-sheet"
+      aria-label="Menu"
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === ref.current) onClose();
+      }}
+    >
+      {open ? (
+        <nav className="rail !h-full" aria-label="Main">
+          {children}
+        </nav>
+      ) : null}
+    </dialog>
+  );
+}
+
+function SearchButton({ onSearch }: { onSearch: () => void }) {
+  const isMac = navigator.platform.startsWith('Mac');
+  return (
+    <>
+      <button
+        type="button"
+        onClick={onSearch}
+        className="hidden h-[30px] w-[264px] items-center gap-2 rounded-md border border-line bg-surface pr-1.5 pl-2.5 text-left text-ink-3 md:flex"
+      >
+        <Search className="icon-sm" aria-hidden />
+        <span className="flex-1">Search or jump to</span>
+        <Kbd>{isMac ? '⌘ K' : 'Ctrl K'}</Kbd>
+      </button>
+      <IconButton label="Search" className="md:!hidden" onClick={onSearch}>
+        <Search aria-hidden />
+      </IconButton>
+    </>
+  );
+}
+
+export function SkipLink() {
+  return (
+    <a href="#main" className="btn sr-only focus:not-sr-only focus:!fixed focus:top-2 focus:left-2 focus:z-50 focus:!px-3">
+      Skip to the page
+    </a>
+  );
+}
+
+/** System, light or dark. */
+export function ThemeMenu() {
+  const [theme, setTheme] = useTheme();
+  const items = [
+    { label: 'Same as the system', icon: <Monitor aria-hidden />, onPick: () => setTheme('system'), checked: theme === 'system' },
+    { label: 'Light', icon: <Sun aria-hidden />, onPick: () => setTheme('light'), checked: theme === 'light' },
+    { label: 'Dark', icon: <Moon aria-hidden />, onPick: () => setTheme('dark'), checked: theme === 'dark' },
+  ];
+  return (
+    <Menu
+      items={items}
+      label="Theme"
+      trigger={
+        <button type="button" className="btn btn-quiet btn-icon" aria-label="Theme">
+          {theme === 'dark' ? <Moon aria-hidden /> : <Sun aria-hidden />}
+        </button>
+      }
+    />
+  );
+}
+
+/** The height of the sandbox bar, which pushes the shell down. */
+export const SANDBOX_BAR_HEIGHT = 28;
+
+/** Says that nothing leaves this machine. It stays while scrolling. */
+export function SandboxBar({ link }: { link?: ReactNode }) {
+  return (
+    <aside className="sandbox-bar sticky top-0 z-30 flex h-7 items-center gap-2 px-4 text-xs font-medium md:px-6" aria-label="Sandbox">
+      <Shield className="icon-sm" aria-hidden />
+      <span className="truncate">Sandbox: nothing leaves this machine</span>
+      {link ? <span className="ml-auto whitespace-nowrap underline underline-offset-2">{link}</span> : null}
+    </aside>
+  );
+}
+
+/** The place in the top bar: where you are within a list. */
+export function Crumbs({ children }: { children: ReactNode }) {
+  return (
+    <nav
+      aria-label="Breadcrumb"
+      className="flex min-w-0 items-center gap-1.5 whitespace-nowrap text-ink-3 [&_b]:truncate [&_b]:font-medium [&_b]:text-ink"
+    >
+      {children}
+    </nav>
+  );
+}
+
+export function SlimTip({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <Tooltip text={text} side="right">
+      {children}
+    </Tooltip>
+  );
+}

@@ -1,0 +1,80 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { IconButton } from '../controls/button.tsx';
+
+type DrawerProps = { open: boolean; onClose: () => void; title: ReactNode; meta?: ReactNode; actions?: ReactNode; children: ReactNode };
+
+/**
+ * Beside the page, not over it: no scrim, the list behind stays live and usable. On a phone it covers the page, which nobody can reach
+ * then until it is closed. Its open state belongs in the address.
+ */
+export function Drawer({ open, onClose, title, meta, actions, children }: DrawerProps) {
+  const id = useId();
+  const ref = useRef<HTMLElement>(null);
+  // At once with its appearing: later it could take the focus from what the reader has gone on to.
+  useLayoutEffect(() => {
+    if (!open) return;
+    const before = document.activeElement;
+    ref.current?.focus();
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !document.querySelector('dialog[open], [data-radix-popper-content-wrapper]')) onClose();
+    };
+    const letGo = ref.current ? holdWhatIsCovered(ref.current) : undefined;
+    addEventListener('keydown', onKey);
+    return () => {
+      removeEventListener('keydown', onKey);
+      letGo?.();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, [open, onClose]);
+  if (!open) return null;
+  return (
+    <section ref={ref} className="drawer outline-0" role="dialog" aria-labelledby={id} tabIndex={-1}>
+      <header className="flex min-h-[66px] items-center gap-2 border-b border-line px-5">
+        <div className="min-w-0 flex-1">
+          <h2 id={id} className="truncate text-lg">
+            {title}
+          </h2>
+          {meta ? <p className="truncate text-xs text-ink-3">{meta}</p> : null}
+        </div>
+        {actions}
+        <IconButton label="Close" onClick={onClose}>
+          <X aria-hidden />
+        </IconButton>
+      </header>
+      <div className="flex-1 overflow-y-auto p-5">{children}</div>
+    </section>
+  );
+}
+
+/** While the drawer is as wide as the window, what lies behind it is out of reach of the keyboard and of screen readers too. */
+function holdWhatIsCovered(drawer: HTMLElement): () => void {
+  const held = new Set<HTMLElement>();
+  const letGo = (): void => {
+    for (const element of held) element.inert = false;
+    held.clear();
+  };
+  const look = (): void => {
+    letGo();
+    if (drawer.offsetWidth < innerWidth) return;
+    for (const element of besides(drawer)) {
+      if (element.inert || element.matches('.toasts')) continue;
+      element.inert = true;
+      held.add(element);
+    }
+  };
+  look();
+  addEventListener('resize', look);
+  return () => {
+    removeEventListener('resize', look);
+    letGo();
+  };
+}
+
+/** Everything on the page but the element, what is in it and what it is in. */
+function besides(element: Element): HTMLElement[] {
+  const parent = element.parentElement;
+  if (!parent || element === document.body) return [];
+  const others = [...parent.children].filter((one): one is HTMLElement => one !== element && one instanceof HTMLElement);
+  return [...others, ...besides(parent)];
+}

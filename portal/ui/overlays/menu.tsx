@@ -1,0 +1,94 @@
+import { Ellipsis } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { Fragment, type ReactNode } from 'react';
+import { READ_ONLY } from '../controls/read-only.ts';
+
+export type MenuItem =
+  | {
+      label: string;
+      icon?: ReactNode;
+      onPick: () => void;
+      danger?: boolean;
+      disabledReason?: string | undefined;
+      hint?: string;
+      checked?: boolean;
+    }
+  | 'line';
+
+/** A list of acts behind one trigger. */
+export function Menu({
+  trigger,
+  items,
+  label,
+  align = 'end',
+}: {
+  trigger: ReactNode;
+  items: readonly MenuItem[];
+  label?: ReactNode;
+  align?: 'start' | 'end';
+}) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content align={align} sideOffset={4} collisionPadding={8} className="menu floating">
+          {label ? <DropdownMenu.Label className="menu-label">{label}</DropdownMenu.Label> : null}
+          {items.filter(isDrawn).map((item, at) => (
+            <Fragment key={at}>
+              {item === 'line' ? (
+                <DropdownMenu.Separator className="menu-line" />
+              ) : (
+                <DropdownMenu.Item
+                  className="menu-item"
+                  aria-disabled={item.disabledReason ? true : undefined}
+                  onSelect={(event) => {
+                    if (item.disabledReason) return event.preventDefault();
+                    // A dialog that opens now gives the focus back to the trigger: the item is gone by then.
+                    triggerOf(event.target)?.focus();
+                    item.onPick();
+                  }}
+                  data-danger={item.danger ? '' : undefined}
+                >
+                  {item.icon}
+                  <span className="flex-1">
+                    {item.label}
+                    {/* It can be focused, so that the reason is read out too. */}
+                    {item.disabledReason ? <small className="block py-0.5 text-xs text-ink-3">{item.disabledReason}</small> : null}
+                  </span>
+                  {item.hint ? <span className="text-xs text-ink-3">{item.hint}</span> : null}
+                  {item.checked ? <span aria-label="chosen" className="size-1.5 rounded-full bg-accent-mark" /> : null}
+                </DropdownMenu.Item>
+              )}
+            </Fragment>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+/** The button whose menu an item is in. */
+function triggerOf(item: EventTarget | null): HTMLElement | null {
+  const menu = item instanceof Element ? item.closest('[role="menu"]') : null;
+  return document.getElementById(menu?.getAttribute('aria-labelledby') ?? '');
+}
+
+/** What a view-as session could not do anyway is left out. */
+function isDrawn(item: MenuItem): boolean {
+  return item === 'line' || item.disabledReason !== READ_ONLY;
+}
+
+/** The rest of a page's actions; nothing when none is left. */
+export function MoreMenu({ items, label = 'More' }: { items: readonly MenuItem[]; label?: string }) {
+  if (!items.some(isDrawn)) return null;
+  return (
+    <Menu
+      items={items}
+      trigger={
+        <button type="button" className="btn btn-icon" aria-label={label}>
+          <Ellipsis aria-hidden />
+        </button>
+      }
+    />
+  );
+}

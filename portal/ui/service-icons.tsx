@@ -1,1 +1,0 @@
-export { ProviderIcon, stepIcon, TemplateIcon } from './icons.tsx';

@@ -1,0 +1,63 @@
+import { Search } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Kbd } from '../layout/layout.tsx';
+
+/** Chips at the left, the text filter (reached with /) and tools at the right. */
+export function FilterBar({
+  chips,
+  text,
+  onText,
+  placeholder = 'Filter by text',
+  tools,
+}: {
+  chips?: ReactNode;
+  text?: string | undefined;
+  onText?: (text: string | undefined) => void;
+  placeholder?: string;
+  tools?: ReactNode;
+}) {
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-2">
+      <div className="flex flex-wrap items-center gap-1.5">{chips}</div>
+      <div className="ml-auto flex items-center gap-2 max-md:w-full max-md:justify-end">
+        {tools}
+        {onText ? <TextFilter text={text ?? ''} onText={onText} placeholder={placeholder} /> : null}
+      </div>
+    </div>
+  );
+}
+
+/** Waits for a pause in typing, so that each letter is not a request. */
+function TextFilter({ text, onText, placeholder }: { text: string; onText: (text: string | undefined) => void; placeholder: string }) {
+  const [typed, setTyped] = useState(text);
+  // What was told and has not come back as `text` yet. Its coming back must not take away what was typed since.
+  const told = useRef<string[]>([]);
+  useEffect(() => {
+    const at = told.current.indexOf(text);
+    told.current = told.current.slice(at + 1);
+    if (at < 0) setTyped(text);
+  }, [text]);
+  useEffect(() => {
+    if (typed.trim() === text) return;
+    const timer = setTimeout(() => {
+      told.current.push(typed.trim());
+      onText(typed.trim() || undefined);
+    }, 250);
+    return () => clearTimeout(timer);
+  }, [typed, text, onText]);
+  return (
+    <span className="flex h-[26px] w-[200px] items-center gap-2 rounded-sm border border-line bg-surface px-2 text-xs max-md:h-11 max-md:flex-1 max-md:text-base focus-within:border-accent-mark focus-within:shadow-[0_0_0_1px_var(--color-accent-mark)]">
+      <Search className="icon-sm text-ink-3" aria-hidden />
+      <input
+        data-filter-text
+        type="search"
+        aria-label={placeholder}
+        placeholder={placeholder}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        className="min-w-0 flex-1 outline-0 placeholder:text-ink-3 [&::-webkit-search-cancel-button]:hidden"
+      />
+      {typed ? null : <Kbd>/</Kbd>}
+    </span>
+  );
+}

@@ -1,0 +1,48 @@
+import { Columns3, List, Rows3 } from 'lucide-react';
+import { usePreference } from '../hooks/use-preference.ts';
+import { Menu } from '../overlays/menu.tsx';
+import { Segmented } from '../controls/segmented.tsx';
+import type { Column } from './table.tsx';
+
+export type TableView = { isDense: boolean; setDense: (dense: boolean) => void; hidden: readonly string[]; toggle: (key: string) => void };
+
+/** How this reader likes a list: its density and its columns, kept on this device. */
+export function useTableView(name: string): TableView {
+  const [density, setDensity] = usePreference<'dense' | 'roomy'>(`${name}.density`, 'dense');
+  const [columns, setColumns] = usePreference<string>(`${name}.hidden`, '');
+  const hidden = columns.split(' ').filter(Boolean);
+  const toggle = (key: string): void =>
+    setColumns((hidden.includes(key) ? hidden.filter((one) => one !== key) : [...hidden, key]).join(' '));
+  return { isDense: density === 'dense', setDense: (dense) => setDensity(dense ? 'dense' : 'roomy'), hidden, toggle };
+}
+
+/** The density switch and the column chooser of a table. `choices` are the columns that may leave. */
+export function TableTools({ view, choices }: { view: TableView; choices: readonly { key: string; word: string }[] }) {
+  return (
+    <span className="hidden items-center gap-2 md:inline-flex">
+      <Segmented
+        label="Density"
+        value={view.isDense ? 'dense' : 'roomy'}
+        onChange={(value) => view.setDense(value === 'dense')}
+        options={[
+          { value: 'roomy', name: 'Comfortable rows', label: <Rows3 className="icon-sm" aria-hidden /> },
+          { value: 'dense', name: 'Dense rows', label: <List className="icon-sm" aria-hidden /> },
+        ]}
+      />
+      <Menu
+        label="Columns"
+        trigger={
+          <button type="button" className="btn btn-sm btn-icon" aria-label="Columns">
+            <Columns3 aria-hidden />
+          </button>
+        }
+        items={choices.map(({ key, word }) => ({ label: word, checked: !view.hidden.includes(key), onPick: () => view.toggle(key) }))}
+      />
+    </span>
+  );
+}
+
+/** The columns this reader wants to see. */
+export function shownColumns<Row>(columns: readonly Column<Row>[], view: TableView): Column<Row>[] {
+  return columns.filter((column) => !view.hidden.includes(column.key));
+}

@@ -1,0 +1,241 @@
+import clsx from 'clsx';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { Fragment, type MouseEvent, type ReactNode, useRef, useState } from 'react';
+import { useKeys } from '../keyboard/key-bindings.ts';
+import { formatNumber } from '../text/format.ts';
+import { Button } from '../controls/button.tsx';
+import { Kbd } from '../layout/layout.tsx';
+
+export type Column<Row> = {
+  key: string;
+  head: ReactNode;
+  cell: (row: Row) => ReactNode;
+  align?: 'start' | 'end' | 'center';
+  /** `phone`: leaves under 768. The lead column's second line then carries the rest. */
+  hide?: 'phone';
+  /** The first text column: a link, cut with an ellipsis; `wide` leaves a sentence its room. */
+  lead?: boolean | 'wide';
+  sort?: { direction: 'asc' | 'desc' | undefined; onSort: () => void };
+};
+
+type TableProps<Row> = {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  /** Opens a row (Enter, or a click beside its link). Modified clicks are left to the link. */
+  onOpen?: (row: Row) => void;
+  openKey?: string | undefined;
+  /** Rows chosen with X; absent means rows cannot be chosen. */
+  chosen?: ReadonlySet<string>;
+  onToggle?: (key: string) => void;
+  dense?: boolean;
+  /** The head of the group a row belongs to; a new head is drawn when it changes. */
+  groupOf?: (row: Row) => string;
+  /** Keys of rows that just arrived: they fade from the accent wash once. */
+  arrived?: ReadonlySet<string>;
+  isBad?: (row: Row) => boolean;
+  foot?: ReactNode;
+};
+
+/** A ruled table with sticky heads; J and K move, Enter opens, X chooses. */
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, rowKey, dense, foot } = props;
+  const body = useRef<HTMLTableSectionElement>(null);
+  const active = useRowKeys(props, body);
+  let group: string | undefined;
+  return (
+    <>
+      <div className="panel table-panel">
+        <table
+          className="table"
+          data-dense={dense ? '' : undefined}
+          data-tight={columns.length >= 8 ? '' : undefined}
+          data-two-line=""
+          aria-label={label}
+        >
+          <thead className="sticky-head">
+            <tr>
+              {columns.map((column) => (
+                <Head key={column.key} column={column} />
+              ))}
+            </tr>
+          </thead>
+          <tbody ref={body} onMouseOver={tellWhatIsCut}>
+            {rows.map((row, at) => {
+              const nextGroup = props.groupOf?.(row);
+              const startsGroup = nextGroup !== undefined && nextGroup !== group;
+              group = nextGroup;
+              return (
+                <Fragment key={rowKey(row)}>
+                  {startsGroup ? (
+                    <tr data-group="">
+                      <td colSpan={columns.length}>{nextGroup}</td>
+                    </tr>
+                  ) : null}
+                  <BodyRow {...props} row={row} isTabStop={at === active} />
+                </Fragment>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      {foot}
+    </>
+  );
+}
+
+/** The whole text on hover, where the column was too narrow for it. */
+function tellWhatIsCut({ target }: MouseEvent): void {
+  const cell = target instanceof Element ? target.closest('td') : null;
+  if (!cell) return;
+  const parts = [cell, ...cell.querySelectorAll<HTMLElement>('a, .sub, .truncate')];
+  const cut = parts.find((part) => part.clientWidth > 0 && part.scrollWidth > part.clientWidth);
+  if (!cut) return;
+  // A title of the page's own wins; one of ours follows what the cell says by now.
+  if (cut.dataset.told === undefined && (cut.title || cut.querySelector('[title]'))) return;
+  cut.dataset.told = '';
+  cut.title = cut.innerText.split('\n')[0] ?? '';
+}
+
+function Head<Row>({ column }: { column: Column<Row> }) {
+  const { sort } = column;
+  const common = { 'data-align': column.align, 'data-hide': column.hide, scope: 'col' as const };
+  if (!sort) return <th {...common}>{column.head}</th>;
+  const direction = sort.direction === 'asc' ? 'ascending' : sort.direction === 'desc' ? 'descending' : 'none';
+  return (
+    <th {...common} aria-sort={direction}>
+      <button type="button" onClick={sort.onSort}>
+        {column.head}
+        {sort.direction === 'asc' ? <ArrowUp aria-hidden /> : sort.direction === 'desc' ? <ArrowDown aria-hidden /> : null}
+      </button>
+    </th>
+  );
+}
+
+function BodyRow<Row>({
+  columns,
+  row,
+  rowKey,
+  onOpen,
+  openKey,
+  chosen,
+  arrived,
+  isBad,
+  isTabStop,
+}: TableProps<Row> & { row: Row; isTabStop: boolean }) {
+  const key = rowKey(row);
+  const onClick = (event: MouseEvent): void => {
+    if (!onOpen || event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    if (event.target instanceof Element && event.target.closest('a, button, input, label, [role=switch]')) return;
+    onOpen(row);
+  };
+  return (
+    <tr
+      data-row={key}
+      data-selected={key === openKey ? '' : undefined}
+      data-bad={isBad?.(row) ? '' : undefined}
+      aria-selected={chosen ? chosen.has(key) : undefined}
+      tabIndex={onOpen ? (isTabStop ? 0 : -1) : undefined}
+      onClick={onClick}
+      className={clsx(arrived?.has(key) && 'arrive')}
+    >
+      {columns.map((column) => (
+        <td
+          key={column.key}
+          data-align={column.align}
+          data-hide={column.hide}
+          className={column.lead ? (column.lead === 'wide' ? 'lead lead-wide' : 'lead') : undefined}
+        >
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** J, K, Enter and X on the rows; gives back the row that Tab reaches. */
+function useRowKeys<Row>({ rows, rowKey, onOpen, onToggle }: TableProps<Row>, body: { current: HTMLTableSectionElement | null }): number {
+  const [active, setActive] = useState(0);
+  const current = Math.min(active, Math.max(0, rows.length - 1));
+  const focus = (at: number): void => {
+    const row = rows[at];
+    if (!row) return;
+    setActive(at);
+    const node = body.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(rowKey(row))}"]`);
+    node?.focus({ preventScroll: true });
+    node?.scrollIntoView({ block: 'nearest' });
+  };
+  const focusedAt = (): number => {
+    const key = document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row;
+    return key === undefined || !body.current?.contains(document.activeElement) ? -1 : rows.findIndex((row) => rowKey(row) === key);
+  };
+  const withFocused = (act: (row: Row) => void) => (): void => {
+    const row = rows[focusedAt()];
+    if (row) act(row);
+    else if (document.activeElement instanceof HTMLElement) document.activeElement.click();
+  };
+  useKeys(
+    onOpen
+      ? [
+          {
+            keys: 'j',
+            label: 'Next row',
+            group: 'Lists',
+            run: () => focus(focusedAt() < 0 ? current : Math.min(focusedAt() + 1, rows.length - 1)),
+          },
+          { keys: 'k', label: 'Previous row', group: 'Lists', run: () => focus(focusedAt() < 0 ? current : Math.max(focusedAt() - 1, 0)) },
+          { keys: 'Enter', label: 'Open the row', group: 'Lists', run: withFocused(onOpen) },
+          ...(onToggle
+            ? [{ keys: 'x', label: 'Select the row', group: 'Lists' as const, run: withFocused((row) => onToggle(rowKey(row))) }]
+            : []),
+        ]
+      : [],
+  );
+  return current;
+}
+
+type FootProps = {
+  shown: number;
+  hasMore: boolean;
+  onMore?: () => void;
+  isLoading?: boolean;
+  step?: number;
+  canOpen?: boolean;
+  canChoose?: boolean;
+};
+
+/** "Showing 25", load more, and the keys of the list. */
+export function TableFoot({ shown, hasMore, onMore, isLoading, step = 25, canOpen, canChoose }: FootProps) {
+  return (
+    <div className="flex items-center gap-3 px-0.5 py-3.5">
+      <span className="num text-ink-3">{hasMore ? `Showing the newest ${formatNumber(shown)}` : `Showing all ${formatNumber(shown)}`}</span>
+      {hasMore && onMore ? (
+        <Button size="sm" onClick={onMore} busy={isLoading ? 'Loading' : false}>
+          Load {step} more
+        </Button>
+      ) : null}
+      {canOpen ? (
+        <span className="ml-auto hidden text-ink-3 md:inline">
+          <Kbd>J</Kbd> <Kbd>K</Kbd> move, <Kbd>Enter</Kbd> open
+          {canChoose ? (
+            <>
+              , <Kbd>X</Kbd> select
+            </>
+          ) : null}
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+/** A duration with its logarithmic bar: 10 ms is a trace, half an hour is full. */
+export function DurationBar({ ms, text, tone }: { ms: number; text: string; tone?: 'bad' | 'live' | undefined }) {
+  const share = Math.min(1, Math.max(0.08, Math.log10(Math.max(ms, 10) / 10) / Math.log10(1_800_000 / 10)));
+  return (
+    <span className="duration" data-tone={tone}>
+      <i aria-hidden style={{ width: 28 * share }} />
+      {text}
+    </span>
+  );
+}

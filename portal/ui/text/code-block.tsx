@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import { CopyButton } from '../controls/copy-button.tsx';
+
+/** Code with a name and Copy; it scrolls by itself, never the page. */
+export function CodeBlock({ name, code, aside, children }: { name: ReactNode; code: string; aside?: ReactNode; children?: ReactNode }) {
+  return (
+    <div className="code">
+      <div className="code-head">
+        <span className="min-w-0 flex-1 truncate">{name}</span>
+        {aside}
+        <CopyButton text={code} icon />
+      </div>
+      <pre tabIndex={0}>
+        <code>{children ?? code}</code>
+      </pre>
+    </div>
+  );
+}
