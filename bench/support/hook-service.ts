@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { eventIdText } from '@partner-portal/core/execution/event-id.ts';
 import type { DatabaseAddress } from '@partner-portal/service/platform/db/host.ts';
 import { createLog } from '@partner-portal/service/platform/log.ts';
-import { openEngineRoom } from '@partner-portal/tests/harness/engine-room.ts';
+import { openDeliveryProcess } from '@partner-portal/tests/harness/delivery-process.ts';
 import { publishInvitedIn } from '@partner-portal/tests/harness/deliveries.ts';
 import { clockMs } from './clock.ts';
 
@@ -30,7 +30,7 @@ process.on('disconnect', () => process.exit(0));
 
 async function start({ address, partners }: HookSetup): Promise<void> {
   // Logging as in production, to nowhere: what a line costs is part of the price.
-  const room = openEngineRoom(address, createLog('info', { write: () => undefined }));
+  const room = openDeliveryProcess(address, createLog('info', { write: () => undefined }));
   let statements = 0;
   let next = 0;
   room.db.onStatement(() => void (statements += 1));

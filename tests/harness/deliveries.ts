@@ -11,7 +11,7 @@ import { type Notices, openNotices } from '@partner-portal/service/platform/noti
 import { createSafeFetch, type Lookup, type SafeFetch } from '@partner-portal/service/platform/outbound/safe-fetch.ts';
 import type pg from 'pg';
 import { startTestService, type TestPlatform, type TestService } from './service.ts';
-import { OLD_RING } from './rings.ts';
+import { OLD_RING } from './key-rings.ts';
 import { addPartner } from './world.ts';
 
 /** The service with its events and its outbound webhooks; receivers are real servers on the loopback address. */

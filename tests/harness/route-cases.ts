@@ -115,7 +115,7 @@ const PLAN = {
   isTrial: false,
   trialDays: null,
 };
-const APPLICATION = { email: 'applicant@seats.example', fullName: 'Ada Applicant', companyName: 'Applied', acceptTerms: true };
+const APPLICATION = { email: 'applicant@callers.example', fullName: 'Ada Applicant', companyName: 'Applied', acceptTerms: true };
 const BODIES: Record<string, Record<string, unknown>> = {
   changeMember: { partnerRole: 'moderator' },
   resetUserMfa: { reason: 'a test' },
@@ -126,10 +126,10 @@ const BODIES: Record<string, Record<string, unknown>> = {
   putNotificationPreferences: { security: { inApp: false, email: 'now' } },
   putSsoConnection: {
     protocol: 'oidc',
-    issuer: 'https://idp.seats.example',
+    issuer: 'https://idp.callers.example',
     clientId: 'portal',
     clientSecret: 'a secret',
-    emailDomains: ['seats.example'],
+    emailDomains: ['callers.example'],
   },
   enforceSso: { enforced: false },
   releaseSso: { partnerId: ANY, reason: 'a test' },
@@ -143,18 +143,18 @@ const BODIES: Record<string, Record<string, unknown>> = {
   approvePlanRequest: { planId: ANY },
   rejectPlanRequest: { note: 'a test' },
   assignWorkItem: { kind: 'agent_request', itemId: ANY, assigned: true },
-  login: { email: 'somebody@seats.example', password: 'a password of nobody' },
+  login: { email: 'somebody@callers.example', password: 'a password of nobody' },
   updateMe: { fullName: 'Another Name' },
   verifyMfa: { tempToken: 'no token of ours', token: '123456' },
   recoverMfa: { tempToken: 'no token of ours', recoveryCode: '7K3D-M2QX-9WPA-C4TE' },
   enableMfa: { token: '123456' },
   disableMfa: { token: '123456' },
   renewRecoveryCodes: { token: '123456' },
-  forgotPassword: { email: 'somebody@seats.example' },
+  forgotPassword: { email: 'somebody@callers.example' },
   resetPassword: { token: 'x'.repeat(43), password: 'eleven blue herons' },
   changePassword: { currentPassword: 'not the password of anybody', newPassword: 'eleven blue herons' },
   viewAs: { clientId: ANY, reason: 'a test' },
-  createPartner: { name: 'Third', slug: 'third', ownerEmail: 'third@seats.example', ownerName: 'Third', planId: ANY },
+  createPartner: { name: 'Third', slug: 'third', ownerEmail: 'third@callers.example', ownerName: 'Third', planId: ANY },
   updatePartner: { name: 'Renamed' },
   suspendPartner: { reason: 'a test' },
   updateMyPartner: { name: 'Renamed' },
@@ -163,7 +163,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   suspendClient: { reason: 'a test' },
   updateMyClient: { contactName: 'Renamed' },
   updateUser: { status: 'disabled' },
-  createInvitation: { kind: 'client_user', email: 'invited@seats.example', clientId: ANY },
+  createInvitation: { kind: 'client_user', email: 'invited@callers.example', clientId: ANY },
   acceptInvitation: { token: 'x'.repeat(43), password: 'eleven blue herons', fullName: 'Nobody' },
   createAgent: { partnerId: ANY, clientId: ANY, templateName: 'lead-qualifier' },
   updateAgent: { name: 'Renamed' },
@@ -192,7 +192,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
 };
 
 /** A call of the route with good values everywhere and these ids; members of the query only when asked for. */
-export function askFor(name: RouteName, ids: Ids, queryMember?: string) {
+export function buildCall(name: RouteName, ids: Ids, queryMember?: string) {
   const route: RouteShape = routes[name];
   const found = idsOf(name, route);
   const fill = (members: Record<string, keyof Ids>) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { routes } from '@partner-portal/contract/index.ts';
 import { DEMO, ingestUrl, postJson, registerReceiver, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { bodyOf, type Ids } from './route-cases.ts';
-import { ask } from './seats.ts';
+import { callRoute } from './callers.ts';
 import { sandboxUrl, type System, until } from './system.ts';
 
 /** Gives the demo agency one thing of every kind that can be named, and tells the id of each; `bearer` is a session of its owner. */
@@ -70,7 +70,7 @@ async function addRollout(system: System): Promise<string> {
 
 async function requestAgent(system: System, clientId: string, authorization: string): Promise<string> {
   const name = 'createAgentRequest';
-  const made = await ask(system, name, { body: { ...bodyOf(name, routes[name]), clientId }, authorization });
+  const made = await callRoute(system, name, { body: { ...bodyOf(name, routes[name]), clientId }, authorization });
   assert.equal(made.status, 201, made.text);
   return (JSON.parse(made.text) as { id: string }).id; // the contract's record
 }

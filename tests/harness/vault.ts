@@ -8,11 +8,11 @@ import { createRunner, type JobRunner } from '@partner-portal/service/platform/j
 import { createSafeFetch, type Lookup, type SafeFetch } from '@partner-portal/service/platform/outbound/safe-fetch.ts';
 import { type Sandbox, startSandbox } from '@partner-portal/sandbox/index.ts';
 import type { DatabaseAddress } from '@partner-portal/service/platform/db/host.ts';
-import { OLD_RING } from './rings.ts';
+import { OLD_RING } from './key-rings.ts';
 import { freePort } from './free-port.ts';
 import { startTestService, type TestService } from './service.ts';
 
-export { BOTH_RING, OLD_RING } from './rings.ts';
+export { BOTH_RING, OLD_RING } from './key-rings.ts';
 
 /** The engine at its narrow face: what it holds per connection, every write it took, and a switch for being away. */
 export type HeldConnections = EngineConnections & {

@@ -8,7 +8,7 @@ import { DEMO, ingestUrl, postJson, type Workspace } from '@partner-portal/servi
 import { Secret, TOTP } from 'otpauth';
 import { startOidcProvider, type TestOidc } from '../harness/oidc-provider.ts';
 import { bodyOf, FREE_PARAMS, type Ids, idsOf, KINDS } from '../harness/route-cases.ts';
-import { addRival, type Ask, ask, refusalOf, type Seat, type Seats, takeSeats } from '../harness/seats.ts';
+import { addRival, type RouteCall, callRoute, refusalOf, type CallerName, type Callers, createCallers } from '../harness/callers.ts';
 import { startSmtp, type TestSmtp } from '../harness/smtp.ts';
 import { DEMO_PASSWORD, seedDemo, startSystem, type System, until } from '../harness/system.ts';
 
@@ -16,7 +16,7 @@ import { DEMO_PASSWORD, seedDemo, startSystem, type System, until } from '../har
 
 let system: System;
 let workspace: Workspace;
-let seats: Seats;
+let callers: Callers;
 let post: TestSmtp;
 let directory: TestOidc;
 let ids: Partial<Ids>;
@@ -28,7 +28,7 @@ const AUDITED = NAMES.filter((name) => routeOf(name).audit !== undefined);
 
 /** Leave nothing to account for; each says in its declaration why. */
 const WITHOUT_A_LINE: RouteName[] = ['preflight', 'readAllNotifications', 'readNotification', 'sendSampleNotification', 'ssoAssertion'];
-/** Answer before anything is looked at, so that nobody learns who is known here: a job writes the line, and it belongs to no request. */
+/** RouteResponse before anything is looked at, so that nobody learns who is known here: a job writes the line, and it belongs to no request. */
 const WRITTEN_LATER: RouteName[] = ['forgotPassword'];
 before(async () => {
   post = await startSmtp({ startTls: false });
@@ -42,7 +42,7 @@ before(async () => {
     },
   });
   workspace = await seedDemo(system);
-  seats = await takeSeats(system, await addRival(system, workspace));
+  callers = await createCallers(system, await addRival(system, workspace));
   ids = { partner: workspace.partnerId, client: workspace.oakStreetId, workflow: workspace.workflowIds['missed-call-text-back'] ?? '' };
 });
 after(async () => {
@@ -51,8 +51,8 @@ after(async () => {
   await directory?.close();
 });
 
-const bearer = (seat: Seat): string => `Bearer ${seats[seat].token()}`;
-const as = (seat: Seat): Client<Routes> => system.client(seats[seat].token());
+const bearer = (caller: CallerName): string => `Bearer ${callers[caller].token()}`;
+const as = (caller: CallerName): Client<Routes> => system.client(callers[caller].token());
 let made = 0;
 const fresh = (what: string): string => `${what}-${(made += 1)}`;
 const address = (): string => `${fresh('somebody')}@audit.example`;
@@ -99,7 +99,7 @@ async function newRequest(by: 'owner' | 'clientUser' = 'owner'): Promise<string>
 }
 async function newPlan(): Promise<string> {
   const body = { ...bodyOf('createPlan', routeOf('createPlan')), name: fresh('Plan') };
-  const answer = await ask(system, 'createPlan', { body, authorization: bearer('staff') });
+  const answer = await callRoute(system, 'createPlan', { body, authorization: bearer('staff') });
   return (JSON.parse(answer.text) as { id: string }).id; // the contract's record
 }
 async function newApplication(): Promise<string> {
@@ -180,7 +180,7 @@ async function challenge(): Promise<{ app: App; tempToken: string }> {
   return { app: enabled, tempToken: answer.tempToken };
 }
 
-type Case = Ask & { seat?: Seat };
+type Case = RouteCall & { caller?: CallerName };
 /** What a route needs beside its good body: things that are in the state in which it succeeds. */
 const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
   login: async () => ({ body: { email: DEMO.owner.email, password: DEMO_PASSWORD } }),
@@ -397,17 +397,18 @@ const AT_THE_END: RouteName[] = [
 ];
 
 /** A call that succeeds: what its case says, and for the rest a good body, ids of the agency's own, and somebody who may. */
-async function goodCall(name: RouteName): Promise<Ask> {
+async function goodCall(name: RouteName): Promise<RouteCall> {
   const route = routeOf(name);
   const own = (await CASES[name]?.()) ?? {};
   const found = idsOf(name, route);
   const fill = (members: Record<string, keyof Ids>) =>
     Object.fromEntries(Object.entries(members).flatMap(([member, kind]) => (ids[kind] ? [[member, ids[kind]]] : [])));
   const body = bodyOf(name, route);
-  const seat = own.seat ?? (['owner', 'staff', 'clientUser'] as const).find((one) => refusalOf(route, seats[one].claims) === undefined);
+  const caller =
+    own.caller ?? (['owner', 'staff', 'clientUser'] as const).find((one) => refusalOf(route, callers[one].claims) === undefined);
   return {
     ...(body ? { body: { ...body, ...fill(found.body) } } : {}),
-    ...(route.access.kind === 'session' && seat ? { authorization: bearer(seat) } : {}),
+    ...(route.access.kind === 'session' && caller ? { authorization: bearer(caller) } : {}),
     ...own,
     params: { ...FREE_PARAMS, ...fill(found.params), ...own.params },
   };
@@ -431,7 +432,7 @@ describe('a route that is no GET', () => {
     it(`${name} leaves ${action} in the log when it succeeds`, async () => {
       const call = await goodCall(name);
       const [start] = await system.query<{ id: string }>('select uuidv7() as id');
-      const answer = await ask(system, name, call);
+      const answer = await callRoute(system, name, call);
       assert.ok(answer.status < 300, `Give ${name} a state in which it succeeds (CASES): ${answer.status} ${answer.text.slice(0, 400)}`);
       assert.ok(answer.requestId);
       const [entry, ...more] = await until(`${name} is in the log`, async () => {
@@ -450,19 +451,19 @@ describe('a refused call of it', () => {
   for (const name of AUDITED.filter((one) => routeOf(one).access.kind === 'session')) {
     const route = routeOf(name);
     const { audit: action = '' } = route;
-    const seat = (['moderator', 'clientUser', 'owner'] as const).find((one) => refusalOf(route, seatClaims(one)) !== undefined);
-    if (!seat) continue;
-    it(`${name} by a ${seat} leaves ${action} as refused`, async () => {
-      const answer = await ask(system, name, { params: { ...FREE_PARAMS }, authorization: bearer(seat) });
+    const caller = (['moderator', 'clientUser', 'owner'] as const).find((one) => refusalOf(route, callerClaims(one)) !== undefined);
+    if (!caller) continue;
+    it(`${name} by a ${caller} leaves ${action} as refused`, async () => {
+      const answer = await callRoute(system, name, { params: { ...FREE_PARAMS }, authorization: bearer(caller) });
       const rows = await system.query<{ action: string; result: string; changes: unknown; by: string; partner: string }>(
         'select action, result, changes, actor_email as by, partner_id as partner from audit_entry where request_id = $1',
         [answer.requestId],
       );
       const code = answer.problem?.code;
-      assert.equal(code, refusalOf(route, seats[seat].claims));
+      assert.equal(code, refusalOf(route, callers[caller].claims));
       const [row] = rows;
       assert.ok(row && rows.length === 1);
-      assert.ok(row.by.startsWith(seat.toLowerCase()));
+      assert.ok(row.by.startsWith(caller.toLowerCase()));
       assert.deepEqual(
         [row.action, row.result, row.changes, row.partner],
         [action, 'refused', { refusal: [null, code] }, workspace.partnerId],
@@ -471,9 +472,9 @@ describe('a refused call of it', () => {
   }
 });
 
-/** As `addRival` will seat them; the table of tests is made before there is a system. */
-function seatClaims(seat: 'moderator' | 'clientUser' | 'owner') {
+/** As `addRival` will caller them; the table of tests is made before there is a system. */
+function callerClaims(caller: 'moderator' | 'clientUser' | 'owner') {
   const partnerId = '';
-  if (seat === 'clientUser') return { role: 'CLIENT', partnerId, clientId: '' } as const;
-  return { role: 'PARTNER', partnerId, partnerRole: seat === 'owner' ? 'admin' : 'moderator' } as const;
+  if (caller === 'clientUser') return { role: 'CLIENT', partnerId, clientId: '' } as const;
+  return { role: 'PARTNER', partnerId, partnerRole: caller === 'owner' ? 'admin' : 'moderator' } as const;
 }

@@ -7,14 +7,23 @@ import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { ingestToken } from '@partner-portal/core/webhook/signing.ts';
 import type { Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { bodyOf, FREE_PARAMS, type Ids, idsOf, KINDS } from '../harness/route-cases.ts';
-import { addRival, type Answer, type Ask, ask, assertProblem, refusalOf, type Seats, takeSeats } from '../harness/seats.ts';
+import {
+  addRival,
+  type RouteResponse,
+  type RouteCall,
+  callRoute,
+  assertProblem,
+  refusalOf,
+  type Callers,
+  createCallers,
+} from '../harness/callers.ts';
 import { seedDemo, startSystem, type System } from '../harness/system.ts';
 
 // Whatever is sent, the answer is a stated refusal and the next caller is served. Generated from the route table.
 
 let system: System;
 let workspace: Workspace;
-let seats: Seats;
+let callers: Callers;
 let ids: Ids;
 
 const NAMES = Object.keys(routes) as RouteName[]; // the keys of the table itself
@@ -26,7 +35,7 @@ const FREE_JSON = ['triggerWorkflow', 'rerunExecution', 'ingestEvent', 'testAgen
 before(async () => {
   system = await startSystem({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
   workspace = await seedDemo(system);
-  seats = await takeSeats(system, await addRival(system, workspace));
+  callers = await createCallers(system, await addRival(system, workspace));
   const none = Object.fromEntries(KINDS.map((kind) => [kind, randomUUID()])) as Ids; // one id per kind
   ids = {
     ...none,
@@ -42,19 +51,19 @@ after(async () => {
 });
 
 /** Somebody who may call the route, with good values in its path. */
-function proper(name: RouteName): Ask {
+function proper(name: RouteName): RouteCall {
   const route = routeOf(name);
   const { params } = idsOf(name, route);
-  const found = (['owner', 'staff', 'clientUser'] as const).find((seat) => refusalOf(route, seats[seat].claims) === undefined);
+  const found = (['owner', 'staff', 'clientUser'] as const).find((caller) => refusalOf(route, callers[caller].claims) === undefined);
   const secret = system.settings()['AUTOMATION_CALLBACK_SECRET'] ?? '';
   return {
     params: { ...FREE_PARAMS, ...Object.fromEntries(Object.entries(params).map(([member, kind]) => [member, ids[kind]])) },
     ...(route.access.kind === 'ingest' ? { query: { token: ingestToken(secret, ids.workflow) } } : {}),
-    ...(route.access.kind === 'session' && found ? { authorization: `Bearer ${seats[found].token()}` } : {}),
+    ...(route.access.kind === 'session' && found ? { authorization: `Bearer ${callers[found].token()}` } : {}),
   };
 }
 
-const send = (name: RouteName, sent: Ask): Promise<Answer> => ask(system, name, { ...proper(name), ...sent });
+const send = (name: RouteName, sent: RouteCall): Promise<RouteResponse> => callRoute(system, name, { ...proper(name), ...sent });
 
 /** Each member with a value of another type. */
 function wrongTypes(body: Record<string, unknown>): Record<string, unknown> {
@@ -101,17 +110,17 @@ describe('a body', () => {
   }
 
   it('with members nobody knows is taken without them', async () => {
-    const authorization = `Bearer ${seats.owner.token()}`;
-    const answer = await ask(system, 'updateMe', {
+    const authorization = `Bearer ${callers.owner.token()}`;
+    const answer = await callRoute(system, 'updateMe', {
       authorization,
-      body: { fullName: 'Known', role: 'ADMIN', partnerRole: 'moderator', email: 'new@seats.example' },
+      body: { fullName: 'Known', role: 'ADMIN', partnerRole: 'moderator', email: 'new@callers.example' },
     });
     assert.equal(answer.status, 200);
     const user = JSON.parse(answer.text) as Record<string, unknown>;
     assert.deepEqual([user['fullName'], user['role'], user['partnerRole']], ['Known', 'PARTNER', 'admin']);
-    assert.notEqual(user['email'], 'new@seats.example');
+    assert.notEqual(user['email'], 'new@callers.example');
     assertProblem(
-      await ask(system, 'updateMe', { authorization, rawBody: '{"__proto__":{"role":"ADMIN"},"fullName":"Known"}' }),
+      await callRoute(system, 'updateMe', { authorization, rawBody: '{"__proto__":{"role":"ADMIN"},"fullName":"Known"}' }),
       'malformed_json',
       'a prototype',
     );
@@ -128,7 +137,7 @@ describe('a path and a query', () => {
         const params = Object.fromEntries(Object.keys(good.params ?? {}).map((member) => [member, bad]));
         const body = bodyOf(name, routeOf(name));
         assertProblem(
-          await ask(system, name, { ...good, params, ...(body ? { body } : {}) }),
+          await callRoute(system, name, { ...good, params, ...(body ? { body } : {}) }),
           'not_found',
           `${name} with ${JSON.stringify(bad)}`,
         );
@@ -141,17 +150,17 @@ describe('a path and a query', () => {
       const route = routeOf(name);
       for (const member of Object.keys(route.query?.shape ?? {})) {
         if (route.access.kind !== 'session') continue;
-        const seat =
-          refusalOf(route, seats.staff.claims) === undefined
+        const caller =
+          refusalOf(route, callers.staff.claims) === undefined
             ? 'staff'
-            : refusalOf(route, seats.owner.claims) === undefined
+            : refusalOf(route, callers.owner.claims) === undefined
               ? 'owner'
               : 'clientUser';
         for (const bad of ['\u0000', `💥${'x'.repeat(600)}`]) {
-          const answer = await ask(system, name, {
+          const answer = await callRoute(system, name, {
             ...proper(name),
             query: { [member]: bad },
-            authorization: `Bearer ${seats[seat].token()}`,
+            authorization: `Bearer ${callers[caller].token()}`,
           });
           if (
             member === 'cursor' ||

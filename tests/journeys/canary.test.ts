@@ -7,7 +7,7 @@ import { ADMIN_ROLE } from '@partner-portal/service/platform/db/embedded.ts';
 import { DEMO, ingestUrl, postJson, signIn } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { Secret } from 'otpauth';
 import { type Receiver, startReceiver } from '../harness/deliveries.ts';
-import { walkIdentity } from '../harness/identity-walk.ts';
+import { runIdentityFlow } from '../harness/identity-flow.ts';
 import { startOidcProvider, type TestOidc } from '../harness/oidc-provider.ts';
 import { childrenOf, commandOf, DEMO_PASSWORD, readProc, startSystem, type System, until } from '../harness/system.ts';
 import { exposeDatabase } from '../harness/vault.ts';
@@ -152,7 +152,7 @@ async function walk(): Promise<void> {
 async function walkPeople(): Promise<void> {
   secrets.set('provider clientSecret', provider.clientSecret);
   const { admin, owner } = workspace;
-  await walkIdentity(system, { admin, owner, member: { ...DEMO.clientUser, newPassword: NEW_PASSWORD } }, provider);
+  await runIdentityFlow(system, { admin, owner, member: { ...DEMO.clientUser, newPassword: NEW_PASSWORD } }, provider);
 }
 
 async function saveKeys(): Promise<void> {

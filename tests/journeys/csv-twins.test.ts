@@ -57,7 +57,7 @@ const LISTS: [where: () => TestService, path: string, as: Person, none: string][
 
 /** Lists in pages that have none, and why. */
 const WITHOUT_TWIN = {
-  '/partners/me/team': 'a plan has so many seats',
+  '/partners/me/team': 'a plan has so many callers',
   '/notifications': 'what one person was told; what happened is in the lists of alerts, runs and the audit log',
 };
 

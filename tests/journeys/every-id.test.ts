@@ -5,8 +5,18 @@ import type { RouteShape } from '@partner-portal/contract/define-route.ts';
 import { type RouteName, routes } from '@partner-portal/contract/index.ts';
 import { eventIdText } from '@partner-portal/core/execution/event-id.ts';
 import type { Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
-import { askFor, bodyOf, type Ids, idsOf, KINDS } from '../harness/route-cases.ts';
-import { addRival, type Answer, ask, type Ask, comparable, refusalOf, type Seat, type Seats, takeSeats } from '../harness/seats.ts';
+import { buildCall, bodyOf, type Ids, idsOf, KINDS } from '../harness/route-cases.ts';
+import {
+  addRival,
+  type RouteResponse,
+  callRoute,
+  type RouteCall,
+  comparable,
+  refusalOf,
+  type CallerName,
+  type Callers,
+  createCallers,
+} from '../harness/callers.ts';
 import { seedDemo, startSystem, type System } from '../harness/system.ts';
 import { collectIds, fingerprint } from '../harness/tenant-ids.ts';
 import { isFull } from '../harness/full.ts';
@@ -18,7 +28,7 @@ import { isFull } from '../harness/full.ts';
 const IDS_PER_KIND = isFull ? 2 : 1;
 const AT_ONCE = 8;
 /** Who the strangers are: everybody of another agency. */
-const STRANGERS = ['owner', 'moderator', 'rivalClientUser'] as const satisfies Seat[];
+const STRANGERS = ['owner', 'moderator', 'rivalClientUser'] as const satisfies CallerName[];
 const ID = /\bevt_[0-9A-Z]{26}\b|\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g;
 /** The same for everybody: what is sold, and what an event of each type looks like. */
 const SHARED = ['plan'];
@@ -36,7 +46,7 @@ const NAMES = (Object.keys(routes) as RouteName[]) // the keys of the table itse
 
 let system: System;
 let workspace: Workspace;
-let strangers: Seats;
+let strangers: Callers;
 let own: Ids;
 let found: Found[];
 let untouched: string;
@@ -45,30 +55,33 @@ before(async () => {
   system = await startSystem({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
   workspace = await seedDemo(system);
   const facts = await addRival(system, workspace);
-  const seats = await takeSeats(system, facts);
+  const callers = await createCallers(system, facts);
   const { rivalOwner } = facts;
-  strangers = await takeSeats(
+  strangers = await createCallers(
     system,
     { ...facts, owner: rivalOwner, moderator: { ...rivalOwner, partnerRole: 'moderator' } },
     'strangers.example',
     80,
   );
-  const bearer = (seat: Seat): string => `Bearer ${seats[seat].token()}`;
+  const bearer = (caller: CallerName): string => `Bearer ${callers[caller].token()}`;
   const theirs = await collectIds(system, workspace, bearer('owner'));
   own = await ownIds(rivalOwner.partnerId, facts.rivalClientUser.clientId ?? '');
   const people = ['owner', 'moderator', 'clientUser'] as const;
-  const seen = (await Promise.all(people.map((seat) => walk(seat, theirs, bearer)))).flat();
+  const seen = (await Promise.all(people.map((caller) => walk(caller, theirs, bearer)))).flat();
   const shown = new Set(await walk('owner', own, () => authorization('owner')));
   found = await sortIds([...seen, ...Object.values(theirs)], shown);
   untouched = await fingerprint(system, workspace.partnerId);
 });
 after(() => system?.stop());
 
-const authorization = (seat: Seat): string => `Bearer ${strangers[seat].token()}`;
+const authorization = (caller: CallerName): string => `Bearer ${strangers[caller].token()}`;
 
 /** What the other agency has itself, so that a foreign id is also tried beside ids that are right. */
 async function ownIds(partnerId: string, clientId: string): Promise<Ids> {
-  const created = await ask(system, 'createWebhook', { body: { url: 'https://93.184.216.34/in' }, authorization: authorization('owner') });
+  const created = await callRoute(system, 'createWebhook', {
+    body: { url: 'https://93.184.216.34/in' },
+    authorization: authorization('owner'),
+  });
   assert.equal(created.status, 201, created.text);
   const [user] = await system.query<{ id: string }>('select id from app_user where client_id = $1 limit 1', [clientId]);
   const [workflow] = await system.query<{ id: string }>(
@@ -86,12 +99,12 @@ async function ownIds(partnerId: string, clientId: string): Promise<Ids> {
 }
 
 /** Every id in every answer that this person can read. */
-async function walk(seat: Seat, ids: Ids, bearer: (seat: Seat) => string): Promise<string[]> {
-  const claims = strangers[seat].claims;
+async function walk(caller: CallerName, ids: Ids, bearer: (caller: CallerName) => string): Promise<string[]> {
+  const claims = strangers[caller].claims;
   const readable = NAMES.filter(
     (name) => routeOf(name).method === 'GET' && !EXAMPLES.includes(name) && refusalOf(routeOf(name), claims) === undefined,
   );
-  const answers = await inTurns(readable, (name) => ask(system, name, { ...askFor(name, ids), authorization: bearer(seat) }));
+  const answers = await inTurns(readable, (name) => callRoute(system, name, { ...buildCall(name, ids), authorization: bearer(caller) }));
   return answers.filter((answer) => answer.status === 200).flatMap((answer) => answer.text.match(ID) ?? []);
 }
 
@@ -153,8 +166,8 @@ function shapeOf(body: unknown): object {
 }
 
 /** A call with the stranger's own ids everywhere but in this place. */
-function put(id: string, { name, part, member }: Place): Ask {
-  const call = askFor(name, own);
+function put(id: string, { name, part, member }: Place): RouteCall {
+  const call = buildCall(name, own);
   const value = member.endsWith('Ids') ? [id] : id;
   const { clientId: _one, ...others } = call.body ?? {};
   const body = member === 'clientIds' ? others : call.body;
@@ -163,9 +176,9 @@ function put(id: string, { name, part, member }: Place): Ask {
 }
 
 /** An answer without what was named, for some tell a caller what they tried. */
-const told = (answer: Answer, id: string): string => comparable(answer).replaceAll(id, 'ID');
+const told = (answer: RouteResponse, id: string): string => comparable(answer).replaceAll(id, 'ID');
 
-async function toldOfNothing(call: (id: string) => Promise<Answer>, id: string): Promise<string> {
+async function toldOfNothing(call: (id: string) => Promise<RouteResponse>, id: string): Promise<string> {
   const answer = await call(id);
   assert.ok(answer.status !== 429 && answer.status < 500, answer.text);
   return told(answer, id);
@@ -198,17 +211,18 @@ describe('an id that another agency can see', () => {
     const places = placesOf(name);
     if (places.length === 0) continue;
     it(`tells a stranger nothing through ${name} (${places.map(({ member }) => member).join(', ')})`, async () => {
-      for (const seat of STRANGERS.filter((one) => refusalOf(routeOf(name), strangers[one].claims) === undefined)) {
-        const tried = seat === 'owner' ? found : found.filter(({ isFirst }) => isFirst);
+      for (const caller of STRANGERS.filter((one) => refusalOf(routeOf(name), strangers[one].claims) === undefined)) {
+        const tried = caller === 'owner' ? found : found.filter(({ isFirst }) => isFirst);
         for (const place of places) {
-          const call = (id: string): Promise<Answer> => ask(system, name, { ...put(id, place), authorization: authorization(seat) });
+          const call = (id: string): Promise<RouteResponse> =>
+            callRoute(system, name, { ...put(id, place), authorization: authorization(caller) });
           const none = { '': await toldOfNothing(call, randomUUID()), evt_: await toldOfNothing(call, eventIdText(randomUUID())) };
           await inTurns(tried, async ({ id, table }) => {
             const answer = await call(id);
             assert.equal(
               told(answer, id),
               id.startsWith('evt_') ? none.evt_ : none[''],
-              `${name} ${place.part}.${place.member} as ${seat} with the id of a ${table}`,
+              `${name} ${place.part}.${place.member} as ${caller} with the id of a ${table}`,
             );
           });
         }

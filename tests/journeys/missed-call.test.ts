@@ -9,7 +9,7 @@ import { DEMO_PASSWORD, seedDemo, startSystem, type System, until } from '../har
 // The product's main walk, on the running product: a call is missed, a text goes out, the run reports, the meter counts once.
 
 type Calls = Client<Routes>;
-type Answer = { status: number; body: { executionId?: string; code?: string; errors?: { field: string }[] } };
+type RouteResponse = { status: number; body: { executionId?: string; code?: string; errors?: { field: string }[] } };
 
 let system: System;
 let workspace: Workspace;
@@ -27,14 +27,14 @@ before(async () => {
 });
 after(() => system?.stop());
 
-async function post(event: Record<string, unknown>, headers: Record<string, string> = {}): Promise<Answer> {
+async function post(event: Record<string, unknown>, headers: Record<string, string> = {}): Promise<RouteResponse> {
   return answerOf(
     await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(event) }),
   );
 }
 
-async function answerOf(response: Response): Promise<Answer> {
-  return { status: response.status, body: (await response.json()) as Answer['body'] }; // the contract's answers to an event
+async function answerOf(response: Response): Promise<RouteResponse> {
+  return { status: response.status, body: (await response.json()) as RouteResponse['body'] }; // the contract's answers to an event
 }
 
 const call = (caller: string) => ({ callerNumber: caller, businessNumber: DEMO.businessNumber });

@@ -6,7 +6,17 @@ import { type RouteName, routes } from '@partner-portal/contract/index.ts';
 import { DEMO, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { Secret, TOTP } from 'otpauth';
 import { bodyOf, FREE_PARAMS, type Ids, idsOf, KINDS } from '../harness/route-cases.ts';
-import { addRival, type Answer, ask, credentialOf, NOBODIES, type Seat, type Seats, takeSeats, withAnHour } from '../harness/seats.ts';
+import {
+  addRival,
+  type RouteResponse,
+  callRoute,
+  authorizationOf,
+  UNAUTHENTICATED,
+  type CallerName,
+  type Callers,
+  createCallers,
+  extendToken,
+} from '../harness/callers.ts';
 import { DEMO_PASSWORD, seedDemo, startSystem, type System } from '../harness/system.ts';
 
 // Every route, asked by everybody there is. What each must be told is worked out below from product.md §2.4 and §4.4 alone, so a
@@ -56,7 +66,7 @@ after(() => system?.stop());
 
 async function gather(): Promise<Record<string, Caller>> {
   const facts = await addRival(system, workspace);
-  const seats = await takeSeats(system, facts);
+  const callers = await createCallers(system, facts);
   const [shut] = await system.query<{ partnerId: string; clientId: string }>(
     `with p as (insert into partner (name, slug, status, suspended_at) values ('Suspended Agency', 'suspended', 'suspended', now()) returning id),
        c as (insert into client (partner_id, name, status) values ($1, 'Suspended Client', 'suspended') returning id)
@@ -64,7 +74,7 @@ async function gather(): Promise<Record<string, Caller>> {
     [workspace.partnerId],
   );
   assert.ok(shut);
-  const shutSeats = await takeSeats(
+  const shutSeats = await createCallers(
     system,
     {
       ...facts,
@@ -73,31 +83,31 @@ async function gather(): Promise<Record<string, Caller>> {
     },
     'shut.example',
   );
-  const seat = (from: Seats, name: Seat, more: Partial<Caller> = {}): Caller => ({
+  const caller = (from: Callers, name: CallerName, more: Partial<Caller> = {}): Caller => ({
     bearer: () => `Bearer ${from[name].token()}`,
     role: from[name].claims.role,
     ...more,
   });
-  ended = await signOut(seats);
-  const nobodies = NOBODIES.map((nobody): [string, Caller] => [
+  ended = await signOut(callers);
+  const nobodies = UNAUTHENTICATED.map((nobody): [string, Caller] => [
     nobody,
     {
-      bearer: () => credentialOf(system, nobody, seats),
+      bearer: () => authorizationOf(system, nobody, callers),
       role: null,
       dead: nobody === 'expiredToken' ? 'token_expired' : 'unauthenticated',
     },
   ]);
   const dead = (token: string): Caller => ({ bearer: () => `Bearer ${token}`, role: null, dead: 'unauthenticated' });
   return {
-    viewOfPartner: await viewBy(seats, 'staff', { partnerId: workspace.partnerId }, 'PARTNER'),
-    viewOfClient: await viewBy(seats, 'owner', { clientId: workspace.oakStreetId }, 'CLIENT'),
-    staff: seat(seats, 'staff'),
-    owner: seat(seats, 'owner'),
-    moderator: seat(seats, 'moderator', { isModerator: true }),
-    clientUser: seat(seats, 'clientUser'),
-    rivalOwner: seat(seats, 'rivalOwner'),
-    suspendedOwner: seat(shutSeats, 'owner', { isSuspended: true }),
-    suspendedClientUser: seat(shutSeats, 'clientUser', { isSuspended: true }),
+    viewOfPartner: await viewBy(callers, 'staff', { partnerId: workspace.partnerId }, 'PARTNER'),
+    viewOfClient: await viewBy(callers, 'owner', { clientId: workspace.oakStreetId }, 'CLIENT'),
+    staff: caller(callers, 'staff'),
+    owner: caller(callers, 'owner'),
+    moderator: caller(callers, 'moderator', { isModerator: true }),
+    clientUser: caller(callers, 'clientUser'),
+    rivalOwner: caller(callers, 'rivalOwner'),
+    suspendedOwner: caller(shutSeats, 'owner', { isSuspended: true }),
+    suspendedClientUser: caller(shutSeats, 'clientUser', { isSuspended: true }),
     ...Object.fromEntries(nobodies),
     challengeToken: dead(await challenge()),
     oneTimeCode: dead('x'.repeat(43)),
@@ -105,10 +115,13 @@ async function gather(): Promise<Record<string, Caller>> {
 }
 
 /** Views of several people, for each may ask a hundred times a minute. */
-async function viewBy(seats: Seats, by: Seat, whom: object, role: 'PARTNER' | 'CLIENT'): Promise<Caller> {
+async function viewBy(callers: Callers, by: CallerName, whom: object, role: 'PARTNER' | 'CLIENT'): Promise<Caller> {
   const tokens: string[] = [];
   for (let count = 0; count < 12; count += 1) {
-    const opened = await ask(system, 'viewAs', { body: { ...whom, reason: 'A test' }, authorization: `Bearer ${seats[by].token()}` });
+    const opened = await callRoute(system, 'viewAs', {
+      body: { ...whom, reason: 'A test' },
+      authorization: `Bearer ${callers[by].token()}`,
+    });
     assert.equal(opened.status, 200, opened.text);
     tokens.push((JSON.parse(opened.text) as { accessToken: string }).accessToken); // the contract's answer
   }
@@ -124,16 +137,16 @@ async function challenge(): Promise<string> {
   await member.enableMfa({ body: { token: new TOTP({ secret: Secret.fromBase32(secret) }).generate() } });
   const answer = await system.client().login({ body: { email, password: DEMO_PASSWORD } });
   assert.ok('tempToken' in answer);
-  return withAnHour(system, answer.tempToken);
+  return extendToken(system, answer.tempToken);
 }
 
 /** Sessions of each role that were good a moment ago. */
-async function signOut(seats: Seats): Promise<Record<string, string[]>> {
+async function signOut(callers: Callers): Promise<Record<string, string[]>> {
   const ended: Record<string, string[]> = {};
   for (const name of ['staff', 'owner', 'clientUser'] as const) {
-    const tokens = Array.from({ length: 6 }, () => seats[name].token());
-    for (const token of tokens) assert.equal((await ask(system, 'logout', { authorization: `Bearer ${token}` })).status, 204);
-    ended[seats[name].claims.role] = tokens;
+    const tokens = Array.from({ length: 6 }, () => callers[name].token());
+    for (const token of tokens) assert.equal((await callRoute(system, 'logout', { authorization: `Bearer ${token}` })).status, 204);
+    ended[callers[name].claims.role] = tokens;
   }
   return ended;
 }
@@ -149,13 +162,13 @@ function expected({ access, method }: RouteShape, caller: Caller): string | null
   return null;
 }
 
-function askAs(name: RouteName, authorization: string | undefined): Promise<Answer> {
+function askAs(name: RouteName, authorization: string | undefined): Promise<RouteResponse> {
   const route = routeOf(name);
   const found = idsOf(name, route);
   const fill = (members: Record<string, keyof Ids>) =>
     Object.fromEntries(Object.entries(members).map(([member, kind]) => [member, nothing[kind]]));
   const body = bodyOf(name, route);
-  return ask(system, name, {
+  return callRoute(system, name, {
     params: { ...FREE_PARAMS, ...fill(found.params) },
     ...(body ? { body: { ...body, ...fill(found.body) } } : {}),
     authorization,

@@ -4,20 +4,20 @@ import { after, before, describe, it } from 'node:test';
 import type { RouteShape } from '@partner-portal/contract/define-route.ts';
 import { type RouteName, routes } from '@partner-portal/contract/index.ts';
 import { DEMO, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
-import { askFor, FREE_PARAMS, type Ids, idsOf, KINDS } from '../harness/route-cases.ts';
+import { buildCall, FREE_PARAMS, type Ids, idsOf, KINDS } from '../harness/route-cases.ts';
 import {
   addRival,
-  ask,
+  callRoute,
   assertProblem,
   comparable,
-  credentialOf,
-  NOBODIES,
+  authorizationOf,
+  UNAUTHENTICATED,
   refusalOf,
-  type Seat,
-  SEATS,
-  type Seats,
-  takeSeats,
-} from '../harness/seats.ts';
+  type CallerName,
+  CALLER_NAMES,
+  type Callers,
+  createCallers,
+} from '../harness/callers.ts';
 import { seedDemo, startSystem, type System } from '../harness/system.ts';
 import { collectIds, fingerprint } from '../harness/tenant-ids.ts';
 
@@ -25,7 +25,7 @@ import { collectIds, fingerprint } from '../harness/tenant-ids.ts';
 
 let system: System;
 let workspace: Workspace;
-let seats: Seats;
+let callers: Callers;
 let theirs: Ids;
 let untouched: string;
 const missing = Object.fromEntries(KINDS.map((kind) => [kind, randomUUID()])) as Ids; // one id per kind
@@ -40,26 +40,33 @@ const STRANGERS = ['rivalOwner', 'rivalClientUser', 'otherClientUser'] as const;
 before(async () => {
   system = await startSystem({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
   workspace = await seedDemo(system);
-  seats = await takeSeats(system, await addRival(system, workspace));
+  callers = await createCallers(system, await addRival(system, workspace));
   theirs = await collectIds(system, workspace, bearer('owner'));
   untouched = await fingerprint(system, workspace.partnerId);
 });
 after(() => system?.stop());
 
-const bearer = (seat: Seat): string => `Bearer ${seats[seat].token()}`;
+const bearer = (caller: CallerName): string => `Bearer ${callers[caller].token()}`;
 
 describe('a route with a session', () => {
   for (const name of NAMES.filter((one) => routeOf(one).access.kind === 'session')) {
     const route = routeOf(name);
     it(`${name} is closed to whoever has no session, and to the roles it does not name`, async () => {
-      for (const nobody of NOBODIES) {
-        const answer = await ask(system, name, { ...askFor(name, theirs), authorization: credentialOf(system, nobody, seats) });
+      for (const nobody of UNAUTHENTICATED) {
+        const answer = await callRoute(system, name, {
+          ...buildCall(name, theirs),
+          authorization: authorizationOf(system, nobody, callers),
+        });
         assertProblem(answer, nobody === 'expiredToken' ? 'token_expired' : 'unauthenticated', `${name} as ${nobody}`);
       }
-      for (const seat of SEATS) {
-        const refusal = refusalOf(route, seats[seat].claims);
+      for (const caller of CALLER_NAMES) {
+        const refusal = refusalOf(route, callers[caller].claims);
         if (refusal)
-          assertProblem(await ask(system, name, { ...askFor(name, theirs), authorization: bearer(seat) }), refusal, `${name} as ${seat}`);
+          assertProblem(
+            await callRoute(system, name, { ...buildCall(name, theirs), authorization: bearer(caller) }),
+            refusal,
+            `${name} as ${caller}`,
+          );
       }
     });
   }
@@ -68,10 +75,10 @@ describe('a route with a session', () => {
 describe('an id of one\u2019s own', () => {
   it('opens whatever it names: the refusals below are no broken routes', async () => {
     for (const name of NAMES.filter((one) => routeOf(one).method === 'GET' && routeOf(one).access.kind === 'session')) {
-      const seat = (['owner', 'clientUser', 'staff'] as const).find((one) => refusalOf(routeOf(name), seats[one].claims) === undefined);
-      assert.ok(seat);
-      const answer = await ask(system, name, { ...askFor(name, theirs), authorization: bearer(seat) });
-      assert.equal(answer.status, 200, `${name} as ${seat}: ${answer.text}`);
+      const caller = (['owner', 'clientUser', 'staff'] as const).find((one) => refusalOf(routeOf(name), callers[one].claims) === undefined);
+      assert.ok(caller);
+      const answer = await callRoute(system, name, { ...buildCall(name, theirs), authorization: bearer(caller) });
+      assert.equal(answer.status, 200, `${name} as ${caller}: ${answer.text}`);
     }
   });
 });
@@ -84,13 +91,13 @@ describe('an id of somebody else', () => {
     const members: (string | undefined)[] = [...(Object.keys({ ...params, ...body }).length > 0 ? [undefined] : []), ...Object.keys(query)];
     if (members.length === 0) continue;
     it(`${name} answers as if it did not exist (${members.map((member) => member ?? 'path or body').join(', ')})`, async () => {
-      for (const seat of STRANGERS.filter((one) => refusalOf(route, seats[one].claims) === undefined)) {
+      for (const caller of STRANGERS.filter((one) => refusalOf(route, callers[one].claims) === undefined)) {
         for (const member of members) {
           const [foreign, none] = await Promise.all(
-            [theirs, missing].map((ids) => ask(system, name, { ...askFor(name, ids, member), authorization: bearer(seat) })),
+            [theirs, missing].map((ids) => callRoute(system, name, { ...buildCall(name, ids, member), authorization: bearer(caller) })),
           );
           assert.ok(foreign && none);
-          const what = `${name} ${member ?? ''} as ${seat}: ${foreign.status} ${foreign.text.slice(0, 200)}`;
+          const what = `${name} ${member ?? ''} as ${caller}: ${foreign.status} ${foreign.text.slice(0, 200)}`;
           assert.equal(comparable(foreign), comparable(none), what);
           if (member === 'partnerId' || 'partnerId' in body) assertProblem(foreign, 'scope_forbidden', what);
           else if (member === undefined) assertProblem(foreign, 'not_found', what);
@@ -107,16 +114,16 @@ describe('an id of somebody else', () => {
     for (const name of NAMES) {
       const route = routeOf(name);
       if (route.access.kind !== 'session' || route.method !== 'GET' || Object.keys(idsOf(name, route).params).length > 0) continue;
-      for (const seat of STRANGERS.filter((one) => refusalOf(route, seats[one].claims) === undefined)) {
-        const answer = await ask(system, name, { params: FREE_PARAMS, authorization: bearer(seat) });
-        assert.ok(answer.status < 300, `${name} as ${seat}: ${answer.status} ${answer.text}`);
+      for (const caller of STRANGERS.filter((one) => refusalOf(route, callers[one].claims) === undefined)) {
+        const answer = await callRoute(system, name, { params: FREE_PARAMS, authorization: bearer(caller) });
+        assert.ok(answer.status < 300, `${name} as ${caller}: ${answer.status} ${answer.text}`);
         const secret = [
           ...(ECHOES.includes(name) ? [] : own),
           '@oakstreet.example"',
           'Elena Ruiz',
-          ...(seat === 'otherClientUser' ? [] : [...(ECHOES.includes(name) ? [] : [theirs.partner]), DEMO.partner.name]),
+          ...(caller === 'otherClientUser' ? [] : [...(ECHOES.includes(name) ? [] : [theirs.partner]), DEMO.partner.name]),
         ];
-        for (const word of secret) assert.ok(!answer.text.includes(word), `${name} tells ${seat} of ${word}`);
+        for (const word of secret) assert.ok(!answer.text.includes(word), `${name} tells ${caller} of ${word}`);
       }
     }
     assert.equal(await fingerprint(system, workspace.partnerId), untouched);
@@ -157,18 +164,20 @@ describe('a route without a session', () => {
       for (const proof of [undefined, 'x'.repeat(43)]) {
         const sent =
           proof === undefined ? {} : name === 'ingestEvent' ? { query: { token: proof } } : { headers: { 'x-callback-token': proof } };
-        const [foreign, none] = await Promise.all([theirs, missing].map((ids) => ask(system, name, { ...askFor(name, ids), ...sent })));
+        const [foreign, none] = await Promise.all(
+          [theirs, missing].map((ids) => callRoute(system, name, { ...buildCall(name, ids), ...sent })),
+        );
         assert.ok(foreign && none);
         assertProblem(foreign, code, name);
         assert.equal(comparable(foreign), comparable(none));
       }
     }
     for (const name of ['login', 'exchangeSsoCode'] as const)
-      assertProblem(await ask(system, name, askFor(name, theirs)), 'invalid_credentials', name);
+      assertProblem(await callRoute(system, name, buildCall(name, theirs)), 'invalid_credentials', name);
     for (const name of ['verifyMfa', 'recoverMfa'] as const)
-      assertProblem(await ask(system, name, askFor(name, theirs)), 'unauthenticated', name);
-    assertProblem(await ask(system, 'resetPassword', askFor('resetPassword', theirs)), 'reset_token_invalid', 'resetPassword');
+      assertProblem(await callRoute(system, name, buildCall(name, theirs)), 'unauthenticated', name);
+    assertProblem(await callRoute(system, 'resetPassword', buildCall('resetPassword', theirs)), 'reset_token_invalid', 'resetPassword');
     for (const name of ['getInvitationByToken', 'acceptInvitation'] as const)
-      assertProblem(await ask(system, name, askFor(name, theirs)), 'not_found', name);
+      assertProblem(await callRoute(system, name, buildCall(name, theirs)), 'not_found', name);
   });
 });

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { RouteName } from '@partner-portal/contract/index.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { Secret, TOTP } from 'otpauth';
-import { addRival, type Answer, ask, type Ask, type Seats, takeSeats } from '../harness/seats.ts';
+import { addRival, type RouteResponse, callRoute, type RouteCall, type Callers, createCallers } from '../harness/callers.ts';
 import { until } from '../harness/system.ts';
 import { type Shared, startTwoProcesses, type TwoProcesses } from '../harness/two-processes.ts';
 
@@ -16,14 +16,14 @@ const AGENCY_LIMIT = 120;
 
 let system: Shared;
 let two: TwoProcesses;
-let seats: Seats;
+let callers: Callers;
 let facts: Awaited<ReturnType<typeof addRival>>;
 
 before(async () => {
   two = await startTwoProcesses({ TRUSTED_PROXIES: '127.0.0.1', PARTNER_REQUESTS_PER_MINUTE: String(AGENCY_LIMIT) });
   [system] = two.ways;
   facts = await addRival(system, await openAgency());
-  seats = await takeSeats(system, facts);
+  callers = await createCallers(system, facts);
   // What this took so far counts for nobody.
   await system.query('delete from rate_limit');
 });
@@ -46,24 +46,24 @@ async function openAgency() {
 }
 
 /** So many calls, all at once, every other one to the other process. */
-const askBoth = (count: number, name: RouteName, call: (n: number) => Ask): Promise<Answer[]> =>
-  Promise.all(Array.from({ length: count }, (_, n) => ask(two.ways[n % 2 === 0 ? 0 : 1], name, call(n))));
+const askBoth = (count: number, name: RouteName, call: (n: number) => RouteCall): Promise<RouteResponse[]> =>
+  Promise.all(Array.from({ length: count }, (_, n) => callRoute(two.ways[n % 2 === 0 ? 0 : 1], name, call(n))));
 const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': address });
 
 /** How many answers of each kind: a problem's code, or the status. */
-function tally(answers: readonly Answer[]): Record<string, number> {
+function tally(answers: readonly RouteResponse[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { problem, status } of answers) counts[problem?.code ?? status] = (counts[problem?.code ?? status] ?? 0) + 1;
   return counts;
 }
-const bodyOf = <T>(answer: Answer): T => JSON.parse(answer.text) as T; // the contract's answer
+const bodyOf = <T>(answer: RouteResponse): T => JSON.parse(answer.text) as T; // the contract's answer
 
 describe('what both processes let through together', () => {
   it('is 100 requests a minute of one person, whatever their address, and nobody else is held up', async () => {
-    const authorization = `Bearer ${seats.staff.token()}`;
+    const authorization = `Bearer ${callers.staff.token()}`;
     const answers = await askBoth(150, 'getMe', () => ({ authorization }));
     assert.deepEqual(tally(answers), { 200: LIMITS.callerRequestsPerMinute, rate_limited: 50 });
-    const other = await askBoth(2, 'getMe', () => ({ authorization: `Bearer ${seats.staff.token()}` }));
+    const other = await askBoth(2, 'getMe', () => ({ authorization: `Bearer ${callers.staff.token()}` }));
     assert.deepEqual(tally(other), { 200: 2 });
   });
 
@@ -75,10 +75,10 @@ describe('what both processes let through together', () => {
 
   it('is the throttle of an agency, all its people together, and another agency is not held up', async () => {
     const answers = await askBoth(AGENCY_LIMIT + 60, 'getMe', (n) => ({
-      authorization: `Bearer ${(n % 3 === 0 ? seats.clientUser : seats.moderator).token()}`,
+      authorization: `Bearer ${(n % 3 === 0 ? callers.clientUser : callers.moderator).token()}`,
     }));
     assert.deepEqual(tally(answers), { 200: AGENCY_LIMIT, partner_throttled: 60 });
-    assert.deepEqual(tally(await askBoth(2, 'getMe', () => ({ authorization: `Bearer ${seats.rivalOwner.token()}` }))), { 200: 2 });
+    assert.deepEqual(tally(await askBoth(2, 'getMe', () => ({ authorization: `Bearer ${callers.rivalOwner.token()}` }))), { 200: 2 });
   });
 
   it('is 20 codes a minute from one address', async () => {
@@ -99,7 +99,7 @@ describe('what both processes let through together', () => {
       [partnerId, clientId],
     );
     const params = { id: agent?.id ?? '', workflowId: agent?.id ?? '' };
-    const found = await ask(system, 'getIngestUrl', { params, authorization: `Bearer ${seats.rivalOwner.token()}` });
+    const found = await callRoute(system, 'getIngestUrl', { params, authorization: `Bearer ${callers.rivalOwner.token()}` });
     const token = new URL(bodyOf<{ url: string }>(found).url).searchParams.get('token') ?? '';
     const answers = await askBoth(90, 'ingestEvent', () => ({ params, query: { token }, body: {} }));
     assert.equal(tally(answers)['rate_limited'], 90 - LIMITS.ingestRequestsPerMinute, JSON.stringify(tally(answers)));
@@ -116,15 +116,15 @@ describe('what both processes let through together', () => {
 });
 
 describe('what may happen once, asked of both processes at once', () => {
-  const owner = (): string => `Bearer ${seats.rivalOwner.token()}`;
-  const invite = (n: number | string): Ask => ({ body: { kind: 'team', email: `race${n}@rival.example` }, authorization: owner() });
-  const setSeats = (seats: number) =>
+  const owner = (): string => `Bearer ${callers.rivalOwner.token()}`;
+  const invite = (n: number | string): RouteCall => ({ body: { kind: 'team', email: `race${n}@rival.example` }, authorization: owner() });
+  const setSeats = (callers: number) =>
     system.query(`update subscription set overrides = jsonb_build_object('includedSeats', $2::int) where partner_id = $1`, [
       facts.rivalOwner.partnerId,
-      seats,
+      callers,
     ]);
 
-  it('gives the last seat to one', async () => {
+  it('gives the last caller to one', async () => {
     const [held] = await system.query<{ count: number }>(
       `select count(*)::int as count from app_user where partner_id = $1 and role = 'PARTNER'`,
       [facts.rivalOwner.partnerId],
@@ -135,7 +135,7 @@ describe('what may happen once, asked of both processes at once', () => {
   });
 
   it('lets one in by an invitation', async () => {
-    const invited = await ask(two.ways[0], 'createInvitation', invite('single'));
+    const invited = await callRoute(two.ways[0], 'createInvitation', invite('single'));
     const { acceptUrl } = bodyOf<{ acceptUrl: string }>(invited);
     const body = { token: acceptUrl.split('/').at(-1), password: OWNER.password, fullName: 'Somebody' };
     const { 201: done, invitation_used: used = 0, email_in_use: inUse = 0 } = tally(await askBoth(8, 'acceptInvitation', () => ({ body })));
@@ -145,7 +145,7 @@ describe('what may happen once, asked of both processes at once', () => {
   });
 
   it('sets one new password by a mailed link', async () => {
-    assert.equal((await ask(two.ways[1], 'forgotPassword', { body: { email: OWNER.email } })).status, 202);
+    assert.equal((await callRoute(two.ways[1], 'forgotPassword', { body: { email: OWNER.email } })).status, 202);
     const token = await mailedToken();
     const answers = await askBoth(8, 'resetPassword', (n) => ({ body: { token, password: `eleven blue herons ${n}` } }));
     assert.deepEqual(tally(answers), { 204: 1, reset_token_invalid: 7 });
@@ -158,7 +158,7 @@ describe('what may happen once, asked of both processes at once', () => {
       await system.query(`update app_user set partner_role = 'admin', sessions_valid_from = now() - interval '1 hour' where id = any($1)`, [
         [one.id, other.id],
       ]);
-      const demote = (n: number): Ask => ({
+      const demote = (n: number): RouteCall => ({
         params: { userId: n === 0 ? one.id : other.id },
         body: { partnerRole: 'moderator' },
         authorization: `Bearer ${n === 0 ? other.token : one.token}`,
@@ -178,7 +178,7 @@ describe('what may happen once, asked of both processes at once', () => {
     const totp = new TOTP({ secret: Secret.fromBase32((await member.setUpMfa()).secret) });
     await member.enableMfa({ body: { token: totp.generate() } });
     const challenge = async (): Promise<string> =>
-      bodyOf<{ tempToken: string }>(await ask(system, 'login', { body: { email, password } })).tempToken;
+      bodyOf<{ tempToken: string }>(await callRoute(system, 'login', { body: { email, password } })).tempToken;
     const tempToken = await challenge();
     const wrong = await askBoth(16, 'verifyMfa', () => ({ body: { tempToken, token: wrongCode(totp) } }));
     assert.deepEqual(tally(wrong), { invalid_mfa_code: LIMITS.mfaAttempts, mfa_attempts_exhausted: 16 - LIMITS.mfaAttempts });
@@ -197,13 +197,13 @@ async function mailedToken(): Promise<string> {
     const rows = await system.query<{ id: string }>("select id from mail where kind = 'password_reset' order by id desc");
     return rows.length > 0 && rows;
   });
-  const { links } = await system.client(seats.staff.token()).getMail({ params: { id: mail?.id ?? '' } });
+  const { links } = await system.client(callers.staff.token()).getMail({ params: { id: mail?.id ?? '' } });
   return links.map((link) => /#([\w-]{20,})/.exec(link)?.[1]).find((token) => token !== undefined) ?? '';
 }
 
 /** The only two admins of the rival, each with a session. */
 async function twoAdmins(): Promise<{ id: string; token: string }[]> {
-  const tokens = [seats.rivalOwner.token(), seats.rivalOwner.token()];
+  const tokens = [callers.rivalOwner.token(), callers.rivalOwner.token()];
   const admins = tokens.map((token) => {
     const { sub } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sub: string }; // a token we just made
     return { id: sub, token };

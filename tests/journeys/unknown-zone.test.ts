@@ -4,7 +4,7 @@ import type { RouteShape } from '@partner-portal/contract/define-route.ts';
 import { type RouteName, routes } from '@partner-portal/contract/index.ts';
 import type { Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { FREE_PARAMS, type Ids, idsOf } from '../harness/route-cases.ts';
-import { addRival, ask, refusalOf, type Seat, type Seats, takeSeats } from '../harness/seats.ts';
+import { addRival, callRoute, refusalOf, type CallerName, type Callers, createCallers } from '../harness/callers.ts';
 import { seedDemo, startSystem, type System } from '../harness/system.ts';
 import { collectIds } from '../harness/tenant-ids.ts';
 
@@ -13,23 +13,23 @@ const ZONE = 'AET';
 const NAMES = Object.keys(routes) as RouteName[]; // the keys of the table itself
 let system: System;
 let workspace: Workspace;
-let seats: Seats;
+let callers: Callers;
 let ids: Ids;
 
 before(async () => {
   system = await startSystem({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
   workspace = await seedDemo(system);
-  seats = await takeSeats(system, await addRival(system, workspace));
-  ids = await collectIds(system, workspace, `Bearer ${seats.owner.token()}`);
+  callers = await createCallers(system, await addRival(system, workspace));
+  ids = await collectIds(system, workspace, `Bearer ${callers.owner.token()}`);
   for (const table of ['partner', 'client', 'app_user', 'workflow_schedule'])
     await system.query(`update ${table} set timezone = $1`, [ZONE]);
 });
 after(() => system?.stop());
 
-const get = (name: RouteName, as: Seat, query: Record<string, string> = {}) => {
+const get = (name: RouteName, as: CallerName, query: Record<string, string> = {}) => {
   const { params } = idsOf(name, routes[name]);
   const own = Object.fromEntries(Object.entries(params).map(([member, kind]) => [member, ids[kind]]));
-  return ask(system, name, { params: { ...FREE_PARAMS, ...own }, query, authorization: `Bearer ${seats[as].token()}` });
+  return callRoute(system, name, { params: { ...FREE_PARAMS, ...own }, query, authorization: `Bearer ${callers[as].token()}` });
 };
 
 describe('a stored time zone that the database does not know', () => {
@@ -37,7 +37,7 @@ describe('a stored time zone that the database does not know', () => {
     it(`breaks nothing that ${as} may read`, async () => {
       const reads = NAMES.filter((name) => {
         const route: RouteShape = routes[name];
-        return route.method === 'GET' && refusalOf(route, seats[as].claims) === undefined;
+        return route.method === 'GET' && refusalOf(route, callers[as].claims) === undefined;
       });
       assert.ok(reads.length > 30);
       for (const name of reads) {
@@ -49,7 +49,7 @@ describe('a stored time zone that the database does not know', () => {
 
   it('leaves every figure in its place, by the days of UTC', async () => {
     const day = /"\d{4}-\d{2}-\d{2}"/;
-    const read = async (name: RouteName, as: Seat, query: Record<string, string> = {}) => {
+    const read = async (name: RouteName, as: CallerName, query: Record<string, string> = {}) => {
       const { status, text } = await get(name, as, query);
       assert.equal(status, 200, `${name} ${text}`);
       return text;

@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { ingestToken } from '@partner-portal/core/webhook/signing.ts';
-import { CALL, type RunService, startRunService } from '@partner-portal/tests/harness/runs.ts';
+import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { createEventDoor } from './event-door.ts';
 
 /**
  * The door and the framework answer the same calls; here each is asked over a real connection, once as it takes the short way and once
  * with a header that sends it the long way (the server looks at no such header otherwise).
  */
-let service: RunService;
+let service: ExecutionService;
 let port: number;
 const lines: Record<string, unknown>[] = [];
 const LONG_WAY = 'origin: https://elsewhere.test\r\n';
 
 before(async () => {
-  service = await startRunService({ logLine: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) }); // our own log's lines
+  service = await startExecutionService({ logLine: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) }); // our own log's lines
   port = Number(new URL(await service.listen()).port);
 });
 after(() => service.close());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { DomainEvent, Reaction } from '@partner-portal/service/modules/1-ledger/events/index.ts';
 import { type DeliveryService, publishInvited, publishInvitedIn, startDeliveryService } from '@partner-portal/tests/harness/deliveries.ts';
-import { openEngineRoom } from '@partner-portal/tests/harness/engine-room.ts';
+import { openDeliveryProcess } from '@partner-portal/tests/harness/delivery-process.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
 import pg from 'pg';
 
@@ -149,7 +149,7 @@ describe('the news of an event', () => {
     // What this file's own service has still to tell is not of interest here.
     await service.events.stop();
     await until('nothing is on its way', () => service.pool.idleCount === service.pool.totalCount);
-    const room = openEngineRoom(service.database.configFor('portal_service'), service.log);
+    const room = openDeliveryProcess(service.database.configFor('portal_service'), service.log);
     const { heard, mark } = await listen('events');
     await mark();
     heard.length = 0;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { CALL, type RunService, startRunService } from '@partner-portal/tests/harness/runs.ts';
+import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 
-let service: RunService;
+let service: ExecutionService;
 let agentId: string;
 
 before(async () => {
-  service = await startRunService();
+  service = await startExecutionService();
 });
 after(() => service.close());
 beforeEach(async () => {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { CALL, type RunService, startRunService } from '@partner-portal/tests/harness/runs.ts';
-import { startWatch, type Watch } from '@partner-portal/tests/harness/watch.ts';
+import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
+import { startReactionService, type ReactionService } from '@partner-portal/tests/harness/reactions.ts';
 import { sql } from 'kysely';
 
 /** Runs end as they do in production; alerts and the people told of them follow. */
 
-let runs: RunService;
-let watch: Watch;
+let runs: ExecutionService;
+let watch: ReactionService;
 
 before(async () => {
-  runs = await startRunService();
-  watch = await startWatch(runs);
+  runs = await startExecutionService();
+  watch = await startReactionService(runs);
 });
 after(async () => {
   await watch.close();

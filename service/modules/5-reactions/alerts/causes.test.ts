@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test';
 import { type DeliveryService, startDeliveryService, startReceiver } from '@partner-portal/tests/harness/deliveries.ts';
 import { startProvisioningService } from '@partner-portal/tests/harness/provisioning.ts';
 import { startVaultService } from '@partner-portal/tests/harness/vault.ts';
-import { startWatch, type Watch } from '@partner-portal/tests/harness/watch.ts';
+import { startReactionService, type ReactionService } from '@partner-portal/tests/harness/reactions.ts';
 
 /** Alerts whose cause lies in another room: each comes to be there as it does in production, and the turn itself has the agency looked at. */
 
@@ -12,9 +12,11 @@ after(async () => {
   for (const close of closing.toReversed()) await close();
 });
 
-async function watchOver<S extends Parameters<typeof startWatch>[0] & { close(): Promise<void> }>(service: S): Promise<Watch> {
+async function watchOver<S extends Parameters<typeof startReactionService>[0] & { close(): Promise<void> }>(
+  service: S,
+): Promise<ReactionService> {
   closing.push(() => service.close());
-  const watch = await startWatch(service);
+  const watch = await startReactionService(service);
   closing.push(() => watch.close());
   return watch;
 }

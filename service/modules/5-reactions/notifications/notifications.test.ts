@@ -6,17 +6,17 @@ import { newId } from '#platform/ids.ts';
 import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
-import { startWatch, type Watch } from '@partner-portal/tests/harness/watch.ts';
+import { startReactionService, type ReactionService } from '@partner-portal/tests/harness/reactions.ts';
 import type { Person } from '@partner-portal/tests/harness/world.ts';
 import { Secret, TOTP } from 'otpauth';
 import type { News } from './notify.ts';
 
 let causes: TestService;
-let watch: Watch;
+let watch: ReactionService;
 
 before(async () => {
   causes = await startTestService({ modules: (platform) => [invitations(platform)] });
-  watch = await startWatch(causes);
+  watch = await startReactionService(causes);
 });
 after(async () => {
   await watch.close();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { CALL, type RunService, startRunService } from '@partner-portal/tests/harness/runs.ts';
+import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts';
 
-let service: RunService;
+let service: ExecutionService;
 
 before(async () => {
-  service = await startRunService();
+  service = await startExecutionService();
 });
 after(() => service.close());
 
@@ -246,7 +246,7 @@ describe('the limits', () => {
   });
 
   it('count bad tokens against the address only: after 100 it waits, and the workflow lost nothing', async () => {
-    const own = await startRunService();
+    const own = await startExecutionService();
     const workflowId = await own.addAgent();
     for (let n = 0; n < 100; n += 1) assert.equal((await own.ingest(workflowId, CALL, { token: 'wrong' })).status, 401);
     const blocked = await own.ingest(workflowId, CALL, { token: 'wrong' });

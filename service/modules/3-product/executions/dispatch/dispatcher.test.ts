@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { afterEach, after, before, describe, it } from 'node:test';
 import { callbackToken } from '@partner-portal/core/webhook/signing.ts';
 import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
-import { CALL, type RunService, startRunService } from '@partner-portal/tests/harness/runs.ts';
+import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
 import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts';
 import { releaseDelayedDispatches, settleDispatches } from '../store-hot.ts';
 
-let service: RunService;
+let service: ExecutionService;
 let agencies = 0;
 
 before(async () => {
-  service = await startRunService();
+  service = await startExecutionService();
 });
 after(() => service.close());
 afterEach(async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { routes } from '@partner-portal/contract/index.ts';
-import { CALL, type RunService, startRunService } from '@partner-portal/tests/harness/runs.ts';
+import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { noonZone } from '@partner-portal/tests/harness/world.ts';
 import { newId } from '#platform/ids.ts';
 
-let service: RunService;
+let service: ExecutionService;
 let workflowId: string;
 let rivalWorkflowId: string;
 /** Oldest first: succeeded, failed, running. */
@@ -15,7 +15,7 @@ let rivalRun: string;
 const SECRET_INPUT = { ...CALL, apiKey: 'very-secret', note: 'Zebra crossing' };
 
 before(async () => {
-  service = await startRunService();
+  service = await startExecutionService();
   // Its day does not end between a run and the look at its day.
   await service.query('update client set timezone = $2 where id = $1', [service.world.clientId, noonZone()]);
   workflowId = await service.addAgent();

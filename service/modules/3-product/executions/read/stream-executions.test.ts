@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type RunService, startRunService } from '@partner-portal/tests/harness/runs.ts';
+import { type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { createLog } from '#platform/log.ts';
 import type { Notices } from '#platform/notify.ts';
 import { streamExecutions } from './stream-executions.ts';
 
-let service: RunService;
+let service: ExecutionService;
 
 before(async () => {
-  service = await startRunService();
+  service = await startExecutionService();
 });
 after(() => service.close());
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { addClient } from '@partner-portal/tests/harness/world.ts';
-import { CALL, type RunService, startRunService } from '@partner-portal/tests/harness/runs.ts';
+import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import type { EngineRun } from '../dispatch/engine.ts';
 
-let service: RunService;
+let service: ExecutionService;
 
 before(async () => {
-  service = await startRunService();
+  service = await startExecutionService();
 });
 afterEach(() => {
   service.engine.find = async () => null;

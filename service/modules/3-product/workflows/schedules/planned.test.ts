@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type RunService, startRunService } from '@partner-portal/tests/harness/runs.ts';
+import { type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
 import { addClient } from '@partner-portal/tests/harness/world.ts';
 import { sql } from 'kysely';
 import { runDuePlanned } from './run-planned.ts';
 
-let service: RunService;
+let service: ExecutionService;
 
 before(async () => {
-  service = await startRunService();
+  service = await startExecutionService();
 });
 after(() => service.close());
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type RunService, startRunService } from '@partner-portal/tests/harness/runs.ts';
+import { type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { addClient, type NewWorkflow, noonZone } from '@partner-portal/tests/harness/world.ts';
 
-let service: RunService;
+let service: ExecutionService;
 
 before(async () => {
-  service = await startRunService();
+  service = await startExecutionService();
 });
 after(() => service.close());
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server, type Socket } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { connectionPrefix } from '@partner-portal/core/template/template.ts';
-import { assertInstalled, emptyEngine } from '@partner-portal/tests/harness/installed.ts';
+import { assertInstalled, clearEngine } from '@partner-portal/tests/harness/engine-state.ts';
 import { type ProvisioningService, startProvisioningService } from '@partner-portal/tests/harness/provisioning.ts';
 import type { InternalAnswer, InternalCall, InternalFetch } from '#platform/outbound/internal-fetch.ts';
 
@@ -36,7 +36,7 @@ after(async () => {
 beforeEach(async () => {
   service.wire.around = undefined;
   service.settings.engineProjectId = () => service.projectId;
-  await emptyEngine(service);
+  await clearEngine(service);
   await service.saveKey('twilio');
 });
 

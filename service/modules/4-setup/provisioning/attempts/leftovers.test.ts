@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { connectionPrefix, externalConnectionId } from '@partner-portal/core/template/template.ts';
-import { assertInstalled, emptyEngine } from '@partner-portal/tests/harness/installed.ts';
+import { assertInstalled, clearEngine } from '@partner-portal/tests/harness/engine-state.ts';
 import { type ProvisioningService, startProvisioningService } from '@partner-portal/tests/harness/provisioning.ts';
 
 /** What an earlier crash, another setting or a person left in the engine: the next attempt makes one of everything out of it. */
@@ -20,7 +20,7 @@ after(() => service.close());
 beforeEach(async () => {
   service.wire.around = undefined;
   service.settings.tenancyMode = 'shared';
-  await emptyEngine(service);
+  await clearEngine(service);
   await service.saveKey('twilio');
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { openEngineRoom } from '@partner-portal/tests/harness/engine-room.ts';
+import { openDeliveryProcess } from '@partner-portal/tests/harness/delivery-process.ts';
 import {
   publishInvited,
   type DeliveryService,
@@ -153,7 +153,7 @@ describe('the tables', () => {
     await service.query('analyze');
     const fresh = await agency(['/fresh'], 0);
     // A process of its own: its plans are made now, and its counts are complete once its connections have ended.
-    const room = openEngineRoom(service.database.configFor('portal_service'), service.log);
+    const room = openDeliveryProcess(service.database.configFor('portal_service'), service.log);
     const before = await reads();
     for (let turn = 0; turn < 10; turn += 1) {
       for (let n = 0; n < 5; n += 1) await publishInvited(room.db, fresh, 'pat@example.com');

@@ -10,7 +10,7 @@ import {
   type TestEndpoint,
 } from '@partner-portal/tests/harness/deliveries.ts';
 import { readSigned } from '@partner-portal/tests/harness/stripe.ts';
-import { OLD_RING } from '@partner-portal/tests/harness/rings.ts';
+import { OLD_RING } from '@partner-portal/tests/harness/key-rings.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
 import { endWaiting, queueDelivery } from './queue.ts';
 import { createSecretSeal } from '../endpoints/secret-seal.ts';

@@ -10,7 +10,7 @@ import { startTestService, type TestService } from './service.ts';
 import type { Person } from './world.ts';
 
 /** Alerts and notifications over the database of another test service, whose modules give them their causes. */
-export type Watch = TestService & {
+export type ReactionService = TestService & {
   alerts: Alerts;
   news: Notifications;
   notices: Notices;
@@ -31,9 +31,9 @@ export type Watch = TestService & {
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
 };
 
-export async function startWatch(service?: TestService): Promise<Watch> {
+export async function startReactionService(service?: TestService): Promise<ReactionService> {
   const made: { alerts?: Alerts; news?: Notifications; notices?: Notices; happened?: Events } = {};
-  const time: Watch['time'] = { now: undefined };
+  const time: ReactionService['time'] = { now: undefined };
   const watch = await startTestService({
     // The database is its owner's to drop.
     ...(service ? { database: { ...service.database, drop: async () => undefined }, world: service.world } : {}),

@@ -12,7 +12,7 @@ import { startTestService, type TestService, type TestServiceOptions } from './s
 import { addWorkflow, type NewWorkflow } from './world.ts';
 
 /** The service with its run modules, and the engine replaced at its adapter. */
-export type RunService = TestService & {
+export type ExecutionService = TestService & {
   executions: Executions;
   workflows: Workflows;
   engine: RecordingEngine;
@@ -58,7 +58,7 @@ const NO_KEYS: Pick<Parameters<typeof workflows>[0], 'readBookings' | 'useCreden
 /** An event the missed-call agent takes. */
 export const CALL = { callerNumber: '+13125550121', businessNumber: '+13125550100' };
 
-export async function startRunService(options: Omit<TestServiceOptions, 'modules'> = {}): Promise<RunService> {
+export async function startExecutionService(options: Omit<TestServiceOptions, 'modules'> = {}): Promise<ExecutionService> {
   const engine = recordingEngine();
   const built: { executions?: Executions; workflows?: Workflows; notices?: Notices } = {};
   const service = await startTestService({

@@ -7,40 +7,40 @@ import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import type { System } from './system.ts';
 
 /** Everybody who may knock at a route: six people of two agencies, and three who are nobody. */
-export const SEATS = ['staff', 'owner', 'moderator', 'clientUser', 'otherClientUser', 'rivalOwner', 'rivalClientUser'] as const;
-export type Seat = (typeof SEATS)[number];
-export const NOBODIES = ['withoutToken', 'expiredToken', 'malformedToken', 'foreignSignature'] as const;
-export type Nobody = (typeof NOBODIES)[number];
+export const CALLER_NAMES = ['staff', 'owner', 'moderator', 'clientUser', 'otherClientUser', 'rivalOwner', 'rivalClientUser'] as const;
+export type CallerName = (typeof CALLER_NAMES)[number];
+export const UNAUTHENTICATED = ['withoutToken', 'expiredToken', 'malformedToken', 'foreignSignature'] as const;
+export type Unauthenticated = (typeof UNAUTHENTICATED)[number];
 
 type Claims = { role: 'ADMIN' | 'PARTNER' | 'CLIENT'; partnerId: string; partnerRole?: 'admin' | 'moderator'; clientId?: string };
 export type Caller = { claims: Claims; token(): string };
-export type Seats = Record<Seat, Caller>;
-export type Answer = { status: number; text: string; type: string; requestId: string; problem: Problem | undefined };
+export type Callers = Record<CallerName, Caller>;
+export type RouteResponse = { status: number; text: string; type: string; requestId: string; problem: Problem | undefined };
 
-/** One person may ask a hundred times a minute, so each seat is held by several people who differ in nothing but their id. */
+/** One person may ask a hundred times a minute, so each caller is held by several people who differ in nothing but their id. */
 const PEOPLE_PER_SEAT = 12;
 
-/** `domain` keeps the addresses of a second row of seats apart; `count` people share each. */
-export async function takeSeats(
+/** `domain` keeps the addresses of a second row of callers apart; `count` people share each. */
+export async function createCallers(
   system: Pick<System, 'settings' | 'query'>,
-  facts: Record<Seat, Claims>,
-  domain = 'seats.example',
+  facts: Record<CallerName, Claims>,
+  domain = 'callers.example',
   count = PEOPLE_PER_SEAT,
-): Promise<Seats> {
+): Promise<Callers> {
   const secret = system.settings()['JWT_SECRET'] ?? '';
   const entries = await Promise.all(
-    SEATS.map(async (seat): Promise<[Seat, Caller]> => {
-      const claims = facts[seat];
+    CALLER_NAMES.map(async (caller): Promise<[CallerName, Caller]> => {
+      const claims = facts[caller];
       const people = await system.query<{ id: string; email: string }>(
         `insert into app_user (email, full_name, role, partner_id, partner_role, client_id, sessions_valid_from)
          select lower($1) || n || '@' || $7, $1, $2, $3, $4, $5, now() - interval '1 minute' from generate_series(1, $6) n returning id, email`,
-        [seat, claims.role, claims.partnerId, claims.partnerRole ?? null, claims.clientId ?? null, count, domain],
+        [caller, claims.role, claims.partnerId, claims.partnerRole ?? null, claims.clientId ?? null, count, domain],
       );
       let turn = 0;
-      return [seat, { claims, token: () => sign(secret, claims, people[turn++ % people.length] ?? { id: '', email: '' }) }];
+      return [caller, { claims, token: () => sign(secret, claims, people[turn++ % people.length] ?? { id: '', email: '' }) }];
     }),
   );
-  return Object.fromEntries(entries) as Seats; // one entry per seat, from the list the type is made of
+  return Object.fromEntries(entries) as Callers; // one entry per caller, from the list the type is made of
 }
 
 function sign(secret: string, claims: Claims, person: { id: string; email: string }, lifeSeconds = 3_600): string {
@@ -65,21 +65,21 @@ function signPayload(secret: string, payload: object): string {
 }
 
 /** The same token with an hour to live: a walk through all routes on a busy machine takes longer than some tokens last. */
-export function withAnHour(system: Pick<System, 'settings'>, token: string): string {
+export function extendToken(system: Pick<System, 'settings'>, token: string): string {
   const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { iat: number }; // the service's own token
   return signPayload(system.settings()['JWT_SECRET'] ?? '', { ...payload, exp: payload.iat + 3_600 });
 }
 
 /** The header that nobody sends. */
-export function credentialOf(system: System, nobody: Nobody, seats: Seats): string | undefined {
-  const person = { id: randomUUID(), email: 'nobody@seats.example' };
+export function authorizationOf(system: System, nobody: Unauthenticated, callers: Callers): string | undefined {
+  const person = { id: randomUUID(), email: 'nobody@callers.example' };
   if (nobody === 'withoutToken') return undefined;
-  if (nobody === 'expiredToken') return `Bearer ${sign(system.settings()['JWT_SECRET'] ?? '', seats.staff.claims, person, 0)}`;
-  if (nobody === 'foreignSignature') return `Bearer ${sign('another secret that is long enough, too', seats.staff.claims, person)}`;
+  if (nobody === 'expiredToken') return `Bearer ${sign(system.settings()['JWT_SECRET'] ?? '', callers.staff.claims, person, 0)}`;
+  if (nobody === 'foreignSignature') return `Bearer ${sign('another secret that is long enough, too', callers.staff.claims, person)}`;
   return 'Bearer not.a.token';
 }
 
-export type Ask = {
+export type RouteCall = {
   params?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
@@ -92,11 +92,11 @@ export type Ask = {
 let address = 0;
 
 /** One raw call of a route. An event stream is hung up as soon as it has answered. */
-export async function ask(
+export async function callRoute(
   system: Pick<System, 'baseUrl'>,
   name: RouteName,
-  { params = {}, query = {}, body, rawBody, contentType, authorization, headers }: Ask,
-): Promise<Answer> {
+  { params = {}, query = {}, body, rawBody, contentType, authorization, headers }: RouteCall,
+): Promise<RouteResponse> {
   const route: RouteShape = routes[name];
   const path = route.path.replace(/:([A-Za-z]+)/g, (_, key: string) => encodeURIComponent(params[key] ?? ''));
   const search = new URLSearchParams(query).toString();
@@ -126,7 +126,7 @@ export async function ask(
   return { status: response.status, text, type, requestId, problem };
 }
 
-/** The refusal that the declaration alone demands of this seat; undefined when it may call. */
+/** The refusal that the declaration alone demands of this caller; undefined when it may call. */
 export function refusalOf(route: RouteShape, claims: Claims): 'role_forbidden' | 'partner_role_forbidden' | undefined {
   const { access } = route;
   if (access.kind !== 'session') return undefined;
@@ -135,7 +135,7 @@ export function refusalOf(route: RouteShape, claims: Claims): 'role_forbidden' |
 }
 
 /** The one error shape, and this code in it. */
-export function assertProblem(answer: Answer, code: string, what: string): void {
+export function assertProblem(answer: RouteResponse, code: string, what: string): void {
   assert.equal(answer.problem?.code, code, `${what}: ${answer.status} ${answer.text.slice(0, 300)}`);
   for (const member of ['type', 'title', 'status', 'detail', 'instance', 'requestId'] as const)
     assert.ok(answer.problem?.[member], `${what} lacks ${member}`);
@@ -143,7 +143,7 @@ export function assertProblem(answer: Answer, code: string, what: string): void 
 }
 
 /** What two answers may differ in: the id of the request and its address. */
-export function comparable(answer: Answer): string {
+export function comparable(answer: RouteResponse): string {
   if (!answer.problem) return `${answer.status} ${answer.text}`;
   return JSON.stringify({ http: answer.status, mime: answer.type, ...answer.problem, requestId: '', instance: '' });
 }
@@ -152,7 +152,7 @@ export function comparable(answer: Answer): string {
 export async function addRival(
   system: Pick<System, 'query'>,
   demo: { partnerId: string; oakStreetId: string; lakeviewId: string },
-): Promise<Record<Seat, Claims>> {
+): Promise<Record<CallerName, Claims>> {
   const [rival] = await system.query<{ partnerId: string; clientId: string; houseId: string }>(
     `with p as (insert into partner (name, slug) values ('Rival Agency', 'rival') returning id),
        s as (insert into subscription (partner_id, plan_id, status, current_period_start, current_period_end)

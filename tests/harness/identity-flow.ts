@@ -13,7 +13,7 @@ type People = {
 };
 
 /** A forgotten password, a second step with its mistakes, and a connection to an identity provider. */
-export async function walkIdentity(system: System, { admin, owner, member }: People, provider: TestOidc): Promise<void> {
+export async function runIdentityFlow(system: System, { admin, owner, member }: People, provider: TestOidc): Promise<void> {
   const nobody = system.client();
   const { email } = member;
   await nobody.forgotPassword({ body: { email } });

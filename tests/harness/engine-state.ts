@@ -4,7 +4,7 @@ import type { Provider } from '@partner-portal/contract/vocabulary.ts';
 import type { ProvisioningService } from './provisioning.ts';
 
 /** An engine without flows, connections and projects of anybody, and an agency that never was set up. */
-export async function emptyEngine(service: ProvisioningService): Promise<void> {
+export async function clearEngine(service: ProvisioningService): Promise<void> {
   await service.forget();
   const { client, projectId } = service;
   for (const { id } of await client.listFlows(projectId, '', () => true)) await client.deleteFlow(id);

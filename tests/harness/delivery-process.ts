@@ -9,12 +9,12 @@ import type { Log } from '@partner-portal/service/platform/log.ts';
 import { openNotices } from '@partner-portal/service/platform/notify.ts';
 import { createSafeFetch } from '@partner-portal/service/platform/outbound/safe-fetch.ts';
 import { Secret } from '@partner-portal/service/platform/secret.ts';
-import { OLD_RING } from './rings.ts';
+import { OLD_RING } from './key-rings.ts';
 
 /** Reactions and sender on a database, as the service has them, and nothing else: what faults kill and benches measure. */
-export type EngineRoom = { db: Database; hooks: Webhooks; happened: Events; start(): void; stop(): Promise<void> };
+export type DeliveryProcess = { db: Database; hooks: Webhooks; happened: Events; start(): void; stop(): Promise<void> };
 
-export function openEngineRoom(address: DatabaseAddress, log: Log): EngineRoom {
+export function openDeliveryProcess(address: DatabaseAddress, log: Log): DeliveryProcess {
   const pool = createPool(address, { name: 'engine room', max: 20, onIdleError: () => undefined });
   const db = createDatabase(pool);
   const notices = openNotices(address, log);
