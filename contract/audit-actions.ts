@@ -2,7 +2,7 @@
  * Every action the audit log knows, in words. A route declares one of these, code records one of these, and nothing else
  * compiles: whoever adds an action says here how it reads.
  */
-export type AuditWords = {
+export type AuditTexts = {
   /** The action as a heading, for filters: "Agent paused". */
   label: string;
   /** What was done, after the name of who did it; `{target}` is put in: "paused {target}". */
@@ -328,7 +328,7 @@ export const AUDIT_ACTIONS = {
     tried: 'send the mail to {target} again',
     thing: 'somebody',
   },
-} as const satisfies Record<string, AuditWords>;
+} as const satisfies Record<string, AuditTexts>;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as [AuditAction, ...AuditAction[]]; // the keys of the table itself

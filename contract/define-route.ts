@@ -114,6 +114,6 @@ export type ReplyInputOf<R extends RouteShape> = R['reply'][keyof R['reply']] ex
   : never;
 
 /** Whether a read-only view-as session may use the route (product.md §10, View as client). */
-export function answersInViewAs({ method, access }: Pick<RouteShape, 'method' | 'access'>): boolean {
+export function isAllowedInViewAs({ method, access }: Pick<RouteShape, 'method' | 'access'>): boolean {
   return access.kind !== 'session' || (access.inViewAs ?? method === 'GET');
 }

@@ -53,7 +53,7 @@ export const DELIVERY_ERRORS: Readonly<Record<AttemptError, Explanation>> = {
   },
 };
 
-export const DELIVERY_REASON_WORDS: Readonly<Record<DeliveryReason, Explanation>> = {
+export const DELIVERY_REASON_TEXTS: Readonly<Record<DeliveryReason, Explanation>> = {
   endpoint_inactive: {
     message: 'The endpoint was switched off or removed, so this event was kept and not sent.',
     hint: 'Switch the endpoint on and recover the time it missed.',
@@ -83,7 +83,7 @@ const STATUS_WORDS: Readonly<Record<number, Explanation>> = {
   },
   404: { message: 'There is nothing at this path (404).', hint: 'Correct the path in the address.' },
   405: { message: 'The receiver takes no POST at this path (405).', hint: 'Correct the path, or let it take POST.' },
-  410: DELIVERY_REASON_WORDS.gone,
+  410: DELIVERY_REASON_TEXTS.gone,
   413: { message: 'The receiver found the body too large (413).', hint: 'Raise its limit for request bodies.' },
   415: { message: 'The receiver does not take JSON (415).', hint: 'Let it take application/json.' },
   429: {

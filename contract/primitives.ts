@@ -26,7 +26,7 @@ export const webAddress = z
   .max(2048)
   .pipe(z.url({ protocol: /^https?$/ }));
 /** The same, or nothing. A link that goes out in texts and mails to strangers, so no script and no file may hide in it. */
-export const linkOrNothing = z
+export const optionalLink = z
   .string()
   .trim()
   .max(2048)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, jsonObject, linkOrNothing, time, timezone } from './primitives.ts';
+import { id, jsonObject, optionalLink, time, timezone } from './primitives.ts';
 import {
   AGENT_HEALTH,
   AGENT_REQUEST_KINDS,
@@ -162,8 +162,8 @@ export const businessProfile = z.object({
 /** What a change may name: a member left out stays as it is. */
 export const businessProfileChange = z.object({
   hours: z.string().trim().max(500).optional(),
-  bookingUrl: linkOrNothing.optional(),
-  reviewUrl: linkOrNothing.optional(),
+  bookingUrl: optionalLink.optional(),
+  reviewUrl: optionalLink.optional(),
   address: z.string().trim().max(500).optional(),
   faqText: z.string().trim().max(8000).optional(),
 });

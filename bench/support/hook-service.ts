@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventIdText } from '@partner-portal/core/execution/event-id.ts';
+import { eventIdText } from '@partner-portal/core/webhook/event-id.ts';
 import type { DatabaseAddress } from '@partner-portal/service/platform/db/host.ts';
 import { createLog } from '@partner-portal/service/platform/log.ts';
 import { openDeliveryProcess } from '@partner-portal/tests/harness/delivery-process.ts';

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { AUDIT_ACTIONS, type AuditWords } from '@partner-portal/contract/audit-actions.ts';
-import { tellEntry, type ToldEntry } from './sentence.ts';
+import { AUDIT_ACTIONS, type AuditTexts } from '@partner-portal/contract/audit-actions.ts';
+import { describeAuditEntry, type AuditSentenceEntry } from './sentence.ts';
 
 const MAYA = { type: 'user', name: 'Maya Lindqvist', email: 'maya@northwind.example', via: null } as const;
 const SERVICE = { type: 'system', name: null, email: null, via: null } as const;
-const entry: ToldEntry = {
+const entry: AuditSentenceEntry = {
   action: 'agent.paused',
   result: 'ok',
   actor: MAYA,
   target: { label: 'Missed-call text-back' },
   clientName: null,
 };
-const say = (change: Partial<ToldEntry>): string => Object.values(tellEntry({ ...entry, ...change })).join(' ');
+const say = (change: Partial<AuditSentenceEntry>): string => Object.values(describeAuditEntry({ ...entry, ...change })).join(' ');
 
 describe('an entry of the audit log is told', () => {
   for (const [change, sentence] of [
@@ -39,18 +39,18 @@ describe('an entry of the audit log is told', () => {
     [{ action: 'credential.saved', target: { label: 'calcom' } }, 'Maya Lindqvist saved the key for Cal.com'],
     [{ action: 'partner.changed', target: null }, 'Maya Lindqvist changed the agency'],
     [{ action: 'thing.of_old' }, 'Maya Lindqvist did thing.of_old'],
-  ] as [Partial<ToldEntry>, string][]) {
+  ] as [Partial<AuditSentenceEntry>, string][]) {
     it(sentence, () => assert.equal(say(change), sentence));
   }
 });
 
 describe('the words of an action', () => {
-  for (const [action, words] of Object.entries<AuditWords>(AUDIT_ACTIONS)) {
+  for (const [action, words] of Object.entries<AuditTexts>(AUDIT_ACTIONS)) {
     it(`${action} read as a sentence, done or refused, with and without a target`, () => {
       assert.match(action, /^[a-z_]+\.[a-z_]+$/);
       for (const target of [null, { label: 'Something' }])
         for (const result of ['ok', 'refused'] as const) {
-          const { who, what } = tellEntry({ ...entry, action, result, target });
+          const { who, what } = describeAuditEntry({ ...entry, action, result, target });
           assert.ok(who.length > 0);
           assert.doesNotMatch(what, /[{}]|  |\.$/);
         }

@@ -1,10 +1,10 @@
-import { AUDIT_ACTIONS, type AuditWords } from '@partner-portal/contract/audit-actions.ts';
+import { AUDIT_ACTIONS, type AuditTexts } from '@partner-portal/contract/audit-actions.ts';
 import { PROVIDER_RULES } from '../credential/credential.ts';
 
-const WORDS: ReadonlyMap<string, AuditWords> = new Map(Object.entries(AUDIT_ACTIONS));
+const WORDS: ReadonlyMap<string, AuditTexts> = new Map(Object.entries(AUDIT_ACTIONS));
 
 /** What a sentence needs of an entry of the audit log. */
-export type ToldEntry = {
+export type AuditSentenceEntry = {
   action: string;
   result: 'ok' | 'refused';
   actor: { type: 'user' | 'staff' | 'system'; name: string | null; email: string | null; via: object | null };
@@ -13,7 +13,7 @@ export type ToldEntry = {
 };
 
 /** An entry as a person would tell it, in parts so that names can be set off: "Maya Lindqvist" + "paused Missed-call text-back". */
-export function tellEntry(entry: ToldEntry): { who: string; what: string } {
+export function describeAuditEntry(entry: AuditSentenceEntry): { who: string; what: string } {
   const words = WORDS.get(entry.action);
   const who = entry.actor.via && entry.clientName ? `${whoOf(entry, words)}, viewing as ${entry.clientName},` : whoOf(entry, words);
   // An action that is in no version of the table any more still happened.
@@ -24,13 +24,13 @@ export function tellEntry(entry: ToldEntry): { who: string; what: string } {
 }
 
 /** How the target is called; a key is called like its service. */
-function nameOf({ action, target }: ToldEntry): string | null {
+function nameOf({ action, target }: AuditSentenceEntry): string | null {
   const label = target?.label ?? null;
   if (!action.startsWith('credential.')) return label;
   return Object.entries(PROVIDER_RULES).find(([provider]) => provider === label)?.[1].title ?? label;
 }
 
-function whoOf({ actor, target }: ToldEntry, words: AuditWords | undefined): string {
+function whoOf({ actor, target }: AuditSentenceEntry, words: AuditTexts | undefined): string {
   if (actor.type === 'system') {
     if (words?.by === 'somebody') return 'Somebody';
     if (words?.by === 'target') return target?.label ?? words.thing ?? 'Somebody';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isE164, maskEmail, maskPhone, maskText, toE164 } from './phone.ts';
+import { isE164, toE164 } from './phone.ts';
+import { maskEmail, maskPhone, maskText } from './mask.ts';
 
 describe('phone numbers', () => {
   for (const [value, good] of [

@@ -4,7 +4,7 @@ import { PROVIDERS } from '@partner-portal/contract/vocabulary.ts';
 import {
   allowsSourceMode,
   checkCredentialData,
-  chooseCredential,
+  resolveCredential,
   classifyProvider,
   PROVIDER_RULES,
   readinessOf,
@@ -111,11 +111,11 @@ describe('inheritance', () => {
   const agency = { clientId: null, usable: true, lastCheckOk: null };
   const own = { clientId: 'c1', usable: true, lastCheckOk: true };
   it('prefers the row of the client and falls back to the default of the agency', () => {
-    assert.equal(chooseCredential([agency, own], 'c1'), own);
-    assert.equal(chooseCredential([agency, own], 'c2'), agency);
-    assert.equal(chooseCredential([agency, own], null), agency);
-    assert.equal(chooseCredential([own], 'c2'), undefined);
-    assert.equal(chooseCredential([own], null), undefined);
+    assert.equal(resolveCredential([agency, own], 'c1'), own);
+    assert.equal(resolveCredential([agency, own], 'c2'), agency);
+    assert.equal(resolveCredential([agency, own], null), agency);
+    assert.equal(resolveCredential([own], 'c2'), undefined);
+    assert.equal(resolveCredential([own], null), undefined);
   });
 
   it('says how ready a need is', () => {

@@ -127,11 +127,11 @@ export type StoredCredential = { clientId: string | null; usable: boolean; lastC
  * The row that counts for a client (or for the agency itself with null): its own, else the agency's default.
  * An own row that is not usable still hides the default, since somebody chose it.
  */
-export function chooseCredential<Row extends { clientId: string | null }>(rows: readonly Row[], clientId: string | null): Row | undefined {
+export function resolveCredential<Row extends { clientId: string | null }>(rows: readonly Row[], clientId: string | null): Row | undefined {
   return rows.find((row) => row.clientId === clientId) ?? rows.find((row) => row.clientId === null);
 }
 
-/** How ready one need is, given the row that `chooseCredential` found. */
+/** How ready one need is, given the row that `resolveCredential` found. */
 export function readinessOf(row: StoredCredential | undefined, clientId: string | null): ReadinessState {
   if (!row?.usable) return 'missing';
   if (row.lastCheckOk === false) return 'failing';

@@ -1,6 +1,7 @@
 import type { BodyOf } from '@partner-portal/contract/define-route.ts';
 import { executionRoutes } from '@partner-portal/contract/routes/executions.ts';
-import { cleanError, type ToldStep } from './execution.ts';
+import { cleanError } from './error.ts';
+import type { ReportedStep } from './timeline.ts';
 import { OUTCOME_STEP } from '../template/template.ts';
 
 /** What the engine's own run says of a run whose report has not come (product.md §8: "a sweep also asks the engine"). Pure. */
@@ -9,7 +10,7 @@ const reportBody = executionRoutes.reportExecution.body;
 export type EngineReport = BodyOf<typeof executionRoutes.reportExecution>;
 
 /** The members of the engine's run that matter here. */
-export type SeenRun = {
+export type EngineRun = {
   status?: string | undefined;
   failedStep?: { displayName?: string | undefined } | null | undefined;
   steps?: Record<string, { status?: string | undefined; output?: unknown }> | null | undefined;
@@ -23,7 +24,7 @@ const UNDER_WAY: ReadonlySet<string> = new Set(['QUEUED', 'RUNNING', 'PAUSED']);
  * Whether the engine still works on the run, or how it ended. The flow works its result out before it reports, so that result is
  * taken word for word where it is there. Nothing of the engine's own error texts is: they quote stacks, paths and ids.
  */
-export function readEngineRun(run: SeenRun, ids: { executionId: string; workflowId: string }): EngineVerdict {
+export function readEngineRun(run: EngineRun, ids: { executionId: string; workflowId: string }): EngineVerdict {
   const { status = 'RUNNING' } = run;
   if (UNDER_WAY.has(status)) return { is: 'running' };
   const told = reportBody.safeParse(reportOf(run.steps?.[OUTCOME_STEP]?.output));
@@ -38,7 +39,11 @@ export function readEngineRun(run: SeenRun, ids: { executionId: string; workflow
  * The steps of a run whose report told none: as its flow worked them out, else which steps of its definition the engine ran and how
  * each ended. An HTTP step's output stays with the engine: it quotes headers.
  */
-export function readEngineSteps(run: SeenRun, ids: { executionId: string; workflowId: string }, names: readonly string[]): ToldStep[] {
+export function readEngineSteps(
+  run: EngineRun,
+  ids: { executionId: string; workflowId: string },
+  names: readonly string[],
+): ReportedStep[] {
   const verdict = readEngineRun(run, ids);
   if (verdict.is === 'ended' && verdict.report.steps)
     return verdict.report.steps.map((step) => ({ ...step, error: step.error ? cleanError({ message: step.error }).message : null }));

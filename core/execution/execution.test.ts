@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { afterDispatch, aiCredits, cleanError, hideSecrets, readableStepInput, timeline, withoutCause } from './execution.ts';
+import { afterDispatch } from './dispatch.ts';
+import { aiCredits } from '../quota/credits.ts';
+import { cleanError, redactCause } from './error.ts';
+import { hideSecrets } from './payload.ts';
+import { readableStepInput, timeline } from './timeline.ts';
 
 describe('AI credits', () => {
   it('are one per started thousand tokens on a platform key, and none otherwise', () => {
@@ -129,12 +133,12 @@ it('what an HTTP step sent is told as method, path and body, never as the settin
 
 it('a client reads that a run did not work, and not what a service answered', () => {
   const error = { code: 'invalid_number', message: 'Twilio rejected the number: not E.164', stepName: 'send_text' };
-  const told = withoutCause({
+  const told = redactCause({
     summary: 'Could not text +1 500 ··· 0001 after a missed call: Twilio rejected the number: not E.164',
     error,
   });
   assert.equal(told.summary, 'Could not text +1 500 ··· 0001 after a missed call');
   assert.equal(JSON.stringify(told).includes('Twilio'), false);
   const fine = { summary: 'Texted +1 312 ··· 0148 after a missed call', error: null };
-  assert.deepEqual(withoutCause(fine), fine);
+  assert.deepEqual(redactCause(fine), fine);
 });

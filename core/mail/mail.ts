@@ -14,7 +14,7 @@ const AWAY_MINUTES = [1, 2, 5, 10, 15] as const;
 export const MAIL_CLAIM_MS = 10 * MINUTE;
 const UNKNOWN_MINUTES = 5;
 
-export type TryOutcome =
+export type MailAttemptOutcome =
   | { kind: 'sent' }
   | { kind: 'refused'; answer: string }
   | { kind: 'later'; answer: string }
@@ -31,17 +31,17 @@ export type TryOutcome =
   | { kind: 'fault' };
 
 /** Tries so far. `interrupted` counts those whose outcome nobody knows, `awayCount` those in which no server took part. */
-export type MailTries = { attempts: number; interrupted: number; awayCount: number; bodyUntil: Date };
+export type MailAttempts = { attempts: number; interrupted: number; awayCount: number; bodyUntil: Date };
 
-export type MailResult =
+export type MailState =
   | { status: 'sent'; at: Date }
   | { status: 'failed'; error: string; answer: string | null }
   | { status: 'queued'; dueAt: Date; error: string; answer: string | null; attempts: number; interrupted: number; awayCount: number };
 
 /** The state after a try that ended at `now`. */
-export function afterTry(tries: MailTries, outcome: TryOutcome, now: Date): MailResult {
-  const failed = (error: string, answer: string | null = null): MailResult => ({ status: 'failed', error, answer });
-  const again = (minutes: number, error: string, answer: string | null, change: Partial<MailTries>): MailResult => {
+export function nextMailState(tries: MailAttempts, outcome: MailAttemptOutcome, now: Date): MailState {
+  const failed = (error: string, answer: string | null = null): MailState => ({ status: 'failed', error, answer });
+  const again = (minutes: number, error: string, answer: string | null, change: Partial<MailAttempts>): MailState => {
     const { attempts, interrupted, awayCount } = { ...tries, ...change };
     const dueAt = new Date(now.getTime() + minutes * MINUTE);
     return dueAt >= tries.bodyUntil ? failed(error, answer) : { status: 'queued', dueAt, error, answer, attempts, interrupted, awayCount };

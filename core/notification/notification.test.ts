@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { NOTIFICATION_TYPES } from '@partner-portal/contract/vocabulary.ts';
-import { digestDay, NOTIFICATION_RULES, typesFor } from './notification.ts';
+import { digestDay } from './digest.ts';
+import { NOTIFICATION_RULES, notificationTypesFor } from './notification.ts';
 
 describe('notifications', () => {
   it('offer each role what can reach it: a client neither alerts nor the agency’s people', () => {
-    assert.deepEqual(typesFor('CLIENT'), ['agent_request_resolved', 'account_suspended', 'security']);
-    assert.ok(typesFor('PARTNER').includes('alert_opened') && !typesFor('PARTNER').includes('agent_request_submitted'));
-    assert.ok(typesFor('ADMIN').includes('agent_request_submitted'));
+    assert.deepEqual(notificationTypesFor('CLIENT'), ['agent_request_resolved', 'account_suspended', 'security']);
+    assert.ok(
+      notificationTypesFor('PARTNER').includes('alert_opened') && !notificationTypesFor('PARTNER').includes('agent_request_submitted'),
+    );
+    assert.ok(notificationTypesFor('ADMIN').includes('agent_request_submitted'));
     for (const type of NOTIFICATION_TYPES) assert.ok(NOTIFICATION_RULES[type].roles.length > 0, type);
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { deadLinkCode, invitationExpiry, invitationStatus, mayResend, mayRevoke, seatsFree } from './invitation.ts';
+import { invalidLinkCode, invitationExpiry, invitationStatus, mayResend, mayRevoke } from './invitation.ts';
+import { seatsFree } from './seats.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const later = new Date('2026-03-02T12:00:00.000Z');
@@ -22,7 +23,7 @@ describe('an invitation', () => {
       assert.deepEqual(
         {
           status: invitationStatus(facts, now),
-          code: deadLinkCode({ ...facts, isReplaced: false }, now),
+          code: invalidLinkCode({ ...facts, isReplaced: false }, now),
           resend: mayResend(facts, now),
           revoke: mayRevoke(facts, now),
         },
@@ -32,7 +33,7 @@ describe('an invitation', () => {
   }
 
   it('resent leaves older links that are as dead as it is itself, and revoked while it lives', () => {
-    const codeOf = (status: string, expiresAt: Date) => deadLinkCode({ status, expiresAt, isReplaced: true }, now);
+    const codeOf = (status: string, expiresAt: Date) => invalidLinkCode({ status, expiresAt, isReplaced: true }, now);
     assert.deepEqual(
       [codeOf('pending', later), codeOf('pending', earlier), codeOf('accepted', later), codeOf('revoked', later)],
       ['invitation_revoked', 'invitation_expired', 'invitation_used', 'invitation_revoked'],

@@ -6,6 +6,7 @@ import { type INVITATION_STATUSES, LIMITS } from '@partner-portal/contract/vocab
  * has to write that down. Source: specification, Invitation; product.md §4.4.
  */
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
+
 export type InvitationFacts = { status: string; expiresAt: Date };
 
 export function invitationStatus(invitation: InvitationFacts, now: Date): InvitationStatus {
@@ -14,7 +15,7 @@ export function invitationStatus(invitation: InvitationFacts, now: Date): Invita
 }
 
 /** Why a link no longer redeems; null while it does. `isReplaced`: the invitation was resent, and this is an older link of it. */
-export function deadLinkCode(
+export function invalidLinkCode(
   invitation: InvitationFacts & { isReplaced: boolean },
   now: Date,
 ): Extract<ErrorCode, 'invitation_expired' | 'invitation_revoked' | 'invitation_used'> | null {
@@ -36,11 +37,4 @@ export function mayRevoke(invitation: InvitationFacts, now: Date): boolean {
 /** When a link sent at `sentAt` dies: 7 days later (specification, Limits). */
 export function invitationExpiry(sentAt: Date): Date {
   return new Date(sentAt.getTime() + LIMITS.invitationDays * 86_400_000);
-}
-
-/** What counts against the seats: people inside and people with a living team or owner link. Client users take none. */
-export type SeatCount = { included: number; purchased: number; members: number; pendingInvites: number };
-
-export function seatsFree(seats: SeatCount): number {
-  return seats.included + seats.purchased - seats.members - seats.pendingInvites;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { judgePassword, passwordProblem } from './password.ts';
+import { assessPassword, passwordProblem } from './password.ts';
 
 const codeOf = (password: string, email = 'maya.lindqvist@acme.test'): string | null => passwordProblem(password, email)?.code ?? null;
 
@@ -55,14 +55,14 @@ describe('a new password', () => {
 
   it('is judged with a score for the meter, harder to guess meaning more', () => {
     const scores = ['short', 'password', 'kT9#vq2x', 'Zu7hWq.pL', 'four green sparrows'].map(
-      (password) => judgePassword(password, '').score,
+      (password) => assessPassword(password, '').score,
     );
     assert.deepEqual(scores, [0, 0, 2, 3, 4]);
   });
 
   it('gains nothing from the own address', () => {
     const strange = 'xkvaltoruma';
-    assert.equal(judgePassword(strange, 'other@acme.test').problem, null);
-    assert.notEqual(judgePassword(strange, `${strange}@acme.test`).problem, null);
+    assert.equal(assessPassword(strange, 'other@acme.test').problem, null);
+    assert.notEqual(assessPassword(strange, `${strange}@acme.test`).problem, null);
   });
 });

@@ -4,7 +4,7 @@ import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 /** Why a password is not good enough, with the sentence a person gets. */
 export type PasswordProblem = { code: 'too_short' | 'too_long' | 'is_address' | 'too_common' | 'too_simple'; message: string };
 /** `score` is 0 (guessed at once) to 4 (very hard to guess), for a meter; `problem` says whether it is accepted at all. */
-export type PasswordJudgement = { score: number; problem: PasswordProblem | null };
+export type PasswordAssessment = { score: number; problem: PasswordProblem | null };
 
 export const PASSWORD_LENGTH_MIN = 8;
 export const PASSWORD_LENGTH_MAX = 128;
@@ -20,7 +20,7 @@ let estimator: ZxcvbnFactory | undefined;
  * password with decoration. Browser-safe, so a form says the same as the server; it loads half a megabyte of common
  * passwords, so the portal brings it in when a form needs it.
  */
-export function judgePassword(password: string, email: string): PasswordJudgement {
+export function assessPassword(password: string, email: string): PasswordAssessment {
   if (password.length < PASSWORD_LENGTH_MIN)
     return { score: 0, problem: { code: 'too_short', message: `Use at least ${PASSWORD_LENGTH_MIN} characters.` } };
   const address = email.toLowerCase();
@@ -31,7 +31,7 @@ export function judgePassword(password: string, email: string): PasswordJudgemen
 
 /** Null when the password is accepted. */
 export function passwordProblem(password: string, email: string): PasswordProblem | null {
-  return judgePassword(password, email).problem;
+  return assessPassword(password, email).problem;
 }
 
 function problemOf(password: string, address: string, name: string, score: number, warning: string | null): PasswordProblem | null {

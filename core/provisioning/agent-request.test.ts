@@ -6,7 +6,7 @@ import {
   type AgentRequestKind,
   type AgentRequestStatus,
 } from '@partner-portal/contract/vocabulary.ts';
-import { type AgentRequestTrigger, isDone, moveAgentRequest, OPEN_STATUSES } from './agent-request.ts';
+import { type AgentRequestTrigger, isDone, nextAgentRequestStatus, OPEN_STATUSES } from './agent-request.ts';
 
 const TRIGGERS: AgentRequestTrigger[] = [
   'submit',
@@ -43,7 +43,7 @@ for (const kind of AGENT_REQUEST_KINDS) {
     for (const trigger of TRIGGERS) {
       const to = ALLOWED[kind][from]?.[trigger] ?? null;
       test(`${kind}: ${from} + ${trigger} ${to === null ? 'changes nothing' : `leads to ${to}`}`, () => {
-        assert.equal(moveAgentRequest(kind, from, trigger), to);
+        assert.equal(nextAgentRequestStatus(kind, from, trigger), to);
       });
     }
   }
@@ -52,7 +52,7 @@ for (const kind of AGENT_REQUEST_KINDS) {
 test('what is done is never left, and what is open is always left somehow', () => {
   for (const kind of AGENT_REQUEST_KINDS) {
     for (const from of AGENT_REQUEST_STATUSES) {
-      const ways = TRIGGERS.filter((trigger) => moveAgentRequest(kind, from, trigger) !== null);
+      const ways = TRIGGERS.filter((trigger) => nextAgentRequestStatus(kind, from, trigger) !== null);
       if (isDone(from)) assert.deepEqual(ways, [], `${kind} ${from}`);
       // A custom request is never handed to the pipeline, so it never gets into the pipeline's states.
       else if (kind === 'template' || !from.startsWith('provisioning')) assert.ok(ways.length > 0, `${kind} ${from}`);

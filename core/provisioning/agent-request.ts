@@ -52,7 +52,7 @@ const MOVES: { readonly [kind in AgentRequestKind]: { readonly [key in Key]?: Ag
 };
 
 /** Where `trigger` leads from `from`; null when it leads nowhere. */
-export function moveAgentRequest(
+export function nextAgentRequestStatus(
   kind: AgentRequestKind,
   from: AgentRequestStatus,
   trigger: AgentRequestTrigger,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ATTEMPT_MODES, INSTANCE_STATUSES, type InstanceStatus } from '@partner-portal/contract/vocabulary.ts';
-import { type InstanceTrigger, isHeld, moveInstance, statesThatAllow } from './instance.ts';
+import { type InstanceTrigger, isHeld, transitionInstance, statesThatAllow } from './instance.ts';
 
 const TRIGGERS: InstanceTrigger[] = [...ATTEMPT_MODES, 'completed', 'failed', 'timed_out', 'refused'];
 
@@ -23,7 +23,7 @@ for (const from of INSTANCE_STATUSES) {
   for (const trigger of TRIGGERS) {
     const to = ALLOWED[from][trigger];
     test(`${from} + ${trigger} ${to === undefined ? 'changes nothing' : `leads to ${to}`}`, () => {
-      const move = moveInstance(from, trigger);
+      const move = transitionInstance(from, trigger);
       if (to !== undefined) assert.deepEqual({ ok: move.ok, to: move.ok && move.to }, { ok: true, to });
       else assert.deepEqual(move, { ok: false, code: HELD.includes(from) ? 'provision_in_progress' : 'invalid_state' });
     });
@@ -32,7 +32,7 @@ for (const from of INSTANCE_STATUSES) {
 
 test('provisionedAt is stamped by provision and recreate, never by a repair or a teardown', () => {
   const stamps = (from: InstanceStatus, mode: (typeof ATTEMPT_MODES)[number]) => {
-    const move = moveInstance(from, 'completed', mode);
+    const move = transitionInstance(from, 'completed', mode);
     return move.ok && move.stampsProvisionedAt;
   };
   assert.equal(stamps('provisioning', 'provision'), true);
@@ -57,7 +57,7 @@ test('no sequence of triggers leaves the five states, and a held row is left onl
   for (let step = 0; step < 2000; step++) {
     const trigger = TRIGGERS[next(TRIGGERS.length)] ?? 'provision';
     const before: InstanceStatus = state;
-    const move = moveInstance(before, trigger);
+    const move = transitionInstance(before, trigger);
     if (move.ok) state = move.to;
     assert.ok(INSTANCE_STATUSES.includes(state));
     if (HELD.includes(before) && state !== before) assert.ok(['completed', 'failed', 'timed_out'].includes(trigger));

@@ -19,7 +19,7 @@ import type { AttemptMode, InstanceStatus } from '@partner-portal/contract/vocab
 /** What a person asks for, and what the pipeline reports. `refused`: an attempt failed before it had claimed the instance. */
 export type InstanceTrigger = AttemptMode | 'completed' | 'failed' | 'timed_out' | 'refused';
 
-export type InstanceMove =
+export type InstanceTransition =
   | { ok: true; to: InstanceStatus; stampsProvisionedAt: boolean }
   | { ok: false; code: 'provision_in_progress' | 'invalid_state' };
 
@@ -47,7 +47,7 @@ const MOVES: { readonly [key in Key]?: InstanceStatus } = {
  * Where `trigger` leads from `from`. `mode` is the attempt that holds the row and matters only for `completed`: provision and
  * recreate stamp provisionedAt, a repair does not.
  */
-export function moveInstance(from: InstanceStatus, trigger: InstanceTrigger, mode: AttemptMode = 'provision'): InstanceMove {
+export function transitionInstance(from: InstanceStatus, trigger: InstanceTrigger, mode: AttemptMode = 'provision'): InstanceTransition {
   const to = MOVES[`${from}:${trigger}`];
   if (to !== undefined) return { ok: true, to, stampsProvisionedAt: to === 'ready' && mode !== 'repair' };
   return { ok: false, code: isHeld(from) ? 'provision_in_progress' : 'invalid_state' };

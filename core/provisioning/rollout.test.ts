@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { afterBatch, takeTurn, turnRollout } from './rollout.ts';
+import { afterBatch, nextRolloutAction, setRolloutPaused } from './rollout.ts';
 
 const counts = { pending: 0, running: 0, succeeded: 0, failed: 0, skipped: 0 };
 
@@ -17,25 +17,26 @@ describe('a roll-out', () => {
   });
   it('stays held until a person lets it go on', () => {
     assert.equal(afterBatch('paused', { ...counts, pending: 1 }), 'paused');
-    assert.equal(turnRollout('running', true), 'paused');
-    assert.equal(turnRollout('paused', true), 'paused');
-    assert.equal(turnRollout('paused', false), 'running');
-    assert.equal(turnRollout('stopped', false), 'running');
+    assert.equal(setRolloutPaused('running', true), 'paused');
+    assert.equal(setRolloutPaused('paused', true), 'paused');
+    assert.equal(setRolloutPaused('paused', false), 'running');
+    assert.equal(setRolloutPaused('stopped', false), 'running');
   });
   it('that is over stays over', () => {
-    assert.equal(turnRollout('completed', false), null);
-    assert.equal(turnRollout('completed', true), null);
-    assert.equal(turnRollout('stopped', true), null);
+    assert.equal(setRolloutPaused('completed', false), null);
+    assert.equal(setRolloutPaused('completed', true), null);
+    assert.equal(setRolloutPaused('stopped', true), null);
     assert.equal(afterBatch('stopped', counts), 'stopped');
   });
   it('repairs who is ready, sets up whom it left failed, waits for who is busy, and leaves everybody else alone', () => {
     const facts = { isOutdated: true, isOwnFailure: false };
-    assert.equal(takeTurn({ ...facts, instance: 'ready' }).do, 'repair');
-    assert.equal(takeTurn({ ...facts, instance: 'ready', isOutdated: false }).do, 'skip');
-    assert.equal(takeTurn({ ...facts, instance: 'provisioning' }).do, 'wait');
+    assert.equal(nextRolloutAction({ ...facts, instance: 'ready' }).do, 'repair');
+    assert.equal(nextRolloutAction({ ...facts, instance: 'ready', isOutdated: false }).do, 'skip');
+    assert.equal(nextRolloutAction({ ...facts, instance: 'provisioning' }).do, 'wait');
     // It may have written the version before it failed.
-    assert.equal(takeTurn({ instance: 'failed', isOutdated: false, isOwnFailure: true }).do, 'provision');
-    assert.equal(takeTurn({ ...facts, instance: 'failed' }).do, 'skip');
-    for (const instance of ['unprovisioned', 'deprovisioning', null] as const) assert.equal(takeTurn({ ...facts, instance }).do, 'skip');
+    assert.equal(nextRolloutAction({ instance: 'failed', isOutdated: false, isOwnFailure: true }).do, 'provision');
+    assert.equal(nextRolloutAction({ ...facts, instance: 'failed' }).do, 'skip');
+    for (const instance of ['unprovisioned', 'deprovisioning', null] as const)
+      assert.equal(nextRolloutAction({ ...facts, instance }).do, 'skip');
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Booking, lastStart, remindersOf } from './booking-reminder.ts';
+import { type Booking, latestBookingStart, planReminders } from './booking-reminder.ts';
 
 const BOOKING: Booking = {
   uid: 'bk1',
@@ -11,7 +11,7 @@ const BOOKING: Booking = {
   ],
 };
 const due = (leadHours: number[], now: string, until: string, booking: Booking = BOOKING): string[] =>
-  remindersOf(booking, leadHours, { now: new Date(now), until: new Date(until) }).map((one) => one.dueAt.toISOString());
+  planReminders(booking, leadHours, { now: new Date(now), until: new Date(until) }).map((one) => one.dueAt.toISOString());
 
 describe('the reminders of a booking', () => {
   it('are one for each lead time, at exactly that time before the visit', () => {
@@ -37,7 +37,7 @@ describe('the reminders of a booking', () => {
     assert.deepEqual(due([0, -3, Number.NaN], '2026-05-05T13:00:00Z', window[1]), []);
   });
   it('go in with what the booking says of its first attendee', () => {
-    const [one] = remindersOf(BOOKING, [24], { now: new Date('2026-05-04T14:30:00Z'), until: new Date('2026-05-04T16:00:00Z') });
+    const [one] = planReminders(BOOKING, [24], { now: new Date('2026-05-04T14:30:00Z'), until: new Date('2026-05-04T16:00:00Z') });
     assert.deepEqual(one?.input, {
       attendeeName: 'Ada Byron',
       startTime: '2026-05-05T15:00:00.000Z',
@@ -47,7 +47,7 @@ describe('the reminders of a booking', () => {
     assert.deepEqual([one?.subject, one?.lastAt.toISOString()], ['booking:bk1', '2026-05-04T15:59:00.000Z']);
   });
   it('need visits to be known as far ahead as the longest lead time', () => {
-    assert.equal(lastStart([2, 24], new Date('2026-05-04T16:00:00Z')).toISOString(), '2026-05-05T16:00:00.000Z');
-    assert.equal(lastStart([], new Date('2026-05-04T16:00:00Z')).toISOString(), '2026-05-04T16:00:00.000Z');
+    assert.equal(latestBookingStart([2, 24], new Date('2026-05-04T16:00:00Z')).toISOString(), '2026-05-05T16:00:00.000Z');
+    assert.equal(latestBookingStart([], new Date('2026-05-04T16:00:00Z')).toISOString(), '2026-05-04T16:00:00.000Z');
   });
 });

@@ -33,7 +33,7 @@ const MISSED_MS = 57 * 60_000;
  * The reminders whose moment lies between just now (one that was missed a while ago is still sent) and `until`. Of several that
  * were missed only the last is one: two reminders at once would be no use to anybody.
  */
-export function remindersOf(booking: Booking, leadHours: readonly number[], window: { now: Date; until: Date }): Reminder[] {
+export function planReminders(booking: Booking, leadHours: readonly number[], window: { now: Date; until: Date }): Reminder[] {
   const start = booking.start.getTime();
   const now = window.now.getTime();
   const [attendee] = booking.attendees;
@@ -62,7 +62,7 @@ export function remindersOf(booking: Booking, leadHours: readonly number[], wind
 }
 
 /** How far ahead visits must be known, so that each of their reminders up to `until` is. */
-export function lastStart(leadHours: readonly number[], until: Date): Date {
+export function latestBookingStart(leadHours: readonly number[], until: Date): Date {
   const longest = Math.max(0, ...leadHours.filter((hours) => Number.isFinite(hours)));
   return new Date(until.getTime() + longest * HOUR_MS);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { missingOfSchedule, nextRunAt, scheduleKind, type ScheduleRule, scheduleInput, suggestedRule } from './schedule.ts';
+import { missingScheduleInputs, scheduleKind, scheduleInput, suggestedRule } from './template-schedule.ts';
+import { nextRunAt, type ScheduleRule } from './schedule.ts';
 import type { Template, TemplateInput } from '../template/types.ts';
 
 const rule = (every: ScheduleRule['every'], at: string, timezone: string, weekdays: number[] = []): ScheduleRule => ({
@@ -122,9 +123,9 @@ describe('the input of a run by the clock', () => {
   });
 
   it('is enough for an agent that needs the day only, and lacks what only an event can know', () => {
-    assert.deepEqual(missingOfSchedule(REPORT), []);
-    assert.deepEqual(missingOfSchedule({ ...REPORT, inputs: [input('runDate', true)] }), []);
-    assert.deepEqual(missingOfSchedule(CALLS), [{ key: 'callerNumber', label: 'callerNumber' }]);
+    assert.deepEqual(missingScheduleInputs(REPORT), []);
+    assert.deepEqual(missingScheduleInputs({ ...REPORT, inputs: [input('runDate', true)] }), []);
+    assert.deepEqual(missingScheduleInputs(CALLS), [{ key: 'callerNumber', label: 'callerNumber' }]);
   });
 });
 
@@ -132,7 +133,7 @@ describe('what a schedule does', () => {
   it('is a run where a clock can fill it, a look where bookings can, and nothing for an agent of events', () => {
     const reminder: Template = { ...CALLS, looksAt: 'bookings' };
     assert.deepEqual([REPORT, reminder, CALLS].map(scheduleKind), ['run', 'bookings', 'events']);
-    assert.deepEqual(missingOfSchedule(reminder), []);
+    assert.deepEqual(missingScheduleInputs(reminder), []);
     assert.deepEqual(suggestedRule(reminder, 'UTC'), rule('hour', '00:00', 'UTC'));
   });
 });

@@ -1,11 +1,6 @@
-import type { ScheduleKind, ScheduleUnit } from '@partner-portal/contract/vocabulary.ts';
-import { checkInput } from '../template/settings.ts';
-import type { JsonObject, Template } from '../template/types.ts';
+import type { ScheduleUnit } from '@partner-portal/contract/vocabulary.ts';
 
-/**
- * When an agent's clock strikes. The service is the clock, never the engine (product.md §9, row 16). Pure and browser-safe:
- * time zones come from Intl, the present from the caller. Source: product.md §5.4.
- */
+/** Computes when a schedule is due. The service keeps time, never the engine. */
 
 export type ScheduleRule = {
   every: ScheduleUnit;
@@ -18,8 +13,11 @@ export type ScheduleRule = {
 };
 
 const MINUTE_MS = 60_000;
+
 const DAY_MS = 86_400_000;
+
 const CLOCK = /^([01]\d|2[0-3]):([0-5]\d)$/;
+
 /** Two weeks and a day: a weekday whose only moment was skipped by the calendar comes round again within. */
 const DAYS_AHEAD = 15;
 
@@ -78,7 +76,7 @@ type Zone = {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function openZone(timezone: string): Zone {
+export function openZone(timezone: string): Zone {
   const format = formats.get(timezone) ?? createFormat(timezone);
   formats.set(timezone, format);
   const wallOf = (moment: number): number => {
@@ -111,31 +109,4 @@ function createFormat(timeZone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   });
-}
-
-/** What a run by the clock goes in with: the day, as the zone's calendar has it, where the template asks for one. */
-export function scheduleInput(template: Template, at: Date, timezone: string): JsonObject {
-  if (!template.inputs.some((input) => input.key === 'runDate')) return {};
-  return { runDate: new Date(openZone(timezone).wallOf(at.getTime())).toISOString().slice(0, 10) };
-}
-
-/** What each run needs that no clock can know, such as a caller's number; empty when the agent may have a schedule. */
-export function missingOfSchedule(template: Template): { key: string; label: string }[] {
-  // Each of its runs is filled from a booking.
-  if (template.looksAt !== undefined) return [];
-  const check = checkInput(template, scheduleInput(template, new Date(0), 'UTC'));
-  return check.ok ? [] : check.missing.map(({ key, label }) => ({ key, label }));
-}
-
-/** What a schedule of this template does. */
-export function scheduleKind(template: Template): ScheduleKind {
-  if (template.looksAt !== undefined) return template.looksAt;
-  return missingOfSchedule(template).length > 0 ? 'events' : 'run';
-}
-
-/** The schedule that the template suggests, in the time zone of its business; null when it suggests none or could not run by it. */
-export function suggestedRule(template: Template, timezone: string): ScheduleRule | null {
-  const every = template.suggestedSchedule;
-  if (every === undefined || missingOfSchedule(template).length > 0) return null;
-  return { every, at: every === 'hour' ? '00:00' : '07:00', weekdays: every === 'week' ? [1] : [], timezone };
 }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkConfig, checkInput, contactKey, contactOf, fillConfig, mapAliases, missingSettings, sampleInput } from './settings.ts';
+import { checkConfig, fillConfig, missingSettings } from './settings.ts';
+import { checkInput, contactKey, contactOf, mapAliases, sampleInput } from './input.ts';
 import type { Template, TemplateConfig, TemplateInput } from './types.ts';
-import { maskInput, previewSteps, renderSentence } from './words.ts';
+import { maskInput } from './mask.ts';
+import { renderPreviews } from './preview.ts';
+import { renderSentence } from './sentence.ts';
 
 const input = (key: string, type: TemplateInput['type'], required: boolean, aliases: string[] = []): TemplateInput => ({
   key,
@@ -221,7 +224,7 @@ describe('runs as sentences', () => {
 
 describe('the preview', () => {
   it('fills settings, input and profile as the run would', () => {
-    const [preview] = previewSteps(TEMPLATE, {
+    const [preview] = renderPreviews(TEMPLATE, {
       input: { callerNumber: '+13125550121', name: 'Ada' },
       config: { quiet: '' },
       client: { name: 'Oak Street', businessProfile: { bookingUrl: 'https://oak.example/b' } },

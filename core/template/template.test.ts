@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { compareFlow } from './drift.ts';
 import type { Template, TemplateStep } from './types.ts';
 import { externalConnectionId, flowFromTemplate, flowMetadata, type FlowBranch, type FlowStep } from './template.ts';
-import { stepsNeeding, stepsOf } from './words.ts';
+import { stepsUsingProvider, describeDefinition } from './definition.ts';
 
 const code = (name: string, when?: TemplateStep['when']): TemplateStep => ({
   name,
@@ -245,7 +245,7 @@ describe('comparing a flow with what the engine holds', () => {
 
 describe('the definition people read', () => {
   it('lists steps in order with what they read, report last', () => {
-    const definition = stepsOf(template([code('check'), text('send', { ref: 'check.out.hot', is: 'true' })]));
+    const definition = describeDefinition(template([code('check'), text('send', { ref: 'check.out.hot', is: 'true' })]));
     assert.deepEqual(definition.trigger.keys, ['callerNumber']);
     assert.deepEqual(definition.steps, [
       { name: 'check', label: 'Do check', kind: 'code', provider: null, reads: ['callerNumber'], conditional: false },
@@ -254,7 +254,7 @@ describe('the definition people read', () => {
     ]);
   });
   it('names the steps that need a provider', () => {
-    assert.deepEqual(stepsNeeding(template([code('check'), text('send')]), 'twilio'), ['Send send']);
-    assert.deepEqual(stepsNeeding(template([code('check')]), 'twilio'), []);
+    assert.deepEqual(stepsUsingProvider(template([code('check'), text('send')]), 'twilio'), ['Send send']);
+    assert.deepEqual(stepsUsingProvider(template([code('check')]), 'twilio'), []);
   });
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { callbackToken, ingestToken, tokenMatches, webhookSignature, webhookSignatureHeader } from './signing.ts';
+import { callbackToken, ingestToken, tokenMatches } from '../execution/token.ts';
+import { webhookSignature, webhookSignatureHeader } from './signing.ts';
 
 const workflow = '019a0000-0000-7000-8000-000000000001';
 

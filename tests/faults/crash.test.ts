@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { callbackToken } from '@partner-portal/core/webhook/signing.ts';
+import { callbackToken } from '@partner-portal/core/execution/token.ts';
 import { ADMIN_ROLE } from '@partner-portal/service/platform/db/embedded.ts';
 import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import type { Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';

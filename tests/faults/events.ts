@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ingestToken } from '@partner-portal/core/webhook/signing.ts';
+import { ingestToken } from '@partner-portal/core/execution/token.ts';
 import { DEMO, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { type System, until } from '../harness/system.ts';
 

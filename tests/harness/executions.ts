@@ -5,7 +5,7 @@ import { type Executions, executions } from '@partner-portal/service/modules/3-p
 import { type Workflows, workflows } from '@partner-portal/service/modules/3-product/workflows/index.ts';
 import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import { type Notices, openNotices } from '@partner-portal/service/platform/notify.ts';
-import { ingestToken } from '@partner-portal/core/webhook/signing.ts';
+import { ingestToken } from '@partner-portal/core/execution/token.ts';
 import type pg from 'pg';
 import type { TestDatabase } from './database.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';

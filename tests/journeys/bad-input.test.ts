@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { RouteShape } from '@partner-portal/contract/define-route.ts';
 import { type RouteName, routes } from '@partner-portal/contract/index.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
-import { ingestToken } from '@partner-portal/core/webhook/signing.ts';
+import { ingestToken } from '@partner-portal/core/execution/token.ts';
 import type { Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { bodyOf, FREE_PARAMS, type Ids, idsOf, KINDS } from '../harness/route-cases.ts';
 import {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { RouteShape } from '@partner-portal/contract/define-route.ts';
 import { type RouteName, routes } from '@partner-portal/contract/index.ts';
-import { eventIdText } from '@partner-portal/core/execution/event-id.ts';
+import { eventIdText } from '@partner-portal/core/webhook/event-id.ts';
 import type { Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { buildCall, bodyOf, type Ids, idsOf, KINDS } from '../harness/route-cases.ts';
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ApiError, type Client } from '@partner-portal/contract/client.ts';
 import type { Routes } from '@partner-portal/contract/index.ts';
-import { callbackToken } from '@partner-portal/core/webhook/signing.ts';
+import { callbackToken } from '@partner-portal/core/execution/token.ts';
 import { DEMO, ingestUrl, postJson, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { DEMO_PASSWORD, seedDemo, startSystem, type System, until } from '../harness/system.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { callbackToken } from '@partner-portal/core/webhook/signing.ts';
+import { callbackToken } from '@partner-portal/core/execution/token.ts';
 import { DEMO, ingestUrl, postJson, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { seedDemo, startSystem, type System, until } from '../harness/system.ts';
 

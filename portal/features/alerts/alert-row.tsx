@@ -1,4 +1,4 @@
-import { titleOfAlert } from '@partner-portal/core/notification/alert.ts';
+import { alertTitle } from '@partner-portal/core/alert/alert.ts';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../app/api.ts';
@@ -25,7 +25,7 @@ export function AlertRow({ alert, face }: { alert: Alert; face: 'agency' | 'staf
   });
   const isOver = alert.status === 'resolved';
   const { mark, word } = SEVERITY[alert.severity];
-  const title = titleOfAlert(alert.rule, alert.subject.label);
+  const title = alertTitle(alert.rule, alert.subject.label);
   const who = face === 'staff' ? [alert.partnerName, alert.clientName] : [alert.clientName];
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-2 border-b border-line-soft py-3">

@@ -1,4 +1,4 @@
-import { tellEntry } from '@partner-portal/core/audit/sentence.ts';
+import { describeAuditEntry } from '@partner-portal/core/audit/sentence.ts';
 import { Link } from '@tanstack/react-router';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import type { Column } from '../../ui/table/table.tsx';
@@ -61,7 +61,7 @@ export function auditColumns(scope: { agency: boolean; client: boolean }): Colum
 }
 
 export function Sentence({ entry }: { entry: AuditEntry }) {
-  const { who, what } = tellEntry(entry);
+  const { who, what } = describeAuditEntry(entry);
   return (
     <>
       <b className="font-semibold">{who}</b> {what}

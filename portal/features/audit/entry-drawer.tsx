@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS } from '@partner-portal/contract/audit-actions.ts';
 import { ERRORS } from '@partner-portal/contract/errors.ts';
-import { tellEntry } from '@partner-portal/core/audit/sentence.ts';
+import { describeAuditEntry } from '@partner-portal/core/audit/sentence.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { formatUtc } from '../../ui/text/format.ts';
@@ -30,7 +30,7 @@ type Props = {
 export function EntryDrawer({ id, loaded, scope, isStaff, search, onSearch, onClose }: Props) {
   const found = useQuery({ ...auditEntryQuery(id, scope), enabled: loaded === undefined });
   const entry = loaded ?? found.data ?? undefined;
-  const told = entry ? tellEntry(entry) : undefined;
+  const told = entry ? describeAuditEntry(entry) : undefined;
   return (
     <Drawer
       open

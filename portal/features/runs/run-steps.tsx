@@ -1,4 +1,4 @@
-import { maskJson } from '@partner-portal/core/template/words.ts';
+import { maskJson } from '@partner-portal/core/template/mask.ts';
 import { Link } from '@tanstack/react-router';
 import type { Provider } from '@partner-portal/contract/vocabulary.ts';
 import type { ReactNode } from 'react';

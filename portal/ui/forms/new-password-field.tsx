@@ -1,8 +1,8 @@
-import type { PasswordJudgement } from '@partner-portal/core/people/password.ts';
+import type { PasswordAssessment } from '@partner-portal/core/people/password.ts';
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { Field, Input } from './field.tsx';
 
-type Judge = (password: string, email: string) => PasswordJudgement;
+type Judge = (password: string, email: string) => PasswordAssessment;
 const WORDS = ['Easy to guess', 'Easy to guess', 'Fair', 'Strong', 'Very strong'] as const;
 
 type Props = {
@@ -64,7 +64,7 @@ function useJudge(isWanted: boolean): Judge | undefined {
   const [judge, setJudge] = useState<Judge>();
   useEffect(() => {
     if (!isWanted || judge) return;
-    loading ??= import('@partner-portal/core/people/password.ts').then((rules) => rules.judgePassword);
+    loading ??= import('@partner-portal/core/people/password.ts').then((rules) => rules.assessPassword);
     let isGone = false;
     // Without it the form works all the same: the server says what is wrong.
     loading.then(

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { answersInViewAs, type RouteShape } from '@partner-portal/contract/define-route.ts';
+import { isAllowedInViewAs, type RouteShape } from '@partner-portal/contract/define-route.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
@@ -160,7 +160,7 @@ async function identify(deps: BindDeps, route: RouteShape, request: FastifyReque
 function authorise(route: RouteShape, actor: Actor, query: unknown): void {
   if (route.access.kind !== 'session') return;
   if (!route.access.roles.includes(actor.role)) throw new AppError('role_forbidden');
-  if (actor.readOnly && !answersInViewAs(route)) throw new AppError('view_as_read_only');
+  if (actor.readOnly && !isAllowedInViewAs(route)) throw new AppError('view_as_read_only');
   if (route.access.write && actor.role === 'PARTNER' && actor.partnerRole !== 'admin') throw new AppError('partner_role_forbidden');
   refuseForeignScope(actor, query);
 }

@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import { answersInViewAs, type RouteShape } from '@partner-portal/contract/define-route.ts';
+import { isAllowedInViewAs, type RouteShape } from '@partner-portal/contract/define-route.ts';
 import { type ErrorCode, ERRORS } from '@partner-portal/contract/errors.ts';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
@@ -107,7 +107,7 @@ export function commonErrors(route: RouteShape): ErrorCode[] {
     codes.push('unauthenticated', 'token_expired', 'user_disabled', 'role_forbidden');
     if (!route.access.whileSuspended) codes.push('account_suspended');
     if (route.access.write) codes.push('partner_role_forbidden');
-    if (!answersInViewAs(route)) codes.push('view_as_read_only');
+    if (!isAllowedInViewAs(route)) codes.push('view_as_read_only');
     const tenants = route.access.roles.some((role) => role !== 'ADMIN');
     if (tenants) codes.push('scope_forbidden');
     if (tenants && route.limit !== 'none') codes.push('partner_throttled');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { ingestToken } from '@partner-portal/core/webhook/signing.ts';
+import { ingestToken } from '@partner-portal/core/execution/token.ts';
 import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { createEventDoor } from './event-door.ts';
 

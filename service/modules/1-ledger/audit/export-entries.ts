@@ -1,4 +1,4 @@
-import { tellEntry } from '@partner-portal/core/audit/sentence.ts';
+import { describeAuditEntry } from '@partner-portal/core/audit/sentence.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { CsvAnswer, NdjsonAnswer } from '#platform/http/answer.ts';
@@ -14,7 +14,7 @@ type Page = { entries: Entry[]; next: string | null };
 
 const COLUMNS: readonly (readonly [heading: string, value: (entry: Entry) => CsvValue])[] = [
   ['When', (entry) => entry.at],
-  ['What happened', (entry) => Object.values(tellEntry(entry)).join(' ')],
+  ['What happened', (entry) => Object.values(describeAuditEntry(entry)).join(' ')],
   ['Result', (entry) => entry.result],
   ['Actor', (entry) => entry.actor.name],
   ['Actor e-mail', (entry) => entry.actor.email],

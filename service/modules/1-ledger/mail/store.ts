@@ -1,5 +1,5 @@
 import type { MailKind } from '@partner-portal/contract/vocabulary.ts';
-import type { MailResult } from '@partner-portal/core/mail/mail.ts';
+import type { MailState } from '@partner-portal/core/mail/mail.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 import type { Brand } from './compose/compose-mail.ts';
@@ -98,7 +98,7 @@ export async function claimDue(tx: SystemTx, { now, until, limit }: { now: Date;
 }
 
 /** Writes down how a try ended; false when the mail was taken back meanwhile. A failed mail keeps its body until `body_until`, so that it can be tried again. */
-export async function settle(tx: SystemTx, claim: Pick<DueMail, 'id' | 'sendingSince'>, result: MailResult): Promise<boolean> {
+export async function settle(tx: SystemTx, claim: Pick<DueMail, 'id' | 'sendingSince'>, result: MailState): Promise<boolean> {
   const ended = result.status === 'queued' ? null : result;
   const waits = result.status === 'queued' ? result : null;
   const rows = await runStatement(tx, {

@@ -1,4 +1,4 @@
-import { deadLinkCode } from '@partner-portal/core/people/invitation.ts';
+import { invalidLinkCode } from '@partner-portal/core/people/invitation.ts';
 import { passwordProblem } from '@partner-portal/core/people/password.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -71,7 +71,7 @@ export async function acceptInvitation(
 
 function refuseDead(row: RedeemableRow | undefined, now: Date): RedeemableRow {
   if (!row) return refuse('not_found', { detail: 'This link leads nowhere. Check that you copied all of it.' });
-  const code = deadLinkCode(row, now);
+  const code = invalidLinkCode(row, now);
   if (code)
     return refuse(code, {
       detail:

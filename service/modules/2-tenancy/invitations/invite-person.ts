@@ -1,4 +1,4 @@
-import { seatsFree } from '@partner-portal/core/people/invitation.ts';
+import { seatsFree } from '@partner-portal/core/people/seats.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';

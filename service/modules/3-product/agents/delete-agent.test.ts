@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { callbackToken, ingestToken } from '@partner-portal/core/webhook/signing.ts';
+import { callbackToken, ingestToken } from '@partner-portal/core/execution/token.ts';
 import { type ProvisioningService, startProvisioningService } from '@partner-portal/tests/harness/provisioning.ts';
 import { addClient } from '@partner-portal/tests/harness/world.ts';
 import { sql } from 'kysely';

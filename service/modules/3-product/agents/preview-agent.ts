@@ -1,6 +1,6 @@
-import { checkInput, sampleInput } from '@partner-portal/core/template/settings.ts';
+import { checkInput, sampleInput } from '@partner-portal/core/template/input.ts';
 import type { Json, JsonObject, Template, TemplateBundle, TemplateStep } from '@partner-portal/core/template/types.ts';
-import { type Preview, previewSteps } from '@partner-portal/core/template/words.ts';
+import { type Preview, renderPreviews } from '@partner-portal/core/template/preview.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { audit, refuseBadConfig } from './change-agent.ts';
@@ -36,7 +36,7 @@ export async function previewAgent(
     });
   }
   const client = { name: agent.clientName ?? agent.partnerName, businessProfile: agent.businessProfile ?? {} };
-  const previews = previewSteps(template, { input, config: { ...agent.config, ...asked.config }, client });
+  const previews = renderPreviews(template, { input, config: { ...agent.config, ...asked.config }, client });
   return { input, steps: template.steps.map((step) => stepPreview(step, previews)) };
 }
 

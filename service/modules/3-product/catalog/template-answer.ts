@@ -1,5 +1,5 @@
-import { sampleInput } from '@partner-portal/core/template/settings.ts';
-import { stepsOf } from '@partner-portal/core/template/words.ts';
+import { sampleInput } from '@partner-portal/core/template/input.ts';
+import { describeDefinition } from '@partner-portal/core/template/definition.ts';
 import type { Template, TemplateBundle, TemplateStep } from '@partner-portal/core/template/types.ts';
 
 /** Templates and what is made of them, in the shapes of the contract. Nothing here holds code, addresses or engine ids. */
@@ -39,7 +39,7 @@ export function configAnswer(template: Template) {
 /** The read-only definition: what starts the agent and which steps follow, the report last. A client sees labels only. */
 export function definitionAnswer(template: Template | undefined, labelsOnly: boolean) {
   if (!template) return { trigger: { label: 'Event arrives', keys: [] }, steps: [] };
-  const report = stepsOf(template).steps.filter((step) => step.kind === 'report');
+  const report = describeDefinition(template).steps.filter((step) => step.kind === 'report');
   const steps = [...template.steps.map((step) => stepAnswer(template, step)), ...report];
   return {
     trigger: { label: 'Event arrives', keys: labelsOnly ? [] : template.inputs.map((input) => input.key) },

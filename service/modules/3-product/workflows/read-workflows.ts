@@ -1,4 +1,4 @@
-import { ingestToken } from '@partner-portal/core/webhook/signing.ts';
+import { ingestToken } from '@partner-portal/core/execution/token.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { definitionAnswer, inputsAnswer } from '#modules/3-product/catalog/index.ts';

@@ -1,7 +1,7 @@
 import type { Actor } from '#platform/actor.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import { publishEvent } from '#modules/1-ledger/events/index.ts';
-import { stepsNeeding } from '@partner-portal/core/template/words.ts';
+import { stepsUsingProvider } from '@partner-portal/core/template/definition.ts';
 import type { AgentRequestsDeps } from './deps.ts';
 import type { RequestRow } from './store.ts';
 
@@ -53,7 +53,7 @@ export async function announceFailed(
 ): Promise<void> {
   const { partnerId, clientId } = row;
   const template = row.templateName === null ? undefined : deps.templateOf(row.templateName);
-  const missing = row.missingProviders.map((provider) => ({ provider, stepNames: template ? stepsNeeding(template, provider) : [] }));
+  const missing = row.missingProviders.map((provider) => ({ provider, stepNames: template ? stepsUsingProvider(template, provider) : [] }));
   // What the catalog does not offer any more cannot be installed however often it is tried.
   const retryable = template?.isActive ?? false;
   const data = { ...common(deps, row, null), ...news, retryable, missingConnections: missing };

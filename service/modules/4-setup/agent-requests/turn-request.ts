@@ -1,5 +1,5 @@
 import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
-import { type AgentRequestTrigger, moveAgentRequest } from '@partner-portal/core/provisioning/agent-request.ts';
+import { type AgentRequestTrigger, nextAgentRequestStatus } from '@partner-portal/core/provisioning/agent-request.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Tx } from '#platform/db/tx.ts';
@@ -26,7 +26,7 @@ export async function turnRequest(deps: AgentRequestsDeps, context: RequestConte
   return inScope(deps.db, actor, undefined, async (tx) => {
     const before = await lockRequest(tx, id);
     if (!before) return refuse('not_found');
-    const to = moveAgentRequest(before.kind, before.status, turn.trigger);
+    const to = nextAgentRequestStatus(before.kind, before.status, turn.trigger);
     if (to === null) return refuse('invalid_state', { detail: `This request is ${WORDS[before.status]}.` });
     const change = (await turn.change?.(tx, before)) ?? {};
     const by = { type: actor.role === 'ADMIN' ? ('staff' as const) : ('user' as const), id: actor.userId };

@@ -1,4 +1,4 @@
-import { afterBatch, takeTurn } from '@partner-portal/core/provisioning/rollout.ts';
+import { afterBatch, nextRolloutAction } from '@partner-portal/core/provisioning/rollout.ts';
 import { type ActingStaff, actorOf, findActingStaff } from '#platform/acting-staff.ts';
 import { newId } from '#platform/ids.ts';
 import type { JobContext } from '#platform/jobs/define-job.ts';
@@ -56,7 +56,7 @@ export async function runBatch(deps: RolloutsDeps, rolloutId: string, signal?: A
 
 async function updateOne(deps: RolloutsDeps, rollout: RolloutRow, partnerId: string, staff: ActingStaff | undefined): Promise<PartnerEnd> {
   if (!staff) return { status: 'failed', attemptId: null, message: 'Whoever asked for this roll-out may not act any more.' };
-  const turn = takeTurn(await deps.db.asSystem('provisioning', (tx) => lookAtAgency(tx, rollout, partnerId)));
+  const turn = nextRolloutAction(await deps.db.asSystem('provisioning', (tx) => lookAtAgency(tx, rollout, partnerId)));
   if (turn.do === 'skip') return { status: 'skipped', attemptId: null, message: turn.why };
   if (turn.do === 'wait') return { status: 'pending', attemptId: null, message: null };
   try {

@@ -1,5 +1,5 @@
 import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
-import { turnRollout } from '@partner-portal/core/provisioning/rollout.ts';
+import { setRolloutPaused } from '@partner-portal/core/provisioning/rollout.ts';
 import { type AuditEntry, originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
@@ -63,7 +63,7 @@ export async function startRollout(
 export async function pauseRollout(deps: RolloutsDeps, context: RequestContext, id: string, paused: boolean) {
   return deps.db.asStaff(context.actor, async (tx) => {
     const before = (await lockRollout(tx, id)) ?? refuse('not_found');
-    const status = turnRollout(before.status, paused);
+    const status = setRolloutPaused(before.status, paused);
     if (status === null) return refuse('invalid_state', { detail: `This roll-out is ${before.status}.` });
     if (status === before.status) return mustAnswer(tx, id);
     if (status === 'running') {

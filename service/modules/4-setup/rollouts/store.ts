@@ -1,5 +1,5 @@
 import type { RolloutStatus } from '@partner-portal/contract/vocabulary.ts';
-import type { AgencyFacts, RolloutCounts } from '@partner-portal/core/provisioning/rollout.ts';
+import type { RolloutPartnerFacts, RolloutCounts } from '@partner-portal/core/provisioning/rollout.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 
@@ -75,8 +75,8 @@ export async function listOutdated(
 }
 
 /** An agency when its turn comes. A failure is the roll-out's own when the attempt that left it was for this template alone, since it began. */
-export async function lookAtAgency(tx: SystemTx, rollout: RolloutRow, partnerId: string): Promise<AgencyFacts> {
-  const [row] = await runStatement<AgencyFacts>(tx, {
+export async function lookAtAgency(tx: SystemTx, rollout: RolloutRow, partnerId: string): Promise<RolloutPartnerFacts> {
+  const [row] = await runStatement<RolloutPartnerFacts>(tx, {
     name: 'rollout_look_at_agency',
     text: `select i.status as instance,
         exists (select 1 from workflow w where w.partner_id = p.id and w.template_name = $2 and w.provider_flow_id is not null and w.template_version < $3) as is_outdated,

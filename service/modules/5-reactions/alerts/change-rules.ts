@@ -1,4 +1,4 @@
-import { DEFAULT_ALERT_RULES } from '@partner-portal/core/notification/alert.ts';
+import { DEFAULT_ALERT_RULES } from '@partner-portal/core/alert/alert.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';

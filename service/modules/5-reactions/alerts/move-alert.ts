@@ -1,4 +1,4 @@
-import { moveAlert, titleOfAlert } from '@partner-portal/core/notification/alert.ts';
+import { nextAlertStatus, alertTitle } from '@partner-portal/core/alert/alert.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
@@ -22,7 +22,7 @@ export async function changeAlert(
   return inScope(deps.db, actor, undefined, async (tx) => {
     const before = await lockAlert(tx, id);
     if (!before) return refuse('not_found');
-    const to = moveAlert(move, before.status);
+    const to = nextAlertStatus(move, before.status);
     if (to !== 'acknowledged' && to !== 'resolved')
       return refuse('invalid_state', { detail: `This alert is ${before.status} already.`, status: before.status });
     await writeMove(tx, id, { to, by: actor.userId, note: note || null });
@@ -44,7 +44,7 @@ export async function changeAlert(
       clientId: before.clientId,
       actor,
       action: to === 'resolved' ? 'alert.resolved' : 'alert.acknowledged',
-      target: { type: 'alert', id, label: titleOfAlert(before.rule, before.label) },
+      target: { type: 'alert', id, label: alertTitle(before.rule, before.label) },
       changes: { status: [before.status, to], ...(note ? { note: [before.note, note] } : {}) },
       origin: originOf(caller),
     });

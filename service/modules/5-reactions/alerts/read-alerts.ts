@@ -1,4 +1,4 @@
-import { placeOfAlert } from '@partner-portal/core/notification/alert.ts';
+import { alertPath } from '@partner-portal/core/alert/alert.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope, refuseUnknownScope } from '#platform/db/scope.ts';
 import { toPage } from '#platform/http/cursor.ts';
@@ -28,7 +28,7 @@ export async function readAlerts(deps: AlertsDeps, actor: Actor, query: AlertQue
 
 /** As the contract has it. */
 export function alertAnswer({ subjectType: type, subjectId: id, label, ...row }: AlertRow) {
-  return { ...row, subject: { type, id, label }, href: placeOfAlert({ type, id }) };
+  return { ...row, subject: { type, id, label }, href: alertPath({ type, id }) };
 }
 
 export const ALERT_COLUMNS: CsvColumns<ReturnType<typeof alertAnswer>> = [

@@ -1,5 +1,5 @@
 import type { AlertRule, AlertSeverity, AlertStatus, AlertSubjectType, AttemptError } from '@partner-portal/contract/vocabulary.ts';
-import { type AlertFacts, CERTIFICATE_DAYS, WEBHOOK_FAILURES } from '@partner-portal/core/notification/alert.ts';
+import { type AlertFacts, CERTIFICATE_DAYS, WEBHOOK_FAILURES } from '@partner-portal/core/alert/alert.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 

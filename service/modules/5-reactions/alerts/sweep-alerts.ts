@@ -1,5 +1,5 @@
 import { explainAttempt } from '@partner-portal/contract/delivery-errors.ts';
-import { describeAlert, placeOfAlert, titleOfAlert } from '@partner-portal/core/notification/alert.ts';
+import { describeAlert, alertPath, alertTitle } from '@partner-portal/core/alert/alert.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import type { JobContext } from '#platform/jobs/define-job.ts';
 import type { News } from '#modules/5-reactions/notifications/index.ts';
@@ -57,8 +57,8 @@ export async function sweepAlerts(deps: AlertsDeps, { signal }: Pick<JobContext,
 export type OpenedAlert = NewAlert & { id: string; openedAt: Date };
 
 function openedNews(alert: OpenedAlert, endpoints: readonly FailingEndpoint[]): News[] {
-  const title = titleOfAlert(alert.rule, alert.label);
-  const place = placeOfAlert({ type: alert.subjectType, id: alert.subjectId });
+  const title = alertTitle(alert.rule, alert.label);
+  const place = alertPath({ type: alert.subjectType, id: alert.subjectId });
   const endpoint = endpoints.find(({ id }) => id === alert.subjectId);
   const { attemptId } = alert.facts;
   const team: News = {
@@ -101,9 +101,9 @@ function openedNews(alert: OpenedAlert, endpoints: readonly FailingEndpoint[]): 
 
 /** That it is over, to everybody who may have heard that it began. */
 export function resolvedNews(alert: ClearedAlert & { except?: string; by?: string }): News[] {
-  const title = titleOfAlert(alert.rule, alert.label);
+  const title = alertTitle(alert.rule, alert.label);
   const named = alert.clientName ? `${title} (${alert.clientName})` : title;
-  const place = placeOfAlert({ type: alert.subjectType, id: alert.subjectId });
+  const place = alertPath({ type: alert.subjectType, id: alert.subjectId });
   const message = alert.by ? `${alert.by} resolved it.` : RESOLVED[alert.rule];
   const team: News = {
     partnerId: alert.partnerId,

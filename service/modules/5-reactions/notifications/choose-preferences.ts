@@ -1,5 +1,5 @@
 import type { EmailPace, NotificationType } from '@partner-portal/contract/vocabulary.ts';
-import { NOTIFICATION_RULES, typesFor } from '@partner-portal/core/notification/notification.ts';
+import { NOTIFICATION_RULES, notificationTypesFor } from '@partner-portal/core/notification/notification.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -50,7 +50,7 @@ function choicesOf(asked: Asked): TypedChoice[] {
 }
 
 function refuseImpossible(actor: Actor, choices: readonly TypedChoice[]): void {
-  const own = typesFor(actor.role);
+  const own = notificationTypesFor(actor.role);
   const errors = choices.flatMap(({ type, email }) => {
     if (!own.includes(type)) return [{ field: type, code: 'unknown', message: 'Notifications of this type do not reach you.' }];
     if (NOTIFICATION_RULES[type].emailFixed && email !== NOTIFICATION_RULES[type].email)
@@ -64,7 +64,7 @@ function refuseImpossible(actor: Actor, choices: readonly TypedChoice[]): void {
 async function preferencesOf(tx: Tx, actor: Actor): Promise<Preferences> {
   const chosen = new Map((await listChoices(tx, actor.userId)).map((choice) => [choice.type, choice]));
   return Object.fromEntries(
-    typesFor(actor.role).map((type) => {
+    notificationTypesFor(actor.role).map((type) => {
       const { email, emailFixed } = NOTIFICATION_RULES[type];
       const choice = chosen.get(type);
       return [type, { inApp: choice?.inApp ?? true, email: emailFixed ? email : (choice?.email ?? email), emailFixed }];

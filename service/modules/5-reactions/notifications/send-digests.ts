@@ -1,4 +1,4 @@
-import { digestDay } from '@partner-portal/core/notification/notification.ts';
+import { digestDay } from '@partner-portal/core/notification/digest.ts';
 import type { NotificationsDeps } from './deps.ts';
 import { preferencesPage } from './pages.ts';
 import {

@@ -1,6 +1,6 @@
-import { DELIVERY_REASON_WORDS, explainAttempt } from '@partner-portal/contract/delivery-errors.ts';
+import { DELIVERY_REASON_TEXTS, explainAttempt } from '@partner-portal/contract/delivery-errors.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
-import { eventIdText } from '@partner-portal/core/execution/event-id.ts';
+import { eventIdText } from '@partner-portal/core/webhook/event-id.ts';
 import type { AttemptRow, DeliveryRow } from './delivery/store-deliveries.ts';
 import type { EndpointRow } from './endpoints/store-endpoints.ts';
 
@@ -17,7 +17,7 @@ export function deliveryAnswers(rows: readonly DeliveryRow[], attempts: readonly
 }
 
 function deliveryAnswer(row: DeliveryRow, attempts: readonly AttemptRow[]) {
-  const explanation = row.reason === null ? null : DELIVERY_REASON_WORDS[row.reason];
+  const explanation = row.reason === null ? null : DELIVERY_REASON_TEXTS[row.reason];
   return {
     id: row.id,
     endpointId: row.endpointId,

@@ -1,4 +1,4 @@
-import { withoutCause } from '@partner-portal/core/execution/execution.ts';
+import { redactCause } from '@partner-portal/core/execution/error.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
@@ -41,7 +41,7 @@ export async function readClientHome(deps: ClientHomeDeps, { actor, now }: Reque
     results,
     byDay: fillDays(days, home.today),
     agents: agents.data,
-    latest: latest.map(withoutCause),
+    latest: latest.map(redactCause),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { QuotaView } from '@partner-portal/core/quota/quota.ts';
 import type { AlertRule } from '@partner-portal/contract/vocabulary.ts';
-import { placeOfAlert, titleOfAlert } from '@partner-portal/core/notification/alert.ts';
+import { alertPath, alertTitle } from '@partner-portal/core/alert/alert.ts';
 import type { MissingKey, OpenAlert, RefusedKey, TroubledAgent, WaitingRequest } from './store-attention.ts';
 import type { SetupRow } from './store-setup.ts';
 
@@ -70,11 +70,11 @@ function alertItems({ rule, subjectType, subjectId, label, message, openedAt }: 
     {
       kind: rule,
       about: { rule, subjectId },
-      title: titleOfAlert(rule, label),
+      title: alertTitle(rule, label),
       subject: null,
       detail: message,
       action: rule === 'webhook_failing' ? 'Open webhooks' : 'Open sign-in',
-      href: placeOfAlert({ type: subjectType, id: subjectId }),
+      href: alertPath({ type: subjectType, id: subjectId }),
       since: openedAt,
     },
   ];

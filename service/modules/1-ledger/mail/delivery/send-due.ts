@@ -1,4 +1,4 @@
-import { afterTry, MAIL_CLAIM_MS, type TryOutcome } from '@partner-portal/core/mail/mail.ts';
+import { nextMailState, MAIL_CLAIM_MS, type MailAttemptOutcome } from '@partner-portal/core/mail/mail.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import type { MailDeps } from '../deps.ts';
@@ -33,7 +33,7 @@ export async function sendDue(deps: MailDeps, signal: AbortSignal): Promise<void
 async function sendOne(deps: MailDeps, mail: DueMail): Promise<Date | null> {
   const outcome = await tryOnce(deps, mail);
   const now = deps.clock.now();
-  const result = afterTry(mail, outcome, now);
+  const result = nextMailState(mail, outcome, now);
   await deps.db.asSystem('mail', async (tx) => {
     if (!(await settle(tx, mail, result))) return; // taken back while it was on its way
     if (result.status === 'queued')
@@ -45,7 +45,7 @@ async function sendOne(deps: MailDeps, mail: DueMail): Promise<Date | null> {
   return outcome.kind === 'away' && result.status === 'queued' ? result.dueAt : null;
 }
 
-async function tryOnce(deps: MailDeps, mail: DueMail): Promise<TryOutcome> {
+async function tryOnce(deps: MailDeps, mail: DueMail): Promise<MailAttemptOutcome> {
   if (mail.bodyUntil <= deps.clock.now()) return { kind: 'expired' };
   if (mail.interrupted > 1) return { kind: 'interrupted' };
   if (!deps.mailer || !mail.sealed || mail.keyId === null) return { kind: 'unreadable' };

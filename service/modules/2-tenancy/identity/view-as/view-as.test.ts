@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { answersInViewAs, type RouteShape } from '@partner-portal/contract/define-route.ts';
+import { isAllowedInViewAs, type RouteShape } from '@partner-portal/contract/define-route.ts';
 import { routes } from '@partner-portal/contract/index.ts';
 import { users } from '@partner-portal/service/modules/2-tenancy/users/index.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
@@ -243,13 +243,13 @@ describe('in a view', () => {
   it('every route that writes, begins something or shows a secret is refused, and every other one is not', async () => {
     const open: string[] = [];
     for (const [name, route] of Object.entries(routes) as [string, RouteShape][])
-      if (route.access.kind === 'session' && route.method !== 'GET' && answersInViewAs(route)) open.push(name);
+      if (route.access.kind === 'session' && route.method !== 'GET' && isAllowedInViewAs(route)) open.push(name);
     assert.deepEqual(
       open.toSorted((a, b) => a.localeCompare(b)),
       ['endViewAs', 'logout', 'preflight'],
     );
     const shut = (Object.entries(routes) as [string, RouteShape][]).filter(
-      ([, route]) => route.method === 'GET' && !answersInViewAs(route),
+      ([, route]) => route.method === 'GET' && !isAllowedInViewAs(route),
     );
     assert.deepEqual(
       shut.map(([name]) => name),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { callbackToken } from '@partner-portal/core/webhook/signing.ts';
+import { callbackToken } from '@partner-portal/core/execution/token.ts';
 import { exposeDatabase, startVaultService, type VaultService } from '@partner-portal/tests/harness/vault.ts';
 import { addWorkflow } from '@partner-portal/tests/harness/world.ts';
 import { newId } from '#platform/ids.ts';

@@ -1,4 +1,4 @@
-import { callbackToken, tokenMatches } from '@partner-portal/core/webhook/signing.ts';
+import { callbackToken, tokenMatches } from '@partner-portal/core/execution/token.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { JsonValue, SqlRows } from '#adapters/tenant-sql.ts';
 import { refuse } from '#platform/refuse.ts';

@@ -1,4 +1,4 @@
-import { chooseCredential, readinessOf, type StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import { resolveCredential, readinessOf, type StoredProvider } from '@partner-portal/core/credential/credential.ts';
 import type { ReadinessState } from '@partner-portal/contract/vocabulary.ts';
 import type { Actor } from '#platform/actor.ts';
 import { type CredentialsDeps, isUsable, type PlatformKeys } from '../deps.ts';
@@ -72,7 +72,7 @@ async function readNeeds(
   const needs = needsByTemplate();
   return agents.flatMap((agent) =>
     (needs.get(agent.templateName) ?? []).map(({ provider, stepNames }) => {
-      const row = chooseCredential(byProvider.get(provider) ?? [], agent.clientId);
+      const row = resolveCredential(byProvider.get(provider) ?? [], agent.clientId);
       const state = readinessOf(row && { ...row, usable: isUsable(deps.platformKeys, row) }, agent.clientId);
       return { agent, provider, stepNames, state, message: messageOf(deps.platformKeys, row, state) };
     }),

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { LIMITS, type ExecutionSource } from '@partner-portal/contract/vocabulary.ts';
-import { checkInput, contactOf } from '@partner-portal/core/template/settings.ts';
+import { checkInput, contactOf } from '@partner-portal/core/template/input.ts';
 import type { Json, Template } from '@partner-portal/core/template/types.ts';
-import { maskInput, renderSentence } from '@partner-portal/core/template/words.ts';
+import { maskInput } from '@partner-portal/core/template/mask.ts';
+import { renderSentence } from '@partner-portal/core/template/sentence.ts';
 import { createBatcher, isDataError, type Batcher } from '#platform/batch.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { newId } from '#platform/ids.ts';

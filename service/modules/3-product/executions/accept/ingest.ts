@@ -1,7 +1,7 @@
-import { ingestToken, tokenMatches } from '@partner-portal/core/webhook/signing.ts';
-import { mapAliases } from '@partner-portal/core/template/settings.ts';
+import { ingestToken, tokenMatches } from '@partner-portal/core/execution/token.ts';
+import { mapAliases } from '@partner-portal/core/template/input.ts';
 import type { Json, Template } from '@partner-portal/core/template/types.ts';
-import { maskText } from '@partner-portal/core/contact/phone.ts';
+import { maskText } from '@partner-portal/core/contact/mask.ts';
 import type { RawBody } from '#platform/http/raw-body.ts';
 import { type LimitState, type RateLimits, tooFast } from '#platform/http/rate-limit.ts';
 import { isId } from '#platform/ids.ts';

@@ -1,4 +1,4 @@
-import { callbackToken } from '@partner-portal/core/webhook/signing.ts';
+import { callbackToken } from '@partner-portal/core/execution/token.ts';
 import { fillConfig } from '@partner-portal/core/template/settings.ts';
 import { type DispatchPayload, type JsonObject, PROFILE_KEYS, type Template } from '@partner-portal/core/template/types.ts';
 import type { Secret } from '#platform/secret.ts';

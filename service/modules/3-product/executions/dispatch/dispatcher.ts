@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterDispatch } from '@partner-portal/core/execution/execution.ts';
+import { afterDispatch } from '@partner-portal/core/execution/dispatch.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import { createBatcher, isDataError } from '#platform/batch.ts';
 import type { Clock } from '#platform/clock.ts';

@@ -1,4 +1,4 @@
-import { CAUSE_UNTOLD } from '@partner-portal/core/execution/execution.ts';
+import { HIDDEN_CAUSE_MESSAGE } from '@partner-portal/core/execution/error.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope, refuseUnknownScope } from '#platform/db/scope.ts';
 import type { Database } from '#platform/db/tx.ts';
@@ -45,7 +45,7 @@ export async function listFailureCauses(deps: ListDeps, actor: Actor, query: Omi
     await refuseUnknownScope(tx, filters, causes.length);
     return causes.map((cause) => ({
       ...cause,
-      ...(actor.role === 'CLIENT' ? { message: CAUSE_UNTOLD } : {}),
+      ...(actor.role === 'CLIENT' ? { message: HIDDEN_CAUSE_MESSAGE } : {}),
       clients: cause.clients.filter((name) => name !== null),
     }));
   });

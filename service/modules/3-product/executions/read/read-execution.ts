@@ -1,7 +1,8 @@
 import { readEngineRun, readEngineSteps } from '@partner-portal/core/execution/engine-outcome.ts';
-import { hideSecrets, readableStepInput, timeline, type ToldStep } from '@partner-portal/core/execution/execution.ts';
+import { hideSecrets } from '@partner-portal/core/execution/payload.ts';
+import { readableStepInput, timeline, type ReportedStep } from '@partner-portal/core/execution/timeline.ts';
 import type { Json, Template } from '@partner-portal/core/template/types.ts';
-import { maskInput, maskJson } from '@partner-portal/core/template/words.ts';
+import { maskInput, maskJson } from '@partner-portal/core/template/mask.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Database } from '#platform/db/tx.ts';
@@ -32,7 +33,7 @@ export async function readExecution(deps: ReadDeps, actor: Actor, id: string) {
   return detailAnswer(deps, actor, row, steps);
 }
 
-function detailAnswer(deps: ReadDeps, actor: Actor, row: RunDetailRow, told: ToldStep[]) {
+function detailAnswer(deps: ReadDeps, actor: Actor, row: RunDetailRow, told: ReportedStep[]) {
   const template = row.templateName === null ? undefined : deps.templateOf(row.templateName);
   const forClient = actor.role === 'CLIENT';
   const input = row.input === null ? null : (hideSecrets(row.input) as { [key: string]: Json }); // stored as JSON
@@ -64,11 +65,11 @@ function maskEvent(template: Template | undefined, input: { [key: string]: Json 
   return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, maskJson(value)]));
 }
 
-function toldSteps(steps: unknown[] | null): ToldStep[] {
-  return (steps ?? []) as ToldStep[]; // checked by the contract when the report came
+function toldSteps(steps: unknown[] | null): ReportedStep[] {
+  return (steps ?? []) as ReportedStep[]; // checked by the contract when the report came
 }
 
-async function withEngineTimes(deps: ReadDeps, row: RunDetailRow): Promise<ToldStep[]> {
+async function withEngineTimes(deps: ReadDeps, row: RunDetailRow): Promise<ReportedStep[]> {
   const told = toldSteps(row.steps);
   const run = await askEngine(deps, row);
   if (run === undefined) return told;
@@ -101,7 +102,7 @@ async function askEngine(deps: ReadDeps, row: RunDetailRow): Promise<EngineRun |
 }
 
 /** The engine knows durations in milliseconds and no start times; a step starts when those before it have ended. */
-function mergeTimes(told: ToldStep[], run: EngineRun): ToldStep[] {
+function mergeTimes(told: ReportedStep[], run: EngineRun): ReportedStep[] {
   const steps = run.steps ?? {};
   let at = run.startTime ? new Date(run.startTime).getTime() : Number.NaN;
   return told.map((step) => {

@@ -1,5 +1,5 @@
 import type { Role } from '@partner-portal/contract/vocabulary.ts';
-import { withoutCause } from '@partner-portal/core/execution/execution.ts';
+import { redactCause } from '@partner-portal/core/execution/error.ts';
 import type { RunRow } from './store.ts';
 
 /** A run as the contract's executionRow. */
@@ -29,5 +29,5 @@ export function runAnswer(row: RunRow) {
 /** The same for whoever asks: a client is not told the cause of a failure. */
 export function runAnswerFor(reader: { role: Role }, row: RunRow) {
   const run = runAnswer(row);
-  return reader.role === 'CLIENT' ? withoutCause(run) : run;
+  return reader.role === 'CLIENT' ? redactCause(run) : run;
 }

@@ -1,6 +1,7 @@
-import { aiCredits, cleanError } from '@partner-portal/core/execution/execution.ts';
+import { aiCredits } from '@partner-portal/core/quota/credits.ts';
+import { cleanError } from '@partner-portal/core/execution/error.ts';
 import type { Json, JsonObject, Template } from '@partner-portal/core/template/types.ts';
-import { renderSentence } from '@partner-portal/core/template/words.ts';
+import { renderSentence } from '@partner-portal/core/template/sentence.ts';
 import { toE164 } from '@partner-portal/core/contact/phone.ts';
 import { createBatcher, isDataError } from '#platform/batch.ts';
 import type { Database } from '#platform/db/tx.ts';

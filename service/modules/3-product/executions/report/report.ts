@@ -1,4 +1,4 @@
-import { callbackToken, tokenMatches } from '@partner-portal/core/webhook/signing.ts';
+import { callbackToken, tokenMatches } from '@partner-portal/core/execution/token.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { Secret } from '#platform/secret.ts';
 import type { Finisher, Report } from './finish.ts';

@@ -1,5 +1,6 @@
 import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
-import { missingOfSchedule, nextRunAt, scheduleKind, type ScheduleRule, suggestedRule } from '@partner-portal/core/schedule/schedule.ts';
+import { missingScheduleInputs, scheduleKind, suggestedRule } from '@partner-portal/core/schedule/template-schedule.ts';
+import { nextRunAt, type ScheduleRule } from '@partner-portal/core/schedule/schedule.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import { changesBetween, originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -24,7 +25,7 @@ export async function putSchedule(deps: ScheduleDeps, context: RequestContext, w
     const before = await mustFind(tx, workflowId, true);
     if (before.schedule) requireMatch(context.header('if-match'), before.schedule.updatedAt);
     const template = deps.templateOf(before.templateName);
-    const missing = template ? missingOfSchedule(template) : [];
+    const missing = template ? missingScheduleInputs(template) : [];
     if (missing.length > 0) {
       const names = missing.map((one) => one.label).join(', ');
       return refuse('invalid_state', {
@@ -95,7 +96,7 @@ async function readAnswer(deps: ScheduleDeps, tx: Tx, workflowId: string) {
     kind: template ? scheduleKind(template) : ('run' as const),
     planned: await listPlanned(tx, id),
     suggested: template ? suggestedRule(template, timezone) : null,
-    missingInputs: template ? missingOfSchedule(template) : [],
+    missingInputs: template ? missingScheduleInputs(template) : [],
     updatedAt: schedule?.updatedAt ?? null,
   };
 }

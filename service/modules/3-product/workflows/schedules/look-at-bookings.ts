@@ -1,4 +1,4 @@
-import { lastStart, type Reminder, remindersOf } from '@partner-portal/core/schedule/booking-reminder.ts';
+import { latestBookingStart, type Reminder, planReminders } from '@partner-portal/core/schedule/booking-reminder.ts';
 import { nextRunAt } from '@partner-portal/core/schedule/schedule.ts';
 import { fillConfig } from '@partner-portal/core/template/settings.ts';
 import type { BookingProblem, ReadBookings } from '#adapters/booking-reader.ts';
@@ -60,7 +60,7 @@ async function lookOnce(deps: LookDeps, due: DueLook, now: Date): Promise<LookEn
   const until = new Date(nextDueAt.getTime() + BEYOND_MS);
   const slot = { partnerId: due.partnerId, clientId: due.clientId, provider: 'calcom' as const };
   const read = await deps.useCredential(slot, 'read_bookings', async (key) => {
-    const answer = await deps.readBookings(key, { after: now, until: lastStart(leadHours, until) });
+    const answer = await deps.readBookings(key, { after: now, until: latestBookingStart(leadHours, until) });
     const check = answer.ok ? { ok: true, message: 'Cal.com accepted the key.' } : { ok: false, message: answer.message };
     return { answer, check };
   });
@@ -70,7 +70,7 @@ async function lookOnce(deps: LookDeps, due: DueLook, now: Date): Promise<LookEn
     deps.log.warn({ workflowId: due.workflowId, problem: answer.problem }, 'bookings could not be read');
     return { ...none, outcome: 'failed', reason: answer.problem, nextDueAt: afterProblem(answer.problem, nextDueAt, now) };
   }
-  const reminders: Reminder[] = answer.bookings.flatMap((booking) => remindersOf(booking, leadHours, { now, until }));
+  const reminders: Reminder[] = answer.bookings.flatMap((booking) => planReminders(booking, leadHours, { now, until }));
   const end = { reminders, isWhole: answer.isWhole, now, nextDueAt };
   return answer.isWhole ? { ...end, outcome: 'looked', reason: null } : { ...end, outcome: 'failed', reason: 'too_many_bookings' };
 }

@@ -1,4 +1,5 @@
-import { nextRunAt, scheduleInput } from '@partner-portal/core/schedule/schedule.ts';
+import { nextRunAt } from '@partner-portal/core/schedule/schedule.ts';
+import { scheduleInput } from '@partner-portal/core/schedule/template-schedule.ts';
 import type { Executions } from '#modules/3-product/executions/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { newId } from '#platform/ids.ts';

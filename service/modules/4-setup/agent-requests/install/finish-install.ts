@@ -1,4 +1,4 @@
-import { moveAgentRequest } from '@partner-portal/core/provisioning/agent-request.ts';
+import { nextAgentRequestStatus } from '@partner-portal/core/provisioning/agent-request.ts';
 import { recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import { announceFailed, announceResolved } from '../announce.ts';
@@ -17,7 +17,7 @@ export async function finishInstall(deps: AgentRequestsDeps, begun: Begun, end: 
   await deps.db.asSystem('provisioning', async (tx) => {
     const row = await lockRequest(tx, begun.id);
     if (!row || row.run !== begun.run) return;
-    const to = moveAgentRequest(row.kind, row.status, end.kind);
+    const to = nextAgentRequestStatus(row.kind, row.status, end.kind);
     if (to === null) return;
     if (end.kind === 'succeeded') await fulfil(deps, tx, row, begun, end);
     if (end.kind === 'failed') await fail(deps, tx, row, begun, end);

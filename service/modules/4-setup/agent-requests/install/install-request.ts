@@ -1,5 +1,5 @@
 import type { AgentRequestStatus } from '@partner-portal/contract/vocabulary.ts';
-import { moveAgentRequest } from '@partner-portal/core/provisioning/agent-request.ts';
+import { nextAgentRequestStatus } from '@partner-portal/core/provisioning/agent-request.ts';
 import { isHeld } from '@partner-portal/core/provisioning/instance.ts';
 import { ensureAgent } from '#modules/3-product/agents/index.ts';
 import { findActingStaff } from '#platform/acting-staff.ts';
@@ -42,7 +42,7 @@ async function begin(deps: AgentRequestsDeps, tx: SystemTx, requestId: string): 
     await setDue(tx, row.id, null, missing);
     return undefined;
   }
-  const to = moveAgentRequest(row.kind, row.status, 'start');
+  const to = nextAgentRequestStatus(row.kind, row.status, 'start');
   if (to !== null) await writeTurn(tx, row, { to, by: SYSTEM, note: startNote(row.status) });
   const template = deps.templateOf(row.templateName);
   const workflowId = await ensureAgent(tx, {

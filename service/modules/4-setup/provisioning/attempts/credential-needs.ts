@@ -1,6 +1,6 @@
 import type { StoredProvider } from '@partner-portal/core/credential/credential.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
-import { stepsNeeding } from '@partner-portal/core/template/words.ts';
+import { stepsUsingProvider } from '@partner-portal/core/template/definition.ts';
 import type { CredentialNeed } from '../deps.ts';
 
 /** One key that some agents of an agency or client need, and the steps that use it. */
@@ -26,7 +26,7 @@ export function collectNeeds(agents: readonly { agent: Agent; template: Template
         provider,
         stepLabels: [],
       };
-      const labels = stepsNeeding(template, provider).filter((label) => !need.stepLabels.includes(label));
+      const labels = stepsUsingProvider(template, provider).filter((label) => !need.stepLabels.includes(label));
       needs.set(key, { ...need, stepLabels: [...need.stepLabels, ...labels] });
     }
   }

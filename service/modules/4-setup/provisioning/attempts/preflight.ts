@@ -1,7 +1,7 @@
-import { chooseCredential, PROVIDER_RULES, readinessOf } from '@partner-portal/core/credential/credential.ts';
+import { resolveCredential, PROVIDER_RULES, readinessOf } from '@partner-portal/core/credential/credential.ts';
 import { missingCredentialText } from '@partner-portal/core/provisioning/provisioning.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
-import { stepsNeeding } from '@partner-portal/core/template/words.ts';
+import { stepsUsingProvider } from '@partner-portal/core/template/definition.ts';
 import type { ReadinessState } from '@partner-portal/contract/vocabulary.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
@@ -32,7 +32,7 @@ export async function preflight(deps: Deps, actor: Actor, request: PreflightRequ
     const templates = rows.map((row, index) => {
       const own = cells[index] ?? [];
       const lacking = own.filter((cell) => cell.state === 'missing');
-      const labels = lacking.flatMap((cell) => stepsNeeding(row.template, cell.provider));
+      const labels = lacking.flatMap((cell) => stepsUsingProvider(row.template, cell.provider));
       return {
         templateName: row.template.name,
         title: row.template.title,
@@ -82,7 +82,7 @@ async function readCells(deps: Deps, tx: Tx, partnerId: string, rows: readonly R
   const byProvider = Map.groupBy(await listCredentialStates(tx, partnerId), (state) => state.provider);
   return needs.map((own) =>
     own.map((need) => {
-      const row = chooseCredential(byProvider.get(need.provider) ?? [], need.clientId);
+      const row = resolveCredential(byProvider.get(need.provider) ?? [], need.clientId);
       const state = readinessOf(row && { ...row, usable: !missing.has(need) }, need.clientId);
       return { provider: need.provider, state, message: messageOf(need, state, row !== undefined, row?.lastCheckMessage ?? null) };
     }),

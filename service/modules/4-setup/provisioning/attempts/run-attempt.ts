@@ -1,4 +1,4 @@
-import { moveInstance, statesThatAllow } from '@partner-portal/core/provisioning/instance.ts';
+import { transitionInstance, statesThatAllow } from '@partner-portal/core/provisioning/instance.ts';
 import { STEP_LISTS, type StepName } from '@partner-portal/core/provisioning/provisioning.ts';
 import { announce } from '#platform/notify.ts';
 import { type Attempt, demandRunning, type StepContext, type StepOutcome } from './attempt.ts';
@@ -75,7 +75,7 @@ function demand(held: boolean): void {
 async function complete(context: StepContext, tx: Tx): Promise<void> {
   const { id: attemptId, partnerId, mode, workflowIds } = context.attempt;
   const from = mode === 'deprovision' ? 'deprovisioning' : 'provisioning';
-  const move = moveInstance(from, 'completed', mode);
+  const move = transitionInstance(from, 'completed', mode);
   if (!move.ok) throw new Error(`An attempt to ${mode} cannot be completed.`);
   demand(await completeAttempt(tx, attemptId));
   demand(await settleInstance(tx, { partnerId, attemptId, from }, move));

@@ -1,4 +1,4 @@
-import { moveInstance, statesThatAllow } from '@partner-portal/core/provisioning/instance.ts';
+import { transitionInstance, statesThatAllow } from '@partner-portal/core/provisioning/instance.ts';
 import { STEP_LISTS, stageOf } from '@partner-portal/core/provisioning/provisioning.ts';
 import type { AttemptMode, InstanceStatus } from '@partner-portal/contract/vocabulary.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -44,7 +44,7 @@ export async function startAttempt(deps: ProvisioningDeps, actor: Actor, request
     refuseUnknownTemplates(deps, request.templateNames ?? []);
     const provider = partner.automationProvider ?? deps.settings.provider;
     const instance = await lockInstance(tx, { partnerId: partner.id, provider, tenancyMode: deps.settings.tenancyMode });
-    const move = moveInstance(instance.status, request.mode);
+    const move = transitionInstance(instance.status, request.mode);
     if (!move.ok) return refuse(move.code, { detail: whyNot(instance.status, request.mode) });
     const targets = request.mode === 'deprovision' ? [] : await chooseTargets(deps, tx, request);
     const refreshTemplates = request.mode !== 'provision' && (request.refreshTemplates ?? request.mode === 'repair');

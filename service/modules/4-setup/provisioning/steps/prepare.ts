@@ -1,4 +1,4 @@
-import { moveInstance, statesThatAllow } from '@partner-portal/core/provisioning/instance.ts';
+import { transitionInstance, statesThatAllow } from '@partner-portal/core/provisioning/instance.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import type { Step } from '../attempts/attempt.ts';
 import { KNOWN_PROVIDERS } from '../deps.ts';
@@ -48,7 +48,7 @@ export const claim: Step = async (context) => {
     };
     return { summary: `Held by attempt ${attempt.number}`, write };
   }
-  const move = moveInstance('unprovisioned', 'provision');
+  const move = transitionInstance('unprovisioned', 'provision');
   if (!move.ok) throw new ClaimLost();
   return {
     summary: `Claimed for attempt ${attempt.number}`,

@@ -1,4 +1,4 @@
-import { chooseCredential, PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
+import { resolveCredential, PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
 import { missingCredentialText } from '@partner-portal/core/provisioning/provisioning.ts';
 import type { Step } from '../attempts/attempt.ts';
 import { collectNeeds, type Need } from '../attempts/credential-needs.ts';
@@ -16,7 +16,7 @@ export const resolveCredentials: Step = async (context) => {
   const needs = collectNeeds(planned.map(({ target, bundle }) => ({ agent: target, template: bundle.template })));
   const states = await deps.db.asSystem('provisioning', (tx) => listCredentialStates(tx, attempt.partnerId));
   const byProvider = Map.groupBy(states, (state) => state.provider);
-  const chosen = needs.map((need) => ({ need, state: chooseCredential(byProvider.get(need.provider) ?? [], need.clientId) }));
+  const chosen = needs.map((need) => ({ need, state: resolveCredential(byProvider.get(need.provider) ?? [], need.clientId) }));
   const missing = chosen.filter(({ state }) => state === undefined).map(({ need }) => need);
   if (missing.length > 0) throw missingCredentials(missing, 'no credential is saved');
   const warnings = chosen.flatMap(({ need, state }) => (state?.lastCheckOk === false ? [failedCheck(need, state)] : []));

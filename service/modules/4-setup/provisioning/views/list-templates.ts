@@ -1,6 +1,6 @@
-import { sampleInput } from '@partner-portal/core/template/settings.ts';
+import { sampleInput } from '@partner-portal/core/template/input.ts';
 import type { TemplateBundle } from '@partner-portal/core/template/types.ts';
-import { stepsOf } from '@partner-portal/core/template/words.ts';
+import { describeDefinition } from '@partner-portal/core/template/definition.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { ProvisioningDeps } from '../deps.ts';
 import { listAdoption } from './store-views.ts';
@@ -23,7 +23,7 @@ function templateAnswer({ template, sample }: TemplateBundle, now: Date) {
   return {
     ...template,
     config: template.config.map((setting) => ({ ...setting, maxLength: setting.maxLength ?? null, help: setting.help })),
-    steps: stepsOf(template).steps,
+    steps: describeDefinition(template).steps,
     sampleInput: sampleInput(sample.input, now),
   };
 }

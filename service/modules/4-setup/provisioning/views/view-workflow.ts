@@ -1,4 +1,4 @@
-import { stepsOf } from '@partner-portal/core/template/words.ts';
+import { describeDefinition } from '@partner-portal/core/template/definition.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import { refuse } from '#platform/refuse.ts';
@@ -25,7 +25,7 @@ export async function viewWorkflow(deps: Pick<ProvisioningDeps, 'db' | 'catalog'
     ]);
     const bundle = copies[0]?.definition ?? deps.catalog.find((one) => one.template.name === workflow.templateName);
     if (!bundle) return refuse('not_found', { detail: 'The template of this agent is no longer in the catalog.' });
-    const definition = stepsOf(bundle.template);
+    const definition = describeDefinition(bundle.template);
     const { workflowId: id, providerFlowId, ...facts } = workflow;
     const installed = providerFlowId !== null && workflow.templateVersion !== null;
     return {

@@ -1,4 +1,4 @@
-import { eventIdText } from '@partner-portal/core/execution/event-id.ts';
+import { eventIdText } from '@partner-portal/core/webhook/event-id.ts';
 import { EVENT_TYPES } from '@partner-portal/contract/vocabulary.ts';
 import type { DomainEvent, Reaction } from '#modules/1-ledger/events/index.ts';
 import { insertDeliveries } from './store-queue.ts';

@@ -1,4 +1,4 @@
-import { eventIdText } from '@partner-portal/core/execution/event-id.ts';
+import { eventIdText } from '@partner-portal/core/webhook/event-id.ts';
 import { publishEvent } from '#modules/1-ledger/events/index.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';

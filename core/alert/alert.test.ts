@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ALERT_RULES, ALERT_STATUSES, ALERT_SUBJECTS } from '@partner-portal/contract/vocabulary.ts';
-import { describeAlert, moveAlert, placeOfAlert, titleOfAlert } from './alert.ts';
+import { describeAlert, nextAlertStatus, alertPath, alertTitle } from './alert.ts';
 
 describe('an alert', () => {
   it('is open, then acknowledged, then resolved, and may skip the middle; nothing leads back', () => {
     const moves = (['acknowledge', 'resolve'] as const).flatMap((move) =>
-      ALERT_STATUSES.map((from) => [move, from, moveAlert(move, from)]),
+      ALERT_STATUSES.map((from) => [move, from, nextAlertStatus(move, from)]),
     );
     assert.deepEqual(moves, [
       ['acknowledge', 'open', 'acknowledged'],
@@ -20,10 +20,10 @@ describe('an alert', () => {
 
   it('has a headline, a sentence and a page for each rule and subject', () => {
     for (const rule of ALERT_RULES) {
-      assert.ok(titleOfAlert(rule, 'Text back').length > 5);
+      assert.ok(alertTitle(rule, 'Text back').length > 5);
       assert.match(describeAlert(rule, 'Text back', { failures: 3, days: 8, used: 8, limit: 10, threshold: 80 }).message, /\.$/);
     }
-    for (const type of ALERT_SUBJECTS) assert.match(placeOfAlert({ type, id: 'x' }), /^\/dashboard\//);
+    for (const type of ALERT_SUBJECTS) assert.match(alertPath({ type, id: 'x' }), /^\/dashboard\//);
   });
 
   it('weighs usage by what is left: half is news, four fifths a warning, nothing left is critical', () => {

@@ -63,7 +63,7 @@ export function describeAlert(rule: AlertRule, label: string, facts: AlertFacts)
 }
 
 /** The alert as a headline, for lists, mails and the bell. */
-export function titleOfAlert(rule: AlertRule, label: string): string {
+export function alertTitle(rule: AlertRule, label: string): string {
   switch (rule) {
     case 'usage_threshold':
       return `${label} are used`;
@@ -83,7 +83,7 @@ export function titleOfAlert(rule: AlertRule, label: string): string {
 }
 
 /** The page of the agency where the subject is put right. */
-export function placeOfAlert(subject: { type: AlertSubjectType; id: string }): string {
+export function alertPath(subject: { type: AlertSubjectType; id: string }): string {
   switch (subject.type) {
     case 'usage':
       return '/dashboard/usage';
@@ -106,6 +106,6 @@ const MOVES: Readonly<Record<'acknowledge' | 'resolve', { from: readonly AlertSt
 };
 
 /** Where a person's move leads; null when it cannot be made from there (product.md §4.4). */
-export function moveAlert(move: 'acknowledge' | 'resolve', from: AlertStatus): AlertStatus | null {
+export function nextAlertStatus(move: 'acknowledge' | 'resolve', from: AlertStatus): AlertStatus | null {
   return MOVES[move].from.includes(from) ? MOVES[move].to : null;
 }

@@ -1,0 +1,47 @@
+import { toE164 } from './phone.ts';
+
+const ONE_DIGIT_CODES = new Set(['1', '7']);
+
+const TWO_DIGIT_CODES = new Set(
+  '20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 81 82 84 86 90 91 92 93 94 95 98'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Hides the middle of a phone number: "+13125550121" becomes "+1 312 ··· 0121", elsewhere "+44 ··· 0000".
+ * Enough stays to recognise a known person, too little to call a stranger. Other texts come back as "···".
+ */
+export function maskPhone(value: string): string {
+  const number = toE164(value);
+  if (number === null) return '···';
+  const digits = number.slice(1);
+  const code = countryCode(digits);
+  const area = code === '1' && digits.length === 11 ? ` ${digits.slice(1, 4)}` : '';
+  return `+${code}${area} ··· ${digits.slice(-4)}`;
+}
+
+/** Hides the name part of a mail address but for its first letter: "a···@example.com". */
+export function maskEmail(value: string): string {
+  const at = value.lastIndexOf('@');
+  if (at < 1) return '···';
+  return `${value.slice(0, 1)}···${value.slice(at)}`;
+}
+
+/**
+ * Masks every phone number (international, or written as in North America) and mail address inside a longer text.
+ * The text is a stranger's and up to a mebibyte long, so each expression reads a character a bounded number of times: the
+ * look-behind lets a mail address start only where its run of letters starts.
+ */
+export function maskText(value: string): string {
+  return value
+    .replace(/(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, (address) => maskEmail(address))
+    .replace(/\+[1-9][\d\s().-]{6,20}\d/g, (found) => (toE164(found) === null ? found : maskPhone(found)))
+    .replace(/(?<![\w-])\(?\d{3}\)?[\s.-]?\d{3}[\s.-]\d{4}(?![\w-])/g, (found) => `··· ${found.slice(-4)}`);
+}
+
+function countryCode(digits: string): string {
+  if (ONE_DIGIT_CODES.has(digits.slice(0, 1))) return digits.slice(0, 1);
+  if (TWO_DIGIT_CODES.has(digits.slice(0, 2))) return digits.slice(0, 2);
+  return digits.slice(0, 3);
+}

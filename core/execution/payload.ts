@@ -1,0 +1,19 @@
+const SECRET_KEY = /pass(word|wd)?|secret|token|api[-_]?key|authorization|cookie|credential|private[-_]?key/i;
+
+const TEXT_MAX = 2_000;
+
+const DEPTH_MAX = 12;
+
+/** A payload for people of the agency: whole, except that members named like secrets are hidden and long texts are cut. */
+export function hideSecrets(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return value.length > TEXT_MAX ? `${value.slice(0, TEXT_MAX)}…` : value;
+  if (depth > DEPTH_MAX) return '…';
+  if (Array.isArray(value)) return value.slice(0, 500).map((item) => hideSecrets(item, depth + 1));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      SECRET_KEY.test(key) && item !== null && item !== '' ? '[hidden]' : hideSecrets(item, depth + 1),
+    ]),
+  );
+}

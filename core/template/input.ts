@@ -1,0 +1,76 @@
+import { toE164 } from '../contact/phone.ts';
+import type { Json, JsonObject, Template, TemplateInput } from './types.ts';
+import { isEmail, isEmpty } from './value-forms.ts';
+
+/** Checks and maps the input of an execution against its template. */
+
+export type InputCheck = { ok: true } | { ok: false; missing: { key: string; label: string; example: Json }[] };
+
+/**
+ * Renames the keys of a posted form to the template's input keys. A key spelled as the template spells it wins over an
+ * alias; keys the template does not know pass through (product.md §9, row 33).
+ */
+export function mapAliases(template: Template, body: { readonly [key: string]: Json }): JsonObject {
+  const mapped: JsonObject = {};
+  for (const [name, value] of Object.entries(body)) {
+    const input = template.inputs.find((one) => one.key === name) ?? findByAlias(template.inputs, name);
+    const key = input?.key ?? name;
+    const exact = key === name;
+    if (exact || !(key in mapped || key in body)) mapped[key] = value;
+  }
+  return mapped;
+}
+
+/** Whether every input the template needs is there, and if not, which and what one looks like. */
+export function checkInput(template: Template, input: { readonly [key: string]: unknown }): InputCheck {
+  const missing = template.inputs.filter((one) => one.required && isEmpty(input[one.key]));
+  const groups = (template.requireOneOf ?? []).filter((keys) => keys.every((key) => isEmpty(input[key])));
+  const fromGroups = groups.flatMap((keys) => template.inputs.filter((one) => one.key === keys[0]));
+  const all = [...missing, ...fromGroups];
+  if (all.length === 0) return { ok: true };
+  return { ok: false, missing: all.map(({ key, label, example }) => ({ key, label, example })) };
+}
+
+/**
+ * The person an event is about, as a phone number (E.164) or a mail address in lower case, or null: the key under which
+ * stop list and last contact are kept. Where the template's contact input is empty, the next phone or mail input stands
+ * in. A succeeded run names the same value as `output.contacted`.
+ */
+export function contactOf(template: Template, input: { readonly [key: string]: unknown }): string | null {
+  const first = template.inputs.find((one) => one.key === template.contactInput);
+  if (first === undefined) return null;
+  const others = template.inputs.filter((one) => one !== first && (one.type === 'phone' || one.type === 'email'));
+  const found = [first, ...others].find((one) => !isEmpty(input[one.key]));
+  const value = found === undefined ? undefined : input[found.key];
+  return typeof value === 'string' ? contactKey(value) : null;
+}
+
+/** The one spelling under which a person is kept: a phone number as E.164, a mail address in lower case; null for anything else. */
+export function contactKey(value: string): string | null {
+  const text = value.trim();
+  return isEmail(text) ? text.toLowerCase() : toE164(text);
+}
+
+/** The sample input with `@now±…` texts turned into times around `now`. */
+export function sampleInput(input: JsonObject, now: Date): JsonObject {
+  return Object.fromEntries(
+    Object.entries(input).map(([key, value]) => [key, typeof value === 'string' ? resolveTime(value, now) : value]),
+  );
+}
+
+const UNIT_MS: { [unit: string]: number } = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function resolveTime(value: string, now: Date): string {
+  const found = /^@now([+-])(\d+)([mhd])$/.exec(value);
+  if (found === null) return value;
+  const shift = Number(found[2]) * (UNIT_MS[found[3] ?? ''] ?? 0);
+  return new Date(now.getTime() + (found[1] === '-' ? -shift : shift)).toISOString();
+}
+
+function findByAlias(inputs: TemplateInput[], name: string): TemplateInput | undefined {
+  const folded = name.toLowerCase();
+  return (
+    inputs.find((one) => one.aliases.includes(name)) ??
+    inputs.find((one) => one.key.toLowerCase() === folded || one.aliases.some((alias) => alias.toLowerCase() === folded))
+  );
+}
