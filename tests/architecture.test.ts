@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -206,6 +206,25 @@ describe('the lint', () => {
   }
 
   for (const [file] of ALLOWED) it(`lets ${file} pass`, () => assert.deepEqual(objections.get(file) ?? [], []));
+});
+
+describe('the portal', () => {
+  /** A key or an invalidation written by hand, outside the registry that declares them. */
+  const AD_HOC = /queryKey: \[|invalidateQueries\(/;
+  const files = globSync('portal/**/*.{ts,tsx}', { cwd: ROOT, exclude: ['portal/node_modules/**', 'portal/dist/**'] }).filter(
+    (file) => !file.endsWith('.test.ts') && !/^portal\/(app|queries)\//.test(file),
+  );
+
+  it('takes query keys and what invalidates them from portal/queries', () => {
+    assert.ok(files.length > 200, `only ${files.length} files`);
+    assert.match(`queryKey: ['agents']`, AD_HOC);
+    assert.match(`queryClient.invalidateQueries({ queryKey })`, AD_HOC);
+    assert.doesNotMatch('queryKey: keys.agents.all', AD_HOC);
+    assert.deepEqual(
+      files.filter((file) => AD_HOC.test(readFileSync(join(ROOT, file), 'utf8'))),
+      [],
+    );
+  });
 });
 
 describe('the database', () => {

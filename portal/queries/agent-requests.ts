@@ -7,6 +7,8 @@ import { queryClient } from '../app/query-client.ts';
 import { useLive } from '../app/use-live.ts';
 import type { LiveState } from '../ui/feedback/live-dot.tsx';
 import { idParam, onlySet } from '../app/search-params.ts';
+import { keys } from './keys.ts';
+import { refreshAfter } from './refresh.ts';
 
 export type AgentRequest = Reply<'getAgentRequest'>;
 
@@ -33,13 +35,15 @@ export const REQUEST_STATUS: Record<AgentRequestStatus, { mark: MarkKind; word: 
 /** What is open and the newest of what is done. Kept up to date by the stream (useLiveRequests). */
 export const requestsQuery = (clientId: string | undefined) =>
   queryOptions({
-    queryKey: ['agent-requests', clientId ?? 'all'],
+    queryKey: keys.agentRequests.of(clientId),
     queryFn: async ({ signal }) => {
       const list = (open: 'true' | 'false', limit: number) => api.listAgentRequests({ query: { open, limit, clientId }, signal });
       const [open, done] = await Promise.all([list('true', 100), list('false', 20)]);
       return { requests: [...open.data, ...done.data], hasMore: open.nextCursor !== null };
     },
   });
+
+const refresh = (): void => void refreshAfter('agentRequestChanged');
 
 /** A change that follows this soon is read together with the one before. */
 const GATHER_MS = 150;
@@ -58,14 +62,8 @@ export function useLiveRequests(clientId: string | undefined): LiveState {
       });
       // New ones, and what hangs on a request that moved (installed agents, the numbers in the menu), are read once the news settle.
       clearTimeout(later.current);
-      later.current = setTimeout(refreshRequests, GATHER_MS);
+      later.current = setTimeout(refresh, GATHER_MS);
     },
-    onCatchUp: refreshRequests,
+    onCatchUp: refresh,
   });
-}
-
-/** A request that moved changes what is installed, too. */
-export function refreshRequests(): void {
-  for (const key of ['agent-requests', 'agents', 'catalog', 'summary', 'work-queue'])
-    void queryClient.invalidateQueries({ queryKey: [key] });
 }

@@ -2,6 +2,7 @@ import { AGENT_HEALTH, type AgentHealth } from '@partner-portal/contract/vocabul
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../app/api.ts';
 import { choiceParam, onlySet, textParam } from '../app/search-params.ts';
+import { keys } from './keys.ts';
 
 export type Agent = Reply<'getAgent'>;
 export type Workflow = Reply<'getWorkflow'>;
@@ -25,7 +26,7 @@ export function missingSettingNames({ configSchema, missingSettings }: Agent): s
 export const agentsQuery = ({ client, health, template, q }: AgentFilters) => {
   const query = { clientId: client, health, templateName: template, q };
   return infiniteQueryOptions({
-    queryKey: ['agents', 'list', query],
+    queryKey: keys.agents.page(query),
     queryFn: ({ pageParam, signal }) => api.listAgents({ query: { ...query, cursor: pageParam || undefined }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
@@ -35,26 +36,26 @@ export const agentsQuery = ({ client, health, template, q }: AgentFilters) => {
 /** Names for choosers: the first hundred. */
 export const agentNamesQuery = (client: string | undefined) =>
   queryOptions({
-    queryKey: ['agents', 'names', client ?? 'all'],
+    queryKey: keys.agents.names(client),
     queryFn: ({ signal }) => api.listAgents({ query: { clientId: client, limit: 100 }, signal }).then((page) => page.data),
     staleTime: 60_000,
   });
 
 export const agentQuery = (id: string) =>
-  queryOptions({ queryKey: ['agents', 'one', id], queryFn: ({ signal }) => api.getAgent({ params: { id }, signal }) });
+  queryOptions({ queryKey: keys.agents.one(id), queryFn: ({ signal }) => api.getAgent({ params: { id }, signal }) });
 export const workflowQuery = (id: string) =>
   queryOptions({
-    queryKey: ['agents', 'workflow', id],
+    queryKey: keys.agents.workflow(id),
     queryFn: ({ signal }) => api.getWorkflow({ params: { id }, signal }),
     staleTime: 60_000,
   });
 
 export const scheduleQuery = (id: string) =>
-  queryOptions({ queryKey: ['agents', 'schedule', id], queryFn: ({ signal }) => api.getSchedule({ params: { id }, signal }) });
+  queryOptions({ queryKey: keys.agents.schedule(id), queryFn: ({ signal }) => api.getSchedule({ params: { id }, signal }) });
 
 export const inboundQuery = (id: string, outcome: 'accepted' | 'refused' | undefined) =>
   infiniteQueryOptions({
-    queryKey: ['agents', 'inbound', id, outcome ?? 'all'],
+    queryKey: keys.agents.inbound(id, outcome),
     queryFn: ({ pageParam, signal }) =>
       api.listInboundEvents({ params: { id }, query: { outcome, cursor: pageParam || undefined }, signal }),
     initialPageParam: '',

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../app/api.ts';
 import { choiceParam, onlySet, textParam } from '../app/search-params.ts';
+import { keys } from './keys.ts';
 
 export type CatalogEntry = Reply<'listCatalog'>[number];
 export type CatalogSearch = { show?: 'all' | 'ready' | 'installed' | undefined; q?: string | undefined; open?: string | undefined };
@@ -12,7 +13,7 @@ export function parseCatalogSearch(search: Record<string, unknown>): CatalogSear
 /** All templates as they stand for a client, or for the agency. */
 export const catalogQuery = (clientId: string | undefined) =>
   queryOptions({
-    queryKey: ['catalog', clientId ?? 'agency'],
+    queryKey: keys.catalog.of(clientId),
     queryFn: ({ signal }) => api.listCatalog({ query: { clientId }, signal }),
     staleTime: 60_000,
   });

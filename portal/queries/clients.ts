@@ -3,6 +3,8 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../app/api.ts';
 import { queryClient } from '../app/query-client.ts';
 import { choiceParam, onlySet, textParam } from '../app/search-params.ts';
+import { keys } from './keys.ts';
+import { refreshAfter } from './refresh.ts';
 
 export type Client = Reply<'getClient'>;
 export type ClientStatus = (typeof CLIENT_STATUSES)[number];
@@ -21,25 +23,24 @@ export function parseClientSearch(search: Record<string, unknown>): ClientSearch
 
 export const clientsQuery = (filters: ClientSearch) =>
   infiniteQueryOptions({
-    queryKey: ['clients', 'list', filters],
+    queryKey: keys.clients.page(filters),
     queryFn: ({ pageParam, signal }) => api.listClients({ query: { ...filters, cursor: pageParam || undefined }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
   });
 
 export const clientQuery = (id: string) =>
-  queryOptions({ queryKey: ['clients', 'one', id], queryFn: ({ signal }) => api.getClient({ params: { id }, signal }) });
+  queryOptions({ queryKey: keys.clients.one(id), queryFn: ({ signal }) => api.getClient({ params: { id }, signal }) });
 export const clientUsersQuery = (id: string) =>
   infiniteQueryOptions({
-    queryKey: ['clients', 'users', id],
+    queryKey: keys.clients.users(id),
     queryFn: ({ pageParam, signal }) => api.listClientUsers({ params: { id }, query: { cursor: pageParam || undefined }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
   });
 
-/** The record everywhere it is shown. */
-export function keepClient(client: Client): void {
+/** Shows a saved client wherever it appears. */
+export function storeClient(client: Client): void {
   queryClient.setQueryData(clientQuery(client.id).queryKey, client);
-  void queryClient.invalidateQueries({ queryKey: ['clients', 'list'] });
-  void queryClient.invalidateQueries({ queryKey: ['clients', 'switcher'] });
+  void refreshAfter('clientSaved');
 }

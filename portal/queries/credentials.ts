@@ -1,8 +1,8 @@
 import { PROVIDERS, type Provider } from '@partner-portal/contract/vocabulary.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../app/api.ts';
-import { queryClient } from '../app/query-client.ts';
 import { choiceParam, idParam, onlySet } from '../app/search-params.ts';
+import { keys } from './keys.ts';
 
 export type Credential = Reply<'listCredentials'>[number];
 export type Requirement = Reply<'listRequirements'>[number];
@@ -23,24 +23,19 @@ const LOOK_MS = 5_000;
 /** The stored keys, looked at again while one of them still has to reach its flows. */
 export const credentialsQuery = (clientId: string | undefined) =>
   queryOptions({
-    queryKey: ['credentials', 'list', clientId ?? 'all'],
+    queryKey: keys.credentials.list(clientId),
     queryFn: ({ signal }) => api.listCredentials({ query: { clientId }, signal }),
     refetchInterval: ({ state: { data } }) => (data?.some((row) => row.live === 'pending') ? LOOK_MS : false),
   });
 
 export const requirementsQuery = (clientId: string | undefined) =>
   queryOptions({
-    queryKey: ['credentials', 'requirements', clientId ?? 'all'],
+    queryKey: keys.credentials.requirements(clientId),
     queryFn: ({ signal }) => api.listRequirements({ query: { clientId }, signal }),
   });
 
 export const readinessQuery = (clientId: string) =>
   queryOptions({
-    queryKey: ['credentials', 'readiness', clientId],
+    queryKey: keys.credentials.readiness(clientId),
     queryFn: ({ signal }) => api.getClientReadiness({ params: { id: clientId }, signal }),
   });
-
-/** A key that came, went or failed changes what is ready everywhere. */
-export function refreshCredentials(): void {
-  for (const key of ['credentials', 'catalog', 'summary', 'agents']) void queryClient.invalidateQueries({ queryKey: [key] });
-}

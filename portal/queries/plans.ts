@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../app/api.ts';
+import { keys } from './keys.ts';
 
 export type Plan = Reply<'listPlans'>[number];
 /** A plan as staff see it: retired ones too, with how many agencies are on it. */
@@ -8,14 +9,14 @@ export type PlanRequest = Reply<'getPlanRequest'>;
 
 /** The plans that anybody may choose. */
 export const plansQuery = queryOptions({
-  queryKey: ['plans', 'public'],
+  queryKey: keys.plans.public,
   queryFn: ({ signal }) => api.listPlans({ signal }),
   staleTime: 300_000,
   retry: false,
 });
 
 export const allPlansQuery = queryOptions({
-  queryKey: ['plans', 'all'],
+  queryKey: keys.plans.staff,
   queryFn: ({ signal }) => api.listAllPlans({ signal }),
   staleTime: 30_000,
 });

@@ -1,9 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../app/api.ts';
+import { keys } from './keys.ts';
 
 /** The whole catalogue as staff see it; it changes with a release only. */
 export const templatesQuery = queryOptions({
-  queryKey: ['templates'],
+  queryKey: keys.templates,
   queryFn: ({ signal }) => api.listTemplates({ signal }),
   staleTime: 60_000,
 });

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { fieldErrors } from '../../app/errors.ts';
 import { setSessionUser, useUser } from '../../app/session.ts';
 import { type Theme, useTheme } from '../../ui/hooks/use-theme.ts';
@@ -12,6 +11,7 @@ import { TimezoneField } from '../../ui/forms/timezone-field.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { AccountSection } from './account-section.tsx';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 type Size = 'md' | 'lg';
 
@@ -24,7 +24,7 @@ export function Profile({ size = 'md' }: { size?: Size }) {
     mutationFn: () => api.updateMe({ body: { fullName: fullName.trim(), timezone } }),
     onSuccess: (next) => {
       setSessionUser(next);
-      void queryClient.invalidateQueries({ queryKey: ['me'] });
+      void refreshAfter('accountChanged');
       announce('Your profile is saved.');
     },
   });

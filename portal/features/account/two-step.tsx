@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Reply } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { plural } from '../../ui/text/format.ts';
 import { meQuery } from '../../queries/me.ts';
 import { setSessionUser, useUser } from '../../app/session.ts';
@@ -13,6 +12,7 @@ import { AccountSection } from './account-section.tsx';
 import { ConfirmCode } from './confirm-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { SetUp } from './set-up.tsx';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 type Size = 'md' | 'lg';
 type Step =
@@ -29,7 +29,7 @@ export function TwoStep({ size = 'md' }: { size?: Size }) {
   const begin = useMutation({ mutationFn: () => api.setUpMfa(), onSuccess: (setup) => setStep({ at: 'setup', setup }) });
   const settle = (mfaEnabled: boolean): void => {
     setSessionUser({ ...user, mfaEnabled });
-    void queryClient.invalidateQueries({ queryKey: ['me'] });
+    void refreshAfter('accountChanged');
   };
   return (
     <AccountSection title="Two-step sign-in">

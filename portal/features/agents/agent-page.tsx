@@ -3,7 +3,6 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { useCrumb } from '../../app/breadcrumb.ts';
 import { isLost } from '../../app/errors.ts';
 import { formatNumber, joinWords, plural } from '../../ui/text/format.ts';
@@ -31,6 +30,7 @@ import { type Agent, agentQuery, type AgentTab, missingSettingNames, type Workfl
 import { ScheduleTab } from './schedule-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { useDraft } from './use-draft.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 /** The tab lives in the search: an absent one counts as different from any other. */
 const EXACT = { explicitUndefined: true };
@@ -231,7 +231,7 @@ function SendTest({ agent, workflow }: { agent: Agent; workflow: Workflow | unde
       api.triggerWorkflow({ params: { workflowId: agent.id }, body: { input }, headers: { 'idempotency-key': crypto.randomUUID() } }),
     onSuccess: ({ executionId }) => {
       announce('The run started.');
-      void queryClient.invalidateQueries({ queryKey: ['runs'] });
+      void refreshAfter('runStarted');
       void navigate({ to: '/dashboard/runs/$id', params: { id: executionId } });
     },
     onError: (error) => announceError(error),

@@ -14,6 +14,7 @@ import { Time } from '../../ui/text/time.tsx';
 import { catalogQuery } from '../../queries/catalog.ts';
 import type { Agent } from '../../queries/agents.ts';
 import type { Draft } from './use-draft.ts';
+import { keys } from '../../queries/keys.ts';
 
 type Preview = Reply<'testAgent'>['steps'][number];
 
@@ -24,7 +25,7 @@ export function AgentPreview({ agent, config, refusal }: { agent: Agent; config:
   const asked = usePaused(config, PAUSE_MS);
   const [picked, setPicked] = useState(0);
   const preview = useQuery({
-    queryKey: ['agents', 'preview', agent.id, asked],
+    queryKey: keys.agents.preview(agent.id, asked),
     queryFn: ({ signal }) => api.testAgent({ params: { id: agent.id }, body: { config: asked, dryRun: true }, signal }),
     placeholderData: keepPreviousData,
     staleTime: 60_000,

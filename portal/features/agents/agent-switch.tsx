@@ -6,6 +6,7 @@ import { Switch } from '../../ui/controls/switch.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { type Agent, agentQuery } from '../../queries/agents.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 /** Switches an agent on or off at once, with Undo. */
 export function AgentSwitch({ agent, showWord }: { agent: Agent; showWord?: boolean }) {
@@ -14,7 +15,7 @@ export function AgentSwitch({ agent, showWord }: { agent: Agent; showWord?: bool
     mutationFn: (on: boolean) => (on ? api.resumeAgent : api.pauseAgent)({ params: { id: agent.id } }),
     onSuccess: (record) => queryClient.setQueryData(agentQuery(agent.id).queryKey, record),
     onError: (error) => announceError(error),
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: ['agents'] }),
+    onSettled: () => void refreshAfter('agentSwitched'),
   });
   const change = (on: boolean): void =>
     set.mutate(on, {

@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Agent, scheduleQuery } from '../../queries/agents.ts';
 import { api } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { formatNumber, joinWords, plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -11,6 +10,7 @@ import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 /** Deletes the agent for good, after a look at what goes with it. */
 export function DeleteAgent({ agent }: { agent: Agent }) {
@@ -23,7 +23,7 @@ export function DeleteAgent({ agent }: { agent: Agent }) {
     onSuccess: async () => {
       announce(`${agent.name} is deleted.`);
       await navigate({ to: '/dashboard/agents' });
-      for (const key of ['agents', 'agent-requests', 'catalog', 'summary', 'runs']) void queryClient.invalidateQueries({ queryKey: [key] });
+      void refreshAfter('agentDeleted');
     },
     onError: (error) => {
       setOpen(false);

@@ -24,6 +24,7 @@ import { announceError } from '../../shared/announce-error.ts';
 import { PlannedRuns } from './planned-runs.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { PLAIN_RULE, type Rule, sayLookProblem, sayRule, saySkipped } from './schedule-words.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 /** When the agent runs by itself, or looks at bookings, and what waits for its moment. The service is the clock. */
 export function ScheduleTab({ agent }: { agent: Agent }) {
@@ -97,7 +98,7 @@ function ScheduleForm({ agent, saved }: { agent: Agent; saved: Schedule }) {
     mutationFn: () => api.deleteSchedule({ params: { id: agent.id } }),
     onSuccess: () => {
       edits.reset();
-      void queryClient.invalidateQueries({ queryKey: scheduleQuery(agent.id).queryKey });
+      void refreshAfter('scheduleConflict', agent.id);
       announce('The schedule is removed. The agent runs by events only.');
     },
     onError: (error) => announceError(error),
@@ -111,7 +112,7 @@ function ScheduleForm({ agent, saved }: { agent: Agent; saved: Schedule }) {
   return (
     <div className="grid items-start gap-x-10 gap-y-8 rail:grid-cols-[minmax(0,620px)_minmax(300px,360px)] rail:justify-between">
       <form onSubmit={submit} className="grid gap-5">
-        <FormError error={save.error} onRetry={() => void queryClient.invalidateQueries({ queryKey: scheduleQuery(agent.id).queryKey })} />
+        <FormError error={save.error} onRetry={() => void refreshAfter('scheduleConflict', agent.id)} />
         <div className="flex gap-3">
           <span className="pt-0.5">
             <Switch checked={draft.enabled} onChange={(enabled) => set({ enabled })} label={words.title} disabledReason={refusal} />

@@ -15,6 +15,7 @@ import { AgentPreview, ProfileHint } from './agent-preview.tsx';
 import { ConfigField } from './config-field.tsx';
 import { type Agent, agentQuery } from '../../queries/agents.ts';
 import type { DraftState } from './use-draft.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 /** The settings beside what they make of a message. */
 export function SettingsTab({ agent, state }: { agent: Agent; state: DraftState }) {
@@ -31,7 +32,7 @@ export function SettingsTab({ agent, state }: { agent: Agent; state: DraftState 
     onMutate: () => draft,
     onSuccess: (record, _body, sent) => {
       queryClient.setQueryData(agentQuery(agent.id).queryKey, record);
-      void queryClient.invalidateQueries({ queryKey: ['agents', 'list'] });
+      void refreshAfter('agentSaved');
       settle(sent);
       announce('Settings saved. The next run uses them.');
     },
@@ -49,7 +50,7 @@ export function SettingsTab({ agent, state }: { agent: Agent; state: DraftState 
         <FormError
           error={save.error}
           onRetry={() => {
-            void queryClient.invalidateQueries({ queryKey: agentQuery(agent.id).queryKey });
+            void refreshAfter('agentConflict', agent.id);
             save.reset();
           }}
         />

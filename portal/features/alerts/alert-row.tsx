@@ -9,7 +9,8 @@ import { Mark } from '../../ui/feedback/mark.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
-import { type Alert, refreshAlerts, SEVERITY } from './queries.ts';
+import { type Alert, SEVERITY } from './queries.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 /** One alert: what, about whom, since when, who looks after it, and what can be done. Staff see whose it is. */
 export function AlertRow({ alert, face }: { alert: Alert; face: 'agency' | 'staff' }) {
@@ -18,10 +19,10 @@ export function AlertRow({ alert, face }: { alert: Alert; face: 'agency' | 'staf
     mutationFn: (to: 'acknowledge' | 'resolve') =>
       to === 'acknowledge' ? api.acknowledgeAlert({ params: { id: alert.id } }) : api.resolveAlert({ params: { id: alert.id } }),
     onSuccess: (after) => {
-      refreshAlerts();
+      void refreshAfter('alertChanged');
       announce(after.status === 'resolved' ? 'Resolved. It opens again only if it happens again.' : 'Noted: you look after it.');
     },
-    onError: (error) => announceError(error, refreshAlerts),
+    onError: (error) => announceError(error, () => void refreshAfter('alertChanged')),
   });
   const isOver = alert.status === 'resolved';
   const { mark, word } = SEVERITY[alert.severity];

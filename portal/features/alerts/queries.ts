@@ -1,9 +1,9 @@
 import { ALERT_RULES, ALERT_SEVERITIES } from '@partner-portal/contract/vocabulary.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { choiceParam, onlySet } from '../../app/search-params.ts';
 import type { MarkKind } from '../../ui/feedback/mark.tsx';
+import { keys } from '../../queries/keys.ts';
 
 export type Alert = Reply<'listAlerts'>['data'][number];
 export type AlertRules = Reply<'getAlertRules'>;
@@ -44,7 +44,7 @@ export const filtersOf = ({ state, rule, severity }: AlertSearch, clientId?: str
 
 export const alertsQuery = (search: AlertSearch, clientId: string | undefined) =>
   infiniteQueryOptions({
-    queryKey: ['alerts', search, clientId ?? 'all'],
+    queryKey: keys.alerts.of(search, clientId),
     queryFn: ({ pageParam, signal }) =>
       api.listAlerts({ query: { ...filtersOf(search, clientId), ...(pageParam ? { cursor: pageParam } : {}) }, signal }),
     initialPageParam: '',
@@ -52,9 +52,4 @@ export const alertsQuery = (search: AlertSearch, clientId: string | undefined) =
     refetchInterval: 60_000,
   });
 
-export const alertRulesQuery = queryOptions({ queryKey: ['alert-rules'], queryFn: ({ signal }) => api.getAlertRules({ signal }) });
-
-/** A moved alert changes the list, the first page and what others are told. */
-export function refreshAlerts(): void {
-  for (const key of ['alerts', 'summary']) void queryClient.invalidateQueries({ queryKey: [key] });
-}
+export const alertRulesQuery = queryOptions({ queryKey: keys.alertRules, queryFn: ({ signal }) => api.getAlertRules({ signal }) });

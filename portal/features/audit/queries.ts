@@ -2,6 +2,7 @@ import { AUDIT_ACTION_NAMES, AUDIT_RESULTS, type AuditAction } from '@partner-po
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
 import { choiceParam, idParam, onlySet, textParam } from '../../app/search-params.ts';
+import { keys } from '../../queries/keys.ts';
 
 export type AuditEntry = Reply<'listAuditLog'>['data'][number];
 
@@ -52,7 +53,7 @@ function startOf(time: Times): string {
 export const auditListQuery = (filters: AuditSearch & AuditScope) => {
   const query = auditQuery(filters);
   return infiniteQueryOptions({
-    queryKey: ['audit', 'list', query],
+    queryKey: keys.audit.list(query),
     queryFn: ({ pageParam, signal }) => api.listAuditLog({ query: { ...query, cursor: pageParam || undefined }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
@@ -62,7 +63,7 @@ export const auditListQuery = (filters: AuditSearch & AuditScope) => {
 /** One entry by its id, for an address that names one the list has not loaded: the id itself says when it was written. */
 export const auditEntryQuery = (id: string, { partner }: AuditScope) =>
   queryOptions({
-    queryKey: ['audit', 'one', id, partner ?? ''],
+    queryKey: keys.audit.one(id, partner),
     queryFn: async ({ signal }) => {
       const writtenAt = Number.parseInt(id.replace('-', '').slice(0, 12), 16);
       const [from, to] = [writtenAt - 60_000, writtenAt + 1].map((ms) => new Date(ms).toISOString());

@@ -17,9 +17,10 @@ import { TwelveSteps } from './twelve-steps.tsx';
 import { TwoErrors } from './two-errors.tsx';
 import { AttemptsPanel, InstancePanel, PreflightPanel, WorkflowsPanel } from './automation-panels.tsx';
 import { ProvisionDialog } from './provision-dialog.tsx';
-import { attemptsQuery, instanceQuery, preflightQuery, refreshAutomation, stepsQuery, takeStep } from './queries.ts';
+import { attemptsQuery, instanceQuery, preflightQuery, stepsQuery, takeStep } from './queries.ts';
 import { groupSteps } from './step-groups.ts';
 import { type TakeDown, TakeDownDialog } from './take-down-dialog.tsx';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 type Props = {
   partnerId: string;
@@ -39,7 +40,7 @@ export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAtte
   const attempts = useQuery(attemptsQuery(partnerId));
   const steps = useQuery(stepsQuery(partnerId, attemptId));
   const preflight = useQuery(preflightQuery(partnerId));
-  const refresh = useMemo(() => throttle(() => refreshAutomation(partnerId), 500), [partnerId]);
+  const refresh = useMemo(() => throttle(() => void refreshAfter('automationChanged', partnerId), 500), [partnerId]);
   const live = useLive({
     path: `/partners/${partnerId}/automation/stream`,
     onEvent: (event) => {

@@ -10,7 +10,8 @@ import { Mark } from '../../ui/feedback/mark.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Select } from '../../ui/forms/select.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
-import { automationClientsQuery, preflightQuery, refreshAutomation } from './queries.ts';
+import { automationClientsQuery, preflightQuery } from './queries.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 const EVERYONE = 'everyone';
 
@@ -69,7 +70,7 @@ function ProvisionForm({ mode, partnerId, onClose }: { mode: InstallMode; partne
         : api.provision({ ...call, body });
     },
     onSuccess: () => {
-      refreshAutomation(partnerId);
+      void refreshAfter('automationChanged', partnerId);
       onClose();
     },
   });

@@ -2,22 +2,23 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
 import type { StreamEvent } from '../../app/event-stream.ts';
-
-/** The staff's view of one partner's automation. All keys begin alike, so that one event refreshes them together. */
-const key = (partnerId: string, ...rest: unknown[]) => ['automation', partnerId, ...rest];
-
-/** The partner itself, for the badge beside its name. */
-const badgeKey = (partnerId: string) => ['partners', 'one', partnerId];
+import { keys } from '../../queries/keys.ts';
 
 export const instanceQuery = (partnerId: string) =>
-  queryOptions({ queryKey: key(partnerId, 'instance'), queryFn: ({ signal }) => api.getAutomation({ params: { id: partnerId }, signal }) });
+  queryOptions({
+    queryKey: keys.automation.instance(partnerId),
+    queryFn: ({ signal }) => api.getAutomation({ params: { id: partnerId }, signal }),
+  });
 
 export const attemptsQuery = (partnerId: string) =>
-  queryOptions({ queryKey: key(partnerId, 'attempts'), queryFn: ({ signal }) => api.listAttempts({ params: { id: partnerId }, signal }) });
+  queryOptions({
+    queryKey: keys.automation.attempts(partnerId),
+    queryFn: ({ signal }) => api.listAttempts({ params: { id: partnerId }, signal }),
+  });
 
 export const stepsQuery = (partnerId: string, attemptId: string | undefined) =>
   queryOptions({
-    queryKey: key(partnerId, 'steps', attemptId ?? 'latest'),
+    queryKey: keys.automation.steps(partnerId, attemptId),
     queryFn: ({ signal }) => api.listSteps({ params: { id: partnerId }, query: attemptId ? { attemptId } : {}, signal }),
     placeholderData: (before) => before,
   });
@@ -25,7 +26,7 @@ export const stepsQuery = (partnerId: string, attemptId: string | undefined) =>
 /** `templateNames` widens the check from the agents that are there to agents that could be added. */
 export const preflightQuery = (partnerId: string, clientId?: string, templateNames?: string[]) =>
   queryOptions({
-    queryKey: key(partnerId, 'preflight', clientId ?? 'all', templateNames ?? []),
+    queryKey: keys.automation.preflight(partnerId, clientId, templateNames ?? []),
     queryFn: ({ signal }) =>
       api.preflight({ body: { partnerId, ...(clientId ? { clientId } : {}), ...(templateNames ? { templateNames } : {}) }, signal }),
     staleTime: 30_000,
@@ -33,17 +34,9 @@ export const preflightQuery = (partnerId: string, clientId?: string, templateNam
 
 export const automationClientsQuery = (partnerId: string) =>
   queryOptions({
-    queryKey: key(partnerId, 'clients'),
+    queryKey: keys.automation.clients(partnerId),
     queryFn: ({ signal }) => api.listClients({ query: { partnerId, limit: 100 }, signal }).then((page) => page.data),
   });
-
-export function refreshAutomation(partnerId: string): void {
-  void queryClient.invalidateQueries({
-    queryKey: key(partnerId),
-    predicate: (query) => query.queryKey[2] !== 'preflight' && query.queryKey[2] !== 'clients',
-  });
-  void queryClient.invalidateQueries({ queryKey: badgeKey(partnerId) });
-}
 
 type Steps = Reply<'listSteps'>;
 /** What the stream tells when an attempt has ended. */
@@ -53,7 +46,7 @@ type Ended = { attempt: NonNullable<Steps['attempt']>; instance: Pick<Reply<'get
 function isEndShown(partnerId: string, { attempt, instance }: Ended): boolean {
   const shown = queryClient.getQueryData(instanceQuery(partnerId).queryKey);
   const listed = queryClient.getQueryData(attemptsQuery(partnerId).queryKey)?.find(({ id }) => id === attempt.id);
-  const badge = queryClient.getQueryData<Reply<'getPartner'>>(badgeKey(partnerId))?.automationStatus;
+  const badge = queryClient.getQueryData<Reply<'getPartner'>>(keys.partners.one(partnerId))?.automationStatus;
   const isShown = shown?.status === instance.status && shown.currentAttemptId === attempt.id;
   return isShown && badge === instance.status && listed?.status === attempt.status;
 }

@@ -4,7 +4,7 @@ import { api, type Reply } from '../../app/api.ts';
 import { plural } from '../../ui/text/format.ts';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
-import { refreshAutomation } from './queries.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 export type TakeDown = 'recreate' | 'deprovision';
 
@@ -29,7 +29,7 @@ export function TakeDownDialog({ mode, partnerId, partnerName, slug, workflows, 
         : api.deprovision({ params, query: { confirm: slug }, headers });
     },
     onSuccess: () => {
-      refreshAutomation(partnerId);
+      void refreshAfter('automationChanged', partnerId);
       onStarted();
     },
   });

@@ -8,7 +8,8 @@ import { Mark } from '../../ui/feedback/mark.tsx';
 import { Switch } from '../../ui/controls/switch.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
-import { type Agent, agentQuery, agentsQuery, homeQuery, refreshClient } from './queries.ts';
+import { type Agent, agentQuery, agentsQuery, homeQuery } from './queries.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 /** Pauses and resumes an agent at once, with Undo; only there when the agency lets the client do it. */
 export function AgentSwitch({ agent, showWord }: { agent: Agent; showWord?: boolean }) {
@@ -17,7 +18,7 @@ export function AgentSwitch({ agent, showWord }: { agent: Agent; showWord?: bool
     mutationFn: (on: boolean) => (on ? api.resumeAgent : api.pauseAgent)({ params: { id: agent.id } }),
     onMutate: (on) => showAtOnce(agent.id, on),
     onError: (error) => announceError(error),
-    onSettled: refreshClient,
+    onSettled: () => void refreshAfter('clientRunReported'),
   });
   if (!agent.clientCanPause) return null;
   const change = (on: boolean): void =>

@@ -17,6 +17,7 @@ import { TimezoneField } from '../../ui/forms/timezone-field.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { PageHead } from './page-head.tsx';
 import { type Business, businessQuery } from './queries.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 /** What the agents know about the business: they quote it in texts and answers. */
 export function BusinessPage() {
@@ -96,9 +97,7 @@ function BusinessForm({ business }: { business: Business }) {
       <fieldset disabled={refusal !== undefined} className="grid max-w-[620px] gap-6">
         <FormError
           error={save.error}
-          {...(codeOf(save.error) === 'stale_record'
-            ? { onRetry: () => void queryClient.invalidateQueries({ queryKey: businessQuery.queryKey }) }
-            : {})}
+          {...(codeOf(save.error) === 'stale_record' ? { onRetry: () => void refreshAfter('businessConflict') } : {})}
         />
         <TextField
           label="Opening hours"

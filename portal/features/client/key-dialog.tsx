@@ -9,7 +9,8 @@ import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { Checkbox, TextField } from '../../ui/forms/field.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
-import { refreshServices, type ServiceView } from './services-queries.ts';
+import type { ServiceView } from './services-queries.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 const LABELS: Record<string, string> = {
   apiKey: 'API key',
@@ -37,7 +38,7 @@ export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; 
       announce(`Your ${name} key is saved.`, test ? { detail: test.ok ? `${name} accepts it.` : test.message } : {});
       onClose();
     },
-    onSettled: refreshServices,
+    onSettled: () => void refreshAfter('clientCredentialsChanged'),
   });
   const errors = fieldErrors(save.error);
   const submit = (event: FormEvent): void => {

@@ -1,36 +1,35 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
+import { keys } from '../../queries/keys.ts';
 
 export type Summary = Reply<'getMyClientSummary'>;
 export type Agent = Reply<'getAgent'>;
 export type Run = Summary['latest'][number];
 export type Business = Reply<'getMyClient'>;
 
-/** Everything of the client face begins with `client`, so that one event refreshes what is shown. */
 export const homeQuery = queryOptions({
-  queryKey: ['client', 'summary'],
+  queryKey: keys.client.summary,
   queryFn: ({ signal }) => api.getMyClientSummary({ signal }),
   staleTime: 10_000,
 });
 export const agentsQuery = queryOptions({
-  queryKey: ['client', 'agents'],
+  queryKey: keys.client.agents,
   queryFn: ({ signal }) => api.listAgents({ query: { limit: 100 }, signal }).then((page) => page.data),
 });
 export const agentQuery = (id: string) =>
-  queryOptions({ queryKey: ['client', 'agent', id], queryFn: ({ signal }) => api.getAgent({ params: { id }, signal }) });
+  queryOptions({ queryKey: keys.client.agent(id), queryFn: ({ signal }) => api.getAgent({ params: { id }, signal }) });
 export const stepsQuery = (id: string) =>
   queryOptions({
-    queryKey: ['client', 'steps', id],
+    queryKey: keys.client.steps(id),
     queryFn: ({ signal }) => api.getWorkflow({ params: { id }, signal }),
     staleTime: 300_000,
   });
 export const agentRunsQuery = (id: string) =>
   queryOptions({
-    queryKey: ['client', 'agent-runs', id],
+    queryKey: keys.client.agentRuns(id),
     queryFn: ({ signal }) => api.listWorkflowExecutions({ params: { id }, query: { limit: 10 }, signal }).then((page) => page.data),
   });
-export const businessQuery = queryOptions({ queryKey: ['client', 'business'], queryFn: ({ signal }) => api.getMyClient({ signal }) });
+export const businessQuery = queryOptions({ queryKey: keys.client.business, queryFn: ({ signal }) => api.getMyClient({ signal }) });
 
 export const PERIODS = { today: 'Today', week: 'Last 7 days', month: 'Last 30 days' } as const;
 export type Period = keyof typeof PERIODS;
@@ -48,19 +47,12 @@ export function activityFilters({ agent, result, since }: ActivitySearch) {
 
 export const activityQuery = (search: ActivitySearch) =>
   infiniteQueryOptions({
-    queryKey: ['client', 'activity', search],
+    queryKey: keys.client.activity(search),
     queryFn: ({ pageParam, signal }) =>
       api.listExecutions({ query: { ...activityFilters(search), cursor: pageParam || undefined }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
   });
-
-export function refreshClient(): void {
-  void queryClient.invalidateQueries({
-    queryKey: ['client'],
-    predicate: ({ queryKey }) => queryKey[1] !== 'steps' && queryKey[1] !== 'business',
-  });
-}
 
 const DAYS: Record<Period, number> = { today: 0, week: 6, month: 29 };
 

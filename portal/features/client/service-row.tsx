@@ -10,7 +10,8 @@ import { ProviderIcon } from '../../ui/identity/icons.tsx';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
-import { refreshServices, type ServiceView } from './services-queries.ts';
+import type { ServiceView } from './services-queries.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 type Props = { view: ServiceView; agency: string; onEdit: () => void };
 
@@ -61,7 +62,7 @@ function KeyActions({ view: { provider, inherited }, agency }: { view: ServiceVi
     mutationFn: () => api.testCredential({ params: { provider } }),
     onSuccess: (answer) => announce(answer.ok ? `${name} accepts your key.` : `${name} refused your key.`, { detail: answer.message }),
     onError: (error) => announceError(error),
-    onSettled: refreshServices,
+    onSettled: () => void refreshAfter('clientCredentialsChanged'),
   });
   const remove = useMutation({
     mutationFn: () => api.deleteCredential({ params: { provider } }),
@@ -70,7 +71,7 @@ function KeyActions({ view: { provider, inherited }, agency }: { view: ServiceVi
       announce(`Your ${name} key is removed.`);
     },
     onError: (error) => announceError(error),
-    onSettled: refreshServices,
+    onSettled: () => void refreshAfter('clientCredentialsChanged'),
   });
   return (
     <>

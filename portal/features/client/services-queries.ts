@@ -1,7 +1,7 @@
 import { PROVIDER_RULES, type StoredProvider } from '@partner-portal/core/credential/credential.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
+import { keys } from '../../queries/keys.ts';
 
 export type SavedKey = Reply<'listCredentials'>[number];
 type Need = Reply<'listRequirements'>[number];
@@ -15,18 +15,14 @@ export type ServiceView = {
   state: Need['state'] | undefined;
 };
 
-export const keysQuery = queryOptions({ queryKey: ['client', 'keys'], queryFn: ({ signal }) => api.listCredentials({ signal }) });
-export const needsQuery = queryOptions({ queryKey: ['client', 'needs'], queryFn: ({ signal }) => api.listRequirements({ signal }) });
-
-export function refreshServices(): void {
-  for (const name of ['keys', 'needs', 'agents', 'agent', 'summary']) void queryClient.invalidateQueries({ queryKey: ['client', name] });
-}
+export const keysQuery = queryOptions({ queryKey: keys.client.credentials, queryFn: ({ signal }) => api.listCredentials({ signal }) });
+export const needsQuery = queryOptions({ queryKey: keys.client.requirements, queryFn: ({ signal }) => api.listRequirements({ signal }) });
 
 /** Services that an agent uses or that have an own key come first; the rest could be added. */
-export function viewServices(keys: readonly SavedKey[], needs: readonly Need[]): { used: ServiceView[]; other: ServiceView[] } {
+export function viewServices(saved: readonly SavedKey[], needs: readonly Need[]): { used: ServiceView[]; other: ServiceView[] } {
   const providers = Object.keys(PROVIDER_RULES) as StoredProvider[]; // keys of a const record: the list is closed
   const views = providers.map((provider): ServiceView => {
-    const mine = keys.filter((key) => key.provider === provider);
+    const mine = saved.filter((key) => key.provider === provider);
     const wanted = needs.filter((need) => need.provider === provider);
     return {
       provider,

@@ -19,7 +19,7 @@ import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { ViewAsDialog } from '../../shared/view-as-dialog.tsx';
-import { type Client, clientQuery, type ClientTab, keepClient } from '../../queries/clients.ts';
+import { type Client, clientQuery, type ClientTab, storeClient } from '../../queries/clients.ts';
 
 type Props = { id: string; children: (client: Client) => ReactNode };
 
@@ -132,7 +132,7 @@ function ClientMenu({ client }: { client: Client }) {
     },
     onSuccess: (record, act) => {
       setAsked(undefined);
-      keepClient(record);
+      storeClient(record);
       announce(`${client.name} is ${act === 'suspend' ? 'suspended' : act === 'archive' ? 'archived' : 'active again'}.`);
     },
     onError: (error) => {

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { fieldErrors } from '../../app/errors.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useEdits } from '../../ui/hooks/use-edits.ts';
@@ -9,7 +8,8 @@ import { Field, TextArea, TextField } from '../../ui/forms/field.tsx';
 import { SettingsForm } from '../../shared/settings-form.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { TimezoneField } from '../../ui/forms/timezone-field.tsx';
-import { type Client, clientQuery, keepClient } from '../../queries/clients.ts';
+import { type Client, storeClient } from '../../queries/clients.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 const PLAIN = ['contactName', 'contactEmail', 'phone', 'website', 'industry', 'externalRef', 'notes'] as const;
 type Profile = Client['businessProfile'];
@@ -29,7 +29,7 @@ export function ClientSettings({ client }: { client: Client }) {
       }),
     onMutate: () => values,
     onSuccess: (record, _body, sent) => {
-      keepClient(record);
+      storeClient(record);
       edits.settle(sent);
       announce('Saved.');
     },
@@ -70,7 +70,7 @@ export function ClientSettings({ client }: { client: Client }) {
       edits={edits}
       save={save}
       refusal={refusal}
-      onReload={() => void queryClient.invalidateQueries({ queryKey: clientQuery(client.id).queryKey })}
+      onReload={() => void refreshAfter('clientConflict', client.id)}
       className="max-w-[620px]"
     >
       {text('name', 'Business name', { note: 'required' })}

@@ -10,7 +10,7 @@ import { TextField } from '../../ui/forms/field.tsx';
 import { FormError } from '../../shared/error-block.tsx';
 import { InvitationLink } from '../../shared/invitation-link.tsx';
 import { TimezoneField } from '../../ui/forms/timezone-field.tsx';
-import { keepClient } from '../../queries/clients.ts';
+import { storeClient } from '../../queries/clients.ts';
 
 type Created = Reply<'createClient'>;
 
@@ -23,7 +23,7 @@ export function CreateClientDialog({ open, onClose }: { open: boolean; onClose: 
     onClose();
   };
   const done = (client: Created): void => {
-    keepClient(client);
+    storeClient(client);
     if (client.invitation) setCreated(client);
     else {
       close();

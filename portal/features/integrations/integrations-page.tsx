@@ -22,12 +22,12 @@ import {
   type Credential,
   credentialsQuery,
   type IntegrationSearch,
-  refreshCredentials,
   type Requirement,
   requirementsQuery,
   STORED,
   type Stored,
 } from '../../queries/credentials.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 type Props = IntegrationSearch & { client: string | undefined };
 
@@ -195,7 +195,7 @@ function CheckAll({ rows }: { rows: readonly Credential[] }) {
       announce(
         failed ? `${plural(own.length, 'key')} tested, ${failed} not working.` : `${plural(own.length, 'key')} tested, all working.`,
       );
-      refreshCredentials();
+      void refreshAfter('credentialsChanged');
     },
   });
   return (

@@ -16,7 +16,8 @@ import { Status } from '../../ui/feedback/badge.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { KeyForm } from './key-form.tsx';
-import { type Credential, refreshCredentials, type Requirement, type Stored } from '../../queries/credentials.ts';
+import type { Credential, Requirement, Stored } from '../../queries/credentials.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 type Props = {
   provider: Stored;
@@ -114,7 +115,7 @@ function StoredKey({
     mutationFn: () => api.testCredential({ params: { provider }, query: { clientId } }),
     onSuccess: (answer) => {
       onResult(answer);
-      refreshCredentials();
+      void refreshAfter('credentialsChanged');
     },
     onError: (error) => announceError(error),
   });
@@ -124,7 +125,7 @@ function StoredKey({
       setRemoving(false);
       onResult(undefined);
       announce(`The ${PROVIDERS[provider].name} key is removed.`);
-      refreshCredentials();
+      void refreshAfter('credentialsChanged');
     },
     onError: (error) => announceError(error),
   });

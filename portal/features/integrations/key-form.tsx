@@ -13,7 +13,8 @@ import { FormError } from '../../shared/error-block.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { WriteOnlyField } from '../../ui/forms/write-only-field.tsx';
-import { type Credential, refreshCredentials, type Stored } from '../../queries/credentials.ts';
+import type { Credential, Stored } from '../../queries/credentials.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 type Props = {
   provider: Stored;
@@ -54,7 +55,7 @@ export function KeyForm({ provider, clientId, row, onSaved }: Props) {
     onSuccess: (test) => {
       setValues({});
       setReplacing(false);
-      refreshCredentials();
+      void refreshAfter('credentialsChanged');
       announce(mode === 'platform' ? `${rule.title} now uses the platform’s key.` : `The ${rule.title} key is saved.`);
       if (test) onSaved(test);
     },

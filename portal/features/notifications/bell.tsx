@@ -14,8 +14,9 @@ import { ErrorBlock } from '../../shared/error-block.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { type Group, groupBySubject } from './group.ts';
-import { bellQuery, type Notification, refreshBell } from './queries.ts';
+import { bellQuery, type Notification } from './queries.ts';
 import { useUnread } from './use-bell.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 const TONES: Record<Notification['tone'], { mark: MarkKind; word: string }> = {
   ok: { mark: 'ok', word: 'Good' },
@@ -67,7 +68,7 @@ function Panel({ unread, places, onClose }: { unread: number; places: readonly P
   const list = useInfiniteQuery(bellQuery);
   const readAll = useMutation({
     mutationFn: () => api.readAllNotifications({}),
-    onSuccess: refreshBell,
+    onSuccess: () => void refreshAfter('notificationsChanged'),
     onError: (error) => announceError(error),
   });
   const groups = groupBySubject((list.data?.pages ?? []).flatMap((page) => page.data));
@@ -129,8 +130,9 @@ function Item({ group: { newest, earlier, unread }, canMark, onClose }: { group:
     onClose();
     void navigate(placeOf(newest.href));
     if (canMark && unread.length > 0)
-      void Promise.all(unread.map((id) => api.readNotification({ params: { id } }))).then(refreshBell, (error: unknown) =>
-        announceError(error),
+      void Promise.all(unread.map((id) => api.readNotification({ params: { id } }))).then(
+        () => void refreshAfter('notificationsChanged'),
+        (error: unknown) => announceError(error),
       );
   };
   return (

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { queryClient } from '../../app/query-client.ts';
 import { useLive } from '../../app/use-live.ts';
-import { bellQuery, refreshBell, unreadQuery } from './queries.ts';
+import { bellQuery, unreadQuery } from './queries.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 /** How many notifications are unread, live. A tab nobody looks at gives its connection back: browsers have few of them. */
 export function useUnread(): number {
@@ -11,7 +12,7 @@ export function useUnread(): number {
     path: isSeen ? '/notifications/stream' : undefined,
     onEvent: ({ event, data }) => {
       if (event === 'notification.count') queryClient.setQueryData(unreadQuery.queryKey, readCount(data));
-      if (queryClient.getQueryData(bellQuery.queryKey)) refreshBell();
+      if (queryClient.getQueryData(bellQuery.queryKey)) void refreshAfter('notificationsChanged');
     },
     onCatchUp: () => void queryClient.fetchQuery({ ...unreadQuery, staleTime: 0 }).catch(() => undefined),
     beginsWhole: true,

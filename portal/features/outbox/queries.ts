@@ -1,12 +1,13 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
+import { keys } from '../../queries/keys.ts';
 
 export type Call = Reply<'listOutbox'>['data'][number];
 export type OutboxFilters = { provider?: string | undefined; q?: string | undefined };
 
 export const outboxQuery = ({ provider, q }: OutboxFilters) =>
   infiniteQueryOptions({
-    queryKey: ['outbox', provider ?? 'all', q ?? ''],
+    queryKey: keys.outbox(provider, q),
     queryFn: ({ pageParam, signal }) => api.listOutbox({ query: { provider, q, cursor: pageParam || undefined }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { type Summary, summaryQuery } from '../../queries/agency.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { isLost } from '../../app/errors.ts';
 import { formatLongNow, formatNumber, plural } from '../../ui/text/format.ts';
 import { useLive } from '../../app/use-live.ts';
@@ -20,13 +19,14 @@ import { LatestRuns } from './latest-runs.tsx';
 import { Checklist } from './checklist.tsx';
 import { CreditsPanel } from './credits-panel.tsx';
 import { HoursPanel } from './hours-panel.tsx';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 /** What is going on now: today's figures, the hours, the credits, what needs someone, and the latest runs. */
 export function OverviewPage({ clientId, actions }: { clientId: string | undefined; actions: ReactNode }) {
   const user = useUser();
   useTitle('Overview', user.partner.name);
   const summary = useQuery(summaryQuery(clientId));
-  const refresh = useMemo(() => throttle(() => void queryClient.invalidateQueries({ queryKey: ['summary'] }), 5000), []);
+  const refresh = useMemo(() => throttle(() => void refreshAfter('summaryOutdated'), 5000), []);
   const live = useLive({ path: `/executions/stream${clientId ? `?clientId=${clientId}` : ''}`, onEvent: refresh, onCatchUp: refresh });
   const { data } = summary;
   const isBeingSetUp = data?.setup && data.setup.status !== 'ready' && data.setup.status !== 'unprovisioned';

@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { formatPhone, plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { HEALTH } from '../../shared/labels.ts';
@@ -16,6 +15,7 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { ViewAsDialog } from '../../shared/view-as-dialog.tsx';
 import { clientAgentsQuery, clientPeopleQuery, type PartnerClient, partnerClientQuery } from './queries.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 /** One client beside the list: its business, its agents, its people. */
 export function ClientDrawer({ partnerId, clientId, onClose }: { partnerId: string; clientId: string; onClose: () => void }) {
@@ -136,7 +136,7 @@ function AccountActions({ client }: { client: PartnerClient }) {
         undo: () => set.mutate(!active),
       }),
     onError: (error) => announceError(error),
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: ['partners'] }),
+    onSettled: () => void refreshAfter('partnersChanged'),
   });
   if (client.status !== 'active' && client.status !== 'suspended') return null;
   return (

@@ -2,7 +2,6 @@ import { slugOf } from '@partner-portal/core/tenancy/slug.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api, type Reply } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { fieldErrors } from '../../app/errors.ts';
 import { formatNumber } from '../../ui/text/format.ts';
 import { plansQuery } from '../../queries/plans.ts';
@@ -12,6 +11,7 @@ import { Field, TextField } from '../../ui/forms/field.tsx';
 import { InvitationLink } from '../../shared/invitation-link.tsx';
 import { FormError } from '../../shared/error-block.tsx';
 import { Select } from '../../ui/forms/select.tsx';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 type Created = Reply<'createPartner'>;
 
@@ -37,7 +37,7 @@ function PartnerForm({ onCreated, onClose }: { onCreated: (created: Created) => 
     mutationFn: () => api.createPartner({ body: values }),
     onSuccess: (answer) => {
       onCreated(answer);
-      void queryClient.invalidateQueries({ queryKey: ['partners'] });
+      void refreshAfter('partnersChanged');
     },
   });
   const errors = fieldErrors(create.error);

@@ -19,6 +19,7 @@ import { announceError } from '../../shared/announce-error.ts';
 import { CLIENT_COLUMNS } from './partner-clients.tsx';
 import { partnerClientsQuery, partnerQuery, partnerUsersQuery } from './queries.ts';
 import { SsoRelease } from './sso-release.tsx';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 type Partner = Reply<'getPartner'>;
 type User = Reply<'listUsers'>['data'][number];
@@ -142,7 +143,7 @@ function Account({ partner }: { partner: Partner }) {
     onSuccess: () => {
       setSuspending(false);
       announce(`${partner.name} is suspended.`);
-      void queryClient.invalidateQueries({ queryKey: ['partners'] });
+      void refreshAfter('partnersChanged');
     },
     onError: (error) => announceError(error),
   });
@@ -150,7 +151,7 @@ function Account({ partner }: { partner: Partner }) {
     mutationFn: () => api.resumePartner({ params: { id: partner.id } }),
     onSuccess: () => {
       announce(`${partner.name} is active again.`);
-      void queryClient.invalidateQueries({ queryKey: ['partners'] });
+      void refreshAfter('partnersChanged');
     },
     onError: (error) => announceError(error),
   });

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { InstanceStatus } from '@partner-portal/contract/vocabulary.ts';
 import { api, type Reply } from '../../app/api.ts';
+import { keys } from '../../queries/keys.ts';
 
 export type PartnerFilters = {
   q?: string | undefined;
@@ -12,7 +13,7 @@ export type PartnerClient = Reply<'listClients'>['data'][number];
 
 export const partnersQuery = (filters: PartnerFilters) =>
   infiniteQueryOptions({
-    queryKey: ['partners', 'list', filters],
+    queryKey: keys.partners.list(filters),
     queryFn: ({ pageParam, signal }) => api.listPartners({ query: { ...filters, ...(pageParam ? { cursor: pageParam } : {}) }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
@@ -20,25 +21,25 @@ export const partnersQuery = (filters: PartnerFilters) =>
 
 export const partnerQuery = (partnerId: string) =>
   queryOptions({
-    queryKey: ['partners', 'one', partnerId],
+    queryKey: keys.partners.one(partnerId),
     queryFn: ({ signal }) => api.getPartner({ params: { id: partnerId }, signal }),
   });
 
 export const partnerClientsQuery = (partnerId: string) =>
   queryOptions({
-    queryKey: ['partners', 'clients', partnerId],
+    queryKey: keys.partners.clients(partnerId),
     queryFn: ({ signal }) => api.listClients({ query: { partnerId, limit: 5 }, signal }),
   });
 
 export const partnerUsersQuery = (partnerId: string) =>
   queryOptions({
-    queryKey: ['partners', 'users', partnerId],
+    queryKey: keys.partners.users(partnerId),
     queryFn: ({ signal }) => api.listUsers({ query: { partnerId, limit: 100 }, signal }),
   });
 
 export const partnerClientPagesQuery = (partnerId: string, q: string | undefined) =>
   infiniteQueryOptions({
-    queryKey: ['partners', 'client-pages', partnerId, q ?? ''],
+    queryKey: keys.partners.clientPages(partnerId, q),
     queryFn: ({ pageParam, signal }) => api.listClients({ query: { partnerId, q, cursor: pageParam || undefined }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
@@ -46,18 +47,18 @@ export const partnerClientPagesQuery = (partnerId: string, q: string | undefined
 
 export const partnerClientQuery = (clientId: string) =>
   queryOptions({
-    queryKey: ['partners', 'client', clientId],
+    queryKey: keys.partners.client(clientId),
     queryFn: ({ signal }) => api.getClient({ params: { id: clientId }, signal }),
   });
 
 export const clientAgentsQuery = (partnerId: string, clientId: string) =>
   queryOptions({
-    queryKey: ['partners', 'client-agents', clientId],
+    queryKey: keys.partners.clientAgents(clientId),
     queryFn: ({ signal }) => api.listAgents({ query: { partnerId, clientId, limit: 100 }, signal }).then((page) => page.data),
   });
 
 export const clientPeopleQuery = (clientId: string) =>
   queryOptions({
-    queryKey: ['partners', 'client-people', clientId],
+    queryKey: keys.partners.clientPeople(clientId),
     queryFn: ({ signal }) => api.listClientUsers({ params: { id: clientId }, query: { limit: 100 }, signal }).then((page) => page.data),
   });

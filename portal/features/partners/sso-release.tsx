@@ -1,13 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Reply } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Panel } from '../../ui/layout/layout.tsx';
 import { ReasonDialog } from '../../shared/reason-dialog.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
-import { partnerQuery } from './queries.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 /** The way in for a team whose identity provider keeps it out (product.md §9, 38). Shown while enforcement is on. */
 export function SsoRelease({ partner }: { partner: Reply<'getPartner'> }) {
@@ -19,7 +18,7 @@ export function SsoRelease({ partner }: { partner: Reply<'getPartner'> }) {
       setAsking(false);
       announce(`Passwords of ${partner.name} work again. Its admins were told by mail.`);
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: partnerQuery(partner.id).queryKey }),
+    onSettled: () => refreshAfter('ssoReleased', partner.id),
   });
   return (
     <Panel title="Single sign-on" aside="enforced">

@@ -2,7 +2,6 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { api, type Reply } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
@@ -15,6 +14,7 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { InvitationList, InviteDialog } from './invitations.tsx';
 import { type Client, clientUsersQuery } from '../../queries/clients.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 type User = Reply<'listClientUsers'>['data'][number];
 
@@ -101,7 +101,7 @@ function RemoveUser({ client, user }: { client: Client; user: User }) {
     onSuccess: () => {
       setAsking(false);
       announce(`${name} can no longer sign in.`);
-      void queryClient.invalidateQueries({ queryKey: clientUsersQuery(client.id).queryKey });
+      void refreshAfter('clientUsersChanged', client.id);
     },
     onError: (error) => {
       setAsking(false);

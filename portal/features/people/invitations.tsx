@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api, type Reply } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { fieldErrors } from '../../app/errors.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { Status } from '../../ui/feedback/badge.tsx';
@@ -17,7 +16,8 @@ import { Time } from '../../ui/text/time.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { InvitationLink } from '../../shared/invitation-link.tsx';
-import { teamQuery } from './team-queries.ts';
+import { keys } from '../../queries/keys.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 type Invitation = Reply<'listInvitations'>['data'][number];
 type WithLink = Reply<'resendInvitation'>;
@@ -25,17 +25,13 @@ export type InvitationScope = { kind: 'team' } | { kind: 'client_user'; clientId
 
 const invitationsQuery = (scope: InvitationScope) =>
   infiniteQueryOptions({
-    queryKey: ['invitations', scope],
+    queryKey: keys.invitations.of(scope),
     queryFn: ({ pageParam, signal }) => api.listInvitations({ query: { ...scope, cursor: pageParam || undefined }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
   });
 
-function refresh(): void {
-  void queryClient.invalidateQueries({ queryKey: ['invitations'] });
-  // An open invitation to the team holds a seat.
-  void queryClient.invalidateQueries({ queryKey: teamQuery.queryKey });
-}
+const refresh = (): void => void refreshAfter('invitationsChanged');
 
 /** Who was invited and what became of it: send again, revoke, copy the new link. */
 export function InvitationList({ scope, empty }: { scope: InvitationScope; empty: string }) {

@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
-import { meQuery } from '../../queries/me.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -10,7 +9,7 @@ import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { MoreMenu } from '../../ui/overlays/menu.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
-import { type Member, teamQuery } from './team-queries.ts';
+import type { Member } from './team-queries.ts';
 
 type Ask = 'role' | 'remove';
 
@@ -116,13 +115,7 @@ function useAct(act: () => Promise<unknown>, done: string, onClose: () => void) 
     onError: (error) => announceError(error),
     onSettled: () => {
       onClose();
-      refreshTeam();
+      void refreshAfter('teamChanged');
     },
   });
-}
-
-function refreshTeam(): void {
-  void queryClient.invalidateQueries({ queryKey: teamQuery.queryKey });
-  // It names the admins of the agency.
-  void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
 }

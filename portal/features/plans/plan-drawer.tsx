@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { api } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { fieldErrors } from '../../app/errors.ts';
 import { plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
@@ -15,6 +14,7 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { PlanFields } from './plan-fields.tsx';
 import { termsOf, toTerms } from './terms.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 /** One plan to be changed, or a new one to be made. */
 export function PlanDrawer({ plan, onClose }: { plan: StaffPlan | undefined; onClose: () => void }) {
@@ -110,5 +110,5 @@ function Retire({ plan, refusal, onDone }: { plan: StaffPlan; refusal: string | 
 }
 
 function refreshPlans(): void {
-  void queryClient.invalidateQueries({ queryKey: ['plans'] });
+  void refreshAfter('plansChanged');
 }

@@ -4,6 +4,7 @@ import { formatClock } from '../../ui/text/format.ts';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { SimplePage } from './simple-page.tsx';
+import { keys } from '../../queries/keys.ts';
 
 type Readiness = Reply<'getReadiness'>;
 type Check = Readiness['status'];
@@ -63,7 +64,7 @@ const PARTS: { key: keyof Readiness['checks']; name: string; says: Record<Check,
 /** Readiness in words, looked up again every fifteen seconds. */
 export function StatusPage() {
   const readiness = useQuery({
-    queryKey: ['readiness'],
+    queryKey: keys.serviceReadiness,
     queryFn: ({ signal }) => readReadiness(signal),
     refetchInterval: 15_000,
     retry: false,

@@ -12,6 +12,7 @@ import { Avatar } from '../../ui/identity/marks.tsx';
 import { Kbd } from '../../ui/layout/layout.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { keyOf } from './item.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 /** Who took an item: initials, or a dashed ring for nobody. */
 export function OwnerMark({ item }: { item: WorkItem }) {
@@ -40,7 +41,7 @@ export function OwnerAct({ item }: { item: WorkItem }) {
       queryClient.setQueryData(workQueueQuery.queryKey, (before) => before?.map((one) => (keyOf(one) === keyOf(changed) ? changed : one))),
     onError: (error) => {
       announceError(error);
-      void queryClient.invalidateQueries({ queryKey: workQueueQuery.queryKey });
+      void refreshAfter('workItemConflict');
     },
   });
   const run = (): void => {

@@ -3,14 +3,13 @@ import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { isLost } from '../../app/errors.ts';
 import { formatMoment, formatNumber } from '../../ui/text/format.ts';
 import { useKeys } from '../../ui/keyboard/key-bindings.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { FEATURE_NAMES, PLAN_FEATURES } from '../../shared/plan-labels.ts';
 import type { PlanRequest } from '../../queries/plans.ts';
-import { type WorkItem, workQueueQuery } from '../../queries/work-queue.ts';
+import type { WorkItem } from '../../queries/work-queue.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Kbd } from '../../ui/layout/layout.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
@@ -21,6 +20,7 @@ import { type Approved, ApproveDialog } from './approve-dialog.tsx';
 import { ActRow } from './owner.tsx';
 import { askingPartnerQuery, planRequestQuery } from './queries.ts';
 import { RejectDialog } from './reject-dialog.tsx';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 /** An application or an agency's wish for other terms: A approves, R rejects. */
 export function PlanRequestPane({ item, onApproved }: { item: WorkItem; onApproved: (answer: Approved) => void }) {
@@ -158,6 +158,5 @@ function PartnerLink({ id, name }: { id: string; name: string }) {
 
 /** A decision changes the queue, the request, and what partners and plans show. */
 function refreshDecided(): void {
-  for (const key of [workQueueQuery.queryKey[0], 'plan-requests', 'partners', 'plans'])
-    void queryClient.invalidateQueries({ queryKey: [key] });
+  void refreshAfter('planRequestDecided');
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useState } from 'react';
-import { type AgentRequest, REQUEST_STATUS, refreshRequests, requestsQuery, useLiveRequests } from '../../queries/agent-requests.ts';
+import { type AgentRequest, REQUEST_STATUS, requestsQuery, useLiveRequests } from '../../queries/agent-requests.ts';
 import { api } from '../../app/api.ts';
 import { plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
@@ -20,6 +20,7 @@ import { NoteDialog } from './note-dialog.tsx';
 import { type Column, RequestBoard } from './request-board.tsx';
 import { RequestButton } from './request-dialog.tsx';
 import { RequestDetails } from './request-details.tsx';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 const COLUMNS: readonly Column[] = [
   { key: 'suggested', title: 'Suggested by clients', statuses: ['suggested'] },
@@ -96,7 +97,7 @@ function Acts({ request }: { request: AgentRequest }): ReactNode {
       verb === 'submit' ? api.submitAgentRequest({ params }) : api.cancelAgentRequest({ params }),
     onSuccess: (_record, verb) => announce(verb === 'submit' ? 'The request is submitted.' : 'The request is taken back.'),
     onError: (error) => announceError(error),
-    onSettled: refreshRequests,
+    onSettled: () => void refreshAfter('agentRequestChanged'),
   });
   const decline = useMutation({
     mutationFn: (note: string) => api.declineAgentRequest({ params, body: note ? { note } : {} }),
@@ -104,7 +105,7 @@ function Acts({ request }: { request: AgentRequest }): ReactNode {
       setDeclining(false);
       announce('The suggestion is declined.');
     },
-    onSettled: refreshRequests,
+    onSettled: () => void refreshAfter('agentRequestChanged'),
   });
   if (request.status === 'fulfilled' && request.workflowId)
     return (

@@ -1,9 +1,10 @@
 import { type ReactNode, useState } from 'react';
-import { type AgentRequest, refreshRequests } from '../../queries/agent-requests.ts';
+import type { AgentRequest } from '../../queries/agent-requests.ts';
 import { STORED, type Stored } from '../../queries/credentials.ts';
 import { PROVIDERS } from '../../shared/labels.ts';
 import { Note } from '../../ui/feedback/note.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 /** The form that saves a key, from whoever owns it. */
 export type KeyFormOf = (key: {
@@ -21,7 +22,7 @@ export function MissingKeys({ request, keyForm }: { request: AgentRequest; keyFo
   const { name } = PROVIDERS[provider];
   const onSaved = (saved: { ok: boolean; message: string }): void => {
     setResult(saved);
-    refreshRequests();
+    void refreshAfter('agentRequestChanged');
   };
   return (
     <section className="panel grid gap-4 p-4">

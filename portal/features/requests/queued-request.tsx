@@ -10,11 +10,12 @@ import { Note } from '../../ui/feedback/note.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { RequestDetails } from './request-details.tsx';
 import { StaffActs } from './staff-acts.tsx';
+import { keys } from '../../queries/keys.ts';
 
 /** A request as it stands in the work queue: what is asked for, and what staff decide by A and R. */
 export function QueuedRequest({ id, owner }: { id: string; owner: ReactNode }) {
   const request = useQuery({
-    queryKey: ['agent-requests', 'one', id],
+    queryKey: keys.agentRequests.one(id),
     queryFn: ({ signal }) => api.getAgentRequest({ params: { id }, signal }),
   });
   const { data } = request;

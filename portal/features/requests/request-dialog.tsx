@@ -2,7 +2,6 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { switcherClientsQuery } from '../../queries/agency.ts';
-import { refreshRequests } from '../../queries/agent-requests.ts';
 import { type CatalogEntry, catalogQuery } from '../../queries/catalog.ts';
 import { api } from '../../app/api.ts';
 import { fieldErrors } from '../../app/errors.ts';
@@ -16,6 +15,7 @@ import { FormError } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { Select } from '../../ui/forms/select.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 type ButtonProps = { kind?: ButtonKind; clientId: string | undefined; templateName?: string | undefined; word?: string };
 
@@ -68,7 +68,7 @@ function RequestForm({
       }),
     onSuccess: () => {
       onClose();
-      refreshRequests();
+      void refreshAfter('agentRequestChanged');
       announce(chosen.length === 1 ? 'The request is submitted.' : `${plural(chosen.length, 'request')} are submitted.`);
       void navigate({ to: '/dashboard/requests' });
     },

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { type AgentRequest, refreshRequests } from '../../queries/agent-requests.ts';
+import type { AgentRequest } from '../../queries/agent-requests.ts';
 import { api } from '../../app/api.ts';
 import { useKeys } from '../../ui/keyboard/key-bindings.ts';
 import { useRefusal } from '../../app/current-user.ts';
@@ -11,6 +11,8 @@ import { Select } from '../../ui/forms/select.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { NoteDialog } from './note-dialog.tsx';
+import { keys } from '../../queries/keys.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 /** What staff can do with a request as it stands. In the work queue A approves and R rejects. */
 export function StaffActs({ request, withKeys = false, aside }: { request: AgentRequest; withKeys?: boolean; aside?: ReactNode }) {
@@ -26,13 +28,13 @@ export function StaffActs({ request, withKeys = false, aside }: { request: Agent
       setAsked(undefined);
       announce(act === 'reject' ? 'The request is rejected.' : 'The request is approved.');
     },
-    onSettled: refreshRequests,
+    onSettled: () => void refreshAfter('agentRequestChanged'),
   });
   const retry = useMutation({
     mutationFn: () => api.retryAgentRequest({ params }),
     onSuccess: () => announce('The installation has started.'),
     onError: (error) => announceError(error),
-    onSettled: refreshRequests,
+    onSettled: () => void refreshAfter('agentRequestChanged'),
   });
   const isCustom = request.kind === 'custom';
   const canStart = !isCustom && (request.status === 'provisioning_failed' || (request.status === 'approved' && !request.waiting));
@@ -105,14 +107,14 @@ const LEADS = {
 function Attach({ request, refusal }: { request: AgentRequest; refusal: string | undefined }) {
   const [workflowId, setWorkflowId] = useState<string>();
   const { data } = useQuery({
-    queryKey: ['agents', 'of-partner', request.partnerId],
+    queryKey: keys.agents.ofPartner(request.partnerId),
     queryFn: ({ signal }) => api.listAgents({ query: { partnerId: request.partnerId, limit: 100 }, signal }).then((page) => page.data),
   });
   const fulfil = useMutation({
     mutationFn: (id: string) => api.fulfillAgentRequest({ params: { id: request.id }, body: { workflowId: id } }),
     onSuccess: () => announce('The request is fulfilled.'),
     onError: (error) => announceError(error),
-    onSettled: refreshRequests,
+    onSettled: () => void refreshAfter('agentRequestChanged'),
   });
   const fitting = (data ?? []).filter((agent) => agent.clientId === null || agent.clientId === request.clientId);
   return (

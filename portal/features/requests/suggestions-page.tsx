@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { type AgentRequest, refreshRequests, requestsQuery, useLiveRequests } from '../../queries/agent-requests.ts';
+import { type AgentRequest, requestsQuery, useLiveRequests } from '../../queries/agent-requests.ts';
 import { type CatalogEntry, catalogQuery, categoryRank, categoryWord } from '../../queries/catalog.ts';
 import { api } from '../../app/api.ts';
 import { fieldErrors } from '../../app/errors.ts';
@@ -16,6 +16,7 @@ import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
 import { ErrorBlock, FormError } from '../../shared/error-block.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 type Wish = { name: string; title: string } | 'other';
 
@@ -161,7 +162,7 @@ function AskForm({ wish, agency, onClose }: { wish: Wish; agency: string; onClos
       }),
     onSuccess: () => {
       onClose();
-      refreshRequests();
+      void refreshAfter('agentRequestChanged');
       announce(`${agency} has your wish.`);
     },
   });

@@ -2,7 +2,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { api } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { formatDay } from '../../ui/text/format.ts';
 import { useLive } from '../../app/use-live.ts';
 import { throttle } from '../../ui/hooks/throttle.ts';
@@ -14,10 +13,12 @@ import { PagedTable } from '../../shared/paged-table.tsx';
 import { runsOfQuery } from './queries.ts';
 import { runColumns } from './run-columns.tsx';
 import type { Agent } from '../../queries/agents.ts';
+import { keys } from '../../queries/keys.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 /** Thirty days of one agent as bars, and its runs. */
 export function AgentRunsTab({ agent }: { agent: Agent }) {
-  const refresh = useMemo(() => throttle(() => refreshRunsOf(agent.id), 2000), [agent.id]);
+  const refresh = useMemo(() => throttle(() => void refreshAfter('runsOfAgentReported', agent.id), 2000), [agent.id]);
   const live = useLive({ path: `/executions/stream?workflowId=${agent.id}`, onEvent: refresh, onCatchUp: refresh });
   return (
     <>
@@ -39,15 +40,9 @@ export function AgentRunsTab({ agent }: { agent: Agent }) {
   );
 }
 
-function refreshRunsOf(agentId: string): void {
-  for (const queryKey of [['runs', 'of'], daysKey(agentId)]) void queryClient.invalidateQueries({ queryKey });
-}
-
-const daysKey = (agentId: string) => ['agents', 'stats', agentId];
-
 function DaysPanel({ id }: { id: string }) {
   const { data } = useQuery({
-    queryKey: daysKey(id),
+    queryKey: keys.agents.stats(id),
     queryFn: ({ signal }) => api.getWorkflowStats({ params: { id }, query: { range: '30d' }, signal }),
   });
   if (!data || data.every((day) => day.succeeded + day.failed === 0)) return null;

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { EXECUTION_SOURCES, EXECUTION_STATUSES, type ExecutionSource, type ExecutionStatus } from '@partner-portal/contract/vocabulary.ts';
 import { api, type Reply } from '../../app/api.ts';
 import { choiceParam, idParam, onlySet, textParam } from '../../app/search-params.ts';
+import { keys } from '../../queries/keys.ts';
 
 export type Run = Reply<'listExecutions'>['data'][number];
 export type RunDetail = Reply<'getExecution'>;
@@ -51,7 +52,7 @@ export function startOf(started: Started): string | undefined {
 
 export const runsQuery = (filters: RunFilters) =>
   infiniteQueryOptions({
-    queryKey: ['runs', 'list', runQuery(filters)],
+    queryKey: keys.runs.page(runQuery(filters)),
     queryFn: ({ pageParam, signal }) => api.listExecutions({ query: { ...runQuery(filters), cursor: pageParam || undefined }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
@@ -60,14 +61,14 @@ export const runsQuery = (filters: RunFilters) =>
 export const causesQuery = ({ client, agent, started = 'today' }: Pick<RunFilters, 'client' | 'agent' | 'started'>) => {
   const query = { clientId: client, workflowId: agent, from: startOf(started) ?? startOf('30d') };
   return queryOptions({
-    queryKey: ['runs', 'causes', query],
+    queryKey: keys.runs.causesOf(query),
     queryFn: ({ signal }) => api.listFailureCauses({ query, signal }),
     placeholderData: (before) => before,
   });
 };
 
 export const runDetailQuery = (id: string) =>
-  queryOptions({ queryKey: ['runs', 'one', id], queryFn: ({ signal }) => api.getExecution({ params: { id }, signal }) });
+  queryOptions({ queryKey: keys.runs.one(id), queryFn: ({ signal }) => api.getExecution({ params: { id }, signal }) });
 
 /** Runs of one agent or one client, for their own pages. */
 export const runsOfQuery = (scope: {
@@ -76,7 +77,7 @@ export const runsOfQuery = (scope: {
   status?: ExecutionStatus | undefined;
 }) =>
   infiniteQueryOptions({
-    queryKey: ['runs', 'of', scope],
+    queryKey: keys.runs.of(scope),
     queryFn: ({ pageParam, signal }) => api.listExecutions({ query: { ...scope, cursor: pageParam || undefined }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,

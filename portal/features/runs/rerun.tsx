@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -10,6 +9,7 @@ import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import type { FailureCause, Run } from './queries.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 /** Runs every failed run of the shown causes again, agent by agent, after saying what that does. */
 export function RerunFailed({ causes, from }: { causes: readonly FailureCause[]; from: string }) {
@@ -26,7 +26,7 @@ export function RerunFailed({ causes, from }: { causes: readonly FailureCause[];
     onSuccess: (started) => {
       setOpen(false);
       announce(started === 0 ? 'These runs were run again before; none was started.' : `${plural(started, 'run')} started again.`);
-      void queryClient.invalidateQueries({ queryKey: ['runs'] });
+      void refreshAfter('runStarted');
     },
     onError: (error) => {
       setOpen(false);

@@ -3,7 +3,6 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight, Eye, EyeOff, Link2, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { useCrumb } from '../../app/breadcrumb.ts';
 import { isLost } from '../../app/errors.ts';
 import { formatMoment } from '../../ui/text/format.ts';
@@ -27,6 +26,7 @@ import { EventSection } from './event-section.tsx';
 import { type RunDetail, runDetailQuery } from './queries.ts';
 import { RunAside } from './run-aside.tsx';
 import { FailureNote, timelineOf } from './run-steps.tsx';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 /** One run from its event to its report: what each step did, and running it again. */
 export function RunPage({ id }: { id: string }) {
@@ -61,9 +61,9 @@ function RunView({ run }: { run: RunDetail }) {
   useLive({
     path: run.status === 'RUNNING' ? `/executions/stream?workflowId=${run.workflowId}` : undefined,
     onEvent: ({ data }) => {
-      if (data.includes(run.id)) refreshRun(run.id);
+      if (data.includes(run.id)) void refreshAfter('runChanged', run.id);
     },
-    onCatchUp: () => refreshRun(run.id),
+    onCatchUp: () => void refreshAfter('runChanged', run.id),
     pollMs: 5000,
   });
   const reason = refusal ?? (run.status === 'RUNNING' ? 'This run has not ended yet.' : undefined);
@@ -170,15 +170,11 @@ function useRerun(run: RunDetail) {
     mutationFn: (input: JsonObject | undefined) => api.rerunExecution({ params: { id: run.id }, ...(input ? { body: { input } } : {}) }),
     onSuccess: ({ executionId }) => {
       announce('The run started again.');
-      void queryClient.invalidateQueries({ queryKey: ['runs', 'list'] });
+      void refreshAfter('runRepeated');
       void navigate({ to: '/dashboard/runs/$id', params: { id: executionId } });
     },
     onError: (error) => announceError(error),
   });
-}
-
-function refreshRun(id: string): void {
-  void queryClient.invalidateQueries({ queryKey: runDetailQuery(id).queryKey });
 }
 
 /** The runs of the same agent before and after, also by [ and ]. */

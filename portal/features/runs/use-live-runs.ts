@@ -6,6 +6,7 @@ import { useLive } from '../../app/use-live.ts';
 import type { LiveState } from '../../ui/feedback/live-dot.tsx';
 import { throttle } from '../../ui/hooks/throttle.ts';
 import { type Run, type RunFilters, runQuery, runsQuery, startOf } from './queries.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 type Pages = InfiniteData<{ data: Run[]; nextCursor: string | null }, string>;
 
@@ -21,9 +22,7 @@ export function useLiveRuns(filters: RunFilters): { live: LiveState; arrived: Re
   const refreshRest = useMemo(
     () =>
       throttle(() => {
-        void queryClient.invalidateQueries({ queryKey: ['runs', 'causes'] });
-        void queryClient.invalidateQueries({ queryKey: ['summary'] });
-        void queryClient.invalidateQueries({ queryKey: ['quota'] });
+        void refreshAfter('runReported');
       }, 5000),
     [],
   );
@@ -44,7 +43,7 @@ export function useLiveRuns(filters: RunFilters): { live: LiveState; arrived: Re
       refreshRest();
     },
     onCatchUp: () => {
-      void queryClient.invalidateQueries({ queryKey: ['runs', 'list'] });
+      void refreshAfter('runListOutdated');
       refreshRest();
     },
   });

@@ -10,13 +10,14 @@ import { ErrorBlock, FormError } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { NewPasswordField } from '../../ui/forms/new-password-field.tsx';
 import { PublicPage } from './public-page.tsx';
+import { keys } from '../../queries/keys.ts';
 
 type Invitation = Reply<'getInvitationByToken'>;
 
 /** Redeems a single-use link: a password is set, then login (specification, Invitation). */
 export function InvitePage({ token, onAccepted }: { token: string; onAccepted: (email: string) => void }) {
   const invitation = useQuery({
-    queryKey: ['invitation', token],
+    queryKey: keys.invitation(token),
     queryFn: ({ signal }) => api.getInvitationByToken({ params: { token }, signal }),
     retry: false,
     staleTime: Infinity,

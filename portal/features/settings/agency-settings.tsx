@@ -13,6 +13,7 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { ownPartnerQuery } from '../../queries/agency.ts';
 import { BrandPreview } from './brand-preview.tsx';
 import { TimezoneField } from '../../ui/forms/timezone-field.tsx';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 type Partner = Reply<'getMyPartner'>;
 
@@ -66,12 +67,7 @@ function AgencyForm({ partner }: { partner: Partner }) {
       edits.set({ [key]: value });
   return (
     <div className="grid items-start gap-x-10 gap-y-8 rail:grid-cols-[minmax(0,620px)_minmax(300px,360px)] rail:justify-between">
-      <SettingsForm
-        edits={edits}
-        save={save}
-        refusal={refusal}
-        onReload={() => void queryClient.invalidateQueries({ queryKey: ownPartnerQuery.queryKey })}
-      >
+      <SettingsForm edits={edits} save={save} refusal={refusal} onReload={() => void refreshAfter('agencyChanged')}>
         <TextField
           label="Agency name"
           note="required"

@@ -2,7 +2,6 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { api, type Reply } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { isLost } from '../../app/errors.ts';
 import { formatDay, formatMoment, plural } from '../../ui/text/format.ts';
 import { useLive } from '../../app/use-live.ts';
@@ -22,18 +21,20 @@ import { StageProgress } from '../../shared/stage-progress.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { VersionBadge } from '../../shared/agent-figures.tsx';
 import { requirementsQuery } from '../../queries/credentials.ts';
+import { keys } from '../../queries/keys.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 type Automation = Reply<'getMyAutomation'>;
 type Installed = Automation['workflows'][number];
 
-const setupQuery = queryOptions({ queryKey: ['setup'], queryFn: ({ signal }) => api.getMyAutomation({ signal }) });
+const setupQuery = queryOptions({ queryKey: keys.setup, queryFn: ({ signal }) => api.getMyAutomation({ signal }) });
 
 /** The four stages as they happen, what went wrong in plain words, and what is installed. */
 export function SetupPage({ client }: { client: string | undefined }) {
   const user = useUser();
   useTitle('Setup', user.partner.name);
   const setup = useQuery(setupQuery);
-  const refresh = useMemo(() => throttle(() => void queryClient.invalidateQueries({ queryKey: ['setup'] }), 500), []);
+  const refresh = useMemo(() => throttle(() => void refreshAfter('setupChanged'), 500), []);
   const live = useLive({ path: '/partners/me/automation/stream', onEvent: refresh, onCatchUp: refresh, beginsWhole: true });
   const { data } = setup;
   if (isLost(setup)) return <ErrorBlock error={setup.error} onRetry={() => void setup.refetch()} />;

@@ -1,9 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
+import { keys } from '../../queries/keys.ts';
 
 /** What the shells show on every page. Kept for a minute: a page may cost at most three calls of its own. */
 export const ownClientQuery = queryOptions({
-  queryKey: ['client', 'summary'],
+  queryKey: keys.client.summary,
   queryFn: ({ signal }) => api.getMyClientSummary({ signal }),
   staleTime: 30_000,
 });
@@ -11,7 +12,7 @@ export const ownClientQuery = queryOptions({
 /** Partners whose names match: for the palette of staff. */
 export const searchQuery = (face: 'agency' | 'staff', q: string) =>
   queryOptions({
-    queryKey: ['palette', face, q],
+    queryKey: keys.palette(face, q),
     queryFn: ({ signal }) => api.listPartners({ query: { q, limit: 8 }, signal }).then(({ data }) => ({ partners: data })),
     staleTime: 30_000,
     enabled: face === 'staff' && q.length >= 2,
@@ -20,7 +21,7 @@ export const searchQuery = (face: 'agency' | 'staff', q: string) =>
 /** Clients and agents of the agency whose names match. */
 export const agencySearchQuery = (face: 'agency' | 'staff', q: string) =>
   queryOptions({
-    queryKey: ['palette', 'agency', q],
+    queryKey: keys.palette('clients-and-agents', q),
     queryFn: async ({ signal }) => {
       const [clients, agents] = await Promise.all([
         api.listClients({ query: { q, limit: 6 }, signal }),

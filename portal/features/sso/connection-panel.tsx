@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
@@ -12,8 +11,9 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { ConnectionForm } from './connection-form.tsx';
 import { CopyValue } from './provider-guide.tsx';
-import { type Connection, PROTOCOL, ssoQuery } from './queries.ts';
+import { type Connection, PROTOCOL } from './queries.ts';
 import { TestLogin } from './test-login.tsx';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 const LOCKED = 'Lift the enforcement first: a slip here would lock your whole team out.';
 /** From here a certificate that ends is worth a word (product.md, alert sso_certificate). */
@@ -120,7 +120,7 @@ function RemoveConnection({ reason }: { reason: string | undefined }) {
       setAsking(false);
       announceError(error);
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ssoQuery.queryKey }),
+    onSettled: () => refreshAfter('ssoConnectionChanged'),
   });
   return (
     <>

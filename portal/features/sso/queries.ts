@@ -1,12 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
+import { keys } from '../../queries/keys.ts';
 
 export type Connection = Reply<'getSsoConnection'>;
 export type Protocol = NonNullable<Connection['protocol']>;
 
 export const ssoQuery = queryOptions({
-  queryKey: ['sso', 'connection'],
+  queryKey: keys.sso,
   queryFn: ({ signal }) => api.getSsoConnection({ signal }),
 });
 

@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { api, type Reply } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { isLost } from '../../app/errors.ts';
 import { formatMoment } from '../../ui/text/format.ts';
 import { Status } from '../../ui/feedback/badge.tsx';
@@ -17,6 +16,7 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { explainMailError, MAIL_KIND, MAIL_STATUS } from './mail-words.ts';
 import { mailQuery } from './queries.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 type Detail = Reply<'getMail'>;
 
@@ -89,8 +89,7 @@ function Trouble({ mail, lastError }: { mail: Detail; lastError: string }) {
     mutationFn: () => api.retryMail({ params: { id: mail.id } }),
     onSuccess: () => {
       announce('The mail waits to be sent again.');
-      void queryClient.invalidateQueries({ queryKey: ['mail'] });
-      void queryClient.invalidateQueries({ queryKey: ['system'] });
+      void refreshAfter('mailRetried');
     },
     onError: (error) => announceError(error),
   });

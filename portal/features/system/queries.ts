@@ -1,19 +1,20 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
+import { keys } from '../../queries/keys.ts';
 
 export type System = Reply<'getSystem'>;
 export type Mail = Reply<'listMail'>['data'][number];
 export type MailFilters = { kind?: Mail['kind'] | undefined; status?: Mail['status'] | undefined; partnerId?: string | undefined };
 
 export const systemQuery = queryOptions({
-  queryKey: ['system'],
+  queryKey: keys.system,
   queryFn: ({ signal }) => api.getSystem({ signal }),
   refetchInterval: 15_000,
 });
 
 export const mailsQuery = (filters: MailFilters) =>
   infiniteQueryOptions({
-    queryKey: ['mail', filters],
+    queryKey: keys.mail.list(filters),
     queryFn: ({ pageParam, signal }) => api.listMail({ query: { ...filters, cursor: pageParam || undefined }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
@@ -24,7 +25,7 @@ export const mailsQuery = (filters: MailFilters) =>
 /** Asked once per opening: each look is written down. */
 export const mailQuery = (id: string) =>
   queryOptions({
-    queryKey: ['mail', 'one', id],
+    queryKey: keys.mail.one(id),
     queryFn: ({ signal }) => api.getMail({ params: { id }, signal }),
     staleTime: Infinity,
     gcTime: 0,

@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { plural } from '../../ui/text/format.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
@@ -9,8 +8,9 @@ import { Checkbox, Field, Input } from '../../ui/forms/field.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
-import { rolloutPartnersQuery, rolloutsQuery } from './rollout-queries.ts';
+import { rolloutPartnersQuery } from './rollout-queries.ts';
 import type { Template } from './template.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 const BATCH_MAX = 20;
 
@@ -32,7 +32,7 @@ function RolloutForm({ template, onClose }: { template: Template; onClose: () =>
     mutationFn: () =>
       api.createRollout({ body: { templateName: template.name, partnerIds: scope === 'all' ? 'all' : [...chosen], batchSize } }),
     onSuccess: (rollout) => {
-      void queryClient.invalidateQueries({ queryKey: rolloutsQuery(template.name).queryKey });
+      void refreshAfter('rolloutStarted', template.name);
       announce(`The roll-out to ${plural(rollout.counts.pending, 'agency', 'agencies')} has begun.`);
       onClose();
     },

@@ -2,10 +2,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { api, type Reply } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { isLost } from '../../app/errors.ts';
 import { joinWords, plural } from '../../ui/text/format.ts';
-import { templatesQuery } from '../../queries/templates.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
@@ -16,6 +14,7 @@ import { announceError } from '../../shared/announce-error.ts';
 import { RolloutDialog } from './rollout-dialog.tsx';
 import { rolloutsQuery } from './rollout-queries.ts';
 import type { Template } from './template.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 type Rollout = Reply<'getRollout'>;
 
@@ -41,7 +40,7 @@ export function RolloutPanel({ template }: { template: Template }) {
   const done = latest?.counts.succeeded ?? 0;
   // Each agency that is done moves the versions in use above.
   useEffect(() => {
-    if (done > 0) void queryClient.invalidateQueries({ queryKey: templatesQuery.queryKey });
+    if (done > 0) void refreshAfter('rolloutAdvanced');
   }, [done]);
   const isUnderWay = latest?.status === 'running' || latest?.status === 'paused';
   const outdated = template.adoption.filter((row) => row.templateVersion < template.templateVersion);
@@ -73,8 +72,7 @@ function Progress({ rollout }: { rollout: Rollout }) {
   const turn = useMutation({
     mutationFn: (paused: boolean) => api.pauseRollout({ params: { rolloutId: rollout.id }, body: { paused } }),
     onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: rolloutsQuery(rollout.templateName).queryKey });
-      void queryClient.invalidateQueries({ queryKey: templatesQuery.queryKey });
+      void refreshAfter('rolloutChanged', rollout.templateName);
     },
     onError: (error) => announceError(error),
   });

@@ -1,12 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
+import { keys } from '../../queries/keys.ts';
 
 const LOOK_MS = 2_000;
 
 /** The newest roll-outs of a template, looked at again while one runs, or was paused and still has agencies under way. */
 export const rolloutsQuery = (templateName: string) =>
   queryOptions({
-    queryKey: ['rollouts', templateName],
+    queryKey: keys.rollouts.of(templateName),
     queryFn: ({ signal }) => api.listRollouts({ query: { templateName }, signal }),
     refetchInterval: ({ state: { data: [latest] = [] } }) =>
       latest && (latest.status === 'running' || latest.counts.running > 0) ? LOOK_MS : false,
@@ -14,7 +15,7 @@ export const rolloutsQuery = (templateName: string) =>
 
 /** Agencies to choose from: the first hundred. */
 export const rolloutPartnersQuery = queryOptions({
-  queryKey: ['rollouts', 'agencies'],
+  queryKey: keys.rollouts.partners,
   queryFn: ({ signal }) => api.listPartners({ query: { limit: 100 }, signal }).then((page) => page.data),
   staleTime: 60_000,
 });

@@ -2,7 +2,6 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ownPartnerQuery } from '../../queries/agency.ts';
 import { api } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { formatDay, formatNumber, joinWords, plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { FEATURE_NAMES, limitsOf, PLAN_FEATURES, priceOf } from '../../shared/plan-labels.ts';
@@ -16,6 +15,7 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { lastRequestQuery } from './queries.ts';
 import { RequestPlanDialog } from './request-plan.tsx';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 /** The plan the agency is on, and what it has asked for. Staff confirm plans by hand. */
 export function PlanSection() {
@@ -64,7 +64,7 @@ function LastRequest({ request, refusal }: { request: PlanRequest; refusal: stri
     mutationFn: () => api.cancelPlanRequest({ params: { id: request.id } }),
     onSuccess: () => announce('The request is taken back.'),
     onError: (error) => announceError(error),
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: lastRequestQuery.queryKey }),
+    onSettled: () => void refreshAfter('planRequestSent'),
   });
   if (request.status === 'rejected')
     return (

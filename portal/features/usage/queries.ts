@@ -2,6 +2,7 @@ import { USAGE_KINDS, type UsageKind } from '@partner-portal/contract/vocabulary
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
 import { choiceParam, onlySet } from '../../app/search-params.ts';
+import { keys } from '../../queries/keys.ts';
 
 export const SPANS = ['month', '7d', '30d', '90d'] as const;
 export type Span = (typeof SPANS)[number];
@@ -31,7 +32,7 @@ export function fromOf(span: Span, periodStart: string): string {
 
 export const usageQuery = (groupBy: UsageGroup, from: string | undefined, clientId: string | undefined) =>
   queryOptions({
-    queryKey: ['usage', groupBy, from, clientId],
+    queryKey: keys.usage(groupBy, from, clientId),
     queryFn: ({ signal }) => api.getUsage({ query: { groupBy, from, clientId }, signal }),
     enabled: from !== undefined,
     placeholderData: (before) => before,
@@ -41,7 +42,7 @@ export type LedgerFilters = { clientId: string | undefined; kind: UsageKind | un
 
 export const ledgerQuery = (filters: LedgerFilters) =>
   infiniteQueryOptions({
-    queryKey: ['ledger', filters],
+    queryKey: keys.ledger(filters),
     queryFn: ({ pageParam, signal }) => api.listLedger({ query: { ...filters, cursor: pageParam || undefined }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
@@ -50,7 +51,7 @@ export const ledgerQuery = (filters: LedgerFilters) =>
 
 /** What the agency asked for last, or null. */
 export const lastRequestQuery = queryOptions({
-  queryKey: ['plan-requests', 'last'],
+  queryKey: keys.planRequests.last,
   queryFn: ({ signal }) => api.listPlanRequests({ query: { limit: 1 }, signal }).then(({ data }) => data[0] ?? null),
 });
 

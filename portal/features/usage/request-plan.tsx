@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { fieldErrors } from '../../app/errors.ts';
 import { FEATURE_NAMES, limitsOf, PLAN_FEATURES, type PlanFeature, priceOf } from '../../shared/plan-labels.ts';
 import { plansQuery } from '../../queries/plans.ts';
@@ -11,7 +10,7 @@ import { Checkbox, Field, Input, TextArea } from '../../ui/forms/field.tsx';
 import { FormError } from '../../shared/error-block.tsx';
 import { Select } from '../../ui/forms/select.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
-import { lastRequestQuery } from './queries.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 const CUSTOM = 'custom';
 type Wish = {
@@ -33,7 +32,7 @@ export function RequestPlanDialog({ current, onClose }: { current: string | unde
     onSuccess: () => {
       onClose();
       announce('The request is sent.');
-      void queryClient.invalidateQueries({ queryKey: lastRequestQuery.queryKey });
+      void refreshAfter('planRequestSent');
     },
   });
   const errors = fieldErrors(send.error);

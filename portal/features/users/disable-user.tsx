@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import type { User } from './queries.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 /** Disable asks first, because it ends what the person is doing; enabling acts at once. */
 export function StatusButton({ user, isSelf, onDisable }: { user: User; isSelf: boolean; onDisable: () => void }) {
@@ -65,8 +65,7 @@ function useSetStatus(user: User, status: User['status'], onDone?: () => void) {
     },
     onError: (error) => announceError(error),
     onSettled: () => {
-      void queryClient.invalidateQueries({ queryKey: ['users'] });
-      void queryClient.invalidateQueries({ queryKey: ['partners', 'users'] });
+      void refreshAfter('userDisabled');
     },
   });
 }

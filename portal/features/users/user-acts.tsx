@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { MoreMenu } from '../../ui/overlays/menu.tsx';
 import { ReasonDialog } from '../../shared/reason-dialog.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import type { User } from './queries.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 type Act = 'mfa' | 'sign-out';
 
@@ -40,7 +40,7 @@ function ResetMfa({ user, onClose }: ActProps) {
       announce(`The second step of ${user.fullName || user.email} is off. They were told by mail.`);
       onClose();
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['users'] }),
+    onSettled: () => refreshAfter('usersChanged'),
   });
   return (
     <ReasonDialog

@@ -13,10 +13,11 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { Attempts } from './attempts.tsx';
 import { useSendRefusal } from './endpoint-acts.tsx';
-import { type Attempt, deliveriesQuery, type Delivery, type Endpoint, refreshEndpoints } from './queries.ts';
+import { type Attempt, deliveriesQuery, type Delivery, type Endpoint } from './queries.ts';
 import { applyDelivery } from './merge-deliveries.ts';
 import { useNow } from './use-now.ts';
 import { nextTry, waitsOf } from './words.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 type Props = { delivery: Delivery; endpoint: Endpoint; onOpen: (id: string) => void };
 
@@ -87,7 +88,7 @@ function Redeliver({ delivery, endpoint, onOpen }: Props) {
     mutationFn: () => api.redeliver({ params: { id: endpoint.id, deliveryId: delivery.id } }),
     onSuccess: (again) => {
       queryClient.setQueryData(deliveriesQuery(endpoint.id).queryKey, (rows) => rows && applyDelivery(rows, again));
-      refreshEndpoints();
+      void refreshAfter('endpointsChanged');
       announce('The event is sent again.', { detail: 'Same event id, new signature.' });
       onOpen(again.id);
     },

@@ -5,8 +5,9 @@ import { useRefusal } from '../../app/current-user.ts';
 import { Switch } from '../../ui/controls/switch.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
-import { type Endpoint, putEndpoint, refreshEndpoints } from './queries.ts';
+import { type Endpoint, putEndpoint } from './queries.ts';
 import { shortUrl } from './words.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 /** Pauses an endpoint or switches it on, at once and with Undo. What waits while it is paused is kept, not sent. */
 export function EndpointSwitch({ endpoint }: { endpoint: Endpoint }) {
@@ -15,7 +16,7 @@ export function EndpointSwitch({ endpoint }: { endpoint: Endpoint }) {
     mutationFn: (isActive: boolean) => api.updateWebhook({ params: { id: endpoint.id }, body: { isActive } }),
     onSuccess: putEndpoint,
     onError: (error) => announceError(error),
-    onSettled: refreshEndpoints,
+    onSettled: () => void refreshAfter('endpointsChanged'),
   });
   const waiting = endpoint.recent.filter((status) => status === 'pending').length;
   const change = (isActive: boolean): void =>
@@ -52,6 +53,6 @@ export function useTestEvent(onSent: (deliveryId: string) => void) {
     mutationFn: (id: string) => api.testWebhook({ params: { id } }),
     onSuccess: ({ deliveryId }) => onSent(deliveryId),
     onError: (error) => announceError(error),
-    onSettled: refreshEndpoints,
+    onSettled: () => void refreshAfter('endpointsChanged'),
   });
 }

@@ -10,7 +10,8 @@ import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { EndpointSecret } from './endpoint-secret.tsx';
-import { addEndpoint, type Endpoint, putEndpoint, refreshEndpoints, type Registration } from './queries.ts';
+import { addEndpoint, type Endpoint, putEndpoint, type Registration } from './queries.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 /** Adds an endpoint, then shows its secret this once. `onAdded` gets its id when the reader has the secret. */
 export function AddEndpoint({ onClose, onAdded }: { onClose: () => void; onAdded: (id: string) => void }) {
@@ -49,7 +50,7 @@ export function ChangeAddress({ endpoint, onClose }: { endpoint: Endpoint; onClo
       onClose();
     },
     onError: (error) => {
-      if (codeOf(error) === 'stale_record') refreshEndpoints();
+      if (codeOf(error) === 'stale_record') void refreshAfter('endpointsChanged');
     },
   });
   return (

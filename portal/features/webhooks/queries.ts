@@ -4,6 +4,8 @@ import { api, type Reply } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { mergeDeliveries } from './merge-deliveries.ts';
 import { choiceParam, idParam, onlySet } from '../../app/search-params.ts';
+import { keys } from '../../queries/keys.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 export type Endpoint = Reply<'listWebhooks'>[number];
 export type Registration = Reply<'createWebhook'>;
@@ -31,7 +33,7 @@ export function parseWebhookSearch(search: Record<string, unknown>): WebhookSear
 }
 
 export const endpointsQuery = queryOptions({
-  queryKey: ['webhooks', 'endpoints'],
+  queryKey: keys.webhooks.endpoints,
   queryFn: ({ signal }) => api.listWebhooks({ signal }),
   // While something is on its way its result is awaited; a log that is open tells of it sooner.
   refetchInterval: (query) => (query.state.data?.some(({ recent }) => recent.includes('pending')) ? 5000 : 60_000),
@@ -39,14 +41,14 @@ export const endpointsQuery = queryOptions({
 
 export const deliveriesQuery = (id: string) =>
   queryOptions({
-    queryKey: ['webhooks', 'deliveries', id],
+    queryKey: keys.webhooks.deliveries(id),
     queryFn: ({ signal }) => api.listDeliveries({ params: { id }, signal }),
     structuralSharing: (known, fresh) => (known ? mergeDeliveries(known as Delivery[], fresh as Delivery[]) : fresh), // this query's own data
   });
 
 export const recoveriesQuery = (id: string) =>
   queryOptions({
-    queryKey: ['webhooks', 'recoveries', id],
+    queryKey: keys.webhooks.recoveries(id),
     queryFn: ({ signal }) => api.listRecoveries({ params: { id }, signal }),
     // What runs is looked at until it ends; the stream of deliveries does not speak of it.
     refetchInterval: (query) => (query.state.data?.some((recovery) => recovery.status === 'running') ? 3000 : false),
@@ -60,7 +62,7 @@ export function staffFilters({ show, partner }: StaffSearch): { failing?: 'true'
 
 export const staffEndpointsQuery = (search: StaffSearch) =>
   infiniteQueryOptions({
-    queryKey: ['webhooks', 'staff', search.show ?? 'failing', search.partner ?? 'every'],
+    queryKey: keys.webhooks.staff(search.show ?? 'failing', search.partner ?? 'every'),
     queryFn: ({ pageParam, signal }) =>
       api.listWebhookEndpoints({ query: { ...staffFilters(search), cursor: pageParam || undefined }, signal }),
     initialPageParam: '',
@@ -68,21 +70,17 @@ export const staffEndpointsQuery = (search: StaffSearch) =>
     refetchInterval: (query) => ((query.state.data?.pages.length ?? 0) > 1 ? false : 30_000),
   });
 
-export function refreshEndpoints(): void {
-  void queryClient.invalidateQueries({ queryKey: endpointsQuery.queryKey });
-}
-
 /** Puts a new endpoint on top of the list at once: what is opened by its id must be found there. */
 export function addEndpoint({ id, url, isActive, createdAt }: Registration): void {
   const made: Endpoint = { id, url, isActive, createdAt, updatedAt: createdAt, lastDelivery: null, failureStreak: 0, recent: [] };
   queryClient.setQueryData(endpointsQuery.queryKey, (rows) => rows && [made, ...rows.filter((row) => row.id !== id)]);
-  refreshEndpoints();
+  void refreshAfter('endpointsChanged');
 }
 
 /** Takes a removed endpoint out of the list at once. */
 export function dropEndpoint(id: string): void {
   queryClient.setQueryData(endpointsQuery.queryKey, (rows) => rows?.filter((row) => row.id !== id));
-  refreshEndpoints();
+  void refreshAfter('endpointsChanged');
 }
 
 /** Puts an endpoint as the service answered it in its place in the list. */

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api, type Reply } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { fieldErrors } from '../../app/errors.ts';
 import { formatMoment, plural } from '../../ui/text/format.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -11,8 +10,9 @@ import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
-import { deliveriesQuery, type Endpoint, recoveriesQuery } from './queries.ts';
+import type { Endpoint } from './queries.ts';
 import { fieldTime, SPAN_WORDS, SPANS, type Window, windowOf } from './recover-window.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 type Asked = { since: string; until?: string };
 type Counted = { asked: Asked; answer: Reply<'recoverDeliveries'> };
@@ -33,8 +33,7 @@ export function RecoverDialog({ endpoint, onClose }: { endpoint: Endpoint; onClo
   const start = useMutation({
     mutationFn: (asked: Asked) => api.recoverDeliveries({ params: { id }, body: { ...asked, dryRun: false } }),
     onSuccess: ({ recovery }) => {
-      void queryClient.invalidateQueries({ queryKey: recoveriesQuery(id).queryKey });
-      void queryClient.invalidateQueries({ queryKey: deliveriesQuery(id).queryKey });
+      void refreshAfter('recoveryChanged', id);
       if (!recovery) announce('Nothing was missed in that time any more.');
       onClose();
     },

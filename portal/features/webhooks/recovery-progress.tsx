@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
-import { queryClient } from '../../app/query-client.ts';
 import { formatMoment, formatNumber, plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -9,7 +8,8 @@ import { Meter } from '../../ui/charts/meter.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
-import { deliveriesQuery, type Endpoint, recoveriesQuery, type Recovery } from './queries.ts';
+import { type Endpoint, recoveriesQuery, type Recovery } from './queries.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 /** How far the running recovery is, with its way to stop; what became of the one that ended while the reader looked. */
 export function RecoveryProgress({ endpoint }: { endpoint: Endpoint }) {
@@ -29,8 +29,7 @@ function Running({ recovery }: { recovery: Recovery }) {
     onSuccess: () => announce('Recovery stopped.', { detail: 'What was not sent yet is taken back.' }),
     onError: (error) => announceError(error),
     onSettled: () => {
-      void queryClient.invalidateQueries({ queryKey: recoveriesQuery(id).queryKey });
-      void queryClient.invalidateQueries({ queryKey: deliveriesQuery(id).queryKey });
+      void refreshAfter('recoveryChanged', id);
     },
   });
   const ended = delivered + failed;

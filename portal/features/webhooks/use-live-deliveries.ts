@@ -5,7 +5,8 @@ import { useLive } from '../../app/use-live.ts';
 import type { LiveState } from '../../ui/feedback/live-dot.tsx';
 import { throttle } from '../../ui/hooks/throttle.ts';
 import { applyDelivery } from './merge-deliveries.ts';
-import { deliveriesQuery, type Delivery, endpointsQuery, recoveriesQuery } from './queries.ts';
+import { deliveriesQuery, type Delivery } from './queries.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 
 const SUMMARY_MS = 10_000;
 
@@ -18,8 +19,7 @@ export function useLiveDeliveries(endpointId: string): { live: LiveState; arrive
   const refreshRest = useMemo(
     () =>
       throttle(() => {
-        void queryClient.invalidateQueries({ queryKey: endpointsQuery.queryKey });
-        void queryClient.invalidateQueries({ queryKey: recoveriesQuery(endpointId).queryKey });
+        void refreshAfter('deliveryReported', endpointId);
       }, 5000),
     [endpointId],
   );
@@ -35,7 +35,7 @@ export function useLiveDeliveries(endpointId: string): { live: LiveState; arrive
       refreshRest();
     },
     onCatchUp: () => {
-      void queryClient.invalidateQueries({ queryKey });
+      void refreshAfter('deliveriesOutdated', endpointId);
       refreshRest();
     },
   });

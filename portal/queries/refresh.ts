@@ -1,0 +1,74 @@
+import type { QueryKey } from '@tanstack/react-query';
+import { queryClient } from '../app/query-client.ts';
+import { keys } from './keys.ts';
+
+/** What is read again after a change, whether this page made it or a stream reported it. */
+const STALE_AFTER = {
+  accountChanged: () => [keys.me],
+  agencyChanged: () => [keys.ownPartner],
+  teamChanged: () => [keys.team, keys.me], // `me` names the admins of the agency
+  invitationsChanged: () => [keys.invitations.all, keys.team], // an open invitation holds a seat
+  ssoConnectionChanged: () => [keys.sso],
+  planRequestSent: () => [keys.planRequests.last],
+  setupChanged: () => [keys.setup],
+
+  clientSaved: () => [keys.clients.list, keys.clients.switcher],
+  clientConflict: (id: string) => [keys.clients.one(id)],
+  clientUsersChanged: (id: string) => [keys.clients.users(id)],
+
+  agentSaved: () => [keys.agents.list],
+  agentSwitched: () => [keys.agents.all],
+  agentConflict: (id: string) => [keys.agents.one(id)],
+  agentDeleted: () => [keys.agents.all, keys.agentRequests.all, keys.catalog.all, keys.summary.all, keys.runs.all],
+  scheduleConflict: (id: string) => [keys.agents.schedule(id)],
+  agentRequestChanged: () => [keys.agentRequests.all, keys.agents.all, keys.catalog.all, keys.summary.all, keys.workQueue],
+  credentialsChanged: () => [keys.credentials.all, keys.catalog.all, keys.summary.all, keys.agents.all],
+
+  runStarted: () => [keys.runs.all],
+  runRepeated: () => [keys.runs.list],
+  runChanged: (id: string) => [keys.runs.one(id)],
+  /** A run that is already in its place in the list. */
+  runReported: () => [keys.runs.causes, keys.summary.all, keys.quota],
+  runListOutdated: () => [keys.runs.list],
+  runsOfAgentReported: (agentId: string) => [keys.runs.ofScope, keys.agents.stats(agentId)],
+  summaryOutdated: () => [keys.summary.all],
+
+  endpointsChanged: () => [keys.webhooks.endpoints],
+  deliveryReported: (endpointId: string) => [keys.webhooks.endpoints, keys.webhooks.recoveries(endpointId)],
+  deliveriesOutdated: (endpointId: string) => [keys.webhooks.deliveries(endpointId)],
+  recoveryChanged: (endpointId: string) => [keys.webhooks.recoveries(endpointId), keys.webhooks.deliveries(endpointId)],
+
+  alertChanged: () => [keys.alerts.all, keys.summary.all],
+  notificationsChanged: () => [keys.notifications.bell],
+
+  plansChanged: () => [keys.plans.all],
+  planRequestDecided: () => [keys.workQueue, keys.planRequests.all, keys.partners.all, keys.plans.all],
+  workItemConflict: () => [keys.workQueue],
+  partnersChanged: () => [keys.partners.all],
+  ssoReleased: (partnerId: string) => [keys.partners.one(partnerId)],
+  usersChanged: () => [keys.users.all],
+  userDisabled: () => [keys.users.all, keys.partners.allUsers],
+  automationChanged: (partnerId: string) => [keys.automation.live(partnerId), keys.partners.one(partnerId)],
+  rolloutStarted: (templateName: string) => [keys.rollouts.of(templateName)],
+  rolloutChanged: (templateName: string) => [keys.rollouts.of(templateName), keys.templates],
+  rolloutAdvanced: () => [keys.templates],
+  mailRetried: () => [keys.mail.all, keys.system],
+
+  clientRunReported: () => [keys.client.live],
+  clientCredentialsChanged: () => [
+    keys.client.credentials,
+    keys.client.requirements,
+    keys.client.agents,
+    keys.client.allAgents,
+    keys.client.summary,
+  ],
+  businessConflict: () => [keys.client.business],
+} satisfies Record<string, (...args: never[]) => readonly QueryKey[]>;
+
+export type Change = keyof typeof STALE_AFTER;
+
+/** Reads again what `change` made stale. Resolves when what is on the screen has been read. */
+export async function refreshAfter<C extends Change>(change: C, ...args: Parameters<(typeof STALE_AFTER)[C]>): Promise<void> {
+  const staleAfter = STALE_AFTER[change] as (...args: Parameters<(typeof STALE_AFTER)[C]>) => readonly QueryKey[]; // the member of `change`
+  await Promise.all(staleAfter(...args).map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+}
