@@ -283,7 +283,7 @@ export async function createApp(deps: AppDeps) {
   const workQueueModule = workQueue({ db });
   const views = [
     workQueueModule,
-    overview({ db, catalog: templates }),
+    overview({ db, catalog: templates, platformProviders }),
     clientHome({ db, cursors, catalog: templates, templateOf: catalogModule.templateOf, platformProviders }),
   ];
   const modules = [

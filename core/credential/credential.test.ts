@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PROVIDERS } from '@partner-portal/contract/vocabulary.ts';
-import {
-  allowsSourceMode,
-  checkCredentialData,
-  resolveCredential,
-  classifyProvider,
-  PROVIDER_RULES,
-  readinessOf,
-  type StoredProvider,
-} from './credential.ts';
+import { allowsSourceMode, checkCredentialData, classifyProvider, PROVIDER_RULES, type StoredProvider } from './credential.ts';
 
 const database = { host: 'db.example.com', port: 5432, database: 'shop', user: 'reader', password: ' with spaces ', ssl: true };
 const good: { [P in StoredProvider]: Record<string, unknown> } = {
@@ -104,26 +96,5 @@ describe('the data of a save', () => {
     for (const host of ['db.example.com', 'localhost', '203.0.113.9', '2001:db8::1', 'my_db.internal', 'DB.Example.com']) {
       assert.ok(checkCredentialData('postgres', { ...database, host }).ok, host);
     }
-  });
-});
-
-describe('inheritance', () => {
-  const agency = { clientId: null, usable: true, lastCheckOk: null };
-  const own = { clientId: 'c1', usable: true, lastCheckOk: true };
-  it('prefers the row of the client and falls back to the default of the agency', () => {
-    assert.equal(resolveCredential([agency, own], 'c1'), own);
-    assert.equal(resolveCredential([agency, own], 'c2'), agency);
-    assert.equal(resolveCredential([agency, own], null), agency);
-    assert.equal(resolveCredential([own], 'c2'), undefined);
-    assert.equal(resolveCredential([own], null), undefined);
-  });
-
-  it('says how ready a need is', () => {
-    assert.equal(readinessOf(own, 'c1'), 'ok');
-    assert.equal(readinessOf(agency, null), 'ok');
-    assert.equal(readinessOf(agency, 'c1'), 'inherited');
-    assert.equal(readinessOf({ ...agency, lastCheckOk: false }, 'c1'), 'failing');
-    assert.equal(readinessOf({ ...own, usable: false }, 'c1'), 'missing');
-    assert.equal(readinessOf(undefined, 'c1'), 'missing');
   });
 });

@@ -1,8 +1,8 @@
 import type { FieldError } from '@partner-portal/contract/errors.ts';
-import { PROVIDERS, type Provider, type ReadinessState, type SourceMode } from '@partner-portal/contract/vocabulary.ts';
+import { PROVIDERS, type Provider, type SourceMode } from '@partner-portal/contract/vocabulary.ts';
 
 /**
- * What each provider's saved key looks like, who may provide it, and which of two stored rows counts.
+ * What each provider's saved key looks like and who may provide it. Which of two stored rows counts: resolution.ts.
  * Sources: specification, Provider identifiers; product.md §5.6. Browser-safe.
  */
 
@@ -118,22 +118,4 @@ function isHost(text: string): boolean {
 function hasControl(text: string): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
   return /[\u0000-\u001f\u007f]/.test(text);
-}
-
-/** A stored row as the rules see it. `usable` is false when the chosen mode has no key behind it. */
-export type StoredCredential = { clientId: string | null; usable: boolean; lastCheckOk: boolean | null };
-
-/**
- * The row that counts for a client (or for the agency itself with null): its own, else the agency's default.
- * An own row that is not usable still hides the default, since somebody chose it.
- */
-export function resolveCredential<Row extends { clientId: string | null }>(rows: readonly Row[], clientId: string | null): Row | undefined {
-  return rows.find((row) => row.clientId === clientId) ?? rows.find((row) => row.clientId === null);
-}
-
-/** How ready one need is, given the row that `resolveCredential` found. */
-export function readinessOf(row: StoredCredential | undefined, clientId: string | null): ReadinessState {
-  if (!row?.usable) return 'missing';
-  if (row.lastCheckOk === false) return 'failing';
-  return row.clientId === clientId ? 'ok' : 'inherited';
 }

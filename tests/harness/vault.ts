@@ -10,7 +10,7 @@ import { type Sandbox, startSandbox } from '@partner-portal/sandbox/index.ts';
 import type { DatabaseAddress } from '@partner-portal/service/platform/db/host.ts';
 import { OLD_RING } from './key-rings.ts';
 import { freePort } from './free-port.ts';
-import { startTestService, type TestService } from './service.ts';
+import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 
 export { BOTH_RING, OLD_RING } from './key-rings.ts';
 
@@ -37,6 +37,8 @@ export type VaultOptions = {
   allowedHosts?: readonly string[];
   lookup?: Lookup;
   logLine?: (line: string) => void;
+  /** Further modules to serve beside the vault. */
+  modules?: TestServiceOptions['modules'];
 };
 
 /** The service with the vault, its providers played by the sandbox and its engine by a map. */
@@ -48,7 +50,8 @@ export async function startVaultService(options: VaultOptions = {}): Promise<Vau
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
   const service = await startTestService({
     ...(options.logLine ? { logLine: options.logLine } : {}),
-    modules: ({ db, clock, log, callbackSecret }) => {
+    modules: (platform) => {
+      const { db, clock, log, callbackSecret } = platform;
       outbound = createSafeFetch({
         allowedHosts: [`127.0.0.1:${sandboxPort}`, ...(options.allowedHosts ?? [])],
         ...(options.lookup ? { lookup: options.lookup } : {}),
@@ -69,7 +72,7 @@ export async function startVaultService(options: VaultOptions = {}): Promise<Vau
         tenantSql,
         callbackSecret,
       });
-      return [vault];
+      return [vault, ...(options.modules?.(platform) ?? [])];
     },
   });
   if (!vault || !outbound) throw new Error('The vault was not made.');

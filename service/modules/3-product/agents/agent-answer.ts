@@ -1,7 +1,9 @@
 import type { Provider } from '@partner-portal/contract/vocabulary.ts';
+import { missingProviders } from '@partner-portal/core/credential/resolution.ts';
 import { missingSettings } from '@partner-portal/core/template/settings.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
-import { configAnswer, listKeys, missingConnections } from '#modules/3-product/catalog/index.ts';
+import { configAnswer } from '#modules/3-product/catalog/index.ts';
+import { readCredentials } from '#modules/3-product/credentials/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { AgentRow } from './store.ts';
@@ -10,9 +12,7 @@ export type AnswerDeps = { templateOf: (name: string) => Template | undefined; p
 
 /** Agents in the contract's shape. The keys of the whole page are read at once. */
 export async function agentAnswers(deps: AnswerDeps, tx: Tx, rows: readonly AgentRow[], actor: Pick<Actor, 'role'>) {
-  const partnerIds = [...new Set(rows.map((row) => row.partnerId))];
-  const clientIds = [...new Set(rows.flatMap((row) => (row.clientId === null ? [] : [row.clientId])))];
-  const keys = rows.length === 0 ? [] : await listKeys(tx, partnerIds, clientIds);
+  const resolve = await readCredentials(tx, rows, deps.platformProviders);
   return rows.map(({ partnerName: _partner, businessProfile, plannedWaiting, plannedNextAt, ...row }) => {
     const template = deps.templateOf(row.templateName);
     return {
@@ -23,7 +23,7 @@ export async function agentAnswers(deps: AnswerDeps, tx: Tx, rows: readonly Agen
       config: row.config as Record<string, never>, // stored as JSON
       latestTemplateVersion: template?.templateVersion ?? row.templateVersion ?? 1,
       configSchema: template ? configAnswer(template) : [],
-      missingConnections: template ? missingConnections(template.requiredConnections, keys, row, deps.platformProviders) : [],
+      missingConnections: template ? missingProviders(template.requiredConnections, row, resolve) : [],
       missingSettings: template ? missingSettings(template, row.config, businessProfile ?? {}).map(({ key }) => key) : [],
       category: template?.category ?? 'other',
       icon: template?.icon ?? 'bot',

@@ -5,10 +5,9 @@ import type { Database } from '#platform/db/tx.ts';
 import { defineHandlers } from '#platform/http/context.ts';
 import { getCatalogEntry, listCatalog } from './list-catalog.ts';
 
-export { listKeys, missingConnections } from './store.ts';
 export { configAnswer, definitionAnswer, inputsAnswer } from './template-answer.ts';
 
-/** The goods on offer. Templates are read from the catalog once; a faulty one stops the start. */
+/** The catalog of agent templates. They are loaded once; an invalid one stops the start. */
 export function catalog({ db, platformProviders }: { db: Database; platformProviders: readonly Provider[] }) {
   const bundles = loadBundles();
   const byName = new Map(bundles.map((bundle) => [bundle.template.name, bundle]));

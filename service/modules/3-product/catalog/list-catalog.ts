@@ -1,10 +1,12 @@
 import type { Provider } from '@partner-portal/contract/vocabulary.ts';
+import { missingProviders } from '@partner-portal/core/credential/resolution.ts';
 import type { TemplateBundle } from '@partner-portal/core/template/types.ts';
+import { type CredentialResolver, readCredentials } from '#modules/3-product/credentials/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
 import { refuse } from '#platform/refuse.ts';
-import { findClientPartner, type KeyRow, listInstalledTemplates, listKeys, missingConnections, partnerIsThere } from './store.ts';
+import { findClientPartner, listInstalledTemplates, partnerExists } from './store.ts';
 import { templateAnswer } from './template-answer.ts';
 
 export type CatalogDeps = { db: Database; bundles: readonly TemplateBundle[]; platformProviders: readonly Provider[] };
@@ -17,12 +19,12 @@ export type CatalogQuery = {
 
 type Owner = { partnerId: string; clientId: string | null };
 
-/** The templates on offer, with what each still lacks for the chosen client or agency. */
+/** Lists the active templates with the keys each still lacks for the chosen client or partner. */
 export async function listCatalog(deps: CatalogDeps, actor: Actor, query: CatalogQuery, now: Date) {
-  const words = query.q?.trim().toLowerCase() ?? '';
+  const text = query.q?.trim().toLowerCase() ?? '';
   const offered = deps.bundles.filter(({ template }) => {
     if (!template.isActive || (query.category !== undefined && template.category !== query.category)) return false;
-    return words === '' || `${template.title} ${template.summary} ${template.clientSummary} ${template.name}`.toLowerCase().includes(words);
+    return text === '' || `${template.title} ${template.summary} ${template.clientSummary} ${template.name}`.toLowerCase().includes(text);
   });
   return describe(deps, actor, query, offered, now);
 }
@@ -37,41 +39,37 @@ export async function getCatalogEntry(deps: CatalogDeps, actor: Actor, query: En
 }
 
 async function describe(deps: CatalogDeps, actor: Actor, query: CatalogQuery, bundles: readonly TemplateBundle[], now: Date) {
-  const { owner, keys, installed } = await inScope(
-    deps.db,
-    actor,
-    query.partnerId,
-    async (tx, partnerId): Promise<{ owner: Owner | null; keys: KeyRow[]; installed: string[] }> => {
-      const found = await findOwner(tx, actor, partnerId, query.clientId);
-      if (!found) return { owner: null, keys: [], installed: [] };
-      return {
-        owner: found,
-        keys: await listKeys(tx, [found.partnerId], found.clientId === null ? [] : [found.clientId]),
-        installed: await listInstalledTemplates(tx, found.partnerId, found.clientId),
-      };
-    },
-  );
+  type Readiness = { owner: Owner; resolve: CredentialResolver; installed: string[] };
+  const readiness = await inScope(deps.db, actor, query.partnerId, async (tx, partnerId): Promise<Readiness | null> => {
+    const owner = await findOwner(tx, actor, partnerId, query.clientId);
+    if (!owner) return null;
+    return {
+      owner,
+      resolve: await readCredentials(tx, [owner], deps.platformProviders),
+      installed: await listInstalledTemplates(tx, owner.partnerId, owner.clientId),
+    };
+  });
   return bundles.map((bundle) => {
     const { template } = bundle;
-    const missing = owner
-      ? missingConnections(template.requiredConnections, keys, owner, deps.platformProviders)
+    const missing = readiness
+      ? missingProviders(template.requiredConnections, readiness.owner, readiness.resolve)
       : template.requiredConnections.filter((one) => one !== 'code');
     const forClient = actor.role === 'CLIENT';
     return {
       ...templateAnswer(bundle, forClient, now),
       ready: missing.length === 0,
       missingConnections: forClient ? [] : missing,
-      installed: installed.includes(template.name),
+      installed: readiness?.installed.includes(template.name) ?? false,
     };
   });
 }
 
-/** For whom readiness is told; null when staff named nobody. */
+/** Returns whose readiness is shown; null when staff named no partner or client. */
 async function findOwner(tx: Tx, actor: Actor, partnerId: string | null, clientId: string | undefined): Promise<Owner | null> {
   if (actor.clientId !== null && clientId !== undefined && clientId !== actor.clientId) refuse('not_found');
   const client = actor.clientId ?? clientId ?? null;
   if (client === null) {
-    if (partnerId !== null && !(await partnerIsThere(tx, partnerId))) refuse('not_found');
+    if (partnerId !== null && !(await partnerExists(tx, partnerId))) refuse('not_found');
     return partnerId === null ? null : { partnerId, clientId: null };
   }
   const owner = await findClientPartner(tx, client);

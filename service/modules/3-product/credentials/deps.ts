@@ -40,10 +40,9 @@ export type CredentialsDeps = {
   callbackSecret: Secret;
 };
 
-/** Whether a stored row has a key behind it: a sealed value, or the platform's key for platform mode. */
-export function isUsable(platformKeys: PlatformKeys, row: { provider: string; sourceMode: string; hasValue: boolean }): boolean {
-  if (row.sourceMode === 'byok') return row.hasValue;
-  return platformKey(platformKeys, row.provider) !== null;
+/** Returns the providers that the platform offers a key of its own for. */
+export function platformProviders(platformKeys: PlatformKeys): ('openai' | 'anthropic')[] {
+  return (['openai', 'anthropic'] as const).filter((provider) => platformKeys[provider] !== null);
 }
 
 export function platformKey(platformKeys: PlatformKeys, provider: string): Secret | null {

@@ -4,7 +4,7 @@ import type { Tx } from '#platform/db/tx.ts';
 import { defineCron, handleJob } from '#platform/jobs/define-job.ts';
 import { bindConnection, type Guard } from './connections/bind-connection.ts';
 import type { CredentialsDeps } from './deps.ts';
-import { listMissing, openForBinding, resolveCredential } from './vault/open-credential.ts';
+import { listMissing, openForBinding, resolveCredentials } from './vault/open-credential.ts';
 import { credentialHandlers } from './routes.ts';
 import { createSealing } from './vault/sealing.ts';
 import type { Purpose, Slot, UsedBy } from './store.ts';
@@ -17,6 +17,8 @@ import { useCredential, type UseOutcome } from './vault/use-credential.ts';
 export type { EngineConnections, PlatformKeys } from './deps.ts';
 export { rewrapDataKeys } from './vault/rewrap-data-keys.ts';
 export { createSealing } from './vault/sealing.ts';
+export { listNeeds, type Need } from './requirements/needs.ts';
+export { type CredentialResolver, readCredentials } from './read-credentials.ts';
 export type { Slot, UsedBy } from './store.ts';
 
 /** The vault: keys of other people's services, sealed at rest, never told, brought to the engine, and used on a flow's behalf. */
@@ -27,9 +29,9 @@ export function credentials(options: Omit<CredentialsDeps, 'sealing'> & { ring: 
     routes: credentialHandlers(deps),
     jobs: [handleJob(syncConnectionJob, ({ connectionId }, context) => syncConnection(deps, connectionId, context))],
     crons: [defineCron('credentials.sweep', '* * * * *', (context) => sweepConnections(deps, context))],
-    /** The credential that counts for a slot, without opening it; undefined when it is missing. */
-    resolveCredential: (tx: Tx, slot: Slot) => resolveCredential(deps, tx, slot),
-    /** Those of the needs without a usable credential, in their order; one statement. */
+    /** Resolves each slot to the credential that counts for it, without opening it; one statement. */
+    resolveCredentials: (tx: Tx, slots: readonly Slot[]) => resolveCredentials(deps, tx, slots),
+    /** Returns those of the needs without a usable credential, in their order; one statement. */
     listMissing: <N extends Slot>(tx: Tx, needs: readonly N[]) => listMissing(deps, tx, needs),
     /** Opens a slot's credential as the engine's CUSTOM_AUTH props and writes the use ledger; undefined when it is missing. */
     openForBinding: (tx: Tx, slot: Slot, by: UsedBy) => openForBinding(deps, tx, slot, by),
@@ -49,3 +51,5 @@ export function credentials(options: Omit<CredentialsDeps, 'sealing'> & { ring: 
     ): Promise<R | undefined> => useCredential(deps, slot, purpose, work),
   };
 }
+
+export type Vault = ReturnType<typeof credentials>;

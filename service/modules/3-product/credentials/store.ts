@@ -48,8 +48,8 @@ export async function partnerExists(tx: Tx, partnerId: string): Promise<boolean>
   return rows.length > 0;
 }
 
-const ROW = 'c.id, c.partner_id, c.client_id, c.provider, c.source_mode, c.sealed, c.key_version, c.last_check_ok';
-const KEY = 'k.sealed_key, k.master_key_id';
+export const ROW = 'c.id, c.partner_id, c.client_id, c.provider, c.source_mode, c.sealed, c.key_version, c.last_check_ok';
+export const KEY = 'k.sealed_key, k.master_key_id';
 
 /** The row stored in exactly this slot, with its agency's data key. */
 export async function findStored(tx: Tx, slot: Slot): Promise<{ row: CredentialRow | undefined; dataKey: DataKeyRow | undefined }> {
@@ -61,18 +61,6 @@ export async function findStored(tx: Tx, slot: Slot): Promise<{ row: CredentialR
     values: [slot.partnerId, slot.clientId, slot.provider],
   });
   return { row: found?.id ? (found as CredentialRow) : undefined, dataKey: found?.sealedKey ? (found as DataKeyRow) : undefined };
-}
-
-/** The row that counts for this slot: the client's own, else the agency's default; with the data key that opens it. */
-export async function findEffective(tx: Tx, slot: Slot): Promise<(CredentialRow & Partial<DataKeyRow>) | undefined> {
-  const [row] = await runStatement<CredentialRow & Partial<DataKeyRow>>(tx, {
-    name: 'credentials_find_effective',
-    text: `select ${ROW}, ${KEY} from credential c left join partner_data_key k on k.partner_id = c.partner_id
-      where c.partner_id = $1 and c.provider = $3 and (c.client_id = $2::uuid or c.client_id is null)
-      order by c.client_id nulls last limit 1`,
-    values: [slot.partnerId, slot.clientId, slot.provider],
-  });
-  return row;
 }
 
 /** Keeps a freshly sealed data key, or answers the one that another save put there first. */

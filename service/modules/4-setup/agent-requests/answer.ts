@@ -1,6 +1,7 @@
 import type { Provider } from '@partner-portal/contract/vocabulary.ts';
+import { missingProviders } from '@partner-portal/core/credential/resolution.ts';
 import { isDone } from '@partner-portal/core/provisioning/agent-request.ts';
-import { listKeys, missingConnections } from '#modules/3-product/catalog/index.ts';
+import { readCredentials } from '#modules/3-product/credentials/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { AgentRequestsDeps } from './deps.ts';
@@ -12,10 +13,10 @@ type Subject = Pick<RequestRow, 'partnerId' | 'clientId' | 'templateName'>;
 /** The keys that each request's template still lacks, in the order of the rows. The keys of all of them are read at once. */
 export async function readMissing(deps: Deps, tx: Tx, rows: readonly Subject[]): Promise<Provider[][]> {
   if (rows.length === 0) return [];
-  const keys = await listKeys(tx, [...new Set(rows.map((row) => row.partnerId))], [...new Set(rows.map((row) => row.clientId))]);
+  const resolve = await readCredentials(tx, rows, deps.platformProviders);
   return rows.map((row) => {
     const template = row.templateName === null ? undefined : deps.templateOf(row.templateName);
-    return template ? missingConnections(template.requiredConnections, keys, row, deps.platformProviders) : [];
+    return template ? missingProviders(template.requiredConnections, row, resolve) : [];
   });
 }
 

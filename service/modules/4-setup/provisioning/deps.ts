@@ -1,5 +1,6 @@
 import type { TemplateBundle } from '@partner-portal/core/template/types.ts';
 import type { StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import type { Vault } from '#modules/3-product/credentials/index.ts';
 import type { TenancyMode } from '@partner-portal/contract/vocabulary.ts';
 import type { EngineClient } from '#adapters/engine-client.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -14,6 +15,8 @@ export type CredentialNeed = { partnerId: string; clientId: string | null; provi
 
 /** What the pipeline needs of the vault. */
 export type CredentialDoor = {
+  /** Resolves each need to the credential that counts for it, in one statement; opens nothing. */
+  resolveCredentials: Vault['resolveCredentials'];
   /** Those of the needs that no usable credential meets, in their order. */
   listMissing<N extends CredentialNeed>(tx: Tx, needs: readonly N[]): Promise<N[]>;
   /**

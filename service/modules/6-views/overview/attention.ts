@@ -1,7 +1,8 @@
 import type { QuotaView } from '@partner-portal/core/quota/quota.ts';
 import type { AlertRule } from '@partner-portal/contract/vocabulary.ts';
 import { alertPath, alertTitle } from '@partner-portal/core/alert/alert.ts';
-import type { MissingKey, OpenAlert, RefusedKey, TroubledAgent, WaitingRequest } from './store-attention.ts';
+import type { MissingKey } from './missing-keys.ts';
+import type { OpenAlert, RefusedKey, TroubledAgent, WaitingRequest } from './store-attention.ts';
 import type { SetupRow } from './store-setup.ts';
 
 const SERVICES: Readonly<Record<string, string>> = {

@@ -12,7 +12,7 @@ const hoursPerRun = catalog.find((template) => template.name === 'missed-call-te
 let service: TestService;
 let failing: string;
 before(async () => {
-  service = await startTestService({ modules: (platform) => [overview({ ...platform, catalog })] });
+  service = await startTestService({ modules: (platform) => [overview({ ...platform, catalog, platformProviders: [] })] });
   const { partnerId, clientId, otherClientId } = service.world;
   await service.db.asSystem('seed', async (tx) => {
     const zone = noonZone();

@@ -6,6 +6,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { readQuotaFacts } from '#modules/1-ledger/metering/index.ts';
 import { clientExists } from '#modules/2-tenancy/clients/index.ts';
+import { listNeeds } from '#modules/3-product/credentials/index.ts';
 import { readLatestRuns } from '#modules/3-product/executions/index.ts';
 import { listAttention } from './attention.ts';
 import {
@@ -18,21 +19,29 @@ import {
   type TemplateRow,
   topClients,
 } from './store.ts';
-import { missingKeys, openAlerts, refusedKeys, troubledAgents, waitingRequests } from './store-attention.ts';
+import { missingKeys } from './missing-keys.ts';
+import { openAlerts, refusedKeys, troubledAgents, waitingRequests } from './store-attention.ts';
 import { findSetup, listSetupWorkflows, type SetupRow, type SetupWorkflow } from './store-setup.ts';
+
+export type OverviewDeps = {
+  db: Database;
+  catalog: readonly Template[];
+  /** Providers that the platform offers a key of its own for. */
+  platformProviders: readonly string[];
+};
 
 const LATEST_RUNS = 6;
 
 /** Returns the dashboard of the partner. All statements are sent together, so it takes about one round trip. */
 export async function readOverview(
-  { db, catalog }: { db: Database; catalog: readonly Template[] },
+  { db, catalog, platformProviders }: OverviewDeps,
   { actor, now }: RequestContext,
   clientId: string | undefined,
 ) {
   const scope: OverviewScope = { partnerId: actor.partnerId, clientId: clientId ?? null };
   const facts = await db.asTenant(actor, async (tx) => {
     if (clientId !== undefined && !(await clientExists(tx, clientId))) return refuse('not_found');
-    const [counts, hours, templates, quotaFacts, top, troubled, missing, refused, requests, setup, workflows, latestRuns, alerts] =
+    const [counts, hours, templates, quotaFacts, top, troubled, needs, refused, requests, setup, workflows, latestRuns, alerts] =
       await Promise.all([
         countAll(tx, scope),
         hoursOfDay(tx, scope),
@@ -40,7 +49,7 @@ export async function readOverview(
         readQuotaFacts(tx, actor.partnerId),
         topClients(tx, scope),
         troubledAgents(tx, scope),
-        missingKeys(tx, scope, needsOf(catalog)),
+        listNeeds(tx, scope, platformProviders),
         refusedKeys(tx, scope),
         waitingRequests(tx, scope),
         findSetup(tx, actor.partnerId),
@@ -48,6 +57,7 @@ export async function readOverview(
         readLatestRuns(tx, scope, LATEST_RUNS),
         openAlerts(tx, scope),
       ]);
+    const missing = missingKeys(needs, scope);
     return { counts, hours, templates, quotaFacts, top, troubled, missing, refused, requests, setup, workflows, latestRuns, alerts };
   });
   const { counts, quotaFacts } = facts;
@@ -66,13 +76,6 @@ export async function readOverview(
     setup: facts.setup ? describeSetup(facts.setup, facts.workflows, catalog) : null,
     latestRuns: facts.latestRuns,
   };
-}
-
-function needsOf(catalog: readonly Template[]): { templates: string[]; providers: string[] } {
-  const pairs = catalog.flatMap((template) =>
-    template.requiredConnections.filter((provider) => provider !== 'code').map((provider) => [template.name, provider] as const),
-  );
-  return { templates: pairs.map(([template]) => template), providers: pairs.map(([, provider]) => provider) };
 }
 
 function describeToday(hours: readonly HourRow[], templates: readonly TemplateRow[], counts: CountsRow, catalog: readonly Template[]) {

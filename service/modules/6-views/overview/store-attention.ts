@@ -27,25 +27,6 @@ export async function troubledAgents(tx: TenantTx, scope: OverviewScope): Promis
   });
 }
 
-export type MissingKey = { provider: string; clientId: string | null; clientName: string | null; agents: string[] };
-
-/** Returns credentials that active agents require and that neither their client nor the partner has saved. `needs` are parallel lists of template and provider. */
-export async function missingKeys(
-  tx: TenantTx,
-  scope: OverviewScope,
-  needs: { templates: string[]; providers: string[] },
-): Promise<MissingKey[]> {
-  return runStatement<MissingKey>(tx, {
-    name: 'summary_missing_keys',
-    text: `select n.provider, w.client_id, c.name as client_name, array_agg(w.name order by w.name) as agents
-      from workflow w join unnest($3::text[], $4::text[]) as n(template, provider) on n.template = w.template_name left join client c on c.id = w.client_id
-      where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2) and w.is_active and coalesce(c.status, 'active') = 'active'
-        and not exists (select 1 from credential k where k.partner_id = $1 and k.provider = n.provider and (k.client_id = w.client_id or k.client_id is null))
-      group by 1, 2, 3 order by 1, 3 limit 20`,
-    values: [scope.partnerId, scope.clientId, needs.templates, needs.providers],
-  });
-}
-
 export type RefusedKey = { id: string; provider: string; clientName: string | null; message: string | null; at: Date | null };
 
 /** Returns saved credentials whose last check failed. */

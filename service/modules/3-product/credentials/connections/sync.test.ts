@@ -252,12 +252,23 @@ describe('resolving needs', () => {
     await save('re_sandbox_default');
     await save('re_sandbox_own', clientId);
     await service.call('PUT', '/credentials/openai', { as: 'owner', body: { sourceMode: 'platform' } });
-    const resolve = (slot: Parameters<VaultService['vault']['resolveCredential']>[1]) =>
-      service.db.asSystem('provisioning', (tx) => service.vault.resolveCredential(tx, slot));
-    assert.equal((await resolve({ partnerId, clientId, provider: 'resend' }))?.level, 'client');
-    assert.equal((await resolve({ partnerId, clientId: otherClientId, provider: 'resend' }))?.level, 'agency');
-    assert.equal(await resolve({ partnerId: rivalPartnerId, clientId: null, provider: 'resend' }), undefined);
-    assert.equal(await resolve({ partnerId, clientId: null, provider: 'openai' }), undefined, 'the platform has no key for it here');
+    const resolved = await service.db.asSystem('provisioning', (tx) =>
+      service.vault.resolveCredentials(tx, [
+        { partnerId, clientId, provider: 'resend' },
+        { partnerId, clientId: otherClientId, provider: 'resend' },
+        { partnerId: rivalPartnerId, clientId: null, provider: 'resend' },
+        { partnerId, clientId: null, provider: 'openai' }, // the platform has no key for it here
+      ]),
+    );
+    assert.deepEqual(
+      resolved.map(({ state, reason, row }) => [state, reason, row?.clientId]),
+      [
+        ['ok', null, clientId],
+        ['inherited', null, null],
+        ['missing', 'not_saved', undefined],
+        ['missing', 'no_platform_key', null],
+      ],
+    );
     const needs = [
       { partnerId, clientId, provider: 'resend', step: 'Send mail' },
       { partnerId, clientId, provider: 'twilio', step: 'Send text' },

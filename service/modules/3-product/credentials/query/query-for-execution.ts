@@ -3,7 +3,8 @@ import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { JsonValue, SqlRows } from '#adapters/tenant-sql.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { CredentialsDeps } from '../deps.ts';
-import { findEffective, findRun, recordUse } from '../store.ts';
+import { findRun, recordUse } from '../store.ts';
+import { findEffective } from '../store-resolution.ts';
 
 /**
  * Reads the SQL database of a run on the flow's behalf, so that the engine never holds its password (product.md §5.4).

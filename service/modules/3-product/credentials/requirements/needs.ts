@@ -1,12 +1,16 @@
 import { loadCatalog } from '@partner-portal/catalog/index.ts';
 import type { StoredProvider } from '@partner-portal/core/credential/credential.ts';
-import type { Needs } from '../store-views.ts';
+import { resolveCredential } from '@partner-portal/core/credential/resolution.ts';
+import type { ReadinessState } from '@partner-portal/contract/vocabulary.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import type { Scope } from '../store.ts';
+import { listNeedRows, type NeedRow, type TemplateNeeds } from '../store-resolution.ts';
 
 export type TemplateNeed = { provider: StoredProvider; stepNames: string[] };
 
 /**
- * What each template of the catalog needs: its required connections that are stored keys, with the labels of the steps
- * that use each. The code capability is no connection and never listed.
+ * Returns what each template of the catalog needs: its required connections with the labels of the steps that use them. The code
+ * capability stores no key and is left out.
  */
 export function needsByTemplate(): ReadonlyMap<string, readonly TemplateNeed[]> {
   return new Map(
@@ -23,7 +27,41 @@ export function needsByTemplate(): ReadonlyMap<string, readonly TemplateNeed[]> 
 }
 
 /** The same as parallel lists for SQL. */
-export function needsForSql(): Needs {
+export function needsForSql(): TemplateNeeds {
   const pairs = [...needsByTemplate()].flatMap(([name, needs]) => needs.map((need) => [name, need.provider] as const));
   return { templateNames: pairs.map(([name]) => name), providers: pairs.map(([, provider]) => provider) };
+}
+
+/** A key that one agent needs, and whether it is there. */
+export type Need = {
+  agent: { id: string; name: string; clientId: string | null; clientName: string | null; isActive: boolean };
+  provider: StoredProvider;
+  stepNames: string[];
+  state: ReadinessState;
+  /** Why the key is missing or failing; null otherwise. */
+  message: string | null;
+};
+
+/** Lists the keys that the agents of a scope need, with their state. One statement. */
+export async function listNeeds(tx: Tx, scope: Scope, platformProviders: readonly string[]): Promise<Need[]> {
+  const needs = needsByTemplate();
+  const rows = await listNeedRows(tx, scope, needsForSql());
+  return rows.map((row) => {
+    const { agentId: id, agentName: name, clientId, clientName, isActive, provider } = row;
+    const { state, reason } = resolveCredential(credentialOf(row), clientId, platformProviders);
+    const message = reason === null ? null : MISSING_TEXTS[reason];
+    return {
+      agent: { id, name, clientId, clientName, isActive },
+      provider,
+      stepNames: needs.get(row.templateName)?.find((need) => need.provider === provider)?.stepNames ?? [],
+      state,
+      message: state === 'failing' ? row.lastCheckMessage : message,
+    };
+  });
+}
+
+const MISSING_TEXTS = { not_saved: 'No key is saved yet.', no_platform_key: 'The platform offers no key for this service right now.' };
+
+function credentialOf(row: NeedRow) {
+  return row.credentialId === null ? undefined : { ...row, clientId: row.credentialClientId };
 }

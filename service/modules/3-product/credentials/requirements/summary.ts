@@ -1,8 +1,9 @@
 import type { Provider, SourceMode } from '@partner-portal/contract/vocabulary.ts';
-import { isUsable, type PlatformKeys } from '../deps.ts';
+import { isCredentialUsable } from '@partner-portal/core/credential/resolution.ts';
+import { type PlatformKeys, platformProviders } from '../deps.ts';
 import type { SummaryRow } from '../store-views.ts';
 
-/** What may be told of a stored key. There is no member into which any part of a value could go. */
+/** What a caller may see of a stored credential. No member can hold any part of its value. */
 export type CredentialSummary = {
   id: string;
   provider: Provider;
@@ -24,7 +25,7 @@ export function toSummary(platformKeys: PlatformKeys, row: SummaryRow): Credenti
     provider: row.provider,
     clientId: row.clientId,
     sourceMode: row.sourceMode,
-    configured: isUsable(platformKeys, row),
+    configured: isCredentialUsable(row, platformProviders(platformKeys)),
     updatedAt: row.updatedAt,
     ...(row.inherited ? { inherited: true as const } : {}),
     lastCheck:

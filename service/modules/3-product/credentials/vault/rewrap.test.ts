@@ -15,7 +15,7 @@ let service: VaultService;
 let slots: Slot[];
 const system = { type: 'system', id: null } as const;
 const AGENCIES = 12;
-const COMMAND = join(import.meta.dirname, '..', '..', '..', '..', '..', 'rewrap.ts');
+const COMMAND = join(import.meta.dirname, '..', '..', '..', '..', 'rewrap.ts');
 
 /** The module with both master keys, its newest first: what a service runs with while a rotation is under way. */
 before(async () => {

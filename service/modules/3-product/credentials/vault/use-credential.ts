@@ -1,6 +1,7 @@
 import type { CredentialData, StoredProvider } from '@partner-portal/core/credential/credential.ts';
 import type { CredentialsDeps } from '../deps.ts';
-import { findEffective, type Purpose, recordCheck, recordUse, type Slot } from '../store.ts';
+import { type Purpose, recordCheck, recordUse, type Slot } from '../store.ts';
+import { findEffective } from '../store-resolution.ts';
 
 /** What the work found out about the key, if anything: kept as its last check, so that a key that stops working is shown as failing. */
 export type UseOutcome = { check?: { ok: boolean; message: string } };

@@ -1,4 +1,4 @@
-import { resolveCredential, PROVIDER_RULES, readinessOf } from '@partner-portal/core/credential/credential.ts';
+import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
 import { missingCredentialText } from '@partner-portal/core/provisioning/provisioning.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import { stepsUsingProvider } from '@partner-portal/core/template/definition.ts';
@@ -9,7 +9,7 @@ import type { Tx } from '#platform/db/tx.ts';
 import { refuse } from '#platform/refuse.ts';
 import { providersOf } from './credential-needs.ts';
 import type { CredentialNeed, ProvisioningDeps } from '../deps.ts';
-import { clientExists, findClientName, findPartner, listCredentialStates, listTargets } from './store-workflows.ts';
+import { clientExists, findClientName, findPartner, listTargets } from './store-workflows.ts';
 
 type Deps = Pick<ProvisioningDeps, 'db' | 'catalog' | 'credentials'>;
 export type PreflightRequest = {
@@ -75,18 +75,17 @@ async function chooseRows(deps: Deps, tx: Tx, partnerId: string, request: Prefli
   return [...rows, ...absent.map((template) => ({ template, clientId, clientName, workflowId: null }))];
 }
 
-/** Two statements, whatever the number of rows. */
+/** One statement, whatever the number of rows. */
 async function readCells(deps: Deps, tx: Tx, partnerId: string, rows: readonly Row[]): Promise<Cell[][]> {
   const needs = rows.map((row) => providersOf(row.template).map((provider) => ({ partnerId, clientId: row.clientId, provider })));
-  const missing = new Set<CredentialNeed>(await deps.credentials.listMissing(tx, needs.flat()));
-  const byProvider = Map.groupBy(await listCredentialStates(tx, partnerId), (state) => state.provider);
-  return needs.map((own) =>
-    own.map((need) => {
-      const row = resolveCredential(byProvider.get(need.provider) ?? [], need.clientId);
-      const state = readinessOf(row && { ...row, usable: !missing.has(need) }, need.clientId);
-      return { provider: need.provider, state, message: messageOf(need, state, row !== undefined, row?.lastCheckMessage ?? null) };
-    }),
-  );
+  const flat = needs.flat();
+  const resolved = await deps.credentials.resolveCredentials(tx, flat);
+  const cells = flat.map((need, index): [CredentialNeed, Cell] => {
+    const { state = 'missing', row } = resolved[index] ?? {};
+    return [need, { provider: need.provider, state, message: messageOf(need, state, row !== undefined, row?.lastCheckMessage ?? null) }];
+  });
+  const cellOf = new Map(cells);
+  return needs.map((own) => own.flatMap((need) => cellOf.get(need) ?? []));
 }
 
 function messageOf(need: CredentialNeed, state: ReadinessState, isSaved: boolean, lastCheck: string | null): string | null {

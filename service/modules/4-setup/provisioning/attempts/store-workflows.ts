@@ -1,5 +1,4 @@
 import type { TemplateBundle } from '@partner-portal/core/template/types.ts';
-import type { SourceMode } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 
@@ -153,23 +152,5 @@ export async function saveCopy(tx: SystemTx, partnerId: string, bundle: Template
     text: `insert into template_copy (partner_id, template_name, template_version, definition) values ($1, $2, $3, $4)
       on conflict (partner_id, template_name) do update set template_version = excluded.template_version, definition = excluded.definition, copied_at = now()`,
     values: [partnerId, bundle.template.name, bundle.template.templateVersion, JSON.stringify(bundle)],
-  });
-}
-
-export type CredentialState = {
-  provider: string;
-  clientId: string | null;
-  sourceMode: SourceMode;
-  lastCheckOk: boolean | null;
-  lastCheckAt: Date | null;
-  lastCheckMessage: string | null;
-};
-
-/** What is stored for an agency and its clients, without any value. */
-export async function listCredentialStates(tx: Tx, partnerId: string): Promise<CredentialState[]> {
-  return runStatement<CredentialState>(tx, {
-    name: 'provisioning_list_credential_states',
-    text: 'select provider, client_id, source_mode, last_check_ok, last_check_at, last_check_message from credential where partner_id = $1',
-    values: [partnerId],
   });
 }

@@ -1,22 +1,20 @@
-import { resolveCredential, PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
+import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
 import { missingCredentialText } from '@partner-portal/core/provisioning/provisioning.ts';
 import type { Step } from '../attempts/attempt.ts';
 import { collectNeeds, type Need } from '../attempts/credential-needs.ts';
 import { planInstalls } from '../attempts/installs.ts';
 import { StepFailed } from '../attempts/step-failed.ts';
-import { type CredentialState, listCredentialStates } from '../attempts/store-workflows.ts';
 
 /**
  * Looks before anything is touched: fails at once when a key was never saved. A key that is saved but failed its last check is
  * only a warning, since the check may be old; whether it opens is found out when it is bound.
  */
 export const resolveCredentials: Step = async (context) => {
-  const { deps, attempt } = context;
+  const { deps } = context;
   const planned = await planInstalls(context);
   const needs = collectNeeds(planned.map(({ target, bundle }) => ({ agent: target, template: bundle.template })));
-  const states = await deps.db.asSystem('provisioning', (tx) => listCredentialStates(tx, attempt.partnerId));
-  const byProvider = Map.groupBy(states, (state) => state.provider);
-  const chosen = needs.map((need) => ({ need, state: resolveCredential(byProvider.get(need.provider) ?? [], need.clientId) }));
+  const resolved = await deps.db.asSystem('provisioning', (tx) => deps.credentials.resolveCredentials(tx, needs));
+  const chosen = needs.map((need, index) => ({ need, state: resolved[index]?.row }));
   const missing = chosen.filter(({ state }) => state === undefined).map(({ need }) => need);
   if (missing.length > 0) throw missingCredentials(missing, 'no credential is saved');
   const warnings = chosen.flatMap(({ need, state }) => (state?.lastCheckOk === false ? [failedCheck(need, state)] : []));
@@ -43,7 +41,7 @@ export function missingCredentials(missing: readonly Need[], why: string, metada
   return new StepFailed({ internal: `${text}. CredentialUnresolved, ${why}: ${list}`, public: text }, { metadata });
 }
 
-function failedCheck(need: Need, state: CredentialState): string {
+function failedCheck(need: Need, state: { lastCheckAt: Date | null }): string {
   const checked = state.lastCheckAt === null ? '' : ` on ${state.lastCheckAt.toISOString().slice(0, 10)}`;
   return `${PROVIDER_RULES[need.provider].title} for ${need.clientName ?? 'the agency'} failed its last check${checked}. It was used anyway.`;
 }

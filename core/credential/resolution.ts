@@ -1,0 +1,64 @@
+import type { ReadinessState, SourceMode } from '@partner-portal/contract/vocabulary.ts';
+
+/**
+ * Which stored credential counts for a client or partner, and whether it is usable. Every reader of credentials decides here;
+ * the SQL counterpart of the choice is `EFFECTIVE_CREDENTIAL` in the credentials module. Rules: docs/behaviour/vault.md. Browser-safe.
+ */
+
+/** Where a credential is stored or needed: a partner (`clientId` null) or one of its clients. */
+export type CredentialSlot = { partnerId: string; clientId: string | null; provider: string };
+
+/** A stored credential without its value. */
+export type StoredCredential = CredentialSlot & { sourceMode: SourceMode; hasValue: boolean; lastCheckOk: boolean | null };
+
+export type CredentialResolution<Row> =
+  | { state: 'missing'; reason: 'not_saved' | 'no_platform_key'; row: Row | undefined }
+  | { state: Exclude<ReadinessState, 'missing'>; reason: null; row: Row };
+
+/** Returns whether a stored credential has a key behind it: its own value, or the platform's key in platform mode. */
+export function isCredentialUsable(
+  row: Pick<StoredCredential, 'provider' | 'sourceMode' | 'hasValue'>,
+  platformProviders: readonly string[],
+): boolean {
+  return row.sourceMode === 'platform' ? platformProviders.includes(row.provider) : row.hasValue;
+}
+
+/**
+ * Returns the state of a need, given the row that counts for it. A key that was never checked is fine; one that failed its last
+ * check is `failing`; a partner's default that serves a client is `inherited`.
+ */
+export function resolveCredential<Row extends StoredCredential>(
+  row: Row | undefined,
+  clientId: string | null,
+  platformProviders: readonly string[],
+): CredentialResolution<Row> {
+  if (!row || !isCredentialUsable(row, platformProviders)) {
+    return { state: 'missing', reason: row?.sourceMode === 'platform' ? 'no_platform_key' : 'not_saved', row };
+  }
+  if (row.lastCheckOk === false) return { state: 'failing', reason: null, row };
+  return { state: row.clientId === clientId ? 'ok' : 'inherited', reason: null, row };
+}
+
+/**
+ * Returns a function that resolves any slot against these rows: the client's own row, else the partner's default. An own row
+ * hides the default even when it is not usable, because someone chose it.
+ */
+export function createCredentialResolver<Row extends StoredCredential>(
+  rows: readonly Row[],
+  platformProviders: readonly string[],
+): (slot: CredentialSlot) => CredentialResolution<Row> {
+  const keyOf = ({ partnerId, clientId, provider }: CredentialSlot): string => `${partnerId} ${clientId ?? ''} ${provider}`;
+  const bySlot = new Map(rows.map((row) => [keyOf(row), row]));
+  return (slot) =>
+    resolveCredential(bySlot.get(keyOf(slot)) ?? bySlot.get(keyOf({ ...slot, clientId: null })), slot.clientId, platformProviders);
+}
+
+/** Returns the required providers without a usable credential for this owner, in their order. The code capability needs none. */
+export function missingProviders<P extends string>(
+  required: readonly P[],
+  owner: { partnerId: string; clientId: string | null },
+  resolve: (slot: CredentialSlot) => { state: ReadinessState },
+): P[] {
+  const { partnerId, clientId } = owner;
+  return required.filter((provider) => provider !== 'code' && resolve({ partnerId, clientId, provider }).state === 'missing');
+}

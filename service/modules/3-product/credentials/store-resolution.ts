@@ -1,0 +1,102 @@
+import type { StoredCredential } from '@partner-portal/core/credential/resolution.ts';
+import type { StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import type { SourceMode } from '@partner-portal/contract/vocabulary.ts';
+import { runStatement } from '#platform/db/statements.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import { type CredentialRow, type DataKeyRow, KEY, ROW, type Scope, type Slot } from './store.ts';
+
+/** Which credential counts, in SQL. The states that follow from it are decided in core/credential/resolution.ts. */
+
+/**
+ * SQL that picks the one row of `credential c` that counts for a slot: the client's own, else the partner's default. The arguments
+ * are SQL expressions; the counterpart in code is `createCredentialResolver`.
+ */
+const effectiveCredential = (slot: { partner: string; client: string; provider: string }): string =>
+  `c.partner_id = ${slot.partner} and c.provider = ${slot.provider} and (c.client_id = ${slot.client} or c.client_id is null)
+      order by c.client_id nulls last limit 1`;
+
+/** Returns the row that counts for this slot, with the data key that opens it. */
+export async function findEffective(tx: Tx, slot: Slot): Promise<(CredentialRow & Partial<DataKeyRow>) | undefined> {
+  const [row] = await runStatement<CredentialRow & Partial<DataKeyRow>>(tx, {
+    name: 'credentials_find_effective',
+    text: `select ${ROW}, ${KEY} from credential c left join partner_data_key k on k.partner_id = c.partner_id
+      where ${effectiveCredential({ partner: '$1', client: '$2::uuid', provider: '$3' })}`,
+    values: [slot.partnerId, slot.clientId, slot.provider],
+  });
+  return row;
+}
+
+const STATE = 'c.id, c.source_mode, c.sealed is not null as has_value, c.last_check_ok, c.last_check_at, c.last_check_message';
+
+/** A stored credential without its value, and the outcome of its last check. */
+export type CredentialState = StoredCredential & { id: string; lastCheckAt: Date | null; lastCheckMessage: string | null };
+
+/** Lists the stored credentials of these partners and of these clients (null: of all their clients), without their values. */
+export function listCredentialStates(
+  tx: Tx,
+  of: { partnerIds: readonly string[]; clientIds: readonly string[] | null },
+): Promise<CredentialState[]> {
+  return runStatement<CredentialState>(tx, {
+    name: 'credentials_list_states',
+    text: `select c.partner_id, c.client_id, c.provider, ${STATE} from credential c
+      where c.partner_id = any($1::uuid[]) and ($2::uuid[] is null or c.client_id is null or c.client_id = any($2))`,
+    values: [of.partnerIds, of.clientIds],
+  });
+}
+
+/** Returns the state of the row that counts for each slot, in the order of the slots; undefined where none is stored. */
+export async function findEffectiveStates(tx: Tx, slots: readonly Slot[]): Promise<(CredentialState | undefined)[]> {
+  if (slots.length === 0) return [];
+  const rows = await runStatement<CredentialState & { index: number }>(tx, {
+    name: 'credentials_find_effective_states',
+    text: `select s.ord::int - 1 as index, c.* from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as s(partner_id, client_id, provider, ord)
+      cross join lateral (
+        select c.partner_id, c.client_id, c.provider, ${STATE} from credential c
+        where ${effectiveCredential({ partner: 's.partner_id', client: 's.client_id', provider: 's.provider' })}) c`,
+    values: [slots.map((slot) => slot.partnerId), slots.map((slot) => slot.clientId), slots.map((slot) => slot.provider)],
+  });
+  const byIndex = new Map(rows.map((row) => [row.index, row]));
+  return slots.map((_slot, index) => byIndex.get(index));
+}
+
+/** Which template needs which provider, as two parallel lists for SQL: the catalog is data in files. */
+export type TemplateNeeds = { templateNames: string[]; providers: string[] };
+
+export type NeedRow = {
+  agentId: string;
+  agentName: string;
+  partnerId: string;
+  clientId: string | null;
+  clientName: string | null;
+  templateName: string;
+  /** The agent is switched on and its client, if any, is active. */
+  isActive: boolean;
+  provider: StoredProvider;
+  credentialId: string | null;
+  credentialClientId: string | null;
+  sourceMode: SourceMode;
+  hasValue: boolean;
+  lastCheckOk: boolean | null;
+  lastCheckMessage: string | null;
+};
+
+/**
+ * Lists what the agents of a scope need, each with the row that counts: all agents of a partner, or those of one client and the
+ * partner-wide ones. By client name (partner-wide agents first), agent name, and the template's own order.
+ */
+export function listNeedRows(tx: Tx, scope: Scope, needs: TemplateNeeds): Promise<NeedRow[]> {
+  return runStatement<NeedRow>(tx, {
+    name: 'credentials_list_needs',
+    text: `select w.id as agent_id, w.name as agent_name, w.partner_id, w.client_id, k.name as client_name, w.template_name,
+        w.is_active and coalesce(k.status, 'active') = 'active' as is_active, n.provider, c.id as credential_id,
+        c.client_id as credential_client_id, c.source_mode, c.has_value, c.last_check_ok, c.last_check_message
+      from workflow w join unnest($3::text[], $4::text[]) with ordinality as n(template_name, provider, ord) on n.template_name = w.template_name
+      left join client k on k.id = w.client_id
+      left join lateral (
+        select c.client_id, ${STATE} from credential c
+        where ${effectiveCredential({ partner: 'w.partner_id', client: 'w.client_id', provider: 'n.provider' })}) c on true
+      where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2 or w.client_id is null)
+      order by k.name nulls first, w.name, w.id, n.ord`,
+    values: [scope.partnerId, scope.clientId, needs.templateNames, needs.providers],
+  });
+}
