@@ -1,36 +1,56 @@
 import { STEP_LISTS } from '@partner-portal/core/provisioning/provisioning.ts';
 import type { AttemptMode } from '@partner-portal/contract/vocabulary.ts';
 import type { System } from '../harness/system.ts';
-import type { Loss } from './kill-line.ts';
+import { isFull } from '../harness/full.ts';
+import type { Loss } from './engine-proxy.ts';
 
-/** Where an attempt is when its process dies, and what the reaper is to find of it. */
-export type Point = { label: string; order: number | null; isBegun: boolean };
+/** Where an attempt is when its process is killed. `kind` is equal for points that differ in mode or repetition only. */
+export type Point = { kind: string; label: string; order: number | null; isStarted: boolean };
 export type StepPoint = Point & { order: number; status: 'running' | 'succeeded' };
 export type CallPoint = Point & { nth: number; name: string; loss: Loss };
 
-/** Just before the work of each step (its start is not yet written) and just after it (its end is not). */
+/** Returns two points per step: before its start is written, and after its work but before its end is written. */
 export function stepPoints(mode: AttemptMode): StepPoint[] {
-  return STEP_LISTS[mode].flatMap((name, index) => [
-    { label: `${mode} before ${name}`, order: index + 1, status: 'running' as const, isBegun: false },
-    { label: `${mode} after ${name}`, order: index + 1, status: 'succeeded' as const, isBegun: true },
-  ]);
+  return STEP_LISTS[mode].flatMap((name, index) =>
+    (
+      [
+        ['before', 'running'],
+        ['after', 'succeeded'],
+      ] as const
+    ).map(([when, status]) => {
+      const kind = `${when} ${name}`;
+      return { kind, label: `${mode} ${kind}`, order: index + 1, status, isStarted: when === 'after' };
+    }),
+  );
 }
 
-/** Each engine call of an attempt, lost on its way there and on its way back. One that only reads leaves the same behind either way. */
+/** Returns each engine call of an attempt, lost on its way there and on its way back. For a read both leave the same state. */
 export function callPoints(mode: AttemptMode, names: readonly string[]): CallPoint[] {
   return names.flatMap((name, index) => {
     const losses = name.startsWith('GET ') ? (['unanswered'] as const) : (['unsent', 'unanswered'] as const);
     return losses.map((loss) => {
       const nth = index + 1;
-      return { label: `${mode} at call ${nth}, ${name}, ${loss}`, nth, name, loss, order: null, isBegun: true };
+      const kind = `${name}, ${loss}`;
+      return { kind, label: `${mode} at call ${nth}, ${kind}`, nth, name, loss, order: null, isStarted: true };
     });
   });
 }
 
-/** The lock that steps are held by; nothing else uses it. */
+const sampled = new Set<string>();
+
+/**
+ * Returns the points of a kind that no earlier call of this process returned: over all modes each kind is tried once. All points with
+ * TEST_FULL.
+ */
+export function sampleNew<P extends Point>(points: readonly P[]): P[] {
+  if (isFull) return [...points];
+  return points.filter(({ kind }) => !sampled.has(kind) && sampled.add(kind));
+}
+
+/** The advisory lock that holds steps; nothing else uses it. */
 export const LOCK = [7311, 1] as const;
 
-/** A step whose row is in `held_step` waits where its start or its end is written, inside the transaction that writes it. */
+/** Makes a step with a row in `held_step` wait inside the transaction that writes its start or its end. */
 export async function holdStepsOnDemand(system: System): Promise<void> {
   await system.query('create table held_step (partner_id uuid, "order" int, status text)');
   await system.query(`create function hold_step() returns trigger language plpgsql security definer as $$ begin

@@ -3,32 +3,32 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { connectionPrefix } from '@partner-portal/core/template/template.ts';
 
-/** `unsent`: the engine never hears of the call. `unanswered`: it does what it is asked, and nobody hears that it did. */
+/** `unsent`: the engine never receives the call. `unanswered`: it performs the call, but the response is lost. */
 export type Loss = 'unsent' | 'unanswered';
 
-/** Stands between the service and an engine that outlives it, as a network does, and holds the call in whose midst the service is to die. */
-export type Line = {
+/** A proxy between the service and an engine that outlives it; holds the call during which the service is to be killed. */
+export type EngineProxy = {
   url: string;
-  /** From now on the calls made for this agency are counted; the `nth` is held for good. Resolves with its name once it is where it stays. */
+  /** Counts the calls made for this partner from now on and holds the `nth` for good. Resolves with its name once it is held. */
   hold(partnerId: string, nth: number, loss: Loss): Promise<string>;
-  /** Names of the calls that were counted since `hold`, oldest first. */
+  /** Names of the calls counted since `hold`, oldest first. */
   counted(): readonly string[];
   close(): Promise<void>;
 };
 
-/** Calls that belong to the process and to no attempt: session, pieces, runs. */
+/** Calls that belong to the process and to no attempt: session, pieces, executions. */
 const SHARED = /^\/api\/v1\/(authentication|pieces|webhooks|flow-runs)\b/;
 
-type Watch = { partnerId: string; nth: number; loss: Loss; reached: (name: string) => void };
+type Hold = { partnerId: string; nth: number; loss: Loss; reached: (name: string) => void };
 
-export async function openLine(engineUrl: string): Promise<Line> {
-  let watch: Watch | undefined;
+export async function startEngineProxy(engineUrl: string): Promise<EngineProxy> {
+  let hold: Hold | undefined;
   let names: string[] = [];
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
     const call = { method: incoming.method ?? 'GET', path: incoming.url ?? '/', body: Buffer.concat(chunks).toString() };
-    const held = watch && count(watch, call) ? watch : undefined;
+    const held = hold && count(hold, call) ? hold : undefined;
     const name = nameOf(call);
     if (held?.loss === 'unsent') return held.reached(name);
     const { status, type, text } = await forward(engineUrl, call, incoming.headers);
@@ -36,12 +36,12 @@ export async function openLine(engineUrl: string): Promise<Line> {
     outgoing.writeHead(status, type === null ? {} : { 'content-type': type });
     outgoing.end(text);
   };
-  const count = (watching: Watch, call: Call): boolean => {
-    if (SHARED.test(call.path) || isOfAnother(call, watching.partnerId)) return false;
+  const count = (active: Hold, call: Call): boolean => {
+    if (SHARED.test(call.path) || isOfAnother(call, active.partnerId)) return false;
     names.push(nameOf(call));
-    return names.length === watching.nth;
+    return names.length === active.nth;
   };
-  // A caller that is dead by now is nobody to tell.
+  // The caller may be dead by now.
   const server = createServer((incoming, outgoing) => void serve(incoming, outgoing).catch(() => outgoing.destroy()));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -50,7 +50,7 @@ export async function openLine(engineUrl: string): Promise<Line> {
     url: `http://127.0.0.1:${port}`,
     hold(partnerId, nth, loss) {
       names = [];
-      return new Promise((reached) => (watch = { partnerId, nth, loss, reached }));
+      return new Promise((reached) => (hold = { partnerId, nth, loss, reached }));
     },
     counted: () => names,
     async close() {
@@ -73,13 +73,13 @@ async function forward(engineUrl: string, { method, path, body }: Call, headers:
   return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() };
 }
 
-/** A setup binds some connections at once: one that comes late must not be taken for a call of the agency that is next. */
+/** Connections are bound in parallel: a late one must not be counted for the next partner. */
 function isOfAnother({ path, body }: Call, partnerId: string): boolean {
   const externalId = path.includes('/app-connections') ? /"externalId":"([^"]+)"/.exec(body)?.[1] : undefined;
   return externalId !== undefined && !externalId.startsWith(connectionPrefix(partnerId));
 }
 
-/** `GET flows`, `IMPORT_FLOW flow`, `POST app-connections`: the operation of a flow is in its body. */
+/** Returns `GET flows`, `IMPORT_FLOW flow` or `POST app-connections`; the operation of a flow is in its body. */
 function nameOf({ method, path, body }: Call): string {
   const [, noun = '', id] = /^\/api\/v1\/([^/?]+)(?:\/([^?]+))?/.exec(path) ?? [];
   if (noun !== 'flows' || id === undefined) return `${method} ${noun}`;

@@ -8,23 +8,23 @@ import { DEMO_PASSWORD, type System } from '../harness/system.ts';
 
 const TEMPLATE = 'missed-call-text-back';
 
-/** One agency with two clients, one agent each, and one key: each client's agent has a connection of its own made from it. */
-export type Agency = {
+/** A partner with two clients, one agent each, and one key; each client's agent has a connection of its own made from it. */
+export type TestPartner = {
   slug: string;
   partnerId: string;
   clientIds: readonly string[];
   agents: readonly string[];
-  /** A member of staff who looks after it: what one person may ask in a minute is limited. */
+  /** A staff user per partner: requests per user and minute are limited. */
   staff: DemoClient;
 };
 
-export async function addAgencies(system: System, count: number): Promise<Agency[]> {
-  const agencies: Agency[] = [];
-  for (let n = 1; n <= count; n += 1) agencies.push(await addAgency(system, n));
-  return agencies;
+export async function addPartners(system: System, count: number): Promise<TestPartner[]> {
+  const partners: TestPartner[] = [];
+  for (let n = 1; n <= count; n += 1) partners.push(await addPartner(system, n));
+  return partners;
 }
 
-async function addAgency(system: System, n: number): Promise<Agency> {
+async function addPartner(system: System, n: number): Promise<TestPartner> {
   const slug = `harbor-${n}`;
   const staff = await addStaff(system, n);
   const [plan] = await staff.listPlans();
@@ -47,7 +47,7 @@ async function addAgency(system: System, n: number): Promise<Agency> {
   return { slug, partnerId: partner.id, clientIds, agents: (await Promise.all(added)).map((agent) => agent.id), staff };
 }
 
-/** Staff exist by seeding only; this one is seeded beside the first. */
+/** Copies the seeded staff user: there is no route that creates one. */
 async function addStaff(system: System, n: number): Promise<DemoClient> {
   const email = `staff-${n}@portal.example`;
   await system.query(
@@ -58,17 +58,17 @@ async function addStaff(system: System, n: number): Promise<DemoClient> {
   return signIn(system.baseUrl, email, system.admin.password);
 }
 
-/** Asks for an attempt as staff do. Answers whatever came of it. */
-export function ask({ staff, partnerId, slug }: Agency, mode: AttemptMode) {
+/** Requests an attempt as staff and returns its outcome. */
+export function requestAttempt({ staff, partnerId, slug }: TestPartner, mode: AttemptMode) {
   const params = { id: partnerId };
   if (mode === 'provision') return staff.provision({ params, body: {} });
   if (mode === 'deprovision') return staff.deprovision({ params, query: { confirm: slug } });
   return staff.reprovision({ params, body: { mode } });
 }
 
-/** Asks for an attempt that must succeed. */
-export async function succeed(agency: Agency, mode: AttemptMode, message: string): Promise<void> {
-  const answer = await ask(agency, mode);
+/** Requests an attempt and asserts that it succeeds. */
+export async function runAttempt(partner: TestPartner, mode: AttemptMode, message: string): Promise<void> {
+  const answer = await requestAttempt(partner, mode);
   const status = mode === 'deprovision' ? 'unprovisioned' : 'ready';
   assert.deepEqual(
     [answer.status, answer.instance.status],
@@ -77,8 +77,8 @@ export async function succeed(agency: Agency, mode: AttemptMode, message: string
   );
 }
 
-/** Somebody deletes one flow in the engine and changes the other: a repair has to make, import and publish. */
-export async function damage(system: System, engine: EngineClient, { agents }: Agency): Promise<void> {
+/** Deletes one flow in the engine and changes the other, so that a repair has to create, import and publish. */
+export async function damageFlows(system: System, engine: EngineClient, { agents }: TestPartner): Promise<void> {
   const rows = await system.query<{ flow: string }>(
     'select w.provider_flow_id as flow from workflow w join client c on c.id = w.client_id where w.id = any($1) order by c.name',
     [agents],
@@ -91,8 +91,8 @@ export async function damage(system: System, engine: EngineClient, { agents }: A
   await engine.importFlow(second, flowFromTemplate(bundle.template, { ...options, pieceVersions: await engine.pieceVersions() }));
 }
 
-/** All there is of an agency in the engine, beside what its own records say there should be. */
-async function readEngine(system: System, { partnerId }: Agency) {
+/** Returns what the engine holds of a partner, beside what the service has recorded. */
+async function readEngine(system: System, { partnerId }: TestPartner) {
   const flows = await system.query<{ workflow: string; flow: string; status: string }>(
     `select metadata->>'workflowId' as workflow, id as flow, status from engine.flow where metadata->>'partnerId' = $1 order by 1`,
     [partnerId],
@@ -112,18 +112,18 @@ async function readEngine(system: System, { partnerId }: Agency) {
   return { flows, recorded, connections: connections.map((row) => row.id), bound: bound.map((row) => row.id) };
 }
 
-export async function assertInstalledOnce(system: System, agency: Agency, message: string): Promise<void> {
-  const found = await readEngine(system, agency);
+export async function assertInstalledOnce(system: System, partner: TestPartner, message: string): Promise<void> {
+  const found = await readEngine(system, partner);
   assert.deepEqual(
     found.flows.map((flow) => flow.workflow),
-    agency.agents.toSorted(),
+    partner.agents.toSorted(),
     `${message}: one flow per workflow`,
   );
-  assert.deepEqual(found.recorded, found.flows, `${message}: each is on, and is the one that is recorded`);
-  const needed = agency.clientIds.map((clientId) => externalConnectionId(agency.partnerId, clientId, 'twilio')).toSorted();
+  assert.deepEqual(found.recorded, found.flows, `${message}: each is enabled and recorded`);
+  const needed = partner.clientIds.map((clientId) => externalConnectionId(partner.partnerId, clientId, 'twilio')).toSorted();
   assert.deepEqual([found.connections, found.bound], [needed, needed], `${message}: one connection per requirement`);
 }
 
-export async function assertGone(system: System, agency: Agency, message: string): Promise<void> {
-  assert.deepEqual(await readEngine(system, agency), { flows: [], recorded: [], connections: [], bound: [] }, message);
+export async function assertRemoved(system: System, partner: TestPartner, message: string): Promise<void> {
+  assert.deepEqual(await readEngine(system, partner), { flows: [], recorded: [], connections: [], bound: [] }, message);
 }
