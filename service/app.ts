@@ -13,6 +13,7 @@ import { createTenantSql } from '#adapters/tenant-sql.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { DatabaseAddress } from '#platform/db/host.ts';
 import { createPool } from '#platform/db/pool.ts';
+import { createFacts } from '#platform/facts.ts';
 import { createDatabase } from '#platform/db/tx.ts';
 import { bindRoutes } from '#platform/http/bind-route.ts';
 import { createCursors } from '#platform/http/cursor.ts';
@@ -38,7 +39,7 @@ import { clientHome } from '#modules/6-views/client-home/index.ts';
 import { health } from '#modules/6-views/health/index.ts';
 import { overview } from '#modules/6-views/overview/index.ts';
 import { argon2Hasher, identity, seedAdmin } from '#modules/2-tenancy/identity/index.ts';
-import { invitations, noteInvitationMail } from '#modules/2-tenancy/invitations/index.ts';
+import { invitations } from '#modules/2-tenancy/invitations/index.ts';
 import { mail } from '#modules/1-ledger/mail/index.ts';
 import { metering } from '#modules/1-ledger/metering/index.ts';
 import { notifications } from '#modules/5-reactions/notifications/index.ts';
@@ -56,6 +57,7 @@ import { workflows } from '#modules/3-product/workflows/index.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import type { Config } from './config.ts';
 import { maintenance } from './maintenance.ts';
+import { consequences, eventReactions } from './wiring/consequences.ts';
 
 export type AppDeps = {
   config: Config;
@@ -85,7 +87,8 @@ export async function createApp(deps: AppDeps) {
     max: POOL_MAX,
     onIdleError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
-  const db = createDatabase(pool);
+  const facts = createFacts();
+  const db = createDatabase(pool, facts);
   const notices = openNotices(deps.addressOf('portal_service'), log);
   const cursors = createCursors(config.session.secret);
   const { callerRequestsPerMinute, partnerRequestsPerMinute } = config.http;
@@ -132,7 +135,6 @@ export async function createApp(deps: AppDeps) {
     ring: config.vault.ring,
     baseUrl: publicBaseUrl,
     mailer,
-    onSettled: noteInvitationMail,
   });
   const identityModule = identity({
     db,
@@ -187,8 +189,6 @@ export async function createApp(deps: AppDeps) {
     checkProvider,
     tenantSql,
     callbackSecret,
-    onSaved: (tx, slot) => agentRequestsModule.wake(tx, slot),
-    onRemoved: (tx, slot) => agentRequestsModule.tellLacking(tx, slot),
   });
   const executionsModule = executions({
     db,
@@ -273,12 +273,18 @@ export async function createApp(deps: AppDeps) {
   });
   const webhooksModule = webhooks({ db, notices, cursors, clock, log, ring: config.vault.ring, fetch: deliveries, baseUrl: publicBaseUrl });
   const notificationsModule = notifications({ db, cursors, clock, log, notices, queueMail: mailModule.queueMail });
-  const alertsModule = alerts({ db, cursors, log, notify: notificationsModule.notify });
+  const alertsModule = alerts({ db, cursors, log });
+  facts.register(consequences({ notify: notificationsModule.notify, agentRequests: agentRequestsModule }));
   const eventsModule = events({
     db,
     notices,
     log,
-    reactions: [webhooksModule.fanOut, ...mailModule.reactions, alertsModule.reaction, notificationsModule.reaction],
+    reactions: eventReactions({
+      webhooks: webhooksModule,
+      mail: mailModule,
+      alerts: alertsModule,
+      notifications: notificationsModule,
+    }),
   });
   const workQueueModule = workQueue({ db });
   const views = [

@@ -7,6 +7,8 @@ import { systemClock } from '@partner-portal/service/platform/clock.ts';
 import type { DatabaseAddress } from '@partner-portal/service/platform/db/host.ts';
 import { createPool } from '@partner-portal/service/platform/db/pool.ts';
 import { createDatabase } from '@partner-portal/service/platform/db/tx.ts';
+import { createFacts } from '@partner-portal/service/platform/facts.ts';
+import { consequences } from '@partner-portal/service/wiring/consequences.ts';
 import { bindRoute } from '@partner-portal/service/platform/http/bind-route.ts';
 import { createRateLimits, type RateLimits } from '@partner-portal/service/platform/http/rate-limit.ts';
 import { createServer } from '@partner-portal/service/platform/http/server.ts';
@@ -32,7 +34,9 @@ process.on('disconnect', () => process.exit(0));
 
 async function start({ address }: IdentitySetup): Promise<void> {
   const log = createLog('info', { write: () => undefined });
-  const db = createDatabase(createPool(address, { name: 'bench', max: 20 }));
+  const facts = createFacts();
+  facts.register(consequences({ notify: async () => undefined, agentRequests: null }));
+  const db = createDatabase(createPool(address, { name: 'bench', max: 20 }), facts);
   const limits = asManyCallers(createRateLimits());
   const baseUrl = 'http://127.0.0.1';
   const server = await createServer({ log, baseUrl, corsOrigins: [], trustedProxies: [], limits, portalDir: '/nonexistent' });

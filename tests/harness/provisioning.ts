@@ -109,6 +109,7 @@ export async function startProvisioningService(options: Pick<TestServiceOptions,
   } = {};
   const service = await startTestService({
     ...options,
+    agentRequests: () => made.requests ?? null,
     modules: ({ db, clock, log, callbackSecret, cursors, database, baseUrl, limits }) => {
       const outbound = createSafeFetch({ allowedHosts: [`127.0.0.1:${sandboxPort}`] });
       const baseUrls = providerBaseUrls({ openai: null, anthropic: null, calcom: null, resend: null, twilio: null }, sandboxUrl);
@@ -117,9 +118,7 @@ export async function startProvisioningService(options: Pick<TestServiceOptions,
       const ring: KeyRing = [{ id: 'k1', key: Buffer.alloc(32, 1) }];
       const platformKeys = { openai: null, anthropic: null };
       const outside = { baseUrls, engine: client, checkProvider, tenantSql };
-      const onSaved: Parameters<typeof credentials>[0]['onSaved'] = (tx, slot) => requests.wake(tx, slot);
-      const onRemoved: typeof onSaved = (tx, slot) => requests.tellLacking(tx, slot);
-      const vault = credentials({ db, clock, log, ring, platformKeys, callbackSecret, onSaved, onRemoved, ...outside });
+      const vault = credentials({ db, clock, log, ring, platformKeys, callbackSecret, ...outside });
       const notices = openNotices(database.configFor('portal_service'), log);
       const module = provisioning({ db, clock, log, notices, engine: client, credentials: vault, catalog, settings, internal, cursors });
       const templateOf = (name: string) => catalog.find((bundle) => bundle.template.name === name)?.template;

@@ -42,7 +42,7 @@ export async function startReactionService(service?: TestService): Promise<React
       const notices = openNotices(platform.database.configFor('portal_service'), log);
       const clock = { now: () => time.now ?? new Date() };
       const news = notifications({ db, cursors, clock, log, notices, queueMail: platform.mail.queueMail });
-      const watching = alerts({ db, cursors, log, notify: news.notify });
+      const watching = alerts({ db, cursors, log });
       const happened = events({ db, notices, log, reactions: [watching.reaction, news.reaction] });
       Object.assign(made, { alerts: watching, news, notices, happened });
       return [watching, news, platform.mail];

@@ -5,10 +5,12 @@ import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
 import type { Mailer } from '@partner-portal/service/adapters/mailer.ts';
 import { recordRefusal } from '@partner-portal/service/modules/1-ledger/audit/index.ts';
 import { identity, type IdentityOptions } from '@partner-portal/service/modules/2-tenancy/identity/index.ts';
-import { noteInvitationMail } from '@partner-portal/service/modules/2-tenancy/invitations/index.ts';
 import { mail } from '@partner-portal/service/modules/1-ledger/mail/index.ts';
+import { createNotify } from '@partner-portal/service/modules/5-reactions/notifications/index.ts';
 import type { Actor } from '@partner-portal/service/platform/actor.ts';
 import type { Clock } from '@partner-portal/service/platform/clock.ts';
+import { createFacts } from '@partner-portal/service/platform/facts.ts';
+import { consequences, type FactListeners } from '@partner-portal/service/wiring/consequences.ts';
 import { createPool } from '@partner-portal/service/platform/db/pool.ts';
 import { createDatabase, type Database } from '@partner-portal/service/platform/db/tx.ts';
 import { bindRoute, type BindDeps } from '@partner-portal/service/platform/http/bind-route.ts';
@@ -55,6 +57,8 @@ export type TestServiceOptions = {
   database?: TestDatabase;
   /** Who there is in that database already; with it this service is a further process on the database, which it leaves in place. */
   world?: World;
+  /** Agent requests that follow credentials; none by default. Read once the modules are made. */
+  agentRequests?: () => FactListeners['agentRequests'];
   /** A mail transport; none by default. */
   mailer?: Mailer;
   /** Where the log goes; nowhere by default. */
@@ -106,7 +110,8 @@ export const TEST_RING: KeyRing = [{ id: 'test', key: Buffer.alloc(32, 5) }];
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = options.database ?? (await createTestDatabase());
   const pool = createPool(database.configFor('portal_service'), { name: 'test', max: 8 });
-  const db = createDatabase(pool);
+  const facts = createFacts();
+  const db = createDatabase(pool, facts);
   const world = options.world ?? (await seedWorld(db));
   const log = options.logLine ? createLog('debug', { write: options.logLine }) : createLog('silent');
   const baseUrl = 'http://portal.test';
@@ -125,7 +130,6 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ring: TEST_RING,
     baseUrl,
     mailer: options.mailer ?? null,
-    onSettled: noteInvitationMail,
   });
   const platform: TestPlatform = { db, pool, sessions, limits, cursors, clock, log, baseUrl, database, callbackSecret, mail: post, world };
   const closing = new AbortController();
@@ -134,6 +138,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const bindDeps: BindDeps = { sessions, assertSession, wasAsserted, limits, clock, closing: closing.signal, onRefused };
   const who = identity({ db, sessions, limits, ring: TEST_RING, queueMail: post.queueMail, baseUrl, sandbox: false, ...options.identity });
   const modules = [who, ...(options.modules?.(platform) ?? [])];
+  facts.register(consequences({ notify: createNotify(post), agentRequests: options.agentRequests?.() ?? null }));
   for (const module of modules) {
     for (const [name, handler] of Object.entries(module.routes)) {
       const route: RouteShape | undefined = Object.entries(routes).find(([known]) => known === name)?.[1];

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import pg from 'pg';
 import type { DB } from '#schema/types.gen.ts';
 import type { Actor, TenantScope } from '../actor.ts';
+import { attachFacts, type Facts } from '../facts.ts';
 import { AppError } from '../refuse.ts';
 import { newsOf } from './commit-news.ts';
 import { createStatementNames } from './statement-names.ts';
@@ -90,7 +91,7 @@ const ENTER_SYSTEM: Pick<Statement, 'name' | 'text'> = {
 };
 
 /** The only door to the tables. */
-export function createDatabase(pool: pg.Pool): Database {
+export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
   const listeners = new Set<StatementListener>();
   const tell: StatementListener = (statement) => {
     for (const listener of listeners) listener(statement);
@@ -104,6 +105,7 @@ export function createDatabase(pool: pg.Pool): Database {
     let entered: Promise<void> | undefined;
     try {
       const tx = bindKysely({ client, role, tell, names });
+      if (facts) attachFacts(tx, facts);
       entered = begin(client, enter, tell);
       const result = await scopeStore.run('transaction', () => fn(tx));
       await entered;

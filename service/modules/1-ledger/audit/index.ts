@@ -3,7 +3,7 @@ import { defineHandlers } from '#platform/http/context.ts';
 import { exportCsv, exportNdjson } from './export-entries.ts';
 import { listAuditLog, type ReadDeps } from './list-entries.ts';
 
-export { type AuditEntry, changesBetween, type Origin, originOf, recordAudit } from './record-audit.ts';
+export { type AuditEntry, auditRecorded, changesBetween, type Origin, originOf, recordAudit } from './record-audit.ts';
 export { recordRefusal } from './record-refusal.ts';
 
 /** Reading the log back. It is written by everybody, through `recordAudit` in the transaction of the change. */

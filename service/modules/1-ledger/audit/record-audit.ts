@@ -2,6 +2,7 @@ import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
 import { sql } from 'kysely';
 import type { Actor } from '#platform/actor.ts';
 import type { Tx } from '#platform/db/tx.ts';
+import { defineFact, recordFact } from '#platform/facts.ts';
 
 /** From where a call came; the HTTP edge knows it, jobs have none. */
 export type Origin = { ip: string | null; userAgent: string | null; requestId: string | null };
@@ -23,6 +24,9 @@ export type AuditEntry = {
   origin?: Origin | undefined;
 };
 
+/** An entry was written by `recordAudit`; entries of accepted events are written by a database function and record no fact. */
+export const auditRecorded = defineFact<{ entryId: string; action: AuditAction; result: 'ok' | 'refused' }>('audit_entry.recorded');
+
 /** Writes the audit line in the transaction of the change it speaks of, so that both stand or neither does. */
 export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   const user = entry.actor.kind === 'user' ? entry.actor : undefined;
@@ -32,12 +36,18 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
     via !== null
       ? sql`case when is_staff(${via}::uuid) then 'staff' else 'user' end`
       : sql.val(!user ? 'system' : user.role === 'ADMIN' ? 'staff' : 'user');
-  await sql`insert into audit_entry (partner_id, client_id, actor_type, actor_id, actor_email, actor_via, action, target_type, target_id, target_label, result, changes, ip, user_agent, request_id)
-    values (${entry.partnerId}, ${entry.clientId ?? null}, ${type}, ${user?.userId ?? null}, ${user?.email ?? null},
-      ${via}, ${entry.action}, ${entry.target?.type ?? null}, ${entry.target?.id ?? null}, ${entry.target?.label ?? null},
-      ${entry.result ?? 'ok'}, ${JSON.stringify(entry.changes ?? {})}, ${entry.origin?.ip ?? null}, ${entry.origin?.userAgent ?? null}, ${entry.origin?.requestId ?? null})`.execute(
-    tx,
-  );
+  const result = entry.result ?? 'ok';
+  // A tenant may write entries that its role may not read: the id is made first instead of being returned by the insert.
+  const { rows } = await sql<{ id: string }>`with entry as materialized (select uuidv7() as id),
+    written as (
+      insert into audit_entry (id, partner_id, client_id, actor_type, actor_id, actor_email, actor_via, action, target_type, target_id, target_label, result, changes, ip, user_agent, request_id)
+      select id, ${entry.partnerId}, ${entry.clientId ?? null}, ${type}, ${user?.userId ?? null}, ${user?.email ?? null},
+        ${via}, ${entry.action}, ${entry.target?.type ?? null}, ${entry.target?.id ?? null}, ${entry.target?.label ?? null},
+        ${result}, ${JSON.stringify(entry.changes ?? {})}, ${entry.origin?.ip ?? null}, ${entry.origin?.userAgent ?? null}, ${entry.origin?.requestId ?? null} from entry)
+    select id from entry`.execute(tx);
+  const [written] = rows;
+  if (!written) throw new Error('An audit entry was not written.');
+  await recordFact(tx, auditRecorded, { entryId: written.id, action: entry.action, result });
 }
 
 /** [before, after] of every listed field that differs; undefined in `after` means "not touched". */

@@ -1,7 +1,7 @@
 import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
 import type { Mailer } from '#adapters/mailer.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, SystemTx } from '#platform/db/tx.ts';
+import type { Database } from '#platform/db/tx.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
 import type { Log } from '#platform/log.ts';
 
@@ -15,6 +15,4 @@ export type MailDeps = {
   baseUrl: string;
   /** Null: no transport is configured. */
   mailer: Mailer | null;
-  /** Told in the transaction that records how the mail about an invitation ended. */
-  onSettled?: (tx: SystemTx, news: { invitationId: string; status: 'sent' | 'failed' | 'not_configured' | 'queued' }) => Promise<void>;
 };

@@ -13,6 +13,7 @@ import { countMail } from './log/store-views.ts';
 import { sweepMail } from './delivery/sweep-mail.ts';
 
 export type { NewMail } from './compose/kinds.ts';
+export { type InvitationMailStatus, invitationMailChanged } from './delivery/mail-status.ts';
 export type { QueueMail } from './delivery/queue-mail.ts';
 export { rewrapMail } from './delivery/rewrap-mail.ts';
 

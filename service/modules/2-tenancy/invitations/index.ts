@@ -5,7 +5,7 @@ import type { InvitationDoor } from './issue-invitation.ts';
 import { invitationHandlers } from './routes.ts';
 
 export { countSeats } from './store.ts';
-export { announceClientUser, type InvitationDoor, issueInvitation, noteInvitationMail } from './issue-invitation.ts';
+export { announceClientUser, type InvitationDoor, issueInvitation, saveMailStatus } from './issue-invitation.ts';
 
 export type InvitationsDeps = InvitationDoor & { db: Database; cursors: Cursors };
 

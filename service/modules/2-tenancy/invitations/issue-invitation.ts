@@ -6,7 +6,7 @@ import type { SystemTx, Tx } from '#platform/db/tx.ts';
 import type { RateLimits } from '#platform/http/rate-limit.ts';
 import { refuse } from '#platform/refuse.ts';
 import { publishEvent } from '#modules/1-ledger/events/index.ts';
-import type { MailDoor } from '#modules/1-ledger/mail/index.ts';
+import type { InvitationMailStatus, MailDoor } from '#modules/1-ledger/mail/index.ts';
 import { emailHasUser, insertInvitation, type InvitationRow, namesFor, retireExpired, setEmailStatus } from './store.ts';
 
 /** A fresh link. Only the hash of its token is stored, so a copy of the database opens no door. */
@@ -93,12 +93,9 @@ export async function mailInvitation(
   await mail.queueMail(tx, { ...about, kind: 'invitation', data: { invitationKind: row.kind, acceptUrl, expiresAt, fullName, ...names } });
 }
 
-/** Takes down how the mail about an invitation went; null while it waits. */
-export async function noteInvitationMail(
-  tx: SystemTx,
-  { invitationId, status }: { invitationId: string; status: 'sent' | 'failed' | 'not_configured' | 'queued' },
-): Promise<void> {
-  await setEmailStatus(tx, invitationId, status === 'queued' ? null : status);
+/** Stores how the mail about each invitation ended; null while it is queued. */
+export async function saveMailStatus(tx: SystemTx, changes: readonly InvitationMailStatus[]): Promise<void> {
+  for (const { invitationId, status } of changes) await setEmailStatus(tx, invitationId, status === 'queued' ? null : status);
 }
 
 /** Tells the agency's own systems that a client user was invited. Never carries the link. */

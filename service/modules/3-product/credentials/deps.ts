@@ -1,7 +1,7 @@
 import type { ProviderBaseUrls, ProviderCheck } from '#adapters/provider-check.ts';
 import type { TenantSql } from '#adapters/tenant-sql.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Tx } from '#platform/db/tx.ts';
+import type { Database } from '#platform/db/tx.ts';
 import type { Log } from '#platform/log.ts';
 import type { Secret } from '#platform/secret.ts';
 import type { Sealing } from './vault/sealing.ts';
@@ -32,10 +32,6 @@ export type CredentialsDeps = {
   engine: EngineConnections;
   checkProvider: ProviderCheck;
   tenantSql: TenantSql;
-  /** Told in the transaction of every save, so that what waited for a key goes on. Higher layers listen through this. */
-  onSaved?: (tx: Tx, slot: { partnerId: string; clientId: string | null; provider: string }) => Promise<void>;
-  /** Told in the transaction of every removal. */
-  onRemoved?: (tx: Tx, slot: { partnerId: string; clientId: string | null; provider: string }) => Promise<void>;
   /** AUTOMATION_CALLBACK_SECRET: proves that a query comes from the run it names. */
   callbackSecret: Secret;
 };

@@ -14,6 +14,7 @@ import { unbindConnections } from './connections/unbind-connections.ts';
 import { unbindUnneeded } from './connections/unbind-unneeded.ts';
 import { useCredential, type UseOutcome } from './vault/use-credential.ts';
 
+export { credentialCheckChanged, credentialRemoved, credentialSaved, type CredentialSlot } from './facts.ts';
 export type { EngineConnections, PlatformKeys } from './deps.ts';
 export { rewrapDataKeys } from './vault/rewrap-data-keys.ts';
 export { createSealing } from './vault/sealing.ts';

@@ -86,22 +86,22 @@ export async function writeCredential(
   tx: Tx,
   slot: Slot,
   value: { id: string | null; sourceMode: SourceMode; sealed: Buffer | null; keyVersion: number },
-): Promise<string> {
-  const [row] = await runStatement<{ id: string }>(tx, {
+): Promise<{ id: string; isCheckChanged: boolean }> {
+  const [row] = await runStatement<{ id: string; isCheckChanged: boolean }>(tx, {
     name: value.id ? 'credentials_update' : 'credentials_insert',
     text: value.id
       ? `update credential set source_mode = $2, sealed = $3, key_version = $4,
            last_check_ok = case when (source_mode, sealed) is distinct from ($2, $3::bytea) then null else last_check_ok end,
            last_check_at = case when (source_mode, sealed) is distinct from ($2, $3::bytea) then null else last_check_at end,
            last_check_message = case when (source_mode, sealed) is distinct from ($2, $3::bytea) then null else last_check_message end
-         where id = $1 returning id`
-      : 'insert into credential (source_mode, sealed, key_version, partner_id, client_id, provider) values ($1, $2, $3, $4, $5, $6) returning id',
+         where id = $1 returning id, old.last_check_ok is distinct from new.last_check_ok as is_check_changed`
+      : 'insert into credential (source_mode, sealed, key_version, partner_id, client_id, provider) values ($1, $2, $3, $4, $5, $6) returning id, false as is_check_changed',
     values: value.id
       ? [value.id, value.sourceMode, value.sealed, value.keyVersion]
       : [value.sourceMode, value.sealed, value.keyVersion, slot.partnerId, slot.clientId, slot.provider],
   });
   if (!row) throw new Error('A locked credential vanished while it was saved.');
-  return row.id;
+  return row;
 }
 
 export async function deleteCredentialRow(tx: Tx, id: string): Promise<void> {
@@ -123,14 +123,15 @@ export async function recordUse(tx: Tx, row: CredentialRow, purpose: Purpose, by
   });
 }
 
-/** Keeps the outcome of a check, unless the value was replaced while the check was on its way. */
-export async function recordCheck(tx: Tx, row: CredentialRow, check: { ok: boolean; message: string; at: Date }): Promise<void> {
-  await runStatement(tx, {
+/** Stores the outcome of a check, unless the value was replaced meanwhile. True when it differs from the last one. */
+export async function recordCheck(tx: Tx, row: CredentialRow, check: { ok: boolean; message: string; at: Date }): Promise<boolean> {
+  const [written] = await runStatement<{ isChanged: boolean }>(tx, {
     name: 'credentials_record_check',
     text: `update credential set last_check_ok = $4, last_check_message = $5, last_check_at = $6
-      where id = $1 and key_version = $2 and source_mode = $3`,
+      where id = $1 and key_version = $2 and source_mode = $3 returning old.last_check_ok is distinct from new.last_check_ok as is_changed`,
     values: [row.id, row.keyVersion, row.sourceMode, check.ok, check.message, check.at],
   });
+  return written?.isChanged ?? false;
 }
 
 export type RunSource = { status: string; partnerId: string; clientId: string | null };

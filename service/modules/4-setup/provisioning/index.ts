@@ -10,6 +10,7 @@ import { provisioningHandlers } from './routes.ts';
 import type { AttemptRequest } from './attempts/start-attempt.ts';
 
 export type { ProvisioningDeps, ProvisioningSettings } from './deps.ts';
+export { instanceStatusChanged } from './attempts/change-instance.ts';
 export type { AttemptRequest } from './attempts/start-attempt.ts';
 
 /** Installing agents in the engine: the pipeline, its records, and who may see what of it. */

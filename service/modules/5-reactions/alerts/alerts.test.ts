@@ -51,7 +51,7 @@ describe('an agent that fails', () => {
     await watch.alerts.sweep();
     assert.deepEqual(await watch.open(), []);
     await end(agent, 'FAILED');
-    await Promise.all([watch.alerts.sweep(), watch.alerts.sweep(), watch.alerts.lookAt(watch.world.partnerId)]);
+    await Promise.all([watch.alerts.sweep(), watch.alerts.sweep(), watch.alerts.evaluate(watch.world.partnerId)]);
     const [alert, ...more] = await watch.open();
     assert.deepEqual(more, []);
     assert.deepEqual(

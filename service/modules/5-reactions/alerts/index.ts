@@ -1,31 +1,32 @@
 import type { EventType } from '@partner-portal/contract/vocabulary.ts';
-import { z } from 'zod';
-import { defineCron, defineJob, handleJob } from '#platform/jobs/define-job.ts';
+import { defineCron, handleJob } from '#platform/jobs/define-job.ts';
 import type { Reaction } from '#modules/1-ledger/events/index.ts';
 import type { AlertsDeps } from './deps.ts';
+import { evaluateAlerts, sweepAlerts } from './evaluate-alerts.ts';
+import { evaluateJob } from './queue-evaluation.ts';
 import { alertHandlers } from './routes.ts';
-import { lookAtAlerts, sweepAlerts } from './sweep-alerts.ts';
 
-/** Queued by what alerts are about, in the transaction in which it turns (migration 0085). */
-const lookJob = defineJob('alerts.look', z.object({ partnerId: z.uuid() }));
-const TELLING = ['usage.threshold_crossed', 'agent_request.provisioning_failed'] as const satisfies readonly EventType[];
+export { alertChanged, type AlertOpened, type AlertResolved } from './facts.ts';
+export { queueEvaluation, queueEvaluationOfInstances } from './queue-evaluation.ts';
 
-/** What needs a person. Alerts open and resolve by themselves: at once where something tells of it, within a minute in any case. */
+const EVENTS = ['usage.threshold_crossed', 'agent_request.provisioning_failed'] as const satisfies readonly EventType[];
+
+/** Conditions that need a person. Alerts open and resolve by themselves: at once where a fact or an event says so, else within a minute. */
 export function alerts(deps: AlertsDeps) {
   const reaction: Reaction = {
     name: 'alerts',
-    types: TELLING,
+    types: EVENTS,
     run: async (tx, events) => {
-      await lookAtAlerts(deps, tx, [...new Set(events.map(({ partnerId }) => partnerId))]);
+      await evaluateAlerts(tx, [...new Set(events.map(({ partnerId }) => partnerId))]);
     },
   };
-  const lookAt = (partnerId: string): Promise<number> => deps.db.asSystem('sweep', (tx) => lookAtAlerts(deps, tx, [partnerId]));
+  const evaluate = (partnerId: string): Promise<number> => deps.db.asSystem('sweep', (tx) => evaluateAlerts(tx, [partnerId]));
   return {
     routes: alertHandlers(deps),
     reaction,
-    jobs: [handleJob(lookJob, async ({ partnerId }) => void (await lookAt(partnerId)))],
+    jobs: [handleJob(evaluateJob, async ({ partnerId }) => void (await evaluate(partnerId)))],
     crons: [defineCron('alerts.sweep', '* * * * *', (context) => sweepAlerts(deps, context))],
-    lookAt,
+    evaluate,
     sweep: (signal: AbortSignal = new AbortController().signal) => sweepAlerts(deps, { signal }),
   };
 }

@@ -1,17 +1,15 @@
 import { nextAlertStatus, alertTitle } from '@partner-portal/core/alert/alert.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { recordFact } from '#platform/facts.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { AlertsDeps } from './deps.ts';
+import { alertChanged } from './facts.ts';
 import { alertAnswer } from './read-alerts.ts';
 import { findAlert, lockAlert, writeMove } from './store.ts';
-import { resolvedNews } from './sweep-alerts.ts';
 
-/**
- * Somebody looks after an alert, or closes it. A closed one whose condition still holds does not open again until the condition
- * has gone away in between.
- */
+/** Acknowledges or resolves an alert. One resolved while its condition holds opens again only after the condition has cleared in between. */
 export async function changeAlert(
   deps: AlertsDeps,
   caller: RequestContext,
@@ -28,17 +26,13 @@ export async function changeAlert(
     await writeMove(tx, id, { to, by: actor.userId, note: note || null });
     const after = (await findAlert(tx, id)) ?? refuse('not_found');
     if (to === 'resolved')
-      await deps.notify(
-        tx,
-        resolvedNews({
-          ...after,
-          resolvedAt: after.resolvedAt ?? caller.now,
-          before: before.status,
-          except: actor.userId,
-          // Staff are named to nobody outside.
-          by: actor.role === 'ADMIN' ? 'Our staff' : (after.resolvedByName ?? actor.email),
-        }),
-      );
+      await recordFact(tx, alertChanged, {
+        ...after,
+        change: 'resolved',
+        resolvedAt: after.resolvedAt ?? caller.now,
+        // Staff are not named outside.
+        by: { userId: actor.userId, name: actor.role === 'ADMIN' ? 'Our staff' : (after.resolvedByName ?? actor.email) },
+      });
     await recordAudit(tx, {
       partnerId: before.partnerId,
       clientId: before.clientId,

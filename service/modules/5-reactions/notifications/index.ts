@@ -1,12 +1,14 @@
 import { defineCron, handleJob } from '#platform/jobs/define-job.ts';
 import type { NotificationsDeps } from './deps.ts';
+import { auditedJob, notifyFromAudit } from './notify-from-audit.ts';
 import { createNotify } from './notify.ts';
 import { eventReaction } from './react-to-events.ts';
 import { notificationHandlers } from './routes.ts';
 import { forgetNotifications, sendDigests } from './send-digests.ts';
-import { auditedJob, tellOfAudited } from './tell-of-audited.ts';
 
-export type { News, Notify } from './notify.ts';
+export { notifyFromAlerts } from './notify-from-alerts.ts';
+export { queueAuditNotifications } from './notify-from-audit.ts';
+export { createNotify, type Notify } from './notify.ts';
 export type { NotificationsDeps } from './deps.ts';
 
 /** What each person is told: in the bell, by mail at once, or in the mail of their morning; nobody is told the same twice. */
@@ -17,13 +19,13 @@ export function notifications(deps: NotificationsDeps) {
     routes: notificationHandlers(own),
     notify,
     reaction: eventReaction(notify),
-    jobs: [handleJob(auditedJob, ({ entryId }) => tellOfAudited(own, entryId))],
+    jobs: [handleJob(auditedJob, ({ entryId }) => notifyFromAudit(own, entryId))],
     crons: [
       defineCron('notifications.digest', '*/15 * * * *', async () => void (await sendDigests(deps))),
       defineCron('notifications.forget', '53 3 * * *', () => forgetNotifications(deps)),
     ],
     sendDigests: () => sendDigests(deps),
-    tellOfAudited: (entryId: string) => tellOfAudited(own, entryId),
+    notifyFromAudit: (entryId: string) => notifyFromAudit(own, entryId),
   };
 }
 

@@ -1,8 +1,8 @@
 import { nextMailState, MAIL_CLAIM_MS, type MailAttemptOutcome } from '@partner-portal/core/mail/mail.ts';
-import type { SystemTx } from '#platform/db/tx.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import type { MailDeps } from '../deps.ts';
 import { MailFault, openBody } from './seal-body.ts';
+import { recordMailStatus } from './mail-status.ts';
 import { sendMailJob } from './send-mail-job.ts';
 import { claimDue, type DueMail, markNotConfigured, postponeDue, settle } from '../store.ts';
 
@@ -38,7 +38,7 @@ async function sendOne(deps: MailDeps, mail: DueMail): Promise<Date | null> {
     if (!(await settle(tx, mail, result))) return; // taken back while it was on its way
     if (result.status === 'queued')
       await enqueue(tx, sendMailJob, { mailId: mail.id }, { key: `mail.send:${mail.id}`, runAt: result.dueAt });
-    else await tell(deps, tx, mail.invitationId, result.status);
+    else await recordMailStatus(tx, [mail], result.status);
   });
   if (result.status !== 'sent')
     deps.log.warn({ mailId: mail.id, kind: mail.kind, status: result.status, reason: result.error }, 'mail not sent');
@@ -60,16 +60,6 @@ async function tryOnce(deps: MailDeps, mail: DueMail): Promise<MailAttemptOutcom
 
 async function giveUpWithoutTransport(deps: MailDeps): Promise<void> {
   await deps.db.asSystem('mail', async (tx) => {
-    for (const { invitationId } of await markNotConfigured(tx)) await tell(deps, tx, invitationId, 'not_configured');
+    await recordMailStatus(tx, await markNotConfigured(tx), 'not_configured');
   });
-}
-
-/** Reports to the invitation a mail is about, in the transaction that records it. */
-export async function tell(
-  deps: Pick<MailDeps, 'onSettled'>,
-  tx: SystemTx,
-  invitationId: string | null,
-  status: 'sent' | 'failed' | 'not_configured' | 'queued',
-): Promise<void> {
-  if (invitationId !== null) await deps.onSettled?.(tx, { invitationId, status });
 }

@@ -2,7 +2,7 @@ import type { JobContext } from '#platform/jobs/define-job.ts';
 import { enqueueMany } from '#platform/jobs/enqueue.ts';
 import type { MailDeps } from '../deps.ts';
 import { sendMailJob } from './send-mail-job.ts';
-import { tell } from './send-due.ts';
+import { recordMailStatus } from './mail-status.ts';
 import { deleteOld, eraseBodies, listOverdue } from './store-sweep.ts';
 
 const OVERDUE_MS = 60_000;
@@ -20,7 +20,11 @@ export async function sweepMail(deps: MailDeps, { log }: Pick<JobContext, 'log'>
   });
   const erased = await deps.db.asSystem('mail', async (tx) => {
     const rows = await eraseBodies(tx, now, BATCH);
-    for (const row of rows) if (row.hadWaited) await tell(deps, tx, row.invitationId, 'failed');
+    await recordMailStatus(
+      tx,
+      rows.filter((row) => row.hadWaited),
+      'failed',
+    );
     return rows.length;
   });
   const deleted = await deps.db.asSystem('mail', (tx) => deleteOld(tx, new Date(now.getTime() - KEEP_DAYS * 86_400_000), BATCH));

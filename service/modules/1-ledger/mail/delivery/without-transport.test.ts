@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { events } from '#modules/1-ledger/events/index.ts';
-import { invitations, noteInvitationMail } from '#modules/2-tenancy/invitations/index.ts';
+import { invitations } from '#modules/2-tenancy/invitations/index.ts';
 import { partners } from '#modules/2-tenancy/partners/index.ts';
 import { openNotices } from '#platform/notify.ts';
 import { createRunner } from '#platform/jobs/runner.ts';
@@ -74,7 +74,7 @@ describe('without a transport', () => {
     const { world, db } = service;
     const settings = { host: '127.0.0.1', port: 9, user: null, password: null, from: 'a@mail.example', security: 'none' } as const;
     const mailer = createMailer(settings);
-    const deps = { ...service, ring: OLD_RING, onSettled: noteInvitationMail };
+    const deps = { ...service, ring: OLD_RING };
     const before = mail({ ...deps, mailer });
     const { id } = await db.asSystem('seed', (tx) =>
       tx

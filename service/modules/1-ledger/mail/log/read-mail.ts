@@ -8,7 +8,7 @@ import { refuse } from '#platform/refuse.ts';
 import { type AuditEntry, originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { MailDeps } from '../deps.ts';
 import { MailFault, openBody } from '../delivery/seal-body.ts';
-import { tell } from '../delivery/send-due.ts';
+import { recordMailStatus } from '../delivery/mail-status.ts';
 import { sendMailJob } from '../delivery/send-mail-job.ts';
 import { findMail, listMailRows, type MailFilters, type MailRow, requeue } from './store-views.ts';
 
@@ -82,7 +82,7 @@ export async function retryMail(deps: MailDeps, caller: RequestContext, id: stri
     if (!(await requeue(tx, id, caller.now)))
       return refuse('invalid_state', { detail: 'This mail cannot be sent again: only one that failed can, as long as its text is kept.' });
     await enqueue(tx, sendMailJob, { mailId: id }, { key: `mail.send:${id}` });
-    await tell(deps, tx, row.invitationId, 'queued');
+    await recordMailStatus(tx, [row], 'queued');
     await recordAudit(tx, { ...auditOf(row, caller), action: 'mail.retried' });
     const fresh = await findMail(tx, id);
     return fresh ? toRecord(deps, fresh) : refuse('not_found');

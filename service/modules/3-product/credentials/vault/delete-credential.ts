@@ -1,7 +1,9 @@
 import { type Origin, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { Actor } from '#platform/actor.ts';
+import { recordFact } from '#platform/facts.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { CredentialsDeps } from '../deps.ts';
+import { credentialRemoved } from '../facts.ts';
 import { ownScope, requireClient, requireStoredProvider } from '../scope.ts';
 import { deleteCredentialRow, findStored, lockSlot, type Slot } from '../store.ts';
 import { queueSyncs } from '../connections/sync-job.ts';
@@ -32,6 +34,6 @@ export async function deleteCredential(
       changes: { sourceMode: [row.sourceMode, null] },
       origin,
     });
-    await deps.onRemoved?.(tx, slot);
+    await recordFact(tx, credentialRemoved, slot);
   });
 }

@@ -3,8 +3,10 @@ import type { SourceMode } from '@partner-portal/contract/vocabulary.ts';
 import { type Origin, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Tx } from '#platform/db/tx.ts';
+import { recordFact } from '#platform/facts.ts';
 import { AppError, refuse, refuseField } from '#platform/refuse.ts';
 import type { CredentialsDeps } from '../deps.ts';
+import { credentialCheckChanged, credentialSaved } from '../facts.ts';
 import { needsForSql } from '../requirements/needs.ts';
 import { ownScope, requireClient, requireSourceMode, requireStoredProvider } from '../scope.ts';
 import { findStored, lockSlot, type Slot, writeCredential } from '../store.ts';
@@ -32,8 +34,9 @@ export async function saveCredential(deps: CredentialsDeps, actor: Actor, input:
 
   const row = await deps.db.asTenant(actor, async (tx) => {
     await requireClient(tx, slot);
-    const id = await store(deps, tx, actor, slot, input.sourceMode, data, origin);
-    await deps.onSaved?.(tx, slot);
+    const { id, isCheckChanged } = await store(deps, tx, actor, slot, input.sourceMode, data, origin);
+    await recordFact(tx, credentialSaved, slot);
+    if (isCheckChanged) await recordFact(tx, credentialCheckChanged, slot);
     const [summary] = await listSummaries(tx, slot, needsForSql(), id);
     if (!summary) throw new Error('A credential was not there right after it was saved.');
     return summary;
@@ -49,7 +52,7 @@ async function store(
   sourceMode: SourceMode,
   data: CredentialData[StoredProvider] | undefined,
   origin: Origin,
-): Promise<string> {
+): Promise<{ id: string; isCheckChanged: boolean }> {
   const [, { row, dataKey }] = await Promise.all([lockSlot(tx, slot), findStored(tx, slot)]);
   if (sourceMode === 'byok' && !data && !row?.sealed) {
     refuse('validation_failed', {
@@ -62,20 +65,20 @@ async function store(
   const kept = sourceMode === 'byok' ? (row?.sealed ?? null) : null;
   await queueSyncs(tx, slot);
   const sealed = data ? await deps.sealing.seal(tx, slot, keyVersion, data, dataKey) : kept;
-  const id = await writeCredential(tx, slot, { id: row?.id ?? null, sourceMode, sealed, keyVersion });
+  const written = await writeCredential(tx, slot, { id: row?.id ?? null, sourceMode, sealed, keyVersion });
   await recordAudit(tx, {
     partnerId: slot.partnerId,
     clientId: slot.clientId,
     actor,
     action: 'credential.saved',
-    target: { type: 'credential', id, label: slot.provider },
+    target: { type: 'credential', id: written.id, label: slot.provider },
     changes: {
       ...(row?.sourceMode === sourceMode ? {} : { sourceMode: [row?.sourceMode ?? null, sourceMode] }),
       ...(data ? { data: ['changed', 'changed'] } : {}),
     },
     origin,
   });
-  return id;
+  return written;
 }
 
 function requireData<P extends StoredProvider>(provider: P, given: { readonly [field: string]: unknown }): CredentialData[P] {

@@ -2,8 +2,10 @@ import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
 import type { CheckOutcome } from '#adapters/provider-check.ts';
 import { type Origin, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { Actor } from '#platform/actor.ts';
+import { recordFact } from '#platform/facts.ts';
 import { refuse } from '#platform/refuse.ts';
 import { type CredentialsDeps, platformKey } from '../deps.ts';
+import { credentialCheckChanged } from '../facts.ts';
 import { ownScope, requireClient, requireStoredProvider } from '../scope.ts';
 import { findStored, recordCheck, recordUse, type Slot } from '../store.ts';
 
@@ -31,7 +33,7 @@ export async function testCredential(
   const outcome = await check();
   const at = deps.clock.now();
   await deps.db.asTenant(actor, async (tx) => {
-    await recordCheck(tx, row, { ...outcome, at });
+    if (await recordCheck(tx, row, { ...outcome, at })) await recordFact(tx, credentialCheckChanged, slot);
     await recordAudit(tx, {
       partnerId: slot.partnerId,
       clientId: slot.clientId,

@@ -1,5 +1,7 @@
 import type { CredentialData, StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import { recordFact } from '#platform/facts.ts';
 import type { CredentialsDeps } from '../deps.ts';
+import { credentialCheckChanged } from '../facts.ts';
 import { type Purpose, recordCheck, recordUse, type Slot } from '../store.ts';
 import { findEffective } from '../store-resolution.ts';
 
@@ -31,7 +33,11 @@ export async function useCredential<P extends KeyProvider, R extends UseOutcome>
   const { check } = outcome;
   // A key that goes on working is not written each hour.
   if (check && !(check.ok && row.lastCheckOk === true)) {
-    await deps.db.asSystem('credentials', (tx) => recordCheck(tx, row, { ...check, at: deps.clock.now() }));
+    const { partnerId, clientId, provider } = row;
+    await deps.db.asSystem('credentials', async (tx) => {
+      const isChanged = await recordCheck(tx, row, { ...check, at: deps.clock.now() });
+      if (isChanged) await recordFact(tx, credentialCheckChanged, { partnerId, clientId, provider });
+    });
   }
   return outcome;
 }

@@ -199,9 +199,9 @@ test('a key whose save is not committed yet when the installation fails for want
     await calling.promise;
     return send(call);
   };
-  const { wake } = service.requests;
-  service.requests.wake = async (tx, slot) => {
-    await wake(tx, slot);
+  const { resume } = service.requests;
+  service.requests.resume = async (tx, slots) => {
+    await resume(tx, slots);
     saved.resolve();
     await committing.promise;
   };
@@ -215,7 +215,7 @@ test('a key whose save is not committed yet when the installation fails for want
   // The installation cannot see the key. Its end waits for the save, which could not see the end.
   await Promise.race([installing, until('the end waits', async () => (await countLockWaits(service.database)) > 0)]);
   committing.resolve();
-  service.requests.wake = wake;
+  service.requests.resume = resume;
   await Promise.all([saving, installing]);
   await later();
   assert.deepEqual(path(await read(id)).slice(-3), ['provisioning_failed', 'provisioning', 'fulfilled']);

@@ -62,13 +62,10 @@ export async function markWaitingDue(
   return rows.map((row) => row.id);
 }
 
-/**
- * Tells whoever watches of the open requests that a key of this slot may be for, when the transaction commits. What a request lacks is no part of
- * its row, so no write of it tells.
- */
-export async function tellLacking(tx: Tx, slot: { partnerId: string; clientId: string | null }): Promise<void> {
+/** Announces the open requests that a credential of this slot may be for. What a request lacks is not in its row, so no write of the row does. */
+export async function announceRequestsOf(tx: Tx, slot: { partnerId: string; clientId: string | null }): Promise<void> {
   await runStatement(tx, {
-    name: 'agent_request_tell_lacking',
+    name: 'agent_request_announce_lacking',
     text: `select pg_notify($4, json_build_object('partnerId', partner_id, 'id', id)::text) from agent_request
       where partner_id = $1 and ($2::uuid is null or client_id = $2) and status = any($3) and template_name is not null`,
     values: [slot.partnerId, slot.clientId, OPEN_STATUSES, requestsChanged.channel],

@@ -1,7 +1,7 @@
 import { TIMED_OUT_TEXT } from '@partner-portal/core/provisioning/provisioning.ts';
 import { announce } from '#platform/notify.ts';
 import type { ProvisioningDeps } from '../deps.ts';
-import { freeOrphans, reapAttempts } from './store-attempts.ts';
+import { endOverdue } from './change-instance.ts';
 import { provisioningChanged } from '../views/topic.ts';
 
 const BATCH = 100;
@@ -15,8 +15,8 @@ export async function reapOverdueAttempts(deps: Pick<ProvisioningDeps, 'db' | 's
   const minutes = deps.settings.provisionTimeoutMinutes;
   const text = { internal: `No end within ${minutes} minutes: the reaper ended this attempt.`, public: TIMED_OUT_TEXT };
   const reaped = await deps.db.asSystem('sweep', async (tx) => {
-    const ended = [...(await reapAttempts(tx, minutes, BATCH, text)), ...(await freeOrphans(tx, BATCH, text))];
-    for (const news of ended) await announce(tx, provisioningChanged, news);
+    const ended = await endOverdue(tx, minutes, BATCH, text);
+    for (const { partnerId, attemptId } of ended) await announce(tx, provisioningChanged, { partnerId, attemptId });
     return ended;
   });
   if (reaped.length > 0) deps.log.warn({ reaped: reaped.length, capped: reaped.length >= BATCH }, 'overdue setups were ended');

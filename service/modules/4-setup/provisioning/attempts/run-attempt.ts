@@ -2,10 +2,11 @@ import { transitionInstance, statesThatAllow } from '@partner-portal/core/provis
 import { STEP_LISTS, type StepName } from '@partner-portal/core/provisioning/provisioning.ts';
 import { announce } from '#platform/notify.ts';
 import { type Attempt, demandRunning, type StepContext, type StepOutcome } from './attempt.ts';
+import { failForAttempt, settleForAttempt } from './change-instance.ts';
 import type { ProvisioningDeps } from '../deps.ts';
 import { AttemptOver, ClaimLost, StepFailed, toFailure } from './step-failed.ts';
 import { STEPS } from '../steps/index.ts';
-import { completeAttempt, failAttempt, failInstance, finishStep, settleInstance, startStep } from './store-attempts.ts';
+import { completeAttempt, failAttempt, finishStep, startStep } from './store-attempts.ts';
 import { saveVerified } from '../drift/store-drift.ts';
 import { provisioningChanged } from '../views/topic.ts';
 
@@ -78,7 +79,7 @@ async function complete(context: StepContext, tx: Tx): Promise<void> {
   const move = transitionInstance(from, 'completed', mode);
   if (!move.ok) throw new Error(`An attempt to ${mode} cannot be completed.`);
   demand(await completeAttempt(tx, attemptId));
-  demand(await settleInstance(tx, { partnerId, attemptId, from }, move));
+  demand(await settleForAttempt(tx, { partnerId, attemptId, from }, move));
   // Its last steps have looked at what it installed.
   if (workflowIds.length > 0) await saveVerified(tx, partnerId, workflowIds);
 }
@@ -104,7 +105,7 @@ async function endWith(
     over = !(await failAttempt(tx, attemptId, order, written));
     if (over || lost) return;
     const from = statesThatAllow(context.claimed ? 'failed' : 'refused');
-    await failInstance(tx, { partnerId, attemptId, claimed: context.claimed, from }, written);
+    await failForAttempt(tx, { partnerId, attemptId, claimed: context.claimed, from }, written);
   });
   if (over) return 'over';
   return lost ? 'claim_lost' : 'failed';

@@ -10,7 +10,8 @@ import { type Origin, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { Attempt } from './attempt.ts';
 import { providersOf } from './credential-needs.ts';
 import type { CredentialNeed, ProvisioningDeps } from '../deps.ts';
-import { claimInstance, insertAttempt, lockInstance } from './store-attempts.ts';
+import { claimForAttempt } from './change-instance.ts';
+import { insertAttempt, lockInstance } from './store-attempts.ts';
 import { addWorkflows, clientExists, findPartner, listTargets, type PartnerFacts, type Target } from './store-workflows.ts';
 import { provisioningChanged } from '../views/topic.ts';
 
@@ -62,7 +63,7 @@ export async function startAttempt(deps: ProvisioningDeps, actor: Actor, request
     const claimed = request.mode !== 'provision';
     if (claimed) {
       const from = statesThatAllow(request.mode);
-      await claimInstance(tx, {
+      await claimForAttempt(tx, {
         partnerId: partner.id,
         attemptId: id,
         from,

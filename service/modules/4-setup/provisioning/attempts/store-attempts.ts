@@ -70,18 +70,18 @@ export async function insertAttempt(tx: SystemTx, attempt: NewAttempt): Promise<
   return row.number;
 }
 
-/** The claim: one guarded update. False when another attempt holds the row or it is in a state that does not allow this. */
+/** Claims the instance by one guarded update and returns its status before; undefined when its status does not allow the claim. */
 export async function claimInstance(
   tx: SystemTx,
   claim: { partnerId: string; attemptId: string; from: InstanceStatus[]; to: InstanceStatus; timeoutMinutes: number },
-): Promise<boolean> {
-  const rows = await runStatement(tx, {
+): Promise<InstanceStatus | undefined> {
+  const [row] = await runStatement<{ status: InstanceStatus }>(tx, {
     name: 'provisioning_claim',
     text: `update automation_instance set status = $4, current_attempt_id = $2, due_at = now() + make_interval(mins => $5), last_error = null, error_public = null
-      where partner_id = $1 and status = any($3) returning partner_id`,
+      where partner_id = $1 and status = any($3) returning old.status`,
     values: [claim.partnerId, claim.attemptId, claim.from, claim.to, claim.timeoutMinutes],
   });
-  return rows.length > 0;
+  return row?.status;
 }
 
 export async function writeInstance(
@@ -201,24 +201,25 @@ export async function failAttempt(tx: SystemTx, attemptId: string, order: number
 }
 
 /**
- * The instance fails with its attempt: the one that holds it, or one that ended before its claim while nobody else holds it.
- * A late refusal never overwrites a running attempt.
+ * Fails the instance with its attempt: the one that holds it, or one that ended before its claim while no other holds it. Never
+ * overwrites a running attempt. Returns the status before; undefined when nothing was written.
  */
 export async function failInstance(
   tx: SystemTx,
   attempt: { partnerId: string; attemptId: string; claimed: boolean; from: InstanceStatus[] },
   failure: Pick<Failure, 'internal' | 'public'>,
-): Promise<boolean> {
-  const rows = await runStatement(tx, {
+): Promise<InstanceStatus | undefined> {
+  const [row] = await runStatement<{ status: InstanceStatus }>(tx, {
     name: 'provisioning_fail_instance',
     text: `update automation_instance set status = 'failed', due_at = null, last_error = $5, error_public = $6, current_attempt_id = $2
-      where partner_id = $1 and status = any($4) and (not $3 or current_attempt_id = $2) returning partner_id`,
+      where partner_id = $1 and status = any($4) and (not $3 or current_attempt_id = $2) returning old.status`,
     values: [attempt.partnerId, attempt.attemptId, attempt.claimed, attempt.from, failure.internal, failure.public],
   });
-  return rows.length > 0;
+  return row?.status;
 }
 
-export type Reaped = { partnerId: string; attemptId: string };
+/** `from` is the status of an instance that failed with it; null when the attempt held none. */
+export type Ended = { partnerId: string; attemptId: string; from: InstanceStatus | null };
 
 /** Attempts older than the limit, with or without a claim: attempt `timed_out`, instance `failed`. At most `batch` of them. */
 export async function reapAttempts(
@@ -226,15 +227,15 @@ export async function reapAttempts(
   timeoutMinutes: number,
   batch: number,
   text: { internal: string; public: string },
-): Promise<Reaped[]> {
-  return runStatement<Reaped>(tx, {
-    text: `with old as (
+): Promise<Ended[]> {
+  return runStatement<Ended>(tx, {
+    text: `with overdue as (
         select a.id, a.partner_id from provisioning_attempt a left join automation_instance i on i.current_attempt_id = a.id
         where a.status = 'running' and coalesce(i.due_at, a.started_at + make_interval(mins => $1)) <= now()
         order by a.started_at limit $2 for update of a skip locked
       ), a as (
         update provisioning_attempt a set status = 'timed_out', finished_at = clock_timestamp(), error = $3, error_public = $4
-        from old where a.id = old.id returning a.id, a.partner_id
+        from overdue where a.id = overdue.id returning a.id, a.partner_id
       ), s as (
         update provisioning_step p set
           error = case when p.status = 'running' then $3 end, error_public = case when p.status = 'running' then $4 end,
@@ -244,21 +245,22 @@ export async function reapAttempts(
       ), i as (
         update automation_instance i set status = 'failed', due_at = null, last_error = $3, error_public = $4
         from a where i.partner_id = a.partner_id and i.current_attempt_id = a.id and i.status in ('provisioning', 'deprovisioning')
-      ) select partner_id, id as attempt_id from a`,
+        returning i.partner_id, old.status
+      ) select a.partner_id, a.id as attempt_id, i.status as "from" from a left join i on i.partner_id = a.partner_id`,
     values: [timeoutMinutes, batch, text.internal, text.public],
   });
 }
 
 /** Instances that are held by no running attempt although they say so: nothing should make them, and nothing else would free them. */
-export async function freeOrphans(tx: SystemTx, batch: number, text: { internal: string; public: string }): Promise<Reaped[]> {
-  return runStatement<Reaped>(tx, {
+export async function freeOrphans(tx: SystemTx, batch: number, text: { internal: string; public: string }): Promise<Ended[]> {
+  return runStatement<Ended>(tx, {
     text: `update automation_instance i set status = 'failed', due_at = null, last_error = $2, error_public = $3
       where i.partner_id in (
         select o.partner_id from automation_instance o
         where o.due_at <= now() and o.status in ('provisioning', 'deprovisioning')
           and not exists (select 1 from provisioning_attempt a where a.id = o.current_attempt_id and a.status = 'running')
         order by o.due_at limit $1 for update skip locked)
-      returning i.partner_id, i.current_attempt_id as attempt_id`,
+      returning i.partner_id, i.current_attempt_id as attempt_id, old.status as "from"`,
     values: [batch, text.internal, text.public],
   });
 }

@@ -3,7 +3,8 @@ import type { SystemTx } from '#platform/db/tx.ts';
 import type { Step } from '../attempts/attempt.ts';
 import { KNOWN_PROVIDERS } from '../deps.ts';
 import { AttemptOver, ClaimLost, StepFailed } from '../attempts/step-failed.ts';
-import { claimInstance, writeInstance } from '../attempts/store-attempts.ts';
+import { claimForAttempt } from '../attempts/change-instance.ts';
+import { writeInstance } from '../attempts/store-attempts.ts';
 import { findPartner } from '../attempts/store-workflows.ts';
 
 const NOT_AVAILABLE = 'Setup is not available right now. Please contact support.';
@@ -53,7 +54,7 @@ export const claim: Step = async (context) => {
   return {
     summary: `Claimed for attempt ${attempt.number}`,
     write: async (tx) => {
-      const got = await claimInstance(tx, {
+      const got = await claimForAttempt(tx, {
         ...claimed,
         from: statesThatAllow('provision'),
         to: move.to,

@@ -1,26 +1,30 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { JobContext } from '#platform/jobs/define-job.ts';
+import type { CredentialSlot } from '#modules/3-product/credentials/index.ts';
 import type { AgentRequestsDeps } from '../deps.ts';
 import { queueInstalls } from './install-job.ts';
-import { deleteOldKeys, holdInstalling, listOverdue, markWaitingDue, tellLacking } from './store-due.ts';
+import { announceRequestsOf, deleteOldKeys, holdInstalling, listOverdue, markWaitingDue } from './store-due.ts';
 
 const SWEEP_BATCH = 500;
 /** What became due this recently has its job still. */
 const SWEEP_AFTER_MS = 20_000;
 
 /**
- * A key was saved: requests that failed for want of it are looked at again. Called in the transaction that saves, so that none
- * is forgotten; whether all keys are there now is decided by the job, after the commit.
+ * Queues requests whose installation failed for want of these credentials, and announces those that may have lacked one. Whether all
+ * are there now is decided by the job, after the commit.
  */
-export async function wakeRequests(
-  deps: Pick<AgentRequestsDeps, 'clock'>,
-  tx: Tx,
-  slot: { partnerId: string; clientId: string | null; provider: string },
-): Promise<void> {
-  await holdInstalling(tx, slot);
-  await queueInstalls(tx, await markWaitingDue(tx, slot, deps.clock.now()));
-  await tellLacking(tx, slot);
+export async function resumeRequests(deps: Pick<AgentRequestsDeps, 'clock'>, tx: Tx, slots: readonly CredentialSlot[]): Promise<void> {
+  for (const slot of slots) {
+    await holdInstalling(tx, slot);
+    await queueInstalls(tx, await markWaitingDue(tx, slot, deps.clock.now()));
+  }
+  await announceLacking(tx, slots);
+}
+
+/** Announces the open requests that a credential of these slots may be for, to streams that show what a request lacks. */
+export async function announceLacking(tx: Tx, slots: readonly CredentialSlot[]): Promise<void> {
+  for (const slot of slots) await announceRequestsOf(tx, slot);
 }
 
 /** Cron `agent-requests.sweep`: what is due and has no job any more, and keys that have had their day. */

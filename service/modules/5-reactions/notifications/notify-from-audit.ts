@@ -1,15 +1,45 @@
+import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
 import type { Role } from '@partner-portal/contract/vocabulary.ts';
 import { z } from 'zod';
-import type { Database } from '#platform/db/tx.ts';
+import type { Database, Tx } from '#platform/db/tx.ts';
 import { defineJob } from '#platform/jobs/define-job.ts';
+import { enqueueMany } from '#platform/jobs/enqueue.ts';
 import type { News, Notify } from './notify.ts';
-import { type AuditedFact, findAudited } from './store-audited.ts';
+import { type AuditedFact, findAudited } from './store-audit.ts';
 
-/** Queued by the audit line itself, in the transaction of the change it speaks of (migration 0086). */
 export const auditedJob = defineJob('notifications.audited', z.object({ entryId: z.uuid() }));
 
-/** Tells people of changes that no domain event speaks of: who came, who left, what happened to somebody's account. */
-export function tellOfAudited(deps: { db: Database; notify: Notify }, entryId: string): Promise<void> {
+/** Audit actions that notify people; no domain event covers them. */
+const NOTIFYING: ReadonlySet<AuditAction> = new Set([
+  'invitation.accepted',
+  'agent_request.created',
+  'agent_request.declined',
+  'client_user.removed',
+  'member.removed',
+  'user.password_changed',
+  'user.password_reset',
+  'user.mfa_reset',
+  'mfa.enabled',
+  'mfa.disabled',
+  'mfa.recovery_codes_renewed',
+]);
+
+/** Queues notifications for audit entries that people are notified of. A job, because the writing tenant may not see the recipients. */
+export async function queueAuditNotifications(
+  tx: Tx,
+  entries: readonly { entryId: string; action: AuditAction; result: 'ok' | 'refused' }[],
+): Promise<void> {
+  const notifying = entries.filter(({ action, result }) => result === 'ok' && NOTIFYING.has(action));
+  await enqueueMany(
+    tx,
+    auditedJob,
+    notifying.map(({ entryId }) => ({ entryId })),
+    { keyOf: ({ entryId }) => `notifications.audited:${entryId}` },
+  );
+}
+
+/** Notifies people of an audited change: joined, removed, suggested, declined, account secured. */
+export function notifyFromAudit(deps: { db: Database; notify: Notify }, entryId: string): Promise<void> {
   return deps.db.asSystem('events', async (tx) => {
     const fact = await findAudited(tx, entryId);
     const news = fact && newsOf(fact);

@@ -1,0 +1,53 @@
+import { describeAlert } from '@partner-portal/core/alert/alert.ts';
+import type { SystemTx } from '#platform/db/tx.ts';
+import { recordFacts } from '#platform/facts.ts';
+import type { JobContext } from '#platform/jobs/define-job.ts';
+import type { AlertsDeps } from './deps.ts';
+import { alertChanged, type AlertOpened, type AlertResolved } from './facts.ts';
+import { clearAlerts, describeEndpoints, listNewConditions, type NewAlert, openAlerts } from './store-conditions.ts';
+
+const BATCH = 200;
+const ROUNDS_MAX = 50;
+
+/**
+ * Opens alerts for new conditions and resolves those whose condition cleared, for the partners named or for all, in a fixed number of
+ * statements. Safe to run concurrently: each alert opens, resolves and is notified once. Returns how many changed.
+ */
+export async function evaluateAlerts(tx: SystemTx, partnerIds: readonly string[] | null): Promise<number> {
+  const found: NewAlert[] = (await listNewConditions(tx, partnerIds, BATCH)).map((one) => ({
+    ...one,
+    ...describeAlert(one.rule, one.label, one.facts),
+  }));
+  const opened = (await openAlerts(tx, found)).flatMap(({ id, n, openedAt }) => {
+    const alert = found[n];
+    return alert ? [{ ...alert, id, openedAt }] : [];
+  });
+  const cleared = await clearAlerts(tx, partnerIds, BATCH);
+  const endpoints = await describeEndpoints(
+    tx,
+    opened.filter(({ rule }) => rule === 'webhook_failing').map(({ subjectId }) => subjectId),
+  );
+  const openedFacts = opened.map(({ facts, ...alert }): AlertOpened => ({
+    ...alert,
+    change: 'opened',
+    failures: facts.failures ?? 0,
+    attemptId: facts.attemptId ?? null,
+    endpoint: endpoints.find(({ id }) => id === alert.subjectId) ?? null,
+  }));
+  const raised = new Set(opened.filter(({ rule }) => rule === 'usage_threshold').map(({ partnerId }) => partnerId));
+  // A usage alert that a higher threshold replaces is not reported as resolved.
+  const resolvedFacts = cleared
+    .filter(({ before, rule, partnerId }) => before !== 'resolved' && !(rule === 'usage_threshold' && raised.has(partnerId)))
+    .map(({ before: _before, ...alert }): AlertResolved => ({ ...alert, change: 'resolved', by: null }));
+  await recordFacts(tx, alertChanged, [...openedFacts, ...resolvedFacts]);
+  return Math.max(opened.length, cleared.length);
+}
+
+/** Cron `alerts.sweep`: evaluates all partners, in bounded batches, so that a missed trigger delays an alert by a minute at most. */
+export async function sweepAlerts(deps: Pick<AlertsDeps, 'db' | 'log'>, { signal }: Pick<JobContext, 'signal'>): Promise<void> {
+  for (let round = 0; round < ROUNDS_MAX && !signal.aborted; round += 1) {
+    const changed = await deps.db.asSystem('sweep', (tx) => evaluateAlerts(tx, null));
+    if (changed < BATCH) return;
+  }
+  deps.log.warn({ batch: BATCH, rounds: ROUNDS_MAX }, 'alert sweep stopped before it reached all partners');
+}

@@ -1,0 +1,36 @@
+import type { AlertRule, AlertSeverity, AlertSubjectType } from '@partner-portal/contract/vocabulary.ts';
+import { defineFact } from '#platform/facts.ts';
+import type { FailingEndpoint } from './store-conditions.ts';
+
+type AlertFacts = {
+  id: string;
+  partnerId: string;
+  clientName: string | null;
+  rule: AlertRule;
+  subjectType: AlertSubjectType;
+  subjectId: string;
+  label: string;
+  openedAt: Date;
+};
+
+export type AlertOpened = AlertFacts & {
+  change: 'opened';
+  severity: AlertSeverity;
+  message: string;
+  /** Failures in a row, for rules that count them. */
+  failures: number;
+  /** The provisioning attempt that failed, if the alert is about one. */
+  attemptId: string | null;
+  /** The endpoint with its last failed attempt, for `webhook_failing`. */
+  endpoint: FailingEndpoint | null;
+};
+
+export type AlertResolved = AlertFacts & {
+  change: 'resolved';
+  resolvedAt: Date;
+  /** Who resolved it, as shown to the partner; null when its condition cleared. */
+  by: { userId: string; name: string } | null;
+};
+
+/** Alerts opened, or were resolved for those who heard of them. */
+export const alertChanged = defineFact<AlertOpened | AlertResolved>('alert.changed');

@@ -1,0 +1,40 @@
+import type { Reaction } from '#modules/1-ledger/events/index.ts';
+import { auditRecorded } from '#modules/1-ledger/audit/index.ts';
+import { invitationMailChanged } from '#modules/1-ledger/mail/index.ts';
+import { saveMailStatus } from '#modules/2-tenancy/invitations/index.ts';
+import { credentialCheckChanged, credentialRemoved, credentialSaved } from '#modules/3-product/credentials/index.ts';
+import type { AgentRequests } from '#modules/4-setup/agent-requests/index.ts';
+import { instanceStatusChanged } from '#modules/4-setup/provisioning/index.ts';
+import { alertChanged, type Alerts, queueEvaluation, queueEvaluationOfInstances } from '#modules/5-reactions/alerts/index.ts';
+import { type Notifications, type Notify, notifyFromAlerts, queueAuditNotifications } from '#modules/5-reactions/notifications/index.ts';
+import type { Webhooks } from '#modules/5-reactions/webhooks/index.ts';
+import { type Consequence, when } from '#platform/facts.ts';
+
+export type FactListeners = {
+  notify: Notify;
+  /** Null in tests that run without this module. */
+  agentRequests: Pick<AgentRequests, 'resume' | 'announceLacking'> | null;
+};
+
+/** What follows from each fact, in the transaction that records it and in this order. The boot fails when a defined fact is missing. */
+export function consequences({ notify, agentRequests }: FactListeners): Consequence[] {
+  return [
+    when(auditRecorded, queueAuditNotifications),
+    when(invitationMailChanged, saveMailStatus),
+    when(credentialSaved, async (tx, slots) => agentRequests?.resume(tx, slots)),
+    when(credentialRemoved, async (tx, slots) => agentRequests?.announceLacking(tx, slots)),
+    when(credentialCheckChanged, queueEvaluation),
+    when(instanceStatusChanged, queueEvaluationOfInstances),
+    when(alertChanged, notifyFromAlerts(notify)),
+  ];
+}
+
+/** What follows from a domain event, in the one transaction that takes it off the list after the commit of its cause, in this order. */
+export function eventReactions(modules: {
+  webhooks: Pick<Webhooks, 'fanOut'>;
+  mail: { reactions: readonly Reaction[] };
+  alerts: Pick<Alerts, 'reaction'>;
+  notifications: Pick<Notifications, 'reaction'>;
+}): Reaction[] {
+  return [modules.webhooks.fanOut, ...modules.mail.reactions, modules.alerts.reaction, modules.notifications.reaction];
+}
