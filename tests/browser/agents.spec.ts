@@ -51,7 +51,7 @@ test('the schedule of an agent of visits looks at bookings, and says so', async 
   });
   const page = await as('owner', `/dashboard/agents/${made.id}?tab=schedule`);
   await expectLoaded(page);
-  await page.getByRole('switch', { name: 'Look at bookings by the clock' }).click();
+  await page.getByRole('switch', { name: 'Check bookings on a schedule' }).click();
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Within a minute', { exact: true })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'No reminders waiting' })).toBeVisible();

@@ -16,7 +16,7 @@ test('the bell tells of the alert the demo begins with, leads to where it is put
   // One more, so that something is left to be marked.
   await api.owner.sendSampleNotification({});
   await bell.click();
-  await panel.getByRole('button', { name: 'Mark all read' }).click();
+  await panel.getByRole('button', { name: 'Mark all as read' }).click();
   await expect(page.getByRole('button', { name: 'Notifications, 0 unread' })).toBeVisible();
   expect((await api.owner.countUnread()).unread).toBe(0);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -73,6 +73,6 @@ test('an admin moves a threshold and is refused one that is none', async ({ as, 
   complaints.all = complaints.all.filter((line) => !line.includes('422'));
   await field.fill('60, 90');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await expect(page.getByText('Saved. The rules hold from now on.')).toBeVisible();
+  await expect(page.getByText('Alert rules saved.')).toBeVisible();
   expect((await api.owner.getAlertRules()).usageThresholds).toEqual([60, 90]);
 });

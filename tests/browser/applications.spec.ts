@@ -54,20 +54,20 @@ test('an agency applies, staff approve by keyboard, and its owner sets a passwor
   await page.getByRole('link', { name: 'Apply for Growth' }).click();
   await expect(page.getByRole('radio', { name: /^Growth/ })).toBeChecked();
 
-  await page.getByRole('button', { name: 'Send the application' }).click();
-  await expect(page.getByRole('alert')).toContainText('4 fields need another look.');
+  await page.getByRole('button', { name: 'Send application' }).click();
+  await expect(page.getByRole('alert')).toContainText('4 fields need attention.');
   await expect(page.getByLabel('Your name')).toBeFocused();
   await expectGood(page);
   await fillApplication(page, company, email);
   await page.reload();
   await expect(page.getByLabel('Agency', { exact: true })).toHaveValue(company);
   await expect(page.getByRole('radio', { name: /^Growth/ })).toBeChecked();
-  await page.getByRole('button', { name: 'Send the application' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'We have your application' })).toBeFocused();
+  await page.getByRole('button', { name: 'Send application' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'We received your application' })).toBeFocused();
   await expect(page.getByText(email)).toBeVisible();
   await expectGood(page);
   await page.reload();
-  await expect(page.getByRole('heading', { level: 1, name: 'We have your application' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'We received your application' })).toBeVisible();
 
   const staff = await staffAtQueue(browser, address);
   await walkTo(staff, company);
@@ -111,7 +111,7 @@ test('staff reject a trial with a note they cannot leave out, and the next item 
   await expect(page.getByRole('radio')).toHaveCount(0);
   await fillApplication(page, company, `bea@${company.replaceAll(' ', '-').toLowerCase()}.example`);
   await page.getByRole('button', { name: 'Apply for a trial' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'We have your application' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'We received your application' })).toBeVisible();
 
   const staff = await staffAtQueue(browser, address);
   await walkTo(staff, company);
@@ -139,17 +139,17 @@ test('an agency asks for a plan, takes it back, asks again, and staff give it th
   const ask = async (): Promise<void> => {
     await page.getByRole('button', { name: 'Request a plan' }).click();
     const dialog = page.getByRole('dialog', { name: 'Request a plan' });
-    await dialog.getByRole('button', { name: 'What you want' }).click();
-    await page.getByRole('option', { name: 'Terms of our own' }).click();
-    await dialog.getByLabel('Callers').fill('40');
-    await dialog.getByLabel('What for').fill('The team grows.');
+    await dialog.getByRole('button', { name: 'Plan' }).click();
+    await page.getByRole('option', { name: 'Custom terms' }).click();
+    await dialog.getByLabel('Seats').fill('40');
+    await dialog.getByLabel('Reason').fill('The team grows.');
     await expectGood(page);
-    await dialog.getByRole('button', { name: 'Send the request' }).click();
+    await dialog.getByRole('button', { name: 'Send request' }).click();
     await expect(page.getByText('You asked for 40 seats')).toBeVisible();
   };
   await ask();
   await expect(page.getByRole('button', { name: 'Request a plan' })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Take it back' }).click();
+  await page.getByRole('button', { name: 'Cancel request' }).click();
   await expect(page.getByText('You asked for 40 seats')).toHaveCount(0);
   await ask();
 
@@ -171,13 +171,13 @@ test('staff make a plan that applicants see, change it, and retire it', async ({
   await page.getByRole('button', { name: 'Create plan' }).click();
   const drawer = page.getByRole('dialog', { name: 'New plan' });
   await drawer.getByLabel('Name').fill(name);
-  await drawer.getByLabel('Price a month').fill('49.50');
+  await drawer.getByLabel('Price per month').fill('49.50');
   await drawer.getByRole('button', { name: 'Create plan' }).click();
   await expect(page.getByRole('row', { name: new RegExp(name) })).toContainText('$49.50');
   await page.getByRole('row', { name: new RegExp(name) }).click();
   const opened = page.getByRole('dialog', { name });
-  await opened.getByLabel('Price a month').fill('59');
-  await opened.getByRole('button', { name: 'Save the plan' }).click();
+  await opened.getByLabel('Price per month').fill('59');
+  await opened.getByRole('button', { name: 'Save plan' }).click();
   await expect(page.getByRole('row', { name: new RegExp(name) })).toContainText('$59');
   const offered = await (await page.request.get('/plans')).text();
   expect(offered).toContain(name);

@@ -25,12 +25,12 @@ test('what is typed while a save is on its way is not lost when it is answered',
   await page.getByLabel('Website').fill('https://first.example');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await save.came;
-  await page.getByLabel('Support address').fill('typed-meanwhile@northwind.example');
+  await page.getByLabel('Support e-mail').fill('typed-meanwhile@northwind.example');
   save.release();
   await expect(page.getByRole('button', { name: 'Save changes' })).not.toHaveAttribute('aria-busy', 'true');
   await expect.poll(async () => (await api.owner.getMyPartner()).website).toBe('https://first.example');
   await expect(page.getByLabel('Website')).toHaveValue('https://first.example');
-  await expect(page.getByLabel('Support address')).toHaveValue('typed-meanwhile@northwind.example');
+  await expect(page.getByLabel('Support e-mail')).toHaveValue('typed-meanwhile@northwind.example');
   await expect(page.getByText('Not saved yet')).toBeVisible();
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect(page.getByText('Everything is saved.')).toBeVisible();
@@ -191,7 +191,7 @@ test('what is typed stays when the page is read again in vain', async ({ as, pag
   await page.evaluate('document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))');
   await Promise.all(failed.map(({ promise }) => promise));
   await page.unroute(/\/partners\/me$/);
-  await page.getByLabel('Support address').fill('still-here@northwind.example');
+  await page.getByLabel('Support e-mail').fill('still-here@northwind.example');
   await expect(page.getByText('Not saved yet')).toBeVisible();
   await expect(page.getByLabel('Website')).toHaveValue('https://typed.example');
   await page.getByRole('button', { name: 'Discard' }).click();

@@ -44,9 +44,9 @@ async function saveCodes(page: Page): Promise<string[]> {
 }
 
 async function switchOff(page: Page, key: Key): Promise<void> {
-  await page.getByRole('button', { name: 'Switch off' }).click();
+  await page.getByRole('button', { name: 'Turn off' }).click();
   await page.getByLabel('Six-digit code').fill(await nextCode(page, key));
-  await page.getByRole('button', { name: 'Switch off' }).click();
+  await page.getByRole('button', { name: 'Turn off' }).click();
   await expect(page.getByRole('button', { name: 'Set up' })).toBeVisible();
 }
 
@@ -115,7 +115,7 @@ test('recovery codes are renewed with a current code: ten new ones, shown as at 
   await page.getByRole('button', { name: 'New recovery codes' }).click();
   await expectGood(page);
   await page.getByLabel('Six-digit code').fill(await nextCode(page, key));
-  await page.getByRole('button', { name: 'Make new codes' }).click();
+  await page.getByRole('button', { name: 'Generate new codes' }).click();
   const renewed = await saveCodes(page);
   expect(renewed.filter((code) => recoveryCodes.includes(code))).toEqual([]);
   await switchOff(page, key);
@@ -143,7 +143,7 @@ test('a wrong current password is told beside its field, and the session goes on
   await expect(page.getByText('The current password is not right.')).toBeVisible();
   // The browser notes every refused request.
   complaints.all = complaints.all.filter((text) => !text.includes('401'));
-  await page.getByRole('button', { name: 'Keep the old one' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('button', { name: 'Set up' })).toBeVisible();
 });
 
@@ -153,8 +153,8 @@ test('a forgotten password gets the same words for every address', async ({ page
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await expect(page.getByLabel('E-mail')).toHaveValue('nobody@nowhere.example');
   await expectGood(page);
-  await page.getByRole('button', { name: 'Send me a link' }).click();
-  await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible();
+  await page.getByRole('button', { name: 'Send link' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible();
   await expectGood(page);
 });
 
@@ -164,7 +164,7 @@ test('a reset link leaves the address bar, and a dead one says so', async ({ pag
   await expect.poll(() => new URL(page.url()).hash).toBe('');
   await page.getByLabel('New password').fill('four green sparrows on a wire');
   await expectGood(page);
-  await page.getByRole('button', { name: 'Set new password' }).click();
+  await page.getByRole('button', { name: 'Save new password' }).click();
   await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
   await expectGood(page);
 });

@@ -6,7 +6,7 @@ test('a key that was saved is shown as live when it is, without asking', async (
   const drawer = page.getByRole('dialog');
   await expect(drawer.getByText('saved, not yet live')).toBeVisible();
   keys.end();
-  await expect(drawer.getByText('in use by the engine')).toBeVisible();
+  await expect(drawer.getByText('in use', { exact: true })).toBeVisible();
 });
 
 test('the overview follows a setup until it has ended', async ({ as, page, api }) => {
@@ -21,7 +21,7 @@ test('the overview follows a setup until it has ended', async ({ as, page, api }
     await route.fulfill({ contentType: 'text/event-stream', body: 'id: 1.25\nevent: stages\ndata: {}\n\n' });
   });
   await as('owner', '/dashboard');
-  const section = page.getByRole('heading', { name: 'Being set up' });
+  const section = page.getByRole('heading', { name: 'Setup in progress' });
   await expect(section).toBeVisible();
   summary.end();
   ended.resolve();

@@ -13,7 +13,7 @@ for (const [person, { email, home }] of Object.entries(PEOPLE)) {
 test('a wrong password is refused in words, and the form keeps what was typed', async ({ page, api: _ready }) => {
   await page.goto('/login');
   await logIn(page, DEMO.owner.email, 'not the password');
-  await expect(page.getByRole('alert')).toContainText('E-mail or password is not right.');
+  await expect(page.getByRole('alert')).toContainText('Wrong e-mail or password.');
   await expect(page.getByLabel('E-mail')).toHaveValue(DEMO.owner.email);
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
 });

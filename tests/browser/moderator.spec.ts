@@ -7,9 +7,9 @@ const REASON = `Ask an admin of your agency: ${DEMO.owner.fullName}.`;
 const CONTROLS: { page: (api: Api) => Promise<string>; name: string; role: 'button' | 'switch' }[] = [
   { page: async () => '/dashboard/clients', name: 'Add client', role: 'button' },
   { page: async () => '/dashboard/requests', name: 'Request an agent', role: 'button' },
-  { page: async () => '/dashboard/integrations', name: 'Check all now', role: 'button' },
+  { page: async () => '/dashboard/integrations', name: 'Test all keys', role: 'button' },
   { page: async () => '/dashboard/settings/team', name: 'Invite', role: 'button' },
-  { page: async () => '/dashboard/settings/sso', name: 'Only through your provider', role: 'switch' },
+  { page: async () => '/dashboard/settings/sso', name: 'Require single sign-on', role: 'switch' },
   { page: async () => '/dashboard/settings/webhooks', name: 'Add endpoint', role: 'button' },
   { page: async () => '/dashboard/settings/webhooks', name: 'Send to', role: 'switch' },
   { page: async (api) => `/dashboard/settings/webhooks?endpoint=${await firstEndpoint(api)}`, name: 'Send test', role: 'button' },

@@ -186,10 +186,10 @@ for (const [person, list, thing] of [
 test('a client who comes to an address without a page stays with the agency and reads of no platform', async ({ as, api, complaints }) => {
   const { name } = await api.owner.getMyPartner();
   const page = await as('client', '/client/no-such-page');
-  await expect(page.getByRole('heading', { level: 1, name: 'There is no page here' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
   await expect(page.getByRole('banner').getByText(name, { exact: true })).toBeVisible();
   await expect(page.getByText('Portal', { exact: true })).toHaveCount(0);
-  await expect(page).toHaveTitle(`No page here · ${name}`);
+  await expect(page).toHaveTitle(`Page not found · ${name}`);
   await expectGood(page);
   complaints.all = complaints.all.filter((line) => !line.includes('404'));
 });

@@ -23,7 +23,7 @@ test('staff create a partner, provision it and see all twelve steps end well', a
   await addFirstClient(address, link.trim(), 'nadia@harbour.example', 'Quayside Bakery');
 
   await page.goto(`/admin/partners/${await partnerId(api, 'Harbour Media')}/automation`);
-  await expect(page.getByText('Nothing was provisioned yet')).toBeVisible();
+  await expect(page.getByText('Not provisioned yet')).toBeVisible();
   const provision = await openProvisionDialog(page, 'Quayside Bakery');
   await expect(provision.getByRole('checkbox', { name: /Lead intake cleaner/ })).toBeChecked();
   await expect(provision.getByRole('checkbox', { name: /Missed-call text-back/ })).not.toBeChecked();
@@ -100,7 +100,7 @@ test('a flow changed in the engine behind the service’s back is named by a com
   await holdMessages(page);
   await as('staff', path);
   await page.getByRole('button', { name: 'Compare flows' }).click();
-  await expect(page.getByText('Every installed flow is as its template says.')).toBeVisible();
+  await expect(page.getByText('All installed flows match their templates.')).toBeVisible();
 });
 
 /** Somebody with the engine's own admin account, as its editor would. */

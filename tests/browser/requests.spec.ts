@@ -13,7 +13,7 @@ test('an agency asks for an agent, staff approve it with a note, and it is insta
   const request = await newest(api, 'quote-follow-up');
   await api.staff.approveAgentRequest({ params: { id: request }, body: { note: 'Gladly.', provisionNow: true } });
   await page.goto(`/dashboard/requests?request=${request}`);
-  await expect(page.getByRole('link', { name: 'Open the agent' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Open agent' })).toBeVisible();
   await expect(page.getByText('Gladly.').first()).toBeVisible();
 });
 
@@ -27,7 +27,7 @@ test('a missing key is put right on the board, and the installation goes on by i
   await page.getByRole('radio', { name: 'For this client' }).click();
   await page.getByLabel('API key').fill('cal_sandbox_key');
   await page.getByRole('button', { name: 'Save and test' }).click();
-  await expect(page.getByRole('link', { name: 'Open the agent' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Open agent' })).toBeVisible();
   await expect(page.getByText('The missing key was saved.')).toBeVisible();
 });
 
@@ -61,10 +61,10 @@ test('staff reject with a note, which they cannot leave out', async ({ as, api }
 
 test('a client asks its agency for an agent, and the agency finds it among the suggestions', async ({ as, api }) => {
   const page = await as('client', '/client/suggestions');
-  await page.getByRole('listitem').filter({ hasText: 'No-show rebooking' }).getByRole('button', { name: 'Ask for it' }).click();
-  await page.getByLabel(`A word to ${DEMO.partner.name}`).fill('Eight empty chairs last month.');
+  await page.getByRole('listitem').filter({ hasText: 'No-show rebooking' }).getByRole('button', { name: 'Request' }).click();
+  await page.getByLabel(`Message to ${DEMO.partner.name}`).fill('Eight empty chairs last month.');
   await page.getByRole('button', { name: `Ask ${DEMO.partner.name}` }).click();
-  await expect(page.getByText(`${DEMO.partner.name} has your wish.`).first()).toBeVisible();
+  await expect(page.getByText(`${DEMO.partner.name} has your request.`).first()).toBeVisible();
   const { data } = await api.owner.listAgentRequests({ query: { status: 'suggested' } });
   expect(data.map((one) => [one.templateName, one.description])).toContainEqual(['no-show-rebooking', 'Eight empty chairs last month.']);
 });
@@ -77,7 +77,7 @@ test('a suggestion stands among what needs the agency, one click from its answer
     .filter({ hasText: 'Answer in Spanish was suggested' })
     .getByRole('link', { name: 'Open request' })
     .click();
-  await page.getByRole('dialog', { name: 'Answer in Spanish' }).getByRole('button', { name: 'Submit it' }).click();
+  await page.getByRole('dialog', { name: 'Answer in Spanish' }).getByRole('button', { name: 'Submit request' }).click();
   await expect(page.getByRole('region', { name: 'Submitted' }).getByRole('button', { name: /Answer in Spanish/ })).toBeVisible();
 });
 

@@ -99,7 +99,7 @@ test('the filters of a client’s activity find what they name, and none is refu
   await expect(page.getByText('Could not text').first()).toBeVisible();
   await expect(page.getByText('Texted').first()).toBeVisible();
   await page.getByRole('button', { name: 'Result' }).click();
-  await page.getByRole('option', { name: 'Did not work' }).click();
+  await page.getByRole('option', { name: 'Failed' }).click();
   await expect(page.getByText('Texted')).toHaveCount(0);
   await expect(page.getByText('Could not text').first()).toBeVisible();
   // Searching in what was sent to an agent is for the agency.

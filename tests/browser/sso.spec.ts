@@ -41,13 +41,13 @@ test('an agency connects its provider, tries it, comes in through it and lets no
     await page.goto(`/login?next=${HERE}`);
     await logIn(page, agency.owner.email);
     await page.waitForURL((url) => url.pathname === HERE);
-    const enforce = page.getByRole('switch', { name: 'Only through your provider' });
+    const enforce = page.getByRole('switch', { name: 'Require single sign-on' });
     await expect(enforce).toHaveAttribute('aria-disabled', 'true');
     await save(page, provider, agency);
 
     // Somebody the agency does not have: told in both tabs, and still a draft.
     provider.signIn({ email: `stranger@${agency.slug}.example`, email_verified: true, name: 'A Stranger' });
-    const failed = await runTest(page, 'The test login failed');
+    const failed = await runTest(page, 'Test login failed');
     await expect(failed.getByText(`Your provider says you are stranger@${agency.slug}.example; no member has that address.`)).toBeVisible();
     await expect(failed).toHaveURL(`${address}/login/callback`);
     await expectGood(failed);
@@ -59,22 +59,22 @@ test('an agency connects its provider, tries it, comes in through it and lets no
     provider.signIn({ email: agency.owner.email, email_verified: true, name: agency.owner.fullName });
     // A provider remembers who logged in last.
     await page.context().clearCookies({ name: /^_session|^_interaction/ });
-    const tested = await runTest(page, 'The test login worked');
+    const tested = await runTest(page, 'Test login successful');
     await expect(tested.getByText('You can close this tab.')).toBeVisible();
     await expectGood(tested);
     await tested.close();
-    await expect(page.getByText('The test login worked.')).toBeVisible();
+    await expect(page.getByText('Test login successful.')).toBeVisible();
     await expect(page.getByText('Verified', { exact: true }).first()).toBeVisible();
     await expect(page.getByText(agency.owner.email).first()).toBeVisible();
     await enforce.focus();
-    await expect(page.getByRole('tooltip').filter({ hasText: 'Sign in through your provider once yourself first.' })).toBeVisible();
+    await expect(page.getByRole('tooltip').filter({ hasText: 'Log in through your provider yourself first.' })).toBeVisible();
 
-    await page.getByRole('link', { name: 'Sign in through it now' }).click();
+    await page.getByRole('link', { name: 'Log in through it now' }).click();
     await page.waitForURL(`${address}${HERE}`);
     await expect(enforce).not.toHaveAttribute('aria-disabled', 'true');
     await expectGood(page);
     await enforce.click();
-    await expect(page.getByRole('dialog')).toContainText('No password of your team works any more');
+    await expect(page.getByRole('dialog')).toContainText('Your whole team’s passwords stop working');
     await expectGood(page);
     await page.getByRole('button', { name: 'Enforce single sign-on' }).click();
     await expect(enforce).toHaveAttribute('aria-checked', 'true');

@@ -16,8 +16,8 @@ test('an admin promotes, demotes and removes; the own row has no controls; seats
   await page.waitForURL((url) => url.pathname === '/dashboard/settings/team');
 
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
-  await expect(page.getByRole('meter', { name: 'Callers taken' })).toHaveAttribute('aria-valuenow', '3');
-  await expect(row('Olive Owner')).toContainText('Nobody changes their own permission');
+  await expect(page.getByRole('meter', { name: 'Seats taken' })).toHaveAttribute('aria-valuenow', '3');
+  await expect(row('Olive Owner')).toContainText('You cannot change your own role');
   await expect(row('Olive Owner').getByRole('button')).toHaveCount(0);
   await expectGood(page);
 
@@ -54,7 +54,7 @@ test('an invitation holds a seat, gives its link to copy, is sent again and revo
   await expect(page.getByRole('dialog').getByText(/\/invite\//)).toBeVisible();
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Done' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByText('1 open invitation among them')).toBeVisible();
+  await expect(page.getByText('1 open invitation included')).toBeVisible();
   await expect(page).toHaveURL(/view=invitations/);
   const row = page.getByRole('row').filter({ hasText: `new@${agency.slug}.example` });
   await expectGood(page);
@@ -87,7 +87,7 @@ test('staff reset a second step and end sessions, with a reason', async ({ as, p
   await expect(page.getByRole('menu')).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await expect(reset).toBeFocused();
-  await expect(reset).toContainText('No second step is on.');
+  await expect(reset).toContainText('Two-step sign-in is off.');
   await page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('button', { name: 'Sign out everywhere' })).toHaveAttribute('aria-disabled', 'true');

@@ -43,7 +43,7 @@ test.afterEach(() => receiver.close());
 const addInPage = async (page: Page, url: string): Promise<string> => {
   await page.getByRole('button', { name: 'Add endpoint' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add endpoint' });
-  await dialog.getByLabel('Address').fill(url);
+  await dialog.getByLabel('Endpoint URL').fill(url);
   await dialog.getByRole('button', { name: 'Add endpoint' }).click();
   await expect(page.getByText(FIRST_WORDS)).toBeVisible();
   return (await page.getByRole('textbox', { name: 'Signing secret' }).textContent()) ?? '';
@@ -75,11 +75,11 @@ test('an address that is not public is refused beside its field, with the way ou
   const page = await as('owner', PAGE);
   await page.getByRole('button', { name: 'Add endpoint' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add endpoint' });
-  await dialog.getByLabel('Address').fill('http://10.0.0.8/hooks');
+  await dialog.getByLabel('Endpoint URL').fill('http://10.0.0.8/hooks');
   await dialog.getByRole('button', { name: 'Add endpoint' }).click();
   await expect(dialog.getByText('This address is not reachable from the internet.')).toBeVisible();
-  await expect(dialog.getByLabel('Address')).toHaveAttribute('aria-invalid', 'true');
-  await expect(dialog.getByLabel('Address')).toBeFocused();
+  await expect(dialog.getByLabel('Endpoint URL')).toHaveAttribute('aria-invalid', 'true');
+  await expect(dialog.getByLabel('Endpoint URL')).toBeFocused();
   // Browsers write each refused request into the console.
   complaints.all = complaints.all.filter((line) => !line.includes('422'));
 });
@@ -121,7 +121,7 @@ test('the secret is shown once: Done waits for the tick, every other way out ask
   await expect(page.getByText(FIRST_WORDS)).toHaveCount(0);
   expect(await page.content()).not.toContain(secret);
   await page.reload();
-  await expect(log(page).getByText('Nothing was sent yet')).toBeVisible();
+  await expect(log(page).getByText('No deliveries yet')).toBeVisible();
   expect(await page.content()).not.toContain(secret);
 });
 
@@ -136,7 +136,7 @@ test('a new endpoint shows its log at once, however late the list of endpoints f
   });
   await addInPage(page, receiver.url);
   await finishSecret(page);
-  await expect(log(page).getByText('Nothing was sent yet')).toBeVisible();
+  await expect(log(page).getByText('No deliveries yet')).toBeVisible();
   await expect(page.getByText('That endpoint was removed.')).toHaveCount(0);
   gate.resolve();
 });
@@ -187,9 +187,9 @@ test('a test event arrives live, and the verifier in the browser agrees with its
   await verify(body.replace('test', 'tost'), signature, secret);
   await expect(page.getByText('Does not match.')).toBeVisible();
   await verify(JSON.stringify(JSON.parse(body), null, 2), signature, secret);
-  await expect(page.getByText('It matches the same JSON without blanks.')).toBeVisible();
+  await expect(page.getByText('It matches the same JSON without whitespace.')).toBeVisible();
   await verify(body, 'sha256=abc', secret);
-  await expect(page.getByText('Header unreadable.')).toBeVisible();
+  await expect(page.getByText('Invalid header.')).toBeVisible();
   await verify(body, webhookSignatureHeader(secret, Math.floor(Date.now() / 1000) - 3600, body), secret);
   await expect(page.getByText(/the timestamp is old by 1 h/)).toBeVisible();
   // Nothing that was pasted leaves the page; what the shell asks for by itself carries none of it.
@@ -219,7 +219,7 @@ test('what was missed is counted first, then sent again, and told until it is ov
   receiver.status = 200;
   const page = await as('owner', `${PAGE}?endpoint=${id}`);
   await log(page).getByRole('button', { name: 'Recover', exact: true }).click();
-  await page.getByRole('button', { name: 'Count what was missed' }).click();
+  await page.getByRole('button', { name: 'Count missed events' }).click();
   await expect(page.getByText('3 events did not arrive.')).toBeVisible();
   expect(receiver.received).toHaveLength(3);
   await page.getByRole('button', { name: 'Send 3 events again' }).click();
@@ -232,8 +232,8 @@ test('what was missed is counted first, then sent again, and told until it is ov
   ).toHaveCount(3);
   // Asked for once more there is nothing left.
   await log(page).getByRole('button', { name: 'Recover', exact: true }).click();
-  await page.getByRole('button', { name: 'Count what was missed' }).click();
-  await expect(page.getByText('Nothing was missed in that time.')).toBeVisible();
+  await page.getByRole('button', { name: 'Count missed events' }).click();
+  await expect(page.getByText('No missed events in this period.')).toBeVisible();
 });
 
 test('a paused endpoint says so and can be undone; J and K walk the log', async ({ as, page, api }) => {
@@ -272,7 +272,7 @@ test('a secret is rotated over a second endpoint, which must prove itself before
     .first()
     .click();
   await page.getByRole('menuitem', { name: 'Rotate secret' }).click();
-  await page.getByRole('button', { name: 'Add it and show the secret' }).click();
+  await page.getByRole('button', { name: 'Add endpoint and show secret' }).click();
   await finishSecret(page);
   const steps = page.getByRole('dialog', { name: 'Rotate the signing secret' });
   await expect(steps.getByRole('button', { name: 'Remove the old endpoint' })).toHaveCount(0);
@@ -325,7 +325,7 @@ test('staff find the failing endpoint and whom to write to', async ({ as, api })
     .getByRole('row')
     .filter({ hasText: new URL(receiver.url).host });
   await expect(row).toContainText('Failing, 2 in a row');
-  await expect(row.getByRole('link', { name: 'Write to them' })).toHaveAttribute('href', /^mailto:help%40northwind\.example\?subject=/);
+  await expect(row.getByRole('link', { name: 'Contact' })).toHaveAttribute('href', /^mailto:help%40northwind\.example\?subject=/);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);
 });

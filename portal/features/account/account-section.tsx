@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A part of the own account: a ruled head and what belongs to it. */
+/** One section of the user's account page. */
 export function AccountSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section>

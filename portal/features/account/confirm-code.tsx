@@ -17,7 +17,7 @@ type Props<T> = {
   onCancel: () => void;
 };
 
-/** Six digits of the authenticator app before something is switched. */
+/** Asks for a six-digit authenticator code before a security setting changes. */
 export function ConfirmCode<T>({ lead, action, busy, danger, size, run, onDone, onCancel }: Props<T>) {
   const [code, setCode] = useState('');
   const confirm = useMutation({ mutationFn: run, onSuccess: onDone, onError: () => setCode('') });
@@ -32,7 +32,7 @@ export function ConfirmCode<T>({ lead, action, busy, danger, size, run, onDone, 
         value={code}
         onChange={setCode}
         onComplete={(token) => {
-          // What takes something away waits for the button.
+          // A destructive action needs an explicit click.
           if (!danger) confirm.mutate(token);
         }}
         bad={confirm.isError}
@@ -41,7 +41,7 @@ export function ConfirmCode<T>({ lead, action, busy, danger, size, run, onDone, 
       {codeOf(confirm.error) === 'invalid_mfa_code' ? (
         <Note tone="bad" alert>
           <p>
-            <b>That code was not right.</b> It may have just changed; use the newest one.
+            <b>That code was not right.</b> Codes change every 30 seconds: enter the one your app shows now.
           </p>
         </Note>
       ) : confirm.error ? (

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { AccountSection } from './account-section.tsx';
 
-/** The way out on every device. */
+/** Signs the user out on every device. */
 export function Devices({ size = 'md' }: { size?: 'md' | 'lg' }) {
   const [isAsking, setAsking] = useState(false);
   const leave = useMutation({
@@ -23,7 +23,7 @@ export function Devices({ size = 'md' }: { size?: 'md' | 'lg' }) {
     <AccountSection title="Devices">
       <div className="flex flex-wrap items-center gap-4">
         <p className="min-w-0 flex-1 basis-[260px] text-ink-2">
-          Lost a phone, or logged in on somebody else’s computer? End every session, this one too.
+          Lost a phone, or used someone else’s computer? End all your sessions, including this one.
         </p>
         <Button size={size} kind="danger-text" onClick={() => setAsking(true)}>
           Sign out everywhere
@@ -38,7 +38,7 @@ export function Devices({ size = 'md' }: { size?: 'md' | 'lg' }) {
         busy={leave.isPending && 'Signing out'}
         onConfirm={() => leave.mutate()}
       >
-        <p>Every device has to log in again, this one too. Your agents keep working.</p>
+        <p>You will have to log in again on every device, including this one. Your agents keep working.</p>
       </ConfirmDialog>
     </AccountSection>
   );

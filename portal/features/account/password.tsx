@@ -12,7 +12,7 @@ import { AccountSection } from './account-section.tsx';
 
 const NONE = { currentPassword: '', newPassword: '' };
 
-/** A new password in place of the old one; every other device has to log in again. */
+/** Changes the password; every other session ends. */
 export function Password({ size = 'md' }: { size?: 'md' | 'lg' }) {
   const user = useUser();
   const [isOpen, setOpen] = useState(false);
@@ -23,7 +23,7 @@ export function Password({ size = 'md' }: { size?: 'md' | 'lg' }) {
       setSession(session);
       setTyped(NONE);
       setOpen(false);
-      announce('Your password is changed. Every other device has to log in again.');
+      announce('Password changed. You are logged out on all other devices.');
     },
   });
   const errors = fieldErrors(change.error);
@@ -70,14 +70,14 @@ export function Password({ size = 'md' }: { size?: 'md' | 'lg' }) {
                 change.reset();
               }}
             >
-              Keep the old one
+              Cancel
             </Button>
           </div>
         </form>
       ) : (
         <div className="flex flex-wrap items-center gap-4">
           <p className="min-w-0 flex-1 basis-[260px] text-ink-2">
-            Changing it ends every other session. A link can be mailed to you if you forget it.
+            Changing your password logs you out on all other devices. If you forget it, we can e-mail you a reset link.
           </p>
           <Button size={size} onClick={() => setOpen(true)}>
             Change password

@@ -15,7 +15,7 @@ import { refreshAfter } from '../../queries/refresh.ts';
 
 type Size = 'md' | 'lg';
 
-/** The reader's own name and time zone. */
+/** The user's own name and time zone. */
 export function Profile({ size = 'md' }: { size?: Size }) {
   const user = useUser();
   const [fullName, setFullName] = useState(user.fullName);
@@ -25,7 +25,7 @@ export function Profile({ size = 'md' }: { size?: Size }) {
     onSuccess: (next) => {
       setSessionUser(next);
       void refreshAfter('accountChanged');
-      announce('Your profile is saved.');
+      announce('Profile saved.');
     },
   });
   const errors = fieldErrors(save.error);
@@ -60,12 +60,12 @@ export function Profile({ size = 'md' }: { size?: Size }) {
 }
 
 const THEMES: readonly { value: Theme; label: string; hint: string }[] = [
-  { value: 'system', label: 'Same as the device', hint: 'Light by day, dark by night, if your device does so' },
-  { value: 'light', label: 'Light', hint: 'Always dark words on a light ground' },
-  { value: 'dark', label: 'Dark', hint: 'Always light words on a dark ground' },
+  { value: 'system', label: 'System', hint: 'Follows your device’s setting' },
+  { value: 'light', label: 'Light', hint: 'Dark text on a light background' },
+  { value: 'dark', label: 'Dark', hint: 'Light text on a dark background' },
 ];
 
-/** The choice holds at once on this device and is kept with the account for the next one. */
+/** Theme picker: applies immediately on this device and is saved to the account for other devices. */
 export function Appearance() {
   const [theme, setTheme] = useTheme();
   const keep = useMutation({

@@ -7,7 +7,7 @@ import { Note } from '../../ui/feedback/note.tsx';
 
 type Props = { codes: readonly string[]; email: string; size: 'md' | 'lg'; onDone: () => void };
 
-/** Shown once: copied or downloaded, ticked, done. Leaving before that asks. */
+/** Shows new recovery codes once. Warns before leaving until the user confirms that they are saved. */
 export function RecoveryCodes({ codes, email, size, onDone }: Props) {
   const [isSaved, setSaved] = useState(false);
   useEffect(() => {
@@ -21,7 +21,7 @@ export function RecoveryCodes({ codes, email, size, onDone }: Props) {
     <div className="grid gap-4" role="status">
       <Note tone="warn">
         <p>
-          <b>This is the only time you can see them.</b> Each of these codes logs you in once when your phone is not at hand.
+          <b>This is the only time you can see them.</b> Each code lets you log in once without your phone.
         </p>
       </Note>
       <ol className="num grid grid-cols-1 gap-x-6 gap-y-1 rounded-md border border-line-soft bg-sunken px-4 py-3 sm:grid-cols-2">

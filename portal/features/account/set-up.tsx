@@ -9,7 +9,7 @@ type Props = {
   onCancel: () => void;
 };
 
-/** The secret as a picture and in letters, then the code that proves the app has it. */
+/** Shows the authenticator secret as a QR code and as text, then verifies a first code. */
 export function SetUp({ setup, size, onEnabled, onCancel }: Props) {
   return (
     <div className="grid gap-6 md:grid-cols-[176px_minmax(0,1fr)]">
@@ -21,7 +21,7 @@ export function SetUp({ setup, size, onEnabled, onCancel }: Props) {
       />
       <div className="grid content-start gap-4">
         <div>
-          <p className="text-ink-2">Scan the picture with an authenticator app. Without a camera, type this key into it:</p>
+          <p className="text-ink-2">Scan the QR code with an authenticator app. No camera? Enter this key instead:</p>
           <p className="mt-2 flex flex-wrap items-center gap-2">
             <code className="rounded-sm bg-sunken px-2 py-1 break-all">{grouped(setup.secret)}</code>
             <CopyButton text={setup.secret} label="Copy key" />
@@ -29,9 +29,9 @@ export function SetUp({ setup, size, onEnabled, onCancel }: Props) {
         </div>
         <ConfirmCode
           size={size}
-          lead="Then type the six digits the app shows."
-          action="Switch on"
-          busy="Switching on"
+          lead="Then enter the six-digit code from the app."
+          action="Turn on"
+          busy="Turning on"
           run={(token) => api.enableMfa({ body: { token } })}
           onDone={({ recoveryCodes }) => onEnabled(recoveryCodes)}
           onCancel={onCancel}
@@ -41,7 +41,7 @@ export function SetUp({ setup, size, onEnabled, onCancel }: Props) {
   );
 }
 
-/** In groups of four, as apps print it. */
+/** Groups of four, as authenticator apps display it. */
 function grouped(secret: string): string {
   return secret.match(/.{1,4}/g)?.join(' ') ?? secret;
 }

@@ -22,7 +22,7 @@ type Step =
   | { at: 'renew' }
   | { at: 'off' };
 
-/** Two-step sign-in: switched on with an authenticator app, off with a current code of it (specification, Multi-factor authentication). */
+/** Two-step sign-in settings: turned on with an authenticator app, turned off with a current code. See docs/behaviour/identity.md. */
 export function TwoStep({ size = 'md' }: { size?: Size }) {
   const user = useUser();
   const [step, setStep] = useState<Step>({ at: 'rest' });
@@ -53,9 +53,9 @@ export function TwoStep({ size = 'md' }: { size?: Size }) {
       ) : step.at === 'renew' ? (
         <ConfirmCode
           size={size}
-          lead="Type the code your app shows now. You get ten new recovery codes; the old ones work no more."
-          action="Make new codes"
-          busy="Making new codes"
+          lead="Enter the code your app shows now. You get ten new recovery codes, and the old ones stop working."
+          action="Generate new codes"
+          busy="Generating new codes"
           danger
           run={(token) => api.renewRecoveryCodes({ body: { token } })}
           onDone={({ recoveryCodes }) => {
@@ -67,9 +67,9 @@ export function TwoStep({ size = 'md' }: { size?: Size }) {
       ) : step.at === 'off' ? (
         <ConfirmCode
           size={size}
-          lead="Type the code your app shows now. From then on a password is enough to log in as you."
-          action="Switch off"
-          busy="Switching off"
+          lead="Enter the code your app shows now. After that, your password alone is enough to log in."
+          action="Turn off"
+          busy="Turning off"
           danger
           run={(token) => api.disableMfa({ body: { token } })}
           onDone={() => {
@@ -84,7 +84,7 @@ export function TwoStep({ size = 'md' }: { size?: Size }) {
       ) : (
         <div className="flex flex-wrap items-center gap-4">
           <p className="min-w-0 flex-1 basis-[260px] text-ink-2">
-            A code from an app on your phone beside the password: whoever learns your password still cannot log in as you.
+            Log in with your password and a code from an app on your phone, so a stolen password is not enough.
           </p>
           <Button size={size} busy={begin.isPending && 'Preparing'} onClick={() => begin.mutate()}>
             Set up
@@ -103,19 +103,19 @@ function On({ size, onRenew, onOff }: { size: Size; onRenew: () => void; onOff: 
       <div className="min-w-0 flex-1 basis-[260px] text-ink-2">
         <Badge mark="ok">On</Badge>
         <p className="mt-2">
-          Logging in asks for a code of your app.{' '}
+          You enter a code from your app each time you log in.{' '}
           {left === undefined
             ? ''
             : left === 0
-              ? 'No recovery code is left: make ten new ones.'
-              : `${plural(left, 'recovery code')} left for a day without your phone.`}
+              ? 'You have no recovery codes left. Generate new ones.'
+              : `You have ${plural(left, 'recovery code')} left in case you lose your phone.`}
         </p>
       </div>
       <Button size={size} onClick={onRenew}>
         New recovery codes
       </Button>
       <Button size={size} kind="danger-text" onClick={onOff}>
-        Switch off
+        Turn off
       </Button>
     </div>
   );

@@ -32,7 +32,7 @@ import { SettingsTab } from './settings-tab.tsx';
 import { useDraft } from './use-draft.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** The tab lives in the search: an absent one counts as different from any other. */
+/** The tab is a search parameter; without it the first tab is active. */
 const EXACT = { explicitUndefined: true };
 
 type Props = {
@@ -43,7 +43,7 @@ type Props = {
   runs: (agent: Agent) => ReactNode;
 };
 
-/** One agent: its settings beside the message they make, what it does, its runs and how to reach it. */
+/** One agent: settings with a message preview, steps, executions and how to connect. */
 export function AgentPage(props: Props) {
   const agent = useQuery(agentQuery(props.id));
   if (isLost(agent))
@@ -137,7 +137,7 @@ function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent 
   );
 }
 
-/** What keeps the agent from working: first its keys, then its settings. */
+/** What keeps the agent from working: missing credentials first, then settings. */
 function Missing({ agent }: { agent: Agent }) {
   if (agent.missingConnections.length > 0) return <MissingKeys agent={agent} />;
   if (agent.missingSettings.length === 0) return null;
@@ -200,7 +200,7 @@ function WhatItDoes({ agent, workflow: { definition, templateVersion } }: { agen
     <Section
       className="mt-10"
       title="What it does"
-      note={`read only${templateVersion === null ? '' : `, template version ${templateVersion}`}`}
+      note={`read only${templateVersion === null ? '' : `, version ${templateVersion}`}`}
       aside={<span className="text-xs text-ink-3">last 30 days</span>}
     >
       <StepDiagram
@@ -220,7 +220,7 @@ function WhatItDoes({ agent, workflow: { definition, templateVersion } }: { agen
   );
 }
 
-/** A real run with the template's example, after a look at what goes in. */
+/** Starts a real execution with the template's sample after the user has reviewed the input. */
 function SendTest({ agent, workflow }: { agent: Agent; workflow: Workflow | undefined }) {
   const [isOpen, setOpen] = useState(false);
   const navigate = useNavigate();
@@ -230,14 +230,14 @@ function SendTest({ agent, workflow }: { agent: Agent; workflow: Workflow | unde
     mutationFn: (input: JsonObject) =>
       api.triggerWorkflow({ params: { workflowId: agent.id }, body: { input }, headers: { 'idempotency-key': crypto.randomUUID() } }),
     onSuccess: ({ executionId }) => {
-      announce('The run started.');
+      announce('Run started.');
       void refreshAfter('runStarted');
       void navigate({ to: '/dashboard/runs/$id', params: { id: executionId } });
     },
     onError: (error) => announceError(error),
   });
   const reason =
-    refusal ?? (agent.installed ? (agent.isActive ? undefined : 'Switch the agent on first.') : 'The agent is not installed yet.');
+    refusal ?? (agent.installed ? (agent.isActive ? undefined : 'Turn the agent on first.') : 'The agent is not installed yet.');
   return (
     <>
       <Button icon={<Play aria-hidden />} disabledReason={reason} onClick={() => setOpen(true)}>
@@ -247,7 +247,7 @@ function SendTest({ agent, workflow }: { agent: Agent; workflow: Workflow | unde
         open={isOpen}
         onClose={() => setOpen(false)}
         title={`Run ${agent.name} once`}
-        note={`This is a real run: whoever stands below is really written to. It costs ${plural(agent.creditsPerRun, 'credit')} when it succeeds.`}
+        note={`This is a real run: the people named below get real messages. A successful run costs ${plural(agent.creditsPerRun, 'credit')}.`}
         input={Object.fromEntries(
           inputs.filter((input) => input.required || input.example !== null).map((input) => [input.key, input.example]),
         )}

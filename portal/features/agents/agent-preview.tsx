@@ -20,7 +20,7 @@ type Preview = Reply<'testAgent'>['steps'][number];
 
 const PAUSE_MS = 500;
 
-/** What people receive with the settings as they stand in the form, rendered by the service itself. Nothing is sent. */
+/** Preview of the agent's messages with the settings in the form, rendered by the service. Nothing is sent. */
 export function AgentPreview({ agent, config, refusal }: { agent: Agent; config: Draft['config']; refusal: string | undefined }) {
   const asked = usePaused(config, PAUSE_MS);
   const [picked, setPicked] = useState(0);
@@ -31,7 +31,7 @@ export function AgentPreview({ agent, config, refusal }: { agent: Agent; config:
     staleTime: 60_000,
     enabled: refusal === undefined,
   });
-  // Steps that only think or ask have nothing to show.
+  // Steps that send no message have no preview.
   const steps = (preview.data?.steps ?? []).filter((one) => readMessage(one.rendered).body !== undefined);
   const step = steps[picked] ?? steps[0];
   return (
@@ -54,7 +54,7 @@ export function AgentPreview({ agent, config, refusal }: { agent: Agent; config:
       ) : null}
       {step ? <Rendered step={step} agent={agent} /> : null}
       {preview.data && !step ? (
-        <p className="rounded-lg border border-line bg-sunken p-4 text-ink-2">This agent writes to nobody: its result is in the run.</p>
+        <p className="rounded-lg border border-line bg-sunken p-4 text-ink-2">This agent sends no messages. You find its result in each run.</p>
       ) : null}
       <div className="mt-3">
         <KeyValues
@@ -79,7 +79,7 @@ function Rendered({ step, agent }: { step: Preview; agent: Agent }) {
       <article className="panel overflow-hidden" aria-live="polite">
         <header className="border-b border-line-soft px-4 py-3">
           <p className="text-xs text-ink-3">
-            {from} to {to || 'the receiver'}
+            {from} to {to || 'the recipient'}
           </p>
           <p className="font-semibold">{subject || 'No subject'}</p>
         </header>
@@ -91,12 +91,12 @@ function Rendered({ step, agent }: { step: Preview; agent: Agent }) {
   return <MessagePreview from={from} text={body} {...(to ? { before: `To ${formatPhone(to)}` } : {})} {...(note ? { after: note } : {})} />;
 }
 
-/** For readers who may not render: the template's own sample. */
+/** The template's sample, for users who may not render previews. */
 function SampleConversation({ agent }: { agent: Agent }) {
   const { data } = useQuery(catalogQuery(agent.clientId ?? undefined));
   const lines = data?.find((entry) => entry.name === agent.templateName)?.sampleConversation ?? [];
   if (lines.length === 0) return null;
-  return <MessagePreview from={agent.clientName ?? 'Sample'} before="A sample of this template" text={lines[0]?.text ?? ''} />;
+  return <MessagePreview from={agent.clientName ?? 'Sample'} before="Sample message" text={lines[0]?.text ?? ''} />;
 }
 
 function lengthRow(step: Preview | undefined): [string, string][] {
@@ -108,7 +108,7 @@ function lengthRow(step: Preview | undefined): [string, string][] {
 
 type Message = { body?: string; subject?: string; to?: string; channel?: string; note?: string };
 
-/** The members of a rendered message, as far as they are there. */
+/** The known members of a rendered message. */
 function readMessage(rendered: Json): Message {
   if (typeof rendered === 'string') return { body: rendered };
   if (typeof rendered !== 'object' || rendered === null || Array.isArray(rendered)) return {};
@@ -120,23 +120,23 @@ function readMessage(rendered: Json): Message {
   return message;
 }
 
-/** The value once it has not changed for a while. */
+/** Debounces a value. */
 function usePaused<T>(value: T, ms: number): T {
   const [paused, setPaused] = useState(value);
   const text = JSON.stringify(value);
   useEffect(() => {
-    const timer = setTimeout(() => setPaused(JSON.parse(text) as T), ms); // the very value given above
+    const timer = setTimeout(() => setPaused(JSON.parse(text) as T), ms); // a copy of the value above
     return () => clearTimeout(timer);
   }, [text, ms]);
   return paused;
 }
 
-/** Agents write for somebody: the link to whose words fill the gaps. */
+/** Links to the business profile that fills empty settings. */
 export function ProfileHint({ agent }: { agent: Agent }) {
   if (!agent.clientId) return null;
   return (
     <p className="text-xs text-ink-3">
-      Empty links are filled from the{' '}
+      Empty links come from the{' '}
       <Link className="lnk" to="/dashboard/clients/$id" params={{ id: agent.clientId }} search={{ tab: 'settings' }}>
         business profile of {agent.clientName}
       </Link>

@@ -8,7 +8,7 @@ import { announceError } from '../../shared/announce-error.ts';
 import { type Agent, agentQuery } from '../../queries/agents.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** Switches an agent on or off at once, with Undo. */
+/** Turns an agent on or off immediately, with Undo. */
 export function AgentSwitch({ agent, showWord }: { agent: Agent; showWord?: boolean }) {
   const refusal = useRefusal('agents.pause');
   const set = useMutation({

@@ -18,7 +18,7 @@ export const AGENT_COLUMNS = [
   { key: 'last', word: 'Last run' },
 ] as const;
 
-/** Agents with their health, figures of thirty days and their switch. */
+/** Agents with health, 30-day figures and an on/off switch. */
 export function AgentTable({
   withoutClient,
   hidden = [],
@@ -83,7 +83,7 @@ const COLUMNS: Column<Agent>[] = [
   { key: 'on', head: 'On', align: 'end', cell: (agent) => <AgentSwitch agent={agent} /> },
 ];
 
-/** What keeps the agent from working, in a few words: keys first, then settings. */
+/** Short text on what keeps the agent from working: credentials first, then settings. */
 function needsOf(agent: Agent): string | null {
   const keys = agent.missingConnections.map((provider) => PROVIDERS[provider].name);
   const needs = keys.length > 0 ? keys : missingSettingNames(agent);

@@ -20,7 +20,7 @@ import { type AgentFilters, agentsQuery } from '../../queries/agents.ts';
 
 type Props = { filters: AgentFilters; onChange: (change: Record<string, string | undefined>) => void };
 
-/** All agents of the agency, or of the chosen client. */
+/** All agents of the partner, or of the selected client. */
 export function AgentsPage({ filters, onChange }: Props) {
   const user = useUser();
   useTitle('Agents', user.partner.name);
@@ -94,7 +94,7 @@ function NoAgents() {
         </Link>
       }
     >
-      Each agent appears here with its health, its runs and its switch, once your platform team has added it for a client.
+      Agents appear here with their health and runs once your platform team adds them for a client. Browse the catalog to request one.
     </EmptyState>
   );
 }

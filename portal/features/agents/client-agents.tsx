@@ -6,7 +6,7 @@ import { buttonClass } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { AgentTable } from './agent-table.tsx';
 
-/** The agents that work for one client. */
+/** The agents of one client. */
 export function ClientAgents({ client }: { client: Client }) {
   const list = useInfiniteQuery(agentsQuery({ client: client.id }));
   return (
@@ -22,7 +22,7 @@ export function ClientAgents({ client }: { client: Client }) {
             </Link>
           }
         >
-          Agents of {client.name} appear here once your platform team has added them.
+          Agents for {client.name} appear here once your platform team adds them.
         </EmptyState>
       }
     />

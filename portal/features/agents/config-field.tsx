@@ -9,7 +9,7 @@ import type { Agent } from '../../queries/agents.ts';
 export type Setting = Agent['configSchema'][number];
 type Props = { setting: Setting; value: Json; onChange: (value: Json) => void; error: string | undefined; refusal: string | undefined };
 
-/** One setting of an agent in the control that fits its type. Words in braces can be put in with one click. */
+/** One agent setting in the control for its type. Placeholders in braces can be inserted with a click. */
 export function ConfigField(props: Props) {
   const { setting, value, onChange, error, refusal } = props;
   const hint = setting.help ?? undefined;
@@ -127,7 +127,7 @@ function LongField({ setting, value, onChange, error, refusal }: Props) {
   );
 }
 
-/** "21:00-08:00" as two clocks; empty means at any hour. */
+/** Edits "21:00-08:00" as two time inputs; empty means any time. */
 function TimeRangeField({ setting, value, onChange, error, refusal }: Props) {
   const [from = '', until = ''] = textOf(value).split('-');
   const set = (a: string, b: string): void => onChange(a && b ? `${a}-${b}` : a || b ? `${a}-${b}` : '');
@@ -172,7 +172,7 @@ function toNumbers(text: string): number[] {
     .filter(Number.isFinite);
 }
 
-/** "bookingUrl" as people say it. */
+/** Turns "bookingUrl" into readable text. */
 function spell(word: string): string {
   return word
     .replace(/Url$/, 'Link')

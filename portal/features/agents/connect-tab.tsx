@@ -17,11 +17,11 @@ import { type SnippetKind, snippetFor } from './snippets.ts';
 
 type Input = NonNullable<Workflow['inputs']>[number];
 
-/** The secret URL that starts runs, masked until it is asked for, and ready-made ways to call it. */
+/** The secret ingest URL, masked until revealed, and snippets that call it. */
 export function ConnectTab({ agent, workflow }: { agent: Agent; workflow: Workflow | undefined }) {
   const [kind, setKind] = useState<SnippetKind>('curl');
   const [isShown, setShown] = useState(false);
-  // A view shows no secrets.
+  // View-as sessions never show secrets.
   const isViewing = useIsViewing();
   const reveal = useMutation({
     mutationFn: () => api.getIngestUrl({ params: { workflowId: agent.id } }),
@@ -35,7 +35,7 @@ export function ConnectTab({ agent, workflow }: { agent: Agent; workflow: Workfl
   const { name, code, note } = snippetFor(kind, url, inputs);
   return (
     <div className="max-w-[860px]">
-      <Section title="Ingest URL" note="a POST to it starts a run">
+      <Section title="Ingest URL" note="POST to it to start a run">
         <div className="input !pr-1">
           <code
             tabIndex={0}
@@ -51,7 +51,7 @@ export function ConnectTab({ agent, workflow }: { agent: Agent; workflow: Workfl
             size="sm"
             icon={isShown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
             disabledReason={isViewing ? READ_ONLY : undefined}
-            busy={reveal.isPending && 'Reading'}
+            busy={reveal.isPending && 'Revealing'}
             onClick={() => {
               if (isShown) setShown(false);
               else reveal.mutate();
@@ -61,14 +61,14 @@ export function ConnectTab({ agent, workflow }: { agent: Agent; workflow: Workfl
           </Button>
         </div>
         <p className="field-hint">
-          Whoever has this URL can start runs. Revealing it is written to the audit log. It stays the same when the agent is set up again.
+          Anyone with this URL can start runs. Revealing it is recorded in the audit log. It stays the same when the agent is set up again.
         </p>
       </Section>
       <Section
         title="Send an event"
         aside={
           <Segmented
-            label="Way of sending"
+            label="Method"
             value={kind}
             onChange={setKind}
             options={[
@@ -87,7 +87,7 @@ export function ConnectTab({ agent, workflow }: { agent: Agent; workflow: Workfl
           aside={isShown ? null : <span className="text-xs text-ink-3">Reveal the URL to copy a working snippet</span>}
         />
       </Section>
-      <Section title="What an event carries">
+      <Section title="Event fields">
         <Table label="Inputs" columns={INPUT_COLUMNS} rows={inputs} rowKey={(input) => input.key} dense />
       </Section>
     </div>
@@ -98,7 +98,7 @@ const INPUT_COLUMNS: Column<Input>[] = [
   { key: 'key', head: 'Field', cell: (input) => <code>{input.key}</code> },
   {
     key: 'label',
-    head: 'What it is',
+    head: 'Description',
     lead: true,
     cell: (input) => (
       <>

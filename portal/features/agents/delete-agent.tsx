@@ -12,7 +12,7 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** Deletes the agent for good, after a look at what goes with it. */
+/** Deletes the agent after showing everything that is deleted with it. */
 export function DeleteAgent({ agent }: { agent: Agent }) {
   const [isOpen, setOpen] = useState(false);
   const navigate = useNavigate();
@@ -21,7 +21,7 @@ export function DeleteAgent({ agent }: { agent: Agent }) {
   const remove = useMutation({
     mutationFn: () => api.deleteAgent({ params: { id: agent.id } }),
     onSuccess: async () => {
-      announce(`${agent.name} is deleted.`);
+      announce(`${agent.name} deleted.`);
       await navigate({ to: '/dashboard/agents' });
       void refreshAfter('agentDeleted');
     },
@@ -40,7 +40,7 @@ export function DeleteAgent({ agent }: { agent: Agent }) {
     <Section className="mt-10" title="Delete">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="max-w-[60ch] text-ink-2">
-          The agent stops at once and leaves the automation platform. Its runs stay in your lists. To stop it for a while, switch it off
+          The agent stops immediately and is removed for good. Its runs stay in your lists. To stop it for a while, turn it off
           instead.
         </p>
         <Button kind="danger-text" disabledReason={refusal} onClick={() => setOpen(true)}>
@@ -59,11 +59,11 @@ export function DeleteAgent({ agent }: { agent: Agent }) {
         <p>
           {agent.clientName ? <>{agent.clientName} loses this agent. </> : null}
           With it go <b>{joinWords(goes)}</b>; whoever still sends it events is told that it is unknown. Events that wait end as failed,
-          runs under way may still finish.
+          runs in progress may still finish.
         </p>
         <p className="mt-2">
           The <b>{agent.runs30d === 0 ? 'runs' : `${formatNumber(agent.runs30d)} runs of the last 30 days`}</b> stay. This cannot be undone:
-          installed again, the agent has a new ingest URL.
+          if you install the agent again, it gets a new ingest URL.
         </p>
       </ConfirmDialog>
     </Section>

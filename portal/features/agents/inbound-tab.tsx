@@ -18,7 +18,7 @@ import { type Agent, inboundQuery } from '../../queries/agents.ts';
 type Inbound = Reply<'listInboundEvents'>['data'][number];
 type Outcome = 'accepted' | 'refused';
 
-/** Every call to the ingest URL, taken or turned away, with the reason. */
+/** Every call to the ingest URL, accepted or refused, with the reason. */
 export function InboundTab({ agent, outcome, openId }: { agent: Agent; outcome: Outcome | undefined; openId: string | undefined }) {
   const list = useInfiniteQuery(inboundQuery(agent.id, outcome));
   const navigate = useNavigate({ from: '/dashboard/agents/$id' });
@@ -64,7 +64,7 @@ export function InboundTab({ agent, outcome, openId }: { agent: Agent; outcome: 
               </Link>
             }
           >
-            Every call to this agent’s ingest URL appears here, with the reason when it was refused.
+            Each call to this agent’s ingest URL appears here, with the reason if it was refused. Send one to try it.
           </EmptyState>
         }
         label="Inbound events"
@@ -90,7 +90,7 @@ const COLUMNS: Column<Inbound>[] = [
   { key: 'outcome', head: 'Outcome', cell: (row) => <OutcomeCell row={row} /> },
   {
     key: 'what',
-    head: 'What was sent',
+    head: 'Body',
     lead: true,
     cell: (row) => (
       <>
@@ -134,15 +134,15 @@ function OutcomeCell({ row }: { row: Inbound }) {
 
 const REASONS: Record<string, string> = {
   invalid_ingest_token: 'Wrong token',
-  workflow_inactive: 'The agent was off',
+  workflow_inactive: 'Agent was off',
   quota_exceeded: 'No credits left',
-  missing_input: 'A value was missing',
-  rate_limited: 'Too many at once',
+  missing_input: 'Missing value',
+  rate_limited: 'Too many requests',
   account_suspended: 'Account suspended',
-  malformed_json: 'Not readable',
+  malformed_json: 'Invalid JSON',
   too_large: 'Too large',
-  unsupported_media_type: 'Media type not accepted',
-  validation_failed: 'Not accepted',
+  unsupported_media_type: 'Unsupported media type',
+  validation_failed: 'Invalid value',
 };
 
 function reasonOf(row: Inbound): string {

@@ -8,7 +8,7 @@ import { sayPlannedEnd, saySkipped } from './schedule-words.ts';
 
 type Planned = Schedule['planned'];
 
-/** Runs that begin by themselves at a moment of their own: those that wait, and what became of the last ones. */
+/** Planned executions: those that are waiting, and the outcome of recent ones. */
 export function PlannedRuns({ agent, planned }: { agent: Agent; planned: Planned }) {
   const { waiting, waitingTotal, recent } = planned;
   const one = (waiting[0] ?? recent[0])?.kind ?? 'reminder';
@@ -23,7 +23,7 @@ export function PlannedRuns({ agent, planned }: { agent: Agent; planned: Planned
           <ul className="grid gap-1.5">
             {waiting.map((run) => (
               <li key={run.id} className="flex flex-wrap items-baseline justify-between gap-x-3">
-                <span className="min-w-0 truncate">{run.label || 'Somebody'}</span>
+                <span className="min-w-0 truncate">{run.label || 'Unnamed'}</span>
                 <span className="num text-ink-2">
                   <time dateTime={run.dueAt} title={formatUtc(run.dueAt)}>
                     {formatUpcoming(run.dueAt)}
@@ -36,13 +36,13 @@ export function PlannedRuns({ agent, planned }: { agent: Agent; planned: Planned
         ) : (
           <p className="text-ink-2">The next {word} appear here with their times.</p>
         )}
-        {waitingTotal > waiting.length ? <p className="text-xs text-ink-3">The next {waiting.length} are shown.</p> : null}
+        {waitingTotal > waiting.length ? <p className="text-xs text-ink-3">Showing the next {waiting.length}.</p> : null}
         {recent.length > 0 ? (
-          <ul className="grid gap-1.5 border-t border-line-soft pt-3 text-ink-2" aria-label="The last ones">
+          <ul className="grid gap-1.5 border-t border-line-soft pt-3 text-ink-2" aria-label="Recent">
             {recent.map((run) => (
               <li key={run.id} className="flex flex-wrap items-baseline justify-between gap-x-3 text-xs">
                 <span className="min-w-0">
-                  {run.label || 'Somebody'}{' '}
+                  {run.label || 'Unnamed'}{' '}
                   {run.executionId ? (
                     <Link className="lnk" to="/dashboard/runs/$id" params={{ id: run.executionId }}>
                       {sayPlannedEnd(run)}

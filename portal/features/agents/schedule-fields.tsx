@@ -10,7 +10,7 @@ const UNITS = [
   { value: 'week', label: 'Week' },
 ] as const;
 
-/** How often, when and on which days. */
+/** Fields for how often, when and on which days a schedule fires. */
 export function ScheduleFields({ rule, onChange, errors, isOff }: Props) {
   const toggle = (day: number): void =>
     onChange({
@@ -80,7 +80,7 @@ export function ScheduleFields({ rule, onChange, errors, isOff }: Props) {
             {errors['weekdays']}
           </p>
         ) : null}
-        {rule.every !== 'week' && rule.weekdays.length === 0 ? <p className="field-hint">None ticked: every day.</p> : null}
+        {rule.every !== 'week' && rule.weekdays.length === 0 ? <p className="field-hint">No days selected means every day.</p> : null}
       </fieldset>
     </>
   );

@@ -26,7 +26,7 @@ import { ScheduleFields } from './schedule-fields.tsx';
 import { PLAIN_RULE, type Rule, sayLookProblem, sayRule, saySkipped } from './schedule-words.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** When the agent runs by itself, or looks at bookings, and what waits for its moment. The service is the clock. */
+/** The agent's schedule, its booking checks and its planned executions. The service evaluates all times. */
 export function ScheduleTab({ agent }: { agent: Agent }) {
   const schedule = useQuery(scheduleQuery(agent.id));
   if (isLost(schedule)) return <ErrorBlock error={schedule.error} onRetry={() => void schedule.refetch()} />;
@@ -35,10 +35,10 @@ export function ScheduleTab({ agent }: { agent: Agent }) {
   if (kind === 'events')
     return (
       <div className="grid items-start gap-x-10 gap-y-8 rail:grid-cols-[minmax(0,620px)_minmax(300px,360px)] rail:justify-between">
-        <EmptyState title="This agent works by events">
+        <EmptyState title="This agent runs on events">
           Each of its runs needs something only an event can bring: {joinWords(missingInputs.map((input) => input.label.toLowerCase()))}.
-          Send it events, as “How to connect” shows.
-          {planned.waitingTotal + planned.recent.length > 0 ? ' What it wants to do again later waits here and begins by itself.' : null}
+          It runs each time you send it an event; see “How to connect”.
+          {planned.waitingTotal + planned.recent.length > 0 ? ' Follow-ups it plans wait here and start on their own.' : null}
         </EmptyState>
         {planned.waitingTotal + planned.recent.length > 0 ? <PlannedRuns agent={agent} planned={planned} /> : null}
       </div>
@@ -47,16 +47,16 @@ export function ScheduleTab({ agent }: { agent: Agent }) {
 }
 
 const RUNNING = {
-  title: 'Run by the clock',
-  hint: 'Events still start runs as before.',
-  off: 'None: the agent runs by events only.',
+  title: 'Run on a schedule',
+  hint: 'Events still start runs.',
+  off: 'None: the agent runs on events only.',
   next: 'Next run',
 };
 const LOOKING = {
-  title: 'Look at bookings by the clock',
-  hint: 'The visits in Cal.com are looked up, and each gets a reminder at the lead times of the settings.',
-  off: 'None: nobody is reminded unless an event tells of a visit.',
-  next: 'Next look',
+  title: 'Check bookings on a schedule',
+  hint: 'Finds upcoming visits in Cal.com and sends each a reminder at the lead times you set.',
+  off: 'None: only visits that arrive as events get a reminder.',
+  next: 'Next check',
 };
 
 function ScheduleForm({ agent, saved }: { agent: Agent; saved: Schedule }) {
@@ -87,10 +87,10 @@ function ScheduleForm({ agent, saved }: { agent: Agent; saved: Schedule }) {
       edits.settle(sent);
       announce(
         !record.nextRunAt
-          ? 'Saved. The schedule is off.'
+          ? 'Schedule saved. It is off.'
           : record.kind === 'bookings'
-            ? 'Saved. The bookings are looked at within a minute.'
-            : `Saved. It runs next on ${formatLongNow(record.nextRunAt, sent.timezone)}.`,
+            ? 'Schedule saved. Bookings are checked within a minute.'
+            : `Schedule saved. Next run: ${formatLongNow(record.nextRunAt, sent.timezone)}.`,
       );
     },
   });
@@ -99,7 +99,7 @@ function ScheduleForm({ agent, saved }: { agent: Agent; saved: Schedule }) {
     onSuccess: () => {
       edits.reset();
       void refreshAfter('scheduleConflict', agent.id);
-      announce('The schedule is removed. The agent runs by events only.');
+      announce('Schedule removed. The agent runs on events only.');
     },
     onError: (error) => announceError(error),
   });
@@ -127,14 +127,14 @@ function ScheduleForm({ agent, saved }: { agent: Agent; saved: Schedule }) {
           value={draft.timezone}
           onChange={(timezone) => set({ timezone })}
           error={errors['timezone']}
-          hint="Summer and winter time are followed."
+          hint="Adjusts for daylight saving time."
           disabled={refusal !== undefined}
         />
         {suggested && sayRule(suggested) !== sayRule(draft) ? (
           <p className="text-ink-2">
             The template suggests {sayRule(suggested)}.{' '}
             <Button size="sm" disabledReason={refusal} onClick={() => set({ ...suggested, enabled: true })}>
-              As the template suggests
+              Use suggested schedule
             </Button>
           </p>
         ) : null}
@@ -182,7 +182,7 @@ function NextRun({ saved, agent, children }: { saved: Schedule; agent: Agent; ch
   );
 }
 
-/** How the last moment went. A failed look is a warning: nobody new is reminded until it works again. */
+/** Outcome of the last occurrence. A failed booking check is a warning: no new reminders until it works again. */
 function Last({ agent, last }: { agent: Agent; last: NonNullable<Schedule['last']> }) {
   const when = <Time iso={last.dueAt} style="long" />;
   if (last.outcome === 'failed')
@@ -196,7 +196,7 @@ function Last({ agent, last }: { agent: Agent; last: NonNullable<Schedule['last'
               search={{ service: 'calcom', ...(agent.clientId ? { for: agent.clientId } : {}) }}
               className={buttonClass('default', 'sm')}
             >
-              See the key
+              Open key
             </Link>
           ) : undefined
         }
@@ -215,7 +215,7 @@ function Last({ agent, last }: { agent: Agent; last: NonNullable<Schedule['last'
         </>
       ) : last.outcome === 'looked' ? (
         <>
-          Last look: {when}, {last.found === 0 ? 'nothing comes up soon' : `${plural(last.found ?? 0, 'reminder')} waiting after it`}.
+          Last check: {when}, {last.found === 0 ? 'no upcoming visits' : `${plural(last.found ?? 0, 'reminder')} waiting`}.
         </>
       ) : (
         <>

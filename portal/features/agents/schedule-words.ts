@@ -4,10 +4,10 @@ export type Rule = NonNullable<Schedule['suggested']>;
 
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
-/** What a new schedule begins with when the template suggests none. */
+/** Default rule when the template suggests none. */
 export const PLAIN_RULE: Omit<Rule, 'timezone'> = { every: 'day', at: '07:00', weekdays: [] };
 
-/** A schedule as one says it: "every Monday at 07:00", "every hour at :15". */
+/** Returns a schedule as text: "every Monday at 07:00", "every hour at :15". */
 export function sayRule({ every, at, weekdays }: Rule): string {
   const days = weekdays.map((day) => WEEKDAYS[day - 1] ?? '');
   const on =
@@ -16,12 +16,12 @@ export function sayRule({ every, at, weekdays }: Rule): string {
   return `every ${on || 'day'} at ${at}`;
 }
 
-/** Why a moment passed without a run. */
+/** Returns why an occurrence was skipped. */
 export function saySkipped(reason: string | null): string {
   return (reason !== null && REASONS[reason]) || 'it could not be started';
 }
 
-/** Why bookings could not be read. */
+/** Returns why a booking check failed. */
 export function sayLookProblem(reason: string | null): string {
   return (reason !== null && LOOK_PROBLEMS[reason]) || 'the bookings could not be read';
 }
@@ -29,31 +29,31 @@ export function sayLookProblem(reason: string | null): string {
 const LOOK_PROBLEMS: Record<string, string> = {
   key_missing: 'no Cal.com key is saved',
   key_refused: 'Cal.com refused the key',
-  too_fast: 'Cal.com asked to wait',
-  provider_down: 'Cal.com had a fault of its own',
+  too_fast: 'Cal.com is rate limiting us',
+  provider_down: 'Cal.com returned a server error',
   provider_unreachable: 'Cal.com could not be reached',
-  answer_unreadable: 'the answer of Cal.com could not be read',
-  too_many_bookings: 'there are more bookings than are read at once; those that come first are reminded of',
+  answer_unreadable: 'the response from Cal.com could not be read',
+  too_many_bookings: 'there are more bookings than one check reads; the earliest ones get reminders',
 };
 
 type PlannedRun = Schedule['planned']['recent'][number];
 
-/** What became of a planned run that is over. */
+/** Returns the outcome of a planned execution that is over. */
 export function sayPlannedEnd({ status, reason }: Pick<PlannedRun, 'status' | 'reason'>): string {
   if (status === 'started') return 'began';
-  if (status === 'missed') return reason === 'too_late' ? 'missed: it would have come too late' : 'missed: nobody knows whether it began';
+  if (status === 'missed') return reason === 'too_late' ? 'missed: it was too late' : 'missed: it may or may not have started';
   const why = (reason !== null && PLANNED_ENDS[reason]) || saySkipped(reason);
   return status === 'cancelled' ? `cancelled: ${why}` : `skipped: ${why}`;
 }
 
 const PLANNED_ENDS: Record<string, string> = {
   answered: 'the quote was answered',
-  schedule_off: 'the schedule was switched off',
+  schedule_off: 'the schedule was turned off',
 };
 
 const REASONS: Record<string, string> = {
-  workflow_inactive: 'the agent was switched off or not set up yet',
+  workflow_inactive: 'the agent was off or not set up yet',
   account_suspended: 'the account was suspended',
-  quota_exceeded: 'the credits of the period were used',
-  missing_input: 'the run lacked a value it needs',
+  quota_exceeded: 'no credits were left',
+  missing_input: 'a required value was missing',
 };

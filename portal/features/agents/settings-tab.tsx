@@ -17,7 +17,7 @@ import { type Agent, agentQuery } from '../../queries/agents.ts';
 import type { DraftState } from './use-draft.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** The settings beside what they make of a message. */
+/** The agent's settings beside a message preview. */
 export function SettingsTab({ agent, state }: { agent: Agent; state: DraftState }) {
   const { draft, changed, set, setSetting, settle, reset } = state;
   const refusal = useRefusal('agents.manage');
@@ -122,7 +122,7 @@ export function SettingsTab({ agent, state }: { agent: Agent; state: DraftState 
   );
 }
 
-/** Empty lines of lists and an emptied number are not sent. */
+/** Drops empty list lines and empty numbers. */
 function tidy(config: DraftState['draft']['config']): DraftState['draft']['config'] {
   return Object.fromEntries(
     Object.entries(config).map(([key, value]) => [key, Array.isArray(value) ? value.filter((item) => item !== '') : value]),

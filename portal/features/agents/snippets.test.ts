@@ -16,17 +16,17 @@ test('the JSON snippet is one shell command that carries every example value', (
   assert.deepEqual(JSON.parse(body), { callerNumber: '+13125550121', note: "it's urgent", raw: { a: 1 } });
 });
 
-test('a quote inside an example cannot end the shell word it stands in', () => {
+test('a quote inside an example cannot end its shell string', () => {
   const { code } = snippetFor('form', URL_OF_AGENT, INPUTS);
   assert.ok(code.includes(`--data-urlencode 'note=it'\\''s urgent'`));
 });
 
-test('forms carry texts only; a phone provider gets the bare address', () => {
+test('forms carry text fields only; a phone provider gets the plain URL', () => {
   assert.ok(!snippetFor('form', URL_OF_AGENT, INPUTS).code.includes('raw='));
   assert.equal(snippetFor('phone', URL_OF_AGENT, INPUTS).code, URL_OF_AGENT);
 });
 
-test('the web form never puts the secret address into the page it shows', () => {
+test('the web form never contains the secret URL', () => {
   const { code } = snippetFor('web', URL_OF_AGENT, INPUTS);
   const form = code.slice(0, code.indexOf('</form>'));
   assert.ok(!form.includes('token='));

@@ -6,7 +6,7 @@ type Inputs = NonNullable<Workflow['inputs']>;
 export const SNIPPETS = ['curl', 'form', 'phone', 'web'] as const;
 export type SnippetKind = (typeof SNIPPETS)[number];
 
-/** Ready-made ways to send an event, with the example values of the template. */
+/** Snippets that send an event with the template's example values. */
 export function snippetFor(kind: SnippetKind, url: string, inputs: Inputs): { name: string; code: string; note: string } {
   const sent = inputs.filter((input) => input.required || input.example !== null);
   const texts = sent.filter((input) => typeof input.example !== 'object');
@@ -14,13 +14,13 @@ export function snippetFor(kind: SnippetKind, url: string, inputs: Inputs): { na
     case 'curl':
       return {
         name: 'cURL, JSON',
-        note: 'Works from any server or automation tool. The answer is 202 with the id of the run.',
+        note: 'Works from any server or automation tool. The response is 202 with the run’s ID.',
         code: `curl -X POST '${url}' \\\n  -H 'Content-Type: application/json' \\\n  -H 'Idempotency-Key: your-own-event-id' \\\n  -d '${quote(JSON.stringify(Object.fromEntries(sent.map((input) => [input.key, input.example])), null, 2))}'`,
       };
     case 'form':
       return {
         name: 'cURL, form post',
-        note: 'For tools that post forms. Other names are accepted too; see the table below.',
+        note: 'For tools that post forms. The table below lists other field names that work.',
         code: [`curl -X POST '${url}'`, ...texts.map((input) => `  --data-urlencode '${input.key}=${quote(plain(input.example))}'`)].join(
           ' \\\n',
         ),
@@ -28,13 +28,13 @@ export function snippetFor(kind: SnippetKind, url: string, inputs: Inputs): { na
     case 'phone':
       return {
         name: 'Webhook URL (POST)',
-        note: 'Paste this at your phone provider as the webhook of missed or completed calls. Its own field names, such as From and To, are understood.',
+        note: 'Paste this into your phone provider as the webhook for missed or completed calls. Its field names, such as From and To, are recognized.',
         code: url,
       };
     case 'web':
       return {
         name: 'HTML form, posted by your server',
-        note: 'The URL is a secret: keep it on your server. This form posts to you, and your server passes the fields on.',
+        note: 'Keep the URL secret, on your server. This form posts to your server, which forwards the fields.',
         code: [
           `<form method="post" action="/your-own-handler">`,
           ...texts.map((input) => `  <label>${input.label} <input name="${input.key}"${input.required ? ' required' : ''}></label>`),
@@ -52,7 +52,7 @@ function plain(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** For a text between single quotes of a shell. */
+/** Escapes text for a single-quoted shell string. */
 function quote(text: string): string {
   return text.replaceAll("'", `'\\''`);
 }

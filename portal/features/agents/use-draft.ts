@@ -10,12 +10,12 @@ export type DraftState = {
   changed: string[];
   set: (part: Partial<Draft>) => void;
   setSetting: (key: string, value: Json) => void;
-  /** What was sent is saved; what was typed while it was on its way is kept. */
+  /** Drops what was saved and keeps what was typed during the save. */
   settle: (sent: Draft) => void;
   reset: () => void;
 };
 
-/** The settings as they are being edited, kept while the reader looks at other tabs; leaving the page with changes asks first. */
+/** Unsaved agent settings. They survive tab changes; leaving the page with changes asks first. */
 export function useDraft(agent: Agent): DraftState {
   const [edits, setEdits] = useState<Partial<Draft>>({});
   const saved: Draft = { name: agent.name, clientCanPause: agent.clientCanPause, config: withDefaults(agent) };
@@ -31,7 +31,7 @@ export function useDraft(agent: Agent): DraftState {
   useBlocker({
     disabled: !isChanged,
     enableBeforeUnload: isChanged,
-    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && !confirm('Leave without saving the settings?'),
+    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && !confirm('Leave without saving your changes?'),
   });
   return {
     draft,

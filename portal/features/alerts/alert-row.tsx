@@ -12,7 +12,7 @@ import { announceError } from '../../shared/announce-error.ts';
 import { type Alert, SEVERITY } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** One alert: what, about whom, since when, who looks after it, and what can be done. Staff see whose it is. */
+/** One alert with its subject, owner and actions. Staff also see the partner. */
 export function AlertRow({ alert, face }: { alert: Alert; face: 'agency' | 'staff' }) {
   const refusal = useRefusal('alerts.manage');
   const move = useMutation({
@@ -20,7 +20,7 @@ export function AlertRow({ alert, face }: { alert: Alert; face: 'agency' | 'staf
       to === 'acknowledge' ? api.acknowledgeAlert({ params: { id: alert.id } }) : api.resolveAlert({ params: { id: alert.id } }),
     onSuccess: (after) => {
       void refreshAfter('alertChanged');
-      announce(after.status === 'resolved' ? 'Resolved. It opens again only if it happens again.' : 'Noted: you look after it.');
+      announce(after.status === 'resolved' ? 'Alert resolved. It reopens if the problem comes back.' : 'Alert acknowledged. You are looking after it.');
     },
     onError: (error) => announceError(error, () => void refreshAfter('alertChanged')),
   });
@@ -52,10 +52,10 @@ export function AlertRow({ alert, face }: { alert: Alert; face: 'agency' | 'staf
         <p className="text-ink-2 text-pretty">{alert.message}</p>
         <p className="num text-xs text-ink-3">
           Since <Time iso={alert.openedAt} style="long" />
-          {alert.acknowledgedByName ? `, looked after by ${alert.acknowledgedByName}` : ''}
+          {alert.acknowledgedByName ? `, acknowledged by ${alert.acknowledgedByName}` : ''}
           {isOver ? (
             <>
-              , resolved <Time iso={alert.resolvedAt} style="long" /> {alert.resolvedByName ? `by ${alert.resolvedByName}` : 'by itself'}
+              , resolved <Time iso={alert.resolvedAt} style="long" /> {alert.resolvedByName ? `by ${alert.resolvedByName}` : 'automatically'}
             </>
           ) : null}
         </p>

@@ -12,7 +12,7 @@ import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { type AlertRules as Rules, alertRulesQuery } from './queries.ts';
 
-/** When alerts of the agency open, and who is mailed. */
+/** The partner's alert rules and e-mail recipients. */
 export function AlertRules() {
   const rules = useQuery(alertRulesQuery);
   if (isLost(rules)) return <ErrorBlock error={rules.error} onRetry={() => void rules.refetch()} />;
@@ -29,7 +29,7 @@ const valuesOf = (rules: Rules): Values => ({
   silentDays: String(rules.silentDays),
   recipients: rules.recipients,
 });
-/** "50, 80, 100" as people write it; what is no number stays one that the server refuses. */
+/** Parses "50, 80, 100"; an invalid number is left for the server to refuse. */
 const numbersOf = (text: string): number[] =>
   text
     .split(/[\s,;%]+/)
@@ -54,7 +54,7 @@ function RulesForm({ rules }: { rules: Rules }) {
     onSuccess: (after, _body, sent) => {
       queryClient.setQueryData(alertRulesQuery.queryKey, after);
       edits.settle(sent);
-      announce('Saved. The rules hold from now on.');
+      announce('Alert rules saved.');
     },
   });
   const errors = fieldErrors(save.error);
@@ -65,7 +65,7 @@ function RulesForm({ rules }: { rules: Rules }) {
     <SettingsForm edits={edits} save={save} refusal={refusal} className="max-w-[620px] pt-3">
       <TextField
         label="Credits used, in percent"
-        hint="An alert opens at each, once per period. Separate them with commas."
+        hint="Opens one alert per threshold and period. Separate thresholds with commas."
         error={errorIn('usageThresholds')}
         inputMode="numeric"
         disabled={isOff}
@@ -73,8 +73,8 @@ function RulesForm({ rules }: { rules: Rules }) {
         onChange={(text) => set({ thresholds: text })}
       />
       <TextField
-        label="An agent fails after"
-        hint="Failed runs in a row."
+        label="Agent failing after"
+        hint="Failed runs in a row"
         error={errors['failureStreak']}
         type="number"
         min={1}
@@ -85,8 +85,8 @@ function RulesForm({ rules }: { rules: Rules }) {
         onChange={(text) => set({ failureStreak: text })}
       />
       <TextField
-        label="An agent has gone quiet after"
-        hint="Days without a run, for agents that used to run."
+        label="Agent silent after"
+        hint="Days without a run, for agents that have run before"
         error={errors['silentDays']}
         type="number"
         min={1}
@@ -97,7 +97,7 @@ function RulesForm({ rules }: { rules: Rules }) {
         onChange={(text) => set({ silentDays: text })}
       />
       <fieldset>
-        <legend className="field-label">Who is mailed about alerts</legend>
+        <legend className="field-label">Who gets alert e-mails</legend>
         {rules.team.map((member) => (
           <Checkbox
             key={member.email}
@@ -116,7 +116,7 @@ function RulesForm({ rules }: { rules: Rules }) {
         ))}
         <p className="field-hint" data-bad={badRecipient ? '' : undefined} role={badRecipient ? 'alert' : undefined}>
           {badRecipient ??
-            (values.recipients.length === 0 ? 'Nobody is chosen: every admin is mailed.' : 'Everybody else still sees them in the bell.')}
+            (values.recipients.length === 0 ? 'No one selected: all admins get the e-mails.' : 'Everyone else still sees alerts in the bell.')}
         </p>
       </fieldset>
     </SettingsForm>

@@ -24,7 +24,7 @@ type Props = {
   actions?: ReactNode;
 };
 
-/** What needs a person now, or what did; each opens and resolves by itself. */
+/** Open and resolved alerts. */
 export function AlertsPage({ face, search, clientId, onChange, actions }: Props) {
   useTitle('Alerts');
   const list = useInfiniteQuery(alertsQuery(search, clientId));
@@ -36,7 +36,7 @@ export function AlertsPage({ face, search, clientId, onChange, actions }: Props)
     <>
       <PageHeader
         title="Alerts"
-        meta={isOver ? 'What was resolved' : 'What needs somebody now'}
+        meta={isOver ? 'Resolved alerts' : 'Problems that need attention'}
         actions={
           <>
             {actions}
@@ -72,10 +72,10 @@ export function AlertsPage({ face, search, clientId, onChange, actions }: Props)
       ) : list.data === undefined ? (
         <SkeletonRows rows={5} />
       ) : alerts.length === 0 ? (
-        <EmptyState title={isFiltered ? 'No alert matches' : isOver ? 'Nothing was resolved yet' : 'Nothing needs you now'}>
+        <EmptyState title={isFiltered ? 'No matching alerts' : isOver ? 'No resolved alerts yet' : 'No open alerts'}>
           {isFiltered
             ? 'Remove a filter to see more.'
-            : 'An alert opens here when an agent keeps failing or goes quiet, a key is refused, webhooks fail, credits run low or a setup stops. It resolves itself when that is over.'}
+            : 'An alert opens when an agent keeps failing or goes silent, a key is refused, webhooks fail, credits run low or a setup stops. It resolves on its own once the problem is gone.'}
         </EmptyState>
       ) : (
         <ul className="border-t border-line" aria-label={isOver ? 'Resolved alerts' : 'Open alerts'}>

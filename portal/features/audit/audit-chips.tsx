@@ -20,14 +20,14 @@ const RESULTS = [
 const KINDS = [
   { value: 'user', label: 'Members and clients' },
   { value: 'staff', label: 'Platform staff' },
-  { value: 'system', label: 'The service itself' },
+  { value: 'system', label: 'The service' },
 ];
 
 type Props = { search: AuditSearch; rows: readonly AuditEntry[]; isStaff: boolean; onSearch: (change: AuditSearch) => void };
 
-/** The filters of the log, one chip each. Who and what can also be picked in an entry. */
+/** Filter chips of the audit log. Actor and target can also be picked in an entry. */
 export function AuditChips({ search, rows, isStaff, onSearch }: Props) {
-  // Staff choose a client in an entry of it: there are too many to list.
+  // Staff pick a client in an entry: there are too many to list.
   const clients = useQuery({ ...switcherClientsQuery, enabled: !isStaff });
   const set = (name: keyof AuditSearch) => (value: string | undefined) =>
     onSearch({ [name]: value === undefined ? undefined : parseAuditSearch({ [name]: value })[name] });
@@ -57,7 +57,7 @@ export function AuditChips({ search, rows, isStaff, onSearch }: Props) {
   );
 }
 
-/** Kinds, and whoever the entries at hand name. */
+/** Actor types, and the actors of the loaded entries. */
 function whoOptions(chosen: string | undefined, rows: readonly AuditEntry[]) {
   const people = new Map(rows.flatMap(({ actor }) => (actor.id && actor.name ? [[actor.id, actor.name]] : [])));
   if (chosen && !people.has(chosen) && KINDS.every(({ value }) => value !== chosen)) people.set(chosen, chosen);

@@ -5,7 +5,7 @@ import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import type { AuditEntry } from './queries.ts';
 
-/** Who did what, as a sentence, then where and when. `agency`: staff look at several. */
+/** Columns: a sentence on who did what, then where and when. `agency` adds the partner for staff. */
 export function auditColumns(scope: { agency: boolean; client: boolean }): Column<AuditEntry>[] {
   return [
     {

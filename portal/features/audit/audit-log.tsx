@@ -12,13 +12,13 @@ import { auditListQuery, type AuditScope, type AuditSearch } from './queries.ts'
 
 type Props = {
   scope: AuditScope;
-  /** Staff see whose log an entry is in, unless they look at one agency's. */
+  /** Shows the partner of each entry; off on one partner's own log. */
   isStaff?: boolean;
   search: AuditSearch;
   onSearch: (change: AuditSearch) => void;
 };
 
-/** The log as sentences, newest first; filters in the address, before and after beside it. */
+/** The audit log, newest first, with filters in the URL and an entry drawer. */
 export function AuditLog({ scope, isStaff = false, search, onSearch }: Props) {
   const list = useInfiniteQuery(auditListQuery({ ...search, ...scope }));
   const rows = rowsOf(list);
@@ -30,7 +30,7 @@ export function AuditLog({ scope, isStaff = false, search, onSearch }: Props) {
       <FilterBar
         text={search.actor?.includes('@') ? search.actor : undefined}
         onText={onText}
-        placeholder="E-mail of a person"
+        placeholder="E-mail address"
         chips={<AuditChips search={search} rows={rows} isStaff={isStaff} onSearch={onSearch} />}
         tools={<ExportMenu filters={{ ...search, ...scope }} />}
       />
@@ -83,24 +83,24 @@ function NoEntries({ search, hasMore, isLoading, onMore, onSearch }: NoneProps) 
   const { entry: _entry, ...filters } = search;
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   if (!isFiltered)
-    return <EmptyState title="Nothing is on record yet">Every change is written here with who made it, before and after.</EmptyState>;
+    return <EmptyState title="No entries yet">Every change is recorded here with who made it and the values before and after.</EmptyState>;
   return (
     <EmptyState
-      title={hasMore ? 'Nothing among the newest entries' : 'No entry matches'}
+      title={hasMore ? 'No match among the newest entries' : 'No matching entries'}
       actions={
         <>
           {hasMore ? (
-            <Button size="sm" busy={isLoading && 'Looking'} onClick={onMore}>
-              Look further back
+            <Button size="sm" busy={isLoading && 'Searching'} onClick={onMore}>
+              Search older entries
             </Button>
           ) : null}
           <button type="button" className="lnk" onClick={() => onSearch(UNFILTERED)}>
-            Clear the filters
+            Clear filters
           </button>
         </>
       }
     >
-      {hasMore ? 'What you look for may lie further back than one page looks.' : 'Nothing on record fits these filters.'}
+      {hasMore ? 'Older entries may match.' : 'No entry matches these filters.'}
     </EmptyState>
   );
 }

@@ -1,9 +1,9 @@
 import type { AuditEntry } from './queries.ts';
 
-/** Values may be long texts: they wrap. */
+/** Long values wrap. */
 const VALUE = 'py-2 align-top break-words whitespace-pre-wrap';
 
-/** Each field with what it was and what it is. A secret says only that it changed: its value was never kept. */
+/** Each changed field with its old and new value. For secrets only the fact of the change is stored. */
 export function ChangeTable({ changes }: { changes: AuditEntry['changes'] }) {
   const fields = Object.entries(changes);
   if (fields.length === 0) return null;
@@ -25,7 +25,7 @@ export function ChangeTable({ changes }: { changes: AuditEntry['changes'] }) {
                 <td className="py-2 align-top">{wordsOf(field)}</td>
                 {before === 'changed' && after === 'changed' ? (
                   <td colSpan={2} className="text-ink-3">
-                    Changed; what it was and is, is not kept
+                    Changed (values of secrets are not stored)
                   </td>
                 ) : (
                   <>
@@ -42,7 +42,7 @@ export function ChangeTable({ changes }: { changes: AuditEntry['changes'] }) {
   );
 }
 
-/** `suspensionReason` reads "Suspension reason". */
+/** Turns `suspensionReason` into "Suspension reason". */
 function wordsOf(field: string): string {
   const words = field
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

@@ -17,7 +17,7 @@ import { type AuditEntry, auditEntryQuery, type AuditScope, type AuditSearch } f
 
 type Props = {
   id: string;
-  /** The entry, when the list has it. */
+  /** The entry if the list has loaded it. */
   loaded: AuditEntry | undefined;
   scope: AuditScope;
   isStaff: boolean;
@@ -26,7 +26,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** One entry beside the list: before and after, who, from where, and the ways to more of the same. */
+/** One audit entry beside the list, with links that filter for similar entries. */
 export function EntryDrawer({ id, loaded, scope, isStaff, search, onSearch, onClose }: Props) {
   const found = useQuery({ ...auditEntryQuery(id, scope), enabled: loaded === undefined });
   const entry = loaded ?? found.data ?? undefined;
@@ -41,7 +41,7 @@ export function EntryDrawer({ id, loaded, scope, isStaff, search, onSearch, onCl
     >
       {found.error ? <ErrorBlock error={found.error} onRetry={() => void found.refetch()} /> : null}
       {!entry && found.isLoading ? <SkeletonRows rows={6} label="Loading the entry" /> : null}
-      {!entry && found.data === null ? <Note tone="warn">This entry is not kept any more, or not yours to see.</Note> : null}
+      {!entry && found.data === null ? <Note tone="warn">This entry is past its retention period, or you have no access to it.</Note> : null}
       {entry ? (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
           {told ? (
@@ -59,7 +59,7 @@ export function EntryDrawer({ id, loaded, scope, isStaff, search, onSearch, onCl
   );
 }
 
-/** An action that is in no version of the table any more still has a name. */
+/** Falls back to the action's own name for actions that were removed. */
 function labelOf(action: string): string {
   return Object.entries(AUDIT_ACTIONS).find(([known]) => known === action)?.[1].label ?? action;
 }
@@ -70,7 +70,7 @@ function Refusal({ entry }: { entry: AuditEntry }) {
   const title = Object.entries(ERRORS).find(([known]) => known === code)?.[1].title;
   return (
     <Note tone="bad">
-      Nothing was changed. {title ? `${title}.` : ''} {typeof code === 'string' ? <code>{code}</code> : null}
+      No changes made. {title ? `${title}.` : ''} {typeof code === 'string' ? <code>{code}</code> : null}
     </Note>
   );
 }
@@ -80,7 +80,7 @@ function Facts({ entry, isStaff }: { entry: AuditEntry; isStaff: boolean }) {
   const rows: [string, ReactNode][] = [
     ['When', formatUtc(entry.at)],
     ['Who', <Who key="w" person={actor} />],
-    ...(actor.via ? [['Through a view as', entry.clientName ?? entry.partnerName] as [string, ReactNode]] : []),
+    ...(actor.via ? [['Via “View as”', entry.clientName ?? entry.partnerName] as [string, ReactNode]] : []),
     ['Action', <code key="a">{entry.action}</code>],
     ...(target
       ? [['About', <Copied key="t" text={target.label ?? target.id ?? target.type} copy={target.id} />] as [string, ReactNode]]
@@ -95,7 +95,7 @@ function Facts({ entry, isStaff }: { entry: AuditEntry; isStaff: boolean }) {
 }
 
 function Who({ person }: { person: AuditEntry['actor'] }) {
-  const name = person.name ?? person.email ?? (person.type === 'system' ? 'Nobody was signed in' : '–');
+  const name = person.name ?? person.email ?? (person.type === 'system' ? 'Not logged in' : '–');
   return (
     <>
       {name}
@@ -108,19 +108,19 @@ function Copied({ text, copy }: { text: string; copy: string | null }) {
   return (
     <span className="inline-flex items-center gap-1.5">
       {text}
-      {copy ? <CopyButton icon text={copy} label={`Copy the id of ${text}`} /> : null}
+      {copy ? <CopyButton icon text={copy} label={`Copy the ID of ${text}`} /> : null}
     </span>
   );
 }
 
 type Way = readonly [label: string, change: AuditSearch];
 
-/** From one entry to its likes; what is chosen already is not offered. */
+/** Links that filter for similar entries; omits filters already set. */
 function More({ entry, search, onSearch }: Pick<Props, 'search' | 'onSearch'> & { entry: AuditEntry }) {
   const { actor, target, clientId, clientName } = entry;
   const who = actor.id ?? (actor.type === 'staff' ? 'staff' : undefined);
   const ways: Way[] = [
-    ...(who && search.actor !== who ? [[`Only what ${actor.name ?? actor.email ?? 'they'} did`, { actor: who }] as const] : []),
+    ...(who && search.actor !== who ? [[`Only actions by ${actor.name ?? actor.email ?? 'this user'}`, { actor: who }] as const] : []),
     ...(target?.id && search.target !== target.id ? [[`Only about ${target.label ?? 'this'}`, { target: target.id }] as const] : []),
     ...(clientId && search.client !== clientId ? [[`Only ${clientName ?? 'this client'}`, { client: clientId }] as const] : []),
   ];

@@ -7,7 +7,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { auditQuery, type AuditScope, type AuditSearch } from './queries.ts';
 
-/** Exactly what is filtered, as a file. That it was exported is itself on record. */
+/** Exports the filtered entries. The export itself is audited. */
 export function ExportMenu({ filters }: { filters: AuditSearch & AuditScope }) {
   const save = useMutation({
     mutationFn: (format: 'csv' | 'ndjson') => {
@@ -27,8 +27,8 @@ export function ExportMenu({ filters }: { filters: AuditSearch & AuditScope }) {
         </Button>
       }
       items={[
-        { label: 'As CSV', hint: 'spreadsheets', onPick: () => save.mutate('csv') },
-        { label: 'As JSON lines', hint: 'programs', onPick: () => save.mutate('ndjson') },
+        { label: 'As CSV', hint: 'for spreadsheets', onPick: () => save.mutate('csv') },
+        { label: 'As JSON lines', hint: 'for scripts', onPick: () => save.mutate('ndjson') },
       ]}
     />
   );

@@ -30,9 +30,9 @@ type Props = {
   onAttempt: (attemptId: string | undefined) => void;
 };
 
-const HELD = 'An attempt is running. Wait until it has ended.';
+const HELD = 'An attempt is running. Wait until it ends.';
 
-/** Every step of an attempt as it happens, both texts of a failure, and what would be missing now. */
+/** Live steps of a provisioning attempt, internal and public errors, and the current preflight. */
 export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAttempt }: Props) {
   const [isInstalling, setInstalling] = useState(false);
   const [takeDown, setTakeDown] = useState<TakeDown>();
@@ -110,14 +110,14 @@ export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAtte
           <TwoErrors
             lastError={lastError}
             errorPublic={attempt?.errorPublic ?? instance.data.errorPublic ?? 'Nothing'}
-            note="Shown on their Setup page."
+            note="The agency sees this on its Setup page."
           />
         ) : null}
         {attempt ? (
           <TwelveSteps groups={groupSteps(steps.data)} />
         ) : (
-          <EmptyState title="Nothing was provisioned yet">
-            The twelve steps appear here while they run: the claim, the connection to the engine, the keys, and each flow that is imported.
+          <EmptyState title="Not provisioned yet">
+            Choose Provision to set up this partner. The twelve steps appear here as they run.
           </EmptyState>
         )}
         <WorkflowsPanel workflows={instance.data.workflows} />

@@ -18,17 +18,17 @@ const DRIFT_LABELS = {
   unchecked: 'Could not be checked',
 } as const;
 
-/** Says that a flow in the engine is not what its template says; nothing where it is. */
+/** Badge for a flow that differs from its template; renders nothing without drift. */
 export function DriftBadge({ drift }: { drift: Drift | null }) {
   if (!drift || drift.state === 'none') return null;
   const found = drift.differences.map(({ step, what }) => `${step} ${what}`).join('; ');
   const seen = `Seen ${formatMoment(drift.checkedAt)}${found ? `: ${found}` : ''}`;
-  const told =
+  const tip =
     drift.state === 'unchecked'
-      ? `${seen}. The engine answered for this flow with an error; the log says which.`
-      : `${seen}. Repair mends it.`;
+      ? `${seen}. The engine returned an error for this flow; see the log.`
+      : `${seen}. Repair fixes it.`;
   return (
-    <Tooltip text={told}>
+    <Tooltip text={tip}>
       <span tabIndex={0}>
         <Badge mark="warn">{DRIFT_LABELS[drift.state]}</Badge>
       </span>
@@ -36,24 +36,24 @@ export function DriftBadge({ drift }: { drift: Drift | null }) {
   );
 }
 
-function tellDrift(states: readonly (Drift['state'] | undefined)[]): string {
+function describeDrift(states: readonly (Drift['state'] | undefined)[]): string {
   const drifted = states.filter((state) => state === 'missing' || state === 'changed').length;
   const unchecked = states.filter((state) => state === 'unchecked').length;
-  const told = [
-    ...(drifted > 0 ? [`${plural(drifted, 'flow')} not as the template says. Repair mends that.`] : []),
+  const findings = [
+    ...(drifted > 0 ? [`${plural(drifted, 'flow')} differ${drifted === 1 ? 's' : ''} from the template. Repair fixes that.`] : []),
     ...(unchecked > 0 ? [`${plural(unchecked, 'flow')} could not be checked.`] : []),
   ];
-  return told.length > 0 ? told.join(' ') : 'Every installed flow is as its template says.';
+  return findings.length > 0 ? findings.join(' ') : 'All installed flows match their templates.';
 }
 
-/** Holds every installed flow against its template, now instead of tonight. */
+/** Runs the nightly drift check now. */
 export function VerifyButton({ instance }: { instance: Instance }) {
   const { partnerId, status, workflows } = instance;
   const verify = useMutation({
     mutationFn: () => api.verifyAutomation({ params: { id: partnerId } }),
     onSuccess: (record) => {
       queryClient.setQueryData(instanceQuery(partnerId).queryKey, record);
-      announce(tellDrift(record.workflows.map((row) => row.drift?.state)));
+      announce(describeDrift(record.workflows.map((row) => row.drift?.state)));
     },
     onError: (error) => announceError(error),
   });

@@ -19,7 +19,7 @@ export type InstallMode = 'provision' | 'repair';
 
 const WORD = { provision: 'Provision', repair: 'Repair' } as const;
 
-/** Chooses templates after a preflight: what is ready is preselected, what is not says why. The attempt then runs while the page watches. */
+/** Picks templates after a preflight: ready ones are preselected, others show why not. Starts the attempt. */
 export function ProvisionDialog({
   mode,
   partnerId,
@@ -47,7 +47,7 @@ function ProvisionForm({ mode, partnerId, onClose }: { mode: InstallMode; partne
   const clients = useQuery(automationClientsQuery(partnerId));
   const templates = useQuery(templatesQuery);
   const isForOne = clientId !== EVERYONE;
-  // One client can get any template of the catalogue; for everyone the agents that exist are meant.
+  // A single client may get any catalog template; "everyone" covers existing agents only.
   const offered = useMemo(() => templates.data?.filter((template) => template.isActive).map((template) => template.name), [templates.data]);
   const preflight = useQuery({
     ...preflightQuery(partnerId, isForOne ? clientId : undefined, isForOne ? offered : undefined),
@@ -57,7 +57,7 @@ function ProvisionForm({ mode, partnerId, onClose }: { mode: InstallMode; partne
   const rows = preflight.data?.templates;
   const names = [...new Set(rows?.map((row) => row.templateName))];
   useEffect(() => {
-    // A template is preselected when it is ready for everyone it would be installed for: one missing key fails the whole attempt.
+    // Preselected only if ready for every client in scope: one missing credential fails the whole attempt.
     if (rows)
       setChosen(new Set(rows.map((row) => row.templateName).filter((name) => rows.every((row) => row.templateName !== name || row.ready))));
   }, [rows]);
@@ -116,7 +116,7 @@ function ProvisionForm({ mode, partnerId, onClose }: { mode: InstallMode; partne
                 onToggle={() => toggle(name)}
               />
             ))}
-            {names.length === 0 ? <p className="py-3 text-ink-3">There is no agent to install yet. Choose a client to add one.</p> : null}
+            {names.length === 0 ? <p className="py-3 text-ink-3">No agents to install yet. Choose a client to add one.</p> : null}
           </div>
         </fieldset>
       ) : null}
@@ -125,7 +125,7 @@ function ProvisionForm({ mode, partnerId, onClose }: { mode: InstallMode; partne
           checked={keepsCopies}
           onChange={() => setKeepsCopies((before) => !before)}
           label="Keep stored copies unless outdated"
-          hint="Otherwise each chosen template is read anew from the catalog."
+          hint="Otherwise every selected template is reloaded from the catalog."
         />
       ) : null}
       <DialogActions>

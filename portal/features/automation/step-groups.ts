@@ -8,7 +8,7 @@ import type { MarkKind } from '../../ui/feedback/mark.tsx';
 type Steps = Reply<'listSteps'>;
 type Step = Steps['steps'][number];
 
-/** The recorded steps of an attempt under their four stages; steps not reached yet are shown as waiting. */
+/** Groups the recorded steps of an attempt by stage; steps not reached yet are waiting. */
 export function groupSteps({ attempt, steps }: Steps): StageGroup[] {
   const mode: AttemptMode = attempt?.mode ?? 'provision';
   const start = attempt ? Date.parse(attempt.startedAt) : 0;
@@ -41,7 +41,7 @@ function stateOf(steps: readonly InternalStep[]): StepState {
   return states.some((state) => state === 'succeeded') ? 'running' : 'pending';
 }
 
-/** One small tag per connection of bind_credentials, when the step recorded them. */
+/** Tags per connection, if the bind_credentials step recorded them. */
 function connectionTags(step: Step | undefined): InternalStep['tags'] {
   return listOf(step?.metadata['connections']).map((row) => {
     const provider = String(row['provider'] ?? '');
@@ -50,7 +50,7 @@ function connectionTags(step: Step | undefined): InternalStep['tags'] {
   });
 }
 
-/** The version imported for each template (specification, Provisioning step record). */
+/** The imported version of each template. */
 function versionTags(step: Step | undefined): InternalStep['tags'] {
   const versions = step?.metadata['templates'];
   if (typeof versions !== 'object' || versions === null || Array.isArray(versions)) return [];

@@ -18,7 +18,7 @@ type Props = {
   onStarted: () => void;
 };
 
-/** What is deleted is told in numbers, and asked for by the slug. The attempt then runs while the page watches. */
+/** Confirms a deprovision or recreate by slug and lists what is deleted. Starts the attempt. */
 export function TakeDownDialog({ mode, partnerId, partnerName, slug, workflows, onClose, onStarted }: Props) {
   const start = useMutation({
     mutationFn: (chosen: TakeDown) => {
@@ -61,7 +61,7 @@ export function TakeDownDialog({ mode, partnerId, partnerName, slug, workflows, 
 function Effect({ isRecreate, workflows }: { isRecreate: boolean; workflows: Props['workflows'] }) {
   const installed = workflows.filter((workflow) => workflow.providerFlowId !== null);
   const clients = new Set(installed.flatMap(({ clientId }) => (clientId === null ? [] : [clientId]))).size;
-  if (installed.length === 0) return <p>No agent is installed. Whatever an earlier attempt left in the engine is deleted.</p>;
+  if (installed.length === 0) return <p>No agents are installed. Anything an earlier attempt left in the engine is deleted.</p>;
   const who = (
     <b className="text-ink">
       {plural(installed.length, 'agent')}
@@ -71,12 +71,12 @@ function Effect({ isRecreate, workflows }: { isRecreate: boolean; workflows: Pro
   const verb = installed.length === 1 ? 'stops' : 'stop';
   return isRecreate ? (
     <p>
-      {who} {verb} while the flows are deleted and built anew. Events that arrive meanwhile may be refused, and runs under way are cut off.
+      {who} {verb} while the flows are deleted and rebuilt. Events may be refused in the meantime, and runs in progress are interrupted.
       Ingest URLs, settings, runs and keys stay.
     </p>
   ) : (
     <p>
-      {who} {verb} at once and the flows are deleted. Ingest URLs, settings, runs and keys stay. This cannot be undone.
+      {who} {verb} immediately and the flows are deleted. Ingest URLs, settings, runs and keys stay. This cannot be undone.
     </p>
   );
 }

@@ -9,7 +9,7 @@ import { stepIcon } from '../../ui/identity/icons.tsx';
 import { requirementsQuery } from '../../queries/credentials.ts';
 import type { CatalogEntry } from '../../queries/catalog.ts';
 
-/** One template: what it says to people, what it does, what it needs, who has it. */
+/** One template: sample conversation, steps, requirements and the clients that use it. */
 export function CatalogDetail({
   entry,
   clientId,
@@ -60,13 +60,13 @@ export function CatalogDetail({
         rows={[
           ['Costs', `${plural(entry.creditsPerRun, 'credit')} a run`],
           ['Saves', entry.hoursSavedPerRun ? `about ${Math.round(entry.hoursSavedPerRun * 60)} minutes a run` : '–'],
-          ['Gives up after', plural(entry.timeoutMinutes, 'minute')],
+          ['Times out after', plural(entry.timeoutMinutes, 'minute')],
           [
-            'Event carries',
+            'Event fields',
             entry.inputs
               .filter((input) => input.required)
               .map((input) => input.label)
-              .join(', ') || 'nothing in particular',
+              .join(', ') || 'none',
           ],
         ]}
       />
@@ -91,7 +91,7 @@ export function CatalogDetail({
 function Needs({ entry, clientId, clientName }: { entry: CatalogEntry; clientId: string | undefined; clientName: string | undefined }) {
   const { data } = useQuery(requirementsQuery(clientId));
   const needed = entry.requiredConnections.filter((provider) => provider !== 'code');
-  if (needed.length === 0) return <p className="text-ink-2">It needs no key: it works with built-in steps alone.</p>;
+  if (needed.length === 0) return <p className="text-ink-2">Needs no key: it uses built-in steps only.</p>;
   return (
     <section>
       <div className="section-head">

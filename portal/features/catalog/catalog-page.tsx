@@ -18,7 +18,7 @@ import { switcherClientsQuery } from '../../queries/agency.ts';
 import { CatalogDetail } from './catalog-detail.tsx';
 import { type CatalogEntry, catalogQuery, categoryRank, type CatalogSearch, categoryWord } from '../../queries/catalog.ts';
 
-/** Every template as it stands for the chosen client, by what it is good for. */
+/** The catalog by category, with each template's state for the selected client. */
 export function CatalogPage({
   client,
   show = 'all',
@@ -49,7 +49,7 @@ export function CatalogPage({
         title="Catalog"
         meta={
           catalog.data
-            ? `${plural(all.length, 'agent')}, shown as they stand for ${clientName ?? (client ? 'this client' : 'your agency’s default keys')}`
+            ? `${plural(all.length, 'agent')}. Readiness is for ${clientName ?? (client ? 'this client' : 'your agency’s default keys')}.`
             : ' '
         }
       />
@@ -74,7 +74,7 @@ export function CatalogPage({
       {!catalog.data && !catalog.error ? <SkeletonRows rows={10} height={52} label="Loading the catalog" /> : null}
       {catalog.data && found.length === 0 ? (
         <NoMatch what="agent" onClear={() => set({ q: undefined, show: undefined })}>
-          {q ? `No agent is called “${q}”.` : show === 'installed' ? 'None is installed here yet.' : 'None has all the keys it needs yet.'}
+          {q ? `No agent matches “${q}”.` : show === 'installed' ? 'No agents installed for this client yet.' : 'No agent has all its keys yet. Add them under Integrations.'}
         </NoMatch>
       ) : null}
       <div className="max-w-[860px]">
@@ -127,7 +127,7 @@ function EntryRow({ entry, isOpen, onOpen }: { entry: CatalogEntry; isOpen: bool
   );
 }
 
-/** Installed, ready, or what it still needs. */
+/** Installed, ready or missing requirements. */
 export function EntryState({ entry }: { entry: CatalogEntry }) {
   if (entry.installed) return <Status mark="ok">Installed</Status>;
   if (entry.ready) return <Status mark="wait">Ready</Status>;

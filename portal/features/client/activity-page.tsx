@@ -21,11 +21,11 @@ type Props = { search: ActivitySearch; onSearch: (change: ActivitySearch) => voi
 
 const RESULTS = [
   { value: 'done', label: 'Done' },
-  { value: 'failed', label: 'Did not work' },
+  { value: 'failed', label: 'Failed' },
 ] as const;
 const PERIOD_CHOICES = Object.entries(PERIODS).map(([value, label]) => ({ value, label }));
 
-/** Everything the agents did, newest first, as sentences. */
+/** Everything the client's agents did, newest first. */
 export function ActivityPage({ search, onSearch }: Props) {
   const { partner } = useUser();
   useTitle('Activity', partner.name);
@@ -78,19 +78,19 @@ function Activity({ search, onSearch, agency }: Props & { agency: string }) {
   if (runs.length === 0 && isFiltered)
     return (
       <NoMatch what="task" onClear={() => onSearch({ agent: undefined, result: undefined, since: undefined })}>
-        Your agents did nothing that fits.
+        No activity matches these filters.
       </NoMatch>
     );
-  if (runs.length === 0) return <EmptyState title="Nothing yet">What your agents do appears here the moment they do it.</EmptyState>;
+  if (runs.length === 0) return <EmptyState title="No activity yet">Everything your agents do appears here as it happens.</EmptyState>;
   return (
     <div className="max-w-[760px] border-t border-line">
       <Feed runs={runs} agency={agency} showAgent={!search.agent} />
       {list.hasNextPage ? (
         <Button size="lg" className="mt-5" busy={list.isFetchingNextPage && 'Loading'} onClick={() => void list.fetchNextPage()}>
-          Show earlier
+          Show older
         </Button>
       ) : (
-        <p className="pt-5 text-sm text-ink-3">That is everything.</p>
+        <p className="pt-5 text-sm text-ink-3">You have reached the end.</p>
       )}
     </div>
   );

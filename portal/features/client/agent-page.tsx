@@ -18,7 +18,7 @@ import { PageHead } from './page-head.tsx';
 import { type Agent, agentQuery, agentRunsQuery } from './queries.ts';
 import { useLiveClient } from './use-live-client.ts';
 
-/** One agent: what it does step by step, what it writes, and what it did. Read only but for the switch. */
+/** One agent for a client user: steps, texts and recent activity. Read only except for the switch. */
 export function ClientAgentPage({ id }: { id: string }) {
   const user = useUser();
   const agent = useQuery(agentQuery(id));
@@ -62,7 +62,7 @@ export function ClientAgentPage({ id }: { id: string }) {
       <div className="grid gap-x-16 gap-y-10 rail:grid-cols-2">
         <section>
           <div className="section-head">
-            <h2>What it did lately</h2>
+            <h2>Recent activity</h2>
           </div>
           <Lately id={id} agency={user.partner.name} />
         </section>
@@ -95,7 +95,7 @@ function Attention({ agent, agency }: { agent: Agent; agency: string }) {
       <div className="mb-8">
         <Note tone="bad">
           <p>
-            <b>Its last tasks did not work.</b> {agency} has been told.
+            <b>Its last tasks failed.</b> {agency} has been notified.
           </p>
         </Note>
       </div>
@@ -111,11 +111,11 @@ function Lately({ id, agency }: { id: string; agency: string }) {
         <ErrorBlock error={runs.error} onRetry={() => void runs.refetch()} />
       </div>
     );
-  if (!runs.data) return <SkeletonRows rows={4} height={44} label="Loading what it did" />;
+  if (!runs.data) return <SkeletonRows rows={4} height={44} label="Loading activity" />;
   if (runs.data.length === 0)
     return (
       <div className="pt-4">
-        <EmptyState title="Nothing yet">What it does appears here the moment it does it.</EmptyState>
+        <EmptyState title="No activity yet">Everything this agent does appears here as it happens.</EmptyState>
       </div>
     );
   return (

@@ -7,13 +7,13 @@ import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import { type DiagramStep, StepDiagram } from '../../shared/step-diagram.tsx';
 import { stepsQuery } from './queries.ts';
 
-/** A client is told the names of the steps and no more; what kind of step each is needs no service's name. */
+/** Clients see step names and kinds only, never service names. */
 const KINDS: Record<string, { icon: ReactNode; says: string }> = {
   code: { icon: <ListChecks />, says: 'Checks and decides' },
   http: { icon: <Send />, says: 'Acts for you' },
 };
 
-/** The steps of an agent by their names alone: no keys, no settings, nothing to change. */
+/** The steps of an agent by name, read only. */
 export function AgentSteps({ id, agency }: { id: string; agency: string }) {
   const steps = useQuery(stepsQuery(id));
   if (isLost(steps)) return <ErrorBlock error={steps.error} onRetry={() => void steps.refetch()} />;
@@ -30,7 +30,7 @@ export function AgentSteps({ id, agency }: { id: string; agency: string }) {
         service: KINDS[step.kind]?.says ?? '',
         keys: [],
       })),
-    { key: 'end', icon: <Undo2 />, name: 'Tell how it went', service: `To you and ${agency}`, keys: [] },
+    { key: 'end', icon: <Undo2 />, name: 'Report the result', service: `To you and ${agency}`, keys: [] },
   ];
   return <StepDiagram steps={shown} showKeys={false} />;
 }

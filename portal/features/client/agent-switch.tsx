@@ -11,7 +11,7 @@ import { announceError } from '../../shared/announce-error.ts';
 import { type Agent, agentQuery, agentsQuery, homeQuery } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** Pauses and resumes an agent at once, with Undo; only there when the agency lets the client do it. */
+/** Pauses and resumes an agent immediately, with Undo; shown only if the partner allows it. */
 export function AgentSwitch({ agent, showWord }: { agent: Agent; showWord?: boolean }) {
   const refusal = useRefusal('agents.pause');
   const set = useMutation({
@@ -37,7 +37,7 @@ function showAtOnce(id: string, isActive: boolean): void {
   queryClient.setQueryData(agentQuery(id).queryKey, (before) => before && change(before));
 }
 
-/** What the agent does at the moment, in a word or two. */
+/** Current state of the agent as short text. */
 export function AgentState({ agent }: { agent: Agent }) {
   return (
     <p className="flex items-center gap-2 text-sm text-ink-3">
@@ -50,8 +50,8 @@ export function AgentState({ agent }: { agent: Agent }) {
 function wordsOf({ isActive, installed, health, lastRunAt }: Agent): string {
   if (!isActive) return 'Paused';
   if (!installed) return 'Being set up';
-  if (health === 'failing') return 'On, something is not working';
+  if (health === 'failing') return 'On, but failing';
   return lastRunAt
-    ? `On, last busy ${isSameDay(new Date(lastRunAt), new Date()) ? 'today' : formatDay(lastRunAt)}`
+    ? `On, last active ${isSameDay(new Date(lastRunAt), new Date()) ? 'today' : formatDay(lastRunAt)}`
     : 'On, waiting for its first task';
 }

@@ -5,7 +5,7 @@ import type { Agent } from './queries.ts';
 
 type Setting = Agent['configSchema'][number];
 
-/** What the agent writes, in its own words. A blank it fills in for each person is shown as a blank. */
+/** The agent's message texts. Per-recipient placeholders are shown as placeholders. */
 export function AgentTexts({ agent, businessName }: { agent: Agent; businessName: string }) {
   const texts = agent.configSchema.filter((setting) => setting.type === 'longtext' && textOf(agent, setting) !== '');
   if (texts.length === 0) return null;
@@ -29,7 +29,7 @@ export function AgentTexts({ agent, businessName }: { agent: Agent; businessName
   );
 }
 
-/** When it works and for whom: every other setting that says something to a business. */
+/** The remaining settings that are meaningful to a business. */
 export function AgentTimes({ agent }: { agent: Agent }) {
   const rows: (readonly [string, string])[] = agent.configSchema.flatMap((setting) => {
     const value = settingWords(setting, agent.config[setting.key] ?? setting.default);
@@ -37,7 +37,7 @@ export function AgentTimes({ agent }: { agent: Agent }) {
   });
   const { waiting, nextAt } = agent.planned;
   if (nextAt !== null)
-    rows.unshift(['Comes up next', `${formatUpcoming(nextAt)}${waiting > 1 ? `, and ${formatNumber(waiting - 1)} after that` : ''}`]);
+    rows.unshift(['Next', `${formatUpcoming(nextAt)}${waiting > 1 ? `, and ${formatNumber(waiting - 1)} after that` : ''}`]);
   if (rows.length === 0) return null;
   return (
     <section>
@@ -67,7 +67,7 @@ function textOf(agent: Agent, { key, default: fallback }: Setting): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** `{firstName}` becomes "first name" on a ground of its own; what is known is written out. */
+/** Renders `{firstName}` as a "first name" placeholder; known values are filled in. */
 function Filled({ text, known }: { text: string; known: Record<string, string> }) {
   return text.split(/\{(\w+)\}/).map((part, at) => {
     if (at % 2 === 0) return <Fragment key={at}>{part}</Fragment>;

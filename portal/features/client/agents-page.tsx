@@ -12,7 +12,7 @@ import { PageHead } from './page-head.tsx';
 import { agentsQuery } from './queries.ts';
 import { useLiveClient } from './use-live-client.ts';
 
-/** Every agent that works for this business. */
+/** All agents of this client. */
 export function ClientAgentsPage() {
   const user = useUser();
   const agency = user.partner.name;
@@ -25,8 +25,8 @@ export function ClientAgentsPage() {
       {agents.error ? <ErrorBlock error={agents.error} onRetry={() => void agents.refetch()} /> : null}
       {agents.isPending ? <SkeletonRows rows={3} height={96} label="Loading your agents" /> : null}
       {agents.data?.length === 0 ? (
-        <EmptyState title="No agent yet">
-          Agents answer missed calls, remind people of visits and ask for reviews. {agency} switches them on for you; they then appear here.
+        <EmptyState title="No agents yet">
+          Agents answer missed calls, remind people of visits and ask for reviews. They appear here once {agency} sets them up for you.
         </EmptyState>
       ) : null}
       {agents.data && agents.data.length > 0 ? (
@@ -46,7 +46,7 @@ export function ClientAgentsPage() {
                 <AgentState agent={agent} />
                 <p className="num pt-1 text-sm text-ink-3">
                   {agent.runs30d === 0
-                    ? 'Nothing to do in the last 30 days'
+                    ? 'Not active in the last 30 days'
                     : `${plural(agent.runs30d, 'time', 'times')} in the last 30 days`}
                 </p>
               </div>

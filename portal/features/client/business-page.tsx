@@ -19,14 +19,14 @@ import { PageHead } from './page-head.tsx';
 import { type Business, businessQuery } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** What the agents know about the business: they quote it in texts and answers. */
+/** The business profile that agents quote in texts and answers. */
 export function BusinessPage() {
   const { partner } = useUser();
   useTitle('Business', partner.name);
   const business = useQuery(businessQuery);
   return (
     <>
-      <PageHead title="Your business" lead="Your agents read this before they write to anybody. Keep it true, and their answers are." />
+      <PageHead title="Your business" lead="Your agents use this when they text or answer people. Keep it up to date." />
       {business.error ? <ErrorBlock error={business.error} onRetry={() => void business.refetch()} /> : null}
       {business.isPending ? <SkeletonRows rows={10} height={92} label="Loading your business" /> : null}
       {business.data ? <BusinessForm business={business.data} /> : null}
@@ -81,7 +81,7 @@ function BusinessForm({ business }: { business: Business }) {
       announce('Saved. Your agents use it from now on.');
     },
   });
-  const changed = (Object.keys(saved) as (keyof Draft)[]).filter((key) => draft[key] !== saved[key]); // keys of the draft's own type
+  const changed = (Object.keys(saved) as (keyof Draft)[]).filter((key) => draft[key] !== saved[key]); // keys of Draft
   const errors = fieldErrors(save.error);
   const errorOf = (key: keyof Draft): string | undefined => errors[key] ?? errors[`businessProfile.${key}`];
   const set =
@@ -101,7 +101,7 @@ function BusinessForm({ business }: { business: Business }) {
         />
         <TextField
           label="Opening hours"
-          hint="As you would write them on your door."
+          hint="As you would write them on your door"
           error={errorOf('hours')}
           size="lg"
           maxLength={500}
@@ -111,7 +111,7 @@ function BusinessForm({ business }: { business: Business }) {
         />
         <TextField
           label="Booking link"
-          hint="Offered to people who want a time."
+          hint="Sent to people who want to book"
           error={errorOf('bookingUrl')}
           size="lg"
           type="url"
@@ -122,7 +122,7 @@ function BusinessForm({ business }: { business: Business }) {
         />
         <TextField
           label="Review link"
-          hint="Sent to people who were happy."
+          hint="Sent to happy customers"
           error={errorOf('reviewUrl')}
           size="lg"
           type="url"
@@ -143,7 +143,7 @@ function BusinessForm({ business }: { business: Business }) {
         <Field
           label="Questions and answers"
           note={`${formatNumber(draft.faqText.length)} of 8,000`}
-          hint="One fact per line, such as “Parking is free behind the house.” Agents answer from these lines and from nothing else."
+          hint="One fact per line, such as “Parking is free behind the building.” Agents answer from these lines only."
           error={errorOf('faqText')}
         >
           {(ids) => (
@@ -176,7 +176,7 @@ function BusinessForm({ business }: { business: Business }) {
           value={draft.timezone}
           onChange={set('timezone')}
           error={errorOf('timezone')}
-          hint="Quiet hours and reminders follow it."
+          hint="Used for quiet hours and reminders"
         />
         <div className="sticky bottom-[76px] z-10 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-canvas px-4 py-3 md:bottom-0">
           <p className="flex min-w-0 flex-1 basis-[200px] items-center gap-2 text-sm text-ink-2">

@@ -4,9 +4,9 @@ import { RUN_STATUS } from '../../shared/labels.ts';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import type { Run } from './queries.ts';
 
-const WORDS: Record<Run['status'], string> = { RUNNING: 'happening now', SUCCEEDED: 'done', FAILED: 'did not work' };
+const WORDS: Record<Run['status'], string> = { RUNNING: 'happening now', SUCCEEDED: 'done', FAILED: 'failed' };
 
-/** Runs as sentences, under Now, Today, Yesterday and dates. */
+/** Executions as sentences, grouped under Now, Today, Yesterday and dates. */
 export function Feed({ runs, agency, showAgent }: { runs: readonly Run[]; agency: string; showAgent?: boolean }) {
   let head: string | undefined;
   return (
@@ -22,7 +22,7 @@ export function Feed({ runs, agency, showAgent }: { runs: readonly Run[]; agency
               <Mark kind={RUN_STATUS[run.status].mark} label={WORDS[run.status]} className="mt-1" />
               <div className="min-w-0 flex-1 text-pretty">
                 <p className="break-words">{run.summary}</p>
-                {run.status === 'FAILED' ? <p className="text-[14px] text-ink-3">{agency} has been told.</p> : null}
+                {run.status === 'FAILED' ? <p className="text-[14px] text-ink-3">{agency} has been notified.</p> : null}
                 {showAgent ? <p className="text-[14px] text-ink-3">{run.agentName}</p> : null}
               </div>
               <time className="text-sm text-ink-3" dateTime={run.startedAt} title={formatUtc(run.startedAt)}>

@@ -13,7 +13,7 @@ import { Feed } from './feed.tsx';
 import { homeQuery, type Summary } from './queries.ts';
 import { useLiveClient } from './use-live-client.ts';
 
-/** What the agents did for this business this month, in plain words. */
+/** What the agents did for this business this month. */
 export function ClientHomePage() {
   const user = useUser();
   useTitle('Home', user.partner.name);
@@ -55,7 +55,7 @@ export function ClientHomePage() {
         </div>
         {data.latest.length === 0 ? (
           <div className="pt-4">
-            <EmptyState title="Nothing yet">What your agents do appears here the moment they do it.</EmptyState>
+            <EmptyState title="No activity yet">Everything your agents do appears here as it happens.</EmptyState>
           </div>
         ) : (
           <Feed runs={data.latest} agency={user.partner.name} />
@@ -75,7 +75,7 @@ export function ClientHomePage() {
 
 function Headline({ summary: { monthLabel, hoursSavedMonth, results } }: { summary: Summary }) {
   const month = monthLabel.split(' ')[0];
-  // What failed was no help.
+  // Failed executions saved no time.
   const helped = results.reduce((sum, row) => sum + row.count, 0);
   if (helped === 0) return <>Your agents are ready for {month}.</>;
   if (hoursSavedMonth < 1)

@@ -23,7 +23,7 @@ const LABELS: Record<string, string> = {
   password: 'Password',
 };
 
-/** Writes a key of one's own and tests it at once. It is never read back. */
+/** Saves the client's own credential and tests it. It is write-only. */
 export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; onClose: () => void }) {
   const { name } = PROVIDERS[provider];
   const { fields } = PROVIDER_RULES[provider];
@@ -49,14 +49,14 @@ export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; 
   return (
     <Dialog open onClose={onClose} title={`Your own ${name} key`}>
       <form onSubmit={submit} className="mt-2 grid gap-4">
-        <p className="text-ink-2">It is stored encrypted and never shown again. Your agents use it from the next task on.</p>
+        <p className="text-ink-2">Your key is stored encrypted and never shown again. Your agents use it from their next task.</p>
         {save.error && !isFieldError ? <ErrorBlock error={save.error} /> : null}
         {Object.entries(fields).map(([field, kind]) =>
           kind === 'flag' ? (
             <Checkbox
               key={field}
               label="Connect with TLS"
-              hint="Leave it on unless the database cannot."
+              hint="Leave this on unless your database does not support it."
               checked={ssl}
               onChange={(event) => setSsl(event.target.checked)}
             />
@@ -64,7 +64,7 @@ export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; 
             <TextField
               key={field}
               label={LABELS[field] ?? field}
-              note={kind === 'port' ? '5432 unless set' : 'required'}
+              note={kind === 'port' ? 'default 5432' : 'required'}
               error={errors[`data.${field}`]}
               size="lg"
               mono

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The head of a client page: larger type than the agency's, no tools but the ones of this page. */
+/** Header of a client page, in larger type than the agency's. */
 export function PageHead({ title, lead, back, aside }: { title: ReactNode; lead?: ReactNode; back?: ReactNode; aside?: ReactNode }) {
   return (
     <header className="mb-7">

@@ -15,7 +15,7 @@ import { refreshAfter } from '../../queries/refresh.ts';
 
 type Props = { view: ServiceView; agency: string; onEdit: () => void };
 
-/** One service: whose key it uses, whether it works, and what can be done about it. */
+/** One service: the credential in use, its state and its actions. */
 export function ServiceRow({ view, agency, onEdit }: Props) {
   const { provider, own, agents } = view;
   const { name, kind } = PROVIDERS[provider];
@@ -51,7 +51,7 @@ function stateOf({ own, inherited, agents, state }: ServiceView, agency: string)
     return ['ok', own.lastCheck ? `${saved}, checked ${formatAgo(own.lastCheck.at)}` : saved];
   }
   if (inherited || state === 'inherited') return [state === 'failing' ? 'bad' : 'ok', `Provided by ${agency}`];
-  if (state === 'failing') return ['bad', `Provided by ${agency}, which has to check it`];
+  if (state === 'failing') return ['bad', `Provided by ${agency}, not working`];
   return agents.length > 0 ? ['warn', 'Not connected. Your agents need it.'] : [undefined, 'Not connected'];
 }
 
@@ -91,8 +91,7 @@ function KeyActions({ view: { provider, inherited }, agency }: { view: ServiceVi
         onConfirm={() => remove.mutate()}
       >
         <p>
-          {inherited ? `Your agents then use the key of ${agency}.` : 'Agents that need it stop working unless your agency has a key.'} The
-          value cannot be brought back.
+          {inherited ? `Your agents will use ${agency}’s key instead.` : 'Agents that need it stop working unless your agency has a key.'} You cannot restore the key.
         </p>
       </ConfirmDialog>
     </>

@@ -12,7 +12,7 @@ import { keysQuery, needsQuery, viewServices } from './services-queries.ts';
 
 type Props = { service: string | undefined; onService: (service: string | undefined) => void };
 
-/** The services behind the agents: whose key each uses, and the place for one's own. */
+/** The services behind the agents, with the credential each uses and a form for the client's own. */
 export function ServicesPage({ service, onService }: Props) {
   const { partner } = useUser();
   useTitle('Integrations', partner.name);
@@ -26,7 +26,7 @@ export function ServicesPage({ service, onService }: Props) {
     <>
       <PageHead
         title="Integrations"
-        lead={`The services your agents work with. A key of your own is used instead of the one from ${partner.name}; it is stored encrypted and never shown again.`}
+        lead={`The services your agents use. Add your own key to use it instead of ${partner.name}’s. Keys are stored encrypted and never shown again.`}
       />
       {error ? (
         <ErrorBlock
@@ -46,8 +46,8 @@ export function ServicesPage({ service, onService }: Props) {
             </div>
             {used.length === 0 ? (
               <div className="pt-4">
-                <EmptyState title="No agent needs a service yet">
-                  When {partner.name} switches an agent on for you, the services it works with appear here.
+                <EmptyState title="No services needed yet">
+                  When {partner.name} sets up an agent for you, the services it uses appear here.
                 </EmptyState>
               </div>
             ) : null}

@@ -3,7 +3,7 @@ import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { PageHead } from './page-head.tsx';
 
-/** The client's settings; the route puts the reader's own account below. */
+/** The client's settings; the route adds the user's account below. */
 export function ClientSettingsPage({ children }: { children: ReactNode }) {
   const user = useUser();
   useTitle('Settings', user.partner.name);

@@ -3,7 +3,7 @@ import { useLive } from '../../app/use-live.ts';
 import { throttle } from '../../ui/hooks/throttle.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** Loads what is shown again when something happened, at most every five seconds; nothing while there is nothing to show. */
+/** Refetches the page's data on live events, at most every five seconds. */
 export function useLiveClient(isShown = true): void {
   const refresh = useMemo(() => throttle(() => void refreshAfter('clientRunReported'), 5000), []);
   useLive({ path: isShown ? '/executions/stream' : undefined, onEvent: refresh, onCatchUp: refresh });

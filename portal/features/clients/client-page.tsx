@@ -23,7 +23,7 @@ import { type Client, clientQuery, type ClientTab, storeClient } from '../../que
 
 type Props = { id: string; children: (client: Client) => ReactNode };
 
-/** One client's world: its name, its state and its tabs; the route puts the chosen tab below. */
+/** Header and tabs of one client; the route renders the selected tab below. */
 export function ClientPage(props: Props) {
   const client = useQuery(clientQuery(props.id));
   if (isLost(client))
@@ -105,7 +105,7 @@ function ClientView({ client, children }: Props & { client: Client }) {
   );
 }
 
-/** A look through the client's eyes. */
+/** Starts a view-as session for the client. */
 function ViewAs({ client }: { client: Client }) {
   const [isAsking, setAsking] = useState(false);
   if (useIsViewing()) return null;
@@ -117,7 +117,7 @@ function ViewAs({ client }: { client: Client }) {
   );
 }
 
-/** Suspending and archiving, each after its effect was named. */
+/** Suspends or archives the client after confirming the effect. */
 function ClientMenu({ client }: { client: Client }) {
   const [asked, setAsked] = useState<'suspend' | 'archive'>();
   const refusal = useRefusal('clients.manage');
@@ -166,8 +166,7 @@ function ClientMenu({ client }: { client: Client }) {
         busy={change.isPending && 'Suspending'}
         onConfirm={() => change.mutate('suspend')}
       >
-        <b>{plural(client.counts.agents, 'agent')}</b> {client.counts.agents === 1 ? 'stops' : 'stop'} taking events, and its people can
-        only sign in. Nothing is deleted; you can resume at any time.
+        <b>{plural(client.counts.agents, 'agent')}</b> {client.counts.agents === 1 ? 'stops' : 'stop'} taking events, and its users can only log in. Nothing is deleted; you can resume at any time.
       </ConfirmDialog>
       <ConfirmDialog
         open={asked === 'archive'}

@@ -15,7 +15,7 @@ const PLAIN = ['contactName', 'contactEmail', 'phone', 'website', 'industry', 'e
 type Profile = Client['businessProfile'];
 type Values = { name: string; timezone: string; businessProfile: Profile } & Record<(typeof PLAIN)[number], string>;
 
-/** The business, its contact, and the words its agents use. */
+/** The client's business details, contact and business profile. */
 export function ClientSettings({ client }: { client: Client }) {
   const refusal = useRefusal('clients.manage');
   const edits = useEdits(valuesOf(client));
@@ -84,27 +84,27 @@ export function ClientSettings({ client }: { client: Client }) {
         value={values.timezone}
         onChange={(timezone) => set({ timezone })}
         error={errors['timezone']}
-        hint="Quiet hours and reminders follow it."
+        hint="Used for quiet hours and reminders"
         disabled={isOff}
       />
       <div className="grid gap-5 md:grid-cols-2">
         {text('industry', 'Trade')}
-        {text('externalRef', 'Your reference', { hint: 'The number of this client in your own books.' })}
+        {text('externalRef', 'Your reference', { hint: 'This client’s number in your own system' })}
       </div>
       <h2 className="-mb-2 border-t border-line pt-5 text-[13px]">
         Business profile{' '}
-        <span className="font-normal text-ink-3">what agents say when their own setting is empty; the client can change it too</span>
+        <span className="font-normal text-ink-3">used when an agent’s own setting is empty; the client can edit it too</span>
       </h2>
-      {profile('bookingUrl', 'Booking link', 'Put into texts as {bookingUrl}.', 'url')}
-      {profile('reviewUrl', 'Review link', 'Where happy customers are sent.', 'url')}
+      {profile('bookingUrl', 'Booking link', 'Inserted into texts as {bookingUrl}', 'url')}
+      {profile('reviewUrl', 'Review link', 'Sent to happy customers', 'url')}
       <div className="grid gap-5 md:grid-cols-2">
-        {profile('hours', 'Opening hours', 'As people say it: Mon to Fri, 8 to 17.')}
-        {profile('address', 'Address', 'For directions.')}
+        {profile('hours', 'Opening hours', 'For example: Mon to Fri, 8 to 17')}
+        {profile('address', 'Address', 'For directions')}
       </div>
       <Field
         label="Questions and answers"
         note={`${values.businessProfile.faqText.length} of 8,000`}
-        hint="The AI agents answer from this text and hand over when it is not there."
+        hint="AI agents answer from this text and hand over to a person when the answer is missing."
         error={errors['businessProfile.faqText']}
       >
         {(ids) => (
@@ -118,7 +118,7 @@ export function ClientSettings({ client }: { client: Client }) {
           />
         )}
       </Field>
-      <Field label="Notes" note="your agency only" error={errors['notes']}>
+      <Field label="Notes" note="only your agency sees them" error={errors['notes']}>
         {(ids) => (
           <TextArea
             {...ids}
@@ -134,6 +134,6 @@ export function ClientSettings({ client }: { client: Client }) {
 }
 
 function valuesOf(client: Client): Values {
-  const plain = Object.fromEntries(PLAIN.map((key) => [key, client[key] ?? ''])) as Record<(typeof PLAIN)[number], string>; // one entry per key of the list
+  const plain = Object.fromEntries(PLAIN.map((key) => [key, client[key] ?? ''])) as Record<(typeof PLAIN)[number], string>; // one entry per key of PLAIN
   return { name: client.name, timezone: client.timezone, businessProfile: client.businessProfile, ...plain };
 }

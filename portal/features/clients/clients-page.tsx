@@ -37,7 +37,7 @@ const STATUSES = [
   { value: 'archived', label: 'Archived' },
 ];
 
-/** The businesses the agency works for. */
+/** The partner's clients. */
 export function ClientsPage({ filters, onChange }: Props) {
   const user = useUser();
   useTitle('Clients', user.partner.name);
@@ -114,7 +114,7 @@ const COLUMNS: Column<Client>[] = [
   },
   {
     key: 'health',
-    head: 'Agents are',
+    head: 'Agent health',
     hide: 'phone',
     cell: (client) =>
       client.counts.agents === 0 ? (
@@ -152,7 +152,7 @@ function NoClients({ filters, onClear }: { filters: ClientSearch; onClear: () =>
   if (filters.q || filters.status || filters.health) return <NoMatch what="client" q={filters.q} onClear={onClear} />;
   return (
     <EmptyState title="No clients yet">
-      Each business you work for appears here with its agents and their runs. Add the first one with the button above.
+      Clients are the businesses you run agents for. Add your first one to get started.
     </EmptyState>
   );
 }

@@ -14,7 +14,7 @@ import { storeClient } from '../../queries/clients.ts';
 
 type Created = Reply<'createClient'>;
 
-/** Adds a business; with a mail address its first person is invited at once. */
+/** Adds a client; with an e-mail address it also invites the client's first user. */
 export function CreateClientDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [created, setCreated] = useState<Created>();
   const navigate = useNavigate();
@@ -31,7 +31,7 @@ export function CreateClientDialog({ open, onClose }: { open: boolean; onClose: 
     }
   };
   return (
-    <Dialog open={open} onClose={close} title={created ? `${created.name} is added` : 'Add client'}>
+    <Dialog open={open} onClose={close} title={created ? `${created.name} added` : 'Add client'}>
       {created?.invitation ? (
         <InvitationLink
           invitation={created.invitation}
@@ -89,11 +89,11 @@ function ClientForm({ onDone, onClose }: { onDone: (client: Created) => void; on
         value={values.timezone}
         onChange={set('timezone')}
         error={errors['timezone']}
-        hint="Quiet hours and reminders follow it."
+        hint="Used for quiet hours and reminders"
       />
       <TextField
         label="Booking link"
-        hint="Agents put it into their messages."
+        hint="Agents include it in their messages"
         error={errors['businessProfile.bookingUrl']}
         type="url"
         value={values.bookingUrl}
@@ -108,7 +108,7 @@ function ClientForm({ onDone, onClose }: { onDone: (client: Created) => void; on
       />
       <TextField
         label="Invite to the client portal"
-        hint="This person gets a link to their own page, in your colours."
+        hint="This person gets an invitation link to the client portal in your branding."
         error={errors['inviteEmail']}
         type="email"
         placeholder="name@business.example"

@@ -18,10 +18,10 @@ export function parseDeveloperSearch(search: Record<string, unknown>): Developer
   return onlySet({ tab, event: tab === 'events' ? choiceParam(EVENT_TYPES, search.event) : undefined });
 }
 
-/** The first tab has no parameter, so the others' must not count for it. */
+/** The first tab has no search parameter, so other tabs' must not match it. */
 const EXACT = { explicitUndefined: true };
 
-/** For the people who write code against the service: how to call it, what it sends, how to check what it sent. */
+/** Developer documentation: calling the API, events, and verifying signatures. */
 export function DeveloperPage({ search }: { search: DeveloperSearch }) {
   const user = useUser();
   useTitle('Developer', user.partner.name);
@@ -29,7 +29,7 @@ export function DeveloperPage({ search }: { search: DeveloperSearch }) {
     <>
       <PageHeader
         title="Developer"
-        meta="Call the service from your own systems, and hear from it"
+        meta="Call the API and receive events in your own systems"
         actions={
           <a href="/api/docs" target="_blank" rel="noreferrer" className={buttonClass()}>
             API reference

@@ -11,10 +11,10 @@ import { useWalk } from '../../ui/keyboard/use-row-navigation.ts';
 
 type EventEntry = Catalogue['types'][number];
 
-/** From here list and sample stand beside each other; the same width as in the class below. */
+/** Breakpoint for the two-column layout; keep in sync with the class below. */
 const BESIDE = '(min-width: 1100px)';
 
-/** Every event: when it fires, a whole sample, and the schema of its data. */
+/** Every event with its trigger, a full sample and its data schema. */
 export function EventCatalogue({ chosen }: { chosen: EventType | undefined }) {
   const { data, error, refetch } = useQuery(eventCatalogueQuery);
   const list = useRef<HTMLUListElement>(null);
@@ -26,8 +26,7 @@ export function EventCatalogue({ chosen }: { chosen: EventType | undefined }) {
     <>
       <p className="mb-4 max-w-[65ch] text-ink-2">
         Each event is a POST with a JSON body <code>{'{ id, type, createdAt, data }'}</code>, its type in{' '}
-        <code>{data.verification.eventHeader}</code> and its signature in <code>{data.verification.signatureHeader}</code>. An endpoint gets
-        them all; leave out what you do not need.
+        <code>{data.verification.eventHeader}</code> and its signature in <code>{data.verification.signatureHeader}</code>. Every endpoint gets all events; ignore the ones you do not need.
       </p>
       <div className="grid items-start gap-x-8 gap-y-5 rail:grid-cols-[minmax(0,340px)_minmax(0,1fr)]">
         <ul ref={list} className="border-t border-line" aria-label="Events">
@@ -55,7 +54,7 @@ export function EventCatalogue({ chosen }: { chosen: EventType | undefined }) {
 function Entry({ entry, isChosen }: { entry: EventEntry; isChosen: boolean }) {
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Under the list, where the two do not fit beside each other, it would open unseen.
+    // In the one-column layout the detail opens below the list, out of view.
     if (isChosen && !matchMedia(BESIDE).matches) section.current?.scrollIntoView();
   }, [isChosen]);
   const [side, setSide] = useState<'sample' | 'schema'>('sample');
@@ -70,7 +69,7 @@ function Entry({ entry, isChosen }: { entry: EventEntry; isChosen: boolean }) {
       ]}
     />
   );
-  // Both come from the service as JSON.
+  // Both are JSON from the service.
   const value = (side === 'sample' ? entry.sample : entry.dataSchema) as Json;
   return (
     <section ref={section} aria-label={entry.type} className="min-w-0">

@@ -7,7 +7,7 @@ import { Section } from '../../ui/layout/layout.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { firstCall, keptSession, type Way, WAY_WORDS, WAYS } from './snippets.ts';
 
-/** From nothing to a call that keeps working, with the reader's own address filled in. */
+/** Quick start from the first call to a client that renews its session. */
 export function QuickStart() {
   const { email, mfaEnabled } = useUser();
   const [way, setWay] = usePreference<Way>('developer-way', 'curl');
@@ -18,34 +18,30 @@ export function QuickStart() {
       <div className="mb-4">
         <Segmented label="Language" value={way} onChange={setWay} options={WAYS.map((value) => ({ value, label: WAY_WORDS[value] }))} />
       </div>
-      <Section title="1. Sign in and call">
+      <Section title="1. Log in and call">
         <p className="mb-2 max-w-[65ch] text-ink-2">
-          There are no API keys: a call carries the session of a person, as <code>Authorization: Bearer</code>, and may do what that person
-          may. Put the password into <code>PORTAL_PASSWORD</code>.
+          The API has no keys of its own: each call sends a user’s session as <code>Authorization: Bearer</code> and has that user’s permissions. Put the password in <code>PORTAL_PASSWORD</code>.
         </p>
         <CodeBlock {...first} />
         <p className="field-hint">
           {mfaEnabled
-            ? 'Your account has two-step sign-in, so the login answers mfaRequired and a tempToken first: finish it at POST /auth/mfa/verify with a code. For a program, use a team member of its own.'
-            : 'For a program, invite a team member of its own, so that the audit log tells it from you. A moderator reads everything and changes nothing.'}
+            ? 'Your account uses two-step sign-in, so login returns mfaRequired and a tempToken: complete it at POST /auth/mfa/verify with a code. For an integration, invite a separate team member.'
+            : 'For an integration, invite a separate team member, so that the audit log shows its calls apart from yours. A moderator can read everything and change nothing.'}
         </p>
       </Section>
       <Section title="2. When the session ends">
         <p className="mb-2 max-w-[65ch] text-ink-2">
-          The login says when in <code>expiresAt</code>. After that, and when somebody signs the account out, a call answers 401: sign in
-          again, once. A caller has {LIMITS.callerRequestsPerMinute} calls in 60 seconds, unless <code>RateLimit-Limit</code> says another
-          number; beyond them a call answers 429 with <code>Retry-After</code> in seconds.
+          Login returns the time in <code>expiresAt</code>. After that, or when the account is logged out, calls return 401: log in again, once. Each user has {LIMITS.callerRequestsPerMinute} calls per 60 seconds unless <code>RateLimit-Limit</code> says otherwise; above that, calls return 429 with <code>Retry-After</code> in seconds.
         </p>
         <CodeBlock {...kept} />
       </Section>
-      <Section title="3. When something is refused">
+      <Section title="3. When a call fails">
         <p className="max-w-[65ch] text-ink-2">
-          Every refusal is JSON with a <code>code</code> that stays the same, a sentence in <code>detail</code>, and a{' '}
-          <code>requestId</code> to quote when you ask us. A field that is wrong is named in <code>errors</code>. Each code has its page
-          under <code>/problems/</code>.
+          Every error is JSON with a stable <code>code</code>, a readable <code>detail</code>, and a{' '}
+          <code>requestId</code> to quote when you contact us. Invalid fields are listed in <code>errors</code>. Each code is documented under <code>/problems/</code>.
         </p>
       </Section>
-      <Section title="4. Hear from us instead of asking">
+      <Section title="4. Receive events instead of polling">
         <p className="max-w-[65ch] text-ink-2">
           Add an endpoint under{' '}
           <Link to="/dashboard/settings/webhooks" className="lnk">

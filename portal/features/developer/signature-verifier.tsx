@@ -11,7 +11,7 @@ import { type Cause, type Pasted, type Verdict, verifySignature } from './verify
 
 const TOLERANCE_SECONDS = 300;
 
-/** Says whether a signature holds, without sending anything: body, header and secret stay in this page. */
+/** Verifies a webhook signature in the browser; nothing is sent. */
 export function SignatureVerifier() {
   const { data } = useQuery(eventCatalogueQuery);
   const tolerance = data?.verification.toleranceSeconds ?? TOLERANCE_SECONDS;
@@ -29,7 +29,7 @@ export function SignatureVerifier() {
   return (
     <div className="grid items-start gap-x-10 gap-y-8 rail:grid-cols-2">
       <form onSubmit={submit} className="grid max-w-[620px] grid-cols-[minmax(0,1fr)] gap-4">
-        <p className="text-ink-2">Paste what your receiver got. It is checked in this browser; nothing is sent or stored.</p>
+        <p className="text-ink-2">Paste what your endpoint received. The check runs in your browser; nothing is sent or stored.</p>
         <Field label="Body" note="raw, byte for byte">
           {(ids) => (
             <TextArea
@@ -55,7 +55,7 @@ export function SignatureVerifier() {
         />
         <TextField
           label="Signing secret"
-          hint="Whole, whsec_ included."
+          hint="Including whsec_"
           mono
           type="password"
           spellCheck={false}
@@ -71,11 +71,11 @@ export function SignatureVerifier() {
             </Button>
           </div>
         ) : (
-          <Note tone="warn">This browser checks signatures only on pages that come over https. Use one of the snippets instead.</Note>
+          <Note tone="warn">Your browser can check signatures on https pages only. Use one of the snippets instead.</Note>
         )}
         <div aria-live="polite">{verdict ? <Result verdict={verdict} tolerance={tolerance} /> : null}</div>
       </form>
-      <Section title="The same in your receiver">
+      <Section title="Verify signatures in your code">
         <VerifySnippet />
       </Section>
     </div>
@@ -83,9 +83,9 @@ export function SignatureVerifier() {
 }
 
 const CAUSES: Record<Cause, ReactNode> = {
-  line_break: <>It matches without the blanks around the body. Check the raw body, byte for byte, before anything trims or adds to it.</>,
-  reformatted: <>It matches the same JSON without blanks. Check the raw body before a JSON parser touches it.</>,
-  secret_blanks: <>It matches without the blanks around the secret. Trim the secret where your receiver reads it.</>,
+  line_break: <>It matches without the whitespace around the body. Check the raw body, byte for byte, before anything trims or adds to it.</>,
+  reformatted: <>It matches the same JSON without whitespace. Check the raw body before a JSON parser touches it.</>,
+  secret_blanks: <>It matches without the whitespace around the secret. Trim the secret where your code reads it.</>,
 };
 
 function Result({ verdict, tolerance }: { verdict: Verdict; tolerance: number }) {
@@ -93,14 +93,14 @@ function Result({ verdict, tolerance }: { verdict: Verdict; tolerance: number })
     case 'header_unreadable':
       return (
         <Note tone="bad">
-          <b>Header unreadable.</b> It reads <code>t=&lt;seconds&gt;,v1=&lt;64 hexadecimal digits&gt;</code>.
+          <b>Invalid header.</b> The format is <code>t=&lt;seconds&gt;,v1=&lt;64 hexadecimal digits&gt;</code>.
         </Note>
       );
     case 'differs':
       return (
         <Note tone="bad">
           <b>Does not match.</b>{' '}
-          {verdict.because ? CAUSES[verdict.because] : 'The body was changed on its way, or this is the secret of another endpoint.'}
+          {verdict.because ? CAUSES[verdict.because] : 'The body was changed in transit, or the secret belongs to another endpoint.'}
         </Note>
       );
     case 'matches':

@@ -8,7 +8,7 @@ import { firstCall, keptSession, WAYS } from './snippets.ts';
 
 const EMAIL = "o'hara@example.com";
 
-/** A service as the snippets know it: a login, and a call that is refused once with each status in turn. */
+/** Fake service with a login, and a call that fails once with each status in turn. */
 async function serve(refusals: number[]) {
   const seen: string[] = [];
   let signedIn = 0;
@@ -47,8 +47,8 @@ async function run(code: string): Promise<string> {
   return said;
 }
 
-describe('the quick start for Node.js, run as it stands', () => {
-  it('signs in and gets an answer', async () => {
+describe('the quick start for Node.js, run unchanged', () => {
+  it('logs in and gets a response', async () => {
     const service = await serve([]);
     try {
       assert.match(await run(firstCall('node', service.url, EMAIL).code), /a client/);
@@ -58,7 +58,7 @@ describe('the quick start for Node.js, run as it stands', () => {
     }
   });
 
-  it('keeps its session, signs in again after a 401 and waits after a 429', async () => {
+  it('reuses its session, logs in again after a 401 and waits after a 429', async () => {
     const service = await serve([401, 429]);
     try {
       const { code } = keptSession('node', service.url, EMAIL);
@@ -78,7 +78,7 @@ describe('the quick start for Node.js, run as it stands', () => {
   });
 });
 
-it('every way names the service and the person, and takes the password from the environment', () => {
+it('every snippet names the service and the user, and reads the password from the environment', () => {
   for (const way of WAYS) {
     const { code } = firstCall(way, 'https://portal.example', 'maya@example.com');
     for (const part of ['https://portal.example/auth/login', 'maya@example.com', 'PORTAL_PASSWORD', 'Bearer'])

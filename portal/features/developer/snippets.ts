@@ -1,4 +1,4 @@
-/** Ready-made first calls with the bearer session (product.md §9: there are no API keys). Pure. */
+/** Snippets for first calls with a bearer session: the API has no keys of its own. */
 
 export const WAYS = ['curl', 'node', 'python'] as const;
 export type Way = (typeof WAYS)[number];
@@ -6,16 +6,16 @@ export const WAY_WORDS: Record<Way, string> = { curl: 'cURL', node: 'Node.js', p
 
 export type Snippet = { name: string; code: string };
 
-/** An address may hold an apostrophe: for a text between single quotes of a shell, and of JavaScript. */
+/** Escapes text for single-quoted shell and JavaScript strings: an e-mail address may contain an apostrophe. */
 const inShell = (text: string): string => text.replaceAll("'", `'\\''`);
 const inScript = (text: string): string => text.replaceAll("'", `\\'`);
 
-/** Signing in and one call. The password stays in the environment, out of the shell's history. */
+/** Login and one call. The password comes from the environment, so it stays out of the shell history. */
 export function firstCall(way: Way, baseUrl: string, email: string): Snippet {
   switch (way) {
     case 'curl':
       return {
-        name: 'Sign in, then list your clients',
+        name: 'Log in, then list your clients',
         code: `SESSION=$(curl -sS '${baseUrl}/auth/login' \\
   -H 'Content-Type: application/json' \\
   -d "$(jq -n --arg password "$PORTAL_PASSWORD" '{ email: "${inShell(email)}", password: $password }')")
@@ -25,7 +25,7 @@ curl -sS '${baseUrl}/clients' -H "Authorization: Bearer $TOKEN"`,
       };
     case 'node':
       return {
-        name: 'Sign in, then list your clients',
+        name: 'Log in, then list your clients',
         code: `const answer = await fetch('${baseUrl}/auth/login', {
   method: 'POST',
   headers: { 'content-type': 'application/json' },
@@ -39,7 +39,7 @@ console.log(await clients.json());`,
       };
     case 'python':
       return {
-        name: 'Sign in, then list your clients',
+        name: 'Log in, then list your clients',
         code: `import os
 import requests
 
@@ -53,16 +53,16 @@ print(clients.json())`,
   }
 }
 
-/** A caller that keeps its session, signs in again shortly before it ends or when it was ended, and waits when it is told to. */
+/** A client that reuses its session, logs in again when it expires or is revoked, and honors Retry-After. */
 export function keptSession(way: Way, baseUrl: string, email: string): Snippet {
   switch (way) {
     case 'curl':
       return {
-        name: 'Use the session until it ends',
+        name: 'Reuse the session until it expires',
         code: `# SESSION is the answer of the login. Sign in again when less than a minute is left.
 EXPIRES=$(echo "$SESSION" | jq -r '.expiresAt | sub("\\\\.[0-9]+"; "") | fromdateiso8601')
 if [ "$(date +%s)" -ge $((EXPIRES - 60)) ]; then
-  echo 'The session is over: sign in again.'
+  echo 'The session has expired: log in again.'
 fi
 
 # 401: sign in again, once. 429: wait as many seconds as Retry-After says.
@@ -71,7 +71,7 @@ curl -sS -o answer.json -w '%{http_code} %header{retry-after}\\n' \\
       };
     case 'node':
       return {
-        name: 'A caller that keeps its session',
+        name: 'A client that keeps its session',
         code: `let session;
 
 async function signIn() {
@@ -89,7 +89,7 @@ export async function call(path, init = {}, triesLeft = 2) {
   const headers = { ...init.headers, authorization: \`Bearer \${session.accessToken}\` };
   const answer = await fetch('${baseUrl}' + path, { ...init, headers });
   if (triesLeft === 0) return answer;
-  // Ended before its time: signed out elsewhere, or the password was changed.
+  // Revoked early: logged out elsewhere, or the password was changed.
   if (answer.status === 401) session = undefined;
   else if (answer.status === 429) await new Promise((done) => setTimeout(done, 1000 * (answer.headers.get('retry-after') ?? 1)));
   else return answer;
@@ -98,7 +98,7 @@ export async function call(path, init = {}, triesLeft = 2) {
       };
     case 'python':
       return {
-        name: 'A caller that keeps its session',
+        name: 'A client that keeps its session',
         code: `import os
 import time
 from datetime import datetime, timezone

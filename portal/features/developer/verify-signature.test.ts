@@ -10,7 +10,7 @@ const header = webhookSignatureHeader(secret, NOW - 20, body);
 const verify = (change: Partial<{ body: string; header: string; secret: string }>, now = NOW) =>
   verifySignature({ body, header, secret, ...change }, now, 300);
 
-describe('a signature that the service made', () => {
+describe('a valid signature', () => {
   it('matches, with its age', async () => {
     assert.deepEqual(await verify({}), { result: 'matches', ageSeconds: 20, isOld: false });
   });
@@ -19,14 +19,14 @@ describe('a signature that the service made', () => {
     assert.equal((await verify({ header: `X-Service-Signature: ${header}\n` })).result, 'matches');
   });
 
-  it('is told to be old after the window, and when its time lies ahead', async () => {
+  it('counts as old after the tolerance, and when its time is in the future', async () => {
     assert.deepEqual(await verify({}, NOW + 281), { result: 'matches', ageSeconds: 301, isOld: true });
     assert.deepEqual(await verify({}, NOW - 400), { result: 'matches', ageSeconds: -380, isOld: true });
     assert.deepEqual(await verify({}, NOW + 280), { result: 'matches', ageSeconds: 300, isOld: false });
   });
 });
 
-describe('a signature that does not hold', () => {
+describe('an invalid signature', () => {
   const cases = [
     ['another body', { body: body.replace('Nord', 'Süd') }, null],
     ['another secret', { secret: `${secret}x` }, null],
@@ -37,12 +37,12 @@ describe('a signature that does not hold', () => {
     ['blanks around the secret', { secret: ` ${secret}\n` }, 'secret_blanks'],
   ] as const;
   for (const [name, change, because] of cases)
-    it(`is refused for ${name}, and says why when it can`, async () => {
+    it(`does not match for ${name}, with the cause if known`, async () => {
       assert.deepEqual(await verify(change), { result: 'differs', because });
     });
 });
 
-it('a header of any other form is unreadable', async () => {
+it('a header in any other format is unreadable', async () => {
   for (const other of ['', 't=1', 'v1=abc', `t=1,v1=${'a'.repeat(63)}`, `t=x,v1=${'a'.repeat(64)}`, `sha256=${'a'.repeat(64)}`])
     assert.equal(readHeader(other), undefined);
   assert.deepEqual(await verify({ header: 'sha256=abc' }), { result: 'header_unreadable' });

@@ -1,6 +1,6 @@
 /**
  * Checks the signature of a delivery in the browser, as a receiver would: HMAC-SHA256 over `<t>.<raw body>`, keyed by the whole
- * secret. Nothing leaves the page. Source: specification, Outbound webhook signing.
+ * secret. Nothing leaves the page. See docs/behaviour/webhooks.md.
  */
 
 export type Verdict =
@@ -8,7 +8,7 @@ export type Verdict =
   | { result: 'header_unreadable' }
   | { result: 'differs'; because: Cause | null };
 
-/** Why a signature does not match although header and secret belong together: how the body was changed on its way. */
+/** Why a signature does not match although header and secret belong together. */
 export type Cause = 'line_break' | 'reformatted' | 'secret_blanks';
 
 export type Pasted = { body: string; header: string; secret: string };
@@ -39,7 +39,7 @@ export function readHeader(text: string): { time: string; signature: string } | 
 }
 
 async function isSigned(text: string, secret: string, signature: string): Promise<boolean> {
-  // The browser refuses an empty key, and no signature was ever made with one.
+  // Web Crypto rejects an empty key.
   if (secret === '') return false;
   const encoder = new TextEncoder();
   const key = await crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
@@ -51,7 +51,7 @@ async function isSigned(text: string, secret: string, signature: string): Promis
   );
 }
 
-/** JSON as it is sent, without blanks; the text itself when it is no JSON. */
+/** Returns compact JSON, or the text itself if it is not JSON. */
 function compact(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body));

@@ -20,7 +20,7 @@ import { Time } from '../../ui/text/time.tsx';
 
 type Engine = Reply<'getEngine'>;
 
-/** Whether the automation engine answers, how we are signed in to it, and what it ran in the last day. */
+/** Engine health, session and executions of the last 24 hours. */
 export function EnginePage() {
   useTitle('Engine');
   const engine = useQuery({ ...engineQuery, refetchInterval: 15_000 });
@@ -39,7 +39,7 @@ export function EnginePage() {
       <PageHeader
         title="Engine"
         badge={<Badge mark={mark}>{word}</Badge>}
-        meta={data.embedded ? 'The embedded engine, started and watched by this service' : `The engine at ${data.baseUrl ?? 'no address'}`}
+        meta={data.embedded ? 'Embedded engine, managed by this service' : `The engine at ${data.baseUrl ?? 'no address'}`}
         actions={
           <Button icon={<RefreshCw aria-hidden />} busy={engine.isFetching && 'Checking'} onClick={() => void engine.refetch()}>
             Check now
@@ -67,10 +67,10 @@ function HealthNote({ engine: { health, message } }: { engine: Engine }) {
   if (health === 'ok') return null;
   const rest =
     health === 'disabled'
-      ? 'Nothing can be provisioned and no event starts a run.'
+      ? 'Provisioning is unavailable and events do not start runs.'
       : health === 'down'
-        ? 'Events are still taken and wait for it.'
-        : 'Runs go on.';
+        ? 'Events are still accepted and wait for the engine.'
+        : 'Runs continue.';
   return (
     <div className="mb-5">
       <Note tone={health === 'down' ? 'bad' : 'warn'}>
@@ -85,7 +85,7 @@ function HealthNote({ engine: { health, message } }: { engine: Engine }) {
 function figuresOf({ responseMs, runs24h, stuckAttempts }: Engine) {
   const ended = runs24h.succeeded + runs24h.failed + runs24h.timedOut;
   return [
-    { label: 'Health answer', value: responseMs === null ? '–' : formatDuration(responseMs), note: 'budget 5 s' },
+    { label: 'Response time', value: responseMs === null ? '–' : formatDuration(responseMs), note: 'budget 5 s' },
     {
       label: 'Runs ended in 24 h',
       value: formatNumber(ended),
@@ -100,7 +100,7 @@ function figuresOf({ responseMs, runs24h, stuckAttempts }: Engine) {
         'none wait for the engine'
       ),
     },
-    { label: 'No report in time', value: formatNumber(runs24h.timedOut), note: 'in 24 h' },
+    { label: 'Timed out', value: formatNumber(runs24h.timedOut), note: 'in 24 h' },
     {
       label: 'Stuck attempts',
       value: formatNumber(stuckAttempts),
@@ -122,8 +122,8 @@ function DayPanel({ engine: { byHour } }: { engine: Engine }) {
     <Panel title="Last 24 hours" aside={<ChartLegend value="Runs" bad="Failed" />} flush>
       {isIdle ? (
         <div className="p-4">
-          <EmptyState title="No run ended in the last day">
-            Runs of every agency are counted here by the hour in which they ended.
+          <EmptyState title="No runs in the last 24 hours">
+            Finished runs of all agencies are charted here by the hour.
           </EmptyState>
         </div>
       ) : (
@@ -137,7 +137,7 @@ function StuckPanel({ count }: { count: number }) {
   return (
     <Panel title="Stuck attempts" aside={count || undefined}>
       {count === 0 ? (
-        <p className="text-ink-2">No provisioning attempt runs longer than it may.</p>
+        <p className="text-ink-2">No provisioning attempt is past its time limit.</p>
       ) : (
         <p>
           <b>{plural(count, 'attempt')}</b> {count === 1 ? 'runs' : 'run'} longer than allowed. The reaper ends them; Provision can then be
@@ -174,8 +174,8 @@ function GatePanel({ engine }: { engine: Engine }) {
       />
       <p className="mt-2 border-t border-line-soft pt-2 text-xs text-ink-3">
         {engine.tenancyMode === 'shared'
-          ? 'One engine project for every agency; this service keeps them apart.'
-          : 'Each agency has an engine project of its own.'}
+          ? 'All agencies share one engine project; this service isolates them.'
+          : 'Each agency has its own engine project.'}
       </p>
     </Panel>
   );
@@ -223,12 +223,12 @@ function SessionPanel({ engine: { session } }: { engine: Engine }) {
     <Panel title="Session">
       <KeyValues
         rows={[
-          ['Signed in', <Time key="i" iso={session.signedInAt} style="long" />],
+          ['Logged in', <Time key="i" iso={session.signedInAt} style="long" />],
           ['Expires', <Time key="e" iso={session.expiresAt} style="long" />],
         ]}
       />
       <p className="mt-2 border-t border-line-soft pt-2 text-xs text-ink-3">
-        {session.signedInAt ? 'It is renewed by itself before it expires.' : 'The service signs in with its next call to the engine.'}
+        {session.signedInAt ? 'Renewed automatically before it expires.' : 'The service logs in on its next call to the engine.'}
       </p>
     </Panel>
   );

@@ -16,7 +16,7 @@ import { ProviderTable } from './provider-table.tsx';
 import { credentialsQuery, readinessQuery, requirementsQuery, STORED } from '../../queries/credentials.ts';
 import type { Client } from '../../queries/clients.ts';
 
-/** The keys that count for one client, and which of its agents has all it needs. */
+/** The effective credentials of one client, and the readiness of its agents. */
 export function ClientIntegrations({ client, service }: { client: Client; service: Provider | undefined }) {
   const navigate = useNavigate({ from: '/dashboard/clients/$id' });
   const isViewing = useIsViewing();
@@ -51,9 +51,9 @@ export function ClientIntegrations({ client, service }: { client: Client; servic
         openService={service}
         onOpen={open}
       />
-      <Section className="mt-7" title="Readiness" note="which agent has every service it needs" aside={<ReadinessLegend />}>
+      <Section className="mt-7" title="Readiness" note="whether each agent has the keys it needs" aside={<ReadinessLegend />}>
         {readiness.data.length === 0 ? (
-          <EmptyState title="No agent needs a key yet">Agents of {client.name} appear here with the services they need.</EmptyState>
+          <EmptyState title="No keys needed yet">Agents of {client.name} appear here with the services they need.</EmptyState>
         ) : (
           <ReadinessGrid
             rows={readiness.data.map((row) => ({

@@ -31,7 +31,7 @@ import { refreshAfter } from '../../queries/refresh.ts';
 
 type Props = IntegrationSearch & { client: string | undefined };
 
-/** The services of the agency and of each client, and which agent has all it needs. */
+/** Credentials of the partner and its clients, and the readiness of each agent. */
 export function IntegrationsPage({ client, service, for: forClient }: Props) {
   const user = useUser();
   useTitle('Integrations', user.partner.name);
@@ -51,7 +51,7 @@ export function IntegrationsPage({ client, service, for: forClient }: Props) {
     <>
       <PageHeader
         title="Integrations"
-        meta="Keys are stored encrypted and never shown again. A client's own key wins over the agency default."
+        meta="Keys are stored encrypted and never shown again. A client's own key takes precedence over the agency default."
         actions={<CheckAll rows={credentials.data ?? []} />}
       />
       {error ? (
@@ -73,7 +73,7 @@ export function IntegrationsPage({ client, service, for: forClient }: Props) {
             openService={service}
             onOpen={(next) => open({ service: next })}
           />
-          <Section className="mt-7" title="Readiness" note="which agent has every service it needs" aside={<ReadinessLegend />}>
+          <Section className="mt-7" title="Readiness" note="whether each agent has the keys it needs" aside={<ReadinessLegend />}>
             <Readiness
               requirements={requirements.data}
               onAdd={(next, clientId) => open({ service: next, ...(clientId ? { for: clientId } : {}) })}
@@ -114,14 +114,14 @@ function Readiness({
   if (rows.length === 0)
     return (
       <EmptyState
-        title="No agent needs a key yet"
+        title="No keys needed yet"
         actions={
           <Link to="/dashboard/catalog" className="lnk">
             See what each agent needs
           </Link>
         }
       >
-        Each agent appears here with the services it needs, once it has been added for a client.
+        Agents appear here with the services they need once they are added for a client.
       </EmptyState>
     );
   return (
@@ -148,7 +148,7 @@ function Readiness({
   );
 }
 
-/** A row per agent out of needs per client; `owners` learns whose agent it is. */
+/** Builds a row per agent from the requirements per client; fills `owners` with the client of each agent. */
 function rowsOf(requirements: readonly Requirement[], owners: Map<string, string | null>): ReadinessRow[] {
   const rows = new Map<
     string,
@@ -176,7 +176,7 @@ function rowsOf(requirements: readonly Requirement[], owners: Map<string, string
   return [...rows.values()].toSorted((a, b) => a.client.localeCompare(b.client) || a.name.localeCompare(b.name));
 }
 
-/** Tests every stored key once, one after the other, so that no service sees a burst. */
+/** Tests the stored keys one after the other, so that no service sees a burst. */
 function CheckAll({ rows }: { rows: readonly Credential[] }) {
   const refusal = useRefusal('credentials.manage');
   const own = rows.filter((row) => !row.inherited && row.configured);
@@ -200,11 +200,11 @@ function CheckAll({ rows }: { rows: readonly Credential[] }) {
   });
   return (
     <Button
-      busy={check.isPending && 'Checking'}
-      disabledReason={refusal ?? (own.length === 0 ? 'No key is saved yet.' : undefined)}
+      busy={check.isPending && 'Testing'}
+      disabledReason={refusal ?? (own.length === 0 ? 'No keys saved yet.' : undefined)}
       onClick={() => check.mutate()}
     >
-      Check all now
+      Test all keys
     </Button>
   );
 }

@@ -22,7 +22,7 @@ import { refreshAfter } from '../../queries/refresh.ts';
 type Props = {
   provider: Stored;
   clientId: string | undefined;
-  /** Who a key can be for; without it the panel is about one client only. */
+  /** Possible owners of a key; absent when the drawer is for one client. */
   owners?: readonly Option[];
   onOwner?: (clientId: string | undefined) => void;
   credentials: readonly Credential[];
@@ -32,7 +32,7 @@ type Props = {
 
 export const AGENCY = 'agency';
 
-/** One service: whose key, saving it, testing it, removing it, and which agents wait for it. */
+/** One service: saves, tests and removes its key, and lists the agents that need it. */
 export function KeyDrawer({ provider, clientId, owners, onOwner, credentials, requirements, onClose }: Props) {
   const rows = credentials.filter((row) => row.provider === provider);
   const own = rows.find((row) => (row.clientId ?? undefined) === clientId && !row.inherited);
@@ -54,12 +54,12 @@ export function KeyDrawer({ provider, clientId, owners, onOwner, credentials, re
                   setResult(undefined);
                   onOwner(value === AGENCY ? undefined : value);
                 }}
-                options={[{ value: AGENCY, label: 'Agency default', hint: 'for every client without its own' }, ...owners]}
+                options={[{ value: AGENCY, label: 'Agency default', hint: 'for all clients without their own' }, ...owners]}
               />
             )}
           </Field>
         ) : null}
-        {clientId && !own && inherited ? <Note tone="ok">This client uses the agency default. A key of its own wins over it.</Note> : null}
+        {clientId && !own && inherited ? <Note tone="ok">This client uses the agency default. Add its own key to override it.</Note> : null}
         <KeyForm
           key={`${provider} ${clientId ?? AGENCY} ${own?.sourceMode ?? ''}`}
           provider={provider}
@@ -89,7 +89,7 @@ export function KeyDrawer({ provider, clientId, owners, onOwner, credentials, re
 }
 
 const LIVE: Record<Credential['live'], string> = {
-  live: 'in use by the engine',
+  live: 'in use',
   pending: 'saved, not yet live',
   unused: 'no installed agent uses it',
 };
@@ -124,7 +124,7 @@ function StoredKey({
     onSuccess: () => {
       setRemoving(false);
       onResult(undefined);
-      announce(`The ${PROVIDERS[provider].name} key is removed.`);
+      announce(`${PROVIDERS[provider].name} key removed.`);
       void refreshAfter('credentialsChanged');
     },
     onError: (error) => announceError(error),
@@ -168,9 +168,9 @@ function StoredKey({
       >
         <b>{plural(agents, 'agent')}</b> {agents === 1 ? 'needs' : 'need'} {PROVIDERS[provider].name}.{' '}
         {clientId
-          ? 'They fall back to the agency default, if there is one; otherwise their runs fail.'
-          : 'Those of clients without their own key fail from the next run on.'}{' '}
-        The key cannot be shown or brought back.
+          ? 'They fall back to the agency default if there is one; otherwise their runs fail.'
+          : 'Agents of clients without their own key will fail.'}{' '}
+        You cannot restore the key.
       </ConfirmDialog>
     </section>
   );

@@ -25,16 +25,16 @@ type Props = {
 
 const LABELS: Record<string, { label: string; hint?: string }> = {
   apiKey: { label: 'API key' },
-  accountSid: { label: 'Account SID', hint: 'On the first page of the Twilio console; begins with AC.' },
+  accountSid: { label: 'Account SID', hint: 'Starts with AC; on the home page of the Twilio Console' },
   authToken: { label: 'Auth token' },
-  host: { label: 'Host', hint: 'Reachable from the internet. Use a user that may only read.' },
+  host: { label: 'Host', hint: 'Must be reachable from the internet. Use a read-only user.' },
   port: { label: 'Port' },
   database: { label: 'Database' },
   user: { label: 'User' },
   password: { label: 'Password' },
 };
 
-/** Writes a key that is never shown again, then tests it. The two AI services may use the platform's key instead. */
+/** Saves a write-only key and tests it. The language models may use the platform's key instead. */
 export function KeyForm({ provider, clientId, row, onSaved }: Props) {
   const rule = PROVIDER_RULES[provider];
   const refusal = useRefusal('credentials.manage');
@@ -56,7 +56,7 @@ export function KeyForm({ provider, clientId, row, onSaved }: Props) {
       setValues({});
       setReplacing(false);
       void refreshAfter('credentialsChanged');
-      announce(mode === 'platform' ? `${rule.title} now uses the platform’s key.` : `The ${rule.title} key is saved.`);
+      announce(mode === 'platform' ? `${rule.title} now uses the platform key.` : `${rule.title} key saved.`);
       if (test) onSaved(test);
     },
   });
@@ -84,7 +84,7 @@ export function KeyForm({ provider, clientId, row, onSaved }: Props) {
             ]}
           />
           <p className="text-xs text-ink-3">
-            {mode === 'platform' ? 'Tokens cost credits. Nothing to paste.' : `You pay ${rule.title} yourself; tokens cost no credits.`}
+            {mode === 'platform' ? 'Usage is charged in credits. No key needed.' : `${rule.title} bills you directly; tokens cost no credits.`}
           </p>
         </div>
       ) : null}
@@ -168,7 +168,7 @@ function KeyFields({ provider, values, onChange, errors, disabled, ssl, onSsl }:
         <Checkbox
           key={field}
           label="Connect with TLS"
-          hint="Leave it on unless the database cannot."
+          hint="Leave this on unless your database does not support it."
           checked={ssl}
           disabled={disabled}
           onChange={(event) => onSsl(event.target.checked)}
@@ -178,7 +178,7 @@ function KeyFields({ provider, values, onChange, errors, disabled, ssl, onSsl }:
       <TextField
         key={field}
         label={label}
-        note={kind === 'port' ? '5432 unless set' : 'required'}
+        note={kind === 'port' ? 'default 5432' : 'required'}
         hint={hint}
         error={error}
         mono

@@ -5,15 +5,15 @@ import type { Credential, Requirement, Stored } from '../../queries/credentials.
 
 export type ProviderView = {
   provider: Stored;
-  /** The agency's default, or for one client what counts there. */
+  /** The partner's default, or the effective credential of one client. */
   row: Credential | undefined;
-  /** Rows of clients with a key of their own; empty when the page is about one client. */
+  /** Rows of clients with their own key; empty on the page of one client. */
   own: readonly Credential[];
   agents: number;
   missing: number;
 };
 
-/** What is stored for one service and who needs it. */
+/** Stored credentials of one service and the agents that need it. */
 export function viewOf(
   provider: Stored,
   credentials: readonly Credential[],
@@ -31,7 +31,7 @@ export function viewOf(
   };
 }
 
-/** Where the key in use comes from, in two short lines. */
+/** Returns the source of the effective key as title and note. */
 export function sourceOf({ row, own }: ProviderView): { title: string; note: string } {
   if (!row) return own.length > 0 ? { title: 'Per client', note: 'No agency default' } : { title: 'None', note: 'No key saved' };
   if (row.inherited)
@@ -56,7 +56,7 @@ function stateOf({ row, own, missing }: ProviderView): [MarkKind, 'bad' | 'warn'
   const refused = own.filter((one) => one.lastCheck?.ok === false);
   if (row?.lastCheck?.ok === false) return ['bad', 'bad', `Refused at ${formatWhen(row.lastCheck.at)}`];
   if (refused.length > 0) return ['bad', 'bad', `${plural(refused.length, 'client key')} refused`];
-  if (row && !row.configured) return ['warn', 'warn', 'The platform offers no key now'];
+  if (row && !row.configured) return ['warn', 'warn', 'No platform key available'];
   if (missing > 0) return ['warn', 'warn', `Missing for ${plural(missing, 'client')}`];
   const all = row ? [row, ...own] : own;
   if (all.length === 0) return ['none', undefined, 'Not connected'];

@@ -16,7 +16,7 @@ type Props = {
   onOpen: (service: Stored) => void;
 };
 
-/** The seven services: where their key comes from, whether it works, who uses it. */
+/** The services with key source, state and usage. */
 export function ProviderTable({ views, clientId, codeAgents, openService, onOpen }: Props) {
   return (
     <div className="panel table-panel">
@@ -32,7 +32,7 @@ export function ProviderTable({ views, clientId, codeAgents, openService, onOpen
             </th>
             {clientId ? null : (
               <th scope="col" data-hide="phone">
-                Clients with their own
+                Clients with own key
               </th>
             )}
             <th scope="col" data-align="end" data-hide="phone">

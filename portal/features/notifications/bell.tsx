@@ -20,15 +20,15 @@ import { refreshAfter } from '../../queries/refresh.ts';
 
 const TONES: Record<Notification['tone'], { mark: MarkKind; word: string }> = {
   ok: { mark: 'ok', word: 'Good' },
-  info: { mark: 'live', word: 'News' },
+  info: { mark: 'live', word: 'Info' },
   warn: { mark: 'warn', word: 'Warning' },
   bad: { mark: 'bad', word: 'Problem' },
 };
 
-/** What is at the foot of the panel: the pages behind it. */
+/** Links in the panel's footer. */
 type Place = { href: string; word: string };
 
-/** The bell with its panel: what the reader was told, grouped by what it is about, live (design, Notification bell). */
+/** The bell with its panel: live notifications grouped by subject. */
 export function Bell({ places }: { places: readonly Place[] }) {
   const [isOpen, setOpen] = useState(false);
   const unread = useUnread();
@@ -78,7 +78,7 @@ function Panel({ unread, places, onClose }: { unread: number; places: readonly P
         <h2 className="font-semibold">Notifications</h2>
         {unread > 0 && !isViewing ? (
           <Button kind="quiet" size="sm" className="ml-auto" onClick={() => readAll.mutate()} busy={readAll.isPending && 'Marking'}>
-            Mark all read
+            Mark all as read
           </Button>
         ) : null}
       </div>
@@ -94,7 +94,7 @@ function Panel({ unread, places, onClose }: { unread: number; places: readonly P
         ) : groups.length === 0 ? (
           <p className="flex items-center gap-2 px-3.5 py-4 text-ink-2">
             <Mark kind="ok" />
-            Nothing new. What happens is told here.
+            No notifications yet. They appear here as things happen.
           </p>
         ) : (
           <ul>
@@ -106,7 +106,7 @@ function Panel({ unread, places, onClose }: { unread: number; places: readonly P
         {list.hasNextPage ? (
           <div className="p-2 text-center">
             <Button kind="quiet" size="sm" onClick={() => void list.fetchNextPage()} busy={list.isFetchingNextPage && 'Loading'}>
-              Load earlier ones
+              Load older
             </Button>
           </div>
         ) : null}
@@ -122,7 +122,7 @@ function Panel({ unread, places, onClose }: { unread: number; places: readonly P
   );
 }
 
-/** One subject. Opening it marks everything about it as read. */
+/** One subject. Opening it marks all its notifications as read. */
 function Item({ group: { newest, earlier, unread }, canMark, onClose }: { group: Group; canMark: boolean; onClose: () => void }) {
   const navigate = useNavigate();
   const { mark, word } = TONES[newest.tone];

@@ -17,7 +17,7 @@ const item = (id: string, subject: string, readAt: string | null = null): Notifi
 });
 
 describe('the bell', () => {
-  it('shows what has the same subject as one: the newest, how many came before, and which of them are unread', () => {
+  it('groups notifications by subject: the newest one, the number of earlier ones and the unread IDs', () => {
     const groups = groupBySubject([item('4', 'agent:1'), item('3', 'usage'), item('2', 'agent:1'), item('1', 'agent:1', 'read')]);
     assert.deepEqual(
       groups.map(({ newest, earlier, unread }) => [newest.id, earlier, unread]),

@@ -1,9 +1,9 @@
 import type { Notification } from './queries.ts';
 
-/** What has the same subject, as one: the newest speaks, and how many came before it. */
+/** Notifications with the same subject: the newest one and the number of earlier ones. */
 export type Group = { newest: Notification; earlier: number; unread: readonly string[] };
 
-/** Newest first, in the order in which each subject last had news. */
+/** Groups notifications by subject, most recent subject first. */
 export function groupBySubject(items: readonly Notification[]): Group[] {
   const groups = new Map<string, { newest: Notification; earlier: number; unread: string[] }>();
   for (const item of items) {

@@ -17,9 +17,9 @@ import { announceError } from '../../shared/announce-error.ts';
 import { type Preferences, preferencesQuery } from './queries.ts';
 
 type Choice = { inApp: boolean; email: EmailPace };
-const PACES: Record<EmailPace, string> = { now: 'At once', daily: 'Each morning', off: 'No mail' };
+const PACES: Record<EmailPace, string> = { now: 'Immediately', daily: 'Daily digest', off: 'Off' };
 
-/** How the reader is told of each kind of news. Every change is kept at once. */
+/** Bell and e-mail preferences per notification type. Each change is saved immediately. */
 export function NotificationPreferences({ size }: { size?: 'lg' }) {
   const isViewing = useIsViewing();
   const preferences = useQuery(preferencesQuery);
@@ -30,7 +30,7 @@ export function NotificationPreferences({ size }: { size?: 'lg' }) {
   });
   const sample = useMutation({
     mutationFn: () => api.sendSampleNotification({}),
-    onSuccess: () => announce('A sample is on its way to you.'),
+    onSuccess: () => announce('Sample e-mail on its way.'),
     onError: (error) => announceError(error),
   });
   if (isLost(preferences)) return <ErrorBlock error={preferences.error} onRetry={() => void preferences.refetch()} />;
@@ -78,7 +78,7 @@ function Rows({ preferences, disabledReason, onChange }: RowsProps) {
             <span className="min-w-[200px] flex-1">
               {label}
               {emailFixed ? (
-                <span className="block text-xs text-ink-3">Always mailed at once: it is about the safety of an account.</span>
+                <span className="block text-xs text-ink-3">Always e-mailed immediately, to keep your account secure.</span>
               ) : null}
             </span>
             <span className="flex items-center gap-2 text-ink-2">

@@ -5,7 +5,7 @@ import { useLive } from '../../app/use-live.ts';
 import { bellQuery, unreadQuery } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** How many notifications are unread, live. A tab nobody looks at gives its connection back: browsers have few of them. */
+/** Live unread count. Hidden tabs close their connection: browsers allow few per host. */
 export function useUnread(): number {
   const isSeen = useSyncExternalStore(onVisibility, () => !document.hidden);
   useLive({

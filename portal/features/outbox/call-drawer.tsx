@@ -18,7 +18,7 @@ const TITLES: Record<CallContent['kind'], string> = {
   none: 'Request',
 };
 
-/** One call as its receiver would have got it, and below as it was sent. */
+/** One captured call as its recipient would see it, and the raw request. */
 export function CallDrawer({ call, onClose }: { call: Call | undefined; onClose: () => void }) {
   if (!call) return null;
   const content = readCall(call);
@@ -27,19 +27,19 @@ export function CallDrawer({ call, onClose }: { call: Call | undefined; onClose:
       open
       onClose={onClose}
       title={TITLES[content.kind]}
-      meta={`${nameOf(call.provider)}, ${formatMoment(call.at)}, answered ${call.status}`}
+      meta={`${nameOf(call.provider)}, ${formatMoment(call.at)}, responded ${call.status}`}
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
         {call.status >= 400 ? (
           <Note tone="bad">
             <p>
-              <b>The stand-in refused this call with {call.status}.</b> The real service would have done the same.
+              <b>The sandbox refused this call with {call.status}.</b> The real service would do the same.
             </p>
           </Note>
         ) : null}
         <Rendered content={content} />
         <section>
-          <h3 className="mb-2 text-sm">As it was sent</h3>
+          <h3 className="mb-2 text-sm">Request</h3>
           <KeyValues
             rows={[
               [
@@ -73,7 +73,7 @@ function Rendered({ content }: { content: CallContent }): ReactNode {
     case 'data':
       return <JsonViewer name="Body" value={content.value} />;
     case 'none':
-      return <p className="text-ink-2">This call carried no body.</p>;
+      return <p className="text-ink-2">This call had no body.</p>;
   }
 }
 
@@ -99,7 +99,7 @@ function Mail({ from, to, subject, body }: Extract<CallContent, { kind: 'mail' }
   return (
     <section className="panel">
       <header className="border-b border-line-soft px-4 py-3">
-        <h3 className="text-base">{subject || 'Without a subject'}</h3>
+        <h3 className="text-base">{subject || 'No subject'}</h3>
         <p className="text-ink-3">From {from}</p>
         <p className="text-ink-3">To {to}</p>
       </header>
@@ -108,7 +108,7 @@ function Mail({ from, to, subject, body }: Extract<CallContent, { kind: 'mail' }
   );
 }
 
-const SPEAKERS: Record<string, string> = { system: 'Instructions', user: 'Question', assistant: 'Answer before' };
+const SPEAKERS: Record<string, string> = { system: 'Instructions', user: 'Question', assistant: 'Previous answer' };
 
 function Prompt({ model, messages }: Extract<CallContent, { kind: 'prompt' }>) {
   return (

@@ -22,13 +22,13 @@ type Props = { search: OutboxSearch; onSearch: (change: OutboxSearch) => void };
 
 const CHOICES = SENDERS.map((provider) => ({ value: provider, label: nameOf(provider) }));
 
-/** Everything that agents would have sent to other services. In the sandbox it stays here. */
+/** Calls that agents made to external services, captured by the sandbox. */
 export function OutboxPage({ search, onSearch }: Props) {
   useTitle('Outbox');
   const onText = useCallback((q: string | undefined) => onSearch({ q, call: undefined }), [onSearch]);
   return (
     <>
-      <PageHeader title="Outbox" meta="What would have been sent. Nothing here left this machine." />
+      <PageHeader title="Outbox" meta="Calls captured by the sandbox. None of them left this machine." />
       <FilterBar
         text={search.q}
         onText={onText}
@@ -105,8 +105,8 @@ const COLUMNS: Column<Call>[] = [
 function NoCalls({ search, onClear }: { search: OutboxSearch; onClear: () => void }) {
   if (!search.provider && !search.q)
     return (
-      <EmptyState title="Nothing was sent yet">
-        Texts, mails and questions to language models appear here the moment an agent sends them.
+      <EmptyState title="Nothing sent yet">
+        Texts, e-mails and language model prompts appear here as agents send them.
       </EmptyState>
     );
   return <NoMatch what="call" q={search.q} onClear={onClear} />;

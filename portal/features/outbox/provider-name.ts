@@ -1,7 +1,7 @@
 import { PROVIDERS as KNOWN } from '@partner-portal/contract/vocabulary.ts';
 import { PROVIDERS } from '../../shared/labels.ts';
 
-/** The services that have a stand-in. */
+/** Services that the sandbox simulates. */
 export const SENDERS = KNOWN.filter((provider) => provider !== 'code' && provider !== 'postgres');
 
 export function nameOf(provider: string): string {

@@ -12,7 +12,7 @@ const row = (provider: string, path: string, body: string | null, method = 'POST
   status: 200,
 });
 
-test('a text is read from the form as it was sent, plus signs and line breaks included', () => {
+test('reads a text from the form body, including plus signs and line breaks', () => {
   const call = row(
     'twilio',
     '/2010-04-01/Accounts/{AccountSid}/Messages.json',
@@ -22,7 +22,7 @@ test('a text is read from the form as it was sent, plus signs and line breaks in
   assert.equal(receiverOf(call), '+13125550121');
 });
 
-test('a mail is shown with its plain text, whoever it is for', () => {
+test('reads an e-mail with its plain text and all recipients', () => {
   const call = row(
     'resend',
     '/emails',
@@ -32,7 +32,7 @@ test('a mail is shown with its plain text, whoever it is for', () => {
   assert.equal(describeCall(call), 'Hello');
 });
 
-test('both language models are read as a conversation, the last question is the line of the list', () => {
+test('reads both language models as a conversation and summarizes it by the last question', () => {
   const openai = row(
     'openai',
     '/v1/chat/completions',
@@ -60,8 +60,8 @@ test('both language models are read as a conversation, the last question is the 
   }
 });
 
-test('a body that is no JSON and a call without one are still shown', () => {
+test('reads a body that is not JSON, and a call without a body', () => {
   assert.deepEqual(readCall(row('calcom', '/v2/bookings', 'not json')), { kind: 'data', value: 'not json' });
   assert.deepEqual(readCall(row('calcom', '/v2/slots', null, 'GET')), { kind: 'none' });
-  assert.equal(describeCall(row('calcom', '/v2/slots', null, 'GET')), 'Asked for free times');
+  assert.equal(describeCall(row('calcom', '/v2/slots', null, 'GET')), 'Requested available times');
 });

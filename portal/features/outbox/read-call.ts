@@ -1,7 +1,7 @@
 import type { Json } from '../../ui/text/json-viewer.tsx';
 import type { Call } from './queries.ts';
 
-/** What a call to a service says, as a person reads it. */
+/** Readable content of a call to an external service. */
 export type CallContent =
   | { kind: 'text'; from: string; to: string; body: string }
   | { kind: 'mail'; from: string; to: string; subject: string; body: string }
@@ -19,7 +19,7 @@ export function readCall({ provider, path, body }: Pick<Call, 'provider' | 'path
   return { kind: 'data', value };
 }
 
-/** The one line of the list. */
+/** Returns the one-line summary of a call. */
 export function describeCall(call: Call): string {
   const content = readCall(call);
   switch (content.kind) {
@@ -34,7 +34,7 @@ export function describeCall(call: Call): string {
   }
 }
 
-/** Whom a text or a mail was for; empty for other calls. */
+/** Returns the recipient of a text or e-mail; empty for other calls. */
 export function receiverOf(call: Call): string {
   const content = readCall(call);
   return content.kind === 'text' || content.kind === 'mail' ? content.to : '';
@@ -42,7 +42,7 @@ export function receiverOf(call: Call): string {
 
 function describeRequest({ provider, method, path }: Call): string {
   if (provider !== 'calcom') return method === 'GET' ? 'Checked the key' : `${method} ${path}`;
-  if (path.includes('/slots')) return 'Asked for free times';
+  if (path.includes('/slots')) return 'Requested available times';
   if (path.includes('/cancel')) return 'Cancelled a booking';
   if (path.includes('/bookings')) return method === 'POST' ? 'Made a booking' : 'Looked up a booking';
   return 'Checked the key';
@@ -78,7 +78,7 @@ function readPrompt(request: Record<string, Json>): CallContent {
   };
 }
 
-/** A message's content is a text or a list of parts that hold one. */
+/** Message content is a string or a list of parts with text. */
 function textOfParts(content: Json | undefined): string {
   if (!Array.isArray(content)) return text(content);
   return content
@@ -87,7 +87,7 @@ function textOfParts(content: Json | undefined): string {
     .join('\n');
 }
 
-/** The words of an HTML mail. It is parsed without being shown, so nothing in it runs or is fetched. */
+/** Extracts the text of an HTML e-mail. Parsed without rendering, so nothing in it runs or is fetched. */
 function stripTags(html: string): string {
   const page = new DOMParser().parseFromString(html.replace(/<(?:br|\/p|\/tr|\/li|\/h\d|\/div)\b[^>]*>/gi, '$&\n'), 'text/html');
   for (const part of page.querySelectorAll('style, script, title')) part.remove();
@@ -99,7 +99,7 @@ function stripTags(html: string): string {
 
 function parse(body: string): Json {
   try {
-    return JSON.parse(body) as Json; // any JSON is a Json
+    return JSON.parse(body) as Json; // any parsed JSON is Json
   } catch {
     return body;
   }

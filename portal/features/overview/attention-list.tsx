@@ -18,13 +18,13 @@ const MARKS: Record<Item['kind'], MarkKind> = {
   sso_certificate: 'warn',
 };
 
-/** What waits for someone: the fact, for whom, and the one button that helps. */
+/** Items that need attention, each with its subject and one action. */
 export function AttentionList({ items }: { items: readonly Item[] }) {
   if (items.length === 0)
     return (
       <p className="flex items-center gap-2 border-t border-line py-3 text-ink-2">
         <Mark kind="ok" />
-        Nothing needs you now.
+        Nothing needs your attention.
       </p>
     );
   return (
@@ -40,7 +40,7 @@ export function AttentionList({ items }: { items: readonly Item[] }) {
             <p className="text-ink-2">
               {/* Some services say no more than the title does. */}
               {item.detail === `${item.title}.` ? null : item.detail}
-              {item.alert?.status === 'acknowledged' ? <span className="text-ink-3"> Somebody looks after it.</span> : null}
+              {item.alert?.status === 'acknowledged' ? <span className="text-ink-3"> Acknowledged.</span> : null}
             </p>
           </div>
           <Link {...placeOf(item.href)} className={buttonClass('default', 'sm')}>

@@ -7,7 +7,7 @@ import type { Summary } from '../../queries/agency.ts';
 const KEY = 'portal.checklist-hidden';
 const WORDS = ['', 'One step', 'Two steps', 'Three steps', 'Four steps', 'Five steps', 'Six steps'];
 
-/** The first steps, ticked by facts alone. Hidden for good by its cross, or by being done. */
+/** Onboarding checklist, ticked from the account's data. Hidden once dismissed or complete. */
 export function Checklist({ items }: { items: Summary['checklist'] }) {
   const [isHidden, setHidden] = useState(() => localStorage.getItem(KEY) === 'yes');
   const left = items.filter((item) => !item.done);

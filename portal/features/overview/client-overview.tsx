@@ -11,7 +11,7 @@ import { LatestRuns } from './latest-runs.tsx';
 import { summaryQuery } from '../../queries/agency.ts';
 import type { Client } from '../../queries/clients.ts';
 
-/** Today at this client, what needs someone, and whom to call. */
+/** One client today: figures, attention items and contact details. */
 export function ClientOverview({ client }: { client: Client }) {
   const summary = useQuery(summaryQuery(client.id));
   const { data } = summary;
@@ -48,7 +48,7 @@ export function ClientOverview({ client }: { client: Client }) {
           </Section>
           <Section title="Latest runs">
             {data.latestRuns.length === 0 ? (
-              <EmptyState title="No runs yet">Runs appear here the moment an event reaches an agent of {client.name}.</EmptyState>
+              <EmptyState title="No runs yet">Runs appear here as soon as an event reaches an agent of {client.name}.</EmptyState>
             ) : (
               <LatestRuns runs={data.latestRuns} who={(run) => run.agentName} />
             )}
@@ -87,7 +87,7 @@ export function ClientOverview({ client }: { client: Client }) {
                 ),
               ],
               ['Time zone', client.timezone.replaceAll('_', ' ')],
-              ['Trade', client.industry ?? '–'],
+              ['Industry', client.industry ?? '–'],
               ['Your reference', client.externalRef ?? '–'],
             ]}
           />

@@ -4,7 +4,7 @@ import { Mark } from '../../ui/feedback/mark.tsx';
 import { Panel } from '../../ui/layout/layout.tsx';
 import type { Summary } from '../../queries/agency.ts';
 
-/** How much of the month's credits is used, whether it will last, and who uses it. */
+/** Credits used this month, the forecast and the largest users. */
 export function CreditsPanel({ summary: { quota, topClients, now } }: { summary: Summary }) {
   const span = Date.parse(quota.resetsAt) - Date.parse(quota.periodStart);
   const pace = (Date.parse(now) - Date.parse(quota.periodStart)) / span;
@@ -22,7 +22,7 @@ export function CreditsPanel({ summary: { quota, topClients, now } }: { summary:
         <Meter used={quota.used} limit={quota.limit} pace={pace} label="Credits used this month" />
       </div>
       <p className="text-xs">
-        <span className="text-ink-3">The mark is an even pace.</span> {forecast(quota)}
+        <span className="text-ink-3">The tick marks an even pace.</span> {forecast(quota)}
       </p>
       {topClients.length > 0 ? (
         <div className="mt-3 border-t border-line-soft pt-2">
@@ -48,5 +48,5 @@ function forecast(quota: Summary['quota']) {
         At today's pace you run out on <b className="text-warn">{formatDay(quota.forecastDate)}</b>.
       </>
     );
-  return <>At today's pace they last until they reset.</>;
+  return <>At today’s pace your credits last until they reset.</>;
 }

@@ -3,7 +3,7 @@ import { BarChart, ChartLegend } from '../../ui/charts/bar-chart.tsx';
 import { Panel } from '../../ui/layout/layout.tsx';
 import type { Summary } from '../../queries/agency.ts';
 
-/** Today's runs per hour of the agency's clock, with the same day last week as a tick. */
+/** Today's executions per hour in the partner's time zone, with the same weekday last week. */
 export function HoursPanel({ summary }: { summary: Summary }) {
   const { now, timezone, today } = summary;
   const clock = formatMinute(now, timezone);

@@ -5,7 +5,7 @@ import { RunList } from './run-list.tsx';
 
 type Run = Summary['latestRuns'][number];
 
-/** The newest runs as sentences that lead to them; `who` is whom the page does not name anyway. */
+/** Links to the newest executions; `who` names the subject the page does not show. */
 export function LatestRuns({ runs, who }: { runs: readonly Run[]; who: (run: Run) => string | null }) {
   return (
     <RunList

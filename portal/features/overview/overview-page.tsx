@@ -21,7 +21,7 @@ import { CreditsPanel } from './credits-panel.tsx';
 import { HoursPanel } from './hours-panel.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** What is going on now: today's figures, the hours, the credits, what needs someone, and the latest runs. */
+/** The partner's overview: today's figures, credits, attention items and latest executions. */
 export function OverviewPage({ clientId, actions }: { clientId: string | undefined; actions: ReactNode }) {
   const user = useUser();
   useTitle('Overview', user.partner.name);
@@ -69,10 +69,10 @@ export function OverviewPage({ clientId, actions }: { clientId: string | undefin
         </Section>
         {isBeingSetUp && data.setup ? (
           <Section
-            title="Being set up"
+            title="Setup in progress"
             aside={
               <Link to="/dashboard/setup" className="lnk text-xs">
-                Follow it
+                View progress
               </Link>
             }
           >
@@ -95,7 +95,7 @@ export function OverviewPage({ clientId, actions }: { clientId: string | undefin
         }
       >
         {data.latestRuns.length === 0 ? (
-          <EmptyState title="No runs yet">Runs appear here the moment an event reaches one of your agents.</EmptyState>
+          <EmptyState title="No runs yet">Runs appear here as soon as an event reaches one of your agents.</EmptyState>
         ) : (
           <LatestRuns runs={data.latestRuns} who={(run) => run.clientName} />
         )}

@@ -17,7 +17,7 @@ import { ViewAsDialog } from '../../shared/view-as-dialog.tsx';
 import { clientAgentsQuery, clientPeopleQuery, type PartnerClient, partnerClientQuery } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** One client beside the list: its business, its agents, its people. */
+/** One client beside the list: business, agents and users. */
 export function ClientDrawer({ partnerId, clientId, onClose }: { partnerId: string; clientId: string; onClose: () => void }) {
   const client = useQuery(partnerClientQuery(clientId));
   const { data } = client;
@@ -80,7 +80,7 @@ function Agents({ partnerId, clientId }: { partnerId: string; clientId: string }
     <section>
       <h3 className="mb-2 text-sm">Agents</h3>
       {agents.error ? <ErrorBlock error={agents.error} onRetry={() => void agents.refetch()} /> : null}
-      {agents.data?.length === 0 ? <p className="text-ink-2">No agent yet. Provision one on the Automation page.</p> : null}
+      {agents.data?.length === 0 ? <p className="text-ink-2">No agents yet. Provision one on the Automation page.</p> : null}
       {agents.data && agents.data.length > 0 ? (
         <ul className="panel divide-y divide-line-soft">
           {agents.data.map((agent) => (
@@ -104,7 +104,7 @@ function People({ clientId }: { clientId: string }) {
     <section>
       <h3 className="mb-2 text-sm">People</h3>
       {people.error ? <ErrorBlock error={people.error} onRetry={() => void people.refetch()} /> : null}
-      {people.data?.length === 0 ? <p className="text-ink-2">Nobody of this business can log in.</p> : null}
+      {people.data?.length === 0 ? <p className="text-ink-2">No one at this client can log in yet.</p> : null}
       {people.data && people.data.length > 0 ? (
         <ul className="panel divide-y divide-line-soft">
           {people.data.map((person) => (
@@ -124,7 +124,7 @@ function People({ clientId }: { clientId: string }) {
   );
 }
 
-/** Suspending is reversible, so it acts at once and offers Undo. */
+/** Suspends or resumes a client immediately, with Undo. */
 function AccountActions({ client }: { client: PartnerClient }) {
   const refusal = useRefusal('clients.manage');
   const isActive = client.status === 'active';
@@ -132,7 +132,7 @@ function AccountActions({ client }: { client: PartnerClient }) {
     mutationFn: (active: boolean) =>
       active ? api.resumeClient({ params: { id: client.id } }) : api.suspendClient({ params: { id: client.id }, body: {} }),
     onSuccess: (_, active) =>
-      announce(active ? `${client.name} is active again.` : `${client.name} is suspended. Its agents take no events.`, {
+      announce(active ? `${client.name} is active again.` : `${client.name} is suspended. Its agents refuse events.`, {
         undo: () => set.mutate(!active),
       }),
     onError: (error) => announceError(error),
@@ -143,8 +143,8 @@ function AccountActions({ client }: { client: PartnerClient }) {
     <div className="flex items-center gap-3 border-t border-line-soft pt-4">
       <p className="flex-1 text-ink-2">
         {isActive
-          ? 'While it is suspended its agents take no events and its people can only sign in.'
-          : 'Its agents take no events now and its people can only sign in.'}
+          ? 'While suspended, its agents refuse events and its users can only log in.'
+          : 'Its agents refuse events and its users can only log in.'}
       </p>
       <Button
         kind={isActive ? 'danger-text' : 'default'}

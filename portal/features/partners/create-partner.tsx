@@ -15,7 +15,7 @@ import { refreshAfter } from '../../queries/refresh.ts';
 
 type Created = Reply<'createPartner'>;
 
-/** Creates a workspace and its owner's invitation; the link is shown now, since mail may not be set up. */
+/** Creates a partner and its owner's invitation. Shows the link, because mail may not be configured. */
 export function CreatePartnerDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [created, setCreated] = useState<Created>();
   const close = (): void => {
@@ -63,7 +63,7 @@ function PartnerForm({ onCreated, onClose }: { onCreated: (created: Created) => 
       />
       <TextField
         label="Slug"
-        hint="Used in addresses and to confirm what cannot be undone."
+        hint="Used in URLs and to confirm irreversible actions"
         error={errors['slug']}
         mono
         required

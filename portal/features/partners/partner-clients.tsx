@@ -15,7 +15,7 @@ import { type PartnerClient, partnerClientPagesQuery } from './queries.ts';
 export type PartnerClientSearch = { q?: string | undefined; client?: string | undefined };
 type Props = { partnerId: string; search: PartnerClientSearch; onSearch: (change: PartnerClientSearch) => void };
 
-/** The clients of one agency, as staff see them. */
+/** The clients of one partner, for staff. */
 export function PartnerClients({ partnerId, search, onSearch }: Props) {
   const list = useInfiniteQuery(partnerClientPagesQuery(partnerId, search.q));
   const onText = useCallback((q: string | undefined) => onSearch({ q, client: undefined }), [onSearch]);
@@ -29,7 +29,7 @@ export function PartnerClients({ partnerId, search, onSearch }: Props) {
           search.q ? (
             <NoMatch what="client" q={search.q} onClear={() => onSearch({ q: undefined })} />
           ) : (
-            <EmptyState title="No clients yet">The agency adds its client businesses on its own Clients page.</EmptyState>
+            <EmptyState title="No clients yet">Clients appear here once the agency adds them on its Clients page.</EmptyState>
           )
         }
         label="Clients"
@@ -68,7 +68,7 @@ export const CLIENT_COLUMNS: Column<PartnerClient>[] = [
   },
   {
     key: 'health',
-    head: 'Agents are',
+    head: 'Agent health',
     cell: (row) =>
       row.counts.agents === 0 ? (
         <span className="text-ink-3">–</span>

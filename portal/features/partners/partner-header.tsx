@@ -13,7 +13,7 @@ import { PageError } from '../../shared/page-error.tsx';
 import { ViewAsDialog } from '../../shared/view-as-dialog.tsx';
 import { partnerQuery } from './queries.ts';
 
-/** Name, state and tabs of one partner; its pages follow below. */
+/** Header and tabs of one partner; the route renders the page below. */
 export function PartnerHeader({ partnerId }: { partnerId: string }) {
   const partner = useQuery(partnerQuery(partnerId));
   const { data } = partner;

@@ -24,7 +24,7 @@ import { refreshAfter } from '../../queries/refresh.ts';
 type Partner = Reply<'getPartner'>;
 type User = Reply<'listUsers'>['data'][number];
 
-/** The full picture of one agency: its figures, its clients and its people. */
+/** One partner: figures, clients, users and account. */
 export function PartnerOverview({ partnerId }: { partnerId: string }) {
   const { data } = useQuery(partnerQuery(partnerId));
   if (!data) return <SkeletonRows />;
@@ -58,10 +58,10 @@ export function PartnerOverview({ partnerId }: { partnerId: string }) {
   );
 }
 
-/** Beside the account there is no room for every column. */
+/** Columns that fit beside the account panel. */
 const SHORT_COLUMNS = CLIENT_COLUMNS.filter(({ key }) => key !== 'agents' && key !== 'runs');
 
-/** The first few; the rest has its own tab. */
+/** The first few clients; the tab shows all. */
 function Clients({ partnerId, total }: { partnerId: string; total: number }) {
   const clients = useQuery(partnerClientsQuery(partnerId));
   const navigate = useNavigate();
@@ -83,7 +83,7 @@ function Clients({ partnerId, total }: { partnerId: string; total: number }) {
       {clients.error ? <ErrorBlock error={clients.error} onRetry={() => void clients.refetch()} /> : null}
       {clients.isPending ? <SkeletonRows rows={3} height={34} label="Loading clients" /> : null}
       {rows?.length === 0 ? (
-        <EmptyState title="No clients yet">The agency adds its client businesses on its own Clients page.</EmptyState>
+        <EmptyState title="No clients yet">Clients appear here once the agency adds them on its Clients page.</EmptyState>
       ) : null}
       {rows && rows.length > 0 ? (
         <Table label="Clients" columns={SHORT_COLUMNS} rows={rows} rowKey={(row) => row.id} onOpen={(row) => open(row.id)} dense />
@@ -126,7 +126,7 @@ function People({ partnerId }: { partnerId: string }) {
     <Section title="People" note={users.data?.data.length}>
       {users.error ? <ErrorBlock error={users.error} onRetry={() => void users.refetch()} /> : null}
       {users.data?.data.length === 0 ? (
-        <EmptyState title="Nobody has joined yet">The owner appears here after accepting the invitation.</EmptyState>
+        <EmptyState title="No users yet">The owner appears here after accepting the invitation.</EmptyState>
       ) : null}
       {users.data && users.data.data.length > 0 ? (
         <Table label="People" columns={USER_COLUMNS} rows={users.data.data} rowKey={(row) => row.id} dense />
@@ -194,7 +194,7 @@ function Account({ partner }: { partner: Partner }) {
           {partner.counts.agents === 1 ? 'stops' : 'stop'} taking events, and its people can only sign in to ask for reactivation. Nothing
           is deleted.
         </p>
-        <Field label="Reason" note="required, the agency reads it">
+        <Field label="Reason" note="required, shown to the agency">
           {(ids) => <TextArea {...ids} required maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />}
         </Field>
       </ConfirmDialog>

@@ -12,7 +12,7 @@ import { type PartnerFilters, partnersQuery } from './queries.ts';
 
 type Partner = Reply<'listPartners'>['data'][number];
 
-/** All agencies: plan, how their automation does, how much they run. */
+/** All partners with plan, automation state and usage. */
 export function PartnerTable({ filters, onClear }: { filters: PartnerFilters; onClear: () => void }) {
   const navigate = useNavigate();
   return (
@@ -84,7 +84,7 @@ function NoPartners({ filters, onClear }: { filters: PartnerFilters; onClear: ()
   if (filters.q || filters.status || filters.automationStatus) return <NoMatch what="partner" q={filters.q} onClear={onClear} />;
   return (
     <EmptyState title="No partners yet">
-      Each agency appears here with its plan, its automation and its runs. Create the first one with the button above.
+      Agencies appear here with their plan, automation and runs. Create the first one to get started.
     </EmptyState>
   );
 }

@@ -8,7 +8,7 @@ import { ReasonDialog } from '../../shared/reason-dialog.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** The way in for a team whose identity provider keeps it out (product.md §9, 38). Shown while enforcement is on. */
+/** Lets a team that its identity provider locks out log in with passwords again. Shown while SSO is enforced. */
 export function SsoRelease({ partner }: { partner: Reply<'getPartner'> }) {
   const [isAsking, setAsking] = useState(false);
   const refusal = useRefusal('partners.manage');
@@ -16,13 +16,13 @@ export function SsoRelease({ partner }: { partner: Reply<'getPartner'> }) {
     mutationFn: (reason: string) => api.releaseSso({ body: { partnerId: partner.id, reason } }),
     onSuccess: () => {
       setAsking(false);
-      announce(`Passwords of ${partner.name} work again. Its admins were told by mail.`);
+      announce(`${partner.name} can log in with passwords again. Its admins were notified by e-mail.`);
     },
     onSettled: () => refreshAfter('ssoReleased', partner.id),
   });
   return (
     <Panel title="Single sign-on" aside="enforced">
-      <p className="text-ink-2">The team logs in through its identity provider only. If that keeps it out, let passwords in again.</p>
+      <p className="text-ink-2">The team can log in through its identity provider only. If it is locked out, allow passwords again.</p>
       <Button kind="danger-text" size="sm" className="mt-3" disabledReason={refusal} onClick={() => setAsking(true)}>
         Release SSO enforcement
       </Button>
@@ -33,12 +33,11 @@ export function SsoRelease({ partner }: { partner: Reply<'getPartner'> }) {
           keep="Keep it"
           busy={release.isPending && 'Releasing'}
           error={release.error}
-          placeholder="Their provider is down; asked by an admin on the phone"
+          placeholder="Their provider is down; requested by an admin by phone"
           onClose={() => setAsking(false)}
           onConfirm={(reason) => release.mutate(reason)}
         >
-          <b>Passwords of the whole team work again</b> at once. Every admin of {partner.name} is told by mail, with this reason; the
-          connection stays.
+          <b>The whole team can log in with passwords again</b> immediately. All admins of {partner.name} get an e-mail with this reason; the connection stays.
         </ReasonDialog>
       ) : null}
     </Panel>

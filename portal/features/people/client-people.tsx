@@ -18,7 +18,7 @@ import { refreshAfter } from '../../queries/refresh.ts';
 
 type User = Reply<'listClientUsers'>['data'][number];
 
-/** Who may see the client's own portal, and who was asked to. */
+/** Users and invitations of one client. */
 export function ClientPeople({ client }: { client: Client }) {
   const users = useInfiniteQuery(clientUsersQuery(client.id));
   const [isInviting, setInviting] = useState(false);
@@ -39,8 +39,8 @@ export function ClientPeople({ client }: { client: Client }) {
           list={users}
           expected={3}
           empty={
-            <EmptyState title="Nobody has joined yet">
-              People of {client.name} appear here once they accept an invitation. They see their own business only.
+            <EmptyState title="No users yet">
+              Invite someone at {client.name}. They appear here once they accept, and see their own business only.
             </EmptyState>
           }
           label="People"
@@ -49,9 +49,9 @@ export function ClientPeople({ client }: { client: Client }) {
         />
       </Section>
       <Section title="Invitations">
-        <InvitationList scope={scope} empty={`Invite someone of ${client.name}: they get a link to set a password.`} />
+        <InvitationList scope={scope} empty={`Invite someone at ${client.name}. They get a link to set a password.`} />
       </Section>
-      <InviteDialog scope={scope} open={isInviting} onClose={() => setInviting(false)} title={`Invite someone of ${client.name}`} />
+      <InviteDialog scope={scope} open={isInviting} onClose={() => setInviting(false)} title={`Invite someone at ${client.name}`} />
     </>
   );
 }
@@ -100,7 +100,7 @@ function RemoveUser({ client, user }: { client: Client; user: User }) {
     mutationFn: () => api.removeClientUser({ params: { id: client.id, userId: user.id } }),
     onSuccess: () => {
       setAsking(false);
-      announce(`${name} can no longer sign in.`);
+      announce(`${name} can no longer log in.`);
       void refreshAfter('clientUsersChanged', client.id);
     },
     onError: (error) => {

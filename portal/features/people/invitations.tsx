@@ -33,7 +33,7 @@ const invitationsQuery = (scope: InvitationScope) =>
 
 const refresh = (): void => void refreshAfter('invitationsChanged');
 
-/** Who was invited and what became of it: send again, revoke, copy the new link. */
+/** Invitations with their status; resends, revokes and shows the new link. */
 export function InvitationList({ scope, empty }: { scope: InvitationScope; empty: string }) {
   const list = useInfiniteQuery(invitationsQuery(scope));
   const [fresh, setFresh] = useState<WithLink>();
@@ -47,7 +47,7 @@ export function InvitationList({ scope, empty }: { scope: InvitationScope; empty
         columns={columns(setFresh)}
         rowKey={(row) => row.id}
       />
-      <Dialog open={fresh !== undefined} onClose={() => setFresh(undefined)} title="A new link">
+      <Dialog open={fresh !== undefined} onClose={() => setFresh(undefined)} title="New invitation link">
         {fresh ? <InvitationLink invitation={fresh} onDone={() => setFresh(undefined)} /> : null}
       </Dialog>
     </>
@@ -62,10 +62,10 @@ const STATES: Record<Invitation['status'], { mark: MarkKind; word: string }> = {
 };
 const MAILS: Record<NonNullable<Invitation['emailStatus']>, string> = {
   sent: 'mailed',
-  failed: 'mail failed',
+  failed: 'e-mail failed',
   not_configured: 'link only',
 };
-const mailOf = ({ emailStatus }: Invitation): string => (emailStatus === null ? 'mail on its way' : MAILS[emailStatus]);
+const mailOf = ({ emailStatus }: Invitation): string => (emailStatus === null ? 'sending e-mail' : MAILS[emailStatus]);
 
 function columns(onFresh: (invitation: WithLink) => void): Column<Invitation>[] {
   return [
@@ -103,7 +103,7 @@ function columns(onFresh: (invitation: WithLink) => void): Column<Invitation>[] 
     { key: 'sent', head: 'Sent', align: 'end', hide: 'phone', cell: (row) => <Time iso={row.sentAt} className="text-ink-2" /> },
     {
       key: 'until',
-      head: 'Works until',
+      head: 'Expires',
       align: 'end',
       hide: 'phone',
       cell: (row) =>
@@ -131,7 +131,7 @@ function RowActions({ row, onFresh }: { row: Invitation; onFresh: (invitation: W
   const revoke = useMutation({
     mutationFn: () => api.revokeInvitation({ params: { id: row.id } }),
     onSuccess: () => {
-      announce(`The link of ${row.email} no longer works.`);
+      announce(`Invitation for ${row.email} revoked.`);
       refresh();
     },
     onError: (error) => announceError(error),
@@ -151,7 +151,7 @@ function RowActions({ row, onFresh }: { row: Invitation; onFresh: (invitation: W
   );
 }
 
-/** Invites one person; the answer carries the link to copy. */
+/** Invites one person and shows the invitation link. */
 export function InviteDialog({
   scope,
   open,
@@ -171,7 +171,7 @@ export function InviteDialog({
     onClose();
   };
   return (
-    <Dialog open={open} onClose={close} title={made ? 'Invitation made' : title}>
+    <Dialog open={open} onClose={close} title={made ? 'Invitation created' : title}>
       {made ? (
         <InvitationLink invitation={made} onDone={close} />
       ) : (
@@ -208,8 +208,8 @@ function InviteForm({ scope, onMade, onClose }: { scope: InvitationScope; onMade
       <TextField label="Name" error={errors['fullName']} maxLength={120} value={fullName} onChange={setFullName} />
       <p className="text-xs text-ink-3">
         {scope.kind === 'team'
-          ? 'New members begin as moderators: they see everything and change nothing.'
-          : 'They see this business only, in your colours.'}
+          ? 'New members start as moderators: they can see everything and change nothing.'
+          : 'They see this business only, in your branding.'}
       </p>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>

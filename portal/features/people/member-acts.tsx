@@ -13,13 +13,13 @@ import type { Member } from './team-queries.ts';
 
 type Ask = 'role' | 'remove';
 
-/** What an admin may do with a member. On the own row nothing, and why (specification, Team permission). */
+/** Actions on a team member. Users cannot change their own role. */
 export function MemberActs({ member }: { member: Member }) {
   const own = useUser();
   const refusal = useRefusal('team.manage');
   const [ask, setAsk] = useState<Ask>();
   const close = (): void => setAsk(undefined);
-  if (member.id === own.id) return <span className="hidden text-xs text-ink-3 md:inline">Nobody changes their own permission</span>;
+  if (member.id === own.id) return <span className="hidden text-xs text-ink-3 md:inline">You cannot change your own role</span>;
   const isAdmin = member.partnerRole === 'admin';
   const name = member.fullName || member.email;
   return (
@@ -64,7 +64,7 @@ function RoleDialog({ member, name, open, onClose }: DialogProps) {
       onClose={onClose}
       title={isAdmin ? `Make ${name} a moderator?` : `Make ${name} an admin?`}
       action={roleAct(isAdmin)}
-      keep="Leave it"
+      keep="Cancel"
       busy={change.isPending && 'Changing'}
       onConfirm={() => change.mutate()}
     >
@@ -78,7 +78,7 @@ function RoleDialog({ member, name, open, onClose }: DialogProps) {
             <b>{name}</b> may change everything: clients, keys, agents, the team and your permission too.
           </>
         )}{' '}
-        They are signed out and log in again.
+        They will have to log in again.
       </p>
     </ConfirmDialog>
   );
@@ -87,7 +87,7 @@ function RoleDialog({ member, name, open, onClose }: DialogProps) {
 function RemoveDialog({ member, name, open, onClose }: DialogProps) {
   const remove = useAct(
     () => api.removeMember({ params: { userId: member.id } }),
-    `${name} is no longer in your team. Their seat is free.`,
+    `${name} removed. Their seat is free.`,
     onClose,
   );
   return (
@@ -101,13 +101,13 @@ function RemoveDialog({ member, name, open, onClose }: DialogProps) {
     >
       <p>
         <b>{member.email}</b> is signed out at once and cannot log in any more; the seat is free. What they did stays in the audit log. To
-        come back they need a new invitation.
+        return, they need a new invitation.
       </p>
     </ConfirmDialog>
   );
 }
 
-/** Does it, says so and closes what asked; the team is read anew either way. */
+/** Runs an action, announces it, closes the dialog and refetches the team in any case. */
 function useAct(act: () => Promise<unknown>, done: string, onClose: () => void) {
   return useMutation({
     mutationFn: act,

@@ -8,7 +8,7 @@ import { Time } from '../../ui/text/time.tsx';
 import { MemberActs } from './member-acts.tsx';
 import { type Member, teamQuery } from './team-queries.ts';
 
-/** How somebody logged in last, as people say it. */
+/** Labels for the last login method. */
 const HOW: Record<AuthMethod, string> = {
   password: 'Password',
   password_mfa: 'Password and code',
@@ -17,13 +17,13 @@ const HOW: Record<AuthMethod, string> = {
   view_as: 'View as',
 };
 
-/** The people of the agency with what each may do. */
+/** The partner's team members with their roles. */
 export function Members() {
   const user = useUser();
   return (
     <PagedTable
       list={useInfiniteQuery(teamQuery)}
-      // Whoever reads this is a member.
+      // The list always contains the current user.
       empty={null}
       expected={3}
       label="Members"
@@ -62,7 +62,7 @@ function columns(ownId: string): Column<Member>[] {
     },
     {
       key: 'how',
-      head: 'Logs in by',
+      head: 'Login method',
       hide: 'phone',
       cell: (row) =>
         row.status === 'disabled' ? (
@@ -70,7 +70,7 @@ function columns(ownId: string): Column<Member>[] {
         ) : row.authMethod ? (
           <span className="text-ink-2">{HOW[row.authMethod]}</span>
         ) : (
-          <span className="text-ink-3">never yet</span>
+          <span className="text-ink-3">never</span>
         ),
     },
     { key: 'seen', head: 'Last login', align: 'end', hide: 'phone', cell: (row) => <Time iso={row.lastLoginAt} className="text-ink-2" /> },

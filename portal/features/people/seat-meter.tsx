@@ -4,7 +4,7 @@ import { Mark } from '../../ui/feedback/mark.tsx';
 import { Meter } from '../../ui/charts/meter.tsx';
 import { teamQuery } from './team-queries.ts';
 
-/** Members and open invitations hold a seat each (specification, Limits). */
+/** Seats used by members and pending invitations. */
 export function SeatMeter() {
   const { data } = useInfiniteQuery(teamQuery);
   const seats = data?.pages.at(-1)?.seats;
@@ -19,12 +19,12 @@ export function SeatMeter() {
           <b>{formatNumber(used)}</b> of {plural(total, 'seat')}
         </span>
         {pendingInvites > 0 ? (
-          <span className="ml-auto text-xs text-ink-3">{plural(pendingInvites, 'open invitation')} among them</span>
+          <span className="ml-auto text-xs text-ink-3">{plural(pendingInvites, 'open invitation')} included</span>
         ) : null}
       </p>
       <Meter used={used} limit={total} label="Seats taken" />
       {isFull ? (
-        <p className="mt-1.5 text-xs text-ink-2">Every seat is taken. Revoke an invitation or remove a member to invite somebody.</p>
+        <p className="mt-1.5 text-xs text-ink-2">All seats are taken. Revoke an invitation or remove a member to invite someone else.</p>
       ) : null}
     </div>
   );

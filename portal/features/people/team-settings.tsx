@@ -14,7 +14,7 @@ const TEAM = { kind: 'team' } as const;
 export const TEAM_VIEWS = ['members', 'invitations'] as const;
 export type TeamView = (typeof TEAM_VIEWS)[number];
 
-/** Who belongs to the agency, who was invited, and how many seats that takes. */
+/** Team members, invitations and seats. */
 export function TeamSettings({ view, onView }: { view: TeamView; onView: (view: TeamView) => void }) {
   const [isInviting, setInviting] = useState(false);
   const refusal = useRefusal('invitations.manage');
@@ -47,7 +47,7 @@ export function TeamSettings({ view, onView }: { view: TeamView; onView: (view: 
       {view === 'members' ? (
         <Members />
       ) : (
-        <InvitationList scope={TEAM} empty="Invite a colleague: they get a link to set a password and join your agency." />
+        <InvitationList scope={TEAM} empty="Invite a colleague. They get a link to set a password and join your agency." />
       )}
       <InviteDialog
         scope={TEAM}

@@ -16,7 +16,7 @@ import { PlanFields } from './plan-fields.tsx';
 import { termsOf, toTerms } from './terms.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** One plan to be changed, or a new one to be made. */
+/** Edits a plan or creates a new one. */
 export function PlanDrawer({ plan, onClose }: { plan: StaffPlan | undefined; onClose: () => void }) {
   const [terms, setTerms] = useState(() => termsOf(plan));
   const form = useId();
@@ -24,7 +24,7 @@ export function PlanDrawer({ plan, onClose }: { plan: StaffPlan | undefined; onC
   const save = useMutation({
     mutationFn: () => (plan ? api.updatePlan({ params: { id: plan.id }, body: toTerms(terms) }) : api.createPlan({ body: toTerms(terms) })),
     onSuccess: (saved) => {
-      announce(plan ? `${saved.name} is changed.` : `${saved.name} can be chosen.`);
+      announce(plan ? `${saved.name} saved.` : `${saved.name} created.`);
       refreshPlans();
       onClose();
     },
@@ -39,7 +39,7 @@ export function PlanDrawer({ plan, onClose }: { plan: StaffPlan | undefined; onC
       open
       onClose={onClose}
       title={plan?.name ?? 'New plan'}
-      meta={plan && plan.subscriptions > 0 ? `${plural(plan.subscriptions, 'agency', 'agencies')} on it` : 'Nobody is on it yet'}
+      meta={plan && plan.subscriptions > 0 ? `${plural(plan.subscriptions, 'agency', 'agencies')} on it` : 'No agencies on it yet'}
     >
       <form id={form} onSubmit={submit} className="grid gap-5">
         <FormError error={save.error} />
@@ -53,7 +53,7 @@ export function PlanDrawer({ plan, onClose }: { plan: StaffPlan | undefined; onC
       {/* Outside of the form: retiring asks first, with a form of its own. */}
       <div className="mt-5 flex flex-wrap gap-2">
         <Button kind="primary" type="submit" form={form} disabledReason={refusal} busy={save.isPending && 'Saving'}>
-          {plan ? 'Save the plan' : 'Create plan'}
+          {plan ? 'Save plan' : 'Create plan'}
         </Button>
         {plan ? <Retire plan={plan} refusal={refusal} onDone={onClose} /> : null}
       </div>
@@ -70,7 +70,7 @@ function Retire({ plan, refusal, onDone }: { plan: StaffPlan; refusal: string | 
     },
     onSuccess: (_answer, isActive) => {
       setAsking(false);
-      announce(isActive ? `${plan.name} can be chosen again.` : `${plan.name} is retired.`);
+      announce(isActive ? `${plan.name} is available again.` : `${plan.name} is retired.`);
       refreshPlans();
       onDone();
     },
@@ -78,8 +78,8 @@ function Retire({ plan, refusal, onDone }: { plan: StaffPlan; refusal: string | 
   });
   if (!plan.isActive)
     return (
-      <Button disabledReason={refusal} busy={change.isPending && 'Bringing back'} onClick={() => change.mutate(true)}>
-        Bring it back
+      <Button disabledReason={refusal} busy={change.isPending && 'Restoring'} onClick={() => change.mutate(true)}>
+        Restore
       </Button>
     );
   return (
@@ -95,7 +95,7 @@ function Retire({ plan, refusal, onDone }: { plan: StaffPlan; refusal: string | 
         busy={change.isPending && 'Retiring'}
         onConfirm={() => change.mutate(false)}
       >
-        Nobody new can take it.{' '}
+        No new agencies can choose it.{' '}
         {plan.subscriptions > 0 ? (
           <>
             <b>{plural(plan.subscriptions, 'agency', 'agencies')}</b> on it {plan.subscriptions === 1 ? 'keeps' : 'keep'} it, and you
@@ -103,7 +103,7 @@ function Retire({ plan, refusal, onDone }: { plan: StaffPlan; refusal: string | 
         ) : (
           'You'
         )}{' '}
-        can bring it back.
+        can restore it.
       </ConfirmDialog>
     </>
   );

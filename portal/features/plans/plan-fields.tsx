@@ -7,7 +7,7 @@ import type { Pack, Terms } from './terms.ts';
 type Props = { terms: Terms; errors: Record<string, string>; set: (change: Partial<Terms>) => void };
 type TextName = 'name' | 'currency' | 'price' | 'seatPrice' | 'seats' | 'clients' | 'credits' | 'auditRetentionDays' | 'trialDays';
 
-/** Everything a plan says. */
+/** All fields of a plan. */
 export function PlanFields({ terms, errors, set }: Props) {
   const text = (name: TextName) => ({
     value: terms[name],
@@ -32,10 +32,10 @@ export function PlanFields({ terms, errors, set }: Props) {
         )}
       </Field>
       <div className="grid grid-cols-3 gap-4">
-        <Field label="Price a month" error={errors['monthlyPriceMinor']}>
+        <Field label="Price per month" error={errors['monthlyPriceMinor']}>
           {(ids) => <Input {...ids} {...money('price')} />}
         </Field>
-        <Field label="A seat more" error={errors['seatPriceMinor']}>
+        <Field label="Extra seat" error={errors['seatPriceMinor']}>
           {(ids) => <Input {...ids} {...money('seatPrice')} />}
         </Field>
         <Field label="Currency" error={errors['currency']}>
@@ -47,13 +47,13 @@ export function PlanFields({ terms, errors, set }: Props) {
         <Field label="Seats" error={errors['includedSeats']}>
           {(ids) => <Input {...ids} {...count('seats', 1)} />}
         </Field>
-        <Field label="Credits a month" error={errors['monthlyCredits']}>
+        <Field label="Credits per month" error={errors['monthlyCredits']}>
           {(ids) => <Input {...ids} {...count('credits')} />}
         </Field>
       </div>
       <Packs packs={terms.packs} onChange={(packs) => set({ packs })} />
       <fieldset>
-        <legend className="field-label">With</legend>
+        <legend className="field-label">Features</legend>
         {FEATURE_NAMES.map((name) => (
           <Checkbox
             key={name}
@@ -64,17 +64,17 @@ export function PlanFields({ terms, errors, set }: Props) {
         ))}
       </fieldset>
       <div className="grid grid-cols-2 gap-4">
-        <Field label="Audit log kept" note="days" error={errors['features.auditRetentionDays']}>
+        <Field label="Audit log retention" note="days" error={errors['features.auditRetentionDays']}>
           {(ids) => <Input {...ids} {...count('auditRetentionDays', 1)} />}
         </Field>
         {terms.isTrial ? (
-          <Field label="Trial lasts" note="days" error={errors['trialDays']}>
+          <Field label="Trial length" note="days" error={errors['trialDays']}>
             {(ids) => <Input {...ids} {...count('trialDays', 1)} max={365} />}
           </Field>
         ) : null}
       </div>
       <fieldset>
-        <legend className="sr-only">Who can take it</legend>
+        <legend className="sr-only">Availability</legend>
         <Checkbox
           label="Public"
           hint="Shown on the landing page and to applicants"
@@ -82,8 +82,8 @@ export function PlanFields({ terms, errors, set }: Props) {
           onChange={(event) => set({ isPublic: event.target.checked })}
         />
         <Checkbox
-          label="A trial"
-          hint="Ends by itself"
+          label="Trial"
+          hint="Ends automatically"
           checked={terms.isTrial}
           onChange={(event) => set({ isTrial: event.target.checked })}
         />
@@ -92,7 +92,7 @@ export function PlanFields({ terms, errors, set }: Props) {
   );
 }
 
-/** Credits that can be bought beside the plan's. */
+/** Credit packs that can be bought in addition to the plan's credits. */
 function Packs({ packs, onChange }: { packs: readonly Pack[]; onChange: (packs: readonly Pack[]) => void }) {
   const change = (at: number, part: Partial<Pack>): void => onChange(packs.map((pack, one) => (one === at ? { ...pack, ...part } : pack)));
   return (
@@ -125,7 +125,7 @@ function Packs({ packs, onChange }: { packs: readonly Pack[]; onChange: (packs: 
       ))}
       <div>
         <Button size="sm" onClick={() => onChange([...packs, { id: '', credits: '', price: '' }])}>
-          Add a pack
+          Add pack
         </Button>
       </div>
     </fieldset>

@@ -14,11 +14,11 @@ import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { PlanDrawer } from './plan-drawer.tsx';
 
-/** `plan` is the one that is open; "new" is one to be made. */
+/** `plan` is the open plan's ID, or "new". */
 export type PlanSearch = { plan?: string | undefined };
 type Props = { search: PlanSearch; onSearch: (search: PlanSearch) => void };
 
-/** What agencies can be on. A plan is retired, never deleted: whoever is on it stays. */
+/** The plans. A plan is retired, never deleted: its subscribers keep it. */
 export function PlansPage({ search, onSearch }: Props) {
   useTitle('Plans');
   const plans = useQuery(allPlansQuery);
@@ -30,7 +30,7 @@ export function PlansPage({ search, onSearch }: Props) {
     <>
       <PageHeader
         title="Plans"
-        meta="What agencies can be on. Terms of one agency are its own and win over its plan."
+        meta="What agencies can subscribe to. An agency’s own terms override its plan."
         actions={
           <Button kind="primary" disabledReason={refusal} onClick={() => onSearch({ plan: 'new' })}>
             Create plan
@@ -40,7 +40,7 @@ export function PlansPage({ search, onSearch }: Props) {
       {plans.error ? <ErrorBlock error={plans.error} onRetry={() => void plans.refetch()} /> : null}
       {!plans.data && !plans.error ? <SkeletonRows rows={4} label="Loading the plans" /> : null}
       {plans.data?.length === 0 ? (
-        <EmptyState title="No plans yet">Agencies apply for a plan. Create the first one with the button above.</EmptyState>
+        <EmptyState title="No plans yet">Agencies apply for a plan. Create the first one to get started.</EmptyState>
       ) : null}
       {plans.data && plans.data.length > 0 ? (
         <Table
@@ -69,7 +69,7 @@ const COLUMNS: Column<StaffPlan>[] = [
       </>
     ),
   },
-  { key: 'price', head: 'A month', align: 'end', cell: (row) => priceOf(row) },
+  { key: 'price', head: 'Per month', align: 'end', cell: (row) => priceOf(row) },
   { key: 'agencies', head: 'Agencies', align: 'end', cell: (row) => formatNumber(row.subscriptions) },
   { key: 'clients', head: 'Clients', align: 'end', hide: 'phone', cell: (row) => formatNumber(row.includedClients) },
   { key: 'seats', head: 'Seats', align: 'end', hide: 'phone', cell: (row) => formatNumber(row.includedSeats) },
@@ -79,5 +79,5 @@ const COLUMNS: Column<StaffPlan>[] = [
 
 function stateOf({ isActive, isPublic, isTrial }: StaffPlan): string {
   if (!isActive) return 'Retired';
-  return `${isPublic ? 'Public' : 'By staff only'}${isTrial ? ', trial' : ''}`;
+  return `${isPublic ? 'Public' : 'Staff only'}${isTrial ? ', trial' : ''}`;
 }

@@ -23,12 +23,12 @@ const GROWTH: StaffPlan = {
   subscriptions: 4,
 };
 
-test('a plan that is opened and saved unchanged is the same plan', () => {
+test('opening and saving a plan unchanged keeps its terms', () => {
   const { id: _id, isActive: _active, subscriptions: _count, ...terms } = GROWTH;
   assert.deepEqual(toTerms(termsOf(GROWTH)), terms);
 });
 
-test('prices are typed in whole units and sent in the smallest, as many digits as the currency has', () => {
+test('converts prices from whole units to the smallest unit of the currency', () => {
   const terms = termsOf(undefined);
   assert.equal(toTerms({ ...terms, price: '99.50' }).monthlyPriceMinor, 9950);
   assert.equal(toTerms({ ...terms, price: '19.99' }).monthlyPriceMinor, 1999);
@@ -36,13 +36,13 @@ test('prices are typed in whole units and sent in the smallest, as many digits a
   assert.equal(termsOf({ ...GROWTH, currency: 'JPY' }).price, '29950');
 });
 
-test('a new plan starts as one the service takes once it has a name', () => {
+test('the defaults of a new plan are valid once it has a name', () => {
   const { body } = planRoutes.createPlan;
   assert.equal(body.safeParse(toTerms({ ...termsOf(undefined), name: 'Small' })).success, true);
   assert.equal(body.safeParse(toTerms(termsOf(undefined))).success, false);
 });
 
-test('days of a trial belong to a trial only', () => {
+test('sends trial days for trial plans only', () => {
   const trial = { ...termsOf(undefined), name: 'Try', isTrial: true, trialDays: '30' };
   assert.equal(toTerms(trial).trialDays, 30);
   assert.equal(toTerms({ ...trial, isTrial: false }).trialDays, null);

@@ -1,7 +1,7 @@
 import type { PlanFeature } from '../../shared/plan-labels.ts';
 import type { StaffPlan } from '../../queries/plans.ts';
 
-/** A plan as the form holds it: numbers as typed, prices in whole units ("99.50"). */
+/** Form values of a plan: numbers as typed, prices in whole units ("99.50"). */
 export type Terms = {
   name: string;
   description: string;
@@ -62,7 +62,7 @@ export function termsOf(plan: StaffPlan | undefined): Terms {
   };
 }
 
-/** The body of a new or changed plan. */
+/** Returns the request body for a new or changed plan. */
 export function toTerms(terms: Terms) {
   const currency = terms.currency.trim().toUpperCase();
   return {
@@ -86,12 +86,12 @@ export function toTerms(terms: Terms) {
   };
 }
 
-/** Money is counted in the smallest unit of its currency: cents, but yen as they are. */
+/** Returns the number of decimal digits of a currency: 2 for EUR, 0 for JPY. */
 function digitsOf(currency: string): number {
   try {
     return new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
   } catch {
-    return 2; // no currency yet: the service says so when it is sent
+    return 2; // invalid currency: the server refuses it
   }
 }
 

@@ -9,16 +9,16 @@ import { PortalMark } from '../../ui/identity/marks.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { ThemeMenu } from '../../ui/layout/shell.tsx';
 
-/** What one event becomes, step by step: the product in five lines. */
+/** One event from missed call to charged credit. */
 const STORY = [
   ['09:14:02', 'A call to the dentist goes unanswered'],
-  ['09:14:03', 'The agent sees that it is neither quiet hours nor a repeat'],
+  ['09:14:03', 'The agent checks quiet hours and repeat calls'],
   ['09:14:04', 'The caller gets a text with the booking link'],
   ['09:14:05', 'The dentist reads: Texted +1 312 ··· 0121 after a missed call'],
   ['09:14:05', 'The agency is charged one credit'],
 ] as const;
 
-/** One screen for somebody who was not here before. */
+/** The public landing page. */
 export function LandingPage() {
   useTitle(undefined);
   const plans = useQuery(plansQuery);
@@ -39,20 +39,19 @@ export function LandingPage() {
             Agents for your clients, under your name
           </h1>
           <p className="mt-5 max-w-[48ch] text-lg text-ink-2 text-pretty">
-            Agencies switch on automated agents for the businesses they work for: missed calls answered by text, visits confirmed, reviews
-            asked for. Each client sees what was done for it, in your colours.
+            Run automated agents for the businesses you work for: answer missed calls by text, confirm visits, request reviews. Each client sees the results in your branding.
           </p>
           <div className="mt-7 flex flex-wrap gap-3">
             <Link to="/signup" className={buttonClass('primary', 'lg')}>
               Apply
             </Link>
             <Link to="/signup" search={{ trial: true }} className={buttonClass('default', 'lg')}>
-              Start with a trial
+              Start a trial
             </Link>
           </div>
           <p className="mt-3 max-w-[48ch] text-sm text-balance text-ink-3">We confirm plans by hand, usually within one working day.</p>
         </div>
-        <ol className="self-center border-t border-line" aria-label="What one missed call becomes">
+        <ol className="self-center border-t border-line" aria-label="What happens after a missed call">
           {STORY.map(([at, line], index) => (
             <li key={line} className="flex items-start gap-3.5 border-b border-line py-3.5">
               <Mark kind={index === STORY.length - 1 ? 'live' : 'ok'} className="mt-1" />
@@ -65,10 +64,10 @@ export function LandingPage() {
       </main>
       <footer className="flex flex-wrap gap-x-6 gap-y-1 border-t border-line py-5 text-sm text-ink-3">
         <a href="/status" className="hover:underline">
-          Status of the service
+          Service status
         </a>
         <a href="/api/docs" className="hover:underline">
-          The API in full
+          API reference
         </a>
       </footer>
     </div>
@@ -109,5 +108,5 @@ function Plans({ plans }: { plans: readonly Plan[] }) {
 }
 
 function lengthOf({ trialDays }: Plan): string {
-  return trialDays === null ? ' to try' : ` for ${plural(trialDays, 'day')}`;
+  return trialDays === null ? ' trial' : ` for ${plural(trialDays, 'day')}`;
 }

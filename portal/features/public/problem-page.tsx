@@ -2,13 +2,13 @@ import { ERRORS, type ErrorCode } from '@partner-portal/contract/errors.ts';
 import { PROBLEM_FIXES } from './problem-fixes.ts';
 import { SimplePage } from './simple-page.tsx';
 
-/** Where the `type` of every refusal leads: what happened, what helps, and how it looks to a program. */
+/** The page behind the `type` URL of a problem: meaning, fix and example. */
 export function ProblemPage({ code }: { code: string }) {
   const known = isCode(code) ? code : undefined;
   if (!known)
     return (
       <SimplePage title="Unknown problem">
-        <h1 className="text-2xl tracking-[-0.02em]">We know no problem of this name</h1>
+        <h1 className="text-2xl tracking-[-0.02em]">There is no problem with this name</h1>
         <p className="mt-2 text-ink-2">
           <code>{code}</code> is not one of our codes. The address may be cut.
         </p>
@@ -24,15 +24,15 @@ export function ProblemPage({ code }: { code: string }) {
       <h1 className="mt-1 text-2xl tracking-[-0.02em] text-balance md:text-3xl">{title}</h1>
       <p className="mt-3 max-w-[58ch] text-lg text-ink-2 text-pretty">{PROBLEM_FIXES[known]}</p>
       <section className="mt-10">
-        <h2 className="text-sm text-ink-3">What a program gets</h2>
+        <h2 className="text-sm text-ink-3">Example response</h2>
         <pre
           tabIndex={0}
-          aria-label="The answer a program gets"
+          aria-label="Example response"
           className="mt-2 overflow-x-auto rounded-md border border-line-soft bg-sunken p-4"
         >
           <code>{exampleOf(known, status, title)}</code>
         </pre>
-        <p className="mt-2 text-sm text-ink-3">Every answer carries a request id. Send it along when you write to us about one.</p>
+        <p className="mt-2 text-sm text-ink-3">Every response has a request ID. Include it when you contact us.</p>
       </section>
       <Others but={known} status={status} />
     </SimplePage>
@@ -42,11 +42,11 @@ export function ProblemPage({ code }: { code: string }) {
 function Others({ but, status }: { but?: ErrorCode; status?: number }) {
   const codes = (Object.keys(ERRORS) as ErrorCode[]).filter(
     (code) => code !== but && (status === undefined || ERRORS[code].status === status),
-  ); // keys of a const record: the list is closed
+  ); // keys of a const record
   if (codes.length === 0) return null;
   return (
     <section className="mt-10">
-      <h2 className="text-sm text-ink-3">{status === undefined ? 'All problems' : `Others with status ${status}`}</h2>
+      <h2 className="text-sm text-ink-3">{status === undefined ? 'All problems' : `Other problems with status ${status}`}</h2>
       <ul className="mt-1 md:columns-2">
         {codes.map((code) => (
           <li key={code}>
@@ -65,10 +65,10 @@ function exampleOf(code: string, status: number, title: string): string {
     type: `${location.origin}/problems/${code}`,
     title,
     status,
-    detail: 'What happened in this very case',
+    detail: 'What happened in this case',
     instance: '/the/address/called',
     code,
-    requestId: 'the id of the request',
+    requestId: 'the ID of the request',
   };
   return JSON.stringify(body, null, 2);
 }

@@ -4,7 +4,7 @@ import { getSession, homeOf } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { AgencyMark, PortalMark } from '../../ui/identity/marks.tsx';
 
-/** A page for anybody: the mark, one column of words, and the way in. A client sees the agency here too, never the platform. */
+/** A public one-column page. Clients see the partner's branding, never the platform's. */
 export function SimplePage({ title, children, foot }: { title: string; children: ReactNode; foot?: ReactNode }) {
   const session = getSession();
   const agency = session?.user.role === 'CLIENT' ? session.user.partner : undefined;
@@ -18,14 +18,14 @@ export function SimplePage({ title, children, foot }: { title: string; children:
           <b>{agency?.name ?? 'Portal'}</b>
         </a>
         <a href={session ? homeOf(session.user.role) : '/login'} className="lnk ml-auto flex min-h-11 items-center">
-          {session ? 'Go to your pages' : 'Log in'}
+          {session ? 'Go to the portal' : 'Log in'}
         </a>
       </header>
       <main className="w-full flex-1 py-10 md:py-14">{children}</main>
       <footer className="border-t border-line py-5 text-sm text-ink-3">
         {foot ?? (
           <a href="/status" className="hover:underline">
-            Status of the service
+            Service status
           </a>
         )}
       </footer>

@@ -11,57 +11,57 @@ type Check = Readiness['status'];
 
 const MARKS: Record<Check, MarkKind> = { ok: 'ok', degraded: 'warn', down: 'bad', disabled: 'pause' };
 const HEADLINES: Record<Check, string> = {
-  ok: 'Everything works',
-  degraded: 'Most things work',
-  down: 'The service cannot work right now',
-  disabled: 'The service is switched off',
+  ok: 'All systems operational',
+  degraded: 'Degraded performance',
+  down: 'The service is down',
+  disabled: 'The service is disabled',
 };
 
-/** What each part means for somebody who uses the service, in each of its states. */
+/** What each component's state means for users. */
 const PARTS: { key: keyof Readiness['checks']; name: string; says: Record<Check, string> }[] = [
   {
     key: 'database',
-    name: 'Records',
+    name: 'Portal',
     says: {
       ok: 'Pages load and changes are saved.',
       degraded: 'Pages load slowly.',
-      down: 'Pages cannot be loaded. Nothing that was saved is lost.',
-      disabled: 'Switched off.',
+      down: 'Pages do not load. Saved data is safe.',
+      disabled: 'Disabled.',
     },
   },
   {
     key: 'queue',
     name: 'Events',
     says: {
-      ok: 'Events are taken at once.',
-      degraded: 'Events are taken and wait longer than usual.',
-      down: 'Events wait until this works again.',
-      disabled: 'Switched off.',
+      ok: 'Events are processed immediately.',
+      degraded: 'Events are accepted but take longer than usual.',
+      down: 'Events wait until this is resolved.',
+      disabled: 'Disabled.',
     },
   },
   {
     key: 'engine',
     name: 'Agents',
     says: {
-      ok: 'Agents run as events come in.',
+      ok: 'Agents run as events arrive.',
       degraded: 'Agents run, but slowly.',
-      down: 'Events are kept and run when this works again.',
-      disabled: 'Agents are switched off here.',
+      down: 'Events are stored and run once this is resolved.',
+      disabled: 'Agents are disabled.',
     },
   },
   {
     key: 'mail',
-    name: 'Mail',
+    name: 'E-mail',
     says: {
-      ok: 'Invitations go out by mail.',
-      degraded: 'Mail goes out late.',
-      down: 'Mail waits. Links are shown on the page instead.',
-      disabled: 'No mail is sent from here. Links are shown on the page instead.',
+      ok: 'Invitations and notifications are sent.',
+      degraded: 'E-mails are delayed.',
+      down: 'E-mails wait. Links are shown in the portal instead.',
+      disabled: 'E-mail is disabled. Links are shown in the portal instead.',
     },
   },
 ];
 
-/** Readiness in words, looked up again every fifteen seconds. */
+/** Public status page, refreshed every fifteen seconds. */
 export function StatusPage() {
   const readiness = useQuery({
     queryKey: keys.serviceReadiness,
@@ -88,10 +88,10 @@ export function StatusPage() {
               <Mark kind="bad" size={18} />
               The service cannot be reached
             </h1>
-            <p className="mt-3 text-ink-2">It may be starting, or your connection is lost. The page looks again by itself.</p>
+            <p className="mt-3 text-ink-2">It may be starting, or you may be offline. This page retries automatically.</p>
           </>
         ) : null}
-        {!data && !error ? <SkeletonRows rows={4} height={64} label="Looking" /> : null}
+        {!data && !error ? <SkeletonRows rows={4} height={64} label="Checking" /> : null}
         {data && !error ? (
           <h1 className="flex items-center gap-3 text-2xl tracking-[-0.02em] md:text-3xl">
             <Mark kind={MARKS[data.status]} size={18} />
@@ -105,7 +105,7 @@ export function StatusPage() {
             const state = data.checks[key];
             return (
               <li key={key} className="flex gap-3.5 border-b border-line-soft py-4">
-                <Mark kind={MARKS[state]} className="mt-1" label={state === 'ok' ? 'works' : state === 'disabled' ? 'off' : state} />
+                <Mark kind={MARKS[state]} className="mt-1" label={state === 'ok' ? 'operational' : state === 'disabled' ? 'off' : state} />
                 <div>
                   <h2 className="text-base">{name}</h2>
                   <p className="text-ink-2">{says[state]}</p>
@@ -119,9 +119,9 @@ export function StatusPage() {
   );
 }
 
-/** Asked by hand: a service that is down answers 503 with the same body, which here is an answer and no error. */
+/** Fetches readiness without the API client: a 503 carries the same body and is not an error here. */
 async function readReadiness(signal: AbortSignal): Promise<Readiness> {
   const response = await fetch('/health/ready', { headers: { accept: 'application/json' }, signal });
-  if (response.status !== 200 && response.status !== 503) throw new Error('The service gave no answer about itself.');
-  return (await response.json()) as Readiness; // the contract's body for both statuses
+  if (response.status !== 200 && response.status !== 503) throw new Error('The readiness endpoint returned an unexpected status.');
+  return (await response.json()) as Readiness; // both statuses carry the contract's body
 }

@@ -42,14 +42,14 @@ const request = (change: Partial<PlanRequest>): PlanRequest => ({
   ...change,
 });
 
-test('an application starts with the plan it names, a trial with the trial that can be had, and both with a slug', () => {
+test('an application starts with its plan, a trial with the available trial plan, and both with a slug', () => {
   assert.equal(startOf(request({ planId: `${ID}3` }), PLANS, undefined).planId, `${ID}3`);
   const trial = startOf(request({ kind: 'trial' }), PLANS, undefined);
   assert.deepEqual([trial.planId, trial.trialDays, trial.slug], [`${ID}2`, '14', 'brightline-media']);
   assert.equal(startOf(request({ planId: `${ID}1` }), PLANS, undefined).planId, undefined);
 });
 
-test('how many clients an applicant has is no term of theirs; what an agency asks for is', () => {
+test('expected clients of an applicant are not overrides; terms an agency requests are', () => {
   assert.equal(startOf(request({}), PLANS, undefined).clients, '');
   const own = startOf(
     request({ kind: 'custom', partnerId: ID + '8', desired: { seats: 40, features: ['sso', 'chatbot', 'teleport'] } }),
@@ -59,7 +59,7 @@ test('how many clients an applicant has is no term of theirs; what an agency ask
   assert.deepEqual([own.planId, own.seats, own.slug, own.features], [`${ID}4`, '40', '', { sso: true }]);
 });
 
-test('only what differs from the plan is sent, and the service takes it', () => {
+test('sends only differences from the plan, in a valid body', () => {
   const { body } = planRequestRoutes.approvePlanRequest;
   const start = { ...startOf(request({ planId: `${ID}3` }), PLANS, undefined), planId: `${ID}3` };
   assert.deepEqual(toApproval(start, PLANS[2], true), { planId: `${ID}3`, slug: 'brightline-media' });
@@ -69,7 +69,7 @@ test('only what differs from the plan is sent, and the service takes it', () => 
   assert.equal(body.safeParse(sent).success, true);
 });
 
-test('a feature set back to what the plan says is no term of its own any more', () => {
+test('a feature reset to the plan is no longer an override', () => {
   const start = startOf(request({ planId: `${ID}3` }), PLANS, undefined);
   const off = { ...start, features: withFeature(start, 'chatbot', false, PLANS[2]) };
   assert.deepEqual(off.features, { chatbot: false });

@@ -2,7 +2,7 @@ import { slugOf } from '@partner-portal/core/tenancy/slug.ts';
 import { FEATURE_NAMES, type PlanFeature } from '../../shared/plan-labels.ts';
 import type { PlanRequest, StaffPlan } from '../../queries/plans.ts';
 
-/** What staff decide beside the yes. Numbers as typed; empty means: as the plan says. */
+/** Form values of an approval. Numbers as typed; empty means the plan's value. */
 export type Approval = {
   planId: string | undefined;
   slug: string;
@@ -10,14 +10,14 @@ export type Approval = {
   seats: string;
   clients: string;
   credits: string;
-  /** Features that differ from the plan's. */
+  /** Features that override the plan's. */
   features: Partial<Record<PlanFeature, boolean>>;
   note: string;
 };
 
 const asText = (count: number | undefined | null): string => (count === undefined || count === null ? '' : String(count));
 
-/** Where the form starts: the plan asked for (else the trial's, else the one the agency is on), and an agency's wishes as its own terms. */
+/** Initial values: the requested plan (else the trial's, else the current one), with requested terms as overrides. */
 export function startOf(request: PlanRequest, plans: readonly StaffPlan[], currentPlan: string | undefined): Approval {
   const open = plans.filter((plan) => plan.isActive);
   const plan =
@@ -38,7 +38,7 @@ export function startOf(request: PlanRequest, plans: readonly StaffPlan[], curre
   };
 }
 
-/** The request's body: only what differs from the plan is named. */
+/** Returns the request body with differences from the plan only. */
 export function toApproval(values: Approval & { planId: string }, plan: StaffPlan | undefined, isApplication: boolean) {
   const overrides = {
     ...(values.seats.trim() ? { includedSeats: Number(values.seats) } : {}),
@@ -55,7 +55,7 @@ export function toApproval(values: Approval & { planId: string }, plan: StaffPla
   };
 }
 
-/** A feature ticked as the plan has it is no term of its own. */
+/** Sets a feature; a value equal to the plan's is not an override. */
 export function withFeature(values: Approval, name: PlanFeature, on: boolean, plan: StaffPlan | undefined): Approval['features'] {
   const { [name]: _before, ...others } = values.features;
   return plan?.features[name] === on ? others : { ...others, [name]: on };

@@ -18,7 +18,7 @@ import { askingPartnerQuery } from './queries.ts';
 export type Approved = Reply<'approvePlanRequest'>;
 type Props = { request: PlanRequest; onClose: () => void; onApproved: (answer: Approved) => void };
 
-/** Approves: the plan, the slug of a new workspace, and what this agency has otherwise than the plan says. */
+/** Approves a plan request: plan, slug of a new partner, and overrides of the plan. */
 export function ApproveDialog({ request, onClose, onApproved }: Props) {
   const plans = useQuery(allPlansQuery);
   const partner = useQuery(askingPartnerQuery(request.partnerId));
@@ -41,7 +41,7 @@ export function ApproveDialog({ request, onClose, onApproved }: Props) {
   );
 }
 
-/** What an approval has made. The owner's link is shown then and there, since mail may not be set up. */
+/** Result of an approval. Shows the owner's link, because mail may not be configured. */
 export function ApprovedDialog({ approved, onClose }: { approved: Approved | undefined; onClose: () => void }) {
   return (
     <Dialog open={approved !== undefined} onClose={onClose} title={approved ? `${approved.partner.name} is ready` : ''}>
@@ -49,7 +49,7 @@ export function ApprovedDialog({ approved, onClose }: { approved: Approved | und
         <InvitationLink invitation={approved.invitation} onDone={onClose} />
       ) : (
         <>
-          <p className="text-ink-2">Its new terms hold from now on.</p>
+          <p className="text-ink-2">The new terms apply from now on.</p>
           <DialogActions>
             <Button kind="primary" onClick={onClose}>
               Done
@@ -72,7 +72,7 @@ type FormProps = {
 function ApprovalForm({ request, plans, currentPlan, onApproved, onClose }: FormProps) {
   const [values, setValues] = useState(() => startOf(request, plans, currentPlan));
   const form = useRef<HTMLFormElement>(null);
-  // The dialog was open before there was anything in it to focus.
+  // The dialog opened before the form had loaded.
   useEffect(() => form.current?.querySelector<HTMLElement>('button, input')?.focus(), []);
   const isApplication = request.partnerId === null;
   const plan = plans.find((one) => one.id === values.planId);
@@ -95,8 +95,8 @@ function ApprovalForm({ request, plans, currentPlan, onApproved, onClose }: Form
     <form ref={form} onSubmit={submit} className="mt-2 grid gap-4">
       <p className="text-ink-2">
         {isApplication
-          ? `A workspace is set up and ${request.applicant.fullName} is invited as its owner.`
-          : 'The terms hold from this moment. What the agency has used this month stays used.'}
+          ? `This creates a workspace and invites ${request.applicant.fullName} as its owner.`
+          : 'The new terms apply immediately. Credits already used this month stay used.'}
       </p>
       <FormError error={approve.error} />
       <div className="grid gap-4 md:grid-cols-2">
@@ -115,7 +115,7 @@ function ApprovalForm({ request, plans, currentPlan, onApproved, onClose }: Form
           <TextField
             label="Slug"
             error={errors['slug']}
-            hint="Used in addresses. It stays."
+            hint="Used in URLs. It cannot be changed later."
             mono
             required
             maxLength={40}
@@ -137,7 +137,7 @@ function ApprovalForm({ request, plans, currentPlan, onApproved, onClose }: Form
         ) : null}
       </div>
       <OwnTerms values={values} plan={plan} errors={errors} set={set} />
-      <Field label="Note" note="optional" error={errors['note']} hint="For staff; it stays with the request.">
+      <Field label="Note" note="optional" error={errors['note']} hint="For staff, kept with the request">
         {(ids) => (
           <TextArea {...ids} rows={2} maxLength={2000} value={values.note} onChange={(event) => set({ note: event.target.value })} />
         )}
@@ -159,7 +159,7 @@ type TermsProps = {
   set: (change: Partial<Approval>) => void;
 };
 
-/** What this agency has otherwise than its plan says; closed until it is wanted or was asked for. */
+/** Overrides of the plan; collapsed unless the agency requested some. */
 function OwnTerms({ values, plan, errors, set }: TermsProps) {
   const isOwn = Boolean(values.seats || values.clients || values.credits || Object.keys(values.features).length > 0);
   const [wasOwn] = useState(isOwn);
@@ -173,7 +173,7 @@ function OwnTerms({ values, plan, errors, set }: TermsProps) {
   return (
     <details open={wasOwn} className="border-y border-line-soft py-2.5">
       <summary className="cursor-pointer font-medium">
-        Other terms than the plan’s {isOwn ? <span className="font-normal text-ink-3">some</span> : null}
+        Override plan terms {isOwn ? <span className="font-normal text-ink-3">some</span> : null}
       </summary>
       <div className="mt-3 grid gap-4 md:grid-cols-3">
         <Field label="Seats" error={errors['overrides.includedSeats']}>
@@ -182,7 +182,7 @@ function OwnTerms({ values, plan, errors, set }: TermsProps) {
         <Field label="Clients" error={errors['overrides.includedClients']}>
           {(ids) => <Input {...ids} {...number('clients', plan?.includedClients)} />}
         </Field>
-        <Field label="Credits a month" error={errors['overrides.monthlyCredits']}>
+        <Field label="Credits per month" error={errors['overrides.monthlyCredits']}>
           {(ids) => <Input {...ids} {...number('credits', plan?.monthlyCredits)} />}
         </Field>
       </div>

@@ -11,7 +11,7 @@ import { PlanRequestPane } from './plan-request-pane.tsx';
 
 type Props = { item: WorkItem; agentRequest: (id: string, owner: ReactNode) => ReactNode; onApproved: (answer: Approved) => void };
 
-/** One item with everything that is known about it and what can be done. */
+/** One work queue item with its details and actions. */
 export function ItemPane({ item, agentRequest, onApproved }: Props) {
   return (
     <div className="max-w-[760px]">
@@ -28,7 +28,7 @@ export function ItemPane({ item, agentRequest, onApproved }: Props) {
   );
 }
 
-/** A setup is mended where its twelve steps are shown. */
+/** Links to the automation page, where a setup is repaired. */
 function SetupPane({ item }: { item: WorkItem }) {
   const isStuck = item.kind === 'stuck_attempt';
   return (
@@ -36,14 +36,14 @@ function SetupPane({ item }: { item: WorkItem }) {
       <ActRow item={item}>
         {item.partnerId ? (
           <Link to="/admin/partners/$partnerId/automation" params={{ partnerId: item.partnerId }} className={buttonClass('primary')}>
-            {isStuck ? 'Watch its steps' : 'See what stopped it, and repair'}
+            {isStuck ? 'View steps' : 'View steps and repair'}
           </Link>
         ) : null}
       </ActRow>
       <Note tone={isStuck ? 'warn' : 'bad'}>
         <p>
-          <b>{isStuck ? 'It runs longer than setups do.' : 'What the agency reads:'}</b>{' '}
-          {item.detail || 'Nothing: the attempt ended without a word.'}
+          <b>{isStuck ? 'This setup is past its time limit.' : 'Message shown to the agency:'}</b>{' '}
+          {item.detail || 'None: the attempt ended without an error message.'}
         </p>
       </Note>
     </>

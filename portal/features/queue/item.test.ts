@@ -18,24 +18,24 @@ const item = (kind: WorkItem['kind'], itemId: string, ownerId: string | null = n
 const LIST = [item('application', 'a', ME), item('stuck_attempt', 'b'), item('agent_request', 'c', 'x'), item('failed_setup', 'd')];
 const ids = (items: readonly WorkItem[]): string => items.map((one) => one.itemId).join('');
 
-test('the list keeps its order unless the urgent is wanted first, and then within each urgency', () => {
+test('keeps the order; with urgent first, keeps it within each urgency', () => {
   assert.equal(ids(arrange(LIST, {}, ME)), 'abcd');
   assert.equal(ids(arrange(LIST, { sort: 'urgent' }, ME)), 'dbac');
 });
 
-test('mine and unowned leave out the others', () => {
+test('filters by mine and unowned', () => {
   assert.equal(ids(arrange(LIST, { show: 'mine' }, ME)), 'a');
   assert.equal(ids(arrange(LIST, { show: 'unowned' }, ME)), 'bd');
 });
 
-test('an address opens only what can be an item of the queue', () => {
+test('the URL opens valid queue items only', () => {
   const key = keyOf({ kind: 'application', itemId: ME });
   assert.deepEqual(parseQueueSearch({ item: key, show: 'mine', sort: 'urgent' }), { item: key, show: 'mine', sort: 'urgent' });
   assert.deepEqual(parseQueueSearch({ item: `party.${ME}`, show: 'all', sort: 'up' }), {});
   assert.deepEqual(parseQueueSearch({ item: 'application.1' }), {});
 });
 
-test('the line of an agent request is what is asked for, of anything else what is known about it', () => {
+test('summarizes an agent request by its title, other items by their detail', () => {
   assert.equal(lineOf(item('agent_request', 'a')), 'A title');
   assert.equal(lineOf(item('application', 'a')), 'A detail');
   assert.equal(lineOf({ ...item('failed_setup', 'a'), detail: '' }), 'A title');

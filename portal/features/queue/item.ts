@@ -4,7 +4,7 @@ import { choiceParam, idParam, onlySet } from '../../app/search-params.ts';
 import type { MarkKind } from '../../ui/feedback/mark.tsx';
 
 const SHOWS = ['mine', 'unowned'] as const;
-/** `item` is the one that is open, as "kind.id"; `show` and `sort` are absent for everything, oldest first. */
+/** `item` is the open item as "kind.id"; `show` and `sort` default to all items, oldest first. */
 export type QueueSearch = {
   item?: string | undefined;
   show?: (typeof SHOWS)[number] | undefined;
@@ -31,12 +31,12 @@ export function keyOf({ kind, itemId }: Pick<WorkItem, 'kind' | 'itemId'>): stri
   return `${kind}.${itemId}`;
 }
 
-/** The line below the agency's name: what is asked for, or what went wrong. */
+/** Returns the line below the partner's name: the request, or the error. */
 export function lineOf({ kind, title, detail }: WorkItem): string {
   return kind === 'agent_request' ? title : detail || title;
 }
 
-/** What the list shows: all of it, what the reader took, or what nobody took. What stands still comes first when that is wanted. */
+/** Filters items by owner and sorts them, stalled items first if requested. */
 export function arrange(items: readonly WorkItem[], search: QueueSearch, readerId: string): WorkItem[] {
   const shown = items.filter((item) =>
     search.show === 'mine' ? item.ownerId === readerId : search.show === 'unowned' ? item.ownerId === null : true,

@@ -14,12 +14,12 @@ import { announceError } from '../../shared/announce-error.ts';
 import { keyOf } from './item.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** Who took an item: initials, or a dashed ring for nobody. */
+/** The owner of an item: initials, or a dashed ring if unassigned. */
 export function OwnerMark({ item }: { item: WorkItem }) {
   if (item.ownerName === null)
     return (
-      <span className="size-5 flex-none rounded-full border border-dashed border-control" title="Nobody took it">
-        <span className="sr-only">Nobody took it</span>
+      <span className="size-5 flex-none rounded-full border border-dashed border-control" title="Unassigned">
+        <span className="sr-only">Unassigned</span>
       </span>
     );
   return (
@@ -30,7 +30,7 @@ export function OwnerMark({ item }: { item: WorkItem }) {
   );
 }
 
-/** Takes the open item or gives it back; M does the same. */
+/** Assigns the open item to the user or unassigns it; shortcut M. */
 export function OwnerAct({ item }: { item: WorkItem }) {
   const user = useUser();
   const refusal = useRefusal('partners.manage');
@@ -47,7 +47,7 @@ export function OwnerAct({ item }: { item: WorkItem }) {
   const run = (): void => {
     if (!refusal && !assign.isPending) assign.mutate();
   };
-  useKeys([{ keys: 'm', label: isMine ? 'Give it back' : 'Assign to me', group: 'This page', run }]);
+  useKeys([{ keys: 'm', label: isMine ? 'Unassign' : 'Assign to me', group: 'This page', run }]);
   return (
     <span className="ml-auto flex items-center gap-2 text-ink-2">
       {item.ownerName ? (
@@ -57,13 +57,13 @@ export function OwnerAct({ item }: { item: WorkItem }) {
         </>
       ) : null}
       <Button kind="quiet" disabledReason={refusal} onClick={run}>
-        {isMine ? 'Give back' : item.ownerId ? 'Take over' : 'Assign to me'} <Kbd>M</Kbd>
+        {isMine ? 'Unassign' : item.ownerId ? 'Take over' : 'Assign to me'} <Kbd>M</Kbd>
       </Button>
     </span>
   );
 }
 
-/** The decisions at the left, the owner at the right. */
+/** Decision buttons and the owner of an item. */
 export function ActRow({ item, children }: { item: WorkItem; children?: ReactNode }) {
   return (
     <div className="mb-5 flex flex-wrap items-center gap-2">

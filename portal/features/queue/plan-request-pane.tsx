@@ -22,7 +22,7 @@ import { askingPartnerQuery, planRequestQuery } from './queries.ts';
 import { RejectDialog } from './reject-dialog.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** An application or an agency's wish for other terms: A approves, R rejects. */
+/** An application or a plan request: A approves, R rejects. */
 export function PlanRequestPane({ item, onApproved }: { item: WorkItem; onApproved: (answer: Approved) => void }) {
   const request = useQuery(planRequestQuery(item.itemId));
   if (isLost(request)) return <ErrorBlock error={request.error} onRetry={() => void request.refetch()} />;
@@ -40,7 +40,7 @@ function Decide({ item, request, onApproved }: DecideProps) {
     mutationFn: (note: string) => api.rejectPlanRequest({ params: { id: request.id }, body: { note } }),
     onSuccess: () => {
       setAsked(undefined);
-      announce(`${request.applicant.companyName} is told by mail.`);
+      announce(`Rejected. ${request.applicant.companyName} gets an e-mail.`);
       refreshDecided();
     },
   });
@@ -69,7 +69,7 @@ function Decide({ item, request, onApproved }: DecideProps) {
       </ActRow>
       {isPending ? null : (
         <Note tone="warn">
-          <b>Somebody else decided this already.</b> It is {request.status}.
+          <b>Someone else has already decided this.</b> It is {request.status}.
         </Note>
       )}
       <Facts request={request} />
@@ -100,7 +100,7 @@ const KIND_WORDS: Record<PlanRequest['kind'], string> = {
   signup: 'a plan',
   trial: 'a trial',
   change: 'another plan',
-  custom: 'terms of their own',
+  custom: 'custom terms',
 };
 
 function Facts({ request }: { request: PlanRequest }) {
@@ -109,17 +109,17 @@ function Facts({ request }: { request: PlanRequest }) {
   const wishes = (desired.features ?? []).map((name) => FEATURE_NAMES.find((one) => one === name)).filter((name) => name !== undefined);
   const rows: readonly (readonly [string, ReactNode] | undefined)[] = [
     ['Agency', partnerId ? <PartnerLink key="p" id={partnerId} name={applicant.companyName} /> : applicant.companyName],
-    ['Asked by', applicant.fullName],
+    ['Requested by', applicant.fullName],
     ['E-mail', applicant.email],
     applicant.website ? ['Website', applicant.website] : undefined,
     applicant.country ? ['Country', applicant.country] : undefined,
-    partner ? ['Is on', partner.planName ?? 'no plan'] : undefined,
-    ['Asks for', KIND_WORDS[request.kind]],
+    partner ? ['Current plan', partner.planName ?? 'no plan'] : undefined,
+    ['Requests', KIND_WORDS[request.kind]],
     request.kind === 'trial' ? undefined : ['Plan', request.planName ?? <span className="text-ink-3">none named</span>],
     desired.clients === undefined ? undefined : ['Clients', formatNumber(desired.clients)],
     desired.seats === undefined ? undefined : ['Seats', formatNumber(desired.seats)],
-    desired.credits === undefined ? undefined : ['Credits a month', formatNumber(desired.credits)],
-    wishes.length > 0 ? ['Wants', wishes.map((name) => PLAN_FEATURES[name]).join(', ')] : undefined,
+    desired.credits === undefined ? undefined : ['Credits per month', formatNumber(desired.credits)],
+    wishes.length > 0 ? ['Features', wishes.map((name) => PLAN_FEATURES[name]).join(', ')] : undefined,
     desired.newsletter ? ['Newsletter', 'yes'] : undefined,
     ['Sent', formatMoment(request.createdAt)],
   ];
@@ -138,7 +138,7 @@ function Facts({ request }: { request: PlanRequest }) {
       </dl>
       {desired.message ? (
         <>
-          <h3 className="mb-2 text-sm">In their words</h3>
+          <h3 className="mb-2 text-sm">Message</h3>
           <blockquote className="max-w-[560px] border-l-2 border-line py-0.5 pl-3.5 text-base break-words whitespace-pre-wrap text-ink-2 text-pretty">
             {desired.message}
           </blockquote>
@@ -156,7 +156,7 @@ function PartnerLink({ id, name }: { id: string; name: string }) {
   );
 }
 
-/** A decision changes the queue, the request, and what partners and plans show. */
+/** Invalidates the queue, the request, partners and plans. */
 function refreshDecided(): void {
   void refreshAfter('planRequestDecided');
 }

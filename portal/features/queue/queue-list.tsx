@@ -9,7 +9,7 @@ import { Segmented } from '../../ui/controls/segmented.tsx';
 import { KINDS, keyOf, lineOf, type QueueSearch } from './item.ts';
 import { OwnerMark } from './owner.tsx';
 
-/** Counts per view, and the order. */
+/** Filter and sort order of the queue. */
 export function QueueHead({
   items,
   readerId,
@@ -33,7 +33,7 @@ export function QueueHead({
         options={[
           { value: 'all', label: `All ${items.length}` },
           { value: 'mine', label: `Mine ${mine}` },
-          { value: 'unowned', label: `Unowned ${unowned}` },
+          { value: 'unowned', label: `Unassigned ${unowned}` },
         ]}
       />
       <Menu
@@ -55,7 +55,7 @@ export function QueueHead({
 
 type ListProps = { items: readonly WorkItem[]; search: QueueSearch; openKey: string | undefined; onOpened: () => void };
 
-/** The items; each is a link that opens it beside the list, or alone in a new tab. */
+/** The items, each a link that opens beside the list. */
 export function QueueList({ items, search, openKey, onOpened }: ListProps) {
   return (
     <ul>

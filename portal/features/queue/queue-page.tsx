@@ -19,23 +19,23 @@ import { QueueHead, QueueKeys, QueueList } from './queue-list.tsx';
 type Props = {
   search: QueueSearch;
   onSearch: (change: QueueSearch) => void;
-  /** The request of an agent with what staff can do about it; `owner` stands beside that. */
+  /** Renders an agent request; `owner` goes beside its actions. */
   agentRequest: (id: string, owner: ReactNode) => ReactNode;
 };
 
-/** What waits for staff, and beside it the one that is open. On a phone the open one takes the place of the list. */
+/** The work queue with the open item beside it, or in place of the list on phones. */
 export function QueuePage({ search, onSearch, agentRequest }: Props) {
   useTitle('Work queue');
   const queue = useQuery(workQueueQuery);
   const user = useUser();
-  // Of what waits here only agent requests are told as they come; the rest is asked for each minute.
+  // Only agent requests are live; everything else is polled each minute.
   useLiveRequests(undefined);
   const pane = useRef<HTMLElement>(null);
   const [approved, setApproved] = useState<Approved>();
   const items = queue.data ?? [];
   const shown = arrange(items, search, user.id);
   const asked = shown.find((item) => keyOf(item) === search.item);
-  // When the open item leaves the list, the one that takes its place follows.
+  // When the open item leaves the list, open the item that takes its place.
   const [place, setPlace] = useState(0);
   const at = asked ? shown.indexOf(asked) : -1;
   useEffect(() => {
@@ -43,7 +43,7 @@ export function QueuePage({ search, onSearch, agentRequest }: Props) {
   }, [at]);
   const open = asked ?? shown[Math.min(place, shown.length - 1)];
   const move = (step: number) => (): void => {
-    // The focus goes ahead of the address: the next press may come before it has followed.
+    // Tracks the focused item ahead of the URL: the next key press may come before navigation.
     const focused = document.activeElement?.closest<HTMLElement>('[data-item]')?.dataset['item'];
     const here = shown.find((item) => keyOf(item) === focused) ?? asked;
     const from = here ?? open;
@@ -116,11 +116,11 @@ function Items({ queue, shown, all, children }: { queue: Queue; shown: readonly 
   return (
     <div className="p-5">
       {all === 0 ? (
-        <EmptyState title="Nothing waits for you">
-          Applications, requests and setups that failed appear here, the longest waiting first.
+        <EmptyState title="Nothing to do">
+          Applications, requests and failed setups appear here, oldest first.
         </EmptyState>
       ) : (
-        <EmptyState title="None of these">{all === 1 ? 'One other item waits' : `${all} other items wait`} under All.</EmptyState>
+        <EmptyState title="No items in this view">{all === 1 ? 'One item is waiting' : `${all} items are waiting`} under All.</EmptyState>
       )}
     </div>
   );

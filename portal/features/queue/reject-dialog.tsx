@@ -15,7 +15,7 @@ type Props = {
   onSend: (note: string) => void;
 };
 
-/** A rejection says why: the note is what the applicant reads. */
+/** Rejects a plan request with a note for the applicant. */
 export function RejectDialog({ open, request, busy, error, onClose, onSend }: Props) {
   const [note, setNote] = useState('');
   useEffect(() => setNote(''), [open]);

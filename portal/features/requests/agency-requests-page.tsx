@@ -27,14 +27,14 @@ const COLUMNS: readonly Column[] = [
   { key: 'submitted', title: 'Submitted', statuses: ['submitted'] },
   { key: 'approved', title: 'Approved', statuses: ['approved'] },
   { key: 'installing', title: 'Installing', statuses: ['provisioning'] },
-  { key: 'needs-you', title: 'Needs you', statuses: ['provisioning_failed'] },
+  { key: 'needs-you', title: 'Needs action', statuses: ['provisioning_failed'] },
   { key: 'done', title: 'Done', statuses: ['fulfilled', 'rejected', 'cancelled', 'declined'] },
 ];
 const STAFF = 'Platform team';
 
 type Props = { clientId: string | undefined; requestId: string | undefined; onOpen: (id: string | undefined) => void; keyForm: KeyFormOf };
 
-/** Every agent that was asked for, from the client's wish to the running agent. */
+/** All agent requests of the partner, from suggestion to installed agent. */
 export function AgencyRequestsPage({ clientId, requestId, onOpen, keyForm }: Props) {
   const user = useUser();
   useTitle('Requests', user.partner.name);
@@ -48,7 +48,7 @@ export function AgencyRequestsPage({ clientId, requestId, onOpen, keyForm }: Pro
     <>
       <PageHeader
         title="Requests"
-        meta={data ? (open > 0 ? plural(open, 'open request') : 'Nothing is open') : ' '}
+        meta={data ? (open > 0 ? plural(open, 'open request') : 'No open requests') : ' '}
         actions={<RequestButton kind="primary" clientId={clientId} />}
       />
       {error ? <ErrorBlock error={error} onRetry={() => void refetch()} /> : null}
@@ -62,13 +62,13 @@ export function AgencyRequestsPage({ clientId, requestId, onOpen, keyForm }: Pro
             </Link>
           }
         >
-          An agent you ask for appears here and moves from column to column until it is installed. What your clients suggest arrives here
+          Agents you request appear here and move from column to column until they are installed. Suggestions from your clients arrive here
           too.
         </EmptyState>
       ) : null}
       {requests.length > 0 ? <RequestBoard columns={COLUMNS} requests={requests} openId={requestId} onOpen={onOpen} /> : null}
       {data?.hasMore ? (
-        <p className="pt-3 text-ink-3">The hundred newest open requests are shown. Choose a client to see the rest.</p>
+        <p className="pt-3 text-ink-3">Showing the 100 newest open requests. Choose a client to see the rest.</p>
       ) : null}
       <Drawer
         open={opened !== undefined}
@@ -87,7 +87,7 @@ export function AgencyRequestsPage({ clientId, requestId, onOpen, keyForm }: Pro
   );
 }
 
-/** What the agency can do with it now; nothing when it is not its turn. */
+/** The partner's actions for the request's state, if any. */
 function Acts({ request }: { request: AgentRequest }): ReactNode {
   const [isDeclining, setDeclining] = useState(false);
   const refusal = useRefusal('requests.create');
@@ -95,7 +95,7 @@ function Acts({ request }: { request: AgentRequest }): ReactNode {
   const act = useMutation({
     mutationFn: (verb: 'submit' | 'cancel') =>
       verb === 'submit' ? api.submitAgentRequest({ params }) : api.cancelAgentRequest({ params }),
-    onSuccess: (_record, verb) => announce(verb === 'submit' ? 'The request is submitted.' : 'The request is taken back.'),
+    onSuccess: (_record, verb) => announce(verb === 'submit' ? 'Request submitted.' : 'Request cancelled.'),
     onError: (error) => announceError(error),
     onSettled: () => void refreshAfter('agentRequestChanged'),
   });
@@ -103,21 +103,21 @@ function Acts({ request }: { request: AgentRequest }): ReactNode {
     mutationFn: (note: string) => api.declineAgentRequest({ params, body: note ? { note } : {} }),
     onSuccess: () => {
       setDeclining(false);
-      announce('The suggestion is declined.');
+      announce('Suggestion declined.');
     },
     onSettled: () => void refreshAfter('agentRequestChanged'),
   });
   if (request.status === 'fulfilled' && request.workflowId)
     return (
       <Link to="/dashboard/agents/$id" params={{ id: request.workflowId }} className={buttonClass('default', 'md', 'justify-self-start')}>
-        Open the agent
+        Open agent
       </Link>
     );
   if (request.status === 'submitted')
     return (
       <div>
-        <Button disabledReason={refusal} busy={act.isPending && 'Taking back'} onClick={() => act.mutate('cancel')}>
-          Take it back
+        <Button disabledReason={refusal} busy={act.isPending && 'Cancelling'} onClick={() => act.mutate('cancel')}>
+          Cancel request
         </Button>
       </div>
     );
@@ -125,7 +125,7 @@ function Acts({ request }: { request: AgentRequest }): ReactNode {
   return (
     <div className="flex flex-wrap gap-2">
       <Button kind="primary" disabledReason={refusal} busy={act.isPending && 'Submitting'} onClick={() => act.mutate('submit')}>
-        Submit it
+        Submit request
       </Button>
       <Button disabledReason={refusal} onClick={() => setDeclining(true)}>
         Decline
@@ -133,7 +133,7 @@ function Acts({ request }: { request: AgentRequest }): ReactNode {
       <NoteDialog
         open={isDeclining}
         title={`Decline “${request.title}”?`}
-        lead={`${request.clientName} reads your note.`}
+        lead={`${request.clientName} sees your note.`}
         action="Decline"
         busy={decline.isPending && 'Declining'}
         error={decline.error}

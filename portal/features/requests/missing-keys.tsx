@@ -6,14 +6,14 @@ import { Note } from '../../ui/feedback/note.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** The form that saves a key, from whoever owns it. */
+/** Renders the key form; passed in because integrations owns it. */
 export type KeyFormOf = (key: {
   provider: Stored;
   clientId: string | undefined;
   onSaved: (result: { ok: boolean; message: string }) => void;
 }) => ReactNode;
 
-/** The keys that stand in the way, to be put right on the spot. What had stopped for want of them goes on by itself. */
+/** Forms for the missing credentials of a request. A stopped installation resumes once they are saved. */
 export function MissingKeys({ request, keyForm }: { request: AgentRequest; keyForm: KeyFormOf }) {
   const [whose, setWhose] = useState<'client' | 'agency'>('agency');
   const [result, setResult] = useState<{ ok: boolean; message: string }>();
@@ -30,8 +30,8 @@ export function MissingKeys({ request, keyForm }: { request: AgentRequest; keyFo
         <h3>{name} key is missing</h3>
         <p className="text-ink-2">
           {request.status === 'provisioning_failed'
-            ? 'Save it and the installation goes on by itself.'
-            : 'The agent cannot be installed without it.'}
+            ? 'Save the key and the installation continues automatically.'
+            : 'The agent cannot be installed without this key.'}
         </p>
       </div>
       <div className="flex">

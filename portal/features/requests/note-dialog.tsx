@@ -7,7 +7,7 @@ import { ErrorBlock } from '../../shared/error-block.tsx';
 type Props = {
   open: boolean;
   title: string;
-  /** What happens with the words. */
+  /** What happens with the note. */
   lead: string;
   action: string;
   busy: string | false;
@@ -18,7 +18,7 @@ type Props = {
   onSend: (note: string) => void;
 };
 
-/** A decision with a word to whoever reads it. */
+/** Confirms a decision with a note for its reader. */
 export function NoteDialog({ open, title, lead, action, busy, required = false, danger = false, error, onClose, onSend }: Props) {
   const [note, setNote] = useState('');
   useEffect(() => setNote(''), [open]);

@@ -12,7 +12,7 @@ import { RequestDetails } from './request-details.tsx';
 import { StaffActs } from './staff-acts.tsx';
 import { keys } from '../../queries/keys.ts';
 
-/** A request as it stands in the work queue: what is asked for, and what staff decide by A and R. */
+/** An agent request in the work queue; A approves, R rejects. */
 export function QueuedRequest({ id, owner }: { id: string; owner: ReactNode }) {
   const request = useQuery({
     queryKey: keys.agentRequests.one(id),
@@ -27,11 +27,11 @@ export function QueuedRequest({ id, owner }: { id: string; owner: ReactNode }) {
       {data.missingConnections.length > 0 ? (
         <Note tone="warn">
           The agency has not saved a key for {joinWords(data.missingConnections.map((one) => PROVIDERS[one].name))}. Approved all the same,
-          the installation stops and goes on by itself once the key is there.
+          the installation stops and resumes once the key is saved.
         </Note>
       ) : null}
       <Link to="/admin/requests" search={{ request: id }} className="lnk justify-self-start">
-        Open it on the board
+        Open on board
       </Link>
     </RequestDetails>
   );

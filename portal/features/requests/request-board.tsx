@@ -11,11 +11,11 @@ type Props = {
   requests: readonly AgentRequest[];
   openId: string | undefined;
   onOpen: (id: string) => void;
-  /** Whose it is, on a board of several agencies. */
+  /** Shows the partner, on a board of several partners. */
   showAgency?: boolean;
 };
 
-/** One column per state, side by side where there is room and one below the other on a phone. An empty column keeps its place, narrow. */
+/** One column per state, stacked on phones. Empty columns stay, narrow. */
 export function RequestBoard({ columns, requests, openId, onOpen, showAgency = false }: Props) {
   const filled = columns.map((column) => ({ ...column, cards: requests.filter((request) => column.statuses.includes(request.status)) }));
   const widths = filled.map(({ cards }) => (cards.length > 0 ? 'minmax(158px, 1fr)' : 'minmax(80px, 0.4fr)')).join(' ');
@@ -80,7 +80,7 @@ function Card({
   );
 }
 
-/** The one thing to know before opening it. */
+/** The most important fact about a request. */
 function hintOf(request: AgentRequest) {
   const { status, missingConnections } = request;
   if (status === 'provisioning')
@@ -89,7 +89,7 @@ function hintOf(request: AgentRequest) {
         Installing
       </Status>
     );
-  if (request.waiting) return <Status mark="run">Waits its turn</Status>;
+  if (request.waiting) return <Status mark="run">Queued</Status>;
   if (status === 'rejected' || status === 'cancelled' || status === 'declined') return <Status mark="skip">{DONE[status]}</Status>;
   if (status === 'fulfilled') return <Status mark="ok">Installed</Status>;
   if (missingConnections.length > 0)
@@ -104,7 +104,7 @@ function hintOf(request: AgentRequest) {
         Stopped
       </Status>
     );
-  return request.kind === 'custom' ? <Status mark="wait">Made to order</Status> : <Status mark="ok">Keys are there</Status>;
+  return request.kind === 'custom' ? <Status mark="wait">Custom agent</Status> : <Status mark="ok">Keys ready</Status>;
 }
 
 const DONE = { rejected: 'Rejected', cancelled: 'Cancelled', declined: 'Declined' } as const;

@@ -4,7 +4,7 @@ import { KeyValues } from '../../ui/layout/layout.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { RequestTimeline } from './request-timeline.tsx';
 
-/** What a request says: the reason when it stopped, the decision's note, the wish, its settings and its way so far. */
+/** A request's error, decision note, message, settings and history. */
 export function RequestDetails({ request, staff, children }: { request: AgentRequest; staff: string; children?: ReactNode }) {
   const settings = Object.entries(request.config);
   return (
@@ -12,22 +12,22 @@ export function RequestDetails({ request, staff, children }: { request: AgentReq
       {request.status === 'provisioning_failed' && request.failureMessage ? <Note tone="warn">{request.failureMessage}</Note> : null}
       {request.decisionNote ? (
         <Note tone={request.status === 'rejected' || request.status === 'declined' ? 'bad' : 'ok'}>
-          <b>{request.status === 'declined' ? 'The answer' : staff}:</b> <span className="whitespace-pre-wrap">{request.decisionNote}</span>
+          <b>{request.status === 'declined' ? 'Response' : staff}:</b> <span className="whitespace-pre-wrap">{request.decisionNote}</span>
         </Note>
       ) : null}
       {children}
       {request.description ? <p className="break-words whitespace-pre-wrap text-ink-2">{request.description}</p> : null}
       <KeyValues
         rows={[
-          ['Asked by', request.requestedByName ?? (request.origin === 'client' ? request.clientName : '–')],
+          ['Requested by', request.requestedByName ?? (request.origin === 'client' ? request.clientName : '–')],
           ['For', request.clientName],
-          ['Kind', request.kind === 'custom' ? 'made to order' : 'from the catalog'],
+          ['Kind', request.kind === 'custom' ? 'custom agent' : 'from the catalog'],
           ...settings.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)] as const),
         ]}
       />
       <section>
         <div className="section-head">
-          <h3>How it went</h3>
+          <h3>History</h3>
         </div>
         <RequestTimeline entries={request.timeline} staff={staff} />
       </section>

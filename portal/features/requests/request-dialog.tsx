@@ -19,7 +19,7 @@ import { refreshAfter } from '../../queries/refresh.ts';
 
 type ButtonProps = { kind?: ButtonKind; clientId: string | undefined; templateName?: string | undefined; word?: string };
 
-/** Opens the dialog that asks for an agent; disabled with its reason for whoever may not. */
+/** Opens the request dialog; disabled with a reason for users without permission. */
 export function RequestButton({ kind = 'default', clientId, templateName, word = 'Request an agent' }: ButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const refusal = useRefusal('requests.create');
@@ -52,7 +52,7 @@ function RequestForm({
   const [agent, setAgent] = useState<string | undefined>(templateName);
   const [title, setTitle] = useState('');
   const [description, setDescription] = useState('');
-  // One per opened form: sent twice by a bad connection, it is still one request.
+  // One key per opened form, so a retried submit stays one request.
   const [key] = useState(() => crypto.randomUUID());
   const catalog = useQuery(catalogQuery(chosen.length === 1 ? chosen[0] : clientId));
   const entry = catalog.data?.find((one) => one.name === agent);
@@ -69,7 +69,7 @@ function RequestForm({
     onSuccess: () => {
       onClose();
       void refreshAfter('agentRequestChanged');
-      announce(chosen.length === 1 ? 'The request is submitted.' : `${plural(chosen.length, 'request')} are submitted.`);
+      announce(chosen.length === 1 ? 'Request submitted.' : `${plural(chosen.length, 'request')} submitted.`);
       void navigate({ to: '/dashboard/requests' });
     },
   });
@@ -90,7 +90,7 @@ function RequestForm({
             label="Agent"
             value={agent}
             onChange={setAgent}
-            placeholder="Choose one from the catalog"
+            placeholder="Choose an agent"
             options={agentOptions(catalog.data ?? [])}
           />
         )}
@@ -123,7 +123,7 @@ function RequestForm({
         ) : null}
       </fieldset>
       {entry && chosen.length === 1 ? <Missing entry={entry} /> : null}
-      <Field label="What the team should know" note="optional">
+      <Field label="Note for the platform team" note="optional">
         {(ids) => (
           <TextArea {...ids} rows={3} maxLength={4000} value={description} onChange={(event) => setDescription(event.target.value)} />
         )}
@@ -143,7 +143,7 @@ function agentOptions(entries: readonly CatalogEntry[]) {
 }
 
 function Missing({ entry }: { entry: CatalogEntry }) {
-  if (entry.installed) return <Note tone="ok">This client has the agent already.</Note>;
+  if (entry.installed) return <Note tone="ok">This client already has this agent.</Note>;
   if (entry.missingConnections.length === 0) return null;
   const names = joinWords(entry.missingConnections.map((provider) => PROVIDERS[provider].name));
   return <Note tone="warn">It needs a key for {names}. You can ask now and add it later: the installation then goes on by itself.</Note>;

@@ -4,7 +4,7 @@ import { Time } from '../../ui/text/time.tsx';
 
 type Entry = AgentRequest['timeline'][number];
 
-/** How a request came to where it is: each turn with who made it, when, and what they wrote. `staff` is what staff are called here. */
+/** History of a request: each status change with actor, time and note. `staff` is the label for staff. */
 export function RequestTimeline({ entries, staff }: { entries: readonly Entry[]; staff: string }) {
   return (
     <ol className="border-t border-line">

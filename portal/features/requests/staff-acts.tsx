@@ -14,7 +14,7 @@ import { NoteDialog } from './note-dialog.tsx';
 import { keys } from '../../queries/keys.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** What staff can do with a request as it stands. In the work queue A approves and R rejects. */
+/** Staff actions for the request's state. In the work queue A approves and R rejects. */
 export function StaffActs({ request, withKeys = false, aside }: { request: AgentRequest; withKeys?: boolean; aside?: ReactNode }) {
   const [asked, setAsked] = useState<'approve' | 'later' | 'reject'>();
   const refusal = useRefusal('requests.decide');
@@ -26,13 +26,13 @@ export function StaffActs({ request, withKeys = false, aside }: { request: Agent
         : api.approveAgentRequest({ params, body: { ...(note ? { note } : {}), provisionNow: act === 'approve' } }),
     onSuccess: (_record, { act }) => {
       setAsked(undefined);
-      announce(act === 'reject' ? 'The request is rejected.' : 'The request is approved.');
+      announce(act === 'reject' ? 'Request rejected.' : 'Request approved.');
     },
     onSettled: () => void refreshAfter('agentRequestChanged'),
   });
   const retry = useMutation({
     mutationFn: () => api.retryAgentRequest({ params }),
-    onSuccess: () => announce('The installation has started.'),
+    onSuccess: () => announce('Installation started.'),
     onError: (error) => announceError(error),
     onSettled: () => void refreshAfter('agentRequestChanged'),
   });
@@ -98,12 +98,12 @@ export function StaffActs({ request, withKeys = false, aside }: { request: Agent
 }
 
 const LEADS = {
-  approve: '{agency} reads your note. What is in the catalog is installed at once, in your name.',
-  later: '{agency} reads your note. The agent is installed when you say so.',
-  reject: '{agency} reads your note: say why, and what would help.',
+  approve: '{agency} sees your note. The agent is installed immediately, in your name.',
+  later: '{agency} sees your note. You start the installation later.',
+  reject: '{agency} sees your note. Explain why, and what would help.',
 };
 
-/** A made-to-order request ends with the workflow that was built for it. */
+/** Fulfils a custom request with the workflow built for it. */
 function Attach({ request, refusal }: { request: AgentRequest; refusal: string | undefined }) {
   const [workflowId, setWorkflowId] = useState<string>();
   const { data } = useQuery({
@@ -112,7 +112,7 @@ function Attach({ request, refusal }: { request: AgentRequest; refusal: string |
   });
   const fulfil = useMutation({
     mutationFn: (id: string) => api.fulfillAgentRequest({ params: { id: request.id }, body: { workflowId: id } }),
-    onSuccess: () => announce('The request is fulfilled.'),
+    onSuccess: () => announce('Request fulfilled.'),
     onError: (error) => announceError(error),
     onSettled: () => void refreshAfter('agentRequestChanged'),
   });
@@ -120,8 +120,8 @@ function Attach({ request, refusal }: { request: AgentRequest; refusal: string |
   return (
     <section className="panel grid gap-3 p-4">
       <Field
-        label="The agent that fulfils it"
-        hint={data && fitting.length === 0 ? 'This client has no agent yet. Add one first.' : undefined}
+        label="Agent that fulfils the request"
+        hint={data && fitting.length === 0 ? 'This client has no agents yet. Add one first.' : undefined}
       >
         {(ids) => (
           <Select

@@ -20,11 +20,11 @@ const COLUMNS: readonly Column[] = [
   { key: 'approved', title: 'Approved', statuses: ['approved'] },
   { key: 'installing', title: 'Installing', statuses: ['provisioning'] },
   { key: 'failed', title: 'Stopped', statuses: ['provisioning_failed'] },
-  { key: 'suggested', title: 'Not yet passed on', statuses: ['suggested'] },
+  { key: 'suggested', title: 'Suggested by clients', statuses: ['suggested'] },
   { key: 'done', title: 'Done', statuses: ['fulfilled', 'rejected', 'cancelled', 'declined'] },
 ];
 
-/** What all agencies ask for, and what staff decide. */
+/** Agent requests of all partners. */
 export function StaffRequestsPage({ requestId, onOpen }: { requestId: string | undefined; onOpen: (id: string | undefined) => void }) {
   useTitle('Requests', 'Portal');
   const { data, error, refetch } = useQuery(requestsQuery(undefined));
@@ -39,10 +39,10 @@ export function StaffRequestsPage({ requestId, onOpen }: { requestId: string | u
       {error ? <ErrorBlock error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <SkeletonRows rows={5} height={72} label="Loading the requests" /> : null}
       {data && requests.length === 0 ? (
-        <EmptyState title="No requests yet">Agents that agencies ask for appear here, with the keys they still lack.</EmptyState>
+        <EmptyState title="No requests yet">Agents that agencies request appear here, with any missing keys.</EmptyState>
       ) : null}
       {requests.length > 0 ? <RequestBoard columns={COLUMNS} requests={requests} openId={requestId} onOpen={onOpen} showAgency /> : null}
-      {data?.hasMore ? <p className="pt-3 text-ink-3">The hundred newest open requests are shown.</p> : null}
+      {data?.hasMore ? <p className="pt-3 text-ink-3">Showing the 100 newest open requests.</p> : null}
       <Drawer
         open={opened !== undefined}
         onClose={close}
@@ -55,12 +55,12 @@ export function StaffRequestsPage({ requestId, onOpen }: { requestId: string | u
             {opened.missingConnections.length > 0 ? (
               <Note tone="warn">
                 The agency has not saved a key for {joinWords(opened.missingConnections.map((one) => PROVIDERS[one].name))}. Approved all
-                the same, the installation stops and goes on by itself once the key is there.
+                anyway, the installation stops and resumes once the key is saved.
               </Note>
             ) : null}
             {opened.lastAttemptId ? (
               <Link to="/admin/partners/$partnerId/automation" params={{ partnerId: opened.partnerId }} className="lnk justify-self-start">
-                See the attempt
+                View attempt
               </Link>
             ) : null}
           </RequestDetails>

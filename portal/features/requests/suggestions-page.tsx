@@ -20,7 +20,7 @@ import { refreshAfter } from '../../queries/refresh.ts';
 
 type Wish = { name: string; title: string } | 'other';
 
-/** What else could work for this business, in its words, and what it has asked its agency for. */
+/** Agents a client could add, and the suggestions it has sent to its agency. */
 export function SuggestionsPage() {
   const user = useUser();
   const agency = user.partner.name;
@@ -40,7 +40,7 @@ export function SuggestionsPage() {
         <div className="min-w-0 flex-1 basis-[260px]">
           <h1 className="text-2xl tracking-[-0.02em]">Suggestions</h1>
           <p className="mt-1 max-w-[65ch] text-ink-2">
-            What else an agent could take off your hands. Ask {agency} for it; they set it up for you.
+            See what else agents can do for you. Ask {agency}, and they set it up.
           </p>
         </div>
         <Button disabledReason={refusal} onClick={() => setWish('other')}>
@@ -49,9 +49,9 @@ export function SuggestionsPage() {
       </header>
       {error ? <ErrorBlock error={error} onRetry={() => void Promise.all([catalog.refetch(), asked.refetch()])} /> : null}
       {requests.length > 0 ? <Asked requests={requests} agency={agency} /> : null}
-      {catalog.isPending ? <SkeletonRows rows={6} height={84} label="Loading what could help" /> : null}
+      {catalog.isPending ? <SkeletonRows rows={6} height={84} label="Loading suggestions" /> : null}
       {catalog.data && entries.length === 0 ? (
-        <EmptyState title="You have it all">Every agent {agency} offers works for you already.</EmptyState>
+        <EmptyState title="You have every agent">All agents {agency} offers are already set up for you.</EmptyState>
       ) : null}
       {groups.map(([category, offered]) => (
         <section key={category} className="mb-8">
@@ -101,10 +101,10 @@ function Offer({
         <p className="max-w-[65ch] text-ink-2">{entry.summary}</p>
       </div>
       {isAsked ? (
-        <span className="py-2 text-ink-3">Asked for</span>
+        <span className="py-2 text-ink-3">Requested</span>
       ) : (
         <Button disabledReason={refusal} onClick={onAsk}>
-          Ask for it
+          Request
         </Button>
       )}
     </li>
@@ -115,7 +115,7 @@ function Asked({ requests, agency }: { requests: readonly AgentRequest[]; agency
   return (
     <section className="mb-8">
       <div className="section-head">
-        <h2>What you asked for</h2>
+        <h2>Your requests</h2>
       </div>
       <ul>
         {requests.map((request) => {
@@ -142,9 +142,9 @@ function isOpen({ status }: AgentRequest): boolean {
 }
 
 function wordsOf({ status, decisionNote, origin }: AgentRequest, agency: string): [MarkKind, string] {
-  if (status === 'suggested') return ['wait', `${agency} has your wish.`];
-  if (status === 'submitted') return ['wait', origin === 'client' ? `${agency} has passed it on.` : `${agency} has asked for it for you.`];
-  if (status === 'fulfilled') return ['ok', 'It works for you now. You find it under Agents.'];
+  if (status === 'suggested') return ['wait', `${agency} has your request.`];
+  if (status === 'submitted') return ['wait', origin === 'client' ? `${agency} is working on it.` : `${agency} has requested it for you.`];
+  if (status === 'fulfilled') return ['ok', 'It is ready. Find it under Agents.'];
   if (ON_ITS_WAY.includes(status)) return ['run', 'It is being set up.'];
   return ['skip', decisionNote ?? 'Not for now.'];
 }
@@ -163,7 +163,7 @@ function AskForm({ wish, agency, onClose }: { wish: Wish; agency: string; onClos
     onSuccess: () => {
       onClose();
       void refreshAfter('agentRequestChanged');
-      announce(`${agency} has your wish.`);
+      announce(`Request sent to ${agency}.`);
     },
   });
   const errors = fieldErrors(send.error);
@@ -186,14 +186,14 @@ function AskForm({ wish, agency, onClose }: { wish: Wish; agency: string; onClos
           onChange={setTitle}
         />
       ) : null}
-      <Field label={`A word to ${agency}`} note="optional" error={errors['description']}>
+      <Field label={`Message to ${agency}`} note="optional" error={errors['description']}>
         {(ids) => (
           <TextArea {...ids} rows={4} maxLength={4000} value={description} onChange={(event) => setDescription(event.target.value)} />
         )}
       </Field>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" inactive={!isReady} busy={send.isPending && 'Asking'}>
+        <Button kind="primary" type="submit" inactive={!isReady} busy={send.isPending && 'Sending'}>
           Ask {agency}
         </Button>
       </DialogActions>

@@ -16,7 +16,7 @@ import type { Agent } from '../../queries/agents.ts';
 import { keys } from '../../queries/keys.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** Thirty days of one agent as bars, and its runs. */
+/** Executions of one agent: a 30-day chart and the list. */
 export function AgentRunsTab({ agent }: { agent: Agent }) {
   const refresh = useMemo(() => throttle(() => void refreshAfter('runsOfAgentReported', agent.id), 2000), [agent.id]);
   const live = useLive({ path: `/executions/stream?workflowId=${agent.id}`, onEvent: refresh, onCatchUp: refresh });
@@ -63,7 +63,7 @@ function DaysPanel({ id }: { id: string }) {
   );
 }
 
-/** Runs of an agent or of a client, newest first. */
+/** Executions of an agent or a client, newest first. */
 export function RunsOf({ scope, except }: { scope: { workflowId?: string; clientId?: string }; except: readonly ('agent' | 'client')[] }) {
   const navigate = useNavigate();
   return (
@@ -71,8 +71,7 @@ export function RunsOf({ scope, except }: { scope: { workflowId?: string; client
       list={useInfiniteQuery(runsOfQuery(scope))}
       empty={
         <EmptyState title="No runs yet">
-          Runs appear here the moment an event reaches {scope.workflowId ? 'this agent' : 'one of its agents'}. Until then “How to connect”
-          shows where events are sent.
+          Runs appear here as soon as an event reaches {scope.workflowId ? 'this agent' : 'one of its agents'}. See “How to connect” for where to send events.
         </EmptyState>
       }
       label="Runs"

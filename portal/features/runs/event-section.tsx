@@ -7,7 +7,7 @@ import type { Workflow } from '../../queries/agents.ts';
 import type { RunDetail } from './queries.ts';
 import { masked } from './run-steps.tsx';
 
-/** The event as it was received: each field with what the agent takes it for, or whole as JSON. */
+/** The received event by field with the agent's labels, or as JSON. */
 export function EventSection({ run, inputs, isMasked }: { run: RunDetail; inputs: NonNullable<Workflow['inputs']>; isMasked: boolean }) {
   const [view, setView] = useState<'fields' | 'json'>('fields');
   if (!run.input) return null;
@@ -47,7 +47,7 @@ export function EventSection({ run, inputs, isMasked }: { run: RunDetail; inputs
                 <dd className="font-mono text-xs leading-5 break-words max-md:order-last max-md:col-span-2">
                   {show(masked(field, isMasked))}
                 </dd>
-                <dd className="text-right text-ink-3">{declared ? declared.label : 'passed through'}</dd>
+                <dd className="text-right text-ink-3">{declared ? declared.label : 'not used by the agent'}</dd>
               </div>
             );
           })}

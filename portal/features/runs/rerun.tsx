@@ -11,7 +11,7 @@ import { announceError } from '../../shared/announce-error.ts';
 import type { FailureCause, Run } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** Runs every failed run of the shown causes again, agent by agent, after saying what that does. */
+/** Reruns all failed executions of the shown causes, agent by agent, after confirmation. */
 export function RerunFailed({ causes, from }: { causes: readonly FailureCause[]; from: string }) {
   const [isOpen, setOpen] = useState(false);
   const refusal = useRefusal('runs.rerun');
@@ -25,7 +25,7 @@ export function RerunFailed({ causes, from }: { causes: readonly FailureCause[];
     },
     onSuccess: (started) => {
       setOpen(false);
-      announce(started === 0 ? 'These runs were run again before; none was started.' : `${plural(started, 'run')} started again.`);
+      announce(started === 0 ? 'These runs were already rerun. None started.' : `${plural(started, 'run')} restarted.`);
       void refreshAfter('runStarted');
     },
     onError: (error) => {
@@ -33,20 +33,20 @@ export function RerunFailed({ causes, from }: { causes: readonly FailureCause[];
       announceError(error);
     },
   });
-  const reason = refusal ?? (agents.length === 0 ? 'Open one of these runs to run it again.' : undefined);
+  const reason = refusal ?? (agents.length === 0 ? 'Open one of these runs to rerun it.' : undefined);
   return (
     <>
       <Button size="sm" icon={<RotateCw aria-hidden />} disabledReason={reason} onClick={() => setOpen(true)}>
         Rerun failed
       </Button>
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title={`Run ${plural(count, 'failed run')} again?`}>
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title={`Rerun ${plural(count, 'failed run')}?`}>
         <p className="text-ink-2">
           <b>{plural(count, 'run')}</b> of <b>{plural(agents.length, 'agent')}</b> {count === 1 ? 'starts' : 'start'} again with the same
           input. People may be written to. Each costs credits only when it succeeds.
         </p>
         <DialogActions>
           <Button autoFocus onClick={() => setOpen(false)}>
-            Leave them
+            Cancel
           </Button>
           <Button kind="primary" busy={rerun.isPending && 'Starting'} onClick={() => rerun.mutate()}>
             Rerun failed
@@ -57,7 +57,7 @@ export function RerunFailed({ causes, from }: { causes: readonly FailureCause[];
   );
 }
 
-/** Runs the chosen rows again, one request each. Those still running are left out. */
+/** Reruns the selected rows, one request each. Skips those still running. */
 export function RerunChosen({ runs, onDone }: { runs: readonly Run[]; onDone: () => void }) {
   const refusal = useRefusal('runs.rerun');
   const ended = runs.filter((run) => run.status !== 'RUNNING');
@@ -66,7 +66,7 @@ export function RerunChosen({ runs, onDone }: { runs: readonly Run[]; onDone: ()
     onSuccess: (answers) => {
       const started = answers.filter((answer) => answer.status === 'fulfilled').length;
       const refused = answers.find((answer) => answer.status === 'rejected');
-      if (started > 0) announce(`${plural(started, 'run')} started again.`);
+      if (started > 0) announce(`${plural(started, 'run')} restarted.`);
       if (refused) announceError(refused.reason);
       onDone();
     },

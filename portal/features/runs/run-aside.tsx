@@ -9,7 +9,7 @@ import { causesQuery, type RunDetail } from './queries.ts';
 
 const PAYLOAD_DAYS = 90;
 
-/** The facts of one run, and how often its cause struck in the last week when that was more than once. */
+/** Facts of one execution, and recent failures with the same cause. */
 export function RunAside({ run }: { run: RunDetail }) {
   const keptUntil = new Date(Date.parse(run.startedAt) + PAYLOAD_DAYS * 86_400_000).toISOString();
   return (
@@ -57,8 +57,8 @@ export function RunAside({ run }: { run: RunDetail }) {
       {run.error ? <SameCause run={run} /> : null}
       <p className="text-xs text-ink-3">
         {run.payloadExpired
-          ? 'Steps and payloads of this run are no longer kept; the result remains.'
-          : `Steps and payloads are kept until ${formatDay(keptUntil)}. After that only the result remains.`}
+          ? 'The steps and payloads of this run were deleted. The result remains.'
+          : `Steps and payloads are kept until ${formatDay(keptUntil)}. The result remains after that.`}
       </p>
     </aside>
   );
@@ -73,7 +73,7 @@ function SameCause({ run }: { run: RunDetail }) {
       <p>
         <b className="text-lg font-figure text-bad">{formatNumber(same.count)}</b>{' '}
         <span className="text-ink-2">
-          runs of this agent failed alike
+          runs of this agent failed with the same error
           {same.clients.length > 1 ? `, for ${joinWords(same.clients.slice(0, 3))}` : ''}. The last one <Time iso={same.lastAt} />.
         </span>
       </p>

@@ -15,7 +15,7 @@ const STARTED_WORDS = [
   { value: 'all', label: 'Any time' },
 ];
 
-/** The filters of the runs page, one chip each. */
+/** Filter chips of the runs page. */
 export function RunChips({ filters, onChange }: Props) {
   const clients = useQuery(switcherClientsQuery);
   const agents = useQuery(agentNamesQuery(filters.client));

@@ -15,7 +15,7 @@ export const OPTIONAL_COLUMNS = [
   { key: 'credits', word: 'Credits' },
 ] as const;
 
-/** What a run is, in the columns of the ledger. `except` leaves out what the page is about. */
+/** Columns for executions. `except` omits the subject of the page. */
 export function runColumns(
   except: readonly ('agent' | 'client')[] = [],
   choice?: { chosen: ReadonlySet<string>; onToggle: (id: string) => void },
@@ -89,7 +89,7 @@ function choiceColumn({ chosen, onToggle }: { chosen: ReadonlySet<string>; onTog
   };
 }
 
-/** On phones the mark stands alone and says its word to readers. */
+/** Status of an execution; on phones the mark alone, labelled for screen readers. */
 function RunStatus({ run }: { run: Run }) {
   const { mark, word } = RUN_STATUS[run.status];
   const tone = run.status === 'FAILED' ? 'bad' : run.status === 'RUNNING' ? 'live' : undefined;

@@ -28,7 +28,7 @@ import { RunAside } from './run-aside.tsx';
 import { FailureNote, timelineOf } from './run-steps.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** One run from its event to its report: what each step did, and running it again. */
+/** One execution from event to report, with rerun. */
 export function RunPage({ id }: { id: string }) {
   const run = useQuery(runDetailQuery(id));
   if (isLost(run))
@@ -67,7 +67,7 @@ function RunView({ run }: { run: RunDetail }) {
     pollMs: 5000,
   });
   const reason = refusal ?? (run.status === 'RUNNING' ? 'This run has not ended yet.' : undefined);
-  const rerunReason = reason ?? (run.payloadExpired ? 'What came in is no longer kept. Edit the input to run it.' : undefined);
+  const rerunReason = reason ?? (run.payloadExpired ? 'The event was deleted. Edit the input to run it.' : undefined);
   const stepFailed = run.steps.some((step) => step.status === 'failed');
   const inputs = workflow.data?.inputs ?? [];
   const edit = (): void => setEditing(true);
@@ -153,7 +153,7 @@ function RunView({ run }: { run: RunDetail }) {
         open={isEditing}
         onClose={() => setEditing(false)}
         title="Edit input and rerun"
-        note="The first run stays as it is. The new one may write to people."
+        note="This starts a new run that may send real messages. The original run is unchanged."
         input={run.input ?? emptyInput}
         labels={Object.fromEntries(inputs.map((input) => [input.key, input.label]))}
         action="Rerun"
@@ -169,7 +169,7 @@ function useRerun(run: RunDetail) {
   return useMutation({
     mutationFn: (input: JsonObject | undefined) => api.rerunExecution({ params: { id: run.id }, ...(input ? { body: { input } } : {}) }),
     onSuccess: ({ executionId }) => {
-      announce('The run started again.');
+      announce('Run restarted.');
       void refreshAfter('runRepeated');
       void navigate({ to: '/dashboard/runs/$id', params: { id: executionId } });
     },
@@ -177,7 +177,7 @@ function useRerun(run: RunDetail) {
   });
 }
 
-/** The runs of the same agent before and after, also by [ and ]. */
+/** Previous and next execution of the agent; shortcuts [ and ]. */
 function Neighbours({ run }: { run: RunDetail }) {
   const navigate = useNavigate();
   const open = (id: string | null) => (): void => {

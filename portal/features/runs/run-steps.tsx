@@ -19,7 +19,7 @@ type Context = {
   editRefusal: string | undefined;
 };
 
-/** The run as a timeline: the event, each step, the report. Payloads are masked until they are asked for. */
+/** Timeline of an execution: event, steps and report. Payloads are masked until revealed. */
 export function timelineOf(context: Context): TimelineStep[] {
   const { run } = context;
   return [triggerStep(context), ...run.steps.map((step) => stepRow(context, step)), reportStep(run)];
@@ -35,7 +35,7 @@ function triggerStep({ run, isMasked }: Context): TimelineStep {
     status: 'succeeded',
     offsetMs: waitedMs === undefined ? undefined : 0,
     durationMs: waitedMs,
-    sentence: run.input ? `${plural(Object.keys(run.input).length, 'field')} came in.` : 'What came in is no longer kept.',
+    sentence: run.input ? `Received ${plural(Object.keys(run.input).length, 'field')}.` : 'The event was deleted.',
     ...(run.input ? { body: <JsonViewer name="Event" value={masked(run.input, isMasked)} /> } : {}),
   };
 }
@@ -51,10 +51,10 @@ function stepRow(context: Context, step: RunDetail['steps'][number]): TimelineSt
         className={`grid gap-3 [&_pre]:max-h-[340px] [&_pre]:overflow-auto ${step.input !== undefined && step.output !== undefined ? 'md:grid-cols-2' : ''}`}
       >
         {step.input === undefined ? null : (
-          <JsonViewer name={service === 'code' ? 'Went in' : `Sent to ${service}`} value={masked(step.input, isMasked)} />
+          <JsonViewer name={service === 'code' ? 'Input' : `Sent to ${service}`} value={masked(step.input, isMasked)} />
         )}
         {step.output === undefined ? null : (
-          <JsonViewer name={service === 'code' ? 'Came out' : 'Answered'} value={masked(step.output, isMasked)} />
+          <JsonViewer name={service === 'code' ? 'Output' : 'Response'} value={masked(step.output, isMasked)} />
         )}
       </div>
     ) : null;
@@ -83,19 +83,19 @@ function stepRow(context: Context, step: RunDetail['steps'][number]): TimelineSt
 
 function reportStep(run: RunDetail): TimelineStep {
   const base = { key: 'report', name: 'Report', kind: 'always runs', durationMs: undefined };
-  if (run.status === 'RUNNING') return { ...base, status: 'pending', offsetMs: undefined, sentence: 'Waits for the last step.' };
+  if (run.status === 'RUNNING') return { ...base, status: 'pending', offsetMs: undefined, sentence: 'Waiting for the last step.' };
   const isUnheard = run.error?.code === 'timeout' || run.error?.code === 'dispatch_failed';
   if (isUnheard)
-    return { ...base, status: 'failed', offsetMs: undefined, sentence: 'No report arrived. No credit was charged.', body: undefined };
+    return { ...base, status: 'failed', offsetMs: undefined, sentence: 'No result arrived. No credits charged.', body: undefined };
   const charge =
     run.creditsCharged === 0
-      ? 'No credit was charged.'
+      ? 'No credits charged.'
       : `${formatNumber(run.creditsCharged)} ${run.creditsCharged === 1 ? 'credit was' : 'credits were'} charged.`;
   return {
     ...base,
     status: 'succeeded',
     offsetMs: run.durationMs ?? undefined,
-    sentence: `Told the service that the run ${run.status === 'FAILED' ? 'failed' : 'succeeded'}${run.late ? ', after its deadline' : ''}. ${charge}`,
+    sentence: `Reported that the run ${run.status === 'FAILED' ? 'failed' : 'succeeded'}${run.late ? ', after its deadline' : ''}. ${charge}`,
   };
 }
 
@@ -108,7 +108,7 @@ function sentenceOf(status: RunDetail['steps'][number]['status'], service: strin
   return service === 'code' ? 'Done.' : `${service} accepted it.`;
 }
 
-/** The cause, what helps, and the buttons that do it. */
+/** The error of a step, its fix and the actions. */
 export function FailureNote({
   run,
   message,
@@ -140,7 +140,7 @@ export function FailureNote({
   );
 }
 
-/** Phone numbers and mail addresses hidden, unless the reader asked to see them. */
+/** Masks phone numbers and e-mail addresses unless revealed. */
 export function masked(value: Json, isMasked: boolean): Json {
   return isMasked ? maskJson(value) : value;
 }

@@ -23,7 +23,7 @@ import { useLiveRuns } from './use-live-runs.ts';
 
 type Props = { filters: RunFilters; onChange: (change: { [K in keyof RunFilters]?: RunFilters[K] | undefined }) => void };
 
-/** Every run as it happens: filters in the address, failures by cause, the list as CSV. */
+/** Live list of executions with URL filters, failures by cause and CSV export. */
 export function RunsPage({ filters, onChange }: Props) {
   const user = useUser();
   useTitle('Runs', user.partner.name);
@@ -46,7 +46,7 @@ export function RunsPage({ filters, onChange }: Props) {
       <FilterBar
         text={filters.q}
         onText={onText}
-        placeholder="Filter by what was sent"
+        placeholder="Search event data"
         chips={<RunChips filters={filters} onChange={onChange} />}
         tools={
           <>
@@ -80,7 +80,7 @@ function TodaySentence({ client }: { client: string | undefined }) {
   const { data } = useQuery(summaryQuery(client));
   if (!data) return <>&nbsp;</>;
   const { runs, succeeded, failed, running } = data.today;
-  if (runs === 0) return <>No run since midnight</>;
+  if (runs === 0) return <>No runs today</>;
   return (
     <>
       {formatNumber(runs)} since midnight, {formatNumber(succeeded)} succeeded, {formatNumber(failed)} failed
@@ -124,20 +124,20 @@ function NoRuns({ filters, onChange }: Props) {
           onChange({ started: undefined, status: undefined, agent: undefined, source: undefined, cause: undefined, q: undefined })
         }
       >
-        {q ? `Nothing that was sent holds “${q}”.` : undefined}
+        {q ? `No event contains “${q}”.` : undefined}
       </NoMatch>
     );
   if (started !== 'all')
     return (
       <EmptyState
-        title={started === 'today' ? 'No runs since midnight' : 'No runs in this time'}
+        title={started === 'today' ? 'No runs today' : 'No runs in this period'}
         actions={
           <Link to="/dashboard/runs" search={(before) => ({ client: before.client, started: 'all' })} className="lnk">
             Show any time
           </Link>
         }
       >
-        Runs appear here the moment an event reaches one of your agents.
+        Runs appear here as soon as an event reaches one of your agents.
       </EmptyState>
     );
   return (
@@ -145,11 +145,11 @@ function NoRuns({ filters, onChange }: Props) {
       title="No runs yet"
       actions={
         <Link to="/dashboard/agents" className="lnk">
-          Open an agent and send a test
+          Send a test event
         </Link>
       }
     >
-      Runs appear here the moment an event reaches one of your agents.
+      Runs appear here as soon as an event reaches one of your agents.
     </EmptyState>
   );
 }

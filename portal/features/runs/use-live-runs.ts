@@ -12,7 +12,7 @@ type Pages = InfiniteData<{ data: Run[]; nextCursor: string | null }, string>;
 
 const SUMMARY_MS = 10_000;
 
-/** Keeps the shown list true while runs start and end: rows change in place, new ones arrive on top, readers hear one sentence per ten seconds. */
+/** Live updates for the execution list: rows change in place, new ones go on top, screen readers get one summary per ten seconds. */
 export function useLiveRuns(filters: RunFilters): { live: LiveState; arrived: ReadonlySet<string>; spoken: string } {
   const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set());
   const { spoken, hear } = useSpokenSummary();
@@ -50,7 +50,7 @@ export function useLiveRuns(filters: RunFilters): { live: LiveState; arrived: Re
   return { live, arrived, spoken };
 }
 
-/** The run in its place in the pages; a new one that fits the filters comes first. */
+/** Replaces an execution in the pages, or prepends a new one that matches the filters. */
 function applyRun(pages: Pages, run: Run, filters: RunFilters, onNew: () => void): Pages {
   const isKnown = pages.pages.some((page) => page.data.some((row) => row.id === run.id));
   const fits = fitsFilters(run, filters);
@@ -68,7 +68,7 @@ function applyRun(pages: Pages, run: Run, filters: RunFilters, onNew: () => void
 
 function fitsFilters(run: Run, filters: RunFilters): boolean {
   const { status, source, cause, q } = runQuery(filters);
-  // What was sent in is not in the event: with a text filter only a new request can tell.
+  // The stream omits the input, so a text filter needs a refetch.
   if (q) return false;
   const from = startOf(filters.started ?? 'today');
   return (
@@ -79,7 +79,7 @@ function fitsFilters(run: Run, filters: RunFilters): boolean {
   );
 }
 
-/** One polite sentence per ten seconds, never one per row. */
+/** Announces one summary per ten seconds instead of one per row. */
 function useSpokenSummary(): { spoken: string; hear: (run: Run) => void } {
   const [spoken, setSpoken] = useState('');
   const counts = useRef({ finished: 0, failed: 0 });

@@ -6,7 +6,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { FormError } from '../../shared/error-block.tsx';
 
-/** Asks for a link. What it says afterwards is true for every address, known or not. */
+/** Requests a reset link. The confirmation is the same for known and unknown addresses. */
 export function ForgotForm({ email: known }: { email: string }) {
   const [email, setEmail] = useState(known);
   const ask = useMutation({ mutationFn: () => api.forgotPassword({ body: { email: email.trim() } }) });
@@ -18,12 +18,12 @@ export function ForgotForm({ email: known }: { email: string }) {
   if (ask.isSuccess)
     return (
       <div className="grid gap-5" role="status">
-        <h1 className="text-2xl tracking-[-0.02em]">Look into your mail</h1>
+        <h1 className="text-2xl tracking-[-0.02em]">Check your e-mail</h1>
         <p className="text-ink-2">
           If <b className="font-medium text-ink">{email.trim()}</b> has an account, a link to set a new password is on its way. It works
           once, for 60 minutes.
         </p>
-        <p className="text-ink-2">Nothing there after some minutes? Look among the unwanted mail, or ask whoever invited you.</p>
+        <p className="text-ink-2">No e-mail after a few minutes? Check your spam folder, or ask the person who invited you.</p>
         <p className="flex gap-4">
           <button type="button" className="lnk min-h-8" onClick={() => ask.reset()}>
             Use another address
@@ -34,8 +34,8 @@ export function ForgotForm({ email: known }: { email: string }) {
   return (
     <form onSubmit={submit} className="grid gap-5">
       <div>
-        <h1 className="text-2xl tracking-[-0.02em]">Set a new password</h1>
-        <p className="text-ink-2">We mail you a link. Until you use it your old password works.</p>
+        <h1 className="text-2xl tracking-[-0.02em]">Reset your password</h1>
+        <p className="text-ink-2">We e-mail you a link. Your current password works until you use it.</p>
       </div>
       <FormError error={ask.error} />
       <TextField
@@ -51,7 +51,7 @@ export function ForgotForm({ email: known }: { email: string }) {
         onChange={setEmail}
       />
       <Button kind="primary" size="lg" type="submit" busy={ask.isPending && 'Sending'}>
-        Send me a link
+        Send link
       </Button>
     </form>
   );

@@ -14,7 +14,7 @@ import { keys } from '../../queries/keys.ts';
 
 type Invitation = Reply<'getInvitationByToken'>;
 
-/** Redeems a single-use link: a password is set, then login (specification, Invitation). */
+/** Accepts an invitation: the user sets a password, then logs in. */
 export function InvitePage({ token, onAccepted }: { token: string; onAccepted: (email: string) => void }) {
   const invitation = useQuery({
     queryKey: keys.invitation(token),
@@ -42,15 +42,15 @@ function DeadLink({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { title, detail } = explain(error);
   return (
     <div className="grid gap-4">
-      <h1 className="text-2xl tracking-[-0.02em]">{code === 'not_found' ? 'This link is not an invitation' : title}</h1>
+      <h1 className="text-2xl tracking-[-0.02em]">{code === 'not_found' ? 'Invitation not found' : title}</h1>
       <p className="text-ink-2">
         {code === 'not_found'
-          ? 'It may have been cut when it was copied. Open the whole link, or ask for a new one.'
+          ? 'The link may be incomplete. Open the full link, or ask for a new one.'
           : detail || 'Ask the person who invited you for a new one.'}
       </p>
       <p>
         <a className="lnk" href="/login">
-          Go to the login
+          Go to login
         </a>
       </p>
     </div>
@@ -77,7 +77,7 @@ function AcceptForm({ invitation, token, onAccepted }: { invitation: Invitation;
         <p className="text-ink-2">{sentence(invitation)}</p>
       </div>
       {isWeak ? null : <FormError error={accept.error} />}
-      <Field label="E-mail" note="fixed by the invitation">
+      <Field label="E-mail" note="set by the invitation">
         {(ids) => (
           <Input {...ids} size="lg" type="email" readOnly autoComplete="username" value={invitation.email} className="!bg-sunken" />
         )}
@@ -104,7 +104,7 @@ function AcceptForm({ invitation, token, onAccepted }: { invitation: Invitation;
         Set password and continue
       </Button>
       <Note tone="live">
-        <p className="text-sm">You log in with this e-mail and password afterwards.</p>
+        <p className="text-sm">You use this e-mail address and password to log in.</p>
       </Note>
     </form>
   );
@@ -112,7 +112,7 @@ function AcceptForm({ invitation, token, onAccepted }: { invitation: Invitation;
 
 function sentence({ invitedByName, partnerName, clientName, kind }: Invitation): string {
   const who = invitedByName ?? partnerName;
-  if (kind === 'client_user') return `${who} gives you access to what the agents of ${clientName ?? partnerName} do.`;
-  if (kind === 'owner') return `${who} set up a workspace for ${partnerName}. You become its first admin.`;
-  return `${who} invites you to the team of ${partnerName}.`;
+  if (kind === 'client_user') return `${who} invited you to see what the agents of ${clientName ?? partnerName} do.`;
+  if (kind === 'owner') return `${who} set up a workspace for ${partnerName}. You will be its first admin.`;
+  return `${who} invited you to the team of ${partnerName}.`;
 }

@@ -15,14 +15,14 @@ export type SignedIn = Extract<LoginAnswer, { accessToken: string }>;
 
 type Props = {
   email: string;
-  /** The page to come back to. */
+  /** Page to return to after login. */
   next: string | undefined;
   onSession: (session: SignedIn) => void;
   onChallenge: (challenge: Challenge) => void;
   onSso: () => void;
 };
 
-/** E-mail and password. The same answer for a wrong password and an unknown address. */
+/** Login with e-mail and password. Wrong password and unknown address show the same error. */
 export function LoginForm({ email: known, next, onSession, onChallenge, onSso }: Props) {
   const [email, setEmail] = useState(known);
   const [password, setPassword] = useState('');
@@ -103,7 +103,7 @@ function Refusal({ error, next }: { error: unknown; next: string | undefined }) 
     return (
       <Note tone="live" alert>
         <p className="mb-2.5">
-          <b>Your agency logs in through its identity provider.</b> Your password here is not asked for any more.
+          <b>Your agency logs in through its identity provider.</b> You no longer need a password here.
         </p>
         <a className={buttonClass('default')} href={ssoAddress(extension(error, 'ssoUrl'), next)}>
           Continue to your provider
@@ -114,7 +114,7 @@ function Refusal({ error, next }: { error: unknown; next: string | undefined }) 
     return (
       <Note tone="bad" alert>
         <p>
-          <b>E-mail or password is not right.</b> Check both; capitals count in the password.
+          <b>Wrong e-mail or password.</b> Check both; passwords are case-sensitive.
         </p>
       </Note>
     );
@@ -123,7 +123,7 @@ function Refusal({ error, next }: { error: unknown; next: string | undefined }) 
     return (
       <Note tone="warn" alert>
         <p>
-          <b>Too many tries.</b> Wait {seconds > 60 ? `${Math.ceil(seconds / 60)} minutes` : 'a minute'}, then try again.
+          <b>Too many attempts.</b> Wait {seconds > 60 ? `${Math.ceil(seconds / 60)} minutes` : 'a minute'}, then try again.
         </p>
       </Note>
     );
@@ -132,14 +132,14 @@ function Refusal({ error, next }: { error: unknown; next: string | undefined }) 
     return (
       <Note tone="bad" alert>
         <p>
-          <b>This user is switched off.</b> {explain(error).detail}
+          <b>Your account is disabled.</b> {explain(error).detail}
         </p>
       </Note>
     );
   return <ErrorBlock error={error} />;
 }
 
-/** The agency's own sign-in address, which comes back to the page that was asked for. */
+/** Returns the partner's SSO login URL, with the page to return to. */
 function ssoAddress(told: unknown, next: string | undefined): string {
   const url = new URL(typeof told === 'string' ? told : '/login', location.href);
   if (next) url.searchParams.set('next', next);

@@ -11,12 +11,12 @@ import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import type { Challenge, SignedIn } from './login-form.tsx';
 
-/** The challenge lives five minutes (specification, MFA challenge). */
+/** Lifetime of a challenge. */
 const LIFE_SECONDS = 300;
 
 type Props = { challenge: Challenge; onSession: (session: SignedIn) => void; onBack: () => void };
 
-/** The second step of a sign-in: six digits of the app, sent by themselves with the sixth, or a recovery code. */
+/** Second login step: a six-digit code, submitted with its sixth digit, or a recovery code. */
 export function MfaForm({ challenge, onSession, onBack }: Props) {
   const { tempToken } = challenge;
   const [isRecovering, setRecovering] = useState(false);
@@ -44,7 +44,7 @@ export function MfaForm({ challenge, onSession, onBack }: Props) {
         <h1 className="text-2xl tracking-[-0.02em]">{isRecovering ? 'Use a recovery code' : 'Enter the code from your app'}</h1>
         <p className="text-ink-2">
           For <b className="font-medium text-ink">{challenge.email}</b>.{' '}
-          {isRecovering ? 'Each of the codes you saved works once.' : 'Open your authenticator app and type the six digits it shows.'}
+          {isRecovering ? 'Enter one of the recovery codes you saved. Each works once.' : 'Open your authenticator app and enter the six-digit code.'}
         </p>
       </div>
       {isRecovering ? (
@@ -121,7 +121,7 @@ function Refusal({ error, isOver, isRecovering }: { error: unknown; isOver: bool
     return (
       <Note tone="bad" alert>
         <p>
-          <b>Too many wrong codes.</b> Log in again to get new tries.
+          <b>Too many wrong codes.</b> Log in again to get new attempts.
         </p>
       </Note>
     );
@@ -138,7 +138,7 @@ function Refusal({ error, isOver, isRecovering }: { error: unknown; isOver: bool
   return (
     <Note tone="bad" alert>
       <p>
-        <b>That code was not right.</b> {isRecovering ? 'Each works once; try another.' : 'It may have just changed; use the newest one.'}
+        <b>That code was not right.</b> {isRecovering ? 'Each works once; try another.' : 'Codes change every 30 seconds: enter the one your app shows now.'}
       </p>
       {left === undefined ? null : <p className="mt-0.5 text-xs text-ink-2">{plural(left, 'try', 'tries')} left, then you log in again.</p>}
     </Note>

@@ -2,19 +2,19 @@ import type { ReactNode } from 'react';
 import { AgencyMark, PortalMark } from '../../ui/identity/marks.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 
-/** What agents do, in the product's own words, dimming into the past. Decoration: hidden from readers. */
+/** Sample activity. Decorative: hidden from screen readers. */
 const LEDGER = [
   'Texts a missed caller within a minute',
   'Reminds people of tomorrow’s visit',
-  'Scores a new lead and tells the owner',
+  'Scores a new lead and alerts the owner',
   'Asks a happy customer for a review',
   'Answers a question about opening hours',
-  'Answers a web lead by mail',
-  'Nudges the owner of an open quote',
-  'Sorts a mail and drafts the reply',
+  'Answers a web lead by e-mail',
+  'Follows up on an open quote',
+  'Sorts an e-mail and drafts the reply',
 ];
 
-/** The page around every form that needs no session: form at the left, what the product does at the right. */
+/** Layout of the forms that need no session: form at the left, sample activity at the right. */
 export function PublicPage({
   agency,
   foot,

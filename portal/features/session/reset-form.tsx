@@ -6,7 +6,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { NewPasswordField } from '../../ui/forms/new-password-field.tsx';
 import { FormError } from '../../shared/error-block.tsx';
 
-/** Sets a new password by a mailed link; every session ends, so one logs in afterwards. */
+/** Sets a new password with a reset token. All sessions end, so the user logs in afterwards. */
 export function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
   const [password, setPassword] = useState('');
   const reset = useMutation({ mutationFn: () => api.resetPassword({ body: { token, password } }), onSuccess: onDone });
@@ -21,7 +21,7 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
     <form onSubmit={submit} className="grid gap-5">
       <div>
         <h1 className="text-2xl tracking-[-0.02em]">Choose a new password</h1>
-        <p className="text-ink-2">Every device has to log in again with it.</p>
+        <p className="text-ink-2">This logs you out on all devices.</p>
       </div>
       {isWeak ? null : <FormError error={reset.error} />}
       <NewPasswordField
@@ -32,8 +32,8 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
         onChange={setPassword}
         error={errors['password'] ?? (isWeak ? explain(reset.error).detail : undefined)}
       />
-      <Button kind="primary" size="lg" type="submit" busy={reset.isPending && 'Setting'}>
-        Set new password
+      <Button kind="primary" size="lg" type="submit" busy={reset.isPending && 'Saving'}>
+        Save new password
       </Button>
     </form>
   );
@@ -44,11 +44,11 @@ function DeadLink() {
     <div className="grid gap-4">
       <h1 className="text-2xl tracking-[-0.02em]">This link no longer works</h1>
       <p className="text-ink-2">
-        A link works once, for 60 minutes, and only the newest one does. It may also have been cut when it was copied.
+        Reset links work once, for 60 minutes, and only the newest one is valid. Request a new link to continue.
       </p>
       <p>
         <a className="lnk" href="/forgot-password">
-          Ask for a new link
+          Request a new link
         </a>
       </p>
     </div>

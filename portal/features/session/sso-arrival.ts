@@ -1,6 +1,6 @@
 import { SSO_PROBLEMS, type SsoProblem } from '@partner-portal/contract/vocabulary.ts';
 
-/** What the service says at the end of a login through a provider (product.md §7.1, /login/callback). */
+/** Result of an SSO login, from the URL of /login/callback. */
 export type Arrival =
   | { kind: 'code'; code: string; returnTo: string | undefined }
   | { kind: 'problem'; problem: SsoProblem; email: string | undefined; isTest: boolean }
@@ -9,7 +9,7 @@ export type Arrival =
 
 const EMAIL_MAX = 254;
 
-/** Reads an arrival. The address of a person stands behind the `#`. */
+/** Parses the callback URL. The e-mail address is in the fragment. */
 export function readArrival(search: string, hash: string): Arrival {
   const query = new URLSearchParams(search);
   const code = query.get('code');

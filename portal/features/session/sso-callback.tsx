@@ -11,14 +11,14 @@ import type { Arrival } from './sso-arrival.ts';
 
 type Session = Reply<'exchangeSsoCode'>;
 
-/** A code counts once: however often the page is drawn, it is exchanged once. */
+/** Codes are single-use: exchanges a code once, however often the component renders. */
 let running: { code: string; answer: Promise<Session> } | undefined;
 function exchangeOnce(code: string): Promise<Session> {
   if (running?.code !== code) running = { code, answer: api.exchangeSsoCode({ body: { code } }) };
   return running.answer;
 }
 
-/** Turns the code into a session; a lost connection can be tried again, a spent code cannot. */
+/** Exchanges the code for a session. A lost connection can be retried, a used code cannot. */
 export function CodeExchange({ code, onSession }: { code: string; onSession: (session: Session) => void }) {
   const [error, setError] = useState<unknown>();
   const exchange = useCallback(() => {
@@ -32,7 +32,7 @@ export function CodeExchange({ code, onSession }: { code: string; onSession: (se
         <h1 className="text-2xl tracking-[-0.02em]">Single sign-on</h1>
         <p className="mt-2 flex items-center gap-2.5 text-ink-2" role="status">
           <Mark kind="run" />
-          Logging you in.
+          Logging you in…
         </p>
       </>
     );
@@ -53,12 +53,12 @@ export function CodeExchange({ code, onSession }: { code: string; onSession: (se
   );
 }
 
-/** Why nobody was logged in, in plain words, with what to do. */
+/** Explains why the SSO login failed and how to fix it. */
 export function Refused({ problem, email }: { problem: SsoProblem; email: string | undefined }) {
   const { title, fix } = explainSso(problem, email);
   return (
     <div className="grid gap-5">
-      <h1 className="text-2xl tracking-[-0.02em]">You are not logged in</h1>
+      <h1 className="text-2xl tracking-[-0.02em]">Login failed</h1>
       <Note tone="bad" alert>
         <p className="break-words">
           <b>{title}</b> {fix}
@@ -85,12 +85,12 @@ function WaysOn({ canStartAgain = true }: { canStartAgain?: boolean }) {
   );
 }
 
-/** The end of a test login, in a tab of its own. */
+/** Result of a test login, in its own tab. */
 export function TestOutcome({ arrival }: { arrival: Extract<Arrival, { kind: 'tested' | 'problem' }> }) {
   const failure = arrival.kind === 'problem' ? explainTest(arrival.problem, arrival.email) : undefined;
   return (
     <div className="grid gap-5">
-      <h1 className="text-2xl tracking-[-0.02em]">{failure ? 'The test login failed' : 'The test login worked'}</h1>
+      <h1 className="text-2xl tracking-[-0.02em]">{failure ? 'Test login failed' : 'Test login successful'}</h1>
       {failure ? (
         <Note tone="bad" alert>
           <p className="break-words">
@@ -100,11 +100,11 @@ export function TestOutcome({ arrival }: { arrival: Extract<Arrival, { kind: 'te
       ) : (
         <Note tone="ok">
           <p>
-            <b>The connection is verified.</b> Your provider knows you, and we know you by the address it names.
+            <b>The connection is verified.</b> Your provider confirmed your e-mail address, and it matches your account.
           </p>
         </Note>
       )}
-      <p className="text-ink-2">You can close this tab. The settings page shows what your provider said.</p>
+      <p className="text-ink-2">You can close this tab. The settings page shows your provider’s response.</p>
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { Mark } from '../../ui/feedback/mark.tsx';
 
 type Props = { next: string | undefined; onBack: () => void };
 
-/** Asks which agency, then leaves for its identity provider. */
+/** Asks for the agency, then redirects to its identity provider. */
 export function SsoForm({ next, onBack }: Props) {
   const [agency, setAgency] = useState(() => lastAgency() ?? '');
   const [isWrong, setWrong] = useState(false);
@@ -27,12 +27,12 @@ export function SsoForm({ next, onBack }: Props) {
           Back
         </button>
         <h1 className="text-2xl tracking-[-0.02em]">Single sign-on</h1>
-        <p className="text-ink-2">You log in at the identity provider of your agency and come back here.</p>
+        <p className="text-ink-2">Log in with your agency’s identity provider.</p>
       </div>
       <TextField
         label="Agency"
-        hint="The short name of your agency, such as northwind. Its admins see it under Settings › SSO."
-        error={isWrong ? 'A short name has small letters, digits and hyphens only, such as northwind.' : undefined}
+        hint="Your agency’s short name, such as northwind. Admins find it under Settings › SSO."
+        error={isWrong ? 'Use only lowercase letters, digits and hyphens, as in northwind.' : undefined}
         size="lg"
         name="agency"
         required
@@ -51,7 +51,7 @@ export function SsoForm({ next, onBack }: Props) {
   );
 }
 
-/** A link that names the agency goes on by itself; whoever is slower than the network sees the way back. */
+/** Redirects immediately for links that name the agency; offers a way back meanwhile. */
 export function SsoJump({ slug, next, onBack }: Props & { slug: string }) {
   useEffect(() => {
     rememberAgency(slug);
@@ -62,7 +62,7 @@ export function SsoJump({ slug, next, onBack }: Props & { slug: string }) {
       <h1 className="text-2xl tracking-[-0.02em]">Single sign-on</h1>
       <p className="flex items-center gap-2.5 text-ink-2" role="status">
         <Mark kind="run" />
-        Taking you to the identity provider of your agency.
+        Taking you to your agency’s identity provider…
       </p>
       <p>
         <button type="button" className="lnk min-h-8" onClick={onBack}>

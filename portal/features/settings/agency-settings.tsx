@@ -17,7 +17,7 @@ import { refreshAfter } from '../../queries/refresh.ts';
 
 type Partner = Reply<'getMyPartner'>;
 
-/** Name, colour, support address and time zone of the agency, beside what its clients will see. */
+/** The partner's settings and branding, with a preview for clients. */
 export function AgencySettings() {
   const partner = useQuery(ownPartnerQuery);
   if (isLost(partner)) return <ErrorBlock error={partner.error} onRetry={() => void partner.refetch()} />;
@@ -56,7 +56,7 @@ function AgencyForm({ partner }: { partner: Partner }) {
         ...user,
         partner: { ...user.partner, name: record.name, brandColor: record.brandColor, timezone: record.timezone },
       });
-      announce('Saved. Your clients see it at their next page.');
+      announce('Settings saved. Clients see the changes on their next page.');
     },
   });
   const errors = fieldErrors(save.error);
@@ -80,8 +80,8 @@ function AgencyForm({ partner }: { partner: Partner }) {
         />
         <ColourField value={values.brandColor} onChange={set('brandColor')} error={errors['brandColor']} disabled={isOff} />
         <TextField
-          label="Support address"
-          hint="Your clients write here; it stands at the foot of their pages."
+          label="Support e-mail"
+          hint="Shown to your clients at the bottom of each page"
           error={errors['supportEmail']}
           type="email"
           disabled={isOff}
@@ -101,7 +101,7 @@ function AgencyForm({ partner }: { partner: Partner }) {
           value={values.timezone}
           onChange={set('timezone')}
           error={errors['timezone']}
-          hint="Your days and hours on the overview follow it."
+          hint="Used for days and hours on the overview"
           disabled={isOff}
         />
       </SettingsForm>
@@ -126,7 +126,7 @@ function ColourField({
   disabled: boolean;
 }) {
   return (
-    <Field label="Brand colour" hint="One colour. We derive readable shades for both themes from it." error={error}>
+    <Field label="Brand colour" hint="We derive readable shades for the light and dark theme." error={error}>
       {(ids) => (
         <span className="flex gap-2">
           <input

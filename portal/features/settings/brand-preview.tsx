@@ -3,7 +3,7 @@ import { brandTokens } from '../../shared/brand.ts';
 import { AgencyMark } from '../../ui/identity/marks.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 
-/** The client portal in the agency's colour, in both themes, as it will be derived. */
+/** Preview of the client portal in the partner's colour, in both themes. */
 export function BrandPreview({ name, hex, logoUrl }: { name: string; hex: string | null; logoUrl: string | null }) {
   const brand = hex ? deriveBrand(hex) : undefined;
   return (
@@ -13,7 +13,7 @@ export function BrandPreview({ name, hex, logoUrl }: { name: string; hex: string
       </div>
       <div className="grid gap-3">
         {(['light', 'dark'] as const).map((theme) => (
-          // Custom properties of this subtree only; the colour scheme flips every token under it.
+          // Sets custom properties for this subtree; the colour scheme flips all tokens in it.
           <div
             key={theme}
             style={{ colorScheme: theme, ...brandTokens(hex) }}
@@ -39,8 +39,8 @@ export function BrandPreview({ name, hex, logoUrl }: { name: string; hex: string
             </div>
           </div>
         ))}
-        {brand?.textMoved ? <Note tone="warn">Your colour is not readable as text everywhere. We use a shade of it for words.</Note> : null}
-        {hex ? null : <p className="text-xs text-ink-3">Without a colour of yours the product’s own is used.</p>}
+        {brand?.textMoved ? <Note tone="warn">Your colour is hard to read as text, so we use a different shade for text.</Note> : null}
+        {hex ? null : <p className="text-xs text-ink-3">Without a brand colour, the default colour is used.</p>}
       </div>
     </aside>
   );

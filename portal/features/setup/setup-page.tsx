@@ -29,7 +29,7 @@ type Installed = Automation['workflows'][number];
 
 const setupQuery = queryOptions({ queryKey: keys.setup, queryFn: ({ signal }) => api.getMyAutomation({ signal }) });
 
-/** The four stages as they happen, what went wrong in plain words, and what is installed. */
+/** Provisioning stages as they happen, the public error, and the installed agents. */
 export function SetupPage({ client }: { client: string | undefined }) {
   const user = useUser();
   useTitle('Setup', user.partner.name);
@@ -53,8 +53,7 @@ export function SetupPage({ client }: { client: string | undefined }) {
       {data.status === 'unprovisioned' ? (
         <div className="mb-7">
           <EmptyState title="Your automation is not set up yet">
-            The four stages appear here while your platform team sets it up. You need not do anything; connecting your services beforehand
-            saves a round.
+            Your platform team sets it up for you, and you can follow each stage here. To save time, add your keys under Integrations now.
           </EmptyState>
         </div>
       ) : (
@@ -89,13 +88,13 @@ function metaOf({ status, attempt, provisionedAt }: Automation): string {
   return attempt.finishedAt ? `Ended ${formatMoment(attempt.finishedAt)}` : `Started ${formatMoment(attempt.startedAt)}`;
 }
 
-/** What setup will skip until a key is saved. */
+/** Missing credentials that block the installation of agents. */
 function MissingKeys({ client }: { client: string | undefined }) {
   const { data } = useQuery(requirementsQuery(client));
   const missing = (data ?? []).filter((need) => need.state === 'missing' || need.state === 'failing');
   if (missing.length === 0) return null;
   return (
-    <Section title="What is missing" note={missing.length}>
+    <Section title="Missing keys" note={missing.length}>
       <ul className="border-t border-line">
         {missing.slice(0, 20).map((need) => (
           <li key={`${need.clientId} ${need.provider}`} className="flex items-center gap-3 border-b border-line-soft py-2.5">
@@ -124,7 +123,7 @@ function MissingKeys({ client }: { client: string | undefined }) {
 
 function InstalledTable({ rows }: { rows: readonly Installed[] }) {
   const navigate = useNavigate();
-  if (rows.length === 0) return <EmptyState title="No agents yet">Agents appear here with the version that is installed.</EmptyState>;
+  if (rows.length === 0) return <EmptyState title="No agents yet">Agents appear here once they are installed.</EmptyState>;
   return (
     <Table
       label="Agents"

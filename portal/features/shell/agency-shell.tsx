@@ -57,7 +57,7 @@ const PLACES: PlaceGroup[] = [
   },
 ];
 
-/** What the rail leaves to the bell and to the tabs of Settings, for the palette. */
+/** Pages reached from the bell and the settings tabs, for the palette. */
 const DEEPER: readonly Place[] = [
   { to: '/dashboard/alerts', icon: <Bell />, word: 'Alerts' },
   { to: '/dashboard/settings/profile', icon: <Settings />, word: 'Settings, Profile' },
@@ -69,7 +69,7 @@ const DEEPER: readonly Place[] = [
   { to: '/dashboard/settings/audit', icon: <Settings />, word: 'Settings, Audit log' },
 ];
 
-/** The agency's dashboard: rail, client switcher, credits. The product keeps its accent; only logo and name are the agency's. */
+/** Shell of the agency dashboard: rail, client switcher and credits. Shows the partner's logo and name, but the product's colours. */
 export function AgencyShell({ bell, children }: { bell: ReactNode; children: ReactNode }) {
   const user = useUser();
   useEffect(() => {
@@ -122,7 +122,7 @@ const LISTS = [
   { to: '/dashboard/clients', word: 'Clients' },
 ] as const;
 
-/** On the page of one thing, the way back to its list; elsewhere the client switcher. */
+/** Back link on detail pages, the client switcher elsewhere. */
 function PlaceInTop() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const crumb = useCurrentCrumb();
@@ -141,7 +141,7 @@ function PlaceInTop() {
 
 const ALL = 'all';
 
-/** One client or all of them. The choice filters every page and lives in the address. */
+/** Selects one client or all. The selection filters every page and is kept in the URL. */
 function ClientSwitcher() {
   const [isOpen, setOpen] = useState(false);
   const navigate = useNavigate();

@@ -8,7 +8,7 @@ import { SANDBOX_BAR_HEIGHT, SandboxBar } from '../../ui/layout/shell.tsx';
 
 const VIEW_BAR_HEIGHT = 40;
 
-/** What stands above every face, and how high it is: whose view this is, and that nothing leaves this machine. */
+/** Bars above every shell, with their height: view-as session and sandbox. */
 export function useBars(isSandbox: boolean, outbox?: ReactNode): { bars: ReactNode; barsHeight: number } {
   const { viewAs } = useUser();
   const barsHeight = (viewAs ? VIEW_BAR_HEIGHT : 0) + (isSandbox ? SANDBOX_BAR_HEIGHT : 0);
@@ -22,7 +22,7 @@ export function useBars(isSandbox: boolean, outbox?: ReactNode): { bars: ReactNo
   return { bars, barsHeight };
 }
 
-/** Unmissable while one looks as somebody else: at whom, that nothing can be changed, why, how long, and the way out. */
+/** View-as bar: target, read-only notice, reason, time left and exit. */
 function ViewBar({ viewAs }: { viewAs: NonNullable<SessionUser['viewAs']> }) {
   const user = useUser();
   const [isLeaving, setLeaving] = useState(false);
@@ -32,7 +32,7 @@ function ViewBar({ viewAs }: { viewAs: NonNullable<SessionUser['viewAs']> }) {
   }, [left]);
   const exit = (): void => {
     setLeaving(true);
-    // A server that cannot be reached must not hold anybody in here: the view ends by itself.
+    // Leave even if the server is unreachable: the session expires on its own.
     void leaveBy(() => api.endViewAs().catch(() => undefined), endView);
   };
   return (
@@ -60,7 +60,7 @@ function ViewBar({ viewAs }: { viewAs: NonNullable<SessionUser['viewAs']> }) {
   );
 }
 
-/** Back to the own session, at the page where the view began. */
+/** Restores the user's own session, at the page where the view-as session started. */
 function leave(): void {
   queryClient.clear();
   endView();

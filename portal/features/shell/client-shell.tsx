@@ -14,7 +14,7 @@ import { ownClientQuery } from './queries.ts';
 
 type Tab = { to: NonNullable<LinkProps['to']>; word: string; icon: ReactNode; exact?: boolean };
 
-/** Four stand in the bar of a phone; the rest is behind More. */
+/** The first four tabs fit the phone's bottom bar; the others are under More. */
 const TABS: readonly Tab[] = [
   { to: '/client', word: 'Home', icon: <House />, exact: true },
   { to: '/client/activity', word: 'Activity', icon: <Activity /> },
@@ -27,7 +27,7 @@ const MORE: readonly Tab[] = [
   { to: '/client/settings', word: 'Settings', icon: <Settings /> },
 ];
 
-/** The client's face: the agency's logo, name and colour; the platform is never named. Tabs on top, a bar of up to five on phones. */
+/** Shell of the client portal with the partner's branding; never names the platform. Top tabs, or a bottom bar on phones. */
 export function ClientShell({ bell, children }: { bell: ReactNode; children: ReactNode }) {
   const user = useUser();
   useAgencyBrand(user.partner);

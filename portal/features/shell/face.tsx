@@ -9,7 +9,7 @@ import { useBars } from './bars.tsx';
 import { NavLink } from './nav-link.tsx';
 import { UserMenu } from './user-menu.tsx';
 
-/** One place of a face. `go` is the letter after G. */
+/** One navigation entry. `go` is the shortcut letter after G. */
 export type Place = {
   to: NonNullable<LinkProps['to']>;
   icon: ReactNode;
@@ -24,7 +24,7 @@ type Props = {
   face: 'agency' | 'staff';
   mark: ReactNode;
   groups: readonly PlaceGroup[];
-  /** Pages within a place, found by name only. */
+  /** Subpages, listed in the palette only. */
   deeper?: readonly Place[];
   foot?: ReactNode;
   place: ReactNode;
@@ -36,7 +36,7 @@ type Props = {
 
 const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
 
-/** What staff and agency share: the shell, the palette, the keys and the account menu. */
+/** Shell shared by staff and agency: rail, palette, shortcuts and account menu. */
 export function Face({ face, mark, groups, deeper = [], foot, place, isSandbox, outbox, bell, children }: Props) {
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [areKeysOpen, setKeysOpen] = useState(false);

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useMediaQuery } from './use-media-query.ts';
 import { SlimTip } from '../../ui/layout/shell.tsx';
 
-/** A rail entry; in the slim rail its word is a tooltip. */
+/** A rail entry; in the slim rail its label is a tooltip. */
 export function NavLink({
   to,
   word,

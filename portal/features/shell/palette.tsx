@@ -9,7 +9,7 @@ import { agencySearchQuery, searchQuery } from './queries.ts';
 
 type Props = { face: 'agency' | 'staff'; onClose: () => void; pages: readonly PaletteItem[] };
 
-/** The palette of a face: its pages, what can be done, and names found by the server. Loaded when first opened. */
+/** Command palette of a shell: pages, actions and search results. Loaded when first opened. */
 export function Palette({ face, onClose, pages }: Props) {
   const [query, setQuery] = useState('');
   const navigate = useNavigate();
@@ -54,9 +54,9 @@ export function Palette({ face, onClose, pages }: Props) {
       run: () => void navigate({ to: '/admin/partners/$partnerId', params: { partnerId: partner.id } }),
     })),
     ...pages,
-    { key: 'theme-system', group: 'Do', icon: <Monitor />, words: 'Use the theme of the system', run: () => setTheme('system') },
-    { key: 'theme-light', group: 'Do', icon: <Sun />, words: 'Use the light theme', run: () => setTheme('light') },
-    { key: 'theme-dark', group: 'Do', icon: <Moon />, words: 'Use the dark theme', run: () => setTheme('dark') },
+    { key: 'theme-system', group: 'Do', icon: <Monitor />, words: 'Use system theme', run: () => setTheme('system') },
+    { key: 'theme-light', group: 'Do', icon: <Sun />, words: 'Use light theme', run: () => setTheme('light') },
+    { key: 'theme-dark', group: 'Do', icon: <Moon />, words: 'Use dark theme', run: () => setTheme('dark') },
   ];
   return <CommandPalette items={items} onClose={onClose} onQuery={setQuery} isSearching={found.isFetching || ours.isFetching} />;
 }

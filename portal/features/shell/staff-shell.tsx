@@ -26,13 +26,13 @@ import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
 import { Crumbs } from '../../ui/layout/shell.tsx';
 import { Face, type Place, type PlaceGroup } from './face.tsx';
 
-/** What the bell and the account menu lead to, for the palette. */
+/** Pages reached from the bell and the account menu, for the palette. */
 const DEEPER: readonly Place[] = [
   { to: '/admin/alerts', icon: <Bell />, word: 'Alerts of all agencies' },
   { to: '/admin/account', icon: <UserCog />, word: 'Your account' },
 ];
 
-/** The staff's face: every agency, and the health of the engine at the foot. */
+/** Shell for staff, with engine health in the footer. */
 export function StaffShell({ bell, children }: { bell: ReactNode; children: ReactNode }) {
   const queue = useQuery(workQueueQuery);
   useEffect(() => {
@@ -57,7 +57,7 @@ export function StaffShell({ bell, children }: { bell: ReactNode; children: Reac
         { to: '/admin/deliveries', icon: <Webhook />, word: 'Deliveries', go: 'd' },
         { to: '/admin/audit-log', icon: <ScrollText />, word: 'Audit log', go: 'l' },
         { to: '/admin/system', icon: <Activity />, word: 'System', go: 's' },
-        // Without the sandbox there is no outbox, and no way to it.
+        // The outbox exists in the sandbox only.
         ...(isSandbox ? [{ to: '/admin/outbox', icon: <MailCheck />, word: 'Outbox', go: 'o' } as const] : []),
       ],
     },
@@ -81,8 +81,8 @@ export function StaffShell({ bell, children }: { bell: ReactNode; children: Reac
       bell={bell}
       outbox={
         <Link to="/admin/outbox">
-          <span className="md:hidden">See the outbox</span>
-          <span className="hidden md:inline">See what would have been sent</span>
+          <span className="md:hidden">View outbox</span>
+          <span className="hidden md:inline">View outgoing messages</span>
         </Link>
       }
     >
@@ -91,7 +91,7 @@ export function StaffShell({ bell, children }: { bell: ReactNode; children: Reac
   );
 }
 
-/** Where in the staff's face one is; a partner's pages stand behind the list they come from. */
+/** Breadcrumb; a partner's pages link back to the partner list. */
 function StaffPlace({ places }: { places: readonly Place[] }) {
   const crumb = useCurrentCrumb();
   const path = useRouterState({ select: ({ location }) => location.pathname.replace(/\/$/, '') });

@@ -7,13 +7,13 @@ import { leaveFor, useUser } from '../../app/session.ts';
 import { Avatar } from '../../ui/identity/marks.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 
-/** Who is signed in, the keys, and the way out. */
+/** Account menu: user, keyboard shortcuts and log out. */
 export function UserMenu({ onKeys }: { onKeys?: () => void }) {
   const user = useUser();
   const navigate = useNavigate();
   const name = user.fullName || user.email;
   const account = ({ ADMIN: '/admin/account', PARTNER: '/dashboard/settings/security', CLIENT: '/client/settings' } as const)[user.role];
-  // A view has nobody's account behind it, and one way out: the bar above.
+  // A view-as session has no account of its own; it ends in the bar above.
   if (user.viewAs) return null;
   return (
     <Menu
@@ -29,7 +29,7 @@ export function UserMenu({ onKeys }: { onKeys?: () => void }) {
         </button>
       }
       items={[
-        ...(onKeys ? [{ label: 'Keys', icon: <Keyboard aria-hidden />, hint: '?', onPick: onKeys }, 'line' as const] : []),
+        ...(onKeys ? [{ label: 'Keyboard shortcuts', icon: <Keyboard aria-hidden />, hint: '?', onPick: onKeys }, 'line' as const] : []),
         { label: 'Profile and security', icon: <ShieldCheck aria-hidden />, onPick: () => void navigate({ to: account }) },
         { label: 'Log out', icon: <LogOut aria-hidden />, onPick: () => void signOut() },
       ]}
@@ -37,7 +37,7 @@ export function UserMenu({ onKeys }: { onKeys?: () => void }) {
   );
 }
 
-/** Ends the session at the server and here. A server that cannot be reached must not keep anyone signed in on this screen. */
+/** Ends the session at the server and locally; logs out locally even if the server is unreachable. */
 async function signOut(): Promise<void> {
   await leaveBy(
     () => api.logout().catch(() => undefined),

@@ -14,11 +14,11 @@ const FULL: Application = {
   newsletter: true,
 };
 
-test('an empty form names each field that is needed, and no other', () => {
+test('an empty form reports the required fields only', () => {
   assert.deepEqual(Object.keys(checkApplication(EMPTY)).toSorted(), ['acceptTerms', 'companyName', 'email', 'fullName']);
 });
 
-test('what the form lets through, the service takes', () => {
+test('values that pass the form are valid for the service', () => {
   for (const values of [FULL, { ...FULL, website: '', clients: '', message: ' ' }, { ...FULL, website: 'http://brightline.example' }]) {
     assert.deepEqual(checkApplication(values), {});
     assert.equal(planRequestRoutes.register.body.safeParse(toBody(values)).success, true);
@@ -26,7 +26,7 @@ test('what the form lets through, the service takes', () => {
   }
 });
 
-test('an address of a website gets its scheme, a number loses its commas, and what is empty stays out', () => {
+test('adds a scheme to the website, strips separators from numbers and omits empty fields', () => {
   const body = toBody(FULL);
   assert.equal(body.website, 'https://brightline.example/work');
   assert.equal(body.expectedClients, 1200);
@@ -40,13 +40,13 @@ test('an address of a website gets its scheme, a number loses its commas, and wh
   ]);
 });
 
-test('half an address, a site that is none and a number that is none are told where they stand', () => {
+test('reports an incomplete e-mail address, an invalid website and an invalid number at their fields', () => {
   const problems = checkApplication({ ...FULL, email: 'ana@brightline', website: 'ht tp://x', clients: 'a dozen' });
   assert.deepEqual(Object.keys(problems).toSorted(), ['clients', 'email', 'website']);
   assert.equal(Object.keys(checkApplication({ ...FULL, clients: '100001' })).join(), 'clients');
 });
 
-test('a refusal of the service lands beside the field of the form', () => {
+test('maps server field names to form fields', () => {
   assert.equal(fieldOf('expectedClients'), 'clients');
   assert.equal(fieldOf('email'), 'email');
 });

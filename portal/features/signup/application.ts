@@ -1,4 +1,4 @@
-/** What an applicant has typed so far. Nothing secret is asked for here: the password is chosen behind the mailed link. */
+/** Form values of an application. Contains no secrets: the applicant sets a password later, through the invitation. */
 export type Application = {
   fullName: string;
   email: string;
@@ -26,20 +26,20 @@ export const EMPTY: Application = {
 const CLIENTS_MAX = 100_000;
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** What stands in the way of sending it, by field. The service looks again. */
+/** Returns the errors by field. The service validates again. */
 export function checkApplication(values: Application): Problems {
   const problems: Problems = {};
-  if (!values.fullName.trim()) problems.fullName = 'Tell us your name.';
-  if (!values.email.trim()) problems.email = 'We need an address to answer to.';
-  else if (!ADDRESS.test(values.email.trim())) problems.email = 'This is no complete e-mail address.';
-  if (!values.companyName.trim()) problems.companyName = 'Tell us the name of your agency.';
-  if (values.website.trim() && !URL.canParse(webAddressOf(values.website))) problems.website = 'This is no web address.';
-  if (values.clients.trim() && !(Number(clientsOf(values.clients)) <= CLIENTS_MAX)) problems.clients = 'A whole number, such as 12.';
-  if (!values.acceptTerms) problems.acceptTerms = 'We need your yes to this.';
+  if (!values.fullName.trim()) problems.fullName = 'Enter your name.';
+  if (!values.email.trim()) problems.email = 'Enter your e-mail address.';
+  else if (!ADDRESS.test(values.email.trim())) problems.email = 'Enter a complete e-mail address, such as ana@example.com.';
+  if (!values.companyName.trim()) problems.companyName = 'Enter the name of your agency.';
+  if (values.website.trim() && !URL.canParse(webAddressOf(values.website))) problems.website = 'Enter a web address, such as example.com.';
+  if (values.clients.trim() && !(Number(clientsOf(values.clients)) <= CLIENTS_MAX)) problems.clients = 'Enter a whole number, such as 12.';
+  if (!values.acceptTerms) problems.acceptTerms = 'Accept the terms to continue.';
   return problems;
 }
 
-/** The request's body; what was left empty is left out. */
+/** Returns the request body without empty fields. */
 export function toBody(values: Application) {
   const message = values.message.trim();
   return {
@@ -54,18 +54,18 @@ export function toBody(values: Application) {
   };
 }
 
-/** The service's name for a field where it differs from the form's. */
+/** Maps a server field name to the form's. */
 export function fieldOf(name: string): string {
   return name === 'expectedClients' ? 'clients' : name;
 }
 
-/** People write "northwind.example"; the service wants the whole address. */
+/** Adds a scheme to "northwind.example". */
 function webAddressOf(text: string): string {
   const plain = text.trim();
   return /^[a-z][a-z0-9+.-]*:/i.test(plain) ? plain : `https://${plain}`;
 }
 
-/** NaN for what is no whole number; "1,200" is one. */
+/** Parses a whole number such as "1,200"; NaN if invalid. */
 function clientsOf(text: string): number {
   const plain = text.replaceAll(/[\s,.']/g, '');
   return /^\d+$/.test(plain) ? Number(plain) : Number.NaN;

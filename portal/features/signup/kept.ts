@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** State that outlives a reload of the page, and ends with its tab. `undefined` forgets it. */
+/** State kept in session storage: survives a reload, ends with the tab. `undefined` removes it. */
 export function useKept<T>(key: string, initial: T): [T, (next: T | ((before: T) => T)) => void] {
   const [value, setValue] = useState<T>(() => read(key) ?? initial);
   useEffect(() => {
@@ -8,7 +8,7 @@ export function useKept<T>(key: string, initial: T): [T, (next: T | ((before: T)
       if (value === undefined) sessionStorage.removeItem(key);
       else sessionStorage.setItem(key, JSON.stringify(value));
     } catch {
-      // Without storage it lasts as long as the page.
+      // Without storage the state lasts as long as the page.
     }
   }, [key, value]);
   return [value, setValue];

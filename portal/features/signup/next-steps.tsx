@@ -1,12 +1,12 @@
 import { Mark } from '../../ui/feedback/mark.tsx';
 
 const STEPS = [
-  ['We read your application', 'A person looks at it and confirms the plan, usually within one working day.'],
-  ['You get a link by mail', 'It opens your workspace. You choose your password there; nobody else ever sees it.'],
-  ['Your first agent runs', 'Add a client, connect a service and send a test event: a few minutes.'],
+  ['We review your application', 'Our team confirms your plan, usually within one working day.'],
+  ['You get an invitation', 'We e-mail you a link to set your password and open your workspace.'],
+  ['Your first agent runs', 'Add a client, connect a service and send a test event. It takes a few minutes.'],
 ] as const;
 
-/** What happens after an application, in three steps; once it is sent, the first is under way. */
+/** The three steps after an application; the first is in progress once it is sent. */
 export function NextSteps({ isSent }: { isSent: boolean }) {
   return (
     <ol className="border-t border-line">

@@ -4,12 +4,12 @@ import type { Plan } from '../../queries/plans.ts';
 import { plural } from '../../ui/text/format.ts';
 import { Switch } from '../../ui/controls/switch.tsx';
 
-/** The chosen plan, or a trial. Both live in the address. */
+/** The selected plan, or a trial. Kept in the URL. */
 export type Choice = { plan?: string | undefined; trial?: boolean | undefined };
 
 type Props = { plans: readonly Plan[]; choice: Choice; onChange: (choice: Choice) => void };
 
-/** A trial, or one of the plans; whoever does not know lets us suggest one. */
+/** Selects a trial, a plan, or a suggestion by staff. */
 export function PlanChoice({ plans, choice, onChange }: Props) {
   const trial = plans.find((plan) => plan.isTrial);
   const paid = plans.filter((plan) => !plan.isTrial);
@@ -24,7 +24,7 @@ export function PlanChoice({ plans, choice, onChange }: Props) {
           <span className="block font-medium" aria-hidden>
             Start with a trial
           </span>
-          <span className="block text-sm text-ink-2">{trial ? termsOfTrial(trial) : 'You choose a plan when it ends.'}</span>
+          <span className="block text-sm text-ink-2">{trial ? termsOfTrial(trial) : 'Free. Choose a plan when it ends.'}</span>
         </span>
         <span className="pt-1">
           <Switch label="Start with a trial" checked={choice.trial === true} onChange={(on) => onChange(on ? { trial: true } : {})} />
@@ -32,7 +32,7 @@ export function PlanChoice({ plans, choice, onChange }: Props) {
       </div>
       {choice.trial === true ? null : (
         <fieldset className="grid gap-2">
-          <legend className="sr-only">Which plan</legend>
+          <legend className="sr-only">Plan</legend>
           {paid.map((plan) => (
             <Card key={plan.id} isChosen={chosen === plan.id} onPick={() => onChange({ plan: plan.id })}>
               <span className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -45,8 +45,8 @@ export function PlanChoice({ plans, choice, onChange }: Props) {
             </Card>
           ))}
           <Card isChosen={chosen === undefined} onPick={() => onChange({})}>
-            <span className="block font-medium">Suggest one to me</span>
-            <span className="block text-sm text-ink-2">We look at how many clients you bring.</span>
+            <span className="block font-medium">Suggest a plan for me</span>
+            <span className="block text-sm text-ink-2">We pick one based on your number of clients.</span>
           </Card>
         </fieldset>
       )}
@@ -71,5 +71,5 @@ function Card({ isChosen, onPick, children }: { isChosen: boolean; onPick: () =>
 
 function termsOfTrial(plan: Plan): string {
   const days = plan.trialDays === null ? '' : `${plural(plan.trialDays, 'day')}, `;
-  return `${days}${limitsOf(plan)}. Nothing to pay; you choose a plan when it ends.`;
+  return `${days}${limitsOf(plan)}. Free; choose a plan when it ends.`;
 }

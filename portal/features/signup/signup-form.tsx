@@ -13,7 +13,7 @@ import type { Choice } from './plan-choice.tsx';
 
 type Props = { choice: Choice; planChoice: ReactNode; onSent: (sent: { email: string }) => void };
 
-/** Five fields, a message and the terms. What was typed outlives a reload; the first field that is wrong gets the focus. */
+/** The application form. Values survive a reload; the first invalid field gets the focus. */
 export function SignupForm({ choice, planChoice, onSent }: Props) {
   const [values, setValues] = useKept<Application>('portal.application', EMPTY);
   const [found, setFound] = useState<Problems>({});
@@ -36,7 +36,7 @@ export function SignupForm({ choice, planChoice, onSent }: Props) {
   const refused = Object.fromEntries(Object.entries(fieldErrors(send.error)).map(([name, message]) => [fieldOf(name), message]));
   const problems: Record<string, string | undefined> = { ...refused, ...found };
   const count = Object.values(problems).filter(Boolean).length;
-  // Once for each try that was refused, never while somebody types.
+  // Once per refused attempt, never while the user types.
   useEffect(() => {
     if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [refusals]);
@@ -58,7 +58,7 @@ export function SignupForm({ choice, planChoice, onSent }: Props) {
       {planChoice}
       {count > 0 ? (
         <Note tone="bad" alert>
-          <b>{count === 1 ? 'One field needs' : `${plural(count, 'field')} need`} another look.</b> Nothing was sent yet.
+          <b>{count === 1 ? 'One field needs' : `${plural(count, 'field')} need`} attention.</b> Your application was not sent.
         </Note>
       ) : null}
       {send.error && count === 0 ? <ErrorBlock error={send.error} /> : null}
@@ -66,7 +66,7 @@ export function SignupForm({ choice, planChoice, onSent }: Props) {
       <Terms values={values} problem={problems['acceptTerms']} set={set} />
       <div>
         <Button kind="primary" size="lg" type="submit" className="w-full md:w-auto" busy={send.isPending && 'Sending'}>
-          {choice.trial === true ? 'Apply for a trial' : 'Send the application'}
+          {choice.trial === true ? 'Apply for a trial' : 'Send application'}
         </Button>
       </div>
     </form>
@@ -133,8 +133,7 @@ function Terms({ values, problem, set }: { values: Application; problem: string 
           onChange={(event) => set({ acceptTerms: event.target.checked })}
         />
         <span>
-          I accept the terms: our agents write only to people who agreed to hear from the business, and you keep our clients’ data only to
-          run the agents.
+          I accept the terms: our agents message only people who have consented, and you use our clients’ data only to run the agents.
         </span>
       </label>
       {problem ? (
@@ -149,7 +148,7 @@ function Terms({ values, problem, set }: { values: Application; problem: string 
           checked={values.newsletter}
           onChange={(event) => set({ newsletter: event.target.checked })}
         />
-        <span>Tell me about new agents, at most once a month.</span>
+        <span>E-mail me about new agents, at most once a month.</span>
       </label>
     </div>
   );

@@ -15,7 +15,7 @@ import { SignupForm } from './signup-form.tsx';
 
 type Sent = { email: string } | null;
 
-/** An agency applies for a workspace. There is no account and no password before somebody has confirmed the plan. */
+/** Application for a workspace. The account is created once staff approve it. */
 export function SignupPage({ choice, onChoice }: { choice: Choice; onChoice: (choice: Choice) => void }) {
   const [sent, setSent] = useKept<Sent>('portal.application-sent', null);
   useTitle(sent ? 'Application sent' : 'Apply');
@@ -39,14 +39,14 @@ export function SignupPage({ choice, onChoice }: { choice: Choice; onChoice: (ch
           ) : (
             <>
               <h1 className="text-3xl tracking-[-0.02em]">Apply for a workspace</h1>
-              <p className="mt-1 mb-7 text-ink-2">We confirm plans by hand, usually within one working day.</p>
+              <p className="mt-1 mb-7 text-ink-2">We review every application, usually within one working day.</p>
               <SignupForm choice={choice} planChoice={<Plans choice={choice} onChoice={onChoice} />} onSent={setSent} />
             </>
           )}
         </main>
         <footer className="mt-auto hidden text-sm text-ink-3 min-[901px]:block">
           <a href="/status" className="hover:underline">
-            Status of the service
+            Service status
           </a>
         </footer>
       </div>
@@ -71,23 +71,23 @@ function Plans({ choice, onChoice }: { choice: Choice; onChoice: (choice: Choice
   return <PlanChoice plans={plans.data} choice={choice} onChange={onChoice} />;
 }
 
-/** Where an application ends. Nothing here says whether the address was known. */
+/** Confirmation, identical for known and unknown e-mail addresses. */
 function SentPage({ email, onAgain }: { email: string; onAgain: () => void }) {
   const head = useRef<HTMLHeadingElement>(null);
   useEffect(() => head.current?.focus(), []);
   return (
     <>
       <h1 ref={head} tabIndex={-1} className="text-3xl tracking-[-0.02em] outline-0">
-        We have your application
+        We received your application
       </h1>
       <p className="mt-1 mb-7 max-w-[56ch] text-ink-2">
-        We confirm plans by hand, usually within one working day. We write to <b className="text-ink">{email}</b>.
+        We review every application, usually within one working day. We will e-mail <b className="text-ink">{email}</b>.
       </p>
       <h2 className="mb-3 text-lg">What happens next</h2>
       <NextSteps isSent />
       <div className="mt-7 flex flex-wrap items-center gap-4">
         <a href="/" className={buttonClass('default', 'lg')}>
-          Back to the start
+          Back to home
         </a>
         <button type="button" className="lnk min-h-11" onClick={onAgain}>
           Send another application

@@ -18,7 +18,7 @@ import { type Connection, PROTOCOL, type Protocol, setConnection } from './queri
 type Props = { connection: Connection; refusal: string | undefined; onDone: (() => void) | undefined };
 type Values = { protocol: Protocol; issuer: string; clientId: string; clientSecret: string; metadataUrl: string };
 
-/** The values of a connection, and what to do at the provider to get them. Saving makes a draft. */
+/** Form for an SSO connection with a guide for the provider. Saves a draft. */
 export function ConnectionForm({ connection, refusal, onDone }: Props) {
   const [provider, setProvider] = useState<ProviderKind>('other');
   const [values, setValues] = useState<Values>({
@@ -34,7 +34,7 @@ export function ConnectionForm({ connection, refusal, onDone }: Props) {
     mutationFn: (emailDomains: string[]) => api.putSsoConnection({ body: bodyOf(values, emailDomains) }),
     onSuccess: (saved) => {
       setConnection(saved);
-      announce('The connection is saved as a draft. A test login verifies it.');
+      announce('Connection saved as a draft. Run a test login to verify it.');
       onDone?.();
     },
   });
@@ -86,9 +86,9 @@ export function ConnectionForm({ connection, refusal, onDone }: Props) {
         <OidcFields values={values} set={set} errors={errors} connection={connection} isOff={isOff} />
       ) : (
         <TextField
-          label="Metadata address"
+          label="Metadata URL"
           note="required"
-          hint="We read the certificate from it, now and every day."
+          hint="We read the certificate from it now and every day."
           error={errors['metadataUrl']}
           type="url"
           placeholder="https://"
@@ -105,8 +105,8 @@ export function ConnectionForm({ connection, refusal, onDone }: Props) {
         disabled={isOff}
       />
       <div className="flex flex-wrap justify-end gap-2">
-        {onDone ? <Button onClick={onDone}>Keep as it is</Button> : null}
-        <Button kind="primary" type="submit" disabledReason={refusal} busy={save.isPending && 'Asking your provider'}>
+        {onDone ? <Button onClick={onDone}>Cancel</Button> : null}
+        <Button kind="primary" type="submit" disabledReason={refusal} busy={save.isPending && 'Checking your provider'}>
           Save connection
         </Button>
       </div>
@@ -128,7 +128,7 @@ function OidcFields({ values, set, errors, connection, isOff }: FieldsProps) {
       <TextField
         label="Issuer"
         note="required"
-        hint="The address that names your provider; we find everything else from it."
+        hint="The URL that identifies your provider. We discover the rest from it."
         error={errors['issuer']}
         type="url"
         placeholder="https://"

@@ -15,11 +15,11 @@ import { type Connection, PROTOCOL } from './queries.ts';
 import { TestLogin } from './test-login.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-const LOCKED = 'Lift the enforcement first: a slip here would lock your whole team out.';
-/** From here a certificate that ends is worth a word (product.md, alert sso_certificate). */
+const LOCKED = 'Turn off enforcement first: a mistake here could lock out your whole team.';
+/** Days before expiry from which the certificate is flagged. */
 const SOON_MS = 30 * 86_400_000;
 
-/** The first of the two controls: which provider, and whether it works. */
+/** The SSO connection and its state. */
 export function ConnectionPanel({ connection, refusal }: { connection: Connection; refusal: string | undefined }) {
   const [isEditing, setEditing] = useState(false);
   const { configured, status } = connection;
@@ -54,7 +54,7 @@ function Standing({ connection, refusal, onChange }: { connection: Connection; r
     <div className="grid gap-4">
       {connection.metadataProblem ? (
         <Note tone="warn">
-          <b>The metadata of your provider cannot be used.</b> {connection.metadataProblem} What was read before stays in force.
+          <b>We cannot use your provider’s metadata.</b> {connection.metadataProblem} We keep using the previous version.
         </Note>
       ) : null}
       <KeyValues
@@ -67,22 +67,22 @@ function Standing({ connection, refusal, onChange }: { connection: Connection; r
           ['E-mail domains', <Whole key="d" text={connection.emailDomains.join(', ')} />],
           certificateExpiresAt
             ? [
-                'Certificate ends',
+                'Certificate expires',
                 <span key="e" className={isEnding ? 'text-warn' : undefined}>
                   <Time iso={certificateExpiresAt} />
                 </span>,
               ]
             : undefined,
           ['Verified', connection.verifiedAt ? <Time key="v" iso={connection.verifiedAt} /> : 'not yet'],
-          ['Last login through it', connection.lastLoginAt ? <Time key="l" iso={connection.lastLoginAt} /> : 'none yet'],
+          ['Last SSO login', connection.lastLoginAt ? <Time key="l" iso={connection.lastLoginAt} /> : 'none yet'],
         ]}
       />
       <TestLogin connection={connection} refusal={refusal} />
       <section className="grid gap-2 border-t border-line-soft pt-4">
-        <p className="text-ink-2">Your team starts here, or by “Use single sign-on” on the login page:</p>
+        <p className="text-ink-2">Your team logs in here, or with “Use single sign-on” on the login page:</p>
         <CopyValue label="Sign-in address of your team" value={connection.loginUrl} />
         <details>
-          <summary className="lnk min-h-8 cursor-pointer py-1.5">Values your provider has from us</summary>
+          <summary className="lnk min-h-8 cursor-pointer py-1.5">Values for your provider</summary>
           {protocol === 'saml' ? (
             <>
               <CopyValue label="Entity ID and metadata" value={connection.entityId} />
@@ -103,7 +103,7 @@ function Standing({ connection, refusal, onChange }: { connection: Connection; r
   );
 }
 
-/** A value that may be longer than its line. */
+/** A long value that wraps. */
 function Whole({ text }: { text: string }) {
   return <span className="inline-block py-[5px] leading-5 break-words whitespace-normal">{text}</span>;
 }
@@ -114,7 +114,7 @@ function RemoveConnection({ reason }: { reason: string | undefined }) {
     mutationFn: () => api.deleteSsoConnection(),
     onSuccess: () => {
       setAsking(false);
-      announce('The connection is removed.');
+      announce('Connection removed.');
     },
     onError: (error) => {
       setAsking(false);
@@ -136,7 +136,7 @@ function RemoveConnection({ reason }: { reason: string | undefined }) {
         onConfirm={() => remove.mutate()}
       >
         <p>
-          Nobody comes in through your provider any more; <b>your team logs in with passwords</b>. Whoever never set one asks for it under
+          No one can log in through your provider any more; <b>your team logs in with passwords</b>. Members without a password request one under
           “Forgot your password?”. Open sessions stay.
         </p>
       </ConfirmDialog>

@@ -5,14 +5,14 @@ import { withDomains } from './domains.ts';
 
 type Props = {
   domains: readonly string[];
-  /** What is typed and not taken yet; saving takes it along. */
+  /** Text typed but not added yet; saving adds it. */
   typed: string;
   onChange: (domains: string[], typed: string) => void;
   error: string | undefined;
   disabled: boolean;
 };
 
-/** Which addresses of the provider count. Enter, comma or leaving the field takes a domain; Backspace in an empty field removes the last. */
+/** Allowed e-mail domains. Enter, comma or blur adds a domain; Backspace in an empty field removes the last. */
 export function DomainChips({ domains, typed, onChange, error, disabled }: Props) {
   const [told, setTold] = useState<string>();
   const take = (text: string): void => {
@@ -34,7 +34,7 @@ export function DomainChips({ domains, typed, onChange, error, disabled }: Props
     <Field
       label="E-mail domains"
       note="required"
-      hint="Only addresses of these domains come in through your provider. Enter adds one."
+      hint="Only these domains can log in through your provider. Press Enter to add one."
       error={told ?? error}
     >
       {(ids) => (

@@ -3,15 +3,15 @@ import { describe, it } from 'node:test';
 import { withDomains } from './domains.ts';
 
 describe('e-mail domains', () => {
-  it('are taken from what people paste: commas, spaces, capitals, whole addresses', () => {
+  it('are parsed from commas, spaces, capitals and whole addresses', () => {
     assert.deepEqual(withDomains(['a.example'], 'B.example, maya@c.example;a.example').domains, ['a.example', 'b.example', 'c.example']);
   });
 
-  it('name the word that is none, and keep the rest', () => {
+  it('report an invalid domain and keep the valid ones', () => {
     assert.deepEqual(withDomains([], 'good.example localhost'), { domains: ['good.example'], bad: 'localhost' });
   });
 
-  it('are twenty at most', () => {
+  it('are limited to twenty', () => {
     const many = Array.from({ length: 25 }, (_, at) => `d${at}.example`).join(' ');
     assert.equal(withDomains([], many).domains.length, 20);
   });

@@ -1,8 +1,8 @@
 const MAX = 20;
-/** The same shape the server asks for. */
+/** Same pattern as on the server. */
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
-/** The domains of a text with commas, spaces or an address in it, beside those there are. */
+/** Adds the domains in a text (separated by commas or spaces, or as addresses) to the list. */
 export function withDomains(domains: readonly string[], text: string): { domains: string[]; bad: string | undefined } {
   const words = text
     .toLowerCase()

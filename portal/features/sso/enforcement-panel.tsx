@@ -15,7 +15,7 @@ import { type Connection, setConnection } from './queries.ts';
 
 const HERE = '/dashboard/settings/sso';
 
-/** The second of the two controls: whether the team may come in any other way (specification, Single sign-on). */
+/** Enforces SSO for the whole team. See docs/behaviour/sso.md. */
 export function EnforcementPanel({ connection, refusal }: { connection: Connection; refusal: string | undefined }) {
   const { enforced, available } = connection;
   const [isAsking, setAsking] = useState(false);
@@ -24,8 +24,8 @@ export function EnforcementPanel({ connection, refusal }: { connection: Connecti
     onSuccess: (saved, on) => {
       setConnection(saved);
       setAsking(false);
-      if (on) announce('Your team now logs in through your provider only.');
-      else announce('Passwords work again.', { undo: () => change.mutate(true) });
+      if (on) announce('SSO enforced. Your team logs in through your provider only.');
+      else announce('SSO no longer enforced. Passwords work again.', { undo: () => change.mutate(true) });
     },
     onError: (error) => {
       setAsking(false);
@@ -38,22 +38,22 @@ export function EnforcementPanel({ connection, refusal }: { connection: Connecti
       <div className="grid gap-4">
         <div className="flex items-start gap-3">
           <div className="min-w-0 flex-1">
-            <p className="font-medium">Only through your provider</p>
-            <p className="text-ink-2">Passwords of your team stop working. People of your clients log in as before.</p>
+            <p className="font-medium">Require single sign-on</p>
+            <p className="text-ink-2">Your team’s passwords stop working. Your clients’ users log in as before.</p>
           </div>
           <Switch
-            label="Only through your provider"
+            label="Require single sign-on"
             checked={enforced}
             disabledReason={reason}
             onChange={(on) => (on ? setAsking(true) : change.mutate(false))}
           />
         </div>
         {enforced && !available ? (
-          <Note tone="warn">Your plan no longer includes single sign-on, so passwords work all the same.</Note>
+          <Note tone="warn">Your plan no longer includes single sign-on, so passwords still work.</Note>
         ) : null}
         {enforced ? (
           <p className="text-xs text-ink-3">
-            If your provider fails and nobody comes in, write to our support: staff can lift this, and every admin of your agency is told.
+            If your provider fails and no one can log in, contact support: staff can turn this off, and all admins of your agency are notified.
           </p>
         ) : (
           <Conditions connection={connection} canAct={refusal === undefined} />
@@ -62,28 +62,28 @@ export function EnforcementPanel({ connection, refusal }: { connection: Connecti
       <ConfirmDialog
         open={isAsking}
         onClose={() => setAsking(false)}
-        title="Let the team in through your provider only?"
+        title="Enforce single sign-on?"
         action="Enforce single sign-on"
         keep="Not yet"
         busy={change.isPending && 'Enforcing'}
         onConfirm={() => change.mutate(true)}
       >
         <p className="mb-2">
-          <b>No password of your team works any more</b>, yours too. Who is not in your provider, or outside{' '}
+          <b>Your whole team’s passwords stop working</b>, including yours. Anyone not in your provider, or outside{' '}
           <b>{connection.emailDomains.join(', ')}</b>, cannot log in.
         </p>
-        <p>Open sessions stay until they end. Any admin who is logged in can lift this; the connection cannot be changed meanwhile.</p>
+        <p>Open sessions continue. Any logged-in admin can turn this off. You cannot change the connection while it is on.</p>
       </ConfirmDialog>
     </Panel>
   );
 }
 
-/** Why it cannot be switched on yet; undefined when it can. */
+/** Returns why enforcement cannot be turned on yet; undefined if it can. */
 function whyNot({ available, configured, status, callerSignedIn }: Connection): string | undefined {
   if (!available) return 'Your plan does not include single sign-on.';
   if (!configured) return 'Save a connection first.';
   if (status !== 'verified') return 'Run a test login first: it verifies the connection.';
-  return callerSignedIn ? undefined : 'Sign in through your provider once yourself first.';
+  return callerSignedIn ? undefined : 'Log in through your provider yourself first.';
 }
 
 function Conditions({ connection, canAct }: { connection: Connection; canAct: boolean }) {
@@ -92,15 +92,15 @@ function Conditions({ connection, canAct }: { connection: Connection; canAct: bo
   const slug = slugIn(new URL(loginUrl).searchParams.get('sso') ?? '');
   return (
     <div className="border-t border-line-soft pt-3">
-      <h3 className="mb-1 text-xs font-medium text-ink-3">Before it can be switched on</h3>
+      <h3 className="mb-1 text-xs font-medium text-ink-3">Requirements</h3>
       <ul>
-        <Condition isMet={configured}>The connection is saved</Condition>
-        <Condition isMet={isVerified}>A test login verified it</Condition>
-        <Condition isMet={callerSignedIn}>You came in through it yourself</Condition>
+        <Condition isMet={configured}>Connection saved</Condition>
+        <Condition isMet={isVerified}>Connection verified by a test login</Condition>
+        <Condition isMet={callerSignedIn}>You are logged in through it</Condition>
       </ul>
       {isVerified && !callerSignedIn && canAct && slug ? (
         <a className={buttonClass('primary', 'md', 'mt-2')} href={ssoStart(slug, HERE)}>
-          Sign in through it now
+          Log in through it now
         </a>
       ) : null}
     </div>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { buttonClass } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 
-/** What an agency sees whose plan has no single sign-on, and the way to one that has. */
+/** Shown if the plan does not include SSO, with a link to request one that does. */
 export function PlanGate() {
   return (
     <EmptyState
@@ -13,7 +13,7 @@ export function PlanGate() {
         </Link>
       }
     >
-      With it your team logs in through your own identity provider, by SAML 2.0 or OpenID Connect, and whoever leaves there leaves here.
+      Single sign-on lets your team log in through your own identity provider with SAML 2.0 or OpenID Connect. People you remove there lose access here.
     </EmptyState>
   );
 }

@@ -2,7 +2,7 @@ import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import type { Guide } from './provider-steps.ts';
 
-/** What to do at the provider, in order, with the values to paste there. */
+/** Setup steps at the provider with the values to paste. */
 export function ProviderGuide({ guide: { steps, warning } }: { guide: Guide }) {
   return (
     <div className="grid gap-3">
@@ -24,7 +24,7 @@ export function ProviderGuide({ guide: { steps, warning } }: { guide: Guide }) {
   );
 }
 
-/** A value of ours for a field of the provider, named as the provider names it. */
+/** One of our values with the provider's field name. */
 export function CopyValue({ label, value }: { label: string; value: string }) {
   return (
     <span className="mt-1.5 flex items-center gap-2 rounded-md border border-line-soft bg-sunken py-1 pr-1 pl-3">

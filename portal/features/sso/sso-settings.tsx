@@ -10,7 +10,7 @@ import { EnforcementPanel } from './enforcement-panel.tsx';
 import { PlanGate } from './plan-gate.tsx';
 import { ssoQuery } from './queries.ts';
 
-/** Connection and enforcement of the agency's identity provider: two controls that stand apart (specification, Single sign-on). */
+/** SSO settings: connection and enforcement, controlled separately. */
 export function SsoSettings() {
   const sso = useQuery(ssoQuery);
   const { data } = sso;
@@ -30,7 +30,7 @@ export function SsoSettings() {
               </Link>
             }
           >
-            Your plan no longer includes single sign-on. The connection stays; passwords work in any case.
+            Your plan no longer includes single sign-on. The connection stays, and passwords work.
           </Note>
         </div>
       )}

@@ -14,10 +14,10 @@ import { type Connection, ssoQuery } from './queries.ts';
 type Test = NonNullable<Connection['lastTest']>;
 const ASK_EVERY_MS = 3000;
 
-/** A real login in a new tab that opens no session; this page waits for what the provider says. */
+/** Runs a test login in a new tab, without a session, and polls for the result. */
 export function TestLogin({ connection, refusal }: { connection: Connection; refusal: string | undefined }) {
   const { lastTest } = connection;
-  // The newest test at the moment this one began: while it is still the newest, we wait.
+  // The newest test when this one started: keep waiting while it is still the newest.
   const [before, setBefore] = useState<{ at: string | null }>();
   const isWaiting = before !== undefined && before.at === (lastTest?.at ?? null);
   const [link, setLink] = useState<string>();
@@ -26,7 +26,7 @@ export function TestLogin({ connection, refusal }: { connection: Connection; ref
     mutationFn: (_tab: Window | null) => api.testSsoConnection(),
     onSuccess: ({ url }, tab) => {
       setBefore({ at: lastTest?.at ?? null });
-      // Browsers that allow no new tab get a link instead.
+      // Fallback link for browsers that block the new tab.
       if (!tab || tab.closed) return setLink(url);
       tab.opener = null;
       tab.location.replace(url);
@@ -40,15 +40,15 @@ export function TestLogin({ connection, refusal }: { connection: Connection; ref
       <div className="flex flex-wrap items-center gap-3">
         <p className="min-w-0 flex-1 basis-[260px] text-ink-2">
           {isDraft
-            ? 'A draft lets nobody in. Log in at your provider once: when it names you, the connection is verified.'
-            : 'Log in at your provider once more to see what it says. No session begins.'}
+            ? 'No one can log in through a draft. Log in at your provider once to verify the connection.'
+            : 'Log in at your provider to see its response. This does not start a session.'}
         </p>
         <Button
           kind={isDraft ? 'primary' : 'default'}
           icon={<ExternalLink aria-hidden />}
           disabledReason={refusal}
           busy={start.isPending && 'Opening'}
-          // The tab opens with the click itself; later the browser would take it for an advertisement.
+          // Open the tab within the click handler, or the popup blocker stops it.
           onClick={() => start.mutate(window.open('about:blank', '_blank'))}
         >
           Run a test login
@@ -59,11 +59,11 @@ export function TestLogin({ connection, refusal }: { connection: Connection; ref
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <p className="flex flex-1 items-center gap-2.5 text-ink-2" role="status">
             <Mark kind="run" />
-            Waiting for the test login in the other tab.
+            Waiting for the test login in the other tab…
           </p>
           {link ? (
             <a className={buttonClass('default', 'sm')} href={link} target="_blank" rel="noopener">
-              Open it
+              Open the tab
             </a>
           ) : null}
           <Button size="sm" onClick={() => setBefore(undefined)}>
@@ -84,7 +84,7 @@ function Outcome({ test }: { test: Test }) {
     <div className="grid gap-2.5">
       <Note tone={test.ok ? 'ok' : 'bad'} alert={!test.ok}>
         <p className="break-words">
-          <b>{failure ? failure.title : 'The test login worked.'}</b> {failure?.fix}
+          <b>{failure ? failure.title : 'Test login successful.'}</b> {failure?.fix}
         </p>
         {test.detail ? <p className="mt-1 text-xs break-words text-ink-2">Your provider said: {test.detail}</p> : null}
         <p className="mt-1 text-xs text-ink-2">
@@ -93,7 +93,7 @@ function Outcome({ test }: { test: Test }) {
       </Note>
       {claims.length > 0 ? (
         <div>
-          <h3 className="text-xs font-medium text-ink-3">What your provider said about the person</h3>
+          <h3 className="text-xs font-medium text-ink-3">Your provider’s response</h3>
           <KeyValues
             rows={claims.map(
               ([name, value]) =>

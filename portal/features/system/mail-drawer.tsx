@@ -20,7 +20,7 @@ import { refreshAfter } from '../../queries/refresh.ts';
 
 type Detail = Reply<'getMail'>;
 
-/** One mail: what became of it, and its words where staff have to pass them on. */
+/** One e-mail: delivery status, and its text if staff must forward it. */
 export function MailDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   const mail = useQuery(mailQuery(id));
   return (
@@ -78,17 +78,17 @@ function Words({ mail, text }: { mail: Detail; text: string }) {
 }
 
 function whyNoText({ status }: Detail): string {
-  if (status === 'sent') return 'Its words were erased when it was sent.';
-  if (status === 'cancelled') return 'It was taken back before it left, and its words were erased: its link was replaced or used.';
-  if (status === 'not_configured') return 'Its words were erased, or a mail server is configured now.';
-  return 'Its words are sealed. They are shown only where no mail server is configured.';
+  if (status === 'sent') return 'The text was erased when the e-mail was sent.';
+  if (status === 'cancelled') return 'The e-mail was cancelled and its text erased: its link was replaced or used.';
+  if (status === 'not_configured') return 'The text was erased, or a mail server is configured now.';
+  return 'The text is sealed. It is shown only if no mail server is configured.';
 }
 
 function Trouble({ mail, lastError }: { mail: Detail; lastError: string }) {
   const retry = useMutation({
     mutationFn: () => api.retryMail({ params: { id: mail.id } }),
     onSuccess: () => {
-      announce('The mail waits to be sent again.');
+      announce('E-mail queued again.');
       void refreshAfter('mailRetried');
     },
     onError: (error) => announceError(error),

@@ -24,7 +24,7 @@ type Props = { isConfigured: boolean; search: SystemSearch; onSearch: (change: S
 const KINDS = MAIL_KINDS.map((kind) => ({ value: kind, label: MAIL_KIND[kind] }));
 const STATUSES = MAIL_STATUSES.map((status) => ({ value: status, label: MAIL_STATUS[status].word }));
 
-/** The service's own mail. Without a mail server this is where its links are read and passed on by hand. */
+/** The service's own e-mails. Without a mail server, staff forward their links from here. */
 export function MailOutbox({ isConfigured, search, onSearch }: Props) {
   const { kind, status, partnerId } = search;
   const filters = { kind, status, partnerId };
@@ -34,8 +34,7 @@ export function MailOutbox({ isConfigured, search, onSearch }: Props) {
         <div className="mb-3">
           <Note tone="warn">
             <p>
-              <b>No mail server is configured, so nothing here was sent.</b> Open a mail to pass its link on yourself. Each look is written
-              in the audit log.
+              <b>No mail server is configured, so these e-mails were not sent.</b> Open one to forward its link yourself. Each view is recorded in the audit log.
             </p>
           </Note>
         </div>
@@ -127,10 +126,10 @@ const COLUMNS: Column<Mail>[] = [
 
 function NoMails({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   if (!isFiltered)
-    return <EmptyState title="No mail yet">Invitations, password resets and alerts appear here the moment they are written.</EmptyState>;
+    return <EmptyState title="No e-mails yet">Invitations, password resets and alerts appear here as soon as they are created.</EmptyState>;
   return (
     <NoMatch what="mail" onClear={onClear}>
-      No mail of the last 30 days is of this kind and state.
+      No e-mails of the last 30 days match these filters.
     </NoMatch>
   );
 }

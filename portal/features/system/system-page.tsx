@@ -15,7 +15,7 @@ import { type System, systemQuery } from './queries.ts';
 
 type Props = { search: SystemSearch; onSearch: (change: SystemSearch) => void };
 
-/** How the house does: what it stands on, what waits, the mail it sends, and what is to be said about its configuration. */
+/** System health: dependencies, queues, e-mail and configuration warnings. */
 export function SystemPage({ search, onSearch }: Props) {
   useTitle('System');
   const system = useQuery(systemQuery);
@@ -34,7 +34,7 @@ export function SystemPage({ search, onSearch }: Props) {
       <PageHeader
         title="System"
         badge={<Badge mark={mark}>{word}</Badge>}
-        meta="What the service stands on, what waits, and the mail it sends"
+        meta="Dependencies, queues and outgoing e-mail"
         actions={
           <Button icon={<RefreshCw aria-hidden />} busy={system.isFetching && 'Checking'} onClick={() => void system.refetch()}>
             Check now
@@ -54,7 +54,7 @@ export function SystemPage({ search, onSearch }: Props) {
 type State = System['status'];
 const OVERALL: Record<State, { mark: MarkKind; word: string }> = {
   ok: { mark: 'ok', word: 'Ready' },
-  degraded: { mark: 'warn', word: 'Not all of it works' },
+  degraded: { mark: 'warn', word: 'Degraded' },
   down: { mark: 'bad', word: 'Down' },
   disabled: { mark: 'pause', word: 'Off' },
 };
@@ -67,7 +67,7 @@ const PART: Record<State, { mark: MarkKind; word: string }> = {
 
 function figuresOf({ queueDepth, mail }: System) {
   return [
-    { label: 'Jobs waiting', value: queueDepth === null ? '–' : formatNumber(queueDepth), note: 'due and not taken' },
+    { label: 'Jobs waiting', value: queueDepth === null ? '–' : formatNumber(queueDepth), note: 'due, not started' },
     {
       label: 'Mail waiting',
       value: formatNumber(mail.queued),
@@ -79,21 +79,21 @@ function figuresOf({ queueDepth, mail }: System) {
         'none'
       ),
     },
-    { label: 'Sent in 24 h', value: formatNumber(mail.sent24h), note: mail.configured ? 'taken by the mail server' : 'mail is not set up' },
+    { label: 'Sent in 24 h', value: formatNumber(mail.sent24h), note: mail.configured ? 'accepted by the mail server' : 'no mail server configured' },
     {
       label: 'Failed',
       value: formatNumber(mail.failed),
       note: mail.failed ? <span className="text-bad">in 30 days</span> : 'none in 30 days',
     },
-    { label: 'Not sent', value: formatNumber(mail.notConfigured), note: 'for want of a mail server' },
+    { label: 'Not sent', value: formatNumber(mail.notConfigured), note: 'no mail server configured' },
   ];
 }
 
 const PARTS = [
-  ['database', 'Database', 'rows of every agency'],
-  ['queue', 'Job queue', 'what happens after an answer'],
+  ['database', 'Database', 'stores all data'],
+  ['queue', 'Job queue', 'runs background jobs'],
   ['engine', 'Engine', 'runs the agents'],
-  ['mail', 'Mail server', 'asked at most every 30 s'],
+  ['mail', 'Mail server', 'checked every 30 s at most'],
 ] as const;
 
 function ReadinessPanel({ checks }: { checks: System['checks'] }) {
@@ -119,12 +119,12 @@ function ReadinessPanel({ checks }: { checks: System['checks'] }) {
 }
 
 const CONFIGURATION: Record<System['configuration'][number]['state'], { mark: MarkKind; label: string }> = {
-  ok: { mark: 'ok', label: 'Fine' },
+  ok: { mark: 'ok', label: 'OK' },
   note: { mark: 'wait', label: 'Note' },
   warn: { mark: 'warn', label: 'Warning' },
 };
 
-/** Settings by name; their values never leave the service. What is well is folded away. */
+/** Settings by name, never by value. Settings without findings are collapsed. */
 function ConfigurationPanel({ checks }: { checks: System['configuration'] }) {
   const warnings = checks.filter(({ state }) => state === 'warn').length;
   const well = checks.filter(({ state }) => state === 'ok');

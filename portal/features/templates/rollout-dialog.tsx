@@ -14,7 +14,7 @@ import { refreshAfter } from '../../queries/refresh.ts';
 
 const BATCH_MAX = 20;
 
-/** For whom, and how many at a time. */
+/** Starts a rollout: partners and batch size. */
 export function RolloutDialog({ template, open, onClose }: { template: Template; open: boolean; onClose: () => void }) {
   return (
     <Dialog open={open} onClose={onClose} title={`Roll out version ${template.templateVersion} of ${template.title}`}>
@@ -33,7 +33,7 @@ function RolloutForm({ template, onClose }: { template: Template; onClose: () =>
       api.createRollout({ body: { templateName: template.name, partnerIds: scope === 'all' ? 'all' : [...chosen], batchSize } }),
     onSuccess: (rollout) => {
       void refreshAfter('rolloutStarted', template.name);
-      announce(`The roll-out to ${plural(rollout.counts.pending, 'agency', 'agencies')} has begun.`);
+      announce(`Rollout to ${plural(rollout.counts.pending, 'agency', 'agencies')} started.`);
       onClose();
     },
   });
@@ -52,7 +52,7 @@ function RolloutForm({ template, onClose }: { template: Template; onClose: () =>
     <form onSubmit={submit} className="mt-3 grid gap-4">
       {start.error ? <ErrorBlock error={start.error} /> : null}
       <p className="text-ink-2">
-        Each agency is repaired in place: its agents get the newest version and keep their settings and addresses. It stops after three
+        Each agency is repaired in place: its agents get the newest version and keep their settings and URLs. It stops after three
         failures.
       </p>
       <div>
@@ -76,7 +76,7 @@ function RolloutForm({ template, onClose }: { template: Template; onClose: () =>
           ))}
         </fieldset>
       ) : null}
-      <Field label="Agencies per batch" hint="The next batch begins when the one before has ended." className="max-w-[220px]">
+      <Field label="Agencies per batch" hint="Each batch starts when the previous one ends." className="max-w-[220px]">
         {(ids) => (
           <Input
             {...ids}

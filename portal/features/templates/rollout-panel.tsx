@@ -20,25 +20,25 @@ type Rollout = Reply<'getRollout'>;
 
 const STATES: Record<Rollout['status'], { mark: MarkKind; word: string }> = {
   running: { mark: 'run', word: 'Running' },
-  paused: { mark: 'pause', word: 'Held' },
+  paused: { mark: 'pause', word: 'Paused' },
   stopped: { mark: 'bad', word: 'Stopped after three failures' },
   completed: { mark: 'ok', word: 'Completed' },
 };
 const PARTNER_MARKS: Record<Rollout['partners'][number]['status'], { mark: MarkKind; word: string }> = {
-  pending: { mark: 'wait', word: 'waits' },
+  pending: { mark: 'wait', word: 'waiting' },
   running: { mark: 'run', word: 'being repaired' },
   succeeded: { mark: 'ok', word: 'newest version' },
   failed: { mark: 'bad', word: 'failed' },
   skipped: { mark: 'skip', word: 'skipped' },
 };
 
-/** The way of the newest version to the agencies: begin it, watch it, hold it. */
+/** Starts, tracks, pauses and resumes rollouts of the newest version. */
 export function RolloutPanel({ template }: { template: Template }) {
   const [isOpen, setOpen] = useState(false);
   const rollouts = useQuery(rolloutsQuery(template.name));
   const [latest] = rollouts.data ?? [];
   const done = latest?.counts.succeeded ?? 0;
-  // Each agency that is done moves the versions in use above.
+  // Each finished partner changes the adoption figures above.
   useEffect(() => {
     if (done > 0) void refreshAfter('rolloutAdvanced');
   }, [done]);
@@ -53,7 +53,7 @@ export function RolloutPanel({ template }: { template: Template }) {
           <p className="flex-1 text-ink-2">{plural(agents, 'agent')} run an older version.</p>
           <Button
             size="sm"
-            disabledReason={isUnderWay ? 'A roll-out of this template is under way.' : undefined}
+            disabledReason={isUnderWay ? 'A rollout of this template is in progress.' : undefined}
             onClick={() => setOpen(true)}
           >
             Roll out v{template.templateVersion}
@@ -83,7 +83,7 @@ function Progress({ rollout }: { rollout: Rollout }) {
     counts.pending + counts.running > 0 ? `${counts.pending + counts.running} to go` : '',
   ].filter((part) => part !== '');
   return (
-    <section className="panel p-3" aria-label={`Roll-out of version ${rollout.targetVersion}`}>
+    <section className="panel p-3" aria-label={`Rollout of version ${rollout.targetVersion}`}>
       <div className="mb-2 flex flex-wrap items-center gap-2">
         <Badge>v{rollout.targetVersion}</Badge>
         <Badge mark={STATES[status].mark}>{STATES[status].word}</Badge>
@@ -92,13 +92,13 @@ function Progress({ rollout }: { rollout: Rollout }) {
           {rollout.requestedByName ? `, by ${rollout.requestedByName}` : ''}
         </span>
         {status === 'running' ? (
-          <Button size="sm" busy={turn.isPending && 'Holding'} onClick={() => turn.mutate(true)}>
-            Hold
+          <Button size="sm" busy={turn.isPending && 'Pausing'} onClick={() => turn.mutate(true)}>
+            Pause
           </Button>
         ) : null}
         {status === 'paused' || status === 'stopped' ? (
           <Button size="sm" busy={turn.isPending && 'Starting'} onClick={() => turn.mutate(false)}>
-            {status === 'stopped' ? 'Try again' : 'Go on'}
+            {status === 'stopped' ? 'Try again' : 'Resume'}
           </Button>
         ) : null}
       </div>

@@ -9,7 +9,7 @@ import { stepIcon } from '../../ui/identity/icons.tsx';
 import { RolloutPanel } from './rollout-panel.tsx';
 import type { Template } from './template.ts';
 
-/** Everything a template says about itself, and who runs which version of it. Read only: templates come with a release. */
+/** A template's definition and adoption. Read only: templates ship with releases. */
 export function TemplateDrawer({ template, onClose }: { template: Template | undefined; onClose: () => void }) {
   if (!template) return null;
   return (
@@ -23,21 +23,21 @@ export function TemplateDrawer({ template, onClose }: { template: Template | und
         <Part title="Steps">
           <Steps template={template} />
         </Part>
-        <Part title="What an event brings">
+        <Part title="Event fields">
           <Inputs template={template} />
         </Part>
         <Part title="Settings">
           <Settings template={template} />
         </Part>
-        <Part title="What the client reads">
+        <Part title="Shown to clients">
           <p className="text-ink-2">{template.clientSummary}</p>
         </Part>
         <Part title="Figures">
           <KeyValues
             rows={[
-              ['Credits a run', formatNumber(template.creditsPerRun)],
-              ['Time allowed', `${template.timeoutMinutes} min`],
-              ['Time saved a run', `${formatNumber(Math.round(template.hoursSavedPerRun * 60))} min`],
+              ['Credits per run', formatNumber(template.creditsPerRun)],
+              ['Timeout', `${template.timeoutMinutes} min`],
+              ['Time saved per run', `${formatNumber(Math.round(template.hoursSavedPerRun * 60))} min`],
               ['Services', template.requiredConnections.map((provider) => PROVIDERS[provider].name).join(', ') || 'none'],
             ]}
           />
@@ -61,7 +61,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Adoption({ template: { adoption, templateVersion } }: { template: Template }) {
-  if (adoption.length === 0) return <p className="text-ink-2">No agency runs it yet.</p>;
+  if (adoption.length === 0) return <p className="text-ink-2">No agency uses it yet.</p>;
   return (
     <ul className="panel divide-y divide-line-soft">
       {adoption.map((row) => (
@@ -118,7 +118,7 @@ function Inputs({ template }: { template: Template }) {
           </p>
           <p className="text-xs text-ink-3">
             {input.label}
-            {input.aliases.length > 0 ? `. Also read as ${input.aliases.join(', ')}` : ''}
+            {input.aliases.length > 0 ? `. Also accepted as ${input.aliases.join(', ')}` : ''}
           </p>
         </li>
       ))}

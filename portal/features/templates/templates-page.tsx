@@ -18,7 +18,7 @@ import { TemplateDrawer } from './template-drawer.tsx';
 
 type Props = { search: TemplateSearch; onSearch: (change: TemplateSearch) => void };
 
-/** The global catalogue: every template with its version, and which versions agencies run. */
+/** All templates with their versions and adoption. */
 export function TemplatesPage({ search, onSearch }: Props) {
   useTitle('Templates');
   const templates = useQuery(templatesQuery);

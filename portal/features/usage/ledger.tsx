@@ -12,7 +12,7 @@ import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { KIND_WORDS, type LedgerEntry, type LedgerFilters, ledgerQuery } from './queries.ts';
 
-/** Every signed entry of the meter, and the same as a file. */
+/** All usage entries, with CSV export. */
 export function LedgerSection({ filters, onKind }: { filters: LedgerFilters; onKind: (kind: string | undefined) => void }) {
   const list = useInfiniteQuery(ledgerQuery(filters));
   return (
@@ -34,8 +34,8 @@ export function LedgerSection({ filters, onKind }: { filters: LedgerFilters; onK
       <PagedTable
         list={list}
         empty={
-          <EmptyState title={filters.kind ? `No entry of the kind ${KIND_WORDS[filters.kind].toLowerCase()}` : 'No entries in this time'}>
-            Each run that succeeds adds one entry here, linked to its run.
+          <EmptyState title={filters.kind ? `No ${KIND_WORDS[filters.kind].toLowerCase()} entries` : 'No entries in this period'}>
+            Each successful run adds an entry here, with a link to the run.
           </EmptyState>
         }
         expected={6}
@@ -51,7 +51,7 @@ export function LedgerSection({ filters, onKind }: { filters: LedgerFilters; onK
 const COLUMNS: Column<LedgerEntry>[] = [
   {
     key: 'what',
-    head: 'What for',
+    head: 'Description',
     lead: true,
     cell: (entry) => (
       <>

@@ -17,7 +17,7 @@ import { lastRequestQuery } from './queries.ts';
 import { RequestPlanDialog } from './request-plan.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** The plan the agency is on, and what it has asked for. Staff confirm plans by hand. */
+/** The partner's plan and its latest plan request. */
 export function PlanSection() {
   const partner = useQuery(ownPartnerQuery);
   const plans = useQuery(plansQuery);
@@ -42,7 +42,7 @@ export function PlanSection() {
       {!error && (!partner.data || !plans.data || last.data === undefined) ? <SkeletonRows rows={1} label="Loading your plan" /> : null}
       {partner.data && plans.data ? (
         <p className="num py-2">
-          <b>{plan?.name ?? 'Terms of your own'}</b>
+          <b>{plan?.name ?? 'Custom terms'}</b>
           {plan ? (
             <span className="text-ink-2">
               {' '}
@@ -58,11 +58,11 @@ export function PlanSection() {
   );
 }
 
-/** The newest wish: waiting, with the way to take it back, or how it was decided. */
+/** The latest plan request: pending with a cancel button, or its decision. */
 function LastRequest({ request, refusal }: { request: PlanRequest; refusal: string | undefined }) {
   const cancel = useMutation({
     mutationFn: () => api.cancelPlanRequest({ params: { id: request.id } }),
-    onSuccess: () => announce('The request is taken back.'),
+    onSuccess: () => announce('Request cancelled.'),
     onError: (error) => announceError(error),
     onSettled: () => void refreshAfter('planRequestSent'),
   });
@@ -77,8 +77,8 @@ function LastRequest({ request, refusal }: { request: PlanRequest; refusal: stri
     <Note
       tone="live"
       action={
-        <Button size="sm" disabledReason={refusal} busy={cancel.isPending && 'Taking back'} onClick={() => cancel.mutate()}>
-          Take it back
+        <Button size="sm" disabledReason={refusal} busy={cancel.isPending && 'Cancelling'} onClick={() => cancel.mutate()}>
+          Cancel request
         </Button>
       }
     >
@@ -95,7 +95,7 @@ function wishOf({ planName, desired }: PlanRequest): string {
   const counts = [
     desired.clients === undefined ? '' : plural(desired.clients, 'client'),
     desired.seats === undefined ? '' : plural(desired.seats, 'seat'),
-    desired.credits === undefined ? '' : `${formatNumber(desired.credits)} credits a month`,
+    desired.credits === undefined ? '' : `${formatNumber(desired.credits)} credits per month`,
   ];
   return joinWords([planName ?? '', ...counts, ...features].filter(Boolean)) || 'other terms';
 }

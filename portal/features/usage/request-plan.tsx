@@ -22,7 +22,7 @@ type Wish = {
   message: string;
 };
 
-/** Asks for another plan, or for terms of the agency's own. Somebody answers; nothing changes before. */
+/** Requests another plan or custom terms. Nothing changes until staff approve. */
 export function RequestPlanDialog({ current, onClose }: { current: string | undefined; onClose: () => void }) {
   const [wish, setWish] = useState<Wish>({ choice: undefined, seats: '', clients: '', credits: '', features: [], message: '' });
   const plans = useQuery(plansQuery);
@@ -31,7 +31,7 @@ export function RequestPlanDialog({ current, onClose }: { current: string | unde
     mutationFn: () => api.createPlanRequest({ body: toBody(wish) }),
     onSuccess: () => {
       onClose();
-      announce('The request is sent.');
+      announce('Request sent.');
       void refreshAfter('planRequestSent');
     },
   });
@@ -46,32 +46,32 @@ export function RequestPlanDialog({ current, onClose }: { current: string | unde
   return (
     <Dialog open onClose={onClose} title="Request a plan">
       <form onSubmit={submit} className="grid gap-4">
-        <p className="text-ink-2">We confirm plans by hand, usually within one working day. Nothing changes before.</p>
+        <p className="text-ink-2">We review requests within one working day. Nothing changes until we confirm.</p>
         <FormError error={send.error} />
-        <Field label="What you want" note="required" error={errors['planId']} hint={plan ? limitsOf(plan) : undefined}>
+        <Field label="Plan" note="required" error={errors['planId']} hint={plan ? limitsOf(plan) : undefined}>
           {(ids) => (
             <Select
               {...ids}
-              label="What you want"
+              label="Plan"
               value={wish.choice}
               onChange={(choice) => set({ choice })}
               options={[
                 ...others.map((one) => ({ value: one.id, label: one.name, hint: `${priceOf(one)} a month` })),
-                { value: CUSTOM, label: 'Terms of our own' },
+                { value: CUSTOM, label: 'Custom terms' },
               ]}
             />
           )}
         </Field>
         {wish.choice === CUSTOM ? <OwnTerms wish={wish} errors={errors} set={set} /> : null}
-        <Field label="What for" note="required" error={errors['message']}>
+        <Field label="Reason" note="required" error={errors['message']}>
           {(ids) => (
             <TextArea {...ids} rows={3} maxLength={2000} value={wish.message} onChange={(event) => set({ message: event.target.value })} />
           )}
         </Field>
         <DialogActions>
-          <Button onClick={onClose}>Back</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" inactive={!isReady} busy={send.isPending && 'Sending'}>
-            Send the request
+            Send request
           </Button>
         </DialogActions>
       </form>
@@ -100,7 +100,7 @@ function OwnTerms({ wish, errors, set }: { wish: Wish; errors: Record<string, st
         </Field>
       </div>
       <fieldset>
-        <legend className="field-label">And</legend>
+        <legend className="field-label">Features</legend>
         {FEATURE_NAMES.map((name) => (
           <Checkbox
             key={name}

@@ -33,7 +33,7 @@ const SPAN_WORDS = [
   { value: '90d', label: 'Last 90 days' },
 ];
 
-/** The meter, who uses it, and every entry behind it. */
+/** Credits used, the breakdown and the ledger. */
 export function UsagePage({ client, span = 'month', by = 'day', kind }: UsageSearch & { client: string | undefined }) {
   const user = useUser();
   useTitle(TITLE, user.partner.name);
@@ -71,7 +71,7 @@ export function UsagePage({ client, span = 'month', by = 'day', kind }: UsageSea
           ]}
         />
         {client ? (
-          <p className="order-last text-ink-3">The meter counts all clients; the chart and the ledger show the chosen one.</p>
+          <p className="order-last text-ink-3">The meter counts all clients; the chart and the ledger show the selected client.</p>
         ) : null}
         <FilterChip
           isRequired
@@ -128,14 +128,14 @@ function MeterPanel({ quota }: { quota: Quota }) {
           {
             label: 'Left',
             value: formatNumber(Math.max(0, quota.remaining)),
-            note: quota.inFlight ? `${formatNumber(quota.inFlight)} held by running runs` : 'none held by running runs',
+            note: quota.inFlight ? `${formatNumber(quota.inFlight)} reserved by running runs` : 'none reserved by running runs',
           },
-          { label: 'Of the plan', value: formatNumber(quota.monthly), note: 'a month' },
+          { label: 'Included', value: formatNumber(quota.monthly), note: 'per month' },
           { label: 'Bought', value: formatNumber(quota.purchased), note: 'do not expire' },
           {
             label: 'At today’s pace',
             value: quota.forecastDate ? formatDay(quota.forecastDate) : 'enough',
-            note: quota.forecastDate ? <span className="text-warn">you run out then</span> : 'they last until they reset',
+            note: quota.forecastDate ? <span className="text-warn">you run out on this date</span> : 'they last until the reset',
           },
         ]}
       />
@@ -145,7 +145,7 @@ function MeterPanel({ quota }: { quota: Quota }) {
 
 function UsageView({ rows, by, from, until }: { rows: readonly UsageRow[]; by: UsageGroup; from: string; until: string }) {
   if (rows.every((row) => row.credits === 0 && row.runs === 0))
-    return <EmptyState title="No usage in this time">Credits appear here as soon as runs succeed.</EmptyState>;
+    return <EmptyState title="No usage in this period">Usage appears here once runs succeed.</EmptyState>;
   if (by !== 'day') return <UsageTable rows={rows} by={by} />;
   const today = new Date().toLocaleDateString('en-CA');
   const byDay = new Map(rows.map((row) => [row.key.slice(0, 10), row]));
@@ -177,7 +177,7 @@ function UsageView({ rows, by, from, until }: { rows: readonly UsageRow[]; by: U
   );
 }
 
-/** Every day from one to the other, so that a quiet day is a gap and not a missing bar. */
+/** Returns every day in a range, so that days without usage show as gaps. */
 function daysBetween(from: string, until: string): string[] {
   const days: string[] = [];
   for (const at = new Date(from); at.toISOString() < until; at.setDate(at.getDate() + 1)) days.push(at.toLocaleDateString('en-CA'));

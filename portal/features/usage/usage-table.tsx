@@ -5,7 +5,7 @@ import { type Column, Table } from '../../ui/table/table.tsx';
 import { SuccessRate } from '../../shared/agent-figures.tsx';
 import type { UsageGroup, UsageRow } from './queries.ts';
 
-/** Credits and runs per client or agent, the largest first, each with its share as a bar. */
+/** Credits and executions per client or agent, largest first. */
 export function UsageTable({ rows, by }: { rows: readonly UsageRow[]; by: Exclude<UsageGroup, 'day'> }) {
   const most = Math.max(1, ...rows.map((row) => row.credits));
   const total = rows.reduce((sum, row) => sum + row.credits, 0);

@@ -8,7 +8,7 @@ import { announceError } from '../../shared/announce-error.ts';
 import type { User } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** Disable asks first, because it ends what the person is doing; enabling acts at once. */
+/** Disabling asks first, because it ends the user's sessions; enabling acts immediately. */
 export function StatusButton({ user, isSelf, onDisable }: { user: User; isSelf: boolean; onDisable: () => void }) {
   const refusal = useRefusal('users.manage');
   const enable = useSetStatus(user, 'active');
@@ -60,7 +60,7 @@ function useSetStatus(user: User, status: User['status'], onDone?: () => void) {
   return useMutation({
     mutationFn: () => api.updateUser({ params: { id: user.id }, body: { status } }),
     onSuccess: () => {
-      announce(status === 'active' ? `${user.fullName} can log in again.` : `${user.fullName} is disabled and signed out.`);
+      announce(status === 'active' ? `${user.fullName} can log in again.` : `${user.fullName} is disabled and logged out.`);
       onDone?.();
     },
     onError: (error) => announceError(error),

@@ -10,12 +10,12 @@ import { refreshAfter } from '../../queries/refresh.ts';
 
 type Act = 'mfa' | 'sign-out';
 
-/** What staff do for somebody who lost a phone or fears for a session. Both ask why; the reason stands in the audit log. */
+/** Staff actions for a lost phone or a compromised session. Both require a reason for the audit log. */
 export function UserActs({ user, isSelf }: { user: User; isSelf: boolean }) {
   const refusal = useRefusal('users.manage');
   const [act, setAct] = useState<Act>();
   const mfaReason =
-    refusal ?? (isSelf ? 'Switch off your own second step in your account.' : user.mfaEnabled ? undefined : 'No second step is on.');
+    refusal ?? (isSelf ? 'Turn off two-step sign-in in your own account settings.' : user.mfaEnabled ? undefined : 'Two-step sign-in is off.');
   return (
     <>
       <MoreMenu
@@ -37,7 +37,7 @@ function ResetMfa({ user, onClose }: ActProps) {
   const reset = useMutation({
     mutationFn: (reason: string) => api.resetUserMfa({ params: { id: user.id }, body: { reason } }),
     onSuccess: () => {
-      announce(`The second step of ${user.fullName || user.email} is off. They were told by mail.`);
+      announce(`MFA reset for ${user.fullName || user.email}. They were notified by e-mail.`);
       onClose();
     },
     onSettled: () => refreshAfter('usersChanged'),
@@ -49,12 +49,12 @@ function ResetMfa({ user, onClose }: ActProps) {
       keep="Leave it on"
       busy={reset.isPending && 'Resetting'}
       error={reset.error}
-      placeholder="Lost the phone, known by voice"
+      placeholder="Lost phone, identity verified by phone"
       onClose={onClose}
       onConfirm={(reason) => reset.mutate(reason)}
     >
       <b>{user.email}</b> logs in by password alone until they set it up anew. They are signed out everywhere and told by mail. Be sure it
-      is them who asked.
+      is the user who asked.
     </ReasonDialog>
   );
 }
@@ -74,7 +74,7 @@ function SignOut({ user, onClose }: ActProps) {
       keep="Leave them signed in"
       busy={signOut.isPending && 'Signing out'}
       error={signOut.error}
-      placeholder="Left a session open in a shop"
+      placeholder="Left a session open on a shared computer"
       onClose={onClose}
       onConfirm={(reason) => signOut.mutate(reason)}
     >

@@ -22,13 +22,13 @@ type Props = { search: UserFilters; onSearch: (change: UserFilters) => void };
 const ROLE_CHOICES = ROLES.map((value) => ({ value, label: USER_ROLE[value] }));
 const STATUS_CHOICES = USER_STATUSES.map((value) => ({ value, label: value === 'active' ? 'Active' : 'Disabled' }));
 
-/** Everybody who can log in, across agencies and their clients. */
+/** All users across partners and clients. */
 export function UsersPage({ search, onSearch }: Props) {
   useTitle('Users');
   const onText = useCallback((q: string | undefined) => onSearch({ q }), [onSearch]);
   return (
     <>
-      <PageHeader title="Users" meta="Everybody who can log in, across agencies and their clients" />
+      <PageHeader title="Users" meta="Everyone who can log in, across all agencies and their clients" />
       <FilterBar
         text={search.q}
         onText={onText}

@@ -3,7 +3,7 @@ import { DurationBar } from '../../ui/table/table.tsx';
 import type { Attempt } from './queries.ts';
 import { answerOf, isUnderWay } from './words.ts';
 
-/** Every attempt with its time, answer and duration. The chosen one is the one whose answer is shown below. */
+/** All attempts with time, response and duration. The selected attempt's response is shown below. */
 export function Attempts({
   attempts,
   chosen,

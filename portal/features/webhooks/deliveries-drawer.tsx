@@ -29,7 +29,7 @@ type Props = {
   onRecover: () => void;
 };
 
-/** The newest deliveries of one endpoint as they happen, beside the list of endpoints. */
+/** Live log of one endpoint's newest deliveries. */
 export function DeliveriesDrawer({ endpoint, search, onSearch, onClose, onRecover }: Props) {
   const list = useQuery(deliveriesQuery(endpoint.id));
   const { live, arrived, spoken } = useLiveDeliveries(endpoint.id);
@@ -117,7 +117,7 @@ function Notes({ endpoint }: { endpoint: Endpoint }) {
   return (
     <div className="grid gap-2 px-5 empty:hidden [&:not(:empty)]:pb-2.5">
       {endpoint.isActive ? null : (
-        <Note tone="warn">This endpoint is paused. Events are kept as failed and not sent; recover them once it is on.</Note>
+        <Note tone="warn">This endpoint is paused. New events are marked as failed; recover them once it is on.</Note>
       )}
       <RecoveryProgress endpoint={endpoint} />
     </div>
@@ -137,15 +137,15 @@ function Log({ rows, endpoint, search, onSearch, arrived, empty }: LogProps) {
   if (rows.length === 0)
     return (
       <div className="px-5 py-2">
-        <EmptyState title="Nothing was sent yet" actions={empty}>
-          Each event appears here the moment it happens, with every attempt, what was sent and what was answered.
+        <EmptyState title="No deliveries yet" actions={empty}>
+          Events appear here as they happen, with every attempt, request and response. Send a test to see one.
         </EmptyState>
       </div>
     );
   if (shown.length === 0)
     return (
       <p className="border-t border-line-soft px-5 py-4 text-ink-2">
-        None of the newest {rows.length} is {search.show}.{' '}
+        None of the newest {rows.length} deliveries are {search.show}.{' '}
         <button type="button" className="lnk" onClick={() => onSearch({ show: undefined })}>
           Show all
         </button>

@@ -21,13 +21,13 @@ import { refreshAfter } from '../../queries/refresh.ts';
 
 type Props = { delivery: Delivery; endpoint: Endpoint; onOpen: (id: string) => void };
 
-/** Where a delivery stands, what went wrong and what to do, its attempts, and what was sent and answered. */
+/** One delivery: status, error and fix, attempts, request and response. */
 export function DeliveryDetails({ delivery, endpoint, onOpen }: Props) {
   const { attempts } = delivery;
   const [picked, setPicked] = useState<number>();
   const newest = attempts.findLast((attempt) => attempt.durationMs !== null) ?? attempts.at(-1);
   const shown = attempts.find((attempt) => attempt.n === picked) ?? newest;
-  // That five attempts failed is no cause; why the last one failed is.
+  // "Attempts exhausted" is not a cause; show the last attempt's error.
   const trouble =
     (delivery.reason === 'attempts_exhausted' ? newest?.explanation : null) ?? delivery.explanation ?? newest?.explanation ?? null;
   return (
@@ -45,7 +45,7 @@ export function DeliveryDetails({ delivery, endpoint, onOpen }: Props) {
       <Exchange delivery={delivery} endpoint={endpoint} attempt={shown} />
       <p className="num text-xs text-ink-3">
         Event <code className="mr-1 break-all">{delivery.eventId}</code> <CopyButton text={delivery.eventId} link />
-        {delivery.redeliveryOf ? ' It keeps its id each time it is sent.' : ''}
+        {delivery.redeliveryOf ? ' The ID stays the same when an event is sent again.' : ''}
       </p>
     </div>
   );
@@ -70,7 +70,7 @@ function Standing({ delivery }: { delivery: Delivery }) {
         {status === 'delivered'
           ? 'Delivered'
           : delivery.reason === 'attempts_exhausted'
-            ? `Failed after ${maxAttempts} tries`
+            ? `Failed after ${maxAttempts} attempts`
             : 'Not delivered'}
       </b>{' '}
       <span className="text-ink-3">
@@ -81,7 +81,7 @@ function Standing({ delivery }: { delivery: Delivery }) {
   );
 }
 
-/** A new delivery of the same event; it opens in the log. */
+/** Sends the event again and opens the new delivery. */
 function Redeliver({ delivery, endpoint, onOpen }: Props) {
   const refusal = useSendRefusal(endpoint);
   const send = useMutation({
@@ -89,7 +89,7 @@ function Redeliver({ delivery, endpoint, onOpen }: Props) {
     onSuccess: (again) => {
       queryClient.setQueryData(deliveriesQuery(endpoint.id).queryKey, (rows) => rows && applyDelivery(rows, again));
       void refreshAfter('endpointsChanged');
-      announce('The event is sent again.', { detail: 'Same event id, new signature.' });
+      announce('Event sent again.', { detail: 'Same event ID, new signature.' });
       onOpen(again.id);
     },
     onError: (error) => announceError(error),
@@ -108,7 +108,7 @@ function Redeliver({ delivery, endpoint, onOpen }: Props) {
   );
 }
 
-/** What was sent, byte for byte when copied, and what the chosen attempt was answered. */
+/** The exact request body and the response of the selected attempt. */
 function Exchange({ delivery, endpoint, attempt }: { delivery: Delivery; endpoint: Endpoint; attempt: Attempt | undefined }) {
   const [side, setSide] = useState<'request' | 'response'>('request');
   const choice = (
@@ -149,15 +149,15 @@ function RequestHeaders({ url, type }: { url: string; type: string }) {
       {'\n'}
       <span className="json-null">X-Service-Event:</span> {type}
       {'\n'}
-      <span className="json-null">X-Service-Signature:</span> t=…,v1=… <span className="json-null">made anew for each attempt</span>
+      <span className="json-null">X-Service-Signature:</span> t=…,v1=… <span className="json-null">new for each attempt</span>
       {'\n\n'}
     </>
   );
 }
 
 function responseLine(attempt: Attempt | undefined): string {
-  if (!attempt) return 'Nothing was sent yet.';
-  if (attempt.durationMs === null) return `Attempt ${attempt.n} is under way.`;
-  if (attempt.httpStatus === null) return `Attempt ${attempt.n} was not answered.`;
-  return `Attempt ${attempt.n}: ${attempt.httpStatus}${attempt.responsePreview ? '' : ', without a body'}`;
+  if (!attempt) return 'Not sent yet.';
+  if (attempt.durationMs === null) return `Attempt ${attempt.n} is in progress.`;
+  if (attempt.httpStatus === null) return `Attempt ${attempt.n} got no response.`;
+  return `Attempt ${attempt.n}: ${attempt.httpStatus}${attempt.responsePreview ? '' : ', empty body'}`;
 }

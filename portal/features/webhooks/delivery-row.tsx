@@ -15,7 +15,7 @@ type Props = {
   onOpen: (id: string | undefined) => void;
 };
 
-/** One delivery: what, how it went, when, after how many tries. Open, it shows everything. */
+/** One delivery; expands to its details. */
 export function DeliveryRow({ delivery, endpoint, isOpen, hasArrived, onOpen }: Props) {
   const { mark, word } = deliveryMark(delivery);
   const panel = `delivery-${delivery.id}`;

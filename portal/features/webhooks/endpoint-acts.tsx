@@ -9,7 +9,7 @@ import { type Endpoint, putEndpoint } from './queries.ts';
 import { shortUrl } from './words.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** Pauses an endpoint or switches it on, at once and with Undo. What waits while it is paused is kept, not sent. */
+/** Pauses or resumes an endpoint immediately, with Undo. Events are kept while it is paused. */
 export function EndpointSwitch({ endpoint }: { endpoint: Endpoint }) {
   const refusal = useRefusal('webhooks.manage');
   const set = useMutation({
@@ -24,10 +24,10 @@ export function EndpointSwitch({ endpoint }: { endpoint: Endpoint }) {
       onSuccess: () =>
         announce(isActive ? 'Endpoint is on.' : 'Endpoint paused.', {
           detail: isActive
-            ? 'New events are sent again. Recover what it missed from its log.'
+            ? 'New events are sent. Recover missed events from its log.'
             : waiting > 0
               ? `${plural(waiting, 'waiting event')} ${waiting === 1 ? 'is' : 'are'} kept and not sent.`
-              : 'Events are kept meanwhile and not sent.',
+              : 'New events are kept and not sent.',
           undo: () => set.mutate(!isActive),
         }),
     });
@@ -41,13 +41,13 @@ export function EndpointSwitch({ endpoint }: { endpoint: Endpoint }) {
   );
 }
 
-/** Why a test or a repeat cannot be sent now. */
+/** Returns why a test or redelivery cannot be sent now. */
 export function useSendRefusal(endpoint: Pick<Endpoint, 'isActive'> | undefined): string | undefined {
   const refusal = useRefusal('webhooks.manage');
   return refusal ?? (endpoint && !endpoint.isActive ? 'This endpoint is paused. Switch it on first.' : undefined);
 }
 
-/** Sends a synthetic event through the ordinary queue; `onSent` gets the delivery's id, to show it. */
+/** Sends a test event through the normal queue; `onSent` receives the delivery ID. */
 export function useTestEvent(onSent: (deliveryId: string) => void) {
   return useMutation({
     mutationFn: (id: string) => api.testWebhook({ params: { id } }),

@@ -13,7 +13,7 @@ import { EndpointSecret } from './endpoint-secret.tsx';
 import { addEndpoint, type Endpoint, putEndpoint, type Registration } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** Adds an endpoint, then shows its secret this once. `onAdded` gets its id when the reader has the secret. */
+/** Adds an endpoint, then shows its secret once. `onAdded` receives its ID after that. */
 export function AddEndpoint({ onClose, onAdded }: { onClose: () => void; onAdded: (id: string) => void }) {
   const [registration, setRegistration] = useState<Registration>();
   const add = useMutation({
@@ -26,11 +26,11 @@ export function AddEndpoint({ onClose, onAdded }: { onClose: () => void; onAdded
   if (registration) return <EndpointSecret registration={registration} onDone={() => onAdded(registration.id)} onLeave={onClose} />;
   return (
     <Dialog open onClose={onClose} title="Add endpoint">
-      <p className="mb-4 text-ink-2">We post every event to this address, signed. You see the signing secret next.</p>
+      <p className="mb-4 text-ink-2">We POST each event to this URL, signed. You get the signing secret in the next step.</p>
       <UrlForm
         initial=""
         action="Add endpoint"
-        busy={add.isPending && 'Checking the address'}
+        busy={add.isPending && 'Checking the URL'}
         error={add.error}
         onSubmit={(url) => add.mutate(url)}
         onClose={onClose}
@@ -39,14 +39,14 @@ export function AddEndpoint({ onClose, onAdded }: { onClose: () => void; onAdded
   );
 }
 
-/** Another address for an endpoint. The secret stays. */
+/** Changes the URL of an endpoint. The secret stays. */
 export function ChangeAddress({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const change = useMutation({
     mutationFn: (url: string) =>
       api.updateWebhook({ params: { id: endpoint.id }, body: { url }, headers: { 'if-match': `"${endpoint.updatedAt}"` } }),
     onSuccess: (record) => {
       putEndpoint(record);
-      announce('Address changed.', { detail: 'The signing secret stays the same.' });
+      announce('URL changed.', { detail: 'The signing secret stays the same.' });
       onClose();
     },
     onError: (error) => {
@@ -54,12 +54,12 @@ export function ChangeAddress({ endpoint, onClose }: { endpoint: Endpoint; onClo
     },
   });
   return (
-    <Dialog open onClose={onClose} title="Change address">
-      <p className="mb-4 text-ink-2">Events that wait go to the new address too. The signing secret stays the same.</p>
+    <Dialog open onClose={onClose} title="Change URL">
+      <p className="mb-4 text-ink-2">Waiting events also go to the new URL. The signing secret stays the same.</p>
       <UrlForm
         initial={endpoint.url}
-        action="Change address"
-        busy={change.isPending && 'Checking the address'}
+        action="Change URL"
+        busy={change.isPending && 'Checking the URL'}
         error={change.error}
         onSubmit={(url) => change.mutate(url)}
         onClose={onClose}
@@ -77,7 +77,7 @@ type FormProps = {
   onClose: () => void;
 };
 
-const HINT = 'Reachable from the internet, answering with a status from 200 to 299 within 10 seconds.';
+const HINT = 'Must be reachable from the internet and return a 2xx status within 10 seconds.';
 
 function UrlForm({ initial, action, busy, error, onSubmit, onClose }: FormProps) {
   const [url, setUrl] = useState(initial);
@@ -103,7 +103,7 @@ function UrlForm({ initial, action, busy, error, onSubmit, onClose }: FormProps)
         </div>
       ) : null}
       <TextField
-        label="Address"
+        label="Endpoint URL"
         hint={HINT}
         error={fieldError ? withHint(fieldError) : undefined}
         ref={field}
@@ -130,9 +130,9 @@ function UrlForm({ initial, action, busy, error, onSubmit, onClose }: FormProps)
   );
 }
 
-/** A tunnel is what a developer who types the address of their own machine needs. */
+/** Suggests a tunnel for private addresses. */
 function withHint(message: string): string {
   return message.includes('not reachable from the internet')
-    ? `${message} For a receiver on your own machine or network, use the public address of a tunnel.`
+    ? `${message} To test on your own machine, use the public URL of a tunnel.`
     : message;
 }

@@ -11,7 +11,7 @@ import { shortUrl, standingOf } from './words.ts';
 export type EndpointAct = 'address' | 'rotate' | 'remove';
 type Props = { endpoint: Endpoint; isOpen: boolean; onAct: (act: EndpointAct, endpoint: Endpoint) => void };
 
-/** One endpoint: how it stands, what came of the newest deliveries, its switch. The address opens its log. */
+/** One endpoint: status, newest deliveries and switch. The URL opens its log. */
 export function EndpointRow({ endpoint, isOpen, onAct }: Props) {
   const refusal = useRefusal('webhooks.manage');
   const { mark, word, tone } = standingOf(endpoint);
@@ -40,7 +40,7 @@ export function EndpointRow({ endpoint, isOpen, onAct }: Props) {
         <MoreMenu
           label={`More for ${shortUrl(endpoint.url)}`}
           items={[
-            { label: 'Change address', onPick: () => onAct('address', endpoint), disabledReason: refusal },
+            { label: 'Change URL', onPick: () => onAct('address', endpoint), disabledReason: refusal },
             { label: 'Rotate secret', onPick: () => onAct('rotate', endpoint), disabledReason: refusal },
             'line',
             { label: 'Remove endpoint', danger: true, onPick: () => onAct('remove', endpoint), disabledReason: refusal },

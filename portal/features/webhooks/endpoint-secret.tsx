@@ -6,7 +6,7 @@ import { hostOf } from './words.ts';
 
 type Props = { registration: Registration; isRotation?: boolean; onDone: () => void; onLeave: () => void };
 
-/** The signing secret of a new endpoint, once, and how to check signatures with it. */
+/** Shows the signing secret of a new endpoint once, with a verification snippet. */
 export function EndpointSecret({ registration, isRotation, onDone, onLeave }: Props) {
   const { url, secret, createdAt } = registration;
   return (
@@ -14,11 +14,10 @@ export function EndpointSecret({ registration, isRotation, onDone, onLeave }: Pr
       title={isRotation ? 'The new signing secret' : 'Endpoint added'}
       intro={
         isRotation ? (
-          <>Give it to your receiver beside the old one: until the old endpoint is removed, each event comes twice, signed with either.</>
+          <>Add it to your receiver beside the old one. Until you remove the old endpoint, each event arrives twice, signed with each secret.</>
         ) : (
           <>
-            Your receiver checks each event with this signing secret, so that nobody else can send it one. The whole text is the key,{' '}
-            <code>whsec_</code> included.
+            Use this secret to verify that events come from us. The whole string is the key, including{' '} <code>whsec_</code>.
           </>
         )
       }
@@ -30,14 +29,14 @@ export function EndpointSecret({ registration, isRotation, onDone, onLeave }: Pr
       }}
       loss={
         isRotation
-          ? 'The new endpoint sends already. Without its secret you remove it and begin again.'
-          : 'It cannot be shown again. You would remove this endpoint and add it anew.'
+          ? 'The new endpoint is already active. Without its secret you have to remove it and start again.'
+          : 'We cannot show it again. If you lose it, you have to remove this endpoint and add it again.'
       }
       onDone={onDone}
       onLeave={onLeave}
     >
       <details className="mt-4" open={!isRotation}>
-        <summary className="mb-2 font-medium">Check a signature</summary>
+        <summary className="mb-2 font-medium">Verify a signature</summary>
         <VerifySnippet />
       </details>
     </SecretOnceDialog>

@@ -4,7 +4,7 @@ import { letterTo } from './letter.ts';
 
 const about = { url: 'https://crm.example.com/in?a=1&b=2', partnerName: 'Nord & Co', failureStreak: 3, failed24h: 7, isActive: true };
 
-it('a letter names the endpoint, the failures and the way back, whatever stands in a name', () => {
+it('names the endpoint, the failures and the fix, with special characters encoded', () => {
   const letter = new URL(letterTo('ops@example.com', about));
   assert.equal(decodeURIComponent(letter.pathname), 'ops@example.com');
   assert.equal(letter.searchParams.get('subject'), 'Your webhook endpoint crm.example.com/in?a=1&b=2');
@@ -14,12 +14,12 @@ it('a letter names the endpoint, the failures and the way back, whatever stands 
   );
 });
 
-it('an address cannot add receivers or headers to the letter', () => {
+it('an e-mail address cannot inject recipients or headers', () => {
   const letter = new URL(letterTo('a@example.com?bcc=b@example.com', about));
   assert.deepEqual([...letter.searchParams.keys()], ['subject', 'body']);
 });
 
-it('an endpoint that works is not said to fail', () => {
+it('does not report failures for a working endpoint', () => {
   const letter = new URL(letterTo('ops@example.com', { ...about, failureStreak: 0 }));
   assert.doesNotMatch(letter.searchParams.get('body') ?? '', /failed/);
 });

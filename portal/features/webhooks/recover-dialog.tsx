@@ -17,13 +17,13 @@ import { refreshAfter } from '../../queries/refresh.ts';
 type Asked = { since: string; until?: string };
 type Counted = { asked: Asked; answer: Reply<'recoverDeliveries'> };
 
-/** Sends again what an endpoint missed. It is counted first; what was counted is what is sent. */
+/** Redelivers missed events: counts them first, then sends exactly those. */
 export function RecoverDialog({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const { id } = endpoint;
   const [window, setWindow] = useState<Window>(() => ({ span: 'day', since: fieldTime(Date.now() - 86_400_000), until: '' }));
   const [counted, setCounted] = useState<Counted>();
   const count = useMutation({
-    // The end is fixed when it is counted, so that nothing joins between looking and sending.
+    // Counting fixes the end of the window, so no event is added before sending.
     mutationFn: async (asked: Asked) => {
       const fixed = { until: new Date().toISOString(), ...asked };
       return { asked: fixed, answer: await api.recoverDeliveries({ params: { id }, body: { ...fixed, dryRun: true } }) };
@@ -34,7 +34,7 @@ export function RecoverDialog({ endpoint, onClose }: { endpoint: Endpoint; onClo
     mutationFn: (asked: Asked) => api.recoverDeliveries({ params: { id }, body: { ...asked, dryRun: false } }),
     onSuccess: ({ recovery }) => {
       void refreshAfter('recoveryChanged', id);
-      if (!recovery) announce('Nothing was missed in that time any more.');
+      if (!recovery) announce('No missed events left in this period.');
       onClose();
     },
   });
@@ -56,11 +56,11 @@ export function RecoverDialog({ endpoint, onClose }: { endpoint: Endpoint; onClo
     <Dialog open onClose={onClose} title="Recover missed events">
       <form onSubmit={submit}>
         <p className="mb-4 text-ink-2">
-          Sends again what failed in a stretch of time, oldest first. Event ids stay the same, so your receiver can tell what it has
+          Sends failed events from a period again, oldest first. Event IDs stay the same, so your receiver can detect events it already has
           already.
         </p>
         <Segmented
-          label="Stretch of time"
+          label="Period"
           value={window.span}
           onChange={(span) => change({ span })}
           options={SPANS.map((span) => ({ value: span, label: SPAN_WORDS[span] }))}
@@ -78,7 +78,7 @@ export function RecoverDialog({ endpoint, onClose }: { endpoint: Endpoint; onClo
             inactive={!asked || counted?.answer.count === 0}
             busy={count.isPending ? 'Counting' : start.isPending ? 'Starting' : false}
           >
-            {counted && counted.answer.count > 0 ? `Send ${plural(counted.answer.count, 'event')} again` : 'Count what was missed'}
+            {counted && counted.answer.count > 0 ? `Send ${plural(counted.answer.count, 'event')} again` : 'Count missed events'}
           </Button>
         </DialogActions>
       </form>
@@ -107,7 +107,7 @@ function OwnWindow({
       />
       <TextField
         label="Until"
-        note="empty means now"
+        note="empty for now"
         error={errors['until']}
         type="datetime-local"
         value={window.until}
@@ -118,13 +118,13 @@ function OwnWindow({
 }
 
 function Found({ count, oldest, newest }: Reply<'recoverDeliveries'>) {
-  if (count === 0) return <Note tone="ok">Nothing was missed in that time.</Note>;
+  if (count === 0) return <Note tone="ok">No missed events in this period.</Note>;
   return (
     <Note tone="live">
       <b>{plural(count, 'event')} did not arrive.</b>{' '}
       {oldest && newest && oldest !== newest ? `The oldest is from ${formatMoment(oldest)}, the newest from ${formatMoment(newest)}.` : ''}
       {oldest && oldest === newest ? `It is from ${formatMoment(oldest)}.` : ''}{' '}
-      {count > 1 ? 'They are sent a few at a time, so new events are not held up.' : ''}
+      {count > 1 ? 'They are sent a few at a time, so new events are not delayed.' : ''}
     </Note>
   );
 }

@@ -4,11 +4,11 @@ import { fieldTime, windowOf } from './recover-window.ts';
 
 const now = Date.UTC(2026, 0, 5, 9, 30);
 
-it('a span begins that long ago and has no end of its own', () => {
+it('a preset span starts that long ago and has no end', () => {
   assert.deepEqual(windowOf({ span: 'day', since: 'ignored', until: '' }, now), { since: '2026-01-04T09:30:00.000Z' });
 });
 
-it('an own window is read in the zone of the reader, and may be open at its end', () => {
+it('a custom window is parsed in the local time zone and may have no end', () => {
   const since = fieldTime(now - 3_600_000);
   assert.deepEqual(windowOf({ span: 'own', since, until: '' }, now), { since: '2026-01-05T08:30:00.000Z' });
   assert.deepEqual(windowOf({ span: 'own', since, until: fieldTime(now) }, now), {
@@ -17,7 +17,7 @@ it('an own window is read in the zone of the reader, and may be open at its end'
   });
 });
 
-it('a field that says no time gives no window', () => {
+it('an invalid time gives no window', () => {
   assert.equal(windowOf({ span: 'own', since: '', until: '' }, now), undefined);
   assert.equal(windowOf({ span: 'own', since: fieldTime(now), until: 'soon' }, now), undefined);
 });

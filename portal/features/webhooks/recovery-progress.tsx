@@ -11,7 +11,7 @@ import { announceError } from '../../shared/announce-error.ts';
 import { type Endpoint, recoveriesQuery, type Recovery } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** How far the running recovery is, with its way to stop; what became of the one that ended while the reader looked. */
+/** Progress of the running recovery with a stop button, and the result of one that just ended. */
 export function RecoveryProgress({ endpoint }: { endpoint: Endpoint }) {
   const { data } = useQuery(recoveriesQuery(endpoint.id));
   const [seen, setSeen] = useState<string>();
@@ -26,7 +26,7 @@ function Running({ recovery }: { recovery: Recovery }) {
   const { id: recoveryId, endpointId: id, total, delivered, failed } = recovery;
   const cancel = useMutation({
     mutationFn: () => api.cancelRecovery({ params: { id, recoveryId } }),
-    onSuccess: () => announce('Recovery stopped.', { detail: 'What was not sent yet is taken back.' }),
+    onSuccess: () => announce('Recovery stopped.', { detail: 'Events not sent yet stay unsent.' }),
     onError: (error) => announceError(error),
     onSettled: () => {
       void refreshAfter('recoveryChanged', id);

@@ -7,7 +7,7 @@ import { announceError } from '../../shared/announce-error.ts';
 import { type Endpoint, dropEndpoint } from './queries.ts';
 import { hostOf } from './words.ts';
 
-/** Removes an endpoint for good, after its host was typed. */
+/** Removes an endpoint permanently; the user confirms by typing its host. */
 export function RemoveEndpoint({ endpoint, onClose, onRemoved }: { endpoint: Endpoint; onClose: () => void; onRemoved: () => void }) {
   const waiting = endpoint.recent.filter((status) => status === 'pending').length;
   const remove = useMutation({
@@ -35,13 +35,13 @@ export function RemoveEndpoint({ endpoint, onClose, onRemoved }: { endpoint: End
       <p className="mt-2">
         {waiting > 0 ? (
           <>
-            <b className="text-ink">{plural(waiting, 'waiting event')}</b> {waiting === 1 ? 'is' : 'are'} not sent any more.{' '}
+            <b className="text-ink">{plural(waiting, 'waiting event')}</b> will not be sent.{' '}
           </>
         ) : (
-          'New events go there no more. '
+          'It gets no new events. '
         )}
         Its signing secret and its log of <b className="text-ink">{plural(endpoint.recent.length, 'delivery', 'deliveries')}</b> are gone
-        from here. This cannot be undone; to stop for a while, pause it.
+        too. This cannot be undone. To stop temporarily, pause it instead.
       </p>
     </ConfirmDialog>
   );

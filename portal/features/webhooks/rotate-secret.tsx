@@ -14,10 +14,9 @@ import { addEndpoint, dropEndpoint, type Endpoint, type Registration } from './q
 
 type Props = { old: Endpoint; endpoints: readonly Endpoint[]; onClose: () => void };
 
-/**
- * Changes a secret without losing an event: a second endpoint at the same address, both secrets at the receiver, a delivery
- * that proves the new one, and the old endpoint goes. How far it is follows from the endpoints themselves, so it can be left
- * and taken up again.
+/** Rotates a secret without losing events: adds a second endpoint at the same URL, has the receiver accept both secrets, proves the
+ * new one with a delivery, and removes the old endpoint. Progress is derived from the endpoints, so the rotation
+ * can be resumed at any time.
  */
 export function RotateSecret({ old, endpoints, onClose }: Props) {
   const [registration, setRegistration] = useState<Registration>();
@@ -42,26 +41,25 @@ export function RotateSecret({ old, endpoints, onClose }: Props) {
         <code>{old.url}</code>
       </p>
       <ol className="guide">
-        <Step state={next ? 'done' : 'now'} title="Add a second endpoint at the same address">
+        <Step state={next ? 'done' : 'now'} title="Add a second endpoint with the same URL">
           {next ? (
-            <p className="text-ink-2">It has its own secret. Each event is sent by both, with the same event id.</p>
+            <p className="text-ink-2">It has its own secret. Both endpoints send each event with the same event ID.</p>
           ) : (
             <>
               <p className="mb-2 text-ink-2">
-                You see its secret next. From then on each event comes twice, with the same event id: once signed with the old secret, once
-                with the new.
+                You get its secret next. From then on each event arrives twice with the same event ID, once signed with each secret.
               </p>
               {isFull ? (
                 <Note tone="warn">All {LIMITS.webhookEndpointsMax} endpoints are in use. Remove one that is no longer needed first.</Note>
               ) : (
                 <Button kind="primary" busy={add.isPending && 'Adding'} onClick={() => add.mutate()}>
-                  Add it and show the secret
+                  Add endpoint and show secret
                 </Button>
               )}
             </>
           )}
         </Step>
-        <Step state={!next ? 'later' : hasArrived ? 'done' : 'now'} title="Let your receiver take either secret">
+        <Step state={!next ? 'later' : hasArrived ? 'done' : 'now'} title="Accept both secrets in your receiver">
           {next ? <Proof next={next} hasArrived={hasArrived} /> : null}
         </Step>
         <Step state={hasArrived ? 'now' : 'later'} title="Remove the old endpoint">
@@ -75,7 +73,7 @@ export function RotateSecret({ old, endpoints, onClose }: Props) {
   );
 }
 
-/** The endpoint that takes over: the newest at the same address, made after it. */
+/** Returns the replacement: the newest endpoint with the same URL, created later. */
 export function successorOf(old: Pick<Endpoint, 'id' | 'url' | 'createdAt'>, endpoints: readonly Endpoint[]): Endpoint | undefined {
   return endpoints
     .filter((one) => one.id !== old.id && one.url === old.url && one.createdAt > old.createdAt)
@@ -96,18 +94,18 @@ function Step({ state, title, children }: { state: 'done' | 'now' | 'later'; tit
 
 function Proof({ next, hasArrived }: { next: Endpoint; hasArrived: boolean }) {
   const refusal = useSendRefusal(next);
-  const test = useTestEvent(() => announce('A test is on its way to the new endpoint.'));
-  if (hasArrived) return <p className="text-ink-2">A delivery signed with the new secret was accepted.</p>;
+  const test = useTestEvent(() => announce('Test event on its way to the new endpoint.'));
+  if (hasArrived) return <p className="text-ink-2">Your receiver accepted a delivery signed with the new secret.</p>;
   const hasFailed = next.failureStreak > 0;
   return (
     <>
       <p className="mb-2 text-ink-2">
-        Add the new secret beside the old one, then send a test. We wait for the first delivery that is accepted.
+        Add the new secret beside the old one, then send a test. We wait for the first accepted delivery.
       </p>
       {hasFailed ? (
         <div className="mb-2">
           <Note tone="bad">
-            The last delivery with the new secret was not accepted. Check that your receiver knows it, then send another test.
+            The last delivery with the new secret was not accepted. Check that your receiver has the new secret, then send another test.
           </Note>
         </div>
       ) : null}
@@ -122,7 +120,7 @@ function Finish({ old, onDone }: { old: Endpoint; onDone: () => void }) {
   const remove = useMutation({
     mutationFn: () => api.deleteWebhook({ params: { id: old.id } }),
     onSuccess: () => {
-      announce('Secret rotated.', { detail: 'Only the new secret signs from now on. Take the old one out of your receiver.' });
+      announce('Secret rotated.', { detail: 'We now sign with the new secret only. Remove the old one from your receiver.' });
       dropEndpoint(old.id);
       onDone();
     },
@@ -130,7 +128,7 @@ function Finish({ old, onDone }: { old: Endpoint; onDone: () => void }) {
   });
   return (
     <>
-      <p className="mb-2 text-ink-2">Its log and its secret go with it. The new endpoint carries on; nothing is missed.</p>
+      <p className="mb-2 text-ink-2">Its log and secret are deleted. The new endpoint continues without missing an event.</p>
       <Button kind="danger" busy={remove.isPending && 'Removing'} onClick={() => remove.mutate()}>
         Remove the old endpoint
       </Button>

@@ -18,7 +18,7 @@ import { letterTo } from './letter.ts';
 
 type Props = { search: StaffSearch; onSearch: (change: StaffSearch) => void };
 
-/** Endpoints of all agencies that do not answer, so that somebody tells their owners. */
+/** Failing endpoints of all partners, so that staff can contact their owners. */
 export function StaffEndpointsPage({ search, onSearch }: Props) {
   useTitle('Deliveries');
   const list = useInfiniteQuery(staffEndpointsQuery(search));
@@ -41,7 +41,7 @@ export function StaffEndpointsPage({ search, onSearch }: Props) {
         />
         {search.partner ? (
           <button type="button" className="lnk" onClick={() => onSearch({ partner: undefined })}>
-            Of one agency. Show every agency
+            One agency. Show all
           </button>
         ) : null}
       </div>
@@ -60,10 +60,10 @@ export function StaffEndpointsPage({ search, onSearch }: Props) {
 
 function Nothing({ isAll }: { isAll: boolean }) {
   return isAll ? (
-    <EmptyState title="No agency has an endpoint">Agencies add webhooks in their settings; each endpoint then stands here.</EmptyState>
+    <EmptyState title="No agency has an endpoint">Endpoints appear here once agencies add them in their settings.</EmptyState>
   ) : (
     <EmptyState title="No endpoint is failing">
-      An endpoint appears here when its newest deliveries failed, with the address of somebody who can put it right.
+      An endpoint appears here when its newest deliveries fail, with a contact who can fix it.
     </EmptyState>
   );
 }
@@ -120,10 +120,10 @@ const COLUMNS: Column<StaffEndpoint>[] = [
     cell: (row) =>
       row.contactEmail ? (
         <a href={letterTo(row.contactEmail, row)} className={buttonClass('default', 'sm')} title={row.contactEmail}>
-          Write to them
+          Contact
         </a>
       ) : (
-        <span className="text-ink-3">no address</span>
+        <span className="text-ink-3">no contact</span>
       ),
   },
 ];

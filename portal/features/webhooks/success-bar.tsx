@@ -3,7 +3,7 @@ import { successShare } from './words.ts';
 
 const SHOWN = 24;
 
-/** The newest deliveries as a row of strokes, oldest at the left, and the share of them that arrived. */
+/** The newest deliveries as strokes, oldest first, with the success rate. */
 export function SuccessBar({ recent, isOff }: { recent: readonly DeliveryStatus[]; isOff: boolean }) {
   const share = successShare(recent);
   const shown = recent.slice(0, SHOWN).toReversed();

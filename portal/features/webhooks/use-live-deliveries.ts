@@ -10,7 +10,7 @@ import { refreshAfter } from '../../queries/refresh.ts';
 
 const SUMMARY_MS = 10_000;
 
-/** Keeps the log of an endpoint true while deliveries come and go. New ones arrive on top; readers hear one sentence per ten seconds. */
+/** Live updates for the log of an endpoint. Screen readers get one summary per ten seconds. */
 export function useLiveDeliveries(endpointId: string): { live: LiveState; arrived: ReadonlySet<string>; spoken: string } {
   const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set());
   const { spoken, hear } = useSpokenSummary();
@@ -42,7 +42,7 @@ export function useLiveDeliveries(endpointId: string): { live: LiveState; arrive
   return { live, arrived, spoken };
 }
 
-/** One polite sentence per ten seconds, never one per attempt. */
+/** Announces one summary per ten seconds instead of one per attempt. */
 function useSpokenSummary(): { spoken: string; hear: (delivery: Delivery) => void } {
   const [spoken, setSpoken] = useState('');
   const ended = useRef(new Map<string, boolean>());

@@ -23,7 +23,7 @@ import { shortUrl } from './words.ts';
 type Props = { search: WebhookSearch; onSearch: (change: WebhookSearch) => void };
 type Open = { act: 'add' } | { act: 'address' | 'remove' | 'recover'; id: string } | undefined;
 
-/** Where the agency's own systems hear of what happens: endpoints, their logs, and everything that can be done to them. */
+/** The partner's webhook endpoints, their logs and actions. */
 export function WebhooksPage({ search, onSearch }: Props) {
   const list = useQuery(endpointsQuery);
   const refusal = useRefusal('webhooks.manage');
@@ -47,30 +47,29 @@ export function WebhooksPage({ search, onSearch }: Props) {
       Add endpoint
     </Button>
   );
-  // A list that could not be read once more stays, and with it what is open: a secret is shown only once.
+  // A failed refetch keeps the list and open dialogs: a secret is shown only once.
   if (isLost(list)) return <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />;
   if (!list.data) return <SkeletonRows rows={3} height={88} label="Loading endpoints" />;
   return (
     <section aria-label="Webhooks" className={shown ? 'beside-drawer' : 'max-w-[860px]'}>
       {endpoints.length === 0 ? (
         <EmptyState
-          title="No endpoint yet"
+          title="No webhook endpoints yet"
           actions={
             <>
               {add}
               <Link to="/dashboard/developer" search={{ tab: 'events' }} className={buttonClass('quiet')}>
-                See the events
+                View events
               </Link>
             </>
           }
         >
-          Add a webhook, so your own systems hear when something happens: a request is resolved, a client is invited, credits run low. We
-          post each event to your address, signed, and try again when it does not answer.
+          Get notified in your own systems when a request is resolved, a client is invited or credits run low. We POST signed events to your URL and retry if it does not respond.
         </EmptyState>
       ) : (
         <>
           <p className="num mb-3 text-ink-2">
-            We post signed events to your own systems. {endpoints.length} of {LIMITS.webhookEndpointsMax} endpoints used.
+            We POST signed events to your own systems. {endpoints.length} of {LIMITS.webhookEndpointsMax} endpoints used.
           </p>
           <Endpoints endpoints={endpoints} openId={shown?.id} onAct={act} onRotate={(id) => onSearch({ rotate: id })} />
           <div className="mt-4">{add}</div>
@@ -129,7 +128,7 @@ function Endpoints({ endpoints, openId, onAct, onRotate }: ListProps) {
               </Button>
             }
           >
-            <b>Two endpoints share an address.</b> {shortUrl(doubled.url)} gets each event twice until its rotation is finished.
+            <b>Two endpoints share a URL.</b> {shortUrl(doubled.url)} gets each event twice until you finish the rotation.
           </Note>
         </div>
       ) : null}
@@ -158,7 +157,7 @@ function Acts({ open, endpoint, onClose, onAdded, onRemoved }: ActsProps) {
   return <RemoveEndpoint endpoint={endpoint} onClose={onClose} onRemoved={() => onRemoved(endpoint.id)} />;
 }
 
-/** An old link: the endpoint is not there any more. The list stays as it is. */
+/** Handles a link to a removed endpoint. */
 function Gone({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     const timer = setTimeout(onClose, 8000);

@@ -13,12 +13,12 @@ const attempt = (n: number, seconds: number, durationMs: number | null = 200): A
   responsePreview: null,
 });
 
-describe('how an endpoint stands', () => {
+describe('endpoint status', () => {
   const at = '2026-01-05T09:00:00.000Z';
   const cases = [
     [{ isActive: false, failureStreak: 9, lastDelivery: null }, 'pause', 'Paused'],
-    [{ isActive: true, failureStreak: 0, lastDelivery: null }, 'none', 'Nothing sent yet'],
-    [{ isActive: true, failureStreak: 1, lastDelivery: { status: 'failed', at } }, 'bad', 'The last delivery failed'],
+    [{ isActive: true, failureStreak: 0, lastDelivery: null }, 'none', 'No deliveries yet'],
+    [{ isActive: true, failureStreak: 1, lastDelivery: { status: 'failed', at } }, 'bad', 'Last delivery failed'],
     [{ isActive: true, failureStreak: 3, lastDelivery: { status: 'pending', at } }, 'bad', 'Failing, 3 in a row'],
     [{ isActive: true, failureStreak: 0, lastDelivery: { status: 'pending', at } }, 'wait', 'Sending'],
     [{ isActive: true, failureStreak: 0, lastDelivery: { status: 'delivered', at } }, 'ok', 'Delivered'],
@@ -30,8 +30,8 @@ describe('how an endpoint stands', () => {
     });
 });
 
-describe('the share that arrived', () => {
-  it('counts what came to an end, and what waits not at all', () => {
+describe('success rate', () => {
+  it('counts finished deliveries only', () => {
     assert.equal(successShare([]), null);
     assert.equal(successShare(['pending']), null);
     assert.equal(successShare(['pending', 'delivered']), '100%');
@@ -40,21 +40,21 @@ describe('the share that arrived', () => {
   });
 });
 
-describe('the attempts of a delivery', () => {
-  it('are counted against their number while it may go on, and by themselves once it arrived', () => {
+describe('attempts of a delivery', () => {
+  it('are shown with their maximum until the delivery succeeds', () => {
     const rest = { maxAttempts: 5 };
     assert.equal(triesOf({ ...rest, status: 'pending', attemptCount: 0, attempts: [] }), '');
     assert.equal(triesOf({ ...rest, status: 'pending', attemptCount: 3, attempts: [attempt(1, 0)] }), '3 of 5');
     assert.equal(triesOf({ ...rest, status: 'delivered', attemptCount: 1, attempts: [attempt(1, 0)] }), '1 try');
   });
 
-  it('are told with the pauses between them, from the end of one to the start of the next', () => {
+  it('are shown with the waits between them, from the end of one to the start of the next', () => {
     assert.equal(waitsOf([attempt(1, 0)]), null);
     assert.equal(waitsOf([attempt(1, 0), attempt(2, 5)]), 'after a wait of 5 s');
     assert.equal(waitsOf([attempt(1, 0), attempt(2, 5), attempt(3, 25, 10_000), attempt(4, 55)]), 'after waits of 5, 20 and 20 s');
   });
 
-  it('announce the next one by the second, until it is due', () => {
+  it('count down to the next attempt', () => {
     const due = '2026-01-05T09:00:13.000Z';
     assert.equal(nextTry(null, 0), null);
     assert.equal(nextTry(due, Date.parse('2026-01-05T09:00:00.400Z')), 'Next try in 13 s');
@@ -62,7 +62,7 @@ describe('the attempts of a delivery', () => {
   });
 });
 
-it('an address is called without its scheme and last stroke', () => {
+it('shortens a URL to host and path', () => {
   assert.equal(shortUrl('https://crm.example.com/in/agents'), 'crm.example.com/in/agents');
   assert.equal(shortUrl('http://127.0.0.1:8080/'), '127.0.0.1:8080');
 });

@@ -3,9 +3,9 @@ import { formatDuration, joinWords, plural } from '../../ui/text/format.ts';
 import type { MarkKind } from '../../ui/feedback/mark.tsx';
 import type { Attempt, Delivery, Endpoint } from './queries.ts';
 
-/** How endpoints and deliveries are put in words. Pure. */
+/** Texts for endpoints and deliveries. */
 
-/** Without the scheme, as people call an address: `crm.example.com/in/agents`. */
+/** Returns the URL without scheme and trailing slash: `crm.example.com/in/agents`. */
 export function shortUrl(url: string): string {
   return url.replace(/^https?:\/\//, '').replace(/\/$/, '');
 }
@@ -16,20 +16,20 @@ export function hostOf(url: string): string {
 
 type Standing = { mark: MarkKind; word: string; tone?: 'bad' };
 
-/** How an endpoint stands, in a few words; the time of its last result is told beside it. */
+/** Returns the status of an endpoint as mark and label. */
 export function standingOf({
   isActive,
   failureStreak,
   lastDelivery,
 }: Pick<Endpoint, 'isActive' | 'failureStreak' | 'lastDelivery'>): Standing {
   if (!isActive) return { mark: 'pause', word: 'Paused' };
-  if (!lastDelivery) return { mark: 'none', word: 'Nothing sent yet' };
+  if (!lastDelivery) return { mark: 'none', word: 'No deliveries yet' };
   if (failureStreak > 1) return { mark: 'bad', word: `Failing, ${failureStreak} in a row`, tone: 'bad' };
-  if (failureStreak === 1) return { mark: 'bad', word: 'The last delivery failed', tone: 'bad' };
+  if (failureStreak === 1) return { mark: 'bad', word: 'Last delivery failed', tone: 'bad' };
   return lastDelivery.status === 'pending' ? { mark: 'wait', word: 'Sending' } : { mark: 'ok', word: 'Delivered' };
 }
 
-/** "98.0%" of what came to an end, or null when nothing did. */
+/** Returns the success rate of finished deliveries ("98.0%"), or null if there are none. */
 export function successShare(recent: readonly DeliveryStatus[]): string | null {
   const ended = recent.filter((status) => status !== 'pending');
   if (ended.length === 0) return null;
@@ -43,7 +43,7 @@ export const DELIVERY: Record<DeliveryStatus, { mark: MarkKind; word: string }> 
   failed: { mark: 'bad', word: 'Failed' },
 };
 
-/** Pending while it waits; sending while an attempt is under way. */
+/** Returns the status label: "Sending" during an attempt. */
 export function deliveryMark(delivery: Pick<Delivery, 'status' | 'attempts'>): { mark: MarkKind; word: string } {
   return delivery.status === 'pending' && isUnderWay(delivery.attempts.at(-1))
     ? { mark: 'run', word: 'Sending' }
@@ -54,7 +54,7 @@ export function isUnderWay(attempt: Attempt | undefined): boolean {
   return attempt !== undefined && attempt.durationMs === null && attempt.error === null;
 }
 
-/** "3 of 5" while it may go on, the number of attempts once it is over; nothing before the first. */
+/** Returns "3 of 5" until the delivery succeeds, then the number of attempts; nothing before the first. */
 export function triesOf({
   status,
   attempts,
@@ -66,7 +66,7 @@ export function triesOf({
   return `${attemptCount} of ${maxAttempts}`;
 }
 
-/** "after waits of 5, 10 and 20 s": the pauses between the attempts as they really were, whole seconds. */
+/** Returns "after waits of 5, 10 and 20 s": the actual waits between attempts. */
 export function waitsOf(attempts: readonly Attempt[]): string | null {
   const waits = attempts.slice(1).flatMap((attempt, at) => {
     const before = attempts[at];
@@ -78,14 +78,14 @@ export function waitsOf(attempts: readonly Attempt[]): string | null {
   return `after ${told.length === 1 ? 'a wait' : 'waits'} of ${joinWords(told)} s`;
 }
 
-/** "Next try in 13 s", counted down; null when nothing is to come. */
+/** Returns the countdown to the next attempt, or null. */
 export function nextTry(nextAttemptAt: string | null, now: number): string | null {
   if (nextAttemptAt === null) return null;
   const ms = Date.parse(nextAttemptAt) - now;
   return ms <= 500 ? 'Next try now' : `Next try in ${formatDuration(Math.ceil(ms / 1000) * 1000)}`;
 }
 
-/** What a receiver said in a word: its status, or a dash when it said nothing. */
+/** Returns the HTTP status, or a dash without a response. */
 export function answerOf(attempt: Attempt): string {
   return attempt.httpStatus === null ? '–' : String(attempt.httpStatus);
 }
