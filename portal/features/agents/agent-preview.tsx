@@ -54,7 +54,9 @@ export function AgentPreview({ agent, config, refusal }: { agent: Agent; config:
       ) : null}
       {step ? <Rendered step={step} agent={agent} /> : null}
       {preview.data && !step ? (
-        <p className="rounded-lg border border-line bg-sunken p-4 text-ink-2">This agent sends no messages. You find its result in each run.</p>
+        <p className="rounded-lg border border-line bg-sunken p-4 text-ink-2">
+          This agent sends no messages. You find its result in each run.
+        </p>
       ) : null}
       <div className="mt-3">
         <KeyValues

@@ -40,8 +40,7 @@ export function DeleteAgent({ agent }: { agent: Agent }) {
     <Section className="mt-10" title="Delete">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="max-w-[60ch] text-ink-2">
-          The agent stops immediately and is removed for good. Its runs stay in your lists. To stop it for a while, turn it off
-          instead.
+          The agent stops immediately and is removed for good. Its runs stay in your lists. To stop it for a while, turn it off instead.
         </p>
         <Button kind="danger-text" disabledReason={refusal} onClick={() => setOpen(true)}>
           Delete agent
@@ -58,8 +57,7 @@ export function DeleteAgent({ agent }: { agent: Agent }) {
       >
         <p>
           {agent.clientName ? <>{agent.clientName} loses this agent. </> : null}
-          With it go <b>{joinWords(goes)}</b>; whoever still sends it events is told that it is unknown. Events that wait end as failed,
-          runs in progress may still finish.
+          This also deletes <b>{joinWords(goes)}</b>. New events are refused, waiting events fail, and runs in progress may still finish.
         </p>
         <p className="mt-2">
           The <b>{agent.runs30d === 0 ? 'runs' : `${formatNumber(agent.runs30d)} runs of the last 30 days`}</b> stay. This cannot be undone:

@@ -20,7 +20,11 @@ export function AlertRow({ alert, face }: { alert: Alert; face: 'agency' | 'staf
       to === 'acknowledge' ? api.acknowledgeAlert({ params: { id: alert.id } }) : api.resolveAlert({ params: { id: alert.id } }),
     onSuccess: (after) => {
       void refreshAfter('alertChanged');
-      announce(after.status === 'resolved' ? 'Alert resolved. It reopens if the problem comes back.' : 'Alert acknowledged. You are looking after it.');
+      announce(
+        after.status === 'resolved'
+          ? 'Alert resolved. It reopens if the problem comes back.'
+          : 'Alert acknowledged. You are looking after it.',
+      );
     },
     onError: (error) => announceError(error, () => void refreshAfter('alertChanged')),
   });
@@ -55,7 +59,8 @@ export function AlertRow({ alert, face }: { alert: Alert; face: 'agency' | 'staf
           {alert.acknowledgedByName ? `, acknowledged by ${alert.acknowledgedByName}` : ''}
           {isOver ? (
             <>
-              , resolved <Time iso={alert.resolvedAt} style="long" /> {alert.resolvedByName ? `by ${alert.resolvedByName}` : 'automatically'}
+              , resolved <Time iso={alert.resolvedAt} style="long" />{' '}
+              {alert.resolvedByName ? `by ${alert.resolvedByName}` : 'automatically'}
             </>
           ) : null}
         </p>

@@ -116,7 +116,9 @@ function RulesForm({ rules }: { rules: Rules }) {
         ))}
         <p className="field-hint" data-bad={badRecipient ? '' : undefined} role={badRecipient ? 'alert' : undefined}>
           {badRecipient ??
-            (values.recipients.length === 0 ? 'No one selected: all admins get the e-mails.' : 'Everyone else still sees alerts in the bell.')}
+            (values.recipients.length === 0
+              ? 'No one selected: all admins get the e-mails.'
+              : 'Everyone else still sees alerts in the bell.')}
         </p>
       </fieldset>
     </SettingsForm>

@@ -41,7 +41,9 @@ export function EntryDrawer({ id, loaded, scope, isStaff, search, onSearch, onCl
     >
       {found.error ? <ErrorBlock error={found.error} onRetry={() => void found.refetch()} /> : null}
       {!entry && found.isLoading ? <SkeletonRows rows={6} label="Loading the entry" /> : null}
-      {!entry && found.data === null ? <Note tone="warn">This entry is past its retention period, or you have no access to it.</Note> : null}
+      {!entry && found.data === null ? (
+        <Note tone="warn">This entry is past its retention period, or you have no access to it.</Note>
+      ) : null}
       {entry ? (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
           {told ? (

@@ -24,9 +24,7 @@ export function DriftBadge({ drift }: { drift: Drift | null }) {
   const found = drift.differences.map(({ step, what }) => `${step} ${what}`).join('; ');
   const seen = `Seen ${formatMoment(drift.checkedAt)}${found ? `: ${found}` : ''}`;
   const tip =
-    drift.state === 'unchecked'
-      ? `${seen}. The engine returned an error for this flow; see the log.`
-      : `${seen}. Repair fixes it.`;
+    drift.state === 'unchecked' ? `${seen}. The engine returned an error for this flow; see the log.` : `${seen}. Repair fixes it.`;
   return (
     <Tooltip text={tip}>
       <span tabIndex={0}>

@@ -74,7 +74,11 @@ export function CatalogPage({
       {!catalog.data && !catalog.error ? <SkeletonRows rows={10} height={52} label="Loading the catalog" /> : null}
       {catalog.data && found.length === 0 ? (
         <NoMatch what="agent" onClear={() => set({ q: undefined, show: undefined })}>
-          {q ? `No agent matches “${q}”.` : show === 'installed' ? 'No agents installed for this client yet.' : 'No agent has all its keys yet. Add them under Integrations.'}
+          {q
+            ? `No agent matches “${q}”.`
+            : show === 'installed'
+              ? 'No agents installed for this client yet.'
+              : 'No agent has all its keys yet. Add them under Integrations.'}
         </NoMatch>
       ) : null}
       <div className="max-w-[860px]">

@@ -91,7 +91,8 @@ function KeyActions({ view: { provider, inherited }, agency }: { view: ServiceVi
         onConfirm={() => remove.mutate()}
       >
         <p>
-          {inherited ? `Your agents will use ${agency}’s key instead.` : 'Agents that need it stop working unless your agency has a key.'} You cannot restore the key.
+          {inherited ? `Your agents will use ${agency}’s key instead.` : 'Agents that need it stop working unless your agency has a key.'}{' '}
+          You cannot restore the key.
         </p>
       </ConfirmDialog>
     </>

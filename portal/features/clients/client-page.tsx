@@ -166,7 +166,8 @@ function ClientMenu({ client }: { client: Client }) {
         busy={change.isPending && 'Suspending'}
         onConfirm={() => change.mutate('suspend')}
       >
-        <b>{plural(client.counts.agents, 'agent')}</b> {client.counts.agents === 1 ? 'stops' : 'stop'} taking events, and its users can only log in. Nothing is deleted; you can resume at any time.
+        <b>{plural(client.counts.agents, 'agent')}</b> {client.counts.agents === 1 ? 'stops' : 'stop'} taking events, and its users can only
+        log in. Nothing is deleted; you can resume at any time.
       </ConfirmDialog>
       <ConfirmDialog
         open={asked === 'archive'}

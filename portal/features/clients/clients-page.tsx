@@ -150,9 +150,5 @@ function number(value: number) {
 
 function NoClients({ filters, onClear }: { filters: ClientSearch; onClear: () => void }) {
   if (filters.q || filters.status || filters.health) return <NoMatch what="client" q={filters.q} onClear={onClear} />;
-  return (
-    <EmptyState title="No clients yet">
-      Clients are the businesses you run agents for. Add your first one to get started.
-    </EmptyState>
-  );
+  return <EmptyState title="No clients yet">Clients are the businesses you run agents for. Add your first one to get started.</EmptyState>;
 }

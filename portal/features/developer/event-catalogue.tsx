@@ -26,7 +26,8 @@ export function EventCatalogue({ chosen }: { chosen: EventType | undefined }) {
     <>
       <p className="mb-4 max-w-[65ch] text-ink-2">
         Each event is a POST with a JSON body <code>{'{ id, type, createdAt, data }'}</code>, its type in{' '}
-        <code>{data.verification.eventHeader}</code> and its signature in <code>{data.verification.signatureHeader}</code>. Every endpoint gets all events; ignore the ones you do not need.
+        <code>{data.verification.eventHeader}</code> and its signature in <code>{data.verification.signatureHeader}</code>. Every endpoint
+        gets all events; ignore the ones you do not need.
       </p>
       <div className="grid items-start gap-x-8 gap-y-5 rail:grid-cols-[minmax(0,340px)_minmax(0,1fr)]">
         <ul ref={list} className="border-t border-line" aria-label="Events">

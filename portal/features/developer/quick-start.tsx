@@ -20,7 +20,8 @@ export function QuickStart() {
       </div>
       <Section title="1. Log in and call">
         <p className="mb-2 max-w-[65ch] text-ink-2">
-          The API has no keys of its own: each call sends a user’s session as <code>Authorization: Bearer</code> and has that user’s permissions. Put the password in <code>PORTAL_PASSWORD</code>.
+          The API has no keys of its own: each call sends a user’s session as <code>Authorization: Bearer</code> and has that user’s
+          permissions. Put the password in <code>PORTAL_PASSWORD</code>.
         </p>
         <CodeBlock {...first} />
         <p className="field-hint">
@@ -31,14 +32,16 @@ export function QuickStart() {
       </Section>
       <Section title="2. When the session ends">
         <p className="mb-2 max-w-[65ch] text-ink-2">
-          Login returns the time in <code>expiresAt</code>. After that, or when the account is logged out, calls return 401: log in again, once. Each user has {LIMITS.callerRequestsPerMinute} calls per 60 seconds unless <code>RateLimit-Limit</code> says otherwise; above that, calls return 429 with <code>Retry-After</code> in seconds.
+          Login returns the time in <code>expiresAt</code>. After that, or when the account is logged out, calls return 401: log in again,
+          once. Each user has {LIMITS.callerRequestsPerMinute} calls per 60 seconds unless <code>RateLimit-Limit</code> says otherwise;
+          above that, calls return 429 with <code>Retry-After</code> in seconds.
         </p>
         <CodeBlock {...kept} />
       </Section>
       <Section title="3. When a call fails">
         <p className="max-w-[65ch] text-ink-2">
-          Every error is JSON with a stable <code>code</code>, a readable <code>detail</code>, and a{' '}
-          <code>requestId</code> to quote when you contact us. Invalid fields are listed in <code>errors</code>. Each code is documented under <code>/problems/</code>.
+          Every error is JSON with a stable <code>code</code>, a readable <code>detail</code>, and a <code>requestId</code> to quote when
+          you contact us. Invalid fields are listed in <code>errors</code>. Each code is documented under <code>/problems/</code>.
         </p>
       </Section>
       <Section title="4. Receive events instead of polling">

@@ -83,7 +83,9 @@ export function SignatureVerifier() {
 }
 
 const CAUSES: Record<Cause, ReactNode> = {
-  line_break: <>It matches without the whitespace around the body. Check the raw body, byte for byte, before anything trims or adds to it.</>,
+  line_break: (
+    <>It matches without the whitespace around the body. Check the raw body, byte for byte, before anything trims or adds to it.</>
+  ),
   reformatted: <>It matches the same JSON without whitespace. Check the raw body before a JSON parser touches it.</>,
   secret_blanks: <>It matches without the whitespace around the secret. Trim the secret where your code reads it.</>,
 };
@@ -110,7 +112,7 @@ function Result({ verdict, tolerance }: { verdict: Verdict; tolerance: number })
             Matches, but the timestamp is {verdict.ageSeconds < 0 ? 'ahead' : 'old'} by{' '}
             {formatDuration(Math.abs(verdict.ageSeconds) * 1000)}.
           </b>{' '}
-          A receiver refuses it after {formatDuration(tolerance * 1000)}, so that nobody can send it again later
+          Receivers should refuse signatures older than {formatDuration(tolerance * 1000)} to prevent replays
           {verdict.ageSeconds < 0 ? '; check the clocks of both machines.' : '.'}
         </Note>
       ) : (

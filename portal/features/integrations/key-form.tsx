@@ -84,7 +84,9 @@ export function KeyForm({ provider, clientId, row, onSaved }: Props) {
             ]}
           />
           <p className="text-xs text-ink-3">
-            {mode === 'platform' ? 'Usage is charged in credits. No key needed.' : `${rule.title} bills you directly; tokens cost no credits.`}
+            {mode === 'platform'
+              ? 'Usage is charged in credits. No key needed.'
+              : `${rule.title} bills you directly; tokens cost no credits.`}
           </p>
         </div>
       ) : null}

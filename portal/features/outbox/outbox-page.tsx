@@ -104,10 +104,6 @@ const COLUMNS: Column<Call>[] = [
 
 function NoCalls({ search, onClear }: { search: OutboxSearch; onClear: () => void }) {
   if (!search.provider && !search.q)
-    return (
-      <EmptyState title="Nothing sent yet">
-        Texts, e-mails and language model prompts appear here as agents send them.
-      </EmptyState>
-    );
+    return <EmptyState title="Nothing sent yet">Texts, e-mails and language model prompts appear here as agents send them.</EmptyState>;
   return <NoMatch what="call" q={search.q} onClear={onClear} />;
 }

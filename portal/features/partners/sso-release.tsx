@@ -37,7 +37,8 @@ export function SsoRelease({ partner }: { partner: Reply<'getPartner'> }) {
           onClose={() => setAsking(false)}
           onConfirm={(reason) => release.mutate(reason)}
         >
-          <b>The whole team can log in with passwords again</b> immediately. All admins of {partner.name} get an e-mail with this reason; the connection stays.
+          <b>The whole team can log in with passwords again</b> immediately. All admins of {partner.name} get an e-mail with this reason;
+          the connection stays.
         </ReasonDialog>
       ) : null}
     </Panel>

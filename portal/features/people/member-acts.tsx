@@ -85,11 +85,7 @@ function RoleDialog({ member, name, open, onClose }: DialogProps) {
 }
 
 function RemoveDialog({ member, name, open, onClose }: DialogProps) {
-  const remove = useAct(
-    () => api.removeMember({ params: { userId: member.id } }),
-    `${name} removed. Their seat is free.`,
-    onClose,
-  );
+  const remove = useAct(() => api.removeMember({ params: { userId: member.id } }), `${name} removed. Their seat is free.`, onClose);
   return (
     <ConfirmDialog
       open={open}

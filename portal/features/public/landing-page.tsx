@@ -39,7 +39,8 @@ export function LandingPage() {
             Agents for your clients, under your name
           </h1>
           <p className="mt-5 max-w-[48ch] text-lg text-ink-2 text-pretty">
-            Run automated agents for the businesses you work for: answer missed calls by text, confirm visits, request reviews. Each client sees the results in your branding.
+            Run automated agents for the businesses you work for: answer missed calls by text, confirm visits, request reviews. Each client
+            sees the results in your branding.
           </p>
           <div className="mt-7 flex flex-wrap gap-3">
             <Link to="/signup" className={buttonClass('primary', 'lg')}>

@@ -25,11 +25,7 @@ export function ProblemPage({ code }: { code: string }) {
       <p className="mt-3 max-w-[58ch] text-lg text-ink-2 text-pretty">{PROBLEM_FIXES[known]}</p>
       <section className="mt-10">
         <h2 className="text-sm text-ink-3">Example response</h2>
-        <pre
-          tabIndex={0}
-          aria-label="Example response"
-          className="mt-2 overflow-x-auto rounded-md border border-line-soft bg-sunken p-4"
-        >
+        <pre tabIndex={0} aria-label="Example response" className="mt-2 overflow-x-auto rounded-md border border-line-soft bg-sunken p-4">
           <code>{exampleOf(known, status, title)}</code>
         </pre>
         <p className="mt-2 text-sm text-ink-3">Every response has a request ID. Include it when you contact us.</p>

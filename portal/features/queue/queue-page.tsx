@@ -116,9 +116,7 @@ function Items({ queue, shown, all, children }: { queue: Queue; shown: readonly 
   return (
     <div className="p-5">
       {all === 0 ? (
-        <EmptyState title="Nothing to do">
-          Applications, requests and failed setups appear here, oldest first.
-        </EmptyState>
+        <EmptyState title="Nothing to do">Applications, requests and failed setups appear here, oldest first.</EmptyState>
       ) : (
         <EmptyState title="No items in this view">{all === 1 ? 'One item is waiting' : `${all} items are waiting`} under All.</EmptyState>
       )}

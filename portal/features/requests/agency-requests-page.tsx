@@ -67,9 +67,7 @@ export function AgencyRequestsPage({ clientId, requestId, onOpen, keyForm }: Pro
         </EmptyState>
       ) : null}
       {requests.length > 0 ? <RequestBoard columns={COLUMNS} requests={requests} openId={requestId} onOpen={onOpen} /> : null}
-      {data?.hasMore ? (
-        <p className="pt-3 text-ink-3">Showing the 100 newest open requests. Choose a client to see the rest.</p>
-      ) : null}
+      {data?.hasMore ? <p className="pt-3 text-ink-3">Showing the 100 newest open requests. Choose a client to see the rest.</p> : null}
       <Drawer
         open={opened !== undefined}
         onClose={close}

@@ -39,9 +39,7 @@ export function SuggestionsPage() {
       <header className="mb-7 flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-[260px]">
           <h1 className="text-2xl tracking-[-0.02em]">Suggestions</h1>
-          <p className="mt-1 max-w-[65ch] text-ink-2">
-            See what else agents can do for you. Ask {agency}, and they set it up.
-          </p>
+          <p className="mt-1 max-w-[65ch] text-ink-2">See what else agents can do for you. Ask {agency}, and they set it up.</p>
         </div>
         <Button disabledReason={refusal} onClick={() => setWish('other')}>
           Ask for something else

@@ -71,7 +71,8 @@ export function RunsOf({ scope, except }: { scope: { workflowId?: string; client
       list={useInfiniteQuery(runsOfQuery(scope))}
       empty={
         <EmptyState title="No runs yet">
-          Runs appear here as soon as an event reaches {scope.workflowId ? 'this agent' : 'one of its agents'}. See “How to connect” for where to send events.
+          Runs appear here as soon as an event reaches {scope.workflowId ? 'this agent' : 'one of its agents'}. See “How to connect” for
+          where to send events.
         </EmptyState>
       }
       label="Runs"

@@ -44,7 +44,9 @@ export function MfaForm({ challenge, onSession, onBack }: Props) {
         <h1 className="text-2xl tracking-[-0.02em]">{isRecovering ? 'Use a recovery code' : 'Enter the code from your app'}</h1>
         <p className="text-ink-2">
           For <b className="font-medium text-ink">{challenge.email}</b>.{' '}
-          {isRecovering ? 'Enter one of the recovery codes you saved. Each works once.' : 'Open your authenticator app and enter the six-digit code.'}
+          {isRecovering
+            ? 'Enter one of the recovery codes you saved. Each works once.'
+            : 'Open your authenticator app and enter the six-digit code.'}
         </p>
       </div>
       {isRecovering ? (
@@ -138,7 +140,8 @@ function Refusal({ error, isOver, isRecovering }: { error: unknown; isOver: bool
   return (
     <Note tone="bad" alert>
       <p>
-        <b>That code was not right.</b> {isRecovering ? 'Each works once; try another.' : 'Codes change every 30 seconds: enter the one your app shows now.'}
+        <b>That code was not right.</b>{' '}
+        {isRecovering ? 'Each works once; try another.' : 'Codes change every 30 seconds: enter the one your app shows now.'}
       </p>
       {left === undefined ? null : <p className="mt-0.5 text-xs text-ink-2">{plural(left, 'try', 'tries')} left, then you log in again.</p>}
     </Note>

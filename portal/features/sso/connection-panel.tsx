@@ -136,8 +136,8 @@ function RemoveConnection({ reason }: { reason: string | undefined }) {
         onConfirm={() => remove.mutate()}
       >
         <p>
-          No one can log in through your provider any more; <b>your team logs in with passwords</b>. Members without a password request one under
-          “Forgot your password?”. Open sessions stay.
+          No one can log in through your provider any more; <b>your team logs in with passwords</b>. Members without a password request one
+          under “Forgot your password?”. Open sessions stay.
         </p>
       </ConfirmDialog>
     </>

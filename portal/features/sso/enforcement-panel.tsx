@@ -48,12 +48,11 @@ export function EnforcementPanel({ connection, refusal }: { connection: Connecti
             onChange={(on) => (on ? setAsking(true) : change.mutate(false))}
           />
         </div>
-        {enforced && !available ? (
-          <Note tone="warn">Your plan no longer includes single sign-on, so passwords still work.</Note>
-        ) : null}
+        {enforced && !available ? <Note tone="warn">Your plan no longer includes single sign-on, so passwords still work.</Note> : null}
         {enforced ? (
           <p className="text-xs text-ink-3">
-            If your provider fails and no one can log in, contact support: staff can turn this off, and all admins of your agency are notified.
+            If your provider fails and no one can log in, contact support: staff can turn this off, and all admins of your agency are
+            notified.
           </p>
         ) : (
           <Conditions connection={connection} canAct={refusal === undefined} />

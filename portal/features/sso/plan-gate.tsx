@@ -13,7 +13,8 @@ export function PlanGate() {
         </Link>
       }
     >
-      Single sign-on lets your team log in through your own identity provider with SAML 2.0 or OpenID Connect. People you remove there lose access here.
+      Single sign-on lets your team log in through your own identity provider with SAML 2.0 or OpenID Connect. People you remove there lose
+      access here.
     </EmptyState>
   );
 }

@@ -49,7 +49,8 @@ const OIDC: Record<ProviderKind, (values: Values) => Guide> = {
       { text: 'Copy “Application (client) ID” from the overview.' },
       { text: 'The issuer is https://login.microsoftonline.com/<Directory (tenant) ID>/v2.0, with the ID from the overview.' },
     ],
-    warning: 'Microsoft does not state whether an e-mail address is verified by default, and we accept verified addresses only. SAML 2.0 works without extra setup.',
+    warning:
+      'Microsoft does not state whether an e-mail address is verified by default, and we accept verified addresses only. SAML 2.0 works without extra setup.',
   }),
   google: (values) => ({
     steps: [

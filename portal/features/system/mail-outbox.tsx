@@ -34,7 +34,8 @@ export function MailOutbox({ isConfigured, search, onSearch }: Props) {
         <div className="mb-3">
           <Note tone="warn">
             <p>
-              <b>No mail server is configured, so these e-mails were not sent.</b> Open one to forward its link yourself. Each view is recorded in the audit log.
+              <b>No mail server is configured, so these e-mails were not sent.</b> Open one to forward its link yourself. Each view is
+              recorded in the audit log.
             </p>
           </Note>
         </div>

@@ -79,7 +79,11 @@ function figuresOf({ queueDepth, mail }: System) {
         'none'
       ),
     },
-    { label: 'Sent in 24 h', value: formatNumber(mail.sent24h), note: mail.configured ? 'accepted by the mail server' : 'no mail server configured' },
+    {
+      label: 'Sent in 24 h',
+      value: formatNumber(mail.sent24h),
+      note: mail.configured ? 'accepted by the mail server' : 'no mail server configured',
+    },
     {
       label: 'Failed',
       value: formatNumber(mail.failed),

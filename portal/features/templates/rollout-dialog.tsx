@@ -52,8 +52,7 @@ function RolloutForm({ template, onClose }: { template: Template; onClose: () =>
     <form onSubmit={submit} className="mt-3 grid gap-4">
       {start.error ? <ErrorBlock error={start.error} /> : null}
       <p className="text-ink-2">
-        Each agency is repaired in place: its agents get the newest version and keep their settings and URLs. It stops after three
-        failures.
+        Each agency is repaired in place: its agents get the newest version and keep their settings and URLs. It stops after three failures.
       </p>
       <div>
         <p className="field-label">For</p>

@@ -15,7 +15,8 @@ export function UserActs({ user, isSelf }: { user: User; isSelf: boolean }) {
   const refusal = useRefusal('users.manage');
   const [act, setAct] = useState<Act>();
   const mfaReason =
-    refusal ?? (isSelf ? 'Turn off two-step sign-in in your own account settings.' : user.mfaEnabled ? undefined : 'Two-step sign-in is off.');
+    refusal ??
+    (isSelf ? 'Turn off two-step sign-in in your own account settings.' : user.mfaEnabled ? undefined : 'Two-step sign-in is off.');
   return (
     <>
       <MoreMenu
@@ -53,8 +54,8 @@ function ResetMfa({ user, onClose }: ActProps) {
       onClose={onClose}
       onConfirm={(reason) => reset.mutate(reason)}
     >
-      <b>{user.email}</b> logs in by password alone until they set it up anew. They are signed out everywhere and told by mail. Be sure it
-      is the user who asked.
+      <b>{user.email}</b> can log in with a password alone until they set up two-step sign-in again. They are signed out everywhere and
+      notified by e-mail. Verify the request came from them.
     </ReasonDialog>
   );
 }

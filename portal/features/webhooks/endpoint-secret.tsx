@@ -14,10 +14,13 @@ export function EndpointSecret({ registration, isRotation, onDone, onLeave }: Pr
       title={isRotation ? 'The new signing secret' : 'Endpoint added'}
       intro={
         isRotation ? (
-          <>Add it to your receiver beside the old one. Until you remove the old endpoint, each event arrives twice, signed with each secret.</>
+          <>
+            Add it to your receiver beside the old one. Until you remove the old endpoint, each event arrives twice, signed with each
+            secret.
+          </>
         ) : (
           <>
-            Use this secret to verify that events come from us. The whole string is the key, including{' '} <code>whsec_</code>.
+            Use this secret to verify that events come from us. The whole string is the key, including <code>whsec_</code>.
           </>
         )
       }

@@ -17,7 +17,10 @@ export function letterTo(email: string, { url, partnerName, failureStreak, faile
     url,
     '',
     ...(isFailing
-      ? ['In the portal, Settings, Webhooks shows each attempt with its reason. Once it responds again, use Recover to send the events it missed.', '']
+      ? [
+          'In the portal, Settings, Webhooks shows each attempt with its reason. Once it responds again, use Recover to send the events it missed.',
+          '',
+        ]
       : []),
   ].join('\r\n');
   return `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;

@@ -99,9 +99,7 @@ function Proof({ next, hasArrived }: { next: Endpoint; hasArrived: boolean }) {
   const hasFailed = next.failureStreak > 0;
   return (
     <>
-      <p className="mb-2 text-ink-2">
-        Add the new secret beside the old one, then send a test. We wait for the first accepted delivery.
-      </p>
+      <p className="mb-2 text-ink-2">Add the new secret beside the old one, then send a test. We wait for the first accepted delivery.</p>
       {hasFailed ? (
         <div className="mb-2">
           <Note tone="bad">

@@ -64,7 +64,8 @@ export function WebhooksPage({ search, onSearch }: Props) {
             </>
           }
         >
-          Get notified in your own systems when a request is resolved, a client is invited or credits run low. We POST signed events to your URL and retry if it does not respond.
+          Get notified in your own systems when a request is resolved, a client is invited or credits run low. We POST signed events to your
+          URL and retry if it does not respond.
         </EmptyState>
       ) : (
         <>
