@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { routes } from '../contract/index.ts';
+import { SCHEMA_DIR } from '../service/platform/db/migrate.ts';
+import { freezeMigrations } from '../service/platform/db/migration-history.ts';
 import { buildDocument } from '../service/platform/http/document.ts';
 import { writeConfigurationPage, writeEnvExample } from './configuration-page.ts';
 import { generateDatabaseTypes, TYPES_FILE } from './db-types.ts';
@@ -16,6 +18,7 @@ export async function generateAll(): Promise<Generated[]> {
     { path: 'docs/configuration.md', content: writeConfigurationPage() },
     { path: '.env.example', content: writeEnvExample() },
     { path: 'docs/api/openapi.json', content: `${JSON.stringify(document, null, 2)}\n` },
+    { path: 'service/schema/migrations/history.json', content: await freezeMigrations(join(SCHEMA_DIR, 'migrations')) },
     { path: TYPES_FILE, content: await generateDatabaseTypes() },
   ];
 }

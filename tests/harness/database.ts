@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@partner-portal/service/platform/db/embedded.ts';
 import type { DatabaseAddress, DatabaseHost } from '@partner-portal/service/platform/db/host.ts';
-import { MIGRATIONS_DIR, prepareDatabase } from '@partner-portal/service/platform/db/migrate.ts';
+import { prepareDatabase, SCHEMA_DIR } from '@partner-portal/service/platform/db/migrate.ts';
 import { processStartedAt } from '@partner-portal/service/platform/db/postmaster.ts';
 import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import type pg from 'pg';
@@ -113,8 +113,9 @@ async function dropLeftovers(client: pg.Client, names: string[], keep: string): 
 
 function migrationsHash(): string {
   const hash = createHash('sha256');
-  for (const name of readdirSync(MIGRATIONS_DIR).sort()) hash.update(name).update(readFileSync(join(MIGRATIONS_DIR, name)));
-  hash.update(readFileSync(join(MIGRATIONS_DIR, '..', '..', 'platform', 'db', 'roles.ts')));
+  const files = readdirSync(SCHEMA_DIR, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(sql|json)$/.test(name));
+  for (const name of files.sort()) hash.update(name).update(readFileSync(join(SCHEMA_DIR, name)));
+  for (const name of ['roles.ts', 'routines.ts']) hash.update(readFileSync(join(SCHEMA_DIR, '..', 'platform', 'db', name)));
   return hash.digest('hex').slice(0, 16);
 }
 

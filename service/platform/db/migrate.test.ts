@@ -77,11 +77,12 @@ describe('a server named by DATABASE_URL', () => {
 
 describe('a migration that fails', () => {
   it('is named, and leaves nothing of itself behind', async () => {
-    const migrations = join(folder, 'migrations');
-    mkdirSync(migrations);
+    const schemaDir = join(folder, 'schema');
+    const migrations = join(schemaDir, 'migrations');
+    mkdirSync(migrations, { recursive: true });
     writeFileSync(join(migrations, '0001-good.sql'), 'create table good (id int);');
     writeFileSync(join(migrations, '0002-bad.sql'), 'create table half (id int); select nonsense;');
-    await assert.rejects(prepareDatabase(server, 'broken', migrations), isStartError(/migration 0002-bad failed.*nonsense/));
+    await assert.rejects(prepareDatabase(server, 'broken', schemaDir), isStartError(/migration 0002-bad failed.*nonsense/));
     const found = await withClient({ ...server.adminConfig, database: 'broken' }, (client) =>
       client.query(`select to_regclass('half') as half`),
     );

@@ -6,23 +6,26 @@ import { type Migration, type MigrationProvider, Migrator } from 'kysely/migrati
 import pg from 'pg';
 import { StartError } from '../start-error.ts';
 import type { DatabaseHost } from './host.ts';
+import { createLedger, findChangedMigration, followHistory, readHistory, recordMigrations } from './migration-history.ts';
 import { createRoles, createSchemas, explainDatabaseError, withClient } from './roles.ts';
+import { applyBaseRoutines, applyRoutines } from './routines.ts';
 
-export const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', 'schema', 'migrations');
+/** `migrations/` holds what is applied once, `functions/` what is applied again whenever its text changes. */
+export const SCHEMA_DIR = join(import.meta.dirname, '..', '..', 'schema');
 
 /**
- * Brings a server and one of its databases to the shape this version needs: roles, database, schemas, the job queue's
- * own tables, then our SQL files in order. Running it again does nothing; two starters at once wait for each other.
- * Returns the names of the files that were applied. Throws `StartError`.
+ * Brings a server and one of its databases to the shape this version needs: roles, database, schemas, the job queue's own tables,
+ * then our migrations and functions. Running it again changes nothing; concurrent starts wait for each other.
+ * Returns the migrations and function files that were applied. Throws `StartError`.
  */
-export async function prepareDatabase(host: DatabaseHost, database: string, migrationsDir: string = MIGRATIONS_DIR): Promise<string[]> {
+export async function prepareDatabase(host: DatabaseHost, database: string, schemaDir: string = SCHEMA_DIR): Promise<string[]> {
   return withClient(host.adminConfig, async (client) => {
-    // Roles belong to the whole server and their rows do not queue politely: one starter at a time, from here to the end.
+    // Roles belong to the whole server, and concurrent changes to one fail: one start at a time, from here to the end.
     await client.query(`select pg_advisory_lock(hashtext('portal prepare'))`);
     await createRoles(host);
     await createSchemas(host, database);
     await migrateQueue(host, database);
-    return migrateTables(host, database, migrationsDir);
+    return migrateSchema(host, database, schemaDir);
   });
 }
 
@@ -30,7 +33,7 @@ async function migrateQueue(host: DatabaseHost, database: string): Promise<void>
   const pool = openAs(host, database, 'portal_queue');
   try {
     await runMigrations({ pgPool: pool, logger: new Logger(() => () => undefined) });
-    // Definer functions of ours add jobs; the queue's tables grant nothing to anybody else.
+    // Definer functions of ours add jobs; no other role has rights on the queue's tables.
     await pool.query('grant usage on schema graphile_worker to portal_owner');
   } catch (error) {
     throw explainDatabaseError(error, host.adminConfig);
@@ -39,26 +42,40 @@ async function migrateQueue(host: DatabaseHost, database: string): Promise<void>
   }
 }
 
-async function migrateTables(host: DatabaseHost, database: string, migrationsDir: string): Promise<string[]> {
+/** Base functions come first because migrations call them; all others need the tables. */
+async function migrateSchema(host: DatabaseHost, database: string, schemaDir: string): Promise<string[]> {
+  const migrationsDir = join(schemaDir, 'migrations');
+  const functionsDir = join(schemaDir, 'functions');
   const pool = openAs(host, database, 'portal_owner');
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
-    const migrator = new Migrator({ db, provider: sqlFiles(migrationsDir) });
-    const { error, results } = await migrator.migrateToLatest();
-    if (error) {
-      const failed = results?.find((result) => result.status === 'Error')?.migrationName;
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new StartError(`The database could not be brought up to date${failed ? `: migration ${failed} failed` : ''}: ${reason}`, {
-        cause: error,
-      });
-    }
-    return (results ?? []).map((result) => result.migrationName);
+    const history = await readHistory(migrationsDir);
+    await createLedger(pool);
+    await followHistory(pool, history);
+    const changed = await findChangedMigration(pool, migrationsDir);
+    if (changed)
+      throw new StartError(`Migration ${changed} was changed after this database applied it. Restore the file and add a new migration.`);
+    const base = await applyBaseRoutines(pool, functionsDir);
+    const migrations = await migrateTables(db, migrationsDir);
+    await recordMigrations(pool, migrationsDir, migrations);
+    return [...base, ...migrations, ...(await applyRoutines(pool, functionsDir))];
   } finally {
     await db.destroy();
   }
 }
 
-/** A small pool of the administrator wearing another role from its first statement on. */
+async function migrateTables(db: Kysely<unknown>, migrationsDir: string): Promise<string[]> {
+  const migrator = new Migrator({ db, provider: sqlFiles(migrationsDir) });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error) {
+    const failed = results?.find((result) => result.status === 'Error')?.migrationName;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`The database could not be migrated${failed ? `: migration ${failed} failed` : ''}: ${reason}`, { cause: error });
+  }
+  return (results ?? []).map((result) => result.migrationName);
+}
+
+/** Opens a small pool of the administrator that acts as another role from its first statement on. */
 function openAs(host: DatabaseHost, database: string, role: string): pg.Pool {
   const pool = new pg.Pool({ ...host.adminConfig, database, max: 2, options: `-c role=${role} -c lock_timeout=30s` });
   // The queue library insists on both: a connection that breaks while idle, and one that breaks in use.

@@ -45,7 +45,6 @@ create unique index partner_house on partner (is_house) where is_house;
 create index partner_partner on partner (partner_id);
 create index partner_created on partner (created_at desc, id desc);
 call fence('partner', 'none', 'select, update');
-create trigger partner_touch before update on partner for each row execute function touch_updated_at();
 
 create table client (
   id uuid primary key default uuidv7(),
@@ -66,7 +65,6 @@ create table client (
 );
 create index client_partner on client (partner_id, created_at desc, id desc);
 call fence('client', 'id', 'select, insert, update');
-create trigger client_touch before update on client for each row execute function touch_updated_at();
 
 create table app_user (
   id uuid primary key default uuidv7(),
@@ -93,7 +91,6 @@ create table app_user (
 create index app_user_partner on app_user (partner_id, created_at desc, id desc);
 create index app_user_client on app_user (client_id);
 call fence('app_user', 'client_id', 'select, insert, update, delete');
-create trigger app_user_touch before update on app_user for each row execute function touch_updated_at();
 
 -- One ended session; the row outlives the token by nothing.
 create table revoked_session (
@@ -119,7 +116,6 @@ create table subscription (
 );
 create index subscription_plan on subscription (plan_id);
 call fence('subscription');
-create trigger subscription_touch before update on subscription for each row execute function touch_updated_at();
 
 create table invitation (
   id uuid primary key default uuidv7(),
@@ -147,27 +143,3 @@ create index invitation_client on invitation (client_id);
 create index invitation_inviter on invitation (invited_by);
 create unique index invitation_one_pending on invitation (partner_id, email) where status = 'pending';
 call fence('invitation', null, 'select, insert, update');
-
--- The session check that opens every tenant and staff transaction: revocation and suspension work at once, without a round trip of their own.
-create function assert_session(user_id uuid, session_partner uuid, session_client uuid, issued_at timestamptz, session_jti uuid, while_suspended boolean)
-returns void language plpgsql stable security definer set search_path = public, pg_temp as $$
-declare
-  found_user record;
-begin
-  select u.status, u.sessions_valid_from, u.partner_id, u.client_id, p.status as partner_status, c.status as client_status
-    into found_user
-    from app_user u join partner p on p.id = u.partner_id left join client c on c.id = u.client_id
-   where u.id = assert_session.user_id;
-  if found_user is null or found_user.partner_id <> session_partner or found_user.client_id is distinct from session_client then
-    raise exception 'session revoked' using errcode = 'PS401';
-  end if;
-  if found_user.status <> 'active' then raise exception 'user disabled' using errcode = 'PS404'; end if;
-  -- iat counts whole seconds: a session is dead when it was issued before the second in which sessions were ended.
-  if issued_at < date_trunc('second', found_user.sessions_valid_from) then raise exception 'session revoked' using errcode = 'PS401'; end if;
-  if exists (select 1 from revoked_session r where r.jti = session_jti) then raise exception 'session revoked' using errcode = 'PS401'; end if;
-  if not while_suspended and (found_user.partner_status <> 'active' or coalesce(found_user.client_status, 'active') <> 'active') then
-    raise exception 'account suspended' using errcode = 'PS403';
-  end if;
-end $$;
-revoke execute on function assert_session from public;
-grant execute on function assert_session to portal_service, portal_tenant, portal_system;

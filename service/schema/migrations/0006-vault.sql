@@ -34,15 +34,6 @@ call fence('credential', 'client_id', 'select, insert, update, delete');
 -- A client sees that its agency provides a default (never its value: no reply has a member for it), so that it can be shown as inherited.
 create policy agency_default on credential for select to portal_tenant
   using (partner_id = (select app_partner()) and client_id is null);
-create function touch_credential() returns trigger language plpgsql as $$
-begin
-  -- Only a change of the value counts as an update; a check or a use does not.
-  if (new.source_mode, new.sealed, new.key_version) is distinct from (old.source_mode, old.sealed, old.key_version) then
-    new.updated_at := greatest(clock_timestamp(), old.updated_at + interval '1 millisecond');
-  end if;
-  return new;
-end $$;
-create trigger credential_touch before update on credential for each row execute function touch_credential();
 
 -- Who decrypted what, for which purpose.
 create table credential_use (

@@ -21,7 +21,6 @@ comment on column automation_instance.due_at is 'when the reaper may take a row 
 create index automation_instance_due on automation_instance (due_at) where due_at is not null;
 -- Tenants read the instance only through the redacted function below: the table itself holds what they never see.
 call fence('automation_instance', null, 'select (partner_id, status, error_public, provisioned_at, current_attempt_id, updated_at)');
-create trigger automation_instance_touch before update on automation_instance for each row execute function touch_updated_at();
 
 create table provisioning_attempt (
   id uuid primary key default uuidv7(),

@@ -38,7 +38,6 @@ create index agent_request_due on agent_request (due_at) where due_at is not nul
 create unique index agent_request_one_open on agent_request (client_id, template_name)
   where template_name is not null and status in ('suggested', 'submitted', 'approved', 'provisioning', 'provisioning_failed');
 call fence('agent_request', 'client_id', 'select, insert, update');
-create trigger agent_request_touch before update on agent_request for each row execute function touch_updated_at();
 
 -- The first answer to an Idempotency-Key, for 24 hours.
 create table agent_request_key (

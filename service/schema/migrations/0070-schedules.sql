@@ -24,4 +24,3 @@ comment on column workflow_schedule.claimed_by is 'who is starting the run of du
 create index workflow_schedule_partner on workflow_schedule (partner_id, workflow_id);
 create index workflow_schedule_due on workflow_schedule (due_at) where due_at is not null;
 call fence('workflow_schedule', null, 'select, insert, update, delete');
-create trigger workflow_schedule_touch before update of every, at, weekdays, timezone, enabled on workflow_schedule for each row execute function touch_updated_at();

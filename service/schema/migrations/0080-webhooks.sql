@@ -22,7 +22,6 @@ create index webhook_endpoint_partner on webhook_endpoint (partner_id, created_a
 create index webhook_endpoint_creator on webhook_endpoint (created_by);
 create index webhook_endpoint_key on webhook_endpoint (secret_key_id) where deleted_at is null;
 call fence('webhook_endpoint', null, 'select, insert, update');
-create trigger webhook_endpoint_touch before update of url, is_active, deleted_at on webhook_endpoint for each row execute function touch_updated_at();
 
 -- One event for one endpoint. `body` holds the bytes that are signed: written once, sent as written on every attempt.
 create table delivery (

@@ -41,41 +41,6 @@ create unique index mail_once on mail (partner_id, to_address, dedupe_key) where
 -- A tenant queues mail through queue_mail and reads none: bodies carry links that are keys in themselves.
 call fence('mail', null, 'select (id, partner_id, status)');
 
--- Whether the caller may act for this agency: the system may, a tenant for its own. SET ROLE stays visible inside a definer function.
-create function may_mail_for(partner uuid) returns boolean language sql stable as $$
-  select current_setting('role') = 'portal_system' or partner = (select app_partner())
-$$;
-
--- Takes back what was not sent yet about an invitation: its link is dead or used.
-create function cancel_mail(partner uuid, invitation uuid) returns void
-language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  if not may_mail_for(partner) then raise exception 'mail of another agency' using errcode = '42501'; end if;
-  update mail m set status = 'cancelled', due_at = null, sending_since = null, body_sealed = null, body_key_id = null
-   where m.partner_id = partner and m.invitation_id = invitation and m.status in ('queued', 'failed', 'not_configured');
-end $$;
-
--- Writes one mail in the caller's transaction; false when the same fact was mailed to this address before.
-create function queue_mail(
-  mail_id uuid, partner uuid, receiver uuid, invitation uuid, address text, mail_kind text, mail_subject text,
-  start_status text, sealed bytea, key_id text, until_at timestamptz, once_key text
-) returns boolean
-language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  if not may_mail_for(partner) then raise exception 'mail of another agency' using errcode = '42501'; end if;
-  if start_status not in ('queued', 'not_configured') then raise exception 'a mail begins queued or not_configured'; end if;
-  if invitation is not null then perform cancel_mail(partner, invitation); end if;
-  insert into mail (id, partner_id, user_id, invitation_id, to_address, kind, subject, status, body_sealed, body_key_id, body_until, dedupe_key, due_at)
-  values (mail_id, partner, receiver, invitation, address, mail_kind, mail_subject, start_status, sealed, key_id, until_at, once_key,
-    case when start_status = 'queued' then now() end)
-  on conflict (partner_id, to_address, dedupe_key) where dedupe_key is not null do nothing;
-  return found;
-end $$;
-revoke execute on function cancel_mail(uuid, uuid) from public;
-revoke execute on function queue_mail(uuid, uuid, uuid, uuid, text, text, text, text, bytea, text, timestamptz, text) from public;
-grant execute on function cancel_mail(uuid, uuid) to portal_tenant, portal_system;
-grant execute on function queue_mail(uuid, uuid, uuid, uuid, text, text, text, text, bytea, text, timestamptz, text) to portal_tenant, portal_system;
-
 -- Null while the mail is on its way: none of the three words would be true.
 alter table invitation alter column email_status drop not null;
 comment on column invitation.email_status is 'null while the mail is queued; sent once the mail server has taken it';

@@ -51,30 +51,3 @@ create index alert_client on alert (client_id, id desc);
 create index alert_acknowledger on alert (acknowledged_by);
 create index alert_resolver on alert (resolved_by);
 call fence('alert', null, 'select, update');
-
--- How an agent does, in one word (product.md §3, Agent health), by the rules of its agency; null where it has none of its own.
-create function agent_health(provider_flow_id text, is_active boolean, consecutive_failures int, last_run_at timestamptz, failure_streak int, silent_days int)
-returns text language sql stable parallel safe as $$
-  select case
-    when provider_flow_id is null then 'not_installed'
-    when not is_active then 'paused'
-    when consecutive_failures >= coalesce(failure_streak, 3) then 'failing'
-    when last_run_at < now() - make_interval(days => coalesce(silent_days, 7)) then 'silent'
-    else 'ok'
-  end
-$$;
-drop function agent_health(text, boolean, int, timestamptz);
-
--- A turn of what alerts are about has its agency looked at as soon as it commits; the sweep of each minute misses nothing. Not on workflow,
--- whose rows change with every run.
-create function look_at_alerts() returns trigger language plpgsql as $$
-begin
-  perform enqueue_job('alerts.look', json_build_object('partnerId', new.partner_id), null, 'alerts.look:' || new.partner_id);
-  return null;
-end $$;
-create trigger credential_turned after update of last_check_ok on credential for each row
-  when (new.last_check_ok is distinct from old.last_check_ok) execute function look_at_alerts();
-create trigger instance_turned after update of status on automation_instance for each row
-  when ((new.status = 'failed') <> (old.status = 'failed')) execute function look_at_alerts();
-create trigger endpoint_turned after update of failure_streak on webhook_endpoint for each row
-  when ((new.failure_streak >= 20) <> (old.failure_streak >= 20)) execute function look_at_alerts();

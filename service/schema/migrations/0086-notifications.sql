@@ -55,15 +55,3 @@ create table notification_digest (
 comment on column notification_digest.day is 'the day in the time zone of the person';
 create index notification_digest_partner on notification_digest (partner_id, user_id);
 call fence('notification_digest', null, 'select');
-
--- Some facts people are told of have no event: the audit line, written with the change, queues the telling in the same transaction.
-create function tell_of_audited() returns trigger language plpgsql as $$
-begin
-  perform enqueue_job('notifications.audited', json_build_object('entryId', new.id), null, 'notifications.audited:' || new.id);
-  return null;
-end $$;
-create trigger audit_entry_told after insert on audit_entry for each row
-  when (new.result = 'ok' and new.action in (
-    'invitation.accepted', 'agent_request.created', 'agent_request.declined', 'client_user.removed', 'member.removed',
-    'user.password_changed', 'user.password_reset', 'mfa.enabled', 'mfa.disabled', 'user.mfa_reset'))
-  execute function tell_of_audited();

@@ -32,7 +32,6 @@ comment on column sso_connection.last_test is 'what the provider said in the las
 create index sso_connection_metadata on sso_connection (metadata_read_at) where protocol = 'saml';
 create index sso_connection_key on sso_connection (secret_key_id, partner_id) where secret_key_id is not null;
 call fence('sso_connection', null, 'select, insert, update, delete');
-create trigger sso_connection_touch before update on sso_connection for each row execute function touch_updated_at();
 
 -- A login that has left for the provider. Taken once, by whoever brings its state back in the browser that carried it away.
 create table sso_login (

@@ -1,5 +1,5 @@
 -- The engine is back: what waits only because it was away is due again in the order in which it came, instead of each at the end of its own wait.
-create function release_delayed_dispatches() returns void
+create or replace function release_delayed_dispatches() returns void
 language sql security definer set search_path = public, pg_temp as $$
   -- In the lock order of the queue (settle_dispatches).
   with held as materialized (
@@ -7,6 +7,5 @@ language sql security definer set search_path = public, pg_temp as $$
   )
   update dispatch d set due_at = d.created_at from held h where d.execution_id = h.execution_id
 $$;
-
 revoke execute on function release_delayed_dispatches from public;
 grant execute on function release_delayed_dispatches to portal_service;

@@ -1,0 +1,23 @@
+-- Deletes an agent and writes down what the engine still holds of it. Answers whether it did: "busy" while a setup of its agency runs, which
+-- could put the flow back; null when there is no such agent. Whose agent it may be is asked by the caller's transaction.
+create or replace function remove_agent(agent_id uuid, lease_seconds int) returns text
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  agent workflow;
+  state text;
+begin
+  select w.* into agent from workflow w where w.id = agent_id
+    and (current_setting('role') <> 'portal_tenant' or (w.partner_id = app_partner() and app_client() is null));
+  if agent.id is null then return null; end if;
+  -- The same row that an attempt claims: of the two one goes first.
+  select i.status into state from automation_instance i where i.partner_id = agent.partner_id for update;
+  if state in ('provisioning', 'deprovisioning') then return 'busy'; end if;
+  select w.* into agent from workflow w where w.id = agent_id for update;
+  if agent.id is null then return null; end if;
+  insert into agent_removal (workflow_id, partner_id, client_id, name, template_name, provider_flow_id, due_at)
+  values (agent.id, agent.partner_id, agent.client_id, agent.name, agent.template_name, agent.provider_flow_id, now() + make_interval(secs => lease_seconds));
+  delete from workflow w where w.id = agent.id;
+  return 'removed';
+end $$;
+revoke execute on function remove_agent from public;
+grant execute on function remove_agent to portal_tenant, portal_system;

@@ -1,0 +1,8 @@
+-- A run may report after its agent was deleted; whom it reached is then nobody's business any more.
+create or replace function skip_contact_of_removed() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  return case when exists (select 1 from workflow w where w.id = new.workflow_id) then new end;
+end $$;
+revoke execute on function skip_contact_of_removed from public;
+
+create or replace trigger workflow_contact_of_removed before insert on workflow_contact for each row execute function skip_contact_of_removed();

@@ -1,0 +1,61 @@
+create or replace function create_month_partitions(parent regclass, from_month date, months int) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  month date;
+  child text;
+begin
+  for step in 0 .. months - 1 loop
+    month := (date_trunc('month', from_month) + make_interval(months => step))::date;
+    child := format('%s_%s', parent::text, to_char(month, 'YYYY_MM'));
+    if to_regclass(child) is null then
+      execute format('create table %I partition of %s for values from (%L) to (%L)', child, parent,
+        uuid_floor(month::timestamptz), uuid_floor((month + interval '1 month')::timestamptz));
+      -- A child answers for itself when it is named directly: it gets the fence as well.
+      execute format('alter table %I enable row level security', child);
+      execute format('alter table %I force row level security', child);
+    end if;
+  end loop;
+end $$;
+revoke execute on function create_month_partitions from public;
+
+create or replace procedure partition_by_month(parent regclass, keep_days int default null)
+language plpgsql as $$
+begin
+  insert into partitioned_table values (parent, keep_days);
+  perform create_month_partitions(parent, (now() - interval '1 month')::date, 5);
+  execute format('create table %s_other partition of %s default', parent, parent);
+  execute format('alter table %s_other enable row level security', parent);
+  execute format('alter table %s_other force row level security', parent);
+end $$;
+
+-- Run daily: months ahead exist, months past their keep are dropped. Returns the names of what was dropped.
+create or replace function maintain_partitions() returns setof text
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  parent record;
+  child record;
+  is_needed boolean;
+begin
+  for parent in select * from partitioned_table loop
+    perform create_month_partitions(parent.name, now()::date, 4);
+    if parent.keep_days is not null then
+      for child in
+        select c.oid::regclass::text as name, to_date(right(c.relname, 7), 'YYYY_MM') as month from pg_inherits i join pg_class c on c.oid = i.inhrelid
+        where i.inhparent = parent.name and c.relname ~ '_\d{4}_\d{2}$'
+          and to_date(right(c.relname, 7), 'YYYY_MM') + interval '1 month' < now() - make_interval(days => parent.keep_days)
+      loop
+        is_needed := false;
+        if parent.keep_while is not null then
+          -- Asked of the parent: a month has the fence but no policies of its own, so asked directly it shows no row to anybody.
+          execute format('select exists (select from %s where id >= uuid_floor(%L::timestamptz) and id < uuid_floor(%L::timestamptz) and (%s))',
+            parent.name, child.month, child.month + interval '1 month', parent.keep_while) into is_needed;
+        end if;
+        continue when is_needed;
+        execute format('drop table %s', child.name);
+        return next child.name;
+      end loop;
+    end if;
+  end loop;
+end $$;
+revoke execute on function maintain_partitions from public;
+grant execute on function maintain_partitions to portal_system;

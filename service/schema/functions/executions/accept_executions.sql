@@ -1,0 +1,100 @@
+-- Accepts events. One row per item comes back, in order:
+--   accepted | replayed (same Idempotency-Key: execution_id is the first one) | retry (lost a race for its key: ask again)
+--   or the reason of refusal: not_found, account_suspended, workflow_inactive, rate_limited, quota_exceeded, missing_input.
+-- The order of checks is product.md §5.7. A refused item never fails its neighbours.
+create or replace function accept_executions(
+  execution_ids uuid[], workflow_ids uuid[], sources text[], inputs jsonb[], summaries text[], over_rate boolean[], body_problems text[],
+  key_hashes bytea[], sender_addresses text[], previews text[], reruns uuid[], scope_partners uuid[], scope_clients uuid[], timeout_minutes int[],
+  latest_versions int[], contacts text[], audits jsonb[]
+) returns table (ord int, outcome text, execution_id uuid, partner_id uuid, client_id uuid, quota_used int, quota_limit int)
+language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  partners uuid[];
+begin
+  select array_agg(distinct w.partner_id) into partners from workflow w where w.id = any(workflow_ids);
+  if exists (select 1 from partner_quota q where q.partner_id = any(partners) and q.period_end <= now()) then
+    perform roll_quota(partners);
+  end if;
+  return query
+  with item as (
+    select * from unnest(execution_ids, workflow_ids, sources, inputs, summaries, over_rate, body_problems, key_hashes, sender_addresses, previews,
+      reruns, scope_partners, scope_clients, timeout_minutes, latest_versions, contacts, audits) with ordinality
+      as t(execution_id, workflow_id, source, input, summary, over_rate, body_problem, key_hash, sender, preview, rerun_of, scope_partner, scope_client, timeout, latest_version,
+        contact, audit, ord)
+  ), known as (
+    select i.*, w.partner_id, w.client_id, w.credits_per_run as cost, coalesce(w.template_version, i.latest_version) as version, prior.execution_id as prior_id,
+      case
+        when w.id is null or (i.scope_partner is not null and w.partner_id <> i.scope_partner)
+          or (i.scope_client is not null and w.client_id is distinct from i.scope_client) then 'not_found'
+        when p.status <> 'active' or coalesce(c.status, 'active') <> 'active' or coalesce(s.status, 'active') in ('expired', 'suspended', 'cancelled') then 'account_suspended'
+        when not w.is_active or w.provider_flow_id is null then 'workflow_inactive'
+        when i.over_rate then 'rate_limited'
+      end as refusal
+    from item i
+    left join workflow w on w.id = i.workflow_id
+    left join partner p on p.id = w.partner_id
+    left join client c on c.id = w.client_id
+    left join subscription s on s.partner_id = w.partner_id
+    left join idempotency_key prior on i.key_hash is not null and prior.partner_id = w.partner_id and prior.scope = i.workflow_id::text and prior.key_hash = i.key_hash
+  ), quota as materialized (
+    select q.partner_id, q.used, q.in_flight, q.monthly_credits + q.purchased_credits as allowance
+    from partner_quota q where q.partner_id in (select k.partner_id from known k where k.refusal is null and k.prior_id is null)
+    order by q.partner_id for update
+  ), weighed as (
+    select k.*, q.allowance, q.used + q.in_flight as taken,
+      sum(case when k.refusal is null and k.prior_id is null and k.body_problem is null then k.cost else 0 end) over (partition by k.partner_id order by k.ord) as wanted
+    from known k left join quota q on q.partner_id = k.partner_id
+  ), decided as (
+    select w.*, case
+        when w.refusal is not null then w.refusal
+        when w.prior_id is not null then 'replayed'
+        when w.allowance is null or w.taken + w.cost > w.allowance then 'quota_exceeded'
+        when w.body_problem is not null then w.body_problem
+        when w.taken + w.wanted > w.allowance then 'quota_exceeded'
+        else 'accepted'
+      end as verdict
+    from weighed w
+  ), keyed as (
+    insert into idempotency_key (partner_id, scope, key_hash, execution_id)
+    select d.partner_id, d.workflow_id::text, d.key_hash, d.execution_id from decided d where d.verdict = 'accepted' and d.key_hash is not null
+    on conflict do nothing
+    returning execution_id
+  ), final as (
+    select d.*, case when d.verdict = 'accepted' and d.key_hash is not null and not exists (select 1 from keyed k where k.execution_id = d.execution_id)
+      then 'retry' else d.verdict end as result
+    from decided d
+  ), new_execution as (
+    insert into execution (id, partner_id, client_id, workflow_id, source, summary, template_version, credits_held, due_at, rerun_of)
+    select f.execution_id, f.partner_id, f.client_id, f.workflow_id, f.source, f.summary, f.version, f.cost, now() + make_interval(mins => f.timeout), f.rerun_of
+    from final f where f.result = 'accepted'
+  ), new_payload as (
+    insert into execution_payload (id, partner_id, client_id, input, sender_address, body_preview)
+    select f.execution_id, f.partner_id, f.client_id, f.input, f.sender, f.preview from final f where f.result = 'accepted'
+  ), new_dispatch as (
+    insert into dispatch (execution_id, partner_id, workflow_id, contact)
+    select f.execution_id, f.partner_id, f.workflow_id, f.contact from final f where f.result = 'accepted'
+  ), new_inbound as (
+    insert into inbound_event (partner_id, client_id, workflow_id, outcome, reason, status, sender_address, body_preview, execution_id)
+    select f.partner_id, f.client_id, f.workflow_id, case when f.result = 'replayed' then 'accepted' else 'refused' end,
+      case when f.result = 'replayed' then null else f.result end,
+      case f.result when 'account_suspended' then 403 when 'workflow_inactive' then 409 when 'rate_limited' then 429 when 'quota_exceeded' then 402
+        when 'malformed_json' then 400 when 'too_large' then 413 when 'unsupported_media_type' then 415 when 'replayed' then 202 else 422 end,
+      f.sender, f.preview, f.prior_id
+    from final f where f.source = 'ingest' and f.partner_id is not null and f.result not in ('accepted', 'retry', 'not_found')
+  ), new_audit as (
+    insert into audit_entry (partner_id, client_id, actor_type, actor_id, actor_email, actor_via, action, target_type, target_id, changes, ip, user_agent, request_id)
+    select f.partner_id, f.client_id, f.audit->>'actorType', (f.audit->>'actorId')::uuid, f.audit->>'actorEmail', f.audit->>'actorVia', f.audit->>'action', 'execution',
+      f.execution_id::text, coalesce(f.audit->'changes', '{}'), f.audit->>'ip', f.audit->>'userAgent', f.audit->>'requestId'
+    from final f where f.result = 'accepted' and f.audit is not null
+  ), held as (
+    update partner_quota q set in_flight = q.in_flight + h.cost
+    from (select f.partner_id, sum(f.cost) as cost from final f where f.result = 'accepted' group by f.partner_id) h
+    where q.partner_id = h.partner_id
+  )
+  -- What is taken includes what this very batch took before the item.
+  select f.ord::int, f.result, coalesce(f.prior_id, f.execution_id), f.partner_id, f.client_id, least(f.taken + f.wanted, f.allowance)::int, f.allowance
+  from final f order by f.ord;
+end $$;
+revoke execute on function accept_executions from public;
+grant execute on function accept_executions to portal_service;

@@ -1,0 +1,72 @@
+-- Ends runs: a report (SUCCEEDED or FAILED), a refused dispatch or the timeout job. Guarded by the status, so a second report changes nothing.
+-- A run that only the timeout failed may be corrected once by a late report. Charges, frees what was held, counts the hour, remembers the contact.
+-- The threshold event is written here too, in the transaction of the run that crosses it.
+create or replace function finish_executions(
+  execution_ids uuid[], workflow_ids uuid[], statuses text[], summaries text[], outputs jsonb[], steps jsonb[], error_codes text[], error_messages text[],
+  error_steps text[], contacts text[], opt_outs text[], ai_credits int[], from_timeout boolean, portal_url text
+) returns table (ord int, found boolean, applied boolean, partner_id uuid)
+language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  changed jsonb;
+begin
+  -- One lock order for everybody who ends runs: runs, agents, the queue, then meters; each by id.
+  perform 1 from execution e where e.id = any(execution_ids) order by e.id for update;
+  perform 1 from workflow w where w.id = any(workflow_ids) order by w.id for no key update;
+  perform 1 from dispatch d where d.execution_id = any(execution_ids) order by d.execution_id for update;
+  with item as (
+    select * from unnest(execution_ids, workflow_ids, statuses, summaries, outputs, steps, error_codes, error_messages, error_steps, contacts, opt_outs, ai_credits) with ordinality
+      as t(id, workflow_id, status, summary, output, steps, error_code, error_message, error_step, contact, opt_out, ai_credits, ord)
+  ), first as (
+    select distinct on (i.id) i.* from item i order by i.id, i.ord
+  ), ended as (
+    update execution e set status = i.status, summary = coalesce(i.summary, e.summary), finished_at = now(), error_code = i.error_code, error_message = i.error_message,
+      error_step = i.error_step, credits_charged = case when i.status = 'SUCCEEDED' then e.credits_held else 0 end, late = (e.status <> 'RUNNING')
+    from first i
+    where e.id = i.id and e.workflow_id = i.workflow_id
+      and (e.status = 'RUNNING' or (not from_timeout and e.status = 'FAILED' and e.error_code = 'timeout' and not e.late))
+    returning e.id, e.partner_id, e.client_id, e.workflow_id, e.status, e.credits_held, e.credits_charged, e.late, e.started_at, i.output, i.steps, i.contact, i.opt_out, i.ai_credits, i.ord
+  ), kept as (
+    update execution_payload p set output = coalesce(d.output, p.output), steps = coalesce(d.steps, p.steps) from ended d where p.partner_id = d.partner_id and p.id = d.id
+  ), unqueued as (
+    delete from dispatch d using ended e where d.execution_id = e.id
+  ), metered as (
+    insert into usage_entry (id, kind, partner_id, client_id, workflow_id, execution_id, credits, note)
+    select d.id, 'run', d.partner_id, d.client_id, d.workflow_id, d.id, -d.credits_charged, '' from ended d where d.credits_charged > 0
+    union all
+    select d.id, 'ai_tokens', d.partner_id, d.client_id, d.workflow_id, d.id, -d.ai_credits, 'AI tokens on a platform key' from ended d where d.ai_credits > 0
+    on conflict do nothing
+  ), counted as (
+    insert into workflow_hour as h (partner_id, workflow_id, client_id, hour, succeeded, failed, credits, contacted, helped)
+    select d.partner_id, d.workflow_id, d.client_id, date_trunc('hour', d.started_at), count(*) filter (where d.status = 'SUCCEEDED')::int,
+      (count(*) filter (where d.status = 'FAILED') - count(*) filter (where d.late))::int, sum(d.credits_charged + d.ai_credits)::int, count(d.contact)::int,
+      count(*) filter (where d.status = 'SUCCEEDED' and coalesce(d.output->>'skipped', '') <> 'true')::int
+    from ended d group by 1, 2, 3, 4 order by 1, 2, 4
+    on conflict (partner_id, workflow_id, hour) do update set succeeded = h.succeeded + excluded.succeeded, failed = h.failed + excluded.failed,
+      credits = h.credits + excluded.credits, contacted = h.contacted + excluded.contacted, helped = h.helped + excluded.helped
+  )
+  select jsonb_agg(jsonb_build_object('id', d.id, 'ord', d.ord, 'partner', d.partner_id, 'client', d.client_id, 'workflow', d.workflow_id, 'status', d.status,
+    'late', d.late, 'held', case when d.late then 0 else d.credits_held end, 'charged', d.credits_charged + d.ai_credits, 'contact', d.contact, 'opt_out', d.opt_out)) into changed from ended d;
+
+  if changed is not null then
+    update workflow w set last_run_at = now(), consecutive_failures = case when t.last_status = 'SUCCEEDED' then 0 else w.consecutive_failures + t.failures end
+    from (select (c->>'workflow')::uuid as id, count(*) filter (where c->>'status' = 'FAILED' and not (c->>'late')::boolean)::int as failures,
+            (array_agg(c->>'status' order by (c->>'ord')::int desc))[1] as last_status
+          from jsonb_array_elements(changed) c group by 1 order by 1) t
+    where w.id = t.id;
+    insert into workflow_contact (partner_id, workflow_id, contact, last_at)
+    select distinct on (2, 3) (c->>'partner')::uuid, (c->>'workflow')::uuid, c->>'contact', now() from jsonb_array_elements(changed) c where c->>'contact' is not null order by 2, 3
+    on conflict (partner_id, workflow_id, contact) do update set last_at = excluded.last_at;
+    insert into opt_out (partner_id, client_id, contact)
+    select distinct (c->>'partner')::uuid, (c->>'client')::uuid, c->>'opt_out' from jsonb_array_elements(changed) c where c->>'opt_out' is not null order by 1, 2, 3
+    on conflict do nothing;
+    perform settle_quota(changed, portal_url);
+  end if;
+
+  return query
+  select t.ord::int, e.id is not null, coalesce(changed @> jsonb_build_array(jsonb_build_object('id', t.id, 'ord', t.ord)), false), e.partner_id
+  from unnest(execution_ids, workflow_ids) with ordinality as t(id, workflow_id, ord)
+  left join execution e on e.id = t.id and e.workflow_id = t.workflow_id order by t.ord;
+end $$;
+revoke execute on function finish_executions from public;
+grant execute on function finish_executions to portal_service;

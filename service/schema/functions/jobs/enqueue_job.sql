@@ -1,0 +1,39 @@
+-- Adds one job in the caller's transaction. With a key, a job that still waits under the same key is replaced, so a
+-- repeated cause leaves one consequence.
+create or replace function enqueue_job(
+  job text,
+  payload json,
+  run_at timestamptz default null,
+  key text default null,
+  queue text default null,
+  attempts_max integer default null
+) returns void
+language sql security definer set search_path = pg_catalog, pg_temp
+as $$
+  select graphile_worker.add_job(
+    identifier := job, payload := payload, run_at := run_at, job_key := key, queue_name := queue, max_attempts := attempts_max
+  );
+$$;
+revoke execute on function enqueue_job from public;
+grant execute on function enqueue_job to portal_tenant, portal_system;
+
+-- The same for many jobs of one kind in one statement; payloads and keys are parallel arrays, keys may be null as a whole.
+create or replace function enqueue_jobs(
+  job text,
+  payloads json[],
+  keys text[] default null,
+  run_at timestamptz default null,
+  queue text default null,
+  attempts_max integer default null
+) returns void
+language sql security definer set search_path = pg_catalog, pg_temp
+as $$
+  select graphile_worker.add_jobs(array(
+    select row(job, one.payload, queue, run_at, attempts_max, one.key, null, null)::graphile_worker.job_spec
+    from unnest(payloads, keys) with ordinality as one(payload, key, n)
+    -- By key: two who add the same ones wait for each other in one order.
+    order by one.key, one.n
+  ));
+$$;
+revoke execute on function enqueue_jobs from public;
+grant execute on function enqueue_jobs to portal_tenant, portal_system;

@@ -1,0 +1,31 @@
+-- Frees what ended runs held, adds what they cost, and announces each usage threshold once per period.
+create or replace function settle_quota(changed jsonb, portal_url text) returns void
+language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
+begin
+  if exists (select 1 from partner_quota q where q.period_end <= now() and q.partner_id in (select (c->>'partner')::uuid from jsonb_array_elements(changed) c)) then
+    perform roll_quota((select array_agg(distinct (c->>'partner')::uuid) from jsonb_array_elements(changed) c));
+  end if;
+  with delta as (
+    select (c->>'partner')::uuid as partner_id, sum((c->>'held')::int)::int as held, sum((c->>'charged')::int)::int as charged
+    from jsonb_array_elements(changed) c group by 1
+  ), locked as materialized (
+    select q.partner_id, q.highest_threshold from partner_quota q where q.partner_id in (select d.partner_id from delta d) order by q.partner_id for update
+  ), moved as (
+    update partner_quota q set in_flight = greatest(0, q.in_flight - d.held), used = q.used + d.charged,
+      highest_threshold = greatest(q.highest_threshold, coalesce((
+        select max(t) from unnest(q.thresholds) t where (q.used + d.charged)::bigint * 100 >= t::bigint * (q.monthly_credits + q.purchased_credits)), 0))
+    from delta d, locked l where q.partner_id = d.partner_id and l.partner_id = d.partner_id
+    returning q.*, l.highest_threshold as before
+  )
+  insert into event (partner_id, type, data, due_at)
+  select m.partner_id, 'usage.threshold_crossed', jsonb_build_object(
+      'partnerId', m.partner_id, 'partnerName', p.name, 'portalUrl', portal_url || '/dashboard/usage', 'metric', 'credits', 'thresholdPercent', t,
+      'used', m.used, 'limit', m.monthly_credits + m.purchased_credits, 'remaining', greatest(0, m.monthly_credits + m.purchased_credits - m.used),
+      'periodStart', iso_time(m.period_start), 'periodEnd', iso_time(m.period_end),
+      'topClients', coalesce((select jsonb_agg(jsonb_build_object('id', x.id, 'name', x.name, 'used', x.used)) from (
+        select k.id, k.name, sum(h.credits)::int as used from workflow_hour h join client k on k.id = h.client_id
+        where h.partner_id = m.partner_id and h.hour >= date_trunc('hour', m.period_start) group by k.id, k.name order by 3 desc limit 5) x), '[]')), now()
+  from moved m join partner p on p.id = m.partner_id cross join lateral unnest(m.thresholds) t
+  where t > m.before and t <= m.highest_threshold;
+end $$;
+revoke execute on function settle_quota from public;
