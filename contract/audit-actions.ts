@@ -1,23 +1,23 @@
 /**
- * Every action the audit log knows, in words. A route declares one of these, code records one of these, and nothing else
- * compiles: whoever adds an action says here how it reads.
+ * Every action of the audit log, with the texts it is shown with. Routes and use-cases can record only these; a new action needs its
+ * texts here.
  */
 export type AuditTexts = {
   /** The action as a heading, for filters: "Agent paused". */
   label: string;
-  /** What was done, after the name of who did it; `{target}` is put in: "paused {target}". */
+  /** Follows the actor's name; `{target}` is replaced: "paused {target}". */
   did: string;
-  /** The same of an attempt that was refused, after "tried to": "pause {target}". */
+  /** Follows "tried to" when the action was refused: "pause {target}". */
   tried: string;
-  /** Stands for `{target}` where the entry names none. */
+  /** Replaces `{target}` when the entry has none. */
   thing?: string;
-  /** Who it is told of, where nobody was signed in: somebody unknown, or the one it was done to. */
-  by?: 'somebody' | 'target';
+  /** The actor shown when no one was signed in: "Someone", or the target itself. */
+  by?: 'unknown' | 'target';
 };
 
 export const AUDIT_ACTIONS = {
   'session.signed_in': { label: 'Signed in', did: 'signed in', tried: 'sign in' },
-  'session.sign_in_failed': { label: 'Sign-in failed', did: 'failed to sign in as {target}', tried: 'sign in as {target}', by: 'somebody' },
+  'session.sign_in_failed': { label: 'Sign-in failed', did: 'failed to sign in as {target}', tried: 'sign in as {target}', by: 'unknown' },
   'session.signed_out': { label: 'Signed out', did: 'signed out', tried: 'sign out' },
   'session.signed_out_everywhere': { label: 'Signed out everywhere', did: 'signed out everywhere', tried: 'sign out everywhere' },
   'user.profile_changed': { label: 'Profile changed', did: 'changed their own profile', tried: 'change their own profile' },
@@ -29,24 +29,28 @@ export const AUDIT_ACTIONS = {
   },
   'user.password_changed': { label: 'Password changed', did: 'changed their own password', tried: 'change their own password' },
   'user.password_reset_requested': {
-    label: 'New password asked for',
-    did: 'asked for a link to set a new password',
-    tried: 'ask for a link to set a new password',
+    label: 'Password reset requested',
+    did: 'requested a link to set a new password',
+    tried: 'request a link to set a new password',
     by: 'target',
   },
   'user.password_reset': {
     label: 'Password reset',
-    did: 'set a new password by a mailed link',
-    tried: 'set a new password by a mailed link',
+    did: 'set a new password with a mailed link',
+    tried: 'set a new password with a mailed link',
     by: 'target',
   },
-  'mfa.setup_started': { label: 'Two-step sign-in begun', did: 'began to set up two-step sign-in', tried: 'set up two-step sign-in' },
+  'mfa.setup_started': {
+    label: 'Two-step sign-in setup started',
+    did: 'started to set up two-step sign-in',
+    tried: 'set up two-step sign-in',
+  },
   'mfa.enabled': { label: 'Two-step sign-in on', did: 'switched two-step sign-in on', tried: 'switch two-step sign-in on' },
   'mfa.disabled': { label: 'Two-step sign-in off', did: 'switched two-step sign-in off', tried: 'switch two-step sign-in off' },
   'mfa.recovery_codes_renewed': {
     label: 'Recovery codes renewed',
-    did: 'made new recovery codes',
-    tried: 'make new recovery codes',
+    did: 'created new recovery codes',
+    tried: 'create new recovery codes',
   },
   'mfa.recovery_code_used': {
     label: 'Recovery code used',
@@ -54,8 +58,8 @@ export const AUDIT_ACTIONS = {
     tried: 'sign in with a recovery code',
     by: 'target',
   },
-  'view_as.started': { label: 'View-as begun', did: 'began to view as {target}', tried: 'view as {target}', thing: 'somebody' },
-  'view_as.ended': { label: 'View-as ended', did: 'ended the view as {target}', tried: 'end the view as {target}', thing: 'somebody' },
+  'view_as.started': { label: 'View-as started', did: 'started to view as {target}', tried: 'view as {target}', thing: 'someone' },
+  'view_as.ended': { label: 'View-as ended', did: 'ended the view as {target}', tried: 'end the view as {target}', thing: 'someone' },
   'user.seeded': { label: 'First administrator created', did: 'created the administrator {target}', tried: 'create an administrator' },
   'partner.created': { label: 'Agency created', did: 'created {target}', tried: 'create an agency', thing: 'an agency' },
   'partner.changed': { label: 'Agency changed', did: 'changed the agency {target}', tried: 'change the agency', thing: '' },
@@ -67,7 +71,7 @@ export const AUDIT_ACTIONS = {
     tried: 'end the trial of {target}',
     thing: 'an agency',
   },
-  'plan_request.submitted': { label: 'Plan requested', did: 'asked for a plan', tried: 'ask for a plan', by: 'target' },
+  'plan_request.submitted': { label: 'Plan requested', did: 'requested a plan', tried: 'request a plan', by: 'target' },
   'plan_request.approved': {
     label: 'Plan request approved',
     did: 'approved the plan request of {target}',
@@ -80,13 +84,13 @@ export const AUDIT_ACTIONS = {
     tried: 'reject a plan request',
     thing: 'an applicant',
   },
-  'plan_request.cancelled': { label: 'Plan request cancelled', did: 'took back the plan request', tried: 'take back a plan request' },
+  'plan_request.cancelled': { label: 'Plan request cancelled', did: 'withdrew the plan request', tried: 'withdraw a plan request' },
   'plan.created': { label: 'Plan created', did: 'created the plan {target}', tried: 'create a plan', thing: '' },
   'plan.changed': { label: 'Plan changed', did: 'changed the plan {target}', tried: 'change a plan', thing: '' },
   'plan.retired': { label: 'Plan retired', did: 'retired the plan {target}', tried: 'retire a plan', thing: '' },
   'work_item.assigned': {
-    label: 'Work taken or given back',
-    did: 'took or gave back {target}',
+    label: 'Work assigned or released',
+    did: 'took or released {target}',
     tried: 'take an item of the work queue',
     thing: 'an item of the work queue',
   },
@@ -141,37 +145,37 @@ export const AUDIT_ACTIONS = {
   'sso.connection_verified': {
     label: 'SSO connection verified',
     did: 'verified the SSO connection {target}',
-    tried: 'verify it',
+    tried: 'verify the SSO connection',
     thing: '',
   },
   'sso.enforcement_changed': {
     label: 'SSO enforcement changed',
-    did: 'changed whether the team must sign in through its provider',
-    tried: 'change whether the team must sign in through its provider',
+    did: 'changed whether the team must use single sign-on',
+    tried: 'change whether the team must use single sign-on',
   },
   'sso.enforcement_released': {
     label: 'SSO enforcement released',
-    did: 'let the team sign in by password again',
-    tried: 'let a team sign in by password again',
+    did: 'allowed the team to sign in with a password again',
+    tried: 'allow a team to sign in with a password again',
   },
-  'invitation.created': { label: 'Invitation sent', did: 'invited {target}', tried: 'invite somebody', thing: 'somebody' },
+  'invitation.created': { label: 'Invitation sent', did: 'invited {target}', tried: 'invite someone', thing: 'someone' },
   'invitation.resent': {
     label: 'Invitation sent again',
     did: 'sent the invitation of {target} again',
     tried: 'send the invitation of {target} again',
-    thing: 'somebody',
+    thing: 'someone',
   },
   'invitation.revoked': {
     label: 'Invitation revoked',
     did: 'revoked the invitation of {target}',
     tried: 'revoke the invitation of {target}',
-    thing: 'somebody',
+    thing: 'someone',
   },
   'invitation.accepted': {
     label: 'Invitation accepted',
     did: 'accepted the invitation',
     tried: 'accept an invitation',
-    thing: 'Somebody',
+    thing: 'Someone',
     by: 'target',
   },
   'agent.created': { label: 'Agent added', did: 'added the agent {target}', tried: 'add an agent', thing: '' },
@@ -198,9 +202,9 @@ export const AUDIT_ACTIONS = {
     thing: 'an agent',
   },
   'agent_request.waiting': {
-    label: 'Installation waits',
-    did: 'put the installation of {target} off',
-    tried: 'put an installation off',
+    label: 'Installation postponed',
+    did: 'postponed the installation of {target}',
+    tried: 'postpone an installation',
     thing: 'an agent',
   },
   'agent_request.fulfilled': { label: 'Request fulfilled', did: 'fulfilled the request {target}', tried: 'fulfil a request', thing: '' },
@@ -216,7 +220,12 @@ export const AUDIT_ACTIONS = {
     tried: 'reveal the ingest URL of {target}',
     thing: 'an agent',
   },
-  'workflow.triggered': { label: 'Run started by hand', did: 'started a run by hand', tried: 'start a run of {target}', thing: 'an agent' },
+  'workflow.triggered': {
+    label: 'Run started manually',
+    did: 'started a run manually',
+    tried: 'start a run of {target}',
+    thing: 'an agent',
+  },
   'workflow.schedule_changed': {
     label: 'Schedule changed',
     did: 'changed the schedule of {target}',
@@ -229,8 +238,8 @@ export const AUDIT_ACTIONS = {
     tried: 'remove the schedule of {target}',
     thing: 'an agent',
   },
-  'execution.rerun': { label: 'Run repeated', did: 'ran a run again', tried: 'run a run again' },
-  'execution.rerun_many': { label: 'Failed runs repeated', did: 'ran a failed run again', tried: 'run failed runs again' },
+  'execution.rerun': { label: 'Run repeated', did: 'repeated a run', tried: 'repeat a run' },
+  'execution.rerun_many': { label: 'Failed runs repeated', did: 'repeated a failed run', tried: 'repeat failed runs' },
   'credential.saved': { label: 'Key saved', did: 'saved the key for {target}', tried: 'save the key for {target}', thing: 'a service' },
   'credential.deleted': {
     label: 'Key removed',
@@ -265,9 +274,9 @@ export const AUDIT_ACTIONS = {
   },
   'rollout.started': { label: 'Roll-out started', did: 'started to roll out {target}', tried: 'roll out a template', thing: 'a template' },
   'rollout.paused': {
-    label: 'Roll-out held or resumed',
-    did: 'held or resumed the roll-out of {target}',
-    tried: 'hold or resume the roll-out of {target}',
+    label: 'Roll-out paused or resumed',
+    did: 'paused or resumed the roll-out of {target}',
+    tried: 'pause or resume the roll-out of {target}',
     thing: 'a template',
   },
   'webhook.created': {
@@ -302,7 +311,7 @@ export const AUDIT_ACTIONS = {
   },
   'webhook.recovery_started': {
     label: 'Recovery started',
-    did: 'started to recover deliveries to {target}',
+    did: 'started a recovery of deliveries to {target}',
     tried: 'recover deliveries to {target}',
     thing: 'an endpoint',
   },
@@ -312,7 +321,7 @@ export const AUDIT_ACTIONS = {
     tried: 'cancel the recovery of deliveries to {target}',
     thing: 'an endpoint',
   },
-  'alert.acknowledged': { label: 'Alert acknowledged', did: 'looks after the alert {target}', tried: 'acknowledge an alert', thing: '' },
+  'alert.acknowledged': { label: 'Alert acknowledged', did: 'acknowledged the alert {target}', tried: 'acknowledge an alert', thing: '' },
   'alert.resolved': { label: 'Alert resolved', did: 'resolved the alert {target}', tried: 'resolve an alert', thing: '' },
   'alert_rules.changed': { label: 'Alert rules changed', did: 'changed when alerts open', tried: 'change when alerts open' },
   'notification.preferences_changed': {
@@ -321,12 +330,12 @@ export const AUDIT_ACTIONS = {
     tried: 'change how they are notified',
   },
   'audit_log.exported': { label: 'Audit log exported', did: 'exported the audit log', tried: 'export the audit log' },
-  'mail.read': { label: 'Mail read by staff', did: 'read the mail to {target}', tried: 'read the mail to {target}', thing: 'somebody' },
+  'mail.read': { label: 'Mail read by staff', did: 'read the mail to {target}', tried: 'read the mail to {target}', thing: 'someone' },
   'mail.retried': {
     label: 'Mail sent again',
     did: 'sent the mail to {target} again',
     tried: 'send the mail to {target} again',
-    thing: 'somebody',
+    thing: 'someone',
   },
 } as const satisfies Record<string, AuditTexts>;
 

@@ -1,13 +1,13 @@
 import type { BodyInputOf, ParamsOf, QueryInputOf, ReplyOf, RouteShape } from './define-route.ts';
 import type { Problem } from './errors.ts';
 
-/** An answer that was not a success. `problem` is the RFC 9457 body when the server sent one. */
+/** A response with an error status. `problem` is the RFC 9457 body when the server sent one. */
 export class ApiError extends Error {
   readonly status: number;
   readonly problem: Problem | undefined;
   readonly retryAfterSeconds: number | undefined;
   constructor(status: number, problem: Problem | undefined, retryAfterSeconds: number | undefined) {
-    super(problem?.detail ?? `The server answered ${status}.`);
+    super(problem?.detail ?? `The server responded with ${status}.`);
     this.name = 'ApiError';
     this.status = status;
     this.problem = problem;
@@ -47,7 +47,7 @@ export function buildUrl(path: string, params: Record<string, unknown> = {}, que
   return text ? `${filled}?${text}` : filled;
 }
 
-/** Typed calls for the portal, the tests and the benchmarks: one function per route of the table. Throws ApiError on any status ≥ 400. */
+/** Creates the typed client: one function per route. Throws ApiError on any status ≥ 400. */
 export function createClient<Routes extends Record<string, RouteShape>>(routes: Routes, options: ClientOptions): Client<Routes> {
   const call = async (route: RouteShape, given: Loose): Promise<unknown> => {
     const headers: Record<string, string> = { accept: 'application/json', ...given.headers };
@@ -66,7 +66,7 @@ export function createClient<Routes extends Record<string, RouteShape>>(routes: 
     return response.headers.get('content-type')?.includes('application/json') ? response.json() : response.text();
   };
   const calls = Object.entries(routes).map(([name, route]) => [name, (given: Loose = {}) => call(route, given)]);
-  return Object.fromEntries(calls) as Client<Routes>; // built from the very table the type is computed from
+  return Object.fromEntries(calls) as Client<Routes>; // built from the table the type is derived from
 }
 
 async function toApiError(response: Response): Promise<ApiError> {

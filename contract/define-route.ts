@@ -8,12 +8,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /**
  * Who may call a route. There is no default: a route without `access` does not compile and does not boot.
  *
- * - `public`: no login. A word someone wrote, never an absence.
+ * - `public`: no login; always explicit.
  * - `session`: a bearer session with one of `roles`. `write: true` refuses moderators (403 partner_role_forbidden) and read-only sessions.
- *   `whileSuspended: true` marks the few routes that answer for a suspended account (product.md §4.4).
- *   A view-as session may use what reads (GET) and nothing else; `inViewAs` says so where that rule is wrong: `true` for a
- *   POST that changes nothing or ends the view, `false` for a GET that shows a secret.
- * - `ingest`: the ingest token in the query is the proof. - `callback`: the header X-Callback-Token is the proof.
+ *   `whileSuspended: true` marks the few routes that work for a suspended account.
+ *   A view-as session may call GET routes only; `inViewAs` overrides that: `true` for a POST that changes nothing or ends the session,
+ *   `false` for a GET that returns a secret.
+ * - `ingest`: authorized by the ingest token in the query.
+ * - `callback`: authorized by the header X-Callback-Token.
  */
 export type Access =
   | { kind: 'public' }
@@ -21,14 +22,14 @@ export type Access =
   | { kind: 'ingest' }
   | { kind: 'callback' };
 
-/** Which rate limit applies (product.md §2.4). `caller`: 100/60 s and the agency throttle; named ones replace it; `none` only for docs, health, callbacks. */
+/** Which rate limit applies. `caller`: 100/60 s and the partner's limit; named ones replace it; `none` only for docs, health, callbacks. */
 export type Limit = 'caller' | 'register' | 'mfaVerify' | 'ingest' | 'none';
 
 export type Replies = { [status: number]: z.ZodType };
 
 /**
- * How the answer leaves: one JSON value, nothing (204), a CSV stream, a stream of JSON lines (each as `reply` says), an event
- * stream, another page to go to (`redirect`: no body, the header Location) or an XML text.
+ * Format of the response: one JSON value or none (204), a CSV stream, a stream of JSON lines (each per `reply`), an event stream, a
+ * redirect (no body, header Location) or XML text.
  */
 export type Format = 'json' | 'csv' | 'ndjson' | 'events' | 'redirect' | 'xml';
 
@@ -48,15 +49,15 @@ export type RouteShape = {
   reply: Replies;
   format?: Format;
   errors: readonly ErrorCode[];
-  /** The audit action that a call writes, refused ones included. Every route that is no GET names one, or says why it `changesNothing`. */
+  /** The audit action that a call records, also when refused. Required unless GET or `changesNothing`. */
   audit?: AuditAction;
-  /** Why a route that is no GET leaves nothing to account for: "Shows what would be sent." */
+  /** Why a route other than GET needs no audit entry: "Shows what would be sent." */
   changesNothing?: string;
-  /** Honours the Idempotency-Key header (product.md §2.4). */
+  /** Supports the Idempotency-Key header. */
   idempotent?: boolean;
 };
 
-/** Tag groups of the API. Source: specification, Tag groups. */
+/** Tag groups of the API. */
 export type Tag =
   | 'auth'
   | 'partners'
@@ -89,7 +90,7 @@ export type Tag =
   | 'newsletter'
   | 'health';
 
-/** Keeps the literal types of one route declaration. The declaration is the route: the server binds it, the client calls it, the document prints it. */
+/** Declares a route with its literal types. The server binds it, the client calls it, and the API document is generated from it. */
 export function defineRoute<const R extends RouteShape>(route: R): R {
   return route;
 }
@@ -102,18 +103,18 @@ export type QueryOf<R extends RouteShape> = Infer<R['query'], Record<never, neve
 export type BodyOf<R extends RouteShape> = Infer<R['body'], undefined>;
 export type QueryInputOf<R extends RouteShape> = Input<R['query'], Record<never, never>>;
 export type BodyInputOf<R extends RouteShape> = Input<R['body'], undefined>;
-/** The success body a caller receives: the union over the declared statuses; of JSON lines the text. */
+/** The success body a caller receives: the union over the declared statuses; for JSON lines the text. */
 export type ReplyOf<R extends RouteShape> = R extends { format: 'ndjson' }
   ? string
   : R['reply'][keyof R['reply']] extends z.ZodType
     ? z.output<R['reply'][keyof R['reply']]>
     : never;
-/** What a handler must return. Unknown members are stripped by the reply schema before they leave. */
+/** What a handler must return. The reply schema strips unknown members. */
 export type ReplyInputOf<R extends RouteShape> = R['reply'][keyof R['reply']] extends z.ZodType
   ? z.input<R['reply'][keyof R['reply']]>
   : never;
 
-/** Whether a read-only view-as session may use the route (product.md §10, View as client). */
+/** Returns whether a read-only view-as session may call the route. */
 export function isAllowedInViewAs({ method, access }: Pick<RouteShape, 'method' | 'access'>): boolean {
   return access.kind !== 'session' || (access.inViewAs ?? method === 'GET');
 }

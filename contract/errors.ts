@@ -1,6 +1,6 @@
 /**
- * The only list of error codes. `status` and `title` come from product.md §2.2; a use-case refuses with a code, a route lists
- * the codes it may answer with, and the API document is generated from both.
+ * All error codes. A use-case refuses with a code, a route lists the codes it may return, and the API document is generated from both.
+ * See docs/behaviour/api-conventions.md.
  */
 export const ERRORS = {
   malformed_json: { status: 400, title: 'The request body is not readable JSON' },
@@ -59,10 +59,10 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One refused field of a 422 answer. */
+/** One refused field of a 422 response. */
 export type FieldError = { field: string; code: string; message: string };
 
-/** The body of every error answer (RFC 9457 problem details with our members; product.md §2.1). */
+/** The body of every error response: RFC 9457 problem details with members of our own. */
 export type Problem = {
   type: string;
   title: string;

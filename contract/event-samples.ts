@@ -1,7 +1,7 @@
 import type { EventData } from './events.ts';
 import type { EventType } from './vocabulary.ts';
 
-/** One event type for people: when it fires (specification, Events), and what `data` looks like. Ids and names are invented. */
+/** Documents one event type: when it fires, and an example of `data`. */
 export type EventSample<T extends EventType> = { when: string; data: EventData<T> };
 
 const partnerId = '0199b3a0-5f10-7a44-9d1e-6c2f8b7a1d01';
@@ -87,7 +87,7 @@ export const EVENT_SAMPLES: { readonly [T in EventType]: EventSample<T> } = {
     },
   },
   'client_user.invited': {
-    when: 'Somebody is invited to a client’s portal. The link itself is never part of an event.',
+    when: 'Someone is invited to a client’s portal. The link itself is never part of an event.',
     data: {
       ...byPerson,
       portalUrl: `${portal}/clients/${clientId}`,
@@ -124,7 +124,7 @@ export const EVENT_SAMPLES: { readonly [T in EventType]: EventSample<T> } = {
     },
   },
   'webhook.test': {
-    when: 'Somebody presses “Send test”. A synthetic event, sent to that endpoint only.',
+    when: 'Someone presses “Send test”. A synthetic event, sent to that endpoint only.',
     data: {
       ...byPerson,
       portalUrl: `${portal}/settings/webhooks`,

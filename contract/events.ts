@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, time } from './primitives.ts';
 import type { EventType } from './vocabulary.ts';
 
-/** What `data` of each outbound event carries (product.md §6). No secrets, no run payloads. The envelope is `{ id, type, createdAt, data }`. */
+/** Schema of `data` per event type. No secrets, no execution payloads. The envelope is `{ id, type, createdAt, data }`. */
 const actor = z.object({ type: z.enum(['user', 'system', 'staff']), id: id.nullable(), email: z.string().optional() });
 const common = z.object({ partnerId: id, partnerName: z.string(), actor: actor.optional(), portalUrl: z.string() });
 const client = z.object({ id, name: z.string(), externalRef: z.string().nullable() });
@@ -29,7 +29,7 @@ export const EVENT_DATA = {
   'agent_request.provisioning_failed': common.extend({
     agentRequest,
     client,
-    /** Null when there was nothing to try: the request was refused before an attempt could be made. */
+    /** Null when the request was refused before an attempt could start. */
     attemptId: id.nullable(),
     message: z.string(),
     retryable: z.boolean(),

@@ -23,7 +23,7 @@ import { userRoutes } from './routes/users.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { workflowRoutes } from './routes/workflows.ts';
 
-/** The route table: every route of the API, by name. The server binds exactly these, the client calls exactly these. */
+/** The route table: every route of the API, by name. */
 export const routes = {
   ...authRoutes,
   ...partnerRoutes,

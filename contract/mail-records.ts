@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, time } from './primitives.ts';
 import { MAIL_KINDS, MAIL_STATUSES } from './vocabulary.ts';
 
-/** One mail of the service without its words; they are sealed until it is sent and erased then. */
+/** One mail without its text, which is sealed until it is sent and then erased. */
 export const mailRecord = z
   .object({
     id,
@@ -12,9 +12,9 @@ export const mailRecord = z
     kind: z.enum(MAIL_KINDS),
     subject: z.string(),
     status: z.enum(MAIL_STATUSES),
-    attempts: z.number().int().describe('Tries a mail server took part in.'),
-    lastError: z.string().nullable().describe('Why the last try did not succeed, one of a few words.'),
-    lastAnswer: z.string().nullable().describe('What the mail server said to it.'),
+    attempts: z.number().int().describe('Attempts in which a mail server responded.'),
+    lastError: z.string().nullable().describe('Why the last attempt failed, as a fixed code.'),
+    lastAnswer: z.string().nullable().describe('The mail server’s response to the last attempt.'),
     nextTryAt: time.nullable(),
     createdAt: time,
     sentAt: time.nullable(),

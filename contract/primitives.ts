@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { LIMITS } from './vocabulary.ts';
 
-/** The small shapes every route is built from: ids, times, texts, pages. */
+/** Schemas shared by all routes: ids, times, texts, pages. */
 
 export const id = z.uuid();
 /**
- * ISO 8601 UTC with milliseconds (product.md §2.4); another offset is taken. The year 0 and offsets that no place on earth
- * has are spelled correctly and still no times: the database takes neither.
+ * ISO 8601; any offset is accepted, responses use UTC with milliseconds. The year 0 and offsets beyond ±14:00 are refused, since the
+ * database accepts neither.
  */
 export const time = z.iso
   .datetime({ offset: true })
@@ -25,7 +25,7 @@ export const webAddress = z
   .trim()
   .max(2048)
   .pipe(z.url({ protocol: /^https?$/ }));
-/** The same, or nothing. A link that goes out in texts and mails to strangers, so no script and no file may hide in it. */
+/** A web address or an empty text. It is sent to third parties, so only http(s) is accepted. */
 export const optionalLink = z
   .string()
   .trim()
@@ -36,12 +36,12 @@ export const colour = z
   .trim()
   .regex(/^#[0-9a-fA-F]{6}$/, 'Use a colour such as #1f4e8c.');
 /**
- * Any JSON. It was parsed from JSON or is written as JSON, so there is nothing left to check: walking it with a schema
- * took a second per mebibyte, on the report route before its token was looked at.
+ * Any JSON. It was parsed from JSON or will be serialized, so it needs no validation: a recursive schema takes a second per MiB, on
+ * the report route before its token is verified.
  */
 export const json = z.unknown() as z.ZodType<z.core.util.JSONType>;
 export const jsonObject = z.record(z.string(), json);
-/** A password somebody chooses. What makes one weak, its length included, is judged by core/people/password.ts: `weak_password`. */
+/** A new password. Its strength and length are assessed by core/people/password.ts: `weak_password`. */
 export const password = z.string().meta({ minLength: 8, maxLength: 128, examples: ['eleven blue herons'] });
 
 export const idParams = z.object({ id });
@@ -61,13 +61,13 @@ export const page = <T extends z.ZodType>(row: T) => z.object({ data: z.array(ro
 export const nothing = z.undefined();
 export const csvText = z.string();
 
-/** All the names of three letters that are zones. JavaScript takes others as well (AET, SST), which the database does not know or reads as others. */
+/** Valid zone names of three letters. JavaScript accepts more (AET, SST), which Postgres does not know or interprets differently. */
 const SHORT_ZONES = new Set(['CET', 'EET', 'EST', 'GMT', 'HST', 'MET', 'MST', 'PRC', 'ROC', 'ROK', 'UCT', 'UTC', 'WET']);
 
-/** Names that were taken back; JavaScript has kept them, the database has not. */
+/** Withdrawn names that JavaScript still accepts and Postgres does not. */
 const WITHDRAWN_ZONES = new Set(['canada/east-saskatchewan', 'us/pacific-new']);
 
-/** A name. A bare offset knows no summer time, and the database reads its sign the other way round. */
+/** Returns whether a text is an IANA name. Offsets are refused: they have no daylight saving time, and Postgres inverts their sign. */
 function isTimezone(value: string): boolean {
   if (!/^[a-z]/i.test(value) || (value.length === 3 && !SHORT_ZONES.has(value.toUpperCase()))) return false;
   if (WITHDRAWN_ZONES.has(value.toLowerCase())) return false;

@@ -42,7 +42,7 @@ import {
   USER_STATUSES,
 } from './vocabulary.ts';
 
-/** The records of product.md §3, as they leave the building. A member that is not here cannot leave: replies are parsed by these. */
+/** The API's records. Responses are parsed with these schemas, so members that are not declared here are never sent. */
 
 export const userRecord = z
   .object({
@@ -65,7 +65,7 @@ export const userRecord = z
   })
   .meta({ id: 'User' });
 
-/** A member of an agency's team. `authMethod`: how they signed in last; null before the first time. */
+/** A member of a partner's team. `authMethod`: of the last sign-in; null before the first. */
 export const teamMember = z
   .object({
     id,
@@ -79,7 +79,7 @@ export const teamMember = z
     createdAt: time,
   })
   .meta({ id: 'TeamMember' });
-/** `used`: members and open team invitations, which hold a seat each. */
+/** `used`: members and pending team invitations, one seat each. */
 export const seatCounts = z.object({
   included: z.number().int(),
   purchased: z.number().int(),
@@ -110,11 +110,11 @@ export const sessionUser = userRecord
     client: z.object({ id, name: z.string() }).nullable(),
     features,
     authMethod: z.enum(AUTH_METHODS).optional(),
-    /** Only of a view-as session: who looks, why, until when. */
+    /** Only for a view-as session: who is viewing, why, and until when. */
     viewAs: z.object({ name: z.string(), reason: z.string(), expiresAt: time }).optional(),
   })
   .meta({ id: 'SessionUser' });
-/** What a sign-in ends with. */
+/** Result of a successful sign-in. */
 export const session = z.object({ accessToken: z.string(), expiresAt: time, user: sessionUser });
 
 export const partnerRecord = z
@@ -138,7 +138,7 @@ export const partnerRecord = z
     updatedAt: time,
   })
   .meta({ id: 'Partner' });
-/** What staff see of a partner in a list: the record and how its automation does. */
+/** A partner in the staff list, with the state of its automation. */
 export const partnerRow = partnerRecord
   .extend({
     planName: z.string().nullable(),
@@ -147,7 +147,7 @@ export const partnerRow = partnerRecord
     failures7d: z.number().int(),
     usagePercent: z.number(),
     internalNotes: z.string().nullable(),
-    /** Whether its team may come in through its identity provider only; staff can lift that. */
+    /** Whether its team must use single sign-on; staff can lift that. */
     ssoEnforced: z.boolean(),
   })
   .meta({ id: 'PartnerRow' });
@@ -159,7 +159,7 @@ export const businessProfile = z.object({
   address: z.string().max(500).default(''),
   faqText: z.string().max(8000).default(''),
 });
-/** What a change may name: a member left out stays as it is. */
+/** A partial update; omitted members are unchanged. */
 export const businessProfileChange = z.object({
   hours: z.string().trim().max(500).optional(),
   bookingUrl: optionalLink.optional(),
@@ -190,10 +190,10 @@ export const clientRecord = z
   })
   .meta({ id: 'Client' });
 
-/** An agency's connection to its identity provider; null members belong to the other protocol. The secret has no member. */
+/** A partner's connection to its identity provider; null members belong to the other protocol. The secret is never included. */
 export const ssoConnection = z
   .object({
-    /** There is one per agency, under the agency's id; null until one is saved. */
+    /** The partner's id, since there is one per partner; null until one is saved. */
     id: id.nullable(),
     configured: z.boolean(),
     /** Whether the plan includes single sign-on. */
@@ -209,7 +209,7 @@ export const ssoConnection = z
     verifiedAt: time.nullable(),
     lastLoginAt: time.nullable(),
     certificateExpiresAt: time.nullable(),
-    /** Whether the caller has come in through this connection: who enforces it must have. */
+    /** Whether the caller signed in through this connection, which enforcing it requires. */
     callerSignedIn: z.boolean(),
     lastTest: z
       .object({
@@ -220,7 +220,7 @@ export const ssoConnection = z
         claims: z.record(z.string(), z.string()),
       })
       .nullable(),
-    /** To be pasted at the provider. */
+    /** To be entered at the provider. */
     loginUrl: z.string(),
     acsUrl: z.string(),
     entityId: z.string(),
@@ -249,7 +249,7 @@ export const planRecord = z
   })
   .meta({ id: 'Plan' });
 
-/** What one agency has otherwise than its plan says. */
+/** A partner's exceptions from its plan. */
 export const planOverrides = z
   .object({
     includedSeats: z.number().int().min(1).max(1_000_000),
@@ -259,7 +259,7 @@ export const planOverrides = z
   })
   .partial();
 
-/** An application (no agency yet) or an agency's wish for other terms. */
+/** An application (no partner yet) or a partner's request for other terms. */
 export const planRequestRecord = z
   .object({
     id,
@@ -307,11 +307,11 @@ export const invitationRecord = z
     acceptedAt: time.nullable(),
     revokedAt: time.nullable(),
     resendCount: z.number().int(),
-    /** Null while the mail is on its way: it is `sent` only once the mail server has taken it. */
+    /** Null while the mail is queued; `sent` once the mail server has accepted it. */
     emailStatus: z.enum(EMAIL_STATUSES).nullable(),
   })
   .meta({ id: 'Invitation' });
-/** `acceptUrl` appears only in the create and resend answers. */
+/** `acceptUrl` is returned only on create and resend. */
 export const invitationWithLink = invitationRecord.extend({ acceptUrl: z.string() }).meta({ id: 'InvitationWithLink' });
 
 export const templateInput = z.object({
@@ -359,7 +359,7 @@ export const templateRecord = z
     sampleInput: jsonObject,
   })
   .meta({ id: 'Template' });
-/** A template as the catalogue shows it for one chosen client. */
+/** A template in the catalogue, with its readiness for one client. */
 export const catalogEntry = templateRecord
   .extend({
     ready: z.boolean(),
@@ -384,7 +384,7 @@ export const agentRecord = z
     config: jsonObject,
     configSchema: z.array(templateConfig),
     missingConnections: z.array(z.enum(PROVIDERS)),
-    /** Keys of the settings that are empty and without which no run of it succeeds; what they are is in `configSchema`. */
+    /** Keys of required settings that are empty; described in `configSchema`. */
     missingSettings: z.array(z.string()),
     lastRunAt: time.nullable(),
     runs30d: z.number().int(),
@@ -394,14 +394,14 @@ export const agentRecord = z
     category: z.string(),
     icon: z.string(),
     installed: z.boolean(),
-    /** Runs that begin by themselves at a moment of their own: how many wait, and when the next does. */
+    /** Planned runs: how many are waiting, and when the next is due. */
     planned: z.object({ waiting: z.number().int(), nextAt: time.nullable() }),
     createdAt: time,
     updatedAt: time,
   })
   .meta({ id: 'Agent' });
 
-/** One turn of a request. Staff appear to the agency as staff, without name and id. */
+/** One status change of a request. Partners see staff without name and id. */
 export const agentRequestEntry = z.object({
   at: time,
   actor: z.object({ type: z.enum(['user', 'staff', 'system']), id: id.nullable(), name: z.string().nullable() }),
@@ -430,9 +430,9 @@ export const agentRequestRecord = z
     decisionNote: z.string().nullable(),
     workflowId: id.nullable(),
     lastAttemptId: id.nullable(),
-    /** Why the last installation failed, safe to show. */
+    /** Why the last installation failed; safe to show. */
     failureMessage: z.string().nullable(),
-    /** Approved, and taken up by itself as soon as another setup of the agency has ended. */
+    /** Approved, and starts automatically when another setup of the partner has ended. */
     waiting: z.boolean(),
     missingConnections: z.array(z.enum(PROVIDERS)),
     timeline: z.array(agentRequestEntry),
@@ -441,7 +441,7 @@ export const agentRequestRecord = z
   })
   .meta({ id: 'AgentRequest' });
 
-/** The technical view. `providerFlowId` reaches staff only; for others the handler leaves it out. */
+/** The technical view of an agent. `providerFlowId` is returned to staff only. */
 export const workflowDefinition = z.object({
   trigger: z.object({ label: z.string(), keys: z.array(z.string()) }),
   steps: z.array(templateStep),
@@ -495,7 +495,7 @@ export const executionRow = z
     rerunOf: id.nullable(),
     late: z.boolean(),
     templateVersion: z.number().int(),
-    /** True while the engine has not taken the run yet and is late: shown as "engine delayed". */
+    /** True while the engine has not accepted the run in time: shown as "engine delayed". */
     delayed: z.boolean(),
   })
   .meta({ id: 'Execution' });
@@ -514,7 +514,7 @@ export const executionDetail = executionRow
 /** 1 is Monday, 7 is Sunday. */
 const weekdays = z.array(z.number().int().min(1).max(7)).max(7);
 const scheduleRule = z.object({ every: z.enum(SCHEDULE_UNITS), at: z.string(), weekdays: z.array(z.number().int()), timezone: z.string() });
-/** `at` is HH:MM of the zone's own clock; of an hourly schedule only its minutes count. No weekdays: every day. */
+/** `at` is local time as HH:MM; an hourly schedule uses only the minutes. No weekdays: every day. */
 export const scheduleInput = z.object({
   every: z.enum(SCHEDULE_UNITS),
   at: z
@@ -525,11 +525,11 @@ export const scheduleInput = z.object({
   timezone,
   enabled: z.boolean(),
 });
-/** One run that waits for its moment, or did: a reminder of a visit, a nudge about a quote. */
+/** A planned run, waiting or done: a reminder of a visit, a nudge about a quote. */
 const plannedRun = z.object({
   id,
   kind: z.enum(PLANNED_KINDS),
-  /** Whom it is about. */
+  /** Name of the contact. */
   label: z.string(),
   dueAt: time,
   status: z.enum(PLANNED_STATUSES),
@@ -541,24 +541,24 @@ export const scheduleRecord = z
     workflowId: id,
     schedule: scheduleRule.extend({ enabled: z.boolean() }).nullable(),
     nextRunAt: time.nullable(),
-    /** The last moment it was due: a run, or the reason why there was none (as an event would have been refused). */
+    /** The last due time: a run, or the reason why there was none (a refusal code, as for events). */
     last: z
       .object({
         dueAt: time,
         outcome: z.enum(SCHEDULE_OUTCOMES),
         reason: z.string().nullable(),
         executionId: id.nullable(),
-        /** Bookings: how many reminders wait after that look. */
+        /** Bookings: how many reminders were planned after that check. */
         found: z.number().int().nullable(),
       })
       .nullable(),
-    /** What the template suggests, in the time zone of its business. */
+    /** The template's suggestion, in the client's time zone. */
     suggested: scheduleRule.nullable(),
-    /** What the clock does for this agent. */
+    /** What a schedule does for this agent. */
     kind: z.enum(SCHEDULE_KINDS),
-    /** Runs that begin by themselves at a moment of their own, the next 50, and what became of the last ten. */
+    /** Planned runs: the next 50, and the last ten with their outcome. */
     planned: z.object({ waiting: z.array(plannedRun), waitingTotal: z.number().int(), recent: z.array(plannedRun) }),
-    /** What each run needs and no clock can know; not empty: the agent cannot have a schedule. */
+    /** Required inputs that a schedule cannot supply; if not empty, the agent cannot have a schedule. */
     missingInputs: z.array(z.object({ key: z.string(), label: z.string() })),
     updatedAt: time.nullable(),
   })
@@ -621,7 +621,7 @@ export const instanceWorkflow = z.object({
   latestTemplateVersion: z.number().int(),
   providerFlowId: z.string().nullable(),
   isActive: z.boolean(),
-  /** How the flow in the engine compared with its template when it was last looked at; null: not yet. Repair mends it. `unchecked`: the engine answered for this flow with an error. */
+  /** Result of the last comparison of the flow with its template; null: not compared yet. A repair fixes differences. `unchecked`: the engine returned an error. */
   drift: z
     .object({ state: z.enum(DRIFT_STATES), checkedAt: time, differences: z.array(z.object({ step: z.string(), what: z.string() })) })
     .nullable(),
@@ -688,7 +688,7 @@ export const provisionAnswer = z
   })
   .meta({ id: 'ProvisionAnswer' });
 
-/** A newer version of a template on its way to the agencies that run an older one. Staff only. */
+/** A rollout of a newer template version to partners with an older one. Staff only. */
 export const rolloutRecord = z
   .object({
     id,
@@ -728,7 +728,7 @@ export const stageRecord = z.object({
   finishedAt: time.nullable(),
   durationMs: z.number().int().nullable(),
 });
-/** The redacted view: there is no member into which baseUrl, projectId or lastError could go. */
+/** The redacted view: it has no member for baseUrl, projectId or lastError. */
 export const partnerAutomation = z
   .object({
     status: z.enum(INSTANCE_STATUSES),

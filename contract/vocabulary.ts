@@ -1,6 +1,5 @@
 /**
- * The words of the product, once. Everything else (schemas, tables, screens) is spelled with these lists.
- * Source: specification, Resources and States; product.md §3 and §4 for what the specification leaves open.
+ * The enumerations of the product. Schemas, rules and screens refer to these lists; columns repeat them as `check` constraints.
  */
 
 export const ROLES = ['ADMIN', 'PARTNER', 'CLIENT'] as const;
@@ -34,10 +33,9 @@ export type AttemptMode = (typeof ATTEMPT_MODES)[number];
 export const ATTEMPT_STATUSES = ['running', 'succeeded', 'failed', 'timed_out'] as const;
 export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
 
-/** What a look at a flow in the engine found: it is as its template says, gone, changed by somebody, or the engine could not show it. */
+/** Result of comparing a flow with its template: equal, deleted, modified, or not readable from the engine. */
 export const DRIFT_STATES = ['none', 'missing', 'changed', 'unchecked'] as const;
 
-/** Source: product.md §5.11, roll-outs. */
 export const ROLLOUT_STATUSES = ['running', 'paused', 'stopped', 'completed'] as const;
 export type RolloutStatus = (typeof ROLLOUT_STATUSES)[number];
 export const ROLLOUT_PARTNER_STATUSES = ['pending', 'running', 'succeeded', 'failed', 'skipped'] as const;
@@ -48,19 +46,23 @@ export type StepStatus = (typeof STEP_STATUSES)[number];
 export const STAGE_KEYS = ['preparing', 'connecting', 'configuring_access', 'installing_workflows'] as const;
 export type StageKey = (typeof STAGE_KEYS)[number];
 
+/**
+ * `RUNNING` ends as `SUCCEEDED` or `FAILED` by its report, or as `FAILED` by its timeout (`timeout`) or a refused dispatch
+ * (`dispatch_failed`). A late report replaces `timeout` once and is marked `late`.
+ */
 export const EXECUTION_STATUSES = ['RUNNING', 'SUCCEEDED', 'FAILED'] as const;
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
 
 export const EXECUTION_SOURCES = ['ingest', 'trigger', 'schedule', 'rerun', 'chatbot', 'test'] as const;
 export type ExecutionSource = (typeof EXECUTION_SOURCES)[number];
 
-/** How often an agent runs by the service's clock (product.md §5.4). */
+/** Frequency of a schedule. */
 export const SCHEDULE_UNITS = ['hour', 'day', 'week'] as const;
 export type ScheduleUnit = (typeof SCHEDULE_UNITS)[number];
-/** What became of the last moment of a schedule. */
+/** Outcome of a schedule's last due time. */
 export const SCHEDULE_OUTCOMES = ['started', 'skipped', 'looked', 'failed'] as const;
 export type ScheduleOutcome = (typeof SCHEDULE_OUTCOMES)[number];
-/** What the clock does for an agent: starts runs, looks at bookings and plans a run for each, or nothing, since it works by events only. */
+/** What a schedule does for an agent: starts executions, plans one per booking, or none because the agent runs on events only. */
 export const SCHEDULE_KINDS = ['run', 'bookings', 'events'] as const;
 export type ScheduleKind = (typeof SCHEDULE_KINDS)[number];
 export const PLANNED_KINDS = ['reminder', 'nudge'] as const;
@@ -75,7 +77,7 @@ export type InvitationKind = (typeof INVITATION_KINDS)[number];
 export const INVITATION_STATUSES = ['pending', 'accepted', 'revoked', 'expired'] as const;
 export const EMAIL_STATUSES = ['sent', 'failed', 'not_configured'] as const;
 
-/** The service's own mail. Source: product.md §7.4 (mail outbox), §9 row 17, §10 Notifications. */
+/** Mail sent by the service itself. */
 export const MAIL_KINDS = [
   'invitation',
   'password_reset',
@@ -97,11 +99,10 @@ export const MAIL_KINDS = [
   'digest',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
-/** `cancelled`: taken back before it was sent, because its link is dead or used. */
+/** `cancelled`: withdrawn before it was sent, because its link is no longer valid. */
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'not_configured', 'cancelled'] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
-/** Source: product.md §4.4, Agent request. */
 export const AGENT_REQUEST_KINDS = ['template', 'custom'] as const;
 export type AgentRequestKind = (typeof AGENT_REQUEST_KINDS)[number];
 export const AGENT_REQUEST_STATUSES = [
@@ -118,18 +119,17 @@ export const AGENT_REQUEST_STATUSES = [
 export type AgentRequestStatus = (typeof AGENT_REQUEST_STATUSES)[number];
 export const AGENT_REQUEST_ORIGINS = ['partner', 'client'] as const;
 
-/** Source: product.md §3 and §4.4, Plan request. */
 export const PLAN_REQUEST_KINDS = ['signup', 'trial', 'change', 'custom'] as const;
 export type PlanRequestKind = (typeof PLAN_REQUEST_KINDS)[number];
 export const PLAN_REQUEST_STATUSES = ['pending', 'approved', 'rejected', 'cancelled'] as const;
 export type PlanRequestStatus = (typeof PLAN_REQUEST_STATUSES)[number];
-/** What waits for staff, in one list (product.md §5.11). */
+/** Kinds of items in the work queue. */
 export const WORK_ITEM_KINDS = ['application', 'plan_request', 'agent_request', 'failed_setup', 'stuck_attempt'] as const;
 export type WorkItemKind = (typeof WORK_ITEM_KINDS)[number];
 
 export const SSO_PROTOCOLS = ['saml', 'oidc'] as const;
 export type SsoProtocol = (typeof SSO_PROTOCOLS)[number];
-/** Why a login through a provider ended without a session: what /login/callback says in words. */
+/** Why a single sign-on login failed, as shown by /login/callback. */
 export const SSO_PROBLEMS = [
   'not_available',
   'provider_refused',
@@ -149,7 +149,7 @@ export type UsageKind = (typeof USAGE_KINDS)[number];
 export const READINESS_STATES = ['ok', 'inherited', 'missing', 'failing'] as const;
 export type ReadinessState = (typeof READINESS_STATES)[number];
 
-/** Outbound domain events. Source: specification, Events. */
+/** Outbound domain events. */
 export const EVENT_TYPES = [
   'agent_request.submitted',
   'agent_request.resolved',
@@ -164,13 +164,12 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Source: specification, Webhook delivery (states); product.md §4.3. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 /** Why a delivery ended without a 2xx. */
 export const DELIVERY_REASONS = ['endpoint_inactive', 'private_address', 'gone', 'attempts_exhausted', 'cancelled'] as const;
 export type DeliveryReason = (typeof DELIVERY_REASONS)[number];
-/** What went wrong with one attempt; each has its words in delivery-errors.ts. `interrupted` is our own crash: retried, not counted up to three times. */
+/** Why an attempt failed; explained in delivery-errors.ts. `interrupted` is a crash of ours: retried, and not counted up to three times. */
 export const ATTEMPT_ERRORS = [
   'name_not_found',
   'connection_refused',
@@ -187,7 +186,6 @@ export const ATTEMPT_ERRORS = [
 export type AttemptError = (typeof ATTEMPT_ERRORS)[number];
 export const RECOVERY_STATUSES = ['running', 'completed', 'cancelled'] as const;
 
-/** Source: product.md §3, Alert. */
 export const ALERT_RULES = [
   'usage_threshold',
   'failure_streak',
@@ -205,7 +203,7 @@ export type AlertStatus = (typeof ALERT_STATUSES)[number];
 export const ALERT_SUBJECTS = ['usage', 'agent', 'webhook_endpoint', 'credential', 'sso_connection', 'automation_instance'] as const;
 export type AlertSubjectType = (typeof ALERT_SUBJECTS)[number];
 
-/** Kinds of news a person chooses how to be told of. */
+/** Notification types that users set preferences for. */
 export const NOTIFICATION_TYPES = [
   'alert_opened',
   'alert_resolved',
@@ -220,14 +218,14 @@ export const NOTIFICATION_TYPES = [
   'security',
 ] as const;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
-/** How an item looks in the bell; what was resolved turns ok. */
+/** Visual tone of a notification; a resolved alert becomes `ok`. */
 export const NOTIFICATION_TONES = ['ok', 'info', 'warn', 'bad'] as const;
 export type NotificationTone = (typeof NOTIFICATION_TONES)[number];
-/** At once, in the mail of the morning, or not at all. */
+/** Mail immediately, in the daily digest, or never. */
 export const EMAIL_PACES = ['now', 'daily', 'off'] as const;
 export type EmailPace = (typeof EMAIL_PACES)[number];
 
-/** Figures fixed by the specification (Limits) or by product.md §2.4. Names carry their unit. */
+/** Published limits. Names end with their unit. */
 export const LIMITS = {
   callerRequestsPerMinute: 100,
   registerRequestsPerMinute: 300,

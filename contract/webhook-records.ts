@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, jsonObject, time } from './primitives.ts';
 import { ATTEMPT_ERRORS, DELIVERY_REASONS, DELIVERY_STATUSES, EVENT_TYPES, RECOVERY_STATUSES } from './vocabulary.ts';
 
-/** Outbound webhooks on the wire. Source: specification, Outbound webhook endpoint and Webhook delivery; product.md §3 and §5.7. */
+/** Records of outbound webhooks. See docs/behaviour/webhooks.md. */
 
 export const webhookEndpointRecord = z
   .object({
@@ -19,7 +19,7 @@ export const webhookEndpointRecord = z
   })
   .meta({ id: 'WebhookEndpoint' });
 
-/** The registration answer: the only one that ever carries the secret. */
+/** Response to a registration: the only one that contains the secret. */
 export const webhookRegistration = z
   .object({ id, url: z.string(), isActive: z.boolean(), secret: z.string(), createdAt: time })
   .meta({ id: 'WebhookRegistration' });
@@ -31,15 +31,15 @@ export const deliveryAttempt = z.object({
   n: z.number().int(),
   at: time,
   httpStatus: z.number().int().nullable(),
-  /** Null while it is under way. */
+  /** Null while in progress. */
   durationMs: z.number().int().nullable(),
   error: z.enum(ATTEMPT_ERRORS).nullable(),
   explanation: explanation.nullable(),
-  /** At most 1 KiB of the answer. */
+  /** At most 1 KiB of the response. */
   responsePreview: z.string().nullable(),
 });
 
-/** The event's id as it stands in the envelope. */
+/** The event's id as in the envelope. */
 export const eventId = z.string().regex(/^evt_[0-9A-HJKMNP-TV-Z]{26}$/);
 
 export const deliveryRecord = z
@@ -57,7 +57,7 @@ export const deliveryRecord = z
     attemptCount: z.number().int(),
     maxAttempts: z.number().int(),
     attempts: z.array(deliveryAttempt),
-    /** The very text that is signed and sent. */
+    /** The exact text that is signed and sent. */
     requestBody: z.string(),
     redeliveryOf: id.nullable(),
     recoveryId: id.nullable(),
@@ -71,7 +71,7 @@ export const recoveryRecord = z
     since: time,
     until: time,
     status: z.enum(RECOVERY_STATUSES),
-    /** What there was to send when it began. */
+    /** Number of deliveries to send when it started. */
     total: z.number().int(),
     queued: z.number().int(),
     delivered: z.number().int(),
@@ -100,7 +100,7 @@ export const eventCatalogue = z
       z.object({
         type: z.enum(EVENT_TYPES),
         when: z.string(),
-        /** A whole envelope. */
+        /** A complete envelope. */
         sample: jsonObject,
         /** JSON Schema of `data`. */
         dataSchema: jsonObject,
@@ -121,7 +121,7 @@ export const staffWebhookEndpoint = webhookEndpointRecord
   .extend({
     partnerId: id,
     partnerName: z.string(),
-    /** Whom to write to: the agency's support address, or else an admin of it. */
+    /** The partner's support address, else one of its admins. */
     contactEmail: z.string().nullable(),
     delivered24h: z.number().int(),
     failed24h: z.number().int(),

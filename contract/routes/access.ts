@@ -1,12 +1,12 @@
 import type { Access } from '../define-route.ts';
 
-/** The access words that routes use. `write` refuses moderators and read-only sessions. */
+/** Common values of `access`. `write` refuses moderators and read-only sessions. */
 export const isPublic: Access = { kind: 'public' };
 export const byIngestToken: Access = { kind: 'ingest' };
 export const byCallbackToken: Access = { kind: 'callback' };
 
 export const anyone: Access = { kind: 'session', roles: ['ADMIN', 'PARTNER', 'CLIENT'], write: false };
-/** Answers even while the account is suspended (product.md §4.4): profile and sign-out. */
+/** Works even while the account is suspended: profile and sign-out. */
 export const anyoneEvenSuspended: Access = { kind: 'session', roles: ['ADMIN', 'PARTNER', 'CLIENT'], write: false, whileSuspended: true };
 export const staff: Access = { kind: 'session', roles: ['ADMIN'], write: false };
 export const staffWrite: Access = { kind: 'session', roles: ['ADMIN'], write: true };

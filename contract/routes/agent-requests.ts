@@ -24,7 +24,7 @@ export const agentRequestRoutes = {
     summary: 'Request an agent for one or more clients; a client suggests one',
     access: partnerOrClientWrite,
     limit: 'caller',
-    /** One client or several, a template or a wish in words. */
+    /** One or more clients; a template or a description. */
     body: z
       .object({
         clientId: id.optional(),
@@ -35,7 +35,7 @@ export const agentRequestRoutes = {
         config: jsonObject.optional(),
       })
       .meta({ examples: [{ clientId: '0198c2f4-7a10-7c3e-9b52-4f1d2a6e8c01', templateName: 'missed-call-text-back', config: {} }] }),
-    /** The record for `clientId`, a list in the given order for `clientIds`. */
+    /** One record for `clientId`, a list in the given order for `clientIds`. */
     reply: { 201: z.union([agentRequestRecord, z.array(agentRequestRecord)]) },
     errors: ['validation_failed', 'not_found', 'already_pending', 'already_exists'],
     audit: 'agent_request.created',

@@ -6,7 +6,7 @@ import { partner, partnerWrite, staffOrPartner, staffOrPartnerWrite } from './ac
 
 const tag = 'alerts';
 
-/** Something that needs a person. It opens and resolves by itself. */
+/** A problem that needs attention. It opens and resolves automatically. */
 export const alertRecord = z
   .object({
     id,
@@ -19,13 +19,13 @@ export const alertRecord = z
     status: z.enum(ALERT_STATUSES),
     subject: z.object({ type: z.enum(ALERT_SUBJECTS), id: z.string(), label: z.string() }),
     message: z.string(),
-    /** The page of the agency where it can be put right. */
+    /** The portal page where the partner can fix it. */
     href: z.string(),
     openedAt: time,
     acknowledgedAt: time.nullable(),
     acknowledgedByName: z.string().nullable(),
     resolvedAt: time.nullable(),
-    /** Null while it is open, and when it resolved itself. */
+    /** Null while open, and when it resolved automatically. */
     resolvedByName: z.string().nullable(),
     note: z.string().nullable(),
   })
@@ -33,7 +33,7 @@ export const alertRecord = z
 
 const filters = {
   status: z.enum(ALERT_STATUSES).optional(),
-  /** True: what is not resolved; false: what is. */
+  /** True: open and acknowledged; false: resolved. */
   open: queryFlag.optional(),
   rule: z.enum(ALERT_RULES).optional(),
   severity: z.enum(ALERT_SEVERITIES).optional(),
@@ -47,14 +47,14 @@ const usageThresholds = z
   .min(1)
   .max(10)
   .transform((values) => [...new Set(values)].sort((a, b) => a - b));
-/** Who is mailed about alerts: members of the agency by their address. Empty: every admin. */
+/** Who gets alert mail: addresses of the partner's members. Empty: all admins. */
 const alertRules = z
   .object({
     usageThresholds: z.array(z.number().int()),
     failureStreak: z.number().int(),
     silentDays: z.number().int(),
     recipients: z.array(z.string()),
-    /** Who could be a recipient. */
+    /** Possible recipients. */
     team: z.array(z.object({ email: z.string(), fullName: z.string(), partnerRole: z.enum(PARTNER_ROLES) })),
   })
   .meta({ id: 'AlertRules' });

@@ -4,7 +4,7 @@ import { defineRoute } from '../define-route.ts';
 import { csvText, id, json, page, pageQuery, time } from '../primitives.ts';
 import { staffOrPartner } from './access.ts';
 
-/** Of staff an agency learns that it was staff: who and from where is for staff themselves. */
+/** Partners see that the actor was staff; name and address of staff are returned to staff only. */
 const person = z.object({ type: z.enum(AUDIT_ACTOR_TYPES), id: id.nullable(), email: z.string().nullable(), name: z.string().nullable() });
 
 export const auditEntry = z.object({
@@ -14,12 +14,12 @@ export const auditEntry = z.object({
   partnerName: z.string(),
   clientId: id.nullable(),
   clientName: z.string().nullable(),
-  /** `via`: the person behind a view-as session; `clientId` is then whose view it was. */
+  /** `via`: the user behind a view-as session; `clientId` is then the client viewed. */
   actor: person.extend({ via: person.nullable() }),
   action: z.string(),
   target: z.object({ type: z.string(), id: z.string().nullable(), label: z.string().nullable() }).nullable(),
   result: z.enum(AUDIT_RESULTS),
-  /** [before, after] by field; a secret reads ["changed", "changed"]; of a refused attempt `refusal` is [null, its code]. */
+  /** [before, after] by field; a secret is ["changed", "changed"]; for a refused action `refusal` is [null, code]. */
   changes: z.record(z.string(), z.tuple([json, json])),
   ip: z.string().nullable(),
   userAgent: z.string().nullable(),

@@ -7,11 +7,11 @@ import { anyoneEvenSuspended, isPublic, staffOrPartner } from './access.ts';
 
 const challenge = z.object({ mfaRequired: z.literal(true), tempToken: z.string() });
 const tempToken = z.string().min(1).max(2000);
-/** Six digits; apps show them in two groups, and some people copy the blank. */
+/** Six digits; apps display them in two groups, so a space in the middle is accepted. */
 const code = z
   .string()
   .trim()
-  .regex(/^\d{3} ?\d{3}$/, 'Type the six digits.')
+  .regex(/^\d{3} ?\d{3}$/, 'Enter the six digits.')
   .meta({ examples: ['492039'] })
   .transform((digits) => digits.replace(' ', ''));
 

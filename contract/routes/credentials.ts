@@ -5,7 +5,7 @@ import { credentialSummary, requirement } from '../records.ts';
 import { SOURCE_MODES } from '../vocabulary.ts';
 import { anyone, partnerOrClientWrite } from './access.ts';
 
-/** The provider in the path is free text here: an unknown one is 404, `code` is 422 not_a_stored_credential. */
+/** Free text on purpose: an unknown provider is 404, `code` is 422 not_a_stored_credential. */
 const params = z.object({ provider: z.string().max(40) });
 const scope = z.object({ clientId: id.optional() });
 

@@ -17,9 +17,9 @@ const filters = {
   q: z.string().max(120).optional(),
   cause: z.string().max(80).optional(),
 };
-/** Other people's words: cut, since refusing them would leave the run open until its timeout. */
+/** Third-party text: truncated, since refusing the report would leave the execution running until its timeout. */
 const said = (max: number) => z.string().transform((value) => value.slice(0, max));
-/** What went wrong; a text alone is the message. */
+/** The error; a plain text is its message. */
 const cause = z.union([
   z
     .string()
@@ -185,7 +185,7 @@ export const executionRoutes = {
       steps: z.array(reportStep).max(200).nullish(),
       usage: z
         .object({
-          /** On whose key the tokens were spent; left out, they cost nothing. */
+          /** Whose key was used; omitted, the tokens cost nothing. */
           provider: z.enum(PROVIDERS).optional(),
           model: said(120).optional(),
           inputTokens: z.number().int().nonnegative().default(0),

@@ -11,7 +11,7 @@ const filters = {
   partnerId: id.optional(),
 };
 
-/** The service's own mail as staff see it (product.md §7.4, System). */
+/** The service's own mail, for staff. */
 export const mailRoutes = {
   listMail: defineRoute({
     method: 'GET',

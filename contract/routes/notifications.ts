@@ -6,7 +6,7 @@ import { anyone } from './access.ts';
 
 const tag = 'notifications';
 
-/** Something one person is told. */
+/** An item in one user's notification list. */
 export const notificationRecord = z
   .object({
     id,
@@ -15,25 +15,25 @@ export const notificationRecord = z
     tone: z.enum(NOTIFICATION_TONES),
     title: z.string(),
     body: z.string(),
-    /** A page of the reader's own face. */
+    /** A page of the recipient's portal. */
     href: z.string(),
-    /** What it is about: what has the same subject belongs together. */
+    /** Groups notifications about the same subject. */
     subject: z.string(),
     readAt: time.nullable(),
     createdAt: time,
   })
   .meta({ id: 'Notification' });
 
-/** How a person wants to be told of each type that can reach them. */
+/** A user's choice per notification type that can reach them. */
 const preference = z.object({ inApp: z.boolean(), email: z.enum(EMAIL_PACES) });
 const preferences = z
   .partialRecord(
     z.enum(NOTIFICATION_TYPES),
-    /** `emailFixed`: mails of this type are sent whatever is chosen. */
+    /** `emailFixed`: mails of this type cannot be switched off. */
     preference.extend({ emailFixed: z.boolean() }),
   )
   .meta({ id: 'NotificationPreferences' });
-/** An object and no record: of a body, members that nobody knows are left alone. */
+/** An object, not a record, so that unknown members of the body are ignored. */
 const choices = z.object(
   Object.fromEntries(NOTIFICATION_TYPES.map((type) => [type, preference.optional()])) as Record<
     NotificationType,
@@ -41,7 +41,7 @@ const choices = z.object(
   >, // the keys are those of the list
 );
 
-// Everybody's own, a moderator's as well: none of these routes is a write to the agency.
+// These routes change only the caller's own data, so moderators may use them.
 export const notificationRoutes = {
   listNotifications: defineRoute({
     method: 'GET',

@@ -31,7 +31,7 @@ const attention = z.object({
     'webhook_failing',
     'sso_certificate',
   ]),
-  /** The open alert about it, if one is. */
+  /** The open alert about it, if any. */
   alert: z.object({ id, status: z.enum(ALERT_STATUSES) }).nullable(),
   title: z.string(),
   subject: z.string().nullable(),
@@ -41,7 +41,7 @@ const attention = z.object({
   since: time.nullable(),
 });
 const checklistItem = z.object({ key: z.string(), label: z.string(), done: z.boolean(), href: z.string() });
-/** Everything the agency's first page shows, in one call (product.md §5.2). */
+/** Everything the partner's overview page shows, in one call. */
 const summary = z
   .object({
     now: time,
@@ -63,7 +63,7 @@ const summary = z
     quota: quotaRecord,
     topClients: z.array(z.object({ id: id.nullable(), name: z.string(), credits: z.number().int() })),
     attention: z.array(attention),
-    /** Alerts that are not resolved. */
+    /** Unresolved alerts. */
     openAlerts: z.number().int(),
     checklist: z.array(checklistItem),
     setup: partnerAutomation.nullable(),

@@ -5,7 +5,7 @@ import { invitationWithLink, partnerRecord, planOverrides, planRequestRecord } f
 import { PLAN_REQUEST_KINDS, PLAN_REQUEST_STATUSES } from '../vocabulary.ts';
 import { isPublic, partnerWrite, staffOrPartner, staffWrite } from './access.ts';
 
-/** What an applicant fills in. `acceptTerms` must be true: there is no application without it. */
+/** The application form. `acceptTerms` must be true. */
 const application = z.object({
   email,
   fullName: text(120),
@@ -17,7 +17,7 @@ const application = z.object({
   acceptTerms: z.literal(true),
   newsletter: z.boolean().optional(),
 });
-/** The same for every address, known or not: nobody learns from it who is here. */
+/** The same response for known and unknown addresses, so that it reveals no accounts. */
 const received = (kind: 'signup' | 'trial') =>
   z.object({ planRequest: z.object({ id, kind: z.literal(kind), status: z.literal('pending') }) });
 
@@ -29,7 +29,7 @@ const desired = z.object({
   features: z.array(text(60)).max(20).optional(),
 });
 
-/** Applications and requests for other terms: both are plan requests that staff decide (specification, What the service does). */
+/** Applications and requests for other terms: both are plan requests that staff decide. */
 export const planRequestRoutes = {
   register: defineRoute({
     method: 'POST',

@@ -13,7 +13,7 @@ const domain = z
   .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/, 'Use a domain such as example.com.');
 const emailDomains = z.array(domain).min(1).max(20);
 
-/** Single sign-on of an agency: SAML 2.0 and OpenID Connect (specification, Single sign-on; product.md §5.9). */
+/** Single sign-on of a partner: SAML 2.0 and OpenID Connect. See docs/behaviour/sso.md. */
 export const ssoRoutes = {
   getSsoConnection: defineRoute({
     method: 'GET',
@@ -37,7 +37,7 @@ export const ssoRoutes = {
         protocol: z.literal('oidc'),
         issuer: webAddress,
         clientId: text(500),
-        /** Left out, the stored one stays. */
+        /** If omitted, the stored one is kept. */
         clientSecret: text(2_000).optional(),
         emailDomains,
       }),

@@ -7,7 +7,7 @@ import { partner, partnerWrite } from './access.ts';
 
 const memberParams = z.object({ userId: id });
 
-/** Who belongs to the agency and what each may do (specification, Team permission). */
+/** The partner's team and each member's permission. */
 export const teamRoutes = {
   listTeam: defineRoute({
     method: 'GET',

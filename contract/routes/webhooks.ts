@@ -15,12 +15,12 @@ import {
 import { partner, partnerWrite, staff, staffOrPartner } from './access.ts';
 
 const tag = 'webhooks';
-/** What may stand in it is judged by core/network/address.ts, which says more than "not a URL". */
+/** Validated by core/network/address.ts, which names the exact problem. */
 const url = text(2048).meta({ examples: ['https://crm.example.com/in/agents'] });
 
 const staffFilters = { failing: queryFlag.optional(), partnerId: id.optional() };
 
-/** Outbound webhooks. Source: specification, Outbound webhook management; product.md §5.7. */
+/** Outbound webhooks. See docs/behaviour/webhooks.md. */
 export const webhookRoutes = {
   createWebhook: defineRoute({
     method: 'POST',

@@ -6,7 +6,7 @@ import { EXECUTION_SOURCES, EXECUTION_STATUSES, INBOUND_OUTCOMES } from '../voca
 import { anyone, anyoneWrite, byIngestToken, staffOrPartner, staffOrPartnerWrite } from './access.ts';
 
 export const accepted = z.object({ accepted: z.literal(true), executionId: id });
-/** What the missed-call template reads; the example of the specification. */
+/** Input of the missed-call template, as an example. */
 const event = jsonObject.meta({ examples: [{ callerNumber: '+13125550121', businessNumber: '+13125550100' }] });
 const ingestRefusals = ['account_suspended', 'workflow_inactive', 'quota_exceeded', 'missing_input', 'not_found', 'rate_limited'] as const;
 
@@ -87,7 +87,7 @@ export const workflowRoutes = {
     access: byIngestToken,
     limit: 'ingest',
     params: z.object({ workflowId: z.string().max(64) }),
-    // A token that is no text is a wrong token, not a wrong query.
+    // Any value is accepted here, so that a malformed token is refused as invalid_ingest_token, not as invalid_query.
     query: z.object({ token: z.string().max(256).optional().catch(undefined) }),
     body: event,
     formToo: true,

@@ -38,12 +38,12 @@ describe('access', () => {
     assert.equal(can(client, 'credentials.manage').allowed, true);
   });
 
-  it('keeps keys out of the hands of staff: they list, their owners write', () => {
+  it('lets staff list credentials and only their owners write them', () => {
     assert.equal(can(staff, 'credentials.view').allowed, true);
     assert.deepEqual(can(staff, 'credentials.manage'), { allowed: false, code: 'role_forbidden' });
   });
 
-  it('keeps webhooks to the agency, for its moderator to look at; staff look over all agencies and change nothing', () => {
+  it('lets partner admins change webhooks, moderators view them, and staff view those of all partners', () => {
     assert.equal(can(admin, 'webhooks.manage').allowed, true);
     assert.equal(can(moderator, 'webhooks.view').allowed, true);
     assert.deepEqual(can(moderator, 'webhooks.manage'), { allowed: false, code: 'partner_role_forbidden' });
@@ -53,7 +53,7 @@ describe('access', () => {
     assert.deepEqual(can(admin, 'deliveries.view'), { allowed: false, code: 'role_forbidden' });
   });
 
-  it('keeps team and single sign-on to the agency: its admins change them, staff and clients neither see nor change them', () => {
+  it('lets only partner admins change team and single sign-on, and neither staff nor clients view them', () => {
     for (const permission of ['team.manage', 'sso.manage'] as const) {
       assert.equal(can(admin, permission).allowed, true);
       assert.deepEqual(can(moderator, permission), { allowed: false, code: 'partner_role_forbidden' });

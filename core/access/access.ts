@@ -2,12 +2,11 @@ import type { ErrorCode } from '@partner-portal/contract/errors.ts';
 import type { PartnerRole, Role } from '@partner-portal/contract/vocabulary.ts';
 
 /**
- * What each kind of caller may do, as one table. The portal asks it to show a control as disabled with its reason; the
- * server refuses by the `access` of each route. Browser-safe.
- * Sources: specification, Team permission and Roles and permissions; product.md §5 for the roles of each route.
+ * Permissions per role. The portal uses the table to disable controls and name the reason; the server enforces the `access` of
+ * each route. Browser-safe. See docs/behaviour/identity.md.
  */
 
-/** Everything that can be permitted. `.view` reads, everything else changes something. */
+/** All permissions. `.view` reads; every other one changes something. */
 export const PERMISSIONS = [
   'agency.view',
   'agency.manage',
@@ -114,7 +113,7 @@ const AGENCY: readonly Permission[] = [
   'webhooks.view',
   'webhooks.manage',
 ];
-/** `agents.pause` holds only for agents whose agency allows it; the agent itself says so. */
+/** `agents.pause` applies only to agents with `clientCanPause`. */
 const CLIENT: readonly Permission[] = [
   'agents.view',
   'agents.pause',
@@ -132,17 +131,17 @@ const READING: ReadonlySet<Permission> = new Set(
   PERMISSIONS.filter((permission) => permission.endsWith('.view') || permission === 'runs.payloads'),
 );
 
-/** Whether `subject` may do `permission` at all, and if not, with which code the server would refuse. */
+/** Returns whether `subject` has `permission`, and if not, the error code the server would refuse with. */
 export function can(subject: AccessSubject, permission: Permission): AccessDecision {
   if (!BY_ROLE[subject.role].includes(permission)) return { allowed: false, code: 'role_forbidden' };
   if (READING.has(permission)) return { allowed: true };
   if (subject.readOnly) return { allowed: false, code: 'view_as_read_only' };
-  // A PARTNER without a permission counts as a moderator, never as an admin (product.md §2.4).
+  // A PARTNER user without a partner role counts as a moderator, never as an admin.
   if (subject.role === 'PARTNER' && subject.partnerRole !== 'admin') return { allowed: false, code: 'partner_role_forbidden' };
   return { allowed: true };
 }
 
-/** All permissions of `subject`, as `GET /auth/me` answers them. */
+/** Returns all permissions of `subject`, as listed by `GET /auth/me`. */
 export function permissionsOf(subject: AccessSubject): Permission[] {
   return PERMISSIONS.filter((permission) => can(subject, permission).allowed);
 }

@@ -4,7 +4,7 @@ import { ALERT_RULES, ALERT_STATUSES, ALERT_SUBJECTS } from '@partner-portal/con
 import { describeAlert, nextAlertStatus, alertPath, alertTitle } from './alert.ts';
 
 describe('an alert', () => {
-  it('is open, then acknowledged, then resolved, and may skip the middle; nothing leads back', () => {
+  it('is open, then acknowledged, then resolved, and may skip the middle; never backwards', () => {
     const moves = (['acknowledge', 'resolve'] as const).flatMap((move) =>
       ALERT_STATUSES.map((from) => [move, from, nextAlertStatus(move, from)]),
     );
@@ -26,7 +26,7 @@ describe('an alert', () => {
     for (const type of ALERT_SUBJECTS) assert.match(alertPath({ type, id: 'x' }), /^\/dashboard\//);
   });
 
-  it('weighs usage by what is left: half is news, four fifths a warning, nothing left is critical', () => {
+  it('weighs usage by what is left: half is info, four fifths a warning, nothing left is critical', () => {
     const severity = (threshold: number, used: number) => describeAlert('usage_threshold', '', { threshold, used, limit: 100 }).severity;
     assert.deepEqual(
       [severity(50, 50), severity(79, 79), severity(80, 80), severity(100, 100), severity(50, 104)],

@@ -1,29 +1,26 @@
 import type { AlertRule, AlertSeverity, AlertStatus, AlertSubjectType } from '@partner-portal/contract/vocabulary.ts';
 
-/**
- * What an alert says and which way it may go. The facts come from the sweep; nothing here knows the database or the clock.
- * Source: product.md §3 (Alert), §4.4, §5.7 (endpoint), §5.10. Browser-safe.
- */
+/** Texts, links and status transitions of alerts. Browser-safe. See docs/behaviour/alerts.md. */
 
 export const DEFAULT_ALERT_RULES = { usageThresholds: [50, 80, 100], failureStreak: 3, silentDays: 7 } as const;
-/** Failed deliveries in a row after which an endpoint is told of (product.md §5.7). */
+/** Consecutive failed deliveries after which an endpoint opens an alert. */
 export const WEBHOOK_FAILURES = 20;
-/** How long before its end a certificate of the identity provider is told of. */
+/** Days before expiry at which an identity provider's certificate opens an alert. */
 export const CERTIFICATE_DAYS = 30;
 const CERTIFICATE_URGENT_DAYS = 7;
 
-/** What each rule knows of its subject. */
+/** What a rule found; each rule sets its own members. */
 export type AlertFacts = {
   threshold?: number;
   used?: number;
   limit?: number;
   failures?: number;
   days?: number;
-  /** Words that were made for the agency to read. */
+  /** A sentence that is safe to show to the partner. */
   reason?: string | null;
 };
 
-/** One found condition in words. `label` names the subject: an agent, a service, the host of an endpoint. */
+/** Describes an alert. `label` names the subject: an agent, a service, the host of an endpoint. */
 export function describeAlert(rule: AlertRule, label: string, facts: AlertFacts): { severity: AlertSeverity; message: string } {
   const { threshold = 0, used = 0, limit = 0, failures = 0, days = 0, reason } = facts;
   switch (rule) {
@@ -43,26 +40,26 @@ export function describeAlert(rule: AlertRule, label: string, facts: AlertFacts)
     case 'webhook_failing':
       return {
         severity: 'critical',
-        message: `${failures} deliveries in a row did not arrive at ${label}. We go on trying each new event.`,
+        message: `${failures} deliveries in a row to ${label} failed. New events are still sent.`,
       };
     case 'credential_invalid':
       return {
         severity: 'critical',
-        message: `${reason ?? `${label} did not accept the saved key.`} Agents that use it fail until another one is saved.`,
+        message: `${reason ?? `${label} did not accept the saved key.`} Agents that use it fail until a new key is saved.`,
       };
     case 'sso_certificate':
       if (days < 0)
-        return { severity: 'critical', message: 'The certificate of your identity provider has expired. Nobody can sign in through it.' };
+        return { severity: 'critical', message: 'The certificate of your identity provider has expired. No one can sign in through it.' };
       return {
         severity: days <= CERTIFICATE_URGENT_DAYS ? 'critical' : 'warning',
-        message: `The certificate of your identity provider ends in ${days} ${days === 1 ? 'day' : 'days'}. Sign-in through it stops then.`,
+        message: `The certificate of your identity provider expires in ${days} ${days === 1 ? 'day' : 'days'}. Sign-in through it stops then.`,
       };
     case 'provisioning_failed':
       return { severity: 'critical', message: reason ?? 'The last setup did not finish. Agents that were installed before keep running.' };
   }
 }
 
-/** The alert as a headline, for lists, mails and the bell. */
+/** Returns the alert's headline, for lists, mails and notifications. */
 export function alertTitle(rule: AlertRule, label: string): string {
   switch (rule) {
     case 'usage_threshold':
@@ -76,13 +73,13 @@ export function alertTitle(rule: AlertRule, label: string): string {
     case 'credential_invalid':
       return `${label} refused the key`;
     case 'sso_certificate':
-      return 'The sign-in certificate is about to end';
+      return 'The sign-in certificate is about to expire';
     case 'provisioning_failed':
       return 'Setup did not finish';
   }
 }
 
-/** The page of the agency where the subject is put right. */
+/** Returns the portal page where a partner can fix the problem. */
 export function alertPath(subject: { type: AlertSubjectType; id: string }): string {
   switch (subject.type) {
     case 'usage':
@@ -100,12 +97,12 @@ export function alertPath(subject: { type: AlertSubjectType; id: string }): stri
   }
 }
 
-const MOVES: Readonly<Record<'acknowledge' | 'resolve', { from: readonly AlertStatus[]; to: AlertStatus }>> = {
+const TRANSITIONS: Readonly<Record<'acknowledge' | 'resolve', { from: readonly AlertStatus[]; to: AlertStatus }>> = {
   acknowledge: { from: ['open'], to: 'acknowledged' },
   resolve: { from: ['open', 'acknowledged'], to: 'resolved' },
 };
 
-/** Where a person's move leads; null when it cannot be made from there (product.md §4.4). */
-export function nextAlertStatus(move: 'acknowledge' | 'resolve', from: AlertStatus): AlertStatus | null {
-  return MOVES[move].from.includes(from) ? MOVES[move].to : null;
+/** Returns the status after a user's action; null when it is not allowed in the current one. */
+export function nextAlertStatus(action: 'acknowledge' | 'resolve', from: AlertStatus): AlertStatus | null {
+  return TRANSITIONS[action].from.includes(from) ? TRANSITIONS[action].to : null;
 }

@@ -14,7 +14,7 @@ const entry: AuditSentenceEntry = {
 };
 const say = (change: Partial<AuditSentenceEntry>): string => Object.values(describeAuditEntry({ ...entry, ...change })).join(' ');
 
-describe('an entry of the audit log is told', () => {
+describe('describeAuditEntry renders', () => {
   for (const [change, sentence] of [
     [{}, 'Maya Lindqvist paused Missed-call text-back'],
     [{ target: { label: null } }, 'Maya Lindqvist paused an agent'],
@@ -30,11 +30,11 @@ describe('an entry of the audit log is told', () => {
     [{ clientName: 'Oak Street Dental' }, 'Maya Lindqvist paused Missed-call text-back'],
     [
       { action: 'session.sign_in_failed', result: 'refused', actor: SERVICE, target: { label: 'a@b.example' } },
-      'Somebody tried to sign in as a@b.example',
+      'Someone tried to sign in as a@b.example',
     ],
     [{ action: 'invitation.accepted', actor: SERVICE, target: { label: 'a@b.example' } }, 'a@b.example accepted the invitation'],
-    [{ action: 'plan_request.submitted', actor: SERVICE, target: { label: 'Kestrel & Co.' } }, 'Kestrel & Co. asked for a plan'],
-    [{ action: 'plan_request.submitted', target: { label: 'Kestrel & Co.' } }, 'Maya Lindqvist asked for a plan'],
+    [{ action: 'plan_request.submitted', actor: SERVICE, target: { label: 'Kestrel & Co.' } }, 'Kestrel & Co. requested a plan'],
+    [{ action: 'plan_request.submitted', target: { label: 'Kestrel & Co.' } }, 'Maya Lindqvist requested a plan'],
     [{ action: 'agent_request.fulfilled', actor: SERVICE, target: { label: 'Reminder' } }, 'The service fulfilled the request Reminder'],
     [{ action: 'credential.saved', target: { label: 'calcom' } }, 'Maya Lindqvist saved the key for Cal.com'],
     [{ action: 'partner.changed', target: null }, 'Maya Lindqvist changed the agency'],
@@ -44,7 +44,7 @@ describe('an entry of the audit log is told', () => {
   }
 });
 
-describe('the words of an action', () => {
+describe('the texts of an action', () => {
   for (const [action, words] of Object.entries<AuditTexts>(AUDIT_ACTIONS)) {
     it(`${action} read as a sentence, done or refused, with and without a target`, () => {
       assert.match(action, /^[a-z_]+\.[a-z_]+$/);

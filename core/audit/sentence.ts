@@ -1,9 +1,9 @@
 import { AUDIT_ACTIONS, type AuditTexts } from '@partner-portal/contract/audit-actions.ts';
 import { PROVIDER_RULES } from '../credential/credential.ts';
 
-const WORDS: ReadonlyMap<string, AuditTexts> = new Map(Object.entries(AUDIT_ACTIONS));
+const TEXTS: ReadonlyMap<string, AuditTexts> = new Map(Object.entries(AUDIT_ACTIONS));
 
-/** What a sentence needs of an entry of the audit log. */
+/** The members of an audit entry that its sentence is made of. */
 export type AuditSentenceEntry = {
   action: string;
   result: 'ok' | 'refused';
@@ -12,28 +12,29 @@ export type AuditSentenceEntry = {
   clientName: string | null;
 };
 
-/** An entry as a person would tell it, in parts so that names can be set off: "Maya Lindqvist" + "paused Missed-call text-back". */
+/** Describes an entry as a sentence, in two parts so that the name can be emphasized: "Maya Lindqvist" + "paused Missed-call text-back". */
 export function describeAuditEntry(entry: AuditSentenceEntry): { who: string; what: string } {
-  const words = WORDS.get(entry.action);
-  const who = entry.actor.via && entry.clientName ? `${whoOf(entry, words)}, viewing as ${entry.clientName},` : whoOf(entry, words);
-  // An action that is in no version of the table any more still happened.
-  if (!words) return { who, what: entry.result === 'ok' ? `did ${entry.action}` : `tried ${entry.action}` };
-  const sentence = entry.result === 'ok' ? words.did : `tried to ${words.tried}`;
-  const target = nameOf(entry) ?? words.thing ?? '';
+  const texts = TEXTS.get(entry.action);
+  const actor = actorName(entry, texts);
+  const who = entry.actor.via && entry.clientName ? `${actor}, viewing as ${entry.clientName},` : actor;
+  // Entries outlive actions that were removed from the table.
+  if (!texts) return { who, what: entry.result === 'ok' ? `did ${entry.action}` : `tried ${entry.action}` };
+  const sentence = entry.result === 'ok' ? texts.did : `tried to ${texts.tried}`;
+  const target = targetName(entry) ?? texts.thing ?? '';
   return { who, what: sentence.replace('{target}', target).trimEnd() };
 }
 
-/** How the target is called; a key is called like its service. */
-function nameOf({ action, target }: AuditSentenceEntry): string | null {
+/** Returns the name of the target; a credential is named after its provider. */
+function targetName({ action, target }: AuditSentenceEntry): string | null {
   const label = target?.label ?? null;
   if (!action.startsWith('credential.')) return label;
   return Object.entries(PROVIDER_RULES).find(([provider]) => provider === label)?.[1].title ?? label;
 }
 
-function whoOf({ actor, target }: AuditSentenceEntry, words: AuditTexts | undefined): string {
+function actorName({ actor, target }: AuditSentenceEntry, texts: AuditTexts | undefined): string {
   if (actor.type === 'system') {
-    if (words?.by === 'somebody') return 'Somebody';
-    if (words?.by === 'target') return target?.label ?? words.thing ?? 'Somebody';
+    if (texts?.by === 'unknown') return 'Someone';
+    if (texts?.by === 'target') return target?.label ?? texts.thing ?? 'Someone';
     return 'The service';
   }
   return actor.name ?? actor.email ?? (actor.type === 'staff' ? 'Platform staff' : 'A former member');

@@ -9,8 +9,8 @@ const TWO_DIGIT_CODES = new Set(
 );
 
 /**
- * Hides the middle of a phone number: "+13125550121" becomes "+1 312 ··· 0121", elsewhere "+44 ··· 0000".
- * Enough stays to recognise a known person, too little to call a stranger. Other texts come back as "···".
+ * Masks the middle of a phone number: "+13125550121" becomes "+1 312 ··· 0121", "+442079460000" becomes "+44 ··· 0000".
+ * Keeps enough to recognise a known contact and too little to call one. Any other text becomes "···".
  */
 export function maskPhone(value: string): string {
   const number = toE164(value);
@@ -21,7 +21,7 @@ export function maskPhone(value: string): string {
   return `+${code}${area} ··· ${digits.slice(-4)}`;
 }
 
-/** Hides the name part of a mail address but for its first letter: "a···@example.com". */
+/** Masks the local part of an e-mail address except its first letter: "a···@example.com". Any other text becomes "···". */
 export function maskEmail(value: string): string {
   const at = value.lastIndexOf('@');
   if (at < 1) return '···';
@@ -29,9 +29,9 @@ export function maskEmail(value: string): string {
 }
 
 /**
- * Masks every phone number (international, or written as in North America) and mail address inside a longer text.
- * The text is a stranger's and up to a mebibyte long, so each expression reads a character a bounded number of times: the
- * look-behind lets a mail address start only where its run of letters starts.
+ * Masks every phone number (international, or in North American notation) and e-mail address inside a longer text.
+ * The text is untrusted and up to 1 MiB long, so every expression runs in linear time: the look-behind lets an address match
+ * only at the start of its run of letters.
  */
 export function maskText(value: string): string {
   return value

@@ -14,7 +14,7 @@ const good: { [P in StoredProvider]: Record<string, unknown> } = {
 };
 const stored = Object.keys(PROVIDER_RULES) as StoredProvider[];
 
-describe('a provider word', () => {
+describe('a provider in the path', () => {
   it('is stored, a capability or unknown', () => {
     const kinds = PROVIDERS.map((provider) => classifyProvider(provider).kind);
     assert.deepEqual(kinds, ['stored', 'stored', 'stored', 'stored', 'stored', 'stored', 'capability']);

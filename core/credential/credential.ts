@@ -1,12 +1,9 @@
 import type { FieldError } from '@partner-portal/contract/errors.ts';
 import { PROVIDERS, type Provider, type SourceMode } from '@partner-portal/contract/vocabulary.ts';
 
-/**
- * What each provider's saved key looks like and who may provide it. Which of two stored rows counts: resolution.ts.
- * Sources: specification, Provider identifiers; product.md §5.6. Browser-safe.
- */
+/** The shape of each provider's credential and who may provide it; resolution.ts decides which row applies. Browser-safe. See docs/behaviour/vault.md. */
 
-/** The providers whose keys are stored; `code` is a step capability and stores none. */
+/** Providers with stored credentials; `code` is a step capability and has none. */
 export type StoredProvider = Exclude<Provider, 'code'>;
 
 type FieldKind = 'secret' | 'account' | 'host' | 'port' | 'name' | 'flag';
@@ -38,16 +35,16 @@ export type CredentialData = {
   postgres: { host: string; port: number; database: string; user: string; password: string; ssl: boolean };
 };
 
-/** What a word in the path names: a provider that stores keys, the capability flag, or nothing. */
+/** Classifies the `:provider` path parameter: a provider with stored credentials, the capability flag, or unknown. */
 export function classifyProvider(
-  word: string,
+  text: string,
 ): { kind: 'stored'; provider: StoredProvider } | { kind: 'capability' } | { kind: 'unknown' } {
-  const provider = PROVIDERS.find((known) => known === word);
+  const provider = PROVIDERS.find((known) => known === text);
   if (provider === undefined) return { kind: 'unknown' };
   return provider === 'code' ? { kind: 'capability' } : { kind: 'stored', provider };
 }
 
-/** Whether the platform may provide this key instead of the agency. */
+/** Returns whether the provider accepts this source mode: `platform` only for the language models. */
 export function allowsSourceMode(provider: StoredProvider, mode: SourceMode): boolean {
   return PROVIDER_RULES[provider].modes.includes(mode);
 }
@@ -56,26 +53,26 @@ const SECRET_LENGTH_MAX = 512;
 const NAME_LENGTH_MAX = 128;
 
 /**
- * Checks the `data` of a save against the provider's shape: every refused field is named as `data.<field>`, no message
- * quotes a value. Unknown members are left out; texts are trimmed, except passwords, which are taken as typed.
+ * Validates the `data` of a save against the provider's shape. Errors name the field as `data.<field>` and never quote a value.
+ * Unknown members are dropped; texts are trimmed, except passwords.
  */
 export function checkCredentialData<P extends StoredProvider>(
   provider: P,
   data: { readonly [field: string]: unknown },
 ): { ok: true; data: CredentialData[P] } | { ok: false; errors: FieldError[] } {
   const errors: FieldError[] = [];
-  const kept: { [field: string]: unknown } = {};
+  const accepted: { [field: string]: unknown } = {};
   for (const [field, kind] of Object.entries(PROVIDER_RULES[provider].fields)) {
     const given = data[field] ?? DEFAULTS[kind];
     if (given === undefined || given === '') {
-      errors.push({ field: `data.${field}`, code: 'required', message: 'This is needed.' });
+      errors.push({ field: `data.${field}`, code: 'required', message: 'This field is required.' });
       continue;
     }
     const checked = CHECKS[kind](typeof given === 'string' && field !== 'password' ? given.trim() : given);
     if ('problem' in checked) errors.push({ field: `data.${field}`, code: 'invalid', message: checked.problem });
-    else kept[field] = checked.value;
+    else accepted[field] = checked.value;
   }
-  return errors.length > 0 ? { ok: false, errors } : { ok: true, data: kept as CredentialData[P] }; // built field by field from the table above
+  return errors.length > 0 ? { ok: false, errors } : { ok: true, data: accepted as CredentialData[P] }; // built field by field from the table above
 }
 
 type Check = (given: unknown) => { value: unknown } | { problem: string };
@@ -84,29 +81,29 @@ const DEFAULTS: { readonly [K in FieldKind]?: unknown } = { port: 5432, flag: tr
 
 const CHECKS: { readonly [K in FieldKind]: Check } = {
   secret: (given) => {
-    if (typeof given !== 'string' || given.length === 0) return { problem: 'Write this as text.' };
-    if (given.length > SECRET_LENGTH_MAX) return { problem: `At most ${SECRET_LENGTH_MAX} characters.` };
-    return hasControl(given) ? { problem: 'This holds characters that no key has.' } : { value: given };
+    if (typeof given !== 'string' || given.length === 0) return { problem: 'Enter this as text.' };
+    if (given.length > SECRET_LENGTH_MAX) return { problem: `Use at most ${SECRET_LENGTH_MAX} characters.` };
+    return hasControl(given) ? { problem: 'This contains characters that are not allowed in a key.' } : { value: given };
   },
   account: (given) =>
     typeof given === 'string' && /^[A-Za-z0-9]{2,64}$/.test(given)
       ? { value: given }
-      : { problem: 'An account SID has letters and digits only.' },
+      : { problem: 'An account SID contains only letters and digits.' },
   host: (given) =>
     typeof given === 'string' && isHost(given)
       ? { value: given.toLowerCase() }
-      : { problem: 'Write a host name or an IP address, without a port.' },
+      : { problem: 'Enter a host name or an IP address, without a port.' },
   port: (given) => {
     const port = typeof given === 'string' && /^\d{1,5}$/.test(given) ? Number(given) : given;
     const fits = typeof port === 'number' && Number.isInteger(port) && port >= 1 && port <= 65_535;
-    return fits ? { value: port } : { problem: 'Write a number from 1 to 65535.' };
+    return fits ? { value: port } : { problem: 'Enter a number from 1 to 65535.' };
   },
   name: (given) => {
-    if (typeof given !== 'string' || given.length === 0) return { problem: 'Write this as text.' };
-    if (given.length > NAME_LENGTH_MAX) return { problem: `At most ${NAME_LENGTH_MAX} characters.` };
-    return hasControl(given) ? { problem: 'This holds characters that no name has.' } : { value: given };
+    if (typeof given !== 'string' || given.length === 0) return { problem: 'Enter this as text.' };
+    if (given.length > NAME_LENGTH_MAX) return { problem: `Use at most ${NAME_LENGTH_MAX} characters.` };
+    return hasControl(given) ? { problem: 'This contains characters that are not allowed in a name.' } : { value: given };
   },
-  flag: (given) => (typeof given === 'boolean' ? { value: given } : { problem: 'Write true or false.' }),
+  flag: (given) => (typeof given === 'boolean' ? { value: given } : { problem: 'Enter true or false.' }),
 };
 
 function isHost(text: string): boolean {
@@ -114,8 +111,8 @@ function isHost(text: string): boolean {
   return text.length <= 253 && text.split('.').every((label) => /^[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/.test(label));
 }
 
-// A line break inside a key would end the header it is sent in.
+// A line break inside a key would allow header injection.
 function hasControl(text: string): boolean {
-  // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
+  // oxlint-disable-next-line no-control-regex -- matches control characters on purpose
   return /[\u0000-\u001f\u007f]/.test(text);
 }

@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 
 /**
- * Sealing of saved keys with AES-256-GCM in two layers: a data key per agency seals the values, a master key of the ring
- * seals the data key. Every seal is bound to the place it was made for (its context), so bytes moved to another row,
- * agency, client, provider or version do not open. Sources: specification, Credentials vault; product.md §5.6.
+ * Seals credentials with AES-256-GCM in two layers: a data key per partner seals the values, a master key of the key ring seals
+ * the data key. The additional authenticated data binds each sealed value to its context, so bytes copied to another row,
+ * partner, client, provider or version do not open. See docs/behaviour/vault.md.
  *
- * Nonces are arguments: 12 random bytes, fresh for every seal, chosen by the caller at the edge.
+ * The caller supplies the nonces: 12 random bytes, fresh for every seal.
  */
 
 export const KEY_BYTES = 32;
@@ -13,20 +13,20 @@ export const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const FORMAT = 1;
 
-/** A master key. `id` is written beside what it sealed, so that a ring can hold several while one replaces another. */
+/** A master key. Its `id` is stored with what it sealed, so that a key ring can hold several during a rotation. */
 export type MasterKey = { id: string; key: Uint8Array };
 /** Newest first: the first seals, any opens. */
 export type KeyRing = readonly [MasterKey, ...MasterKey[]];
 
-/** Whose value it is. `keyVersion` counts saves, so that an older ciphertext of the same row does not open either. */
+/** The row a value belongs to. `keyVersion` counts saves, so that an older ciphertext of the same row does not open. */
 export type ValueContext = { partnerId: string; clientId: string | null; provider: string; keyVersion: number };
 export type DataKeyContext = { partnerId: string; masterKeyId: string };
 
 export type Opened = { ok: true; bytes: Uint8Array } | { ok: false; problem: 'not_authentic' | 'unknown_format' };
 
 /**
- * Reads `id:base64key,id:base64key`, newest first. Each key is 32 bytes, each id 1-32 of letters, digits, `.`, `_`, `-`.
- * The problem is a sentence for the person who wrote the setting and never quotes a key.
+ * Parses `id:base64key,id:base64key`, newest first. Each key is 32 bytes, each id 1-32 of letters, digits, `.`, `_`, `-`.
+ * The problem is a sentence for the operator and never quotes a key.
  */
 export function parseKeyRing(text: string): { ok: true; ring: KeyRing } | { ok: false; problem: string } {
   const ring: MasterKey[] = [];
@@ -46,7 +46,7 @@ export function parseKeyRing(text: string): { ok: true; ring: KeyRing } | { ok: 
   return newest ? { ok: true, ring: [newest, ...older] } : { ok: false, problem: 'The key ring is empty.' };
 }
 
-/** Seals an agency's data key with the newest master key. */
+/** Seals a partner's data key with the newest master key. */
 export function sealDataKey(
   ring: KeyRing,
   partnerId: string,
@@ -57,7 +57,7 @@ export function sealDataKey(
   return { masterKeyId: id, sealed: seal(key, dataKeyContext({ partnerId, masterKeyId: id }), dataKey, nonce) };
 }
 
-/** Opens an agency's data key with the master key it names. */
+/** Opens a partner's data key with the master key named in its context. */
 export function openDataKey(
   ring: KeyRing,
   context: DataKeyContext,
@@ -67,23 +67,23 @@ export function openDataKey(
   return master ? open(master.key, dataKeyContext(context), sealed) : { ok: false, problem: 'unknown_master_key' };
 }
 
-/** Seals one saved value with its agency's data key. */
+/** Seals one credential value with its partner's data key. */
 export function sealValue(dataKey: Uint8Array, context: ValueContext, plain: Uint8Array, nonce: Uint8Array): Buffer {
   return seal(dataKey, valueContext(context), plain, nonce);
 }
 
-/** Opens one saved value; `not_authentic` for anything sealed for another place or changed since. */
+/** Opens one credential value; `not_authentic` when it was sealed for another context or changed since. */
 export function openValue(dataKey: Uint8Array, context: ValueContext, sealed: Uint8Array): Opened {
   return open(dataKey, valueContext(context), sealed);
 }
 
 /**
- * What is sealed by the master key itself: few and small values that no data key of an agency covers. `use` names the
- * kind of value (`mail`, `webhook-secret`), `place` the row it belongs to; both are part of the seal.
+ * Context of a value sealed with the master key directly, for small values without a partner's data key. `use` names the kind of
+ * value (`mail`, `webhook-secret`), `place` its row; both are authenticated.
  */
 export type DirectContext = { use: string; partnerId: string; place: string };
 
-/** Seals one value with the newest master key. The context holds the key's id as well, so a row's key id cannot be swapped. */
+/** Seals one value with the newest master key. The key's id is authenticated too, so it cannot be swapped in the row. */
 export function sealDirect(
   ring: KeyRing,
   context: DirectContext,
@@ -94,7 +94,7 @@ export function sealDirect(
   return { masterKeyId: id, sealed: seal(key, directContext(context, id), plain, nonce) };
 }
 
-/** Opens such a value with the master key that its row names. */
+/** Opens a value sealed by `sealDirect`, with the master key named in its row. */
 export function openDirect(
   ring: KeyRing,
   context: DirectContext,
@@ -109,7 +109,7 @@ function directContext({ use, partnerId, place }: DirectContext, masterKeyId: st
   return Buffer.from(JSON.stringify(['direct', use, partnerId, place, masterKeyId]));
 }
 
-// A JSON list is canonical: its order is fixed and its quoting leaves no two contexts with one spelling.
+// A JSON array is canonical: its order is fixed and its quoting keeps any two contexts distinct.
 function valueContext({ partnerId, clientId, provider, keyVersion }: ValueContext): Buffer {
   return Buffer.from(JSON.stringify(['credential', partnerId, clientId ?? 'agency', provider, keyVersion]));
 }

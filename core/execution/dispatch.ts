@@ -1,4 +1,4 @@
-/** What the engine's webhook did with an event. `ambiguous`: it was sent and nothing came back, so it may be running. */
+/** How the engine's webhook responded. `ambiguous`: sent without a response, so the flow may be running. */
 export type DispatchOutcome = 'accepted' | 'refused' | 'not_found' | 'unreachable' | 'ambiguous';
 
 export type DispatchStep = { next: 'done' } | { next: 'again'; waitMs: number; missed: boolean } | { next: 'fail'; message: string };
@@ -10,9 +10,9 @@ const MISS_WAIT_MS = 1_000;
 const BACKOFF_MS_MAX = 30_000;
 
 /**
- * What follows an answer. An engine that is away delays a run and never loses it: the run's own deadline decides.
- * A flow that is not found is believed after a few seconds only, because republishing hides it for a moment.
- * An ambiguous outcome is never repeated: a second text message is worse than a late one.
+ * Decides what follows a dispatch attempt. While the engine is unreachable the execution is retried until its own timeout.
+ * `not_found` is final only after several misses, because republishing hides a flow for a moment.
+ * An ambiguous outcome is never retried: a second text message is worse than a late one.
  */
 export function afterDispatch(answer: DispatchOutcome, past: { attempts: number; misses: number }): DispatchStep {
   switch (answer) {

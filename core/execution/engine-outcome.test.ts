@@ -5,12 +5,12 @@ import { readEngineRun, readEngineSteps } from './engine-outcome.ts';
 const IDS = { executionId: '019a0000-0000-7000-8000-000000000001', workflowId: '019a0000-0000-7000-8000-000000000002' };
 const outcome = (report: unknown) => ({ outcome: { output: { report } } });
 
-describe('what the engine says of a run', () => {
-  it('is that it goes on, while it waits, runs or pauses there', () => {
+describe('the engine’s run', () => {
+  it('is running while it is queued, running or paused there', () => {
     for (const status of ['QUEUED', 'RUNNING', 'PAUSED', undefined]) assert.deepEqual(readEngineRun({ status }, IDS), { is: 'running' });
   });
 
-  it('is the result its flow worked out, word for word, whatever became of the report', () => {
+  it('yields the result computed by its flow unchanged, with or without a report', () => {
     const report = { ...IDS, status: 'FAILED', error: { code: 'twilio_down', message: 'Twilio has a fault', stepName: 'Send text' } };
     for (const status of ['SUCCEEDED', 'FAILED', 'TIMEOUT']) {
       const verdict = readEngineRun({ status, steps: outcome(report) }, IDS);
@@ -19,7 +19,7 @@ describe('what the engine says of a run', () => {
     }
   });
 
-  it('is not the result of another run, nor one that is no report', () => {
+  it('ignores the result of another execution and results that are no report', () => {
     for (const report of [
       { ...IDS, executionId: IDS.workflowId, status: 'SUCCEEDED' },
       { ...IDS, status: 'FINE' },
@@ -33,11 +33,11 @@ describe('what the engine says of a run', () => {
     }
   });
 
-  it('is a success where a flow without a result ended well', () => {
+  it('is a success when a flow without a result succeeded', () => {
     assert.deepEqual(readEngineRun({ status: 'SUCCEEDED', steps: null }, IDS), { is: 'ended', report: { ...IDS, status: 'SUCCEEDED' } });
   });
 
-  it('is explained in our words with the label of the step, never in the engine’s', () => {
+  it('is explained with our texts and the label of the step, never with the engine’s error', () => {
     const cases: [string, string][] = [
       ['FAILED', 'step_failed'],
       ['TIMEOUT', 'engine_timeout'],
@@ -61,15 +61,15 @@ describe('what the engine says of a run', () => {
 describe('the steps of a run in the engine', () => {
   const names = ['check', 'send_text'];
 
-  it('are those its flow worked out, with clean errors', () => {
-    const told = [{ name: 'check', status: 'failed', error: 'It broke\n    at run (/root/flow.js:12)' }];
-    const report = { ...IDS, status: 'FAILED', steps: told };
+  it('are those its flow computed, with sanitized errors', () => {
+    const reported = [{ name: 'check', status: 'failed', error: 'It broke\n    at run (/root/flow.js:12)' }];
+    const report = { ...IDS, status: 'FAILED', steps: reported };
     assert.deepEqual(readEngineSteps({ status: 'FAILED', steps: outcome(report) }, IDS, names), [
       { name: 'check', status: 'failed', error: 'It broke' },
     ]);
   });
 
-  it('are else those of its definition that it ran, and nothing of what they said', () => {
+  it('are otherwise those of its definition that ran, without their output', () => {
     const steps = { check: { status: 'SUCCEEDED', output: { token: 'x' } }, before_send_text: { status: 'SUCCEEDED' }, send_text: {} };
     for (const status of ['RUNNING', 'FAILED'])
       assert.deepEqual(readEngineSteps({ status, steps }, IDS, names), [{ name: 'check', status: 'SUCCEEDED' }]);

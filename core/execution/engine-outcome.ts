@@ -4,12 +4,12 @@ import { cleanError } from './error.ts';
 import type { ReportedStep } from './timeline.ts';
 import { OUTCOME_STEP } from '../template/template.ts';
 
-/** What the engine's own run says of a run whose report has not come (product.md §8: "a sweep also asks the engine"). Pure. */
+/** Derives the result of an execution without a report from the run stored in the engine. */
 
 const reportBody = executionRoutes.reportExecution.body;
 export type EngineReport = BodyOf<typeof executionRoutes.reportExecution>;
 
-/** The members of the engine's run that matter here. */
+/** The relevant members of the engine's run. */
 export type EngineRun = {
   status?: string | undefined;
   failedStep?: { displayName?: string | undefined } | null | undefined;
@@ -18,26 +18,26 @@ export type EngineRun = {
 
 export type EngineVerdict = { is: 'running' } | { is: 'ended'; report: EngineReport };
 
-const UNDER_WAY: ReadonlySet<string> = new Set(['QUEUED', 'RUNNING', 'PAUSED']);
+const IN_PROGRESS: ReadonlySet<string> = new Set(['QUEUED', 'RUNNING', 'PAUSED']);
 
 /**
- * Whether the engine still works on the run, or how it ended. The flow works its result out before it reports, so that result is
- * taken word for word where it is there. Nothing of the engine's own error texts is: they quote stacks, paths and ids.
+ * Returns whether the engine is still running the flow, or its result. A flow computes its result before it reports, so that result is
+ * used as is when present. The engine's own error texts are never used: they quote stacks, paths and ids.
  */
 export function readEngineRun(run: EngineRun, ids: { executionId: string; workflowId: string }): EngineVerdict {
   const { status = 'RUNNING' } = run;
-  if (UNDER_WAY.has(status)) return { is: 'running' };
-  const told = reportBody.safeParse(reportOf(run.steps?.[OUTCOME_STEP]?.output));
-  if (told.success && told.data.executionId === ids.executionId && told.data.workflowId === ids.workflowId)
-    return { is: 'ended', report: told.data };
+  if (IN_PROGRESS.has(status)) return { is: 'running' };
+  const parsed = reportBody.safeParse(reportOf(run.steps?.[OUTCOME_STEP]?.output));
+  if (parsed.success && parsed.data.executionId === ids.executionId && parsed.data.workflowId === ids.workflowId)
+    return { is: 'ended', report: parsed.data };
   if (status === 'SUCCEEDED') return { is: 'ended', report: { ...ids, status: 'SUCCEEDED' } };
   const stepName = run.failedStep?.displayName?.slice(0, 120) ?? null;
   return { is: 'ended', report: { ...ids, status: 'FAILED', error: { ...explain(status), stepName } } };
 }
 
 /**
- * The steps of a run whose report told none: as its flow worked them out, else which steps of its definition the engine ran and how
- * each ended. An HTTP step's output stays with the engine: it quotes headers.
+ * Returns the steps of an execution whose report had none: those the flow computed, else the steps of its definition that the engine
+ * ran, with their status. The output of HTTP steps is left out because it quotes headers.
  */
 export function readEngineSteps(
   run: EngineRun,
@@ -61,7 +61,7 @@ function explain(status: string): { code: string; message: string } {
       return { code: 'engine_timeout', message: 'This run took longer than the automation platform allows.' };
     case 'MEMORY_LIMIT_EXCEEDED':
     case 'LOG_SIZE_EXCEEDED':
-      return { code: 'engine_limit', message: 'This run needed more room than the automation platform allows.' };
+      return { code: 'engine_limit', message: 'This run needed more memory than the automation platform allows.' };
     case 'CANCELED':
       return { code: 'engine_cancelled', message: 'This run was stopped in the automation platform.' };
     default:

@@ -1,11 +1,11 @@
 export type ExecutionError = { code: string; message: string; stepName: string | null };
 
-/** Longest error text that is kept. */
+/** Longest error text that is stored. */
 const MESSAGE_MAX = 300;
 
 /**
- * An error as people may read it: one line, no stack, path, address of a machine, key or engine id. What a flow reports
- * is other people's text and is never trusted to be clean.
+ * Sanitizes an error for display: one line without stack, path, host address, key or engine id. Reported errors are third-party
+ * text and never trusted.
  */
 export function cleanError(error: { code?: string | undefined; message: string; stepName?: string | null | undefined }): ExecutionError {
   const code = (error.code ?? '')
@@ -23,7 +23,7 @@ function cleanMessage(message: string): string {
     .replace(/\bhttps?:\/\/[^\s"')]+/gi, 'the service')
     .replace(/\b(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?\b/g, '···')
     .replace(/(?:file:\/\/)?(?:\/[\w.@-]+){2,}(?::\d+)*/g, '···')
-    // One look at each run of letters: an expression that starts anew at each hyphen takes seconds for a page of them.
+    // The look-behind keeps this linear: without it, a long run of hyphens takes seconds.
     .replace(/(?<![\w-])[\w-]{20,}/g, (found) => (/\d/.test(found) && /[A-Za-z]/.test(found) ? '···' : found))
     .replace(/\s+/g, ' ')
     .trim();
@@ -31,16 +31,16 @@ function cleanMessage(message: string): string {
   return clean.length > MESSAGE_MAX ? `${clean.slice(0, MESSAGE_MAX - 1)}…` : clean;
 }
 
-/** What an agency's client reads in place of a cause. */
+/** Shown to client users in place of the cause. */
 export const HIDDEN_CAUSE_MESSAGE = 'This did not work. The agency that runs your agents sees why.';
 
-type Told = { summary: string; error: { code: string; message: string; stepName: string | null } | null };
+type WithError = { summary: string; error: { code: string; message: string; stepName: string | null } | null };
 
 /**
- * A run as the agency's client reads it: that something did not work, not which service said what. The cause is the agency's to mend
- * (design brief, Voice).
+ * Removes the cause of a failure for client users: they learn that a run failed, not what a third-party service responded. Fixing the
+ * cause is up to the partner.
  */
-export function redactCause<R extends Told>(run: R): R {
+export function redactCause<R extends WithError>(run: R): R {
   const { error } = run;
   if (error === null) return run;
   const cause = `: ${error.message}`;

@@ -20,18 +20,18 @@ describe('AI credits', () => {
 });
 
 describe('after a dispatch', () => {
-  it('what may be running is never sent again', () => {
+  it('an execution that may be running is never sent again', () => {
     for (const answer of ['accepted', 'ambiguous'] as const)
       assert.deepEqual(afterDispatch(answer, { attempts: 1, misses: 0 }), { next: 'done' });
   });
-  it('an engine that is away is tried for ever, half a minute apart at most', () => {
+  it('an unreachable engine is retried without limit, at most 30 s apart', () => {
     const waits = [1, 2, 3, 7, 500].map((attempts) => afterDispatch('unreachable', { attempts, misses: 0 }));
     assert.deepEqual(
       waits.map((step) => step.next === 'again' && step.waitMs),
       [500, 1000, 2000, 30_000, 30_000],
     );
   });
-  it('a flow that is not found is believed after some seconds', () => {
+  it('a missing flow is final after several misses', () => {
     assert.equal(afterDispatch('not_found', { attempts: 1, misses: 5 }).next, 'again');
     assert.equal(afterDispatch('not_found', { attempts: 99, misses: 6 }).next, 'fail');
   });
@@ -41,12 +41,12 @@ describe('after a dispatch', () => {
 describe('an error text', () => {
   const cases: [string, string, string][] = [
     ['plain words stay', 'Twilio rejected the number: not E.164', 'Twilio rejected the number: not E.164'],
-    ['a stack goes', 'It broke\n    at run (/srv/app/main.js:1:2)', 'It broke'],
-    ['a path goes', 'Cannot read /usr/src/app/x.js now', 'Cannot read ··· now'],
-    ['an address goes', 'POST https://10.0.0.1/x?k=1 failed', 'POST the service failed'],
-    ['an IP goes', 'connect 127.0.0.1:4000 refused', 'connect ··· refused'],
-    ['a bearer token goes', 'sent Bearer abc.def', 'sent Bearer ···'],
-    ['an engine id goes', 'flow 5m3kQw8ZpLr2Tn6VbYxAe is gone', 'flow ··· is gone'],
+    ['a stack is removed', 'It broke\n    at run (/srv/app/main.js:1:2)', 'It broke'],
+    ['a path is removed', 'Cannot read /usr/src/app/x.js now', 'Cannot read ··· now'],
+    ['a URL is removed', 'POST https://10.0.0.1/x?k=1 failed', 'POST the service failed'],
+    ['an IP is removed', 'connect 127.0.0.1:4000 refused', 'connect ··· refused'],
+    ['a bearer token is removed', 'sent Bearer abc.def', 'sent Bearer ···'],
+    ['an engine id is removed', 'flow 5m3kQw8ZpLr2Tn6VbYxAe is gone', 'flow ··· is gone'],
     ['nothing becomes a sentence', '\n  \n', 'Something went wrong in this step.'],
   ];
   for (const [name, given, expected] of cases) it(name, () => assert.equal(cleanError({ message: given }).message, expected));
@@ -54,7 +54,7 @@ describe('an error text', () => {
     assert.equal(cleanError({ message: 'word '.repeat(200) }).message.length, 300);
     assert.equal(cleanError({ code: 'Bad Thing!', message: 'x' }).code, 'bad_thing');
   });
-  it('is read once, whatever was put into it', () => {
+  it('is sanitized in linear time', () => {
     // Written so that an expression that starts anew at each hyphen would be busy for minutes.
     for (const piece of ['a-', 'a1-', '/a', '1.', 'http://'])
       assert.ok(cleanError({ message: piece.repeat(100_000) }).message.length <= 300);
@@ -67,17 +67,17 @@ describe('the timeline', () => {
     { name: 'one', label: 'First' },
     { name: 'two', label: 'Second' },
   ];
-  it('follows the definition; what was not told waits while the run does and was skipped when it ended', () => {
-    const told = [{ name: 'one', status: 'succeeded', output: { a: 1 } }];
+  it('follows the definition; unreported steps are pending while the execution runs and skipped when it ended', () => {
+    const reported = [{ name: 'one', status: 'succeeded', output: { a: 1 } }];
     assert.deepEqual(
-      timeline(definition, told, 'RUNNING').map(({ label, status }) => [label, status]),
+      timeline(definition, reported, 'RUNNING').map(({ label, status }) => [label, status]),
       [
         ['First', 'succeeded'],
         ['Second', 'pending'],
       ],
     );
     assert.deepEqual(
-      timeline(definition, told, 'FAILED').map(({ status }) => status),
+      timeline(definition, reported, 'FAILED').map(({ status }) => status),
       ['succeeded', 'skipped'],
     );
   });
@@ -94,7 +94,7 @@ describe('the timeline', () => {
 });
 
 describe('a payload for the agency', () => {
-  it('hides members named like secrets and cuts long texts, wherever they stand', () => {
+  it('hides members named like secrets and cuts long texts, at any depth', () => {
     const shown = hideSecrets({ apiKey: 'x', list: [{ authToken: 'y', phone: '+1' }], long: 'a'.repeat(3_000), password: '' });
     assert.deepEqual(shown, {
       apiKey: '[hidden]',
@@ -105,7 +105,7 @@ describe('a payload for the agency', () => {
   });
 });
 
-it('what an HTTP step sent is told as method, path and body, never as the settings of the engine', () => {
+it('the input of an HTTP step is shown as method, path and body, without engine settings', () => {
   const sent = {
     method: 'POST',
     url: '**REDACTED**/2010-04-01/Accounts/**REDACTED**/Messages.json',
@@ -131,14 +131,14 @@ it('what an HTTP step sent is told as method, path and body, never as the settin
   assert.deepEqual(readableStepInput({ callerNumber: '+1' }), { callerNumber: '+1' });
 });
 
-it('a client reads that a run did not work, and not what a service answered', () => {
+it('a client sees that a run failed, and not what a third-party service responded', () => {
   const error = { code: 'invalid_number', message: 'Twilio rejected the number: not E.164', stepName: 'send_text' };
-  const told = redactCause({
+  const redacted = redactCause({
     summary: 'Could not text +1 500 ··· 0001 after a missed call: Twilio rejected the number: not E.164',
     error,
   });
-  assert.equal(told.summary, 'Could not text +1 500 ··· 0001 after a missed call');
-  assert.equal(JSON.stringify(told).includes('Twilio'), false);
+  assert.equal(redacted.summary, 'Could not text +1 500 ··· 0001 after a missed call');
+  assert.equal(JSON.stringify(redacted).includes('Twilio'), false);
   const fine = { summary: 'Texted +1 312 ··· 0148 after a missed call', error: null };
   assert.deepEqual(redactCause(fine), fine);
 });

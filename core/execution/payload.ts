@@ -4,7 +4,7 @@ const TEXT_MAX = 2_000;
 
 const DEPTH_MAX = 12;
 
-/** A payload for people of the agency: whole, except that members named like secrets are hidden and long texts are cut. */
+/** Returns a copy of a payload for display: members named like secrets are hidden, long texts are cut. */
 export function hideSecrets(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value.length > TEXT_MAX ? `${value.slice(0, TEXT_MAX)}…` : value;
   if (depth > DEPTH_MAX) return '…';

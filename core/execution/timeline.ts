@@ -1,6 +1,6 @@
 import type { ExecutionStatus, StepStatus } from '@partner-portal/contract/vocabulary.ts';
 
-/** One step as the report or the engine's own run tells it. */
+/** One step, as reported by the flow or found in the engine's run. */
 export type ReportedStep = {
   name: string;
   status: string;
@@ -22,7 +22,7 @@ export type TimelineStep = {
   error: string | null;
 };
 
-const STEP_WORDS: { [word: string]: StepStatus } = {
+const STATUS_OF: { [reported: string]: StepStatus } = {
   succeeded: 'succeeded',
   failed: 'failed',
   skipped: 'skipped',
@@ -32,23 +32,23 @@ const STEP_WORDS: { [word: string]: StepStatus } = {
 };
 
 /**
- * The timeline of a run: the steps of its definition in their order, with what is known of each. Steps that were told
- * but are not in the definition (an older version's) follow at the end.
+ * Returns the timeline of an execution: the steps of its definition in order, with what is known of each. Reported steps that are
+ * not in the definition (of an older version) follow at the end.
  */
 export function timeline(
   definition: readonly { name: string; label: string }[],
-  told: readonly ReportedStep[],
+  reported: readonly ReportedStep[],
   status: ExecutionStatus,
 ): TimelineStep[] {
   const known = new Set(definition.map((step) => step.name));
-  const extra = told.filter((step) => !known.has(step.name)).map((step) => ({ name: step.name, label: readable(step.name) }));
+  const extra = reported.filter((step) => !known.has(step.name)).map((step) => ({ name: step.name, label: toLabel(step.name) }));
   return [...definition, ...extra].map(({ name, label }) => {
-    const step = told.find((one) => one.name === name);
+    const step = reported.find((one) => one.name === name);
     if (!step) return { name, label, status: status === 'RUNNING' ? 'pending' : 'skipped', startedAt: null, durationMs: null, error: null };
     return {
       name,
       label,
-      status: STEP_WORDS[step.status.toLowerCase()] ?? 'skipped',
+      status: STATUS_OF[step.status.toLowerCase()] ?? 'skipped',
       startedAt: step.startedAt ?? null,
       durationMs: step.durationMs ?? null,
       error: step.error ?? null,
@@ -58,14 +58,14 @@ export function timeline(
   });
 }
 
-function readable(name: string): string {
+function toLabel(name: string): string {
   const words = name.replaceAll('_', ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /**
- * What an HTTP step sent, as people read it: method, path and body, a form taken apart. The engine's own settings of the step, its
- * headers and its host say nothing to an agency. Any other step's input stays as it is.
+ * Reduces the input of an HTTP step to method, path and body, with a form body decoded. Engine settings, headers and host mean
+ * nothing to partners. The input of any other step is returned unchanged.
  */
 export function readableStepInput(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || !('method' in input) || !('url' in input) || !('body_type' in input)) return input;
@@ -79,7 +79,7 @@ export function readableStepInput(input: unknown): unknown {
   };
 }
 
-/** The path of an address whose host and account may have been struck out by the engine. */
+/** Returns the path of a URL whose host and account may have been redacted by the engine. */
 function pathOf(url: string): string {
   const path = url.replace(/^(https?:\/\/[^/]*|\*\*REDACTED\*\*)/, '').replaceAll('**REDACTED**', '···');
   return path.split('?')[0] || '/';

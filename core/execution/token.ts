@@ -2,17 +2,17 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** Tokens derived from `AUTOMATION_CALLBACK_SECRET`. None is stored, so rotating the secret revokes them all. */
 
-/** The token in a workflow's ingest URL: lowercase hex, 64 characters. */
+/** Returns the token of a workflow's ingest URL: 64 characters of lowercase hex. */
 export function ingestToken(secret: string, workflowId: string): string {
   return hmac(secret, `ingest:${workflowId}`);
 }
 
-/** The proof a flow carries to speak for one run: HMAC-SHA256(secret, "execution:" + executionId), lowercase hex. */
+/** Returns the token that authorizes a flow's callbacks for one execution: HMAC-SHA256(secret, "execution:" + executionId), lowercase hex. */
 export function callbackToken(secret: string, executionId: string): string {
   return hmac(secret, `execution:${executionId}`);
 }
 
-/** Compares in constant time; false for any other length. */
+/** Compares two tokens in constant time. */
 export function tokenMatches(expected: string, given: string | undefined): boolean {
   if (given === undefined) return false;
   const a = Buffer.from(expected);

@@ -25,10 +25,10 @@ test('a refusal for now is tried again after 1, 5, 30 minutes, 2 and 12 hours, t
 });
 
 test('a refusal for good is tried once', () => {
-  assert.deepEqual(nextMailState(fresh, { kind: 'refused', answer: '550 nobody' }, now), {
+  assert.deepEqual(nextMailState(fresh, { kind: 'refused', answer: '550 unknown user' }, now), {
     status: 'failed',
     error: 'refused',
-    answer: '550 nobody',
+    answer: '550 unknown user',
   });
 });
 

@@ -1,17 +1,16 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Which addresses may be reached on behalf of a customer. Everything that is not plainly part of the public internet is
- * refused: private, loopback, link-local, shared, documentation, benchmarking, multicast and reserved ranges (the IANA
- * special-purpose registries), and the IPv6 forms that carry an IPv4 address inside.
- * Source: specification, Outbound webhook endpoint and Errors ("resolves to a private or internal address").
+ * Decides which addresses may be called on behalf of a customer. Everything outside the public internet is refused: private,
+ * loopback, link-local, shared, documentation, benchmarking, multicast and reserved ranges (the IANA special-purpose registries),
+ * and the IPv6 forms that embed an IPv4 address.
  */
 const V4_RANGES: readonly (readonly [network: string, prefix: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // Public by number, and yet the machine's own host in one large cloud: it hands out keys.
+  // A public address that is the host's metadata service in Azure and returns credentials.
   ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
@@ -26,7 +25,7 @@ const V4_RANGES: readonly (readonly [network: string, prefix: number])[] = [
   ['240.0.0.0', 4],
 ];
 
-/** Only 2000::/3 is handed out as public; the rest of IPv6 is refused as a whole by the second list. */
+/** Special ranges inside 2000::/3; all other IPv6 is refused by `globalUnicast`. */
 const V6_RANGES: readonly (readonly [network: string, prefix: number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -41,7 +40,7 @@ for (const [network, prefix] of V6_RANGES) special.addSubnet(network, prefix, 'i
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
-/** True when a literal IP address belongs to the public internet. Anything that is no address is not. */
+/** Returns whether a literal IP address is public; false for any other text. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   // A zone ("fe80::1%eth0") names an interface of this machine.
@@ -52,7 +51,7 @@ export function isPublicAddress(address: string): boolean {
   return globalUnicast.check(address, 'ipv6') && !special.check(address, 'ipv6');
 }
 
-/** The IPv4 address inside an IPv4-mapped IPv6 one (::ffff:a.b.c.d), which sockets treat as that address. */
+/** Returns the IPv4 address of an IPv4-mapped IPv6 one (::ffff:a.b.c.d), which sockets connect to as IPv4. */
 function mappedV4(address: string): string | null {
   const match = /^\[?(?:::|(?:0{1,4}:){5})ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))\]?$/i.exec(address);
   if (!match) return null;
@@ -63,9 +62,8 @@ function mappedV4(address: string): string | null {
 }
 
 /**
- * Ports on which something else than a web server listens. The ports below 1024 are refused as a whole but for 80 and 443; of the
- * rest these, which are what browsers refuse and the usual databases, caches, queues and machine interfaces. A request line sent to one
- * of them is a command or noise to whoever listens.
+ * Refused ports from 1024 up: those browsers block, and common databases, caches, queues and management interfaces. Below 1024 only 80
+ * and 443 are allowed. A request line sent to such a service could be taken as a command.
  */
 const SERVICE_PORTS: ReadonlySet<number> = new Set([
   1080, 1433, 1434, 1521, 1719, 1720, 1723, 1883, 2049, 2181, 2375, 2376, 2379, 2380, 3128, 3260, 3306, 3389, 3659, 4045, 4190, 4369, 5060,
@@ -74,7 +72,7 @@ const SERVICE_PORTS: ReadonlySet<number> = new Set([
 ]);
 const FIRST_FREE_PORT = 1024;
 
-/** Whether a customer's address may name this port. */
+/** Returns whether a customer's URL may use this port. */
 export function isWebPort(port: number): boolean {
   return port === 80 || port === 443 || (port >= FIRST_FREE_PORT && port <= 65_535 && !SERVICE_PORTS.has(port));
 }
@@ -83,12 +81,12 @@ export type UrlProblem = 'unreadable' | 'scheme' | 'userinfo' | 'host' | 'port' 
 export type CheckedUrl = { ok: true; url: URL } | { ok: false; problem: UrlProblem };
 
 /**
- * Looks at an address as far as that goes without asking the network: http(s) only, no user or password, a host, a port that is meant
- * for the web, and no literal address that is not public. `URL` has already turned odd spellings (decimal, hex, octal, percent signs,
- * full-width digits and dots) into plain ones. `allowed` lists hosts (`host` or `host:port`) that are exempt from the checks of range and port.
+ * Validates a URL without DNS: http(s) only, no credentials, a host, a web port, and no literal address that is not public. `URL`
+ * normalizes odd spellings (decimal, hex, octal, percent signs, full-width digits and dots). Hosts in `allowed` (`host` or
+ * `host:port`) are exempt from the range and port checks.
  */
 export function checkUrl(text: string, allowed: ReadonlySet<string> = new Set()): CheckedUrl {
-  // `URL` drops line breaks wherever they stand, so what is read would not be what is called.
+  // `URL` removes line breaks, so the text shown would differ from the URL called.
   if (/\p{Cc}/u.test(text) || !URL.canParse(text)) return { ok: false, problem: 'unreadable' };
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { ok: false, problem: 'scheme' };
@@ -101,23 +99,23 @@ export function checkUrl(text: string, allowed: ReadonlySet<string> = new Set())
   return { ok: true, url };
 }
 
-/** Names that never lead to the public internet, whatever a resolver says. */
+/** Names that are internal regardless of what they resolve to. */
 function isInternalName(host: string): boolean {
   const name = host.replace(/\.$/, '').toLowerCase();
   return !name.includes('.') || /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|home\.arpa)$/.test(name);
 }
 
-/** A URL's host without the brackets of IPv6. */
+/** Returns a URL's host without the brackets of IPv6. */
 export function plainHost(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-/** The port a URL leads to. */
+/** Returns the port of a URL, with the default of its scheme. */
 export function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 }
 
-/** Whether configuration exempts this host (`host` or `host:port`, lower case). */
+/** Returns whether the configuration exempts this host (`host` or `host:port`, lower case). */
 export function isAllowedHost(host: string, port: number, allowed: ReadonlySet<string>): boolean {
   const name = host.toLowerCase();
   return allowed.has(name) || allowed.has(`${name}:${port}`);

@@ -1,7 +1,7 @@
-/** The hour of the morning at which the daily mail is due. */
+/** Local hour at which the daily digest is due. */
 export const DIGEST_HOUR = 8;
 
-/** The day of a zone's own calendar if its morning has come, else null; null too for a zone nobody knows. */
+/** Returns the local date once `DIGEST_HOUR` has passed in the time zone, else null; null for an unknown zone. */
 export function digestDay(timezone: string, now: Date): string | null {
   try {
     const parts = new Intl.DateTimeFormat('en-CA', {

@@ -14,13 +14,13 @@ describe('notifications', () => {
     for (const type of NOTIFICATION_TYPES) assert.ok(NOTIFICATION_RULES[type].roles.length > 0, type);
   });
 
-  it('mail what concerns the account whatever is chosen', () => {
+  it('mail account notifications regardless of preferences', () => {
     const fixed = NOTIFICATION_TYPES.filter((type) => NOTIFICATION_RULES[type].emailFixed);
     assert.deepEqual(fixed, ['account_suspended', 'security']);
     for (const type of fixed) assert.equal(NOTIFICATION_RULES[type].email, 'now', type);
   });
 
-  it('are summed up in the morning of the reader’s own day', () => {
+  it('are summarized in the morning of the reader’s time zone', () => {
     for (const [zone, at, day] of [
       ['UTC', '2026-03-01T07:59:59Z', null],
       ['UTC', '2026-03-01T08:00:00Z', '2026-03-01'],

@@ -1,14 +1,11 @@
 import type { EmailPace, NotificationType, Role } from '@partner-portal/contract/vocabulary.ts';
 
-/**
- * Whom a kind of news can reach, how it is mailed unless a person chooses otherwise, and what it is called. Browser-safe.
- * Source: product.md §5.10 (preferences), §10 (Notifications).
- */
+/** Label, roles and default mail frequency of a notification type. Browser-safe. See docs/behaviour/notifications.md. */
 export type NotificationRule = {
   label: string;
   roles: readonly Role[];
   email: EmailPace;
-  /** Its mail says that something happened to an account: it is sent whatever is chosen. */
+  /** The mail concerns the account itself and cannot be switched off. */
   emailFixed: boolean;
 };
 
@@ -22,18 +19,18 @@ const rule = (label: string, roles: readonly Role[], email: EmailPace, emailFixe
 export const NOTIFICATION_RULES: Readonly<Record<NotificationType, NotificationRule>> = {
   alert_opened: rule('An alert opens', ['ADMIN', 'PARTNER'], 'now'),
   alert_resolved: rule('An alert is resolved', ['ADMIN', 'PARTNER'], 'now'),
-  usage_threshold: rule('Credits pass a threshold', ['PARTNER'], 'now'),
+  usage_threshold: rule('Credit use crosses a threshold', ['PARTNER'], 'now'),
   agent_request_submitted: rule('An agency requests an agent', ['ADMIN'], 'now'),
   agent_request_suggested: rule('A client suggests an agent', ['PARTNER'], 'now'),
   agent_request_resolved: rule('A request is decided or done', ['PARTNER', 'CLIENT'], 'daily'),
   agent_request_failed: rule('A requested agent could not be installed', ['ADMIN', 'PARTNER'], 'now'),
   account_suspended: rule('An account is suspended', ['PARTNER', 'CLIENT'], 'now', true),
-  invitation_accepted: rule('Somebody accepts an invitation', ['PARTNER'], 'daily'),
-  member_removed: rule('Somebody is removed', ['PARTNER'], 'daily'),
+  invitation_accepted: rule('Someone accepts an invitation', ['PARTNER'], 'daily'),
+  member_removed: rule('Someone is removed', ['PARTNER'], 'daily'),
   security: rule('Your password or second factor changes', ['ADMIN', 'PARTNER', 'CLIENT'], 'now', true),
 };
 
-/** The kinds of news that can reach this role, in the order of the list. */
+/** Returns the notification types that can reach this role, in the order of the list. */
 export function notificationTypesFor(role: Role): NotificationType[] {
   return (Object.keys(NOTIFICATION_RULES) as NotificationType[]) // the keys of a record over the type
     .filter((type) => NOTIFICATION_RULES[type].roles.includes(role));

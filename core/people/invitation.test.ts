@@ -40,7 +40,7 @@ describe('an invitation', () => {
     );
   });
 
-  it('lives seven days', () => {
+  it('is valid for seven days', () => {
     assert.equal(invitationExpiry(now).toISOString(), '2026-03-08T12:00:00.000Z');
   });
 

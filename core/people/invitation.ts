@@ -1,10 +1,7 @@
 import type { ErrorCode } from '@partner-portal/contract/errors.ts';
 import { type INVITATION_STATUSES, LIMITS } from '@partner-portal/contract/vocabulary.ts';
 
-/**
- * An invitation's life: `pending` until it is accepted or revoked. `expired` is a pending one whose time has passed; nobody
- * has to write that down. Source: specification, Invitation; product.md §4.4.
- */
+/** An invitation is `pending` until it is accepted or revoked. `expired` is derived from the time and never stored. */
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 
 export type InvitationFacts = { status: string; expiresAt: Date };
@@ -14,7 +11,7 @@ export function invitationStatus(invitation: InvitationFacts, now: Date): Invita
   return invitation.expiresAt.getTime() <= now.getTime() ? 'expired' : 'pending';
 }
 
-/** Why a link no longer redeems; null while it does. `isReplaced`: the invitation was resent, and this is an older link of it. */
+/** Returns why a link is no longer valid, or null while it is. `isReplaced`: the invitation was resent and this is an older link. */
 export function invalidLinkCode(
   invitation: InvitationFacts & { isReplaced: boolean },
   now: Date,
@@ -24,17 +21,17 @@ export function invalidLinkCode(
   return status === 'expired' ? 'invitation_expired' : status === 'revoked' ? 'invitation_revoked' : 'invitation_used';
 }
 
-/** Resend gives a new link as long as nobody came in and nobody took it back. */
+/** Returns whether the invitation can be resent: it is neither accepted nor revoked. */
 export function mayResend(invitation: InvitationFacts, now: Date): boolean {
   return ['pending', 'expired'].includes(invitationStatus(invitation, now));
 }
 
-/** Revoking a dead link again changes nothing and is allowed; an accepted one is a user by now. */
+/** Returns whether the invitation can be revoked. Revoking an invalid link again is allowed; an accepted one is a user by then. */
 export function mayRevoke(invitation: InvitationFacts, now: Date): boolean {
   return invitationStatus(invitation, now) !== 'accepted';
 }
 
-/** When a link sent at `sentAt` dies: 7 days later (specification, Limits). */
+/** Returns when a link sent at `sentAt` expires. */
 export function invitationExpiry(sentAt: Date): Date {
   return new Date(sentAt.getTime() + LIMITS.invitationDays * 86_400_000);
 }

@@ -41,7 +41,7 @@ describe('a new password', () => {
   }
 
   for (const password of ['12345678', '87654321', 'qwertyui', '11111111', 'sunflower9']) {
-    it(`is refused as common, whatever its pattern: ${password}`, () => assert.equal(codeOf(password), 'too_common'));
+    it(`is refused as common in any pattern: ${password}`, () => assert.equal(codeOf(password), 'too_common'));
   }
 
   // Of both scores that are too low: 0, and 1 from abcabcabc1 on.

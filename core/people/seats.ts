@@ -1,4 +1,4 @@
-/** What counts against the seats: people inside and people with a living team or owner link. Client users take none. */
+/** Seats and what uses them: members, and pending team and owner invitations. Client users use none. */
 export type SeatCount = { included: number; purchased: number; members: number; pendingInvites: number };
 
 export function seatsFree(seats: SeatCount): number {

@@ -21,7 +21,7 @@ const TRIGGERS: AgentRequestTrigger[] = [
   'held',
 ];
 
-/** The whole table of product.md §4.4; what is not named here must change nothing. */
+/** All allowed transitions; every other pair must be refused. */
 type Table = { [from in AgentRequestStatus]?: { [trigger in AgentRequestTrigger]?: AgentRequestStatus } };
 const ALLOWED: { [kind in AgentRequestKind]: Table } = {
   template: {

@@ -1,18 +1,18 @@
 import type { AgentRequestKind, AgentRequestStatus } from '@partner-portal/contract/vocabulary.ts';
 
 /**
- * The life of an agent request: somebody wants an agent for a client, the agency asks, staff decide, the pipeline installs.
+ * State machine of agent requests: a client suggests or a partner requests an agent, staff decide, the pipeline installs it.
  *
  *   suggested ──submit──► submitted          suggested ──decline──► declined
  *   submitted ──approve──► approved          submitted ──reject──► rejected        submitted ──cancel──► cancelled
- *   approved  ──start──► provisioning        (template: the job takes it up, or staff start what was approved for later)
+ *   approved  ──start──► provisioning        (template: the job starts it, or staff start what was approved for later)
  *   approved  ──attach──► fulfilled          (custom: staff attach the workflow they built)
  *   provisioning ──succeeded──► fulfilled    provisioning ──failed──► provisioning_failed
- *   provisioning ──held──► approved          (another attempt holds the agency's instance: it waits, and goes on by itself)
- *   provisioning_failed ──start──► provisioning   (staff retry, or by itself when the missing key is saved)
+ *   provisioning ──held──► approved          (another attempt holds the partner's instance: resumed by a job)
+ *   provisioning_failed ──start──► provisioning   (staff retry, or a job once the missing credential is saved)
  *   provisioning_failed ──reject──► rejected
  *
- * Every other pair changes nothing. Source: product.md §4.4.
+ * Every other pair is refused. See docs/behaviour/agent-requests.md.
  */
 
 export type AgentRequestTrigger =
@@ -37,7 +37,7 @@ const SHARED: { readonly [key in Key]?: AgentRequestStatus } = {
   'submitted:cancel': 'cancelled',
 };
 
-const MOVES: { readonly [kind in AgentRequestKind]: { readonly [key in Key]?: AgentRequestStatus } } = {
+const TRANSITIONS: { readonly [kind in AgentRequestKind]: { readonly [key in Key]?: AgentRequestStatus } } = {
   template: {
     ...SHARED,
     'approved:start': 'provisioning',
@@ -47,20 +47,20 @@ const MOVES: { readonly [kind in AgentRequestKind]: { readonly [key in Key]?: Ag
     'provisioning_failed:start': 'provisioning',
     'provisioning_failed:reject': 'rejected',
   },
-  // There is no template to install from: staff build the workflow and attach it.
+  // Without a template there is nothing to install: staff build the workflow and attach it.
   custom: { ...SHARED, 'approved:attach': 'fulfilled' },
 };
 
-/** Where `trigger` leads from `from`; null when it leads nowhere. */
+/** Returns the status after `trigger`; null when it is not allowed in `from`. */
 export function nextAgentRequestStatus(
   kind: AgentRequestKind,
   from: AgentRequestStatus,
   trigger: AgentRequestTrigger,
 ): AgentRequestStatus | null {
-  return MOVES[kind][`${from}:${trigger}`] ?? null;
+  return TRANSITIONS[kind][`${from}:${trigger}`] ?? null;
 }
 
-/** States in which a request still wants something of somebody: one such request per client and template. */
+/** Statuses of an open request: at most one per client and template. */
 export const OPEN_STATUSES = [
   'suggested',
   'submitted',
@@ -69,7 +69,7 @@ export const OPEN_STATUSES = [
   'provisioning_failed',
 ] as const satisfies readonly AgentRequestStatus[];
 
-/** Whether nothing more can happen to it. */
+/** Returns whether the status is final. */
 export function isDone(status: AgentRequestStatus): boolean {
   return !OPEN_STATUSES.some((open) => open === status);
 }

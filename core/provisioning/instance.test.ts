@@ -5,7 +5,7 @@ import { type InstanceTrigger, isHeld, transitionInstance, statesThatAllow } fro
 
 const TRIGGERS: InstanceTrigger[] = [...ATTEMPT_MODES, 'completed', 'failed', 'timed_out', 'refused'];
 
-/** The whole table of product.md §4.1; what is not named here must change nothing. */
+/** All allowed transitions; every other pair must be refused. */
 const ALLOWED: { [from in InstanceStatus]: { [trigger in InstanceTrigger]?: InstanceStatus } } = {
   unprovisioned: { provision: 'provisioning', refused: 'failed' },
   provisioning: { completed: 'ready', failed: 'failed', timed_out: 'failed' },
@@ -18,7 +18,7 @@ const ALLOWED: { [from in InstanceStatus]: { [trigger in InstanceTrigger]?: Inst
 const HELD: readonly InstanceStatus[] = ['provisioning', 'deprovisioning'];
 
 for (const from of INSTANCE_STATUSES) {
-  test(`${from} is ${HELD.includes(from) ? 'held by its attempt' : 'held by nobody'}`, () =>
+  test(`${from} is ${HELD.includes(from) ? 'held by its attempt' : 'held by no attempt'}`, () =>
     assert.equal(isHeld(from), HELD.includes(from)));
   for (const trigger of TRIGGERS) {
     const to = ALLOWED[from][trigger];

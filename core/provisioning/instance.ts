@@ -1,7 +1,7 @@
 import type { AttemptMode, InstanceStatus } from '@partner-portal/contract/vocabulary.ts';
 
 /**
- * The automation instance of an agency: one row, five states.
+ * State machine of a partner's automation instance: one row, five states.
  *
  *   unprovisioned ──provision──► provisioning ──completed──► ready
  *   failed        ──provision──► provisioning ──failed─────► failed
@@ -9,14 +9,14 @@ import type { AttemptMode, InstanceStatus } from '@partner-portal/contract/vocab
  *   ready ──recreate──► provisioning ──completed──► ready      (torn down first, then built anew)
  *   ready ──deprovision──► deprovisioning ──completed──► unprovisioned
  *   failed ──deprovision──► deprovisioning ──failed──► failed  (cleans up after a teardown that failed)
- *   provisioning, deprovisioning ──timed_out──► failed         (the reaper; the one state from which Provision may be retried)
+ *   provisioning, deprovisioning ──timed_out──► failed         (the sweep; provision may be retried from failed)
  *   unprovisioned, failed, ready ──refused──► failed           (an attempt that ended before its claim, for example at the feature gate)
  *
- * Every other pair changes nothing. While an attempt holds the row, a request is answered `provision_in_progress`, any other
- * request that does not fit is `invalid_state`. Source: specification, Automation instance; product.md §4.1.
+ * Every other pair is refused: with `provision_in_progress` while an attempt holds the row, else with `invalid_state`.
+ * See docs/behaviour/provisioning.md.
  */
 
-/** What a person asks for, and what the pipeline reports. `refused`: an attempt failed before it had claimed the instance. */
+/** Requests by users and results of the pipeline. `refused`: an attempt failed before it claimed the instance. */
 export type InstanceTrigger = AttemptMode | 'completed' | 'failed' | 'timed_out' | 'refused';
 
 export type InstanceTransition =
@@ -25,7 +25,7 @@ export type InstanceTransition =
 
 type Key = `${InstanceStatus}:${InstanceTrigger}`;
 
-const MOVES: { readonly [key in Key]?: InstanceStatus } = {
+const TRANSITIONS: { readonly [key in Key]?: InstanceStatus } = {
   'unprovisioned:provision': 'provisioning',
   'failed:provision': 'provisioning',
   'ready:repair': 'provisioning',
@@ -44,22 +44,22 @@ const MOVES: { readonly [key in Key]?: InstanceStatus } = {
 };
 
 /**
- * Where `trigger` leads from `from`. `mode` is the attempt that holds the row and matters only for `completed`: provision and
- * recreate stamp provisionedAt, a repair does not.
+ * Returns the status after `trigger`, or why it is refused. `mode` is the mode of the attempt that holds the row and matters only for
+ * `completed`: provision and recreate set provisionedAt, a repair does not.
  */
 export function transitionInstance(from: InstanceStatus, trigger: InstanceTrigger, mode: AttemptMode = 'provision'): InstanceTransition {
-  const to = MOVES[`${from}:${trigger}`];
+  const to = TRANSITIONS[`${from}:${trigger}`];
   if (to !== undefined) return { ok: true, to, stampsProvisionedAt: to === 'ready' && mode !== 'repair' };
   return { ok: false, code: isHeld(from) ? 'provision_in_progress' : 'invalid_state' };
 }
 
-/** The states from which `trigger` is allowed, for the guard of the one UPDATE that claims the row. */
+/** Returns the statuses in which `trigger` is allowed, for the guard of the UPDATE that claims the row. */
 export function statesThatAllow(trigger: InstanceTrigger): InstanceStatus[] {
   const states: InstanceStatus[] = ['unprovisioned', 'provisioning', 'ready', 'failed', 'deprovisioning'];
-  return states.filter((from) => MOVES[`${from}:${trigger}`] !== undefined);
+  return states.filter((from) => TRANSITIONS[`${from}:${trigger}`] !== undefined);
 }
 
-/** Whether an attempt holds the row at the moment. */
+/** Returns whether an attempt holds the row. */
 export function isHeld(status: InstanceStatus): boolean {
   return status === 'provisioning' || status === 'deprovisioning';
 }

@@ -30,7 +30,7 @@ function progress(names: readonly StepName[], statuses: { [name: string]: StepSt
 
 const stagesOf = (steps: StepProgress[]) => collapseStages(steps).map((stage) => stage.status);
 
-test('provisioning has the twelve steps of the specification, in its order', () => {
+test('provisioning has twelve steps in a fixed order', () => {
   assert.deepEqual(PROVISION_STEPS.length, 12);
   assert.equal(
     PROVISION_STEPS.join(' '),
@@ -69,7 +69,7 @@ test('the twelve steps collapse into four stages with the specified keys, labels
   assert.equal(stageOf('update_flows'), 'installing_workflows');
 });
 
-test('a stage tells the state of its steps', () => {
+test('a stage summarizes the statuses of its steps', () => {
   const before = PROVISION_STEPS.slice(0, 6);
   const succeeded = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'succeeded' as const]));
   const table: [string, StepProgress[], StepStatus[]][] = [
@@ -110,7 +110,7 @@ test('a stage lasts from its first start to its last end, and has no end while i
   assert.deepEqual([broken?.startedAt, broken?.finishedAt, broken?.durationMs], [at(0), at(2), 2000]);
 });
 
-test('missing keys are told by step name, each once', () => {
+test('missing credentials are listed by step label, each once', () => {
   assert.equal(
     missingCredentialText(['Send text', 'Text owner', 'Send text']),
     'Could not activate: missing credential for step(s) Send text, Text owner',

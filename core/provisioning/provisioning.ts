@@ -1,8 +1,8 @@
 import type { AttemptMode, StageKey, StepStatus } from '@partner-portal/contract/vocabulary.ts';
 
 /**
- * The lists of steps that the runner walks, and how twelve steps become the four stages an agency sees.
- * Source: specification, Provisioning pipeline, Reprovision modes, Redacted partner view. Browser-safe.
+ * The steps of each provisioning mode, and how they map to the four stages that partners see. Browser-safe.
+ * See docs/behaviour/provisioning.md.
  */
 
 export const PROVISION_STEPS = [
@@ -29,12 +29,12 @@ export const REPAIR_STEPS = [
   'enable_flows',
 ] as const;
 
-/** Only what is the agency's own goes; the tenant itself goes last (nothing to do in shared tenancy). */
+/** Deletes only what belongs to the partner; the engine project last (a no-op in shared tenancy). */
 export const TEARDOWN_STEPS = ['disable_flows', 'delete_flows', 'delete_connections', 'delete_tenant'] as const;
 
 export type StepName = (typeof PROVISION_STEPS)[number] | (typeof REPAIR_STEPS)[number] | (typeof TEARDOWN_STEPS)[number];
 
-/** What each mode of an attempt runs, in order. */
+/** The steps of each mode, in order. */
 export const STEP_LISTS = {
   provision: PROVISION_STEPS,
   repair: REPAIR_STEPS,
@@ -62,7 +62,7 @@ const STAGE_OF: { readonly [name in StepName]: StageKey } = {
   mark_ready: 'installing_workflows',
 };
 
-/** The stages in order, labelled exactly as specified. */
+/** The stages in order. */
 export const STAGES: readonly { key: StageKey; label: string }[] = [
   { key: 'preparing', label: 'Preparing' },
   { key: 'connecting', label: 'Connecting to your automation platform' },
@@ -74,7 +74,7 @@ export function stageOf(step: StepName): StageKey {
   return STAGE_OF[step];
 }
 
-/** One step as far as a stage is concerned. Times are ISO 8601 texts, which compare as they sort. */
+/** The members of a step that its stage is computed from. Times are ISO 8601 texts, so they sort by time. */
 export type StepProgress = { stage: StageKey; status: StepStatus; startedAt: string | null; finishedAt: string | null };
 
 export type Stage = {
@@ -87,8 +87,8 @@ export type Stage = {
 };
 
 /**
- * The steps of one attempt as four stages. A stage failed if any of its steps failed; it runs from its first started step until
- * its last one is done; it is skipped when none of its steps runs in this attempt (a repair connects to nothing) or none was reached.
+ * Collapses the steps of one attempt into four stages. A stage failed if any of its steps failed; it is running from its first started
+ * step until its last one ends; it is skipped when this attempt has none of its steps or none was reached.
  */
 export function collapseStages(steps: readonly StepProgress[]): Stage[] {
   return STAGES.map(({ key, label }) => {
@@ -122,20 +122,20 @@ function stageStatus(statuses: readonly StepStatus[], attempted: boolean): StepS
   const done = statuses.filter((status) => status === 'succeeded').length;
   const waiting = statuses.filter((status) => status === 'pending').length;
   if (waiting === 0) return done > 0 ? 'succeeded' : 'skipped';
-  // Between two steps of a stage nothing runs for a moment; the stage as a whole does.
+  // Between two steps none is running, but the stage is.
   return done > 0 ? 'running' : 'pending';
 }
 
-/** The client-safe text of an attempt that lacks keys. `stepNames` are the labels of the template steps that need them. */
+/** Public error of an attempt that lacks credentials. `stepNames` are the labels of the template steps that need them. */
 export function missingCredentialText(stepNames: readonly string[]): string {
   return `Could not activate: missing credential for step(s) ${[...new Set(stepNames)].join(', ')}`;
 }
 
-/** The client-safe text of an attempt that the reaper ended. */
+/** Public error of an attempt that timed out. */
 export const TIMED_OUT_TEXT = 'Setup stopped because it took too long. Please try again.';
 
 /**
- * Why a step failed, for two audiences. `internal` may name hosts, projects and answers of the engine; `public` may not, and is
- * the only one the redacted view has a member for.
+ * Why a step failed. `internal` may name hosts, projects and responses of the engine and is for staff; `public` may not, and is the
+ * only one in the redacted view.
  */
 export type StepFailure = { readonly internal: string; readonly public: string };

@@ -1,13 +1,13 @@
 import type { InstanceStatus, RolloutStatus } from '@partner-portal/contract/vocabulary.ts';
 
-/** How a roll-out goes on (product.md §5.11): batch after batch, until nobody is left or too much went wrong. Pure. */
+/** Decides how a rollout proceeds: batch by batch, until no partner is left or too many failed. See docs/behaviour/rollouts.md. */
 
-/** So many failures mean that the template, not the agency, is at fault. */
+/** Failures that stop a rollout: by then the template, not the partner, is likely at fault. */
 export const ROLLOUT_FAILURES_MAX = 3;
 
 export type RolloutCounts = { pending: number; running: number; succeeded: number; failed: number; skipped: number };
 
-/** What follows a batch. A person's pause stands; failures count over the whole roll-out. */
+/** Returns the status after a batch. A pause is kept; failures count over the whole rollout. */
 export function afterBatch(status: RolloutStatus, counts: RolloutCounts): RolloutStatus {
   if (status === 'completed' || status === 'stopped') return status;
   if (counts.failed >= ROLLOUT_FAILURES_MAX) return 'stopped';
@@ -15,31 +15,31 @@ export function afterBatch(status: RolloutStatus, counts: RolloutCounts): Rollou
   return status;
 }
 
-/** What a person may do: hold a running one, let a held or stopped one go on. Anything else is refused. */
+/** Returns the status after a user pauses or resumes; null when that is refused. A stopped rollout can be resumed. */
 export function setRolloutPaused(status: RolloutStatus, paused: boolean): RolloutStatus | null {
   if (paused) return status === 'running' || status === 'paused' ? 'paused' : null;
   return status === 'completed' ? null : 'running';
 }
 
 export type RolloutPartnerFacts = {
-  /** Null: it never was set up. */
+  /** Null: never set up. */
   instance: InstanceStatus | null;
   /** It runs an older version of the template. */
   isOutdated: boolean;
-  /** What left it failed was an attempt of this roll-out. */
+  /** Its last failure was an attempt of this rollout. */
   isOwnFailure: boolean;
 };
 
 export type RolloutAction = { do: 'repair' | 'provision' | 'wait' } | { do: 'skip'; why: string };
 
 /**
- * What its turn brings an agency. One that this roll-out left failed (also when its process died in the middle) is set up again, since
- * a failed agency cannot be repaired; one that failed by somebody else's hand is theirs to set up.
+ * Returns what the rollout does for a partner. An instance that this rollout left failed (also by a crash) is provisioned again, since
+ * a failed instance cannot be repaired; one that failed for another reason is skipped.
  */
 export function nextRolloutAction({ instance, isOutdated, isOwnFailure }: RolloutPartnerFacts): RolloutAction {
   if (instance === 'provisioning') return { do: 'wait' };
   if (instance === 'failed')
-    return isOwnFailure ? { do: 'provision' } : { do: 'skip', why: 'Its last setup failed, and not in this roll-out. Set it up first.' };
+    return isOwnFailure ? { do: 'provision' } : { do: 'skip', why: 'Its last setup failed outside this roll-out. Set it up first.' };
   if (instance !== 'ready') return { do: 'skip', why: 'Not set up.' };
-  return isOutdated ? { do: 'repair' } : { do: 'skip', why: 'It runs the newest version by now.' };
+  return isOutdated ? { do: 'repair' } : { do: 'skip', why: 'It already runs the newest version.' };
 }

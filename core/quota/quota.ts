@@ -1,4 +1,4 @@
-/** The credit meter of one period, as the database keeps it. */
+/** The stored quota of one period. */
 export type QuotaFacts = { used: number; inFlight: number; monthly: number; purchased: number; periodStart: Date; periodEnd: Date };
 
 export type QuotaView = {
@@ -8,18 +8,18 @@ export type QuotaView = {
   limit: number;
   monthly: number;
   purchased: number;
-  /** Of the limit, in percent with one decimal; may pass 100 because AI tokens are counted after the fact. */
+  /** Percent of the limit with one decimal; may exceed 100 because AI tokens are counted after the fact. */
   percent: number;
   periodStart: string;
   resetsAt: string;
-  /** When the credits run out at the pace of this period; null when they last until it ends, or nothing can be said yet. */
+  /** When the credits run out at the current pace; null when they last until the period ends or it is too early for a forecast. */
   forecastDate: string | null;
 };
 
-/** Too little has happened before this to speak of a pace. */
+/** A forecast needs at least this much of the period. */
 const FORECAST_AFTER_MS = 6 * 3_600_000;
 
-/** What people see of the meter. Runs that have not ended hold their credits, so they are not remaining. */
+/** Returns the quota for display. Running executions reserve their credits, so these are not remaining. */
 export function describeQuota(facts: QuotaFacts, now: Date): QuotaView {
   const limit = facts.monthly + facts.purchased;
   return {

@@ -29,14 +29,14 @@ describe('the reminders of a booking', () => {
     assert.deepEqual(due([24], '2026-05-04T15:58:00Z', '2026-05-04T17:00:00Z'), []);
     assert.deepEqual(due([24, 23.75], '2026-05-04T15:20:00Z', '2026-05-04T17:00:00Z'), ['2026-05-04T15:15:00.000Z']);
   });
-  it('are none for a visit that has begun, has nobody to remind or no time', () => {
+  it('are none for a visit that has started, has no attendee or no time', () => {
     const window = ['2026-05-05T15:00:00Z', '2026-05-06T00:00:00Z'] as const;
     assert.deepEqual(due([1], ...window), []);
     assert.deepEqual(due([1], '2026-05-05T13:00:00Z', window[1], { ...BOOKING, attendees: [] }), []);
     assert.deepEqual(due([1], '2026-05-05T13:00:00Z', window[1], { ...BOOKING, start: new Date(Number.NaN) }), []);
     assert.deepEqual(due([0, -3, Number.NaN], '2026-05-05T13:00:00Z', window[1]), []);
   });
-  it('go in with what the booking says of its first attendee', () => {
+  it('take their input from the first attendee of the booking', () => {
     const [one] = planReminders(BOOKING, [24], { now: new Date('2026-05-04T14:30:00Z'), until: new Date('2026-05-04T16:00:00Z') });
     assert.deepEqual(one?.input, {
       attendeeName: 'Ada Byron',

@@ -1,37 +1,34 @@
 import type { JsonObject } from '../template/types.ts';
 
-/**
- * Which reminders of a booking are to be planned: one per lead time, at exactly that time before the visit. Pure; the
- * present comes from the caller. Source: product.md §8, row 2.
- */
+/** Plans the reminders of a booking: one per lead time, at exactly that time before the visit. */
 
-/** A visit as the scheduling service tells it. */
+/** A booking, as returned by the scheduling provider. */
 export type Booking = {
   uid: string;
   start: Date;
-  /** Whom it is with; the first counts. */
+  /** Only the first is reminded. */
   attendees: readonly { name: string; email: string | null; phone: string | null }[];
 };
 
 export type Reminder = {
-  /** With the moment the key under which it is planned once. */
+  /** With `dueAt` the deduplication key of the planned run. */
   subject: string;
   label: string;
   dueAt: Date;
-  /** After this moment the agent itself would say that none is due any more. */
+  /** After this the agent itself would skip the reminder as late. */
   lastAt: Date;
   input: JsonObject;
 };
 
 const HOUR_MS = 3_600_000;
-/** The agent sends a reminder within the hour that begins at its moment; the run needs a minute of it. */
+/** The agent accepts a reminder up to an hour after it was due; the execution needs one minute of that. */
 const LATE_MS = 59 * 60_000;
-/** What was missed this long ago cannot be begun in time. */
+/** A reminder this overdue cannot be started in time. */
 const MISSED_MS = 57 * 60_000;
 
 /**
- * The reminders whose moment lies between just now (one that was missed a while ago is still sent) and `until`. Of several that
- * were missed only the last is one: two reminders at once would be no use to anybody.
+ * Returns the reminders that are due until `window.until`, including one missed less than `MISSED_MS` ago. Of several missed ones only
+ * the last is returned, so that a person never gets two at once.
  */
 export function planReminders(booking: Booking, leadHours: readonly number[], window: { now: Date; until: Date }): Reminder[] {
   const start = booking.start.getTime();
@@ -61,7 +58,7 @@ export function planReminders(booking: Booking, leadHours: readonly number[], wi
     }));
 }
 
-/** How far ahead visits must be known, so that each of their reminders up to `until` is. */
+/** Returns the latest booking start that can have a reminder due until `until`. */
 export function latestBookingStart(leadHours: readonly number[], until: Date): Date {
   const longest = Math.max(0, ...leadHours.filter((hours) => Number.isFinite(hours)));
   return new Date(until.getTime() + longest * HOUR_MS);

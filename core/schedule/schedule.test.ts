@@ -41,7 +41,7 @@ const CALLS: Template = { ...TEMPLATE, inputs: [input('callerNumber', true), inp
 
 const CASES: [what: string, rule: ScheduleRule, after: string, next: string][] = [
   ['later today', rule('day', '09:30', 'UTC'), '2026-05-04T09:29:59.999Z', '2026-05-04T09:30:00.000Z'],
-  ['tomorrow once the moment has come', rule('day', '09:30', 'UTC'), '2026-05-04T09:30:00.000Z', '2026-05-05T09:30:00.000Z'],
+  ['tomorrow once today’s time has passed', rule('day', '09:30', 'UTC'), '2026-05-04T09:30:00.000Z', '2026-05-05T09:30:00.000Z'],
   ['in the zone, not in UTC', rule('day', '07:00', 'America/Chicago'), '2026-05-04T00:00:00.000Z', '2026-05-04T12:00:00.000Z'],
   ['a zone that is a day ahead', rule('day', '07:00', 'Pacific/Kiritimati'), '2026-05-04T00:00:00.000Z', '2026-05-04T17:00:00.000Z'],
   ['a zone with odd minutes', rule('day', '07:00', 'Asia/Kathmandu'), '2026-05-04T00:00:00.000Z', '2026-05-04T01:15:00.000Z'],
@@ -63,10 +63,10 @@ const CASES: [what: string, rule: ScheduleRule, after: string, next: string][] =
   ['a time shown twice: not again', rule('day', '02:30', 'Europe/Berlin'), '2026-10-25T00:30:00.000Z', '2026-10-26T01:30:00.000Z'],
   ['between the two showings', rule('day', '02:30', 'Europe/Berlin'), '2026-10-25T01:00:00.000Z', '2026-10-26T01:30:00.000Z'],
   ['a zone west of UTC jumping', rule('day', '02:30', 'America/New_York'), '2026-03-08T05:00:00.000Z', '2026-03-08T07:30:00.000Z'],
-  ['a midnight that never comes', rule('day', '00:00', 'Africa/Cairo'), '2026-04-23T12:00:00.000Z', '2026-04-23T22:00:00.000Z'],
+  ['a midnight the clock jumps over', rule('day', '00:00', 'Africa/Cairo'), '2026-04-23T12:00:00.000Z', '2026-04-23T22:00:00.000Z'],
   ['a jump of half an hour', rule('day', '02:15', 'Australia/Lord_Howe'), '2026-10-03T12:00:00.000Z', '2026-10-03T15:45:00.000Z'],
   [
-    'a day the calendar left out: the moment after it',
+    'a date the zone skipped: the same time the next day',
     rule('day', '10:00', 'Pacific/Apia'),
     '2011-12-30T00:00:00.000Z',
     '2011-12-30T20:00:00.000Z',
@@ -107,22 +107,22 @@ describe('the next run of a schedule', () => {
     }
   });
 
-  it('refuses what is no time of day and no zone', () => {
+  it('refuses an invalid time of day and an unknown zone', () => {
     assert.throws(() => nextRunAt(rule('day', '24:00', 'UTC'), new Date(0)), RangeError);
     assert.throws(() => nextRunAt(rule('day', '10:00', 'Nowhere/Land'), new Date(0)), RangeError);
     assert.throws(() => nextRunAt(rule('week', '10:00', 'UTC', [8]), new Date(0)), RangeError);
   });
 });
 
-describe('the input of a run by the clock', () => {
-  it('is the day as the business has it', () => {
+describe('the input of a scheduled execution', () => {
+  it('is the local date of the client', () => {
     const late = new Date('2026-05-04T23:30:00Z');
     assert.deepEqual(scheduleInput(REPORT, late, 'Europe/Berlin'), { runDate: '2026-05-05' });
     assert.deepEqual(scheduleInput(REPORT, late, 'America/Chicago'), { runDate: '2026-05-04' });
     assert.deepEqual(scheduleInput(CALLS, late, 'UTC'), {});
   });
 
-  it('is enough for an agent that needs the day only, and lacks what only an event can know', () => {
+  it('suffices for an agent that needs only the date, and lacks what only an event supplies', () => {
     assert.deepEqual(missingScheduleInputs(REPORT), []);
     assert.deepEqual(missingScheduleInputs({ ...REPORT, inputs: [input('runDate', true)] }), []);
     assert.deepEqual(missingScheduleInputs(CALLS), [{ key: 'callerNumber', label: 'callerNumber' }]);
@@ -130,7 +130,7 @@ describe('the input of a run by the clock', () => {
 });
 
 describe('what a schedule does', () => {
-  it('is a run where a clock can fill it, a look where bookings can, and nothing for an agent of events', () => {
+  it('is a run when a schedule can supply the input, a booking check when bookings can, and none for event agents', () => {
     const reminder: Template = { ...CALLS, looksAt: 'bookings' };
     assert.deepEqual([REPORT, reminder, CALLS].map(scheduleKind), ['run', 'bookings', 'events']);
     assert.deepEqual(missingScheduleInputs(reminder), []);
@@ -140,12 +140,12 @@ describe('what a schedule does', () => {
 
 describe('the suggested schedule', () => {
   const suggest = (template: Template) => suggestedRule(template, 'America/Chicago');
-  it('is what the template says, in the zone of the business', () => {
+  it('is the template’s, in the time zone of the client', () => {
     assert.deepEqual(suggest(REPORT), rule('day', '07:00', 'America/Chicago'));
     assert.deepEqual(suggest({ ...REPORT, suggestedSchedule: 'week' }), rule('week', '07:00', 'America/Chicago', [1]));
     assert.deepEqual(suggest({ ...REPORT, suggestedSchedule: 'hour' }), rule('hour', '00:00', 'America/Chicago'));
   });
-  it('is none where the template says none, or where a clock could not run the agent', () => {
+  it('is none when the template has none, or when a schedule cannot supply its input', () => {
     assert.equal(suggest(TEMPLATE), null);
     assert.equal(suggest(CALLS), null);
   });

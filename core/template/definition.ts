@@ -15,8 +15,8 @@ export type DefinitionStep = {
 export type Definition = { trigger: { label: string; keys: string[] }; steps: DefinitionStep[] };
 
 /**
- * The read-only definition of an agent: trigger, steps in order, report last. `reads` names the input keys and the earlier
- * steps a step takes values from. Holds no address, setting value or engine id.
+ * Returns the read-only definition of an agent: trigger, steps in order, report last. `reads` names the input keys and the earlier
+ * steps that a step reads. It contains no address, setting value or engine id.
  */
 export function describeDefinition(template: Template): Definition {
   const steps = template.steps.map((step) => ({
@@ -49,7 +49,7 @@ function readsOf(template: Template, step: TemplateStep): string[] {
   return [...new Set(reads)];
 }
 
-/** Labels of the steps that need a provider, for "Could not activate: missing credential for step(s) …". */
+/** Returns the labels of the steps that use a provider, for "Could not activate: missing credential for step(s) …". */
 export function stepsUsingProvider(template: Template, provider: string): string[] {
   return template.steps.filter((step) => step.kind === 'http' && step.provider === provider).map((step) => step.label);
 }

@@ -1,13 +1,13 @@
 import type { FlowStep, ImportFlow } from './template.ts';
 
-/** Holds a flow as the engine returned it against the flow that was sent, for the `verify_flows` step. Pure. */
+/** Compares a flow returned by the engine with the flow that was sent, for the `verify_flows` step. */
 
 export type FlowDifference = { step: string; what: string };
 
 /**
- * What the engine holds that the template does not say, and the other way round; an empty list means they match.
- * The engine rewrites `{{x.y}}` to `{{x['output'].y}}`, stamps dates and adds members of its own: none of
- * that counts. A step whose name, kind, piece, input, source, branches or place differs does.
+ * Returns the differences between the engine's flow and the template; an empty list means they match. The engine rewrites
+ * `{{x.y}}` to `{{x['output'].y}}`, sets dates and adds members of its own: these are ignored. A different name, kind, piece, input,
+ * source, branch or position of a step is a difference.
  */
 export function compareFlow(expected: ImportFlow, version: unknown): FlowDifference[] {
   if (!isRecord(version)) return [{ step: 'trigger', what: 'the engine returned no flow version' }];
@@ -19,7 +19,7 @@ export function compareFlow(expected: ImportFlow, version: unknown): FlowDiffere
 function compareStep(expected: FlowStep, found: unknown): FlowDifference[] {
   const { name } = expected;
   if (!isRecord(found)) return [{ step: name, what: 'is missing' }];
-  if (found['name'] !== name) return [{ step: name, what: `stands where “${String(found['name'])}” was found` }];
+  if (found['name'] !== name) return [{ step: name, what: `is expected where “${String(found['name'])}” was found` }];
   const differences: FlowDifference[] = [];
   if (found['type'] !== expected.type) differences.push({ step: name, what: `is a ${String(found['type'])}, not a ${expected.type}` });
   if (found['skip'] === true) differences.push({ step: name, what: 'is switched off' });
@@ -45,8 +45,8 @@ function compareNext(expected: FlowStep, found: unknown): FlowDifference[] {
   return isRecord(found) ? [{ step: String(found['name']), what: 'is not part of the template' }] : [];
 }
 
-// The engine adds members of its own to a step's settings, never inside one: there a member too many (a header that
-// somebody added by hand) is a difference like a member too few.
+// The engine adds members to a step's settings but never inside one. There an extra member (such as a header added by hand) is a
+// difference, like a missing one.
 function equals(expected: unknown, found: unknown): boolean {
   if (typeof expected === 'string') return typeof found === 'string' && sameText(expected, found);
   if (Array.isArray(expected)) {

@@ -7,8 +7,7 @@ import { isEmail, isEmpty } from './value-forms.ts';
 export type InputCheck = { ok: true } | { ok: false; missing: { key: string; label: string; example: Json }[] };
 
 /**
- * Renames the keys of a posted form to the template's input keys. A key spelled as the template spells it wins over an
- * alias; keys the template does not know pass through (product.md §9, row 33).
+ * Maps the keys of a posted form to the template's input keys. An exact key wins over an alias; unknown keys are kept.
  */
 export function mapAliases(template: Template, body: { readonly [key: string]: Json }): JsonObject {
   const mapped: JsonObject = {};
@@ -21,7 +20,7 @@ export function mapAliases(template: Template, body: { readonly [key: string]: J
   return mapped;
 }
 
-/** Whether every input the template needs is there, and if not, which and what one looks like. */
+/** Checks that every required input is present; lists the missing ones with an example each. */
 export function checkInput(template: Template, input: { readonly [key: string]: unknown }): InputCheck {
   const missing = template.inputs.filter((one) => one.required && isEmpty(input[one.key]));
   const groups = (template.requireOneOf ?? []).filter((keys) => keys.every((key) => isEmpty(input[key])));
@@ -32,9 +31,9 @@ export function checkInput(template: Template, input: { readonly [key: string]: 
 }
 
 /**
- * The person an event is about, as a phone number (E.164) or a mail address in lower case, or null: the key under which
- * stop list and last contact are kept. Where the template's contact input is empty, the next phone or mail input stands
- * in. A succeeded run names the same value as `output.contacted`.
+ * Returns the contact an event is about, as a phone number (E.164) or a lower-case e-mail address, or null: the key of the stop list
+ * and of the last contact. When the template's contact input is empty, the next phone or e-mail input is used. A succeeded execution
+ * returns the same value as `output.contacted`.
  */
 export function contactOf(template: Template, input: { readonly [key: string]: unknown }): string | null {
   const first = template.inputs.find((one) => one.key === template.contactInput);
@@ -45,13 +44,13 @@ export function contactOf(template: Template, input: { readonly [key: string]: u
   return typeof value === 'string' ? contactKey(value) : null;
 }
 
-/** The one spelling under which a person is kept: a phone number as E.164, a mail address in lower case; null for anything else. */
+/** Normalizes a contact: a phone number to E.164, an e-mail address to lower case; null for any other text. */
 export function contactKey(value: string): string | null {
   const text = value.trim();
   return isEmail(text) ? text.toLowerCase() : toE164(text);
 }
 
-/** The sample input with `@now±…` texts turned into times around `now`. */
+/** Returns the sample input with `@now±…` texts resolved relative to `now`. */
 export function sampleInput(input: JsonObject, now: Date): JsonObject {
   return Object.fromEntries(
     Object.entries(input).map(([key, value]) => [key, typeof value === 'string' ? resolveTime(value, now) : value]),

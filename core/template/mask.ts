@@ -4,8 +4,8 @@ import type { Json, JsonObject, Template } from './types.ts';
 /** Masks personal data in inputs, outputs and step payloads. Browser-safe. */
 
 /**
- * The input with phone numbers and mail addresses masked, wherever they stand: in the keys the template declares as such,
- * inside longer texts, and inside nested values.
+ * Returns the input with phone numbers and e-mail addresses masked: in the keys that the template declares as such, inside longer
+ * texts and in nested values.
  */
 export function maskInput(template: Template, input: { readonly [key: string]: Json }): JsonObject {
   return Object.fromEntries(
@@ -18,7 +18,7 @@ export function maskInput(template: Template, input: { readonly [key: string]: J
   );
 }
 
-/** The same masking for outputs and step payloads, whose keys no template declares. */
+/** Masks outputs and step payloads, whose keys are not declared by a template. */
 export function maskJson(value: Json): Json {
   if (typeof value === 'string') return maskText(value);
   if (Array.isArray(value)) return value.map(maskJson);

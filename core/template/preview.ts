@@ -21,16 +21,16 @@ export type Preview = {
   note: string | null;
 };
 
-/** What each text or mail would say with these settings and this input. Nothing is sent. */
+/** Renders each text and mail with these settings and this input. */
 export function renderPreviews(template: Template, context: PreviewContext): Preview[] {
   const config = configWithProfile(template, context);
-  const words = { ...context.input, ...config, businessName: context.client.name, firstName: firstName(context.input) };
+  const values = { ...context.input, ...config, businessName: context.client.name, firstName: firstName(context.input) };
   const scope = { input: context.input, config, client: { name: context.client.name } };
-  // Twice: the template's own frame first, then the placeholders inside the agency's text.
+  // Twice: first the template's own text, then the placeholders inside the partner's settings.
   const render = (text: string) =>
-    fillWords(
+    fillPlaceholders(
       text.replace(/\{(\w+\.[\w.]+)\}/g, (_, path: string) => readText(scope, path)),
-      words,
+      values,
     );
   return template.messages.map((message) => {
     const body = render(message.body);
@@ -48,7 +48,7 @@ export function renderPreviews(template: Template, context: PreviewContext): Pre
 }
 
 // The same rule as `fill` in catalog/parts/text.js, which runs inside the engine.
-function fillWords(text: string, values: { readonly [key: string]: unknown }): string {
+function fillPlaceholders(text: string, values: { readonly [key: string]: unknown }): string {
   return text
     .replace(/\{(\w+)\}/g, (_, key: string) => plain(values[key]))
     .replace(/[ \t]{2,}/g, ' ')

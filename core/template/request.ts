@@ -1,8 +1,8 @@
 import type { HttpStep, Json, JsonObject } from './types.ts';
 
 /**
- * How each provider is spoken to with the engine's HTTP step. Every value stands in a connection made by the
- * service, addressed by the dot form: the quoted form resolves to an empty text (engine API, connections).
+ * Builds the engine's HTTP steps per provider. Secrets are read from connections created by the service, in dot notation: the engine
+ * resolves bracket notation to an empty text.
  */
 
 export type RequestContext = {
@@ -10,7 +10,7 @@ export type RequestContext = {
   connectionIds: { readonly [provider: string]: string };
 };
 
-/** Parts of a provider's answer that may be shown in the run's story. All else may quote keys or account numbers. */
+/** Members of a provider's response that may be shown in an execution. All others may quote keys or account numbers. */
 const SHOWN: { [provider: string]: string[] } = {
   openai: ['model'],
   anthropic: ['model', 'stop_reason'],
@@ -27,7 +27,7 @@ const USAGE: { [provider: string]: { inputTokens: string; outputTokens: string }
 
 const TIMEOUT_SECONDS: { [provider: string]: number } = { openai: 60, anthropic: 60 };
 
-/** The input of the engine's `send_request` action for one step of a template. */
+/** Returns the input of the engine's `send_request` action for one template step. */
 export function requestInput(step: HttpStep, context: RequestContext): JsonObject {
   const { request } = step;
   const auth = step.provider === 'postgres' ? queryAuth() : providerAuth(step, context);
@@ -46,7 +46,7 @@ export function requestInput(step: HttpStep, context: RequestContext): JsonObjec
   return data === undefined ? { ...base, body_type: 'none' } : { ...base, body_type: 'json', body: { data } };
 }
 
-/** What the outcome step reads of a call: whether it went well, the refusal if not, and the parts that may be shown. */
+/** Returns what the outcome step reads of a call: its status, its error response, and the members that may be shown. */
 export function observedParts(step: HttpStep): JsonObject {
   const shown = (SHOWN[step.provider] ?? []).map((path) => [path, `{{${step.name}.body.${path}}}`]);
   const usage = USAGE[step.provider];
@@ -65,7 +65,7 @@ export function observedParts(step: HttpStep): JsonObject {
   };
 }
 
-// The text is built by a code step and sent byte for byte; the engine's own form encoding fails on plain fields.
+// A code step encodes the form and it is sent as is; the engine's own form encoding fails on plain fields.
 const FORM_HEADERS = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
 type Auth = { authType: string; headers: { [name: string]: string }; authFields?: { [name: string]: string } };
@@ -91,7 +91,7 @@ function providerAuth(step: HttpStep, context: RequestContext): Auth {
   }
 }
 
-// The engine never holds the database password: the service runs the query and this token proves the run.
+// The engine never holds the database password: the service runs the query, authorized by the execution's callback token.
 function queryAuth(): Auth {
   return { authType: 'NONE', headers: { 'X-Callback-Token': '{{trigger.body.callbackToken}}' } };
 }

@@ -11,14 +11,14 @@ export type SentenceFacts = {
 };
 
 /**
- * A run as one sentence in plain words, with phone numbers and mail addresses masked. A run that ended early
- * on purpose (`output.skipped`) has its own sentence.
+ * Renders an execution as one sentence, with phone numbers and e-mail addresses masked. An execution that ended early on purpose
+ * (`output.skipped`) has its own sentence.
  */
 export function renderSentence(
   template: Template,
   status: 'RUNNING' | 'SUCCEEDED' | 'FAILED',
   facts: SentenceFacts,
-  /** The input as maskInput answers it, for a caller that has it already. */
+  /** The masked input, for a caller that already has it. */
   masked: JsonObject = maskInput(template, facts.input),
 ): string {
   const values = { input: masked, output: maskJson({ ...facts.output }), error: maskJson({ ...facts.error }) };
@@ -36,9 +36,9 @@ export function renderSentence(
     .trim();
 }
 
-// A sentence stands in every list and stream: what a stranger wrote into a form does not decide how long it is.
-const WORDS_MAX = 320;
+// Sentences are sent in every list and stream, so an untrusted value must not determine their length.
+const VALUE_LENGTH_MAX = 320;
 
 function clip(text: string): string {
-  return text.length > WORDS_MAX ? `${text.slice(0, WORDS_MAX - 1).toWellFormed()}…` : text;
+  return text.length > VALUE_LENGTH_MAX ? `${text.slice(0, VALUE_LENGTH_MAX - 1).toWellFormed()}…` : text;
 }

@@ -167,8 +167,8 @@ describe('inputs', () => {
     assert.equal(contactOf(TEMPLATE, { callerNumber: '+1 (312) 555-0121' }), '+13125550121');
     assert.equal(contactOf(TEMPLATE, { email: ' Ada@Example.com' }), 'ada@example.com');
     assert.equal(contactOf(TEMPLATE, { callerNumber: 'anonymous' }), null);
-    const { contactInput: _, ...nobody } = TEMPLATE;
-    assert.equal(contactOf(nobody, { callerNumber: '+13125550121' }), null);
+    const { contactInput: _, ...withoutContact } = TEMPLATE;
+    assert.equal(contactOf(withoutContact, { callerNumber: '+13125550121' }), null);
   });
   it('keep a person under one spelling, be it a phone or a mail address', () => {
     assert.equal(contactKey('+1 (312) 555-0121'), '+13125550121');

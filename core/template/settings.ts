@@ -12,7 +12,7 @@ export type ConfigProblem = {
   message: string;
 };
 
-/** All settings of the template with the given values over the defaults. Values the template does not know are dropped. */
+/** Returns all settings of the template: valid given values, else the defaults. Unknown keys are dropped. */
 export function fillConfig(template: Template, config: { readonly [key: string]: unknown }): Config {
   return Object.fromEntries(
     template.config.map((setting) => {
@@ -22,7 +22,7 @@ export function fillConfig(template: Template, config: { readonly [key: string]:
   );
 }
 
-/** What is wrong with the given settings; an empty list means they may be saved. Absent settings are fine: defaults fill them. */
+/** Validates the given settings; an empty list means they may be saved. Absent settings get their defaults. */
 export function checkConfig(template: Template, config: { readonly [key: string]: unknown }): ConfigProblem[] {
   return Object.entries(config).flatMap(([key, value]) => {
     const setting = template.config.find((one) => one.key === key);
@@ -32,7 +32,7 @@ export function checkConfig(template: Template, config: { readonly [key: string]
   });
 }
 
-/** Settings an agent cannot work without that are still empty, after defaults and the client's business profile. Saving is allowed meanwhile. */
+/** Returns required settings that are empty after defaults and the client's business profile are applied. Saving is allowed nevertheless. */
 export function missingSettings(
   template: Template,
   config: { readonly [key: string]: unknown },
@@ -73,12 +73,12 @@ function checkNumber(setting: TemplateConfig, value: unknown): Problem | null {
   if (typeof value !== 'number' || !Number.isFinite(value)) return wrongType(setting, 'a number');
   const { min, max } = setting;
   if ((min !== undefined && value < min) || (max !== undefined && value > max)) {
-    return { code: 'out_of_range', message: `“${setting.label}” must be ${rangeWords(min, max)}.` };
+    return { code: 'out_of_range', message: `“${setting.label}” must be ${describeRange(min, max)}.` };
   }
   return null;
 }
 
-function rangeWords(min: number | undefined, max: number | undefined): string {
+function describeRange(min: number | undefined, max: number | undefined): string {
   if (min !== undefined && max !== undefined) return `between ${min} and ${max}`;
   return min === undefined ? `at most ${max}` : `at least ${min}`;
 }
@@ -100,21 +100,22 @@ function checkList(setting: TemplateConfig, value: unknown, kind: 'string' | 'nu
   return null;
 }
 
-const TEXT_FORMS: { [type: string]: { accepts: (text: string) => boolean; words: string } } = {
-  url: { accepts: isWebAddress, words: 'a web address that starts with https:// or http://' },
-  email: { accepts: isEmail, words: 'a mail address' },
-  phone: { accepts: (text) => toE164(text) !== null, words: 'a phone number such as +13125550100' },
-  'time-range': { accepts: isTimeRange, words: 'a time range such as 21:00-08:00' },
-  model: { accepts: (text) => /^[\w.:\-/]{2,80}$/.test(text), words: 'the name of a model' },
+const TEXT_FORMS: { [type: string]: { accepts: (text: string) => boolean; form: string } } = {
+  url: { accepts: isWebAddress, form: 'a web address that starts with https:// or http://' },
+  email: { accepts: isEmail, form: 'an e-mail address' },
+  phone: { accepts: (text) => toE164(text) !== null, form: 'a phone number such as +13125550100' },
+  'time-range': { accepts: isTimeRange, form: 'a time range such as 21:00-08:00' },
+  model: { accepts: (text) => /^[\w.:\-/]{2,80}$/.test(text), form: 'the name of a model' },
 };
 
 function checkText(setting: TemplateConfig, value: unknown): Problem | null {
-  if (typeof value !== 'string') return wrongType(setting, 'a text');
+  if (typeof value !== 'string') return wrongType(setting, 'text');
   const max = setting.maxLength ?? 2000;
   if (value.length > max) return { code: 'too_long', message: `“${setting.label}” may be at most ${max} characters long.` };
   if (value.trim() === '') return null;
-  const form = TEXT_FORMS[setting.type];
-  if (form !== undefined && !form.accepts(value.trim())) return { code: 'invalid', message: `“${setting.label}” must be ${form.words}.` };
+  const expected = TEXT_FORMS[setting.type];
+  if (expected !== undefined && !expected.accepts(value.trim()))
+    return { code: 'invalid', message: `“${setting.label}” must be ${expected.form}.` };
   if (setting.choices !== undefined && !setting.choices.includes(value)) return notAChoice(setting);
   return null;
 }
@@ -128,8 +129,8 @@ function isTimeRange(text: string): boolean {
   return new RegExp(`^${clock}\\s*-\\s*${clock}$`).test(text);
 }
 
-function wrongType(setting: TemplateConfig, words: string): Problem {
-  return { code: 'wrong_type', message: `“${setting.label}” must be ${words}.` };
+function wrongType(setting: TemplateConfig, expected: string): Problem {
+  return { code: 'wrong_type', message: `“${setting.label}” must be ${expected}.` };
 }
 
 function notAChoice(setting: TemplateConfig): Problem {

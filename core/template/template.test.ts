@@ -78,7 +78,7 @@ function guardOf(steps: TemplateStep[], name: string): string[][] {
 }
 
 describe('a template as a flow', () => {
-  it('ends with outcome and report at the top level, whatever happens before', () => {
+  it('ends with outcome and report at the top level regardless of earlier failures', () => {
     const flow = flowOf([code('check'), text('send')]);
     assert.deepEqual(
       topLevel(flow.trigger).map((step) => step.name),
@@ -93,7 +93,7 @@ describe('a template as a flow', () => {
     for (const step of topLevel(flowOf(steps).trigger)) assert.match(step.lastUpdatedDate, /^\d{4}-\d\d-\d\dT/);
   });
 
-  it('posts the report as body.data with the proof of the run, again when nobody hears it, and carries on when it is refused', () => {
+  it('posts the report as body.data with the callback token, retries when unreachable, and continues when refused', () => {
     const report = topLevel(flowOf([code('check')]).trigger).at(-1);
     const input = report?.settings['input'] as Record<string, unknown>;
     assert.equal(input['url'], 'http://api.internal/executions/webhook');
@@ -123,10 +123,10 @@ describe('a template as a flow', () => {
   it('goes on after every step that fails, and makes none of them twice: a text sent again is worse than one that is late', () => {
     const flow = flowOf([code('check'), text('send')]);
     const steps = topLevel(flow.trigger).flatMap((step) => [step, ...(step.children ?? [])]);
-    const told = steps.flatMap((step) =>
+    const handling = steps.flatMap((step) =>
       step && ['check', 'send', 'outcome'].includes(step.name) ? [step.settings['errorHandlingOptions']] : [],
     );
-    assert.deepEqual(told, Array(3).fill({ continueOnFailure: { value: true }, retryOnFailure: { value: false } }));
+    assert.deepEqual(handling, Array(3).fill({ continueOnFailure: { value: true }, retryOnFailure: { value: false } }));
   });
 
   it('puts shared parts before the source and leaves one export', () => {
@@ -143,7 +143,7 @@ describe('the guard before a step', () => {
     assert.deepEqual(guardOf([text('first'), code('check')], 'check'), [['NUMBER_IS_GREATER_THAN {{first.status}} 0']]);
   });
 
-  it('adds the wish of a conditional step, also for the first', () => {
+  it('adds the condition of a conditional step, also for the first', () => {
     const when = { ref: 'check.out.hot', is: 'true' } as const;
     assert.deepEqual(guardOf([code('check'), text('alert', when)], 'alert'), [
       ['BOOLEAN_IS_TRUE {{check.go}}', 'BOOLEAN_IS_TRUE {{check.out.hot}}'],
@@ -222,7 +222,7 @@ describe('comparing a flow with what the engine holds', () => {
       ['send is missing'],
     );
   });
-  it('sees a header that somebody added, and a condition that somebody took away', () => {
+  it('detects an added header and a removed condition', () => {
     const header = changed((steps) => {
       const input = steps.at(-1)?.settings['input'] as { headers: object };
       input.headers = { ...input.headers, 'X-Copy-To': 'elsewhere' };

@@ -3,25 +3,23 @@ import { observedParts, requestInput, type RequestContext } from './request.ts';
 import type { CodeStep, Json, JsonObject, StepCondition, Template, TemplateStep } from './types.ts';
 
 /**
- * A catalog template becomes an engine flow:
+ * Builds an engine flow from a catalog template:
  *
  *   trigger → step → [before_x: x] → [before_y: y] → … → outcome → report
  *
- * Every step carries on after a failure, and each but the first stands inside a router whose branch is taken only
- * when the one before it did well and said to go on. So a failed step is told at once, by its name: `outcome`
- * works out what happened and `report`, always at the top level, posts it (specification, Terminal report step).
- * References are written in the old spelling and the flow is imported with schemaVersion "20", which every
- * supported engine version rewrites by itself (engine API, §0.2).
+ * Every step continues on failure, and each but the first is inside a router that runs it only when the previous step succeeded and
+ * said to go on. So a failure reaches the end at once: `outcome` computes the result and `report`, always at the top level, posts it.
+ * References use the old notation and the flow is imported with schemaVersion "20", which every supported engine version migrates.
  */
 
 export const FLOW_SCHEMA_VERSION = '20';
 export const OUTCOME_STEP = 'outcome';
 export const REPORT_STEP = 'report';
 
-/** The parts of catalog/parts that `outcome` is made of. */
+/** Source of the `outcome` step in the catalog. */
 export const OUTCOME_SOURCE = 'parts/outcome.js';
 
-// Import demands a date on each step; a fixed one keeps the flow equal for equal templates.
+// The import requires a date on each step; a fixed one keeps flows of equal templates equal.
 const STEP_DATE = '2026-01-01T00:00:00.000Z';
 const WEBHOOK_PIECE = '@activepieces/piece-webhook';
 const HTTP_PIECE = '@activepieces/piece-http';
@@ -30,7 +28,7 @@ export type PieceVersions = { webhook: string; http: string };
 
 export type FlowOptions = RequestContext & {
   displayName: string;
-  /** Sources of the bundle: the template's `steps/*.js` and the shared `parts/*.js`. */
+  /** Sources by file name: the template's `steps/*.js` and the shared `parts/*.js`. */
   codeSources: { readonly [file: string]: string };
   pieceVersions: PieceVersions;
 };
@@ -55,7 +53,7 @@ export type FlowStep = {
 /** Body of the engine's IMPORT_FLOW operation. */
 export type ImportFlow = { displayName: string; schemaVersion: typeof FLOW_SCHEMA_VERSION; trigger: FlowStep };
 
-/** Builds the whole flow. Pure: equal arguments give an equal flow, so it can be compared with what the engine holds. */
+/** Builds the whole flow. Equal arguments give an equal flow, so it can be compared with the one in the engine. */
 export function flowFromTemplate(template: Template, options: FlowOptions): ImportFlow {
   const chain = template.steps.map((step, index) => guardStep(template.steps, index, buildStep(step, options)));
   const actions = [...chain, outcomeStep(template, options), reportStep(options)];
@@ -85,22 +83,22 @@ export function flowFromTemplate(template: Template, options: FlowOptions): Impo
 }
 
 /**
- * Name of an engine connection, the same on every attempt so that a retry reuses it. Letters, digits and
- * underscores only: a dot or quote would break references to it (engine API, §5).
+ * Returns the name of an engine connection, the same on every attempt so that a retry reuses it. Letters, digits and underscores
+ * only: a dot or quote would break references to it.
  */
 export function externalConnectionId(partnerId: string, clientId: string | null, provider: Provider): string {
   const owner = clientId === null ? 'agency' : `c${clientId.replaceAll('-', '')}`;
   return `${connectionPrefix(partnerId)}${owner}_${provider}`;
 }
 
-/** What the names of all connections of one agency begin with, and of no other's. */
+/** Returns the prefix of all connection names of one partner. */
 export function connectionPrefix(partnerId: string): string {
   return `p${partnerId.replaceAll('-', '')}_`;
 }
 
 export type FlowTag = { partnerId: string; clientId: string | null; workflowId: string; templateName: string; templateVersion: number };
 
-/** The tag put on a flow, so that a flow found in the engine can be told from a stranger's. */
+/** Returns the metadata of a flow, which identifies it as ours in the engine. */
 export function flowMetadata(tag: FlowTag): JsonObject {
   return {
     partnerId: tag.partnerId,
@@ -116,7 +114,7 @@ function buildStep(step: TemplateStep, options: FlowOptions): FlowStep {
   return codeAction(step.name, step.label, composeCode(step, options.codeSources), step.inputs);
 }
 
-// Parts lose their `export`, so that the one thing a code step exports is `code`.
+// Strips `export` from the parts, so that a code step exports only `code`.
 function composeCode(step: CodeStep, sources: FlowOptions['codeSources']): string {
   const parts = step.uses.map((part) => (sources[`parts/${part}.js`] ?? '').replace(/^export /gm, ''));
   return [...parts, sources[step.file] ?? ''].join('\n');
@@ -143,9 +141,8 @@ function observedCode(step: CodeStep): JsonObject {
   return { seen: { go: part('go'), reason: part('reason'), message: part('message'), fault: part('fault'), out: part('out') } };
 }
 
-// The engine sends only `body.data`. Nobody there, or a fault of the server: tried again after 4, 8 and 16 seconds, so that a
-// service that is started again meanwhile still hears of the run. A refusal is left alone, since a chatbot's turn has no
-// executionId and its report is refused on purpose.
+// The engine sends only `body.data`. A connection error or 5xx is retried after 4, 8 and 16 seconds, so that a report survives a
+// restart of the service. A 4xx is not retried: a chatbot turn has no executionId and its report is refused on purpose.
 function reportStep(options: FlowOptions): FlowStep {
   const input = {
     method: 'POST',
@@ -159,13 +156,13 @@ function reportStep(options: FlowOptions): FlowStep {
     followRedirects: false,
     timeout: 20,
   };
-  return httpAction(REPORT_STEP, 'Report', input, options, CARRY_ON_AFTER_RETRIES);
+  return httpAction(REPORT_STEP, 'Report', input, options, CONTINUE_AFTER_RETRIES);
 }
 
-const CARRY_ON = { continueOnFailure: { value: true }, retryOnFailure: { value: false } };
-const CARRY_ON_AFTER_RETRIES = { continueOnFailure: { value: true }, retryOnFailure: { value: true } };
+const CONTINUE = { continueOnFailure: { value: true }, retryOnFailure: { value: false } };
+const CONTINUE_AFTER_RETRIES = { continueOnFailure: { value: true }, retryOnFailure: { value: true } };
 
-function httpAction(name: string, label: string, input: JsonObject, options: FlowOptions, errorHandlingOptions = CARRY_ON): FlowStep {
+function httpAction(name: string, label: string, input: JsonObject, options: FlowOptions, errorHandlingOptions = CONTINUE): FlowStep {
   const settings = {
     pieceName: HTTP_PIECE,
     pieceVersion: options.pieceVersions.http,
@@ -178,7 +175,7 @@ function httpAction(name: string, label: string, input: JsonObject, options: Flo
 }
 
 function codeAction(name: string, label: string, code: string, input: { [key: string]: Json | object }): FlowStep {
-  const settings = { sourceCode: { code, packageJson: '{}' }, input, errorHandlingOptions: CARRY_ON };
+  const settings = { sourceCode: { code, packageJson: '{}' }, input, errorHandlingOptions: CONTINUE };
   return { type: 'CODE', name, displayName: label, valid: true, lastUpdatedDate: STEP_DATE, settings };
 }
 
@@ -204,34 +201,36 @@ function guardStep(steps: TemplateStep[], index: number, action: FlowStep): Flow
 }
 
 /**
- * Groups are joined by OR, conditions within a group by AND. The nearest earlier step that always runs must have
- * done well (which holds for all before it, by the same rule); a step between that runs only sometimes must have
- * done well or not have been wanted.
+ * Groups are joined by OR, conditions within a group by AND. The nearest earlier unconditional step must have succeeded (which
+ * covers all before it, by the same rule); a conditional step in between must have succeeded or not have been required.
  */
 function guardConditions(earlier: TemplateStep[], step: TemplateStep): Condition[][] {
-  const lastSure = earlier.findLastIndex((one) => one.when === undefined);
-  const sure = earlier[lastSure];
-  const start: Condition[] = [...(sure === undefined ? [] : [didWell(sure)]), ...(step.when === undefined ? [] : [wanted(step.when)])];
+  const lastUnconditional = earlier.findLastIndex((one) => one.when === undefined);
+  const unconditional = earlier[lastUnconditional];
+  const start: Condition[] = [
+    ...(unconditional === undefined ? [] : [succeeded(unconditional)]),
+    ...(step.when === undefined ? [] : [required(step.when)]),
+  ];
   return earlier
-    .slice(lastSure + 1)
+    .slice(lastUnconditional + 1)
     .reduce<Condition[][]>(
       (groups, one) =>
-        groups.flatMap((group) => [[...group, didWell(one)], ...(one.when === undefined ? [] : [[...group, unwanted(one.when)]])]),
+        groups.flatMap((group) => [[...group, succeeded(one)], ...(one.when === undefined ? [] : [[...group, notRequired(one.when)]])]),
       [start],
     );
 }
 
-// A refused call has no top-level status, a step that did not run has nothing at all: both read as empty, thus not above zero.
-function didWell(step: TemplateStep): Condition {
+// A failed call has no top-level status and a skipped step no output: both read as empty, thus not above zero.
+function succeeded(step: TemplateStep): Condition {
   return step.kind === 'http'
     ? { operator: 'NUMBER_IS_GREATER_THAN', firstValue: `{{${step.name}.status}}`, secondValue: '0' }
     : { operator: 'BOOLEAN_IS_TRUE', firstValue: `{{${step.name}.go}}` };
 }
 
-function wanted(when: StepCondition): Condition {
+function required(when: StepCondition): Condition {
   return { operator: when.is === 'true' ? 'BOOLEAN_IS_TRUE' : 'EXISTS', firstValue: `{{${when.ref}}}` };
 }
 
-function unwanted(when: StepCondition): Condition {
+function notRequired(when: StepCondition): Condition {
   return { operator: when.is === 'true' ? 'BOOLEAN_IS_FALSE' : 'DOES_NOT_EXIST', firstValue: `{{${when.ref}}}` };
 }

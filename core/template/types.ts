@@ -1,9 +1,8 @@
 import type { Provider } from '@partner-portal/contract/vocabulary.ts';
 
 /**
- * The shape of a catalog template, as pure types. The catalog's schema is checked against these, so the
- * files on disk, the rules in this room and the records the API answers with cannot drift apart.
- * Source: product.md §3 (Template) and §8.
+ * Types of a catalog template. The catalog's schema is checked against them, so the files on disk, the rules in core and the API's
+ * records cannot diverge. See docs/behaviour/agents.md.
  */
 
 export const INPUT_TYPES = ['phone', 'email', 'text', 'longtext', 'url', 'number', 'boolean', 'datetime', 'object'] as const;
@@ -24,7 +23,7 @@ export const CONFIG_TYPES = [
 ] as const;
 export type ConfigType = (typeof CONFIG_TYPES)[number];
 
-/** Parts of a client's business profile that fill a setting left empty. */
+/** Members of a client's business profile that can fill an empty setting. */
 export const PROFILE_KEYS = ['hours', 'bookingUrl', 'reviewUrl', 'address', 'faqText'] as const;
 export type ProfileKey = (typeof PROFILE_KEYS)[number];
 
@@ -38,7 +37,7 @@ export type TemplateInput = {
   label: string;
   type: InputType;
   required: boolean;
-  /** Other names under which senders post the same value, for example `From` of a phone provider. */
+  /** Other names under which senders post the value, for example `From` of a phone provider. */
   aliases: string[];
   example: Json;
 };
@@ -53,7 +52,7 @@ export type TemplateConfig = {
   maxLength?: number;
   min?: number;
   max?: number;
-  /** The agent cannot do its work while this is empty. */
+  /** The agent cannot work while this is empty. */
   required?: boolean;
   /** Filled from the client's business profile when empty. */
   fromProfile?: ProfileKey;
@@ -61,7 +60,7 @@ export type TemplateConfig = {
   choices?: string[];
 };
 
-/** When a step runs at all: `ref` is an old-style reference without braces, for example `decide.out.byText`. */
+/** Condition under which a step runs: `ref` is an old-style reference without braces, for example `decide.out.byText`. */
 export type StepCondition = { ref: string; is: 'true' | 'present' };
 
 export type CodeStep = {
@@ -70,7 +69,7 @@ export type CodeStep = {
   kind: 'code';
   /** Path of the source inside the template's folder. */
   file: string;
-  /** Shared parts (catalog/parts) that are put before the source. */
+  /** Shared parts (catalog/parts) that are prepended to the source. */
   uses: string[];
   inputs: JsonObject;
   when?: StepCondition;
@@ -97,14 +96,14 @@ export type HttpStep = {
 
 export type TemplateStep = CodeStep | HttpStep;
 
-/** A text the agent would send, for the live preview. `to`, `subject` and `body` hold `{input.x}`, `{config.x}` and `{client.x}`. */
+/** A text the agent would send, for the preview. `to`, `subject` and `body` may contain `{input.x}`, `{config.x}` and `{client.x}`. */
 export type TemplateMessage = {
   step: string;
   channel: 'text' | 'mail';
   to: string;
   subject?: string;
   body: string;
-  /** Said beside the preview, for example that a language model writes the text anew each time. */
+  /** Shown with the preview, for example that a language model writes each text. */
   note?: string;
 };
 
@@ -113,32 +112,32 @@ export type Template = {
   templateVersion: number;
   title: string;
   summary: string;
-  /** What it does for a client of the agency, without a technical word. */
+  /** What it does for a client, in non-technical terms. */
   clientSummary: string;
   category: 'calls' | 'appointments' | 'leads' | 'reviews' | 'inbox' | 'reports' | 'sales';
   /** Name of a lucide icon. */
   icon: string;
   inputs: TemplateInput[];
-  /** Of each group at least one key must be there. */
+  /** Of each group at least one key is required. */
   requireOneOf?: string[][];
   config: TemplateConfig[];
   requiredConnections: Provider[];
   steps: TemplateStep[];
-  /** Output of a succeeded run: key to reference. Empty values are left out. */
+  /** Output of a succeeded execution: key to reference. Empty values are left out. */
   result: { [key: string]: string };
-  /** Cases in which a run ends early on purpose, in plain words. */
+  /** Cases in which an execution ends early on purpose, as shown to users. */
   stopsWhen: string[];
   creditsPerRun: number;
   timeoutMinutes: number;
   changelog: { version: number; text: string }[];
   isActive: boolean;
-  /** Input that identifies the person the agent writes to (see `contactOf`); decides `facts.lastContactAt` and `facts.onStopList`. */
+  /** Input that identifies the contact (see `contactOf`); determines `facts.lastContactAt` and `facts.onStopList`. */
   contactInput?: string;
-  /** How often the service runs it by itself, where that is how it is meant to be used. */
+  /** Suggested frequency, for agents that are meant to run on a schedule. */
   suggestedSchedule?: 'hour' | 'day' | 'week';
-  /** Its schedule starts no run by itself: it looks up bookings and plans a run for each (core/schedule/booking-reminder.ts). */
+  /** Its schedule does not start executions: it fetches bookings and plans one for each (core/schedule/booking-reminder.ts). */
   looksAt?: 'bookings';
-  /** One sentence per outcome with `{input.x}`, `{output.x}` and `{error.x}`; a word after `|` stands in for a missing value. */
+  /** One sentence per outcome with `{input.x}`, `{output.x}` and `{error.x}`; the text after `|` is the fallback for a missing value. */
   sentences: { running: string; succeeded: string; failed: string; stopped: string };
   /** Completes "38 …" in the monthly report. */
   resultsPhrase: { one: string; many: string };
@@ -147,12 +146,12 @@ export type Template = {
   messages: TemplateMessage[];
 };
 
-/** One call that a sample run must make. */
+/** A call that the sample execution must make. */
 export type ExpectedCall = { provider: Exclude<Provider, 'code'>; method: 'GET' | 'POST'; path: string; bodyIncludes?: string[] };
 
 /**
- * A run that can be tried at once. Texts of the form `@now+23h`, `@now-3d` in `input` stand for a time
- * relative to the moment of the run, since a reminder for last year reminds nobody.
+ * A sample execution. Texts of the form `@now+23h`, `@now-3d` in `input` are times relative to the start of the execution, so that
+ * the sample never goes stale.
  */
 export type TemplateSample = {
   input: JsonObject;
@@ -161,10 +160,10 @@ export type TemplateSample = {
   calls: ExpectedCall[];
 };
 
-/** Everything needed to install a template: self-contained, JSON, so that a stored copy keeps its own code. */
+/** Everything needed to install a template, as self-contained JSON, so that a stored copy keeps its own code. */
 export type TemplateBundle = { template: Template; sources: { [file: string]: string }; sample: TemplateSample };
 
-/** What the service posts to a flow. Source: product.md §5.4, execution callbacks. */
+/** The body the service posts to a flow. */
 export type DispatchPayload = {
   executionId: string;
   workflowId: string;

@@ -18,7 +18,7 @@ const COLOURS = [
 ];
 const SURFACE = { light: { l: 0.998, c: 0.001, h: 205 }, dark: { l: 0.216, c: 0.009, h: 228 } };
 
-test('any colour an agency may give ends readable in both themes', () => {
+test('any brand colour becomes readable in both themes', () => {
   for (const hex of COLOURS) {
     const brand = deriveBrand(hex);
     for (const theme of ['light', 'dark'] as const) {
@@ -30,23 +30,23 @@ test('any colour an agency may give ends readable in both themes', () => {
   }
 });
 
-test('a colour too light for words is said to have moved; a readable one is kept', () => {
+test('a colour too light for text is flagged as changed; a readable one is kept', () => {
   assert.equal(deriveBrand('#ffd400').textMoved, true);
   assert.equal(deriveBrand('#24478f').textMoved, false);
 });
 
-test('in a mail words keep 4.5:1 and fills 3:1 on white, whatever colour was given', () => {
+test('in a mail, text keeps 4.5:1 and fills 3:1 on white for any colour', () => {
   for (const hex of [...COLOURS, null]) {
     const { text, fill, on } = deriveMailBrand(hex);
     assert.ok(hexContrast(text, '#ffffff') >= 4.5, `${hex} text ${text}`);
     assert.ok(hexContrast(fill, '#ffffff') >= 2.95, `${hex} fill ${fill}`);
     assert.ok(hexContrast(on, fill) >= 4.45, `${hex} on ${on} fill ${fill}`);
   }
-  assert.deepEqual(deriveMailBrand('url(evil)'), deriveMailBrand(null), 'what is no colour is none');
-  assert.equal(deriveMailBrand('#24478f').fill, '#24478f', 'a colour that reads well is kept as it is');
+  assert.deepEqual(deriveMailBrand('url(evil)'), deriveMailBrand(null), 'an invalid colour counts as none');
+  assert.equal(deriveMailBrand('#24478f').fill, '#24478f', 'a readable colour is kept unchanged');
 });
 
-/** WCAG contrast worked out from the hex alone, apart from the code under test. */
+/** WCAG contrast computed from the hex alone, independent of the code under test. */
 function hexContrast(a: string, b: string): number {
   const luminance = (hex: string): number => {
     const [r = 0, g = 0, bl = 0] = [1, 3, 5].map((at) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freeSlug, slugOf } from './slug.ts';
 
-test('a slug keeps to small letters, digits and single hyphens, whatever the name is written in', () => {
+test('a slug has only lower-case letters, digits and single hyphens for names in any script', () => {
   assert.equal(slugOf('Northwind Studio'), 'northwind-studio');
   assert.equal(slugOf('  Café & Söhne, GmbH. '), 'cafe-sohne-gmbh');
 });

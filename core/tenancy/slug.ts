@@ -1,11 +1,11 @@
 const LENGTH_MAX = 40;
 const LENGTH_MIN = 3;
 
-/** The slug a company's name suggests: small letters, digits and hyphens, 3 to 40 of them. Browser-safe. */
+/** Derives a slug from a company's name: 3 to 40 lower-case letters, digits and hyphens. Browser-safe. */
 export function slugOf(name: string): string {
   const plain = name
     .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '') // the accents that NFKD set apart: Söhne is sohne, not so-hne
+    .replaceAll(/\p{M}/gu, '') // accents decomposed by NFKD: Söhne becomes sohne, not so-hne
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
@@ -14,7 +14,7 @@ export function slugOf(name: string): string {
   return plain.length >= LENGTH_MIN ? plain : `agency-${plain}`.replace(/-$/, '');
 }
 
-/** `wanted` when nobody has it, else with the first number that makes it free: `acme-2`. */
+/** Returns `wanted`, or with the first number that makes it unique: `acme-2`. */
 export function freeSlug(wanted: string, taken: ReadonlySet<string>): string {
   let slug = wanted;
   for (let number = 2; taken.has(slug); number += 1) {

@@ -5,13 +5,13 @@ import { afterAttempt, type AttemptOutcome, type DeliveryPast, type DeliveryStep
 const NOW = new Date('2026-05-04T10:00:00.000Z');
 const past = (attemptCount = 0, interruptedCount = 0): DeliveryPast => ({ attemptCount, interruptedCount });
 const answer = (status: number, retryAfter?: string): AttemptOutcome => ({ kind: 'answer', status, retryAfter });
-const again = (error: DeliveryStep['error'], waitMs: number) => ({ error, spent: true, next: 'again', waitMs });
-const failed = (error: DeliveryStep['error'], reason: string) => ({ error, spent: true, next: 'failed', reason });
+const again = (error: DeliveryStep['error'], waitMs: number) => ({ error, counts: true, next: 'again', waitMs });
+const failed = (error: DeliveryStep['error'], reason: string) => ({ error, counts: true, next: 'failed', reason });
 
 describe('an attempt', () => {
   const cases: [string, AttemptOutcome, DeliveryPast, object][] = [
-    ['answered 200 delivers', answer(200), past(), { error: null, spent: true, next: 'delivered' }],
-    ['answered 299 delivers, also as the fifth', answer(299), past(4), { error: null, spent: true, next: 'delivered' }],
+    ['answered 200 delivers', answer(200), past(), { error: null, counts: true, next: 'delivered' }],
+    ['answered 299 delivers, also as the fifth', answer(299), past(4), { error: null, counts: true, next: 'delivered' }],
     ['answered 199 does not', answer(199), past(), again('status', 5_000)],
     ['answered 301 is a redirect, which is not followed', answer(301), past(), again('redirect', 5_000)],
     ['answered 399 is one as well', answer(399), past(1), again('redirect', 10_000)],
@@ -39,19 +39,19 @@ describe('an attempt', () => {
       'of ours that was cut off is made again at once and not counted',
       { kind: 'interrupted' },
       past(4, 0),
-      { error: 'interrupted', spent: false, next: 'again', waitMs: 0 },
+      { error: 'interrupted', counts: false, next: 'again', waitMs: 0 },
     ],
     [
       'cut off a second time is forgiven as well, and waits',
       { kind: 'interrupted' },
       past(0, 1),
-      { error: 'interrupted', spent: false, next: 'again', waitMs: 5_000 },
+      { error: 'interrupted', counts: false, next: 'again', waitMs: 5_000 },
     ],
     [
       'cut off a third time is forgiven for the last time',
       { kind: 'interrupted' },
       past(0, 2),
-      { error: 'interrupted', spent: false, next: 'again', waitMs: 10_000 },
+      { error: 'interrupted', counts: false, next: 'again', waitMs: 10_000 },
     ],
     ['cut off a fourth time counts', { kind: 'interrupted' }, past(0, 3), again('interrupted', 5_000)],
     ['cut off once too often as the fifth fails', { kind: 'interrupted' }, past(4, 3), failed('interrupted', 'attempts_exhausted')],
@@ -86,7 +86,7 @@ describe('Retry-After', () => {
 describe('the schedule', () => {
   it('waits 5, 10, 20 and 40 s', () => assert.deepEqual([1, 2, 3, 4].map(waitAfterMs), [5_000, 10_000, 20_000, 40_000]));
 
-  it('ends whatever happens, after five counted attempts and three forgiven ones at most', () => {
+  it('always ends after at most five counted and three uncounted attempts', () => {
     // Every sequence of outcomes that never delivers, by a seeded walk.
     let seed = 7;
     const random = (n: number): number => (seed = (seed * 48_271) % 2_147_483_647) % n;
@@ -104,7 +104,7 @@ describe('the schedule', () => {
       do {
         step = afterAttempt(bad[random(bad.length)] ?? answer(500), { ...state }, NOW);
         tries += 1;
-        if (step.spent) state.attemptCount += 1;
+        if (step.counts) state.attemptCount += 1;
         if (step.error === 'interrupted') state.interruptedCount += 1;
       } while (step.next === 'again');
       assert.equal(step.next, 'failed');

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The signature of an outbound delivery: HMAC-SHA256 keyed by the endpoint's secret (its whole text, `whsec_` included) over
- * `<timestamp>.<body>`, lowercase hex. `body` is exactly what is sent. Source: specification, Outbound webhook signing.
+ * Signs a delivery: HMAC-SHA256 over `<timestamp>.<body>` with the endpoint's whole secret (`whsec_` included), lowercase hex.
+ * `body` is exactly what is sent.
  */
 export function webhookSignature(secret: string, timestampSeconds: number, body: string): string {
   return hmac(secret, `${timestampSeconds}.${body}`);
 }
 
-/** The header `X-Service-Signature` of such a delivery: `t=<timestamp>,v1=<signature>`. */
+/** Returns the value of the `X-Service-Signature` header: `t=<timestamp>,v1=<signature>`. */
 export function webhookSignatureHeader(secret: string, timestampSeconds: number, body: string): string {
   return `t=${timestampSeconds},v1=${webhookSignature(secret, timestampSeconds, body)}`;
 }

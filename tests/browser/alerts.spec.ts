@@ -52,7 +52,7 @@ test('a moderator sees the alert and its rules, and changes only what they are t
   await expect(alert.getByRole('button', { name: 'Resolve' })).toHaveAttribute('aria-disabled', 'true');
   await page.goto('/dashboard/settings/alerts');
   await expect(page.getByLabel('Credits used, in percent')).toBeDisabled();
-  const bellSwitch = page.getByRole('switch', { name: 'Somebody is removed: in the bell' });
+  const bellSwitch = page.getByRole('switch', { name: 'Someone is removed: in the bell' });
   await expect(bellSwitch).toHaveAttribute('aria-checked', 'true');
   await bellSwitch.click();
   await expect(bellSwitch).toHaveAttribute('aria-checked', 'false');

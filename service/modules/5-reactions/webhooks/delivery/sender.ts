@@ -103,12 +103,12 @@ export function createSender(deps: SenderDeps): Sender {
       return null;
     }
     if (one.kind === 'inactive' || one.body === null || one.url === null || one.secretSealed === null || one.eventType === null) {
-      await record(settlementOf(one, { error: null, spent: false, next: 'failed', reason: 'endpoint_inactive' }));
+      await record(settlementOf(one, { error: null, counts: false, next: 'failed', reason: 'endpoint_inactive' }));
       return null;
     }
     const secret = openSecret(one, one.secretSealed);
     if (secret === null) {
-      await record(settlementOf(one, { error: 'interrupted', spent: false, next: 'again', waitMs: UNREADABLE_WAIT_MS }));
+      await record(settlementOf(one, { error: 'interrupted', counts: false, next: 'again', waitMs: UNREADABLE_WAIT_MS }));
       return null;
     }
     const made = await makeAttempt(deps, { url: one.url, eventType: one.eventType, body: one.body, secret });
@@ -202,7 +202,7 @@ function settlementOf(one: Claimed, step: DeliveryStep, made?: AttemptRecord): S
     next: step.next,
     reason: step.next === 'failed' ? step.reason : null,
     waitMs: step.next === 'again' ? step.waitMs : 0,
-    spent: step.spent,
+    spent: step.counts,
     interrupted: one.kind === 'lapsed',
     httpStatus: made?.httpStatus ?? null,
     durationMs: made?.durationMs ?? null,
