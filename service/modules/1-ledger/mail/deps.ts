@@ -11,8 +11,8 @@ export type MailDeps = {
   clock: Clock;
   log: Log;
   ring: KeyRing;
-  /** PUBLIC_BASE_URL: where links point, and where relative addresses of logos begin. */
+  /** PUBLIC_BASE_URL: base of links and of relative logo addresses. */
   baseUrl: string;
-  /** Null: no transport is configured. */
+  /** Null when no transport is configured. */
   mailer: Mailer | null;
 };

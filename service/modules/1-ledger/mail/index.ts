@@ -17,20 +17,20 @@ export { type InvitationMailStatus, invitationMailChanged } from './delivery/mai
 export type { QueueMail } from './delivery/queue-mail.ts';
 export { rewrapMail } from './delivery/rewrap-mail.ts';
 
-/** What other modules need of mail; `isConfigured` is false without a transport, when links are shown to people instead. */
-export type MailDoor = ReturnType<typeof createQueueMail> & {
+/** What other modules use of mail. Without a transport `isConfigured` is false and links are shown to the inviter instead. */
+export type MailQueue = ReturnType<typeof createQueueMail> & {
   isConfigured: boolean;
-  /** Takes back what was not sent yet about an invitation that was revoked or accepted. */
+  /** Cancels unsent mail about an invitation that was revoked or accepted. */
   cancelMail(tx: Tx, about: { partnerId: string; invitationId: string }): Promise<void>;
 };
 
-/** The service's own mail: queued with its cause, sealed while it waits, sent by SMTP. */
+/** The service's own mail: queued in the transaction of its cause, sealed until it is sent by SMTP. */
 export function mail(deps: MailDeps) {
-  const door: MailDoor = { ...createQueueMail(deps), isConfigured: deps.mailer !== null, cancelMail };
+  const outgoing: MailQueue = { ...createQueueMail(deps), isConfigured: deps.mailer !== null, cancelMail };
   return {
-    ...door,
-    /** What follows from events: accounts that are suspended. */
-    reactions: [mailSuspensions(door.queueMailToAdmins)],
+    ...outgoing,
+    /** Sends mail when an account is suspended. */
+    reactions: [mailSuspensions(outgoing.queueMailToAdmins)],
     routes: defineHandlers({
       listMail: ({ query }, { actor }) => readMails(deps, actor, query),
       exportMail: ({ query }, { actor, now }) =>
@@ -40,8 +40,8 @@ export function mail(deps: MailDeps) {
     }),
     jobs: [handleJob(sendMailJob, (_payload, { signal }) => sendDue(deps, signal))],
     crons: [defineCron('mail.sweep', '* * * * *', (context) => sweepMail(deps, context))],
-    /** For readiness: whether mail could leave now. */
     countMail,
+    /** Readiness: whether mail can be sent now. */
     check: async () => (deps.mailer ? deps.mailer.check() : ('disabled' as const)),
   };
 }

@@ -13,7 +13,7 @@ import { Secret } from '#platform/secret.ts';
 import type { NewMail } from './compose/kinds.ts';
 import { postponeDue } from './store.ts';
 
-/** The whole way of a mail: from the transaction of its cause to a real mail server, and what stays behind. */
+/** A mail from the transaction of its cause to a real mail server, and what remains stored. */
 
 const PASSWORD = 'smtp-password-of-the-tests';
 let smtp: TestSmtp;
@@ -63,7 +63,7 @@ beforeEach(async () => {
       .where('id', '=', service.world.partnerId)
       .execute();
   });
-  // What an earlier test left in the queue finds nothing to send.
+  // Jobs left by an earlier test find no mail to send.
   await runner.drain();
   smtp.received.length = 0;
 });
@@ -74,7 +74,7 @@ async function row() {
   assert.ok(only && others.length === 0, 'one mail');
   return only;
 }
-/** The time has come for whatever waits; the sweep sees to it as it would in life. */
+/** Makes all queued mail due and runs the sweep, as in production. */
 async function letTimePass(): Promise<void> {
   const past = new Date(Date.now() - 120_000);
   await service.db.asSystem('seed', (tx) => tx.updateTable('mail').set({ dueAt: past }).where('dueAt', 'is not', null).execute());
@@ -94,7 +94,7 @@ const queue = (mail: Partial<NewMail> & { to: string }) =>
   );
 
 describe('an invitation', () => {
-  it('is mailed in the agency’s name and colours, and counts as sent once the server has taken it', async () => {
+  it('is mailed in the partner’s name and colours, and is sent once the server accepted it', async () => {
     const made = await invite('ada@example.com', { fullName: 'Ada' });
     assert.deepEqual([made.status, made.body.emailStatus], [201, null]);
     assert.equal((await row()).status, 'queued');
@@ -107,7 +107,7 @@ describe('an invitation', () => {
     );
     assert.equal(got.mail.subject, 'Acme Agency invites you');
     const { text = '', html = '' } = got.mail;
-    assert.ok(text.split('\n').includes(made.body.acceptUrl), 'the link stands on a line of its own');
+    assert.ok(text.split('\n').includes(made.body.acceptUrl), 'the link is on its own line');
     assert.ok(
       html.includes(`href="${made.body.acceptUrl}"`) &&
         html.includes('src="https://acme.example/logo.png"') &&
@@ -126,10 +126,10 @@ describe('an invitation', () => {
     const used = await service.call('POST', '/invitations/accept', {
       body: { token: made.body.acceptUrl.split('/').at(-1), password: 'nine brown foxes' },
     });
-    assert.equal(used.status, 201, 'its link opens the door');
+    assert.equal(used.status, 201, 'its link works');
   });
 
-  it('is in no table and no log by its link, while it waits and after', async () => {
+  it('never stores or logs its link, before or after it is sent', async () => {
     const { body } = await invite('canary@example.com');
     const token = body.acceptUrl.split('/').at(-1) ?? '';
     assert.ok(token.length > 40);
@@ -155,7 +155,7 @@ describe('an invitation', () => {
     assert.ok(!lines.join('\n').includes(PASSWORD));
   });
 
-  it('that is sent again takes back the mail that has not left: the old link never goes out', async () => {
+  it('cancels its unsent mail when it is resent, so the old link is never sent', async () => {
     const first = await invite('bob@example.com');
     const second = await service.call('POST', `/invitations/${first.body.id}/resend`, { as: 'owner' });
     await runner.drain();
@@ -173,7 +173,7 @@ describe('an invitation', () => {
     assert.equal(await emailStatus(first.body.id), 'sent');
   });
 
-  it('that is revoked or accepted takes its mail back', async () => {
+  it('cancels its unsent mail when it is revoked or accepted', async () => {
     const revoked = await invite('carol@example.com');
     await service.call('POST', `/invitations/${revoked.body.id}/revoke`, { as: 'owner' });
     const accepted = await invite('dave@example.com');
@@ -187,7 +187,7 @@ describe('an invitation', () => {
     );
   });
 
-  it('that is replaced while its mail is on its way stays undecided until the new mail is taken', async () => {
+  it('has no mail status when it is resent during sending, until the new mail is accepted', async () => {
     const { body } = await invite('erin@example.com');
     smtp.behaviour.beforeAnswer = async () => {
       smtp.behaviour.beforeAnswer = undefined;
@@ -202,7 +202,7 @@ describe('an invitation', () => {
     );
   });
 
-  it('never reaches anybody when its transaction fails', async () => {
+  it('is not sent when its transaction fails', async () => {
     const seen = service.db.asSystem('seed', async (tx) => {
       await service.mail.queueMail(tx, {
         partnerId: service.world.partnerId,
@@ -219,7 +219,7 @@ describe('an invitation', () => {
 });
 
 describe('hostile names', () => {
-  it('stay words: no markup in the text, no header of their own, one line of subject', async () => {
+  it('add no markup, no header and no line to the subject', async () => {
     const hostile = '<script>alert(1)</script>"\r\nBcc: thief@evil.example\r\n\r\n<img src=x onerror=alert(1)>\u202Egnp';
     await service.db.asSystem('seed', (tx) =>
       tx
@@ -232,19 +232,19 @@ describe('hostile names', () => {
     await runner.drain();
     const [got] = smtp.received;
     assert.ok(got);
-    assert.equal(got.to, 'eve@example.com', 'nobody else gets it');
+    assert.equal(got.to, 'eve@example.com', 'no other recipient');
     const names = got.mail.headers.map(({ key }) => key);
     for (const name of ['bcc', 'cc', 'x-injected', 'x-evil']) assert.ok(!names.includes(name), name);
     assert.doesNotMatch(got.mail.subject ?? '', /[\r\n\u202E]/);
     assert.doesNotMatch(got.mail.from?.name ?? '', /[\r\n\u202E]/);
     const { html = '' } = got.mail;
     assert.doesNotMatch(html, /<script|<img|javascript:|onerror=alert\(1\)>|<b>(?!&lt;)/i);
-    assert.ok(html.includes('&lt;script&gt;alert(1)&lt;/script&gt;'), 'shown as it was typed');
+    assert.ok(html.includes('&lt;script&gt;alert(1)&lt;/script&gt;'), 'shown as typed');
   });
 });
 
-describe('a mail that is not taken', () => {
-  it('is tried again after 1, 5, 30 minutes, 2 and 12 hours, then failed, and staff can send it once more', async () => {
+describe('a mail that is not accepted', () => {
+  it('is retried after 1, 5 and 30 minutes, 2 and 12 hours, then fails, and staff can retry it', async () => {
     smtp.behaviour.recipient = () => ({ code: 450, text: '4.2.0 greylisted' });
     const { body } = await invite('grey@example.com');
     await runner.drain();
@@ -265,10 +265,10 @@ describe('a mail that is not taken', () => {
     assert.equal(await emailStatus(body.id), 'sent');
     assert.equal(smtp.received[0]?.mail.messageId, `<${failed.id}@mail.example>`);
     const twice = await service.call('POST', `/provisioning/mail/${failed.id}/retry`, { as: 'staff' });
-    assert.equal(twice.body.code, 'invalid_state', 'it has gone');
+    assert.equal(twice.body.code, 'invalid_state', 'already sent');
   });
 
-  it('for good is tried once', async () => {
+  it('is attempted once when it is rejected permanently', async () => {
     smtp.behaviour.recipient = () => ({ code: 550, text: '5.1.1 nobody here' });
     const { body } = await invite('nobody@example.com');
     await runner.drain();
@@ -282,7 +282,7 @@ describe('a mail that is not taken', () => {
     assert.equal((await row()).attempts, 1);
   });
 
-  it('because no server is there spends no try, waits together with the others, and leaves when it is back', async () => {
+  it('uses no attempt while the server is unavailable, and is sent with the others once it is back', async () => {
     await smtp.stop();
     for (const to of ['a@example.com', 'b@example.com', 'c@example.com']) await queue({ to });
     await runner.drain();
@@ -294,7 +294,7 @@ describe('a mail that is not taken', () => {
     assert.equal(await service.mail.check(), 'ok');
   });
 
-  it('whose outcome nobody knows is repeated once under the same id, and then given up', async () => {
+  it('is repeated once under the same message id when its outcome is unknown, then fails', async () => {
     smtp.behaviour.dropAfterMessage = true;
     await queue({ to: 'ada@example.com' });
     await runner.drain();
@@ -307,23 +307,23 @@ describe('a mail that is not taken', () => {
   });
 });
 
-describe('the same fact', () => {
-  it('is mailed once to each address, whoever says it first', async () => {
-    const say = (to: string) => queue({ to, dedupeKey: 'alert:1' });
-    await Promise.all(Array.from({ length: 8 }, () => say('ada@example.com')));
-    await say('bob@example.com');
+describe('a deduplication key', () => {
+  it('is mailed once to each address, also by concurrent callers', async () => {
+    const queueOnce = (to: string) => queue({ to, dedupeKey: 'alert:1' });
+    await Promise.all(Array.from({ length: 8 }, () => queueOnce('ada@example.com')));
+    await queueOnce('bob@example.com');
     await runner.drain();
-    await say('ada@example.com');
+    await queueOnce('ada@example.com');
     await runner.drain();
     assert.deepEqual(smtp.received.map(({ to }) => to).toSorted(), ['ada@example.com', 'bob@example.com']);
   });
 
-  it('reaches every active admin of the agency but the one who knows, and nobody else', async () => {
+  it('reaches every active admin of the partner but the excepted one, and no one else', async () => {
     const { people, partnerId } = service.world;
     await service.db.asSystem('seed', (tx) =>
       tx.updateTable('appUser').set({ partnerRole: 'admin' }).where('id', '=', people.moderator.userId).execute(),
     );
-    const tell = (except?: string) =>
+    const queueForAdmins = (except?: string) =>
       service.db.asSystem('seed', (tx) =>
         service.mail.queueMailToAdmins(tx, {
           partnerId,
@@ -332,8 +332,8 @@ describe('the same fact', () => {
           ...(except ? { except } : {}),
         }),
       );
-    await tell();
-    await tell(people.owner.userId);
+    await queueForAdmins();
+    await queueForAdmins(people.owner.userId);
     await runner.drain();
     assert.deepEqual(
       smtp.received.map(({ to }) => to).toSorted(),
@@ -346,7 +346,7 @@ describe('the same fact', () => {
 });
 
 describe('who may queue and read', () => {
-  it('a client’s user has mail queued about itself, nobody for another agency, and no tenant reads a body', async () => {
+  it('a client’s user queues mail to itself, no one for another partner, and no tenant reads a body', async () => {
     const mail = (partnerId: string): NewMail => ({
       partnerId,
       to: 'me@example.com',
@@ -356,7 +356,7 @@ describe('who may queue and read', () => {
     await service.db.asTenant(service.actor('clientUser'), (tx) => service.mail.queueMail(tx, mail(service.world.partnerId)));
     await assert.rejects(
       service.db.asTenant(service.actor('owner'), (tx) => service.mail.queueMail(tx, mail(service.world.rivalPartnerId))),
-      /not there|another agency/,
+      /no partner|another agency/,
     );
     await assert.rejects(
       service.db.asTenant(service.actor('owner'), (tx) => tx.selectFrom('mail').select('bodySealed').execute()),
@@ -367,7 +367,7 @@ describe('who may queue and read', () => {
     assert.equal((await rows()).length, 1);
   });
 
-  it('staff only, and with a transport not even they see words and links', async () => {
+  it('staff only, and with a transport not even they see text and links', async () => {
     await invite('seen@example.com');
     const { id } = await row();
     const list = await service.call('GET', '/provisioning/mail?kind=invitation&status=queued', { as: 'staff' });
@@ -385,7 +385,7 @@ describe('who may queue and read', () => {
     assert.equal(
       (await service.call('POST', `/provisioning/mail/${id}/retry`, { as: 'staff' })).body.code,
       'invalid_state',
-      'it waits already',
+      'already queued',
     );
     assert.equal((await service.call('GET', `/provisioning/mail/${service.world.partnerId}`, { as: 'staff' })).body.code, 'not_found');
     assert.equal((await service.call('GET', `/provisioning/mail?partnerId=${id}`, { as: 'staff' })).body.code, 'not_found');
@@ -395,7 +395,7 @@ describe('who may queue and read', () => {
 describe('the sweep', () => {
   const sweep = () => runner.runCron('mail.sweep');
 
-  it('gives a mail whose job was lost another one', async () => {
+  it('enqueues a job for mail whose job was lost', async () => {
     await queue({ to: 'ada@example.com' });
     const { id } = await row();
     await dropJob(id);
@@ -412,7 +412,7 @@ describe('the sweep', () => {
     assert.equal(smtp.received.length, 1);
   });
 
-  it('erases what is of no use any more, and a mail that waited for it has failed', async () => {
+  it('erases expired bodies, and fails mail that was still queued', async () => {
     const { body } = await invite('late@example.com');
     await service.db.asSystem('seed', (tx) =>
       tx
@@ -428,7 +428,7 @@ describe('the sweep', () => {
     assert.deepEqual(smtp.received, []);
   });
 
-  it('forgets a mail after 30 days, and none before', async () => {
+  it('deletes mail after 30 days, not before', async () => {
     for (const to of ['old@example.com', 'young@example.com']) await queue({ to });
     await runner.drain();
     const at = (days: number) =>
@@ -453,14 +453,13 @@ describe('the sweep', () => {
   });
 });
 
-/** Takes a job out of the queue as a lost one would be. */
-describe('mails that wait for a server that is away', () => {
-  it('are put off oldest first: whoever seals them anew meanwhile does not wait in a circle', async () => {
+describe('mail postponed while the server is unavailable', () => {
+  it('is locked oldest first, so concurrent rewrapping cannot deadlock', async () => {
     await queue({ to: 'one@example.com' });
     await queue({ to: 'two@example.com' });
     const [older, newer] = await rows();
     assert.ok(older && newer);
-    // The older one has been put off before: it comes after the other.
+    // The older one was postponed before, so it is due later.
     const dueAt = (id: string, at: number) =>
       service.db.asSystem('seed', (tx) =>
         tx
@@ -473,18 +472,18 @@ describe('mails that wait for a server that is away', () => {
     await dueAt(older.id, Date.now() - 30_000);
     const held = Promise.withResolvers<undefined>();
     const goOn = Promise.withResolvers<undefined>();
-    const sealing = service.db.asSystem('rewrap', async (tx) => {
-      await tx.updateTable('mail').set({ subject: 'Sealed anew' }).where('id', '=', older.id).execute();
+    const rewrapping = service.db.asSystem('rewrap', async (tx) => {
+      await tx.updateTable('mail').set({ subject: 'Rewrapped' }).where('id', '=', older.id).execute();
       held.resolve(undefined);
       await goOn.promise;
-      await tx.updateTable('mail').set({ subject: 'Sealed anew' }).where('id', '=', newer.id).execute();
+      await tx.updateTable('mail').set({ subject: 'Rewrapped' }).where('id', '=', newer.id).execute();
     });
     await held.promise;
     const later = new Date(Date.now() + 600_000);
-    const puttingOff = service.db.asSystem('mail', (tx) => postponeDue(tx, new Date(), later));
-    await until('the one waits for the other', async () => (await countLockWaits(service.database)) > 0);
+    const postponing = service.db.asSystem('mail', (tx) => postponeDue(tx, new Date(), later));
+    await until('one waits for the other', async () => (await countLockWaits(service.database)) > 0);
     goOn.resolve(undefined);
-    await Promise.all([sealing, puttingOff]);
+    await Promise.all([rewrapping, postponing]);
     assert.deepEqual(
       (await rows()).map((mail) => minutesUntil(mail.dueAt)),
       [10, 10],
@@ -492,6 +491,7 @@ describe('mails that wait for a server that is away', () => {
   });
 });
 
+/** Removes a job from the queue, as if it had been lost. */
 async function dropJob(mailId: string): Promise<void> {
   await withClient({ ...service.database.host.adminConfig, database: service.database.name }, (client) =>
     client.query('select graphile_worker.remove_job($1)', [`mail.send:${mailId}`]),

@@ -4,7 +4,7 @@ import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 import type { Brand } from './compose/compose-mail.ts';
 
-/** The face a mail wears. The house partner's own name is an inner word: people outside know the platform as the portal. */
+/** Returns the branding of a partner's mail. The house partner's name is internal, so its mail says "Partner Portal". */
 export async function readBrand(tx: Tx, partnerId: string): Promise<Omit<Brand, 'baseUrl'> | undefined> {
   const [row] = await runStatement<Omit<Brand, 'baseUrl'>>(tx, {
     name: 'mail_brand',
@@ -14,7 +14,7 @@ export async function readBrand(tx: Tx, partnerId: string): Promise<Omit<Brand, 
   return row;
 }
 
-/** The agency's active admins. Needs the agency's or the system's transaction: a client's user sees no colleague of the agency. */
+/** Returns the partner's active admins. Needs a partner's or the system's transaction: a client's user cannot see them. */
 export async function listAdmins(tx: Tx, partnerId: string): Promise<{ id: string; email: string }[]> {
   return runStatement(tx, {
     name: 'mail_admins',
@@ -38,7 +38,7 @@ export type MailInsert = {
   dedupeKey: string | null;
 };
 
-/** False when the same fact was mailed to this address before. */
+/** Returns false when the deduplication key was mailed to this address before. */
 export async function insertMail(tx: Tx, mail: MailInsert): Promise<boolean> {
   const [row] = await runStatement<{ isNew: boolean }>(tx, {
     name: 'mail_queue',
@@ -61,7 +61,7 @@ export async function insertMail(tx: Tx, mail: MailInsert): Promise<boolean> {
   return row?.isNew ?? false;
 }
 
-/** Takes back what was not sent yet about an invitation. */
+/** Cancels unsent mail about an invitation. */
 export async function cancelMail(tx: Tx, about: { partnerId: string; invitationId: string }): Promise<void> {
   await runStatement(tx, { text: 'select cancel_mail($1, $2)', values: [about.partnerId, about.invitationId] });
 }
@@ -85,8 +85,8 @@ const CLAIMED = `m.id, m.partner_id, m.invitation_id, m.to_address as "to", m.ki
   m.sending_since, m.attempts, m.interrupted, m.away_count`;
 
 /**
- * Takes mails that are due for one try each. The claim is written down before the try, so a process that dies while sending
- * leaves a trace: whoever claims the row again counts an interruption.
+ * Claims due mail for one attempt each. The claim is stored before the attempt, so the next claim of a row whose process died counts an
+ * interruption.
  */
 export async function claimDue(tx: SystemTx, { now, until, limit }: { now: Date; until: Date; limit: number }): Promise<DueMail[]> {
   return runStatement<DueMail>(tx, {
@@ -97,7 +97,7 @@ export async function claimDue(tx: SystemTx, { now, until, limit }: { now: Date;
   });
 }
 
-/** Writes down how a try ended; false when the mail was taken back meanwhile. A failed mail keeps its body until `body_until`, so that it can be tried again. */
+/** Records the result of an attempt; false when the mail was cancelled meanwhile. Failed mail keeps its body until `body_until`, so it can be sent again. */
 export async function settle(tx: SystemTx, claim: Pick<DueMail, 'id' | 'sendingSince'>, result: MailState): Promise<boolean> {
   const ended = result.status === 'queued' ? null : result;
   const waits = result.status === 'queued' ? result : null;
@@ -123,17 +123,17 @@ export async function settle(tx: SystemTx, claim: Pick<DueMail, 'id' | 'sendingS
   return rows.length > 0;
 }
 
-/** No server answers: what is due and not in anybody's hands waits together with the one that found out. */
+/** Postpones all due, unclaimed mail while the server is unavailable. */
 export async function postponeDue(tx: SystemTx, now: Date, until: Date): Promise<void> {
   await runStatement(tx, {
-    // Several are locked by their ids, as by whoever seals them anew.
+    // Locked in id order, as rewrapping does, to avoid deadlocks.
     text: `with held as materialized (select id from mail where due_at <= $1 and sending_since is null order by id for no key update)
       update mail m set due_at = $2 from held h where m.id = h.id`,
     values: [now, until],
   });
 }
 
-/** The transport was taken out of the configuration: what waits for it becomes readable to staff instead. */
+/** Marks queued mail after the transport was removed from the configuration; staff can then read it. */
 export async function markNotConfigured(tx: SystemTx): Promise<{ invitationId: string | null }[]> {
   return runStatement(tx, {
     text: `update mail set status = 'not_configured', due_at = null, sending_since = null where status = 'queued' returning invitation_id`,

@@ -2,11 +2,11 @@ import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
-import { announceClientUser, type InvitationDoor, issueInvitation } from '#modules/2-tenancy/invitations/index.ts';
+import { announceClientUser, type IssueInvitationDeps, issueInvitation } from '#modules/2-tenancy/invitations/index.ts';
 import { type ClientChange, countPlaces, findClient, insertClient } from './store.ts';
 import { toRecord } from './to-record.ts';
 
-export type ClientsDeps = InvitationDoor & { db: Database };
+export type ClientsDeps = IssueInvitationDeps & { db: Database };
 
 /** Adds a client business within the plan's number of clients and, when asked, invites its first user, all in one transaction. */
 export async function createClient(

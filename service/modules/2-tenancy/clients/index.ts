@@ -1,11 +1,11 @@
 import type { Database } from '#platform/db/tx.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
-import type { InvitationDoor } from '#modules/2-tenancy/invitations/index.ts';
+import type { IssueInvitationDeps } from '#modules/2-tenancy/invitations/index.ts';
 import { clientHandlers } from './routes.ts';
 
 export { clientExists } from './store.ts';
 
-export type ClientsModuleDeps = InvitationDoor & { db: Database; cursors: Cursors };
+export type ClientsModuleDeps = IssueInvitationDeps & { db: Database; cursors: Cursors };
 
 /** The businesses a partner serves. */
 export function clients(deps: ClientsModuleDeps) {

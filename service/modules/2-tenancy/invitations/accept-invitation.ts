@@ -4,11 +4,11 @@ import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
-import type { MailDoor } from '#modules/1-ledger/mail/index.ts';
+import type { MailQueue } from '#modules/1-ledger/mail/index.ts';
 import { emailHasUser, findByToken, insertUser, type RedeemableRow, takeInvitation } from './store.ts';
 import { hashToken } from './issue-invitation.ts';
 
-export type AcceptDeps = { db: Database; mail: Pick<MailDoor, 'cancelMail'>; hashPassword: (password: string) => Promise<string> };
+export type AcceptDeps = { db: Database; mail: Pick<MailQueue, 'cancelMail'>; hashPassword: (password: string) => Promise<string> };
 type Caller = Pick<RequestContext, 'address' | 'userAgent' | 'requestId' | 'now'>;
 
 /** What a link invites to. Says why when it is dead; an unknown token is nothing at all. */

@@ -3,10 +3,10 @@ import type { Database, Tx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
-import { announceClientUser, type InvitationDoor, issueInvitation } from './issue-invitation.ts';
+import { announceClientUser, type IssueInvitationDeps, issueInvitation } from './issue-invitation.ts';
 import { countSeats, lockForInvite } from './store.ts';
 
-export type InvitationDeps = InvitationDoor & { db: Database };
+export type InvitationDeps = IssueInvitationDeps & { db: Database };
 type InvitationInput = { kind: 'team' | 'client_user'; email: string; fullName?: string | undefined; clientId?: string | undefined };
 
 /**

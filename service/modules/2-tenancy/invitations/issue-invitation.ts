@@ -6,11 +6,11 @@ import type { SystemTx, Tx } from '#platform/db/tx.ts';
 import type { RateLimits } from '#platform/http/rate-limit.ts';
 import { refuse } from '#platform/refuse.ts';
 import { publishEvent } from '#modules/1-ledger/events/index.ts';
-import type { InvitationMailStatus, MailDoor } from '#modules/1-ledger/mail/index.ts';
+import type { InvitationMailStatus, MailQueue } from '#modules/1-ledger/mail/index.ts';
 import { emailHasUser, insertInvitation, type InvitationRow, namesFor, retireExpired, setEmailStatus } from './store.ts';
 
 /** A fresh link. Only the hash of its token is stored, so a copy of the database opens no door. */
-export function newLink({ baseUrl, mail }: InvitationDoor, sentAt: Date) {
+export function newLink({ baseUrl, mail }: IssueInvitationDeps, sentAt: Date) {
   const token = randomBytes(32).toString('base64url');
   return {
     acceptUrl: `${baseUrl}/invite/${token}`,
@@ -45,10 +45,10 @@ export type InvitationOrder = {
 };
 
 /** What issuing needs: where links point, the way mail leaves, and how much of it one address may get. */
-export type InvitationDoor = {
+export type IssueInvitationDeps = {
   /** Public address of the portal. */
   baseUrl: string;
-  mail: MailDoor;
+  mail: MailQueue;
   limits: Pick<RateLimits, 'require'>;
 };
 
@@ -56,7 +56,7 @@ export type InvitationDoor = {
  * Writes an invitation and its mail in the caller's transaction and returns it with its link, which is shown this once. Refuses
  * `email_in_use` (one address is one user across all agencies) and `already_pending`. Seats are the caller's to check.
  */
-export async function issueInvitation(tx: Tx, door: InvitationDoor, order: InvitationOrder) {
+export async function issueInvitation(tx: Tx, door: IssueInvitationDeps, order: InvitationOrder) {
   if (await emailHasUser(tx, order.email))
     return refuse('email_in_use', { detail: `"${order.email}" already has a user. One address is one user.` });
   await retireExpired(tx, order.partnerId, order.email, order.sentAt);
@@ -79,7 +79,7 @@ export async function issueInvitation(tx: Tx, door: InvitationDoor, order: Invit
 /** Queues the mail with the link. Refuses `rate_limited` when the address had too many from this agency within the hour. */
 export async function mailInvitation(
   tx: Tx,
-  { mail, limits }: InvitationDoor,
+  { mail, limits }: IssueInvitationDeps,
   { row, acceptUrl, welcome }: { row: InvitationRow; acceptUrl: string; welcome?: { trialEndsAt: Date | null } },
 ): Promise<void> {
   const { partnerId, email: to, fullName, expiresAt } = row;

@@ -3,11 +3,11 @@ import type { Database, SystemTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
-import { type InvitationDoor, issueInvitation } from '#modules/2-tenancy/invitations/index.ts';
+import { type IssueInvitationDeps, issueInvitation } from '#modules/2-tenancy/invitations/index.ts';
 import { findPartner, findPlan, insertPartner, insertTerms, listSlugsLike, type PlanFacts } from './store.ts';
 import { toRecord } from './to-record.ts';
 
-export type PartnersDeps = InvitationDoor & { db: Database };
+export type PartnersDeps = IssueInvitationDeps & { db: Database };
 type NewPartner = {
   name: string;
   slug: string;
@@ -42,7 +42,7 @@ export type WorkspaceOrder = {
  * The owner comes in as `admin`, because a workspace without one could never act (product.md §9, 2). Refuses `not_found` for a
  * plan that is not to be chosen, `already_exists` for a taken slug, `email_in_use` and `already_pending` for the address.
  */
-export async function openWorkspace(tx: SystemTx, door: InvitationDoor, order: WorkspaceOrder) {
+export async function openWorkspace(tx: SystemTx, door: IssueInvitationDeps, order: WorkspaceOrder) {
   const { now, overrides = {} } = order;
   const plan = await findPlan(tx, order.planId);
   if (!plan) return refuse('not_found', { detail: 'There is no such plan to choose.' });

@@ -2,14 +2,14 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
 import { defineCron } from '#platform/jobs/define-job.ts';
-import type { InvitationDoor } from '#modules/2-tenancy/invitations/index.ts';
+import type { IssueInvitationDeps } from '#modules/2-tenancy/invitations/index.ts';
 import { partnerHandlers } from './routes.ts';
 import { endTrials } from './suspend-partner.ts';
 
 export { openWorkspace, readPartnerRecord, suggestSlug, trialEnd } from './create-partner.ts';
 export { changeTerms, findPlan, lockPartner } from './store.ts';
 
-export type PartnersModuleDeps = InvitationDoor & {
+export type PartnersModuleDeps = IssueInvitationDeps & {
   db: Database;
   cursors: Cursors;
   clock: Clock;

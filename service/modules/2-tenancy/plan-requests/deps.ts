@@ -1,5 +1,5 @@
 import type { Database } from '#platform/db/tx.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
-import type { InvitationDoor } from '#modules/2-tenancy/invitations/index.ts';
+import type { IssueInvitationDeps } from '#modules/2-tenancy/invitations/index.ts';
 
-export type PlanRequestDeps = InvitationDoor & { db: Database; cursors: Cursors };
+export type PlanRequestDeps = IssueInvitationDeps & { db: Database; cursors: Cursors };

@@ -6,7 +6,7 @@ import type { Database } from '#platform/db/tx.ts';
 import type { Sessions } from '#platform/http/session.ts';
 import type { Log } from '#platform/log.ts';
 import type { SafeFetch } from '#platform/outbound/safe-fetch.ts';
-import type { MailDoor } from '#modules/1-ledger/mail/index.ts';
+import type { MailQueue } from '#modules/1-ledger/mail/index.ts';
 
 export type SsoDeps = {
   db: Database;
@@ -19,7 +19,7 @@ export type SsoDeps = {
   fetch: SafeFetch;
   oidc: OidcDoor;
   saml: SamlDoor;
-  mail: MailDoor;
+  mail: MailQueue;
   /** Public address of the portal and the API, without a trailing slash. */
   baseUrl: string;
 };

@@ -17,7 +17,7 @@ const at = new Date('2026-11-21T20:30:00.000Z');
 const later = new Date('2026-11-28T20:30:00.000Z');
 const acceptUrl = 'https://portal.example/invite/abc';
 
-/** Good data of each kind, with something hostile wherever a person may type. */
+/** Valid data of each kind, with hostile text in every field a person may fill in. */
 const EVIL = '<script>x</script>\r\nBcc: a@evil.example "quoted" & \'single\'';
 const DATA: MailData = {
   invitation: { invitationKind: 'client_user', acceptUrl, expiresAt: later, fullName: EVIL, inviterName: EVIL, clientName: EVIL },
@@ -51,7 +51,7 @@ const compose = (kind: MailKind, change: Partial<Brand> = {}) =>
 
 describe('every kind of mail', () => {
   for (const kind of MAIL_KINDS) {
-    it(`${kind}: one line of subject, its link alone on a line, the agency and its support at the end, nothing runs`, () => {
+    it(`${kind}: has a one-line subject, links on their own lines, partner and support in the footer, and no active content`, () => {
       const mail = compose(kind);
       assert.ok(mail.subject.length > 5 && mail.subject.length <= 150);
       assert.doesNotMatch(mail.subject, /\p{Cc}/u);
@@ -74,11 +74,11 @@ describe('every kind of mail', () => {
     });
   }
 
-  it('has an entry in the table of this test', () => assert.deepEqual(Object.keys(DATA).toSorted(), [...MAIL_KINDS].toSorted()));
+  it('is covered by this test', () => assert.deepEqual(Object.keys(DATA).toSorted(), [...MAIL_KINDS].toSorted()));
 });
 
 describe('a mail', () => {
-  it('tells times in the zone of the agency', () => {
+  it('shows times in the time zone of the partner', () => {
     assert.match(compose('invitation').text.replaceAll('\n', ' '), /Saturday, November 28, 2026 at 14:30 CST/);
     assert.match(compose('invitation', { timezone: 'Europe/Berlin' }).text.replaceAll('\n', ' '), /21:30 GMT\+1/);
   });
@@ -91,13 +91,13 @@ describe('a mail', () => {
     assert.deepEqual(elsewhere('/dashboard?x=1').links, ['https://portal.example/dashboard?x=1']);
   });
 
-  it('leaves out a logo that is no web address, and wears a quiet colour without one of its own', () => {
+  it('omits a logo that is not a web address, and uses the default colour for an invalid one', () => {
     for (const logoUrl of ['javascript:alert(1)', 'data:image/svg+xml,<svg/>', null])
       assert.doesNotMatch(compose('digest', { logoUrl }).html, /<img/);
     assert.doesNotMatch(compose('digest', { brandColor: 'red;background:url(x)' }).html, /url\(/);
   });
 
-  it('shows at most 20 items of a digest and says how many more there are', () => {
+  it('shows at most 20 items of a digest and how many more there are', () => {
     const { html, text } = compose('digest');
     assert.equal([...html.matchAll(/border-bottom/g)].length, 20);
     assert.match(text, /10 more are in the portal/);
@@ -112,7 +112,7 @@ describe('a sealed body', () => {
   const place = { id: 'm1', partnerId: 'p1' };
   const body = compose('invitation');
 
-  it('opens in its row only, and as it was', () => {
+  it('opens unchanged, and only in its own row', () => {
     const sealed = sealBody(ring, place, body);
     assert.equal(sealed.keyId, 'new');
     assert.ok(!sealed.sealed.includes('invite'));
@@ -126,7 +126,7 @@ describe('a sealed body', () => {
     assert.throws(() => openBody(ring, place, { ...sealed, keyId: 'gone' }), /unknown_master_key/);
   });
 
-  it('opens as before after it was sealed anew', () => {
+  it('opens unchanged after it was rewrapped', () => {
     const old = sealBody([ring[1]], place, body);
     const fresh = resealBody(ring, place, old);
     assert.deepEqual([old.keyId, fresh.keyId], ['old', 'new']);

@@ -1,11 +1,11 @@
-import type { Face } from './render-html.ts';
+import type { Branding } from './render-html.ts';
 import type { Block, Content } from './texts/content.ts';
 
 const WIDTH = 76;
 
-/** The plain half of a mail: paragraphs, and every link on a line of its own. */
-export function renderText({ heading, blocks, reason }: Content, { agency, supportEmail }: Face): string {
-  const foot = [agency, ...(supportEmail === null ? [] : [`Questions? ${supportEmail}`])].join('\n');
+/** Renders the plain-text part: paragraphs, each link on its own line. */
+export function renderText({ heading, blocks, reason }: Content, { partnerName, supportEmail }: Branding): string {
+  const foot = [partnerName, ...(supportEmail === null ? [] : [`Questions? ${supportEmail}`])].join('\n');
   const parts = [`${heading}\n${'='.repeat(Math.min(heading.length, WIDTH))}`, ...blocks.map(blockText), '-- ', foot, wrap(reason)];
   return `${parts.join('\n\n')}\n`;
 }
@@ -33,9 +33,9 @@ function blockText(block: Block): string {
   }
 }
 
-/** Breaks long lines between words; a word that is longer (an address) stays whole. */
-function wrap(words: string, width = WIDTH): string {
-  return words
+/** Breaks long lines between words; a longer word (an address) stays whole. */
+function wrap(text: string, width = WIDTH): string {
+  return text
     .split('\n')
     .map((line) => {
       const lines: string[] = [''];

@@ -6,10 +6,10 @@ import type { QueueMailToAdmins } from './queue-mail.ts';
 
 const CAUSES: Record<string, string> = {
   deletion_approved: 'A request to delete it was approved.',
-  billing: 'A bill is open, or the time of its plan is over.',
+  billing: 'A bill is unpaid, or the plan has ended.',
 };
 
-/** Whoever suspends an account, and for whatever reason: the agency's admins are told by mail, but for the one who did it. */
+/** Mails the partner's admins when an account is suspended, but not the admin who suspended it. */
 export function mailSuspensions(queueMailToAdmins: QueueMailToAdmins): Reaction {
   return {
     name: 'mail.suspensions',
@@ -18,7 +18,7 @@ export function mailSuspensions(queueMailToAdmins: QueueMailToAdmins): Reaction 
       for (const event of events) {
         if (event.type !== 'account.suspended') continue;
         const { account, actor, reason, suspendedAt, portalUrl } = EVENT_DATA[event.type].parse(event.data);
-        const said = account.type === 'partner' ? await readReason(tx, event.partnerId) : null;
+        const reasonGiven = account.type === 'partner' ? await readReason(tx, event.partnerId) : null;
         await queueMailToAdmins(tx, {
           partnerId: event.partnerId,
           kind: 'account_suspended',
@@ -26,7 +26,7 @@ export function mailSuspensions(queueMailToAdmins: QueueMailToAdmins): Reaction 
             accountType: account.type,
             accountName: account.name,
             at: new Date(suspendedAt),
-            reason: said ?? CAUSES[reason] ?? null,
+            reason: reasonGiven ?? CAUSES[reason] ?? null,
             href: account.type === 'partner' ? '/login' : new URL(portalUrl).pathname,
           },
           dedupeKey: `account_suspended:${event.id}`,
@@ -37,7 +37,7 @@ export function mailSuspensions(queueMailToAdmins: QueueMailToAdmins): Reaction 
   };
 }
 
-/** What staff wrote when they suspended the agency. */
+/** The reason staff gave for the suspension. */
 async function readReason(tx: SystemTx, partnerId: string): Promise<string | null> {
   const [row] = await runStatement<{ reason: string | null }>(tx, {
     text: 'select suspension_reason as reason from partner where id = $1',

@@ -10,12 +10,12 @@ import { sendMailJob } from './send-mail-job.ts';
 import { insertMail, listAdmins, readBrand } from '../store.ts';
 
 /**
- * Queues one mail in the caller's transaction: one row, and one job when there is a transport. The mail leaves after the
- * commit and never without it. The same `dedupeKey` to the same address is mailed once.
+ * Queues one mail in the caller's transaction: one row and, with a transport, one job. It is sent only after the commit. The same `dedupeKey`
+ * is mailed to an address once.
  */
 export type QueueMail = (tx: Tx, mail: NewMail) => Promise<void>;
 
-/** The same mail to every active admin of the agency; `except` leaves out who knows already. */
+/** Queues the same mail to every active admin of the partner, but for the user `except`. */
 export type QueueMailToAdmins = (
   tx: Tx,
   mail: { [K in MailKind]: Omit<Extract<NewMail, { kind: K }>, 'to' | 'userId'> }[MailKind] & { except?: string | undefined },
@@ -26,7 +26,7 @@ type QueueDeps = Pick<MailDeps, 'ring' | 'baseUrl' | 'clock' | 'mailer'>;
 export function createQueueMail(deps: QueueDeps): { queueMail: QueueMail; queueMailToAdmins: QueueMailToAdmins } {
   const queueMail: QueueMail = async (tx, mail) => {
     const brand = await readBrand(tx, mail.partnerId);
-    if (!brand) throw new Error(`Mail for an agency that is not there: ${mail.partnerId}`);
+    if (!brand) throw new Error(`Cannot mail: no partner ${mail.partnerId} in this transaction.`);
     const id = newId();
     const body = composeMail({ ...brand, baseUrl: deps.baseUrl }, mail);
     const { sealed, keyId } = sealBody(deps.ring, { id, partnerId: mail.partnerId }, body);

@@ -4,10 +4,7 @@ import type { Database } from '#platform/db/tx.ts';
 import { MailFault, resealBody } from './seal-body.ts';
 import { claimOldKeys, countOldKeys, replaceBodies } from './store-sweep.ts';
 
-/**
- * Seals the bodies of mails that wait with the newest master key, as `rewrapRows` does. `failed` lists mails; they are erased
- * within a week.
- */
+/** Rewraps the stored bodies with the newest master key. `failed` lists mail whose body cannot be opened; it is erased within a week. */
 export async function rewrapMail(deps: { db: Database; ring: KeyRing }, options?: RewrapOptions): Promise<RewrapResult> {
   const newest = deps.ring[0].id;
   return rewrapRows(

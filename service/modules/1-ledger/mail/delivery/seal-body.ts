@@ -1,33 +1,33 @@
 import { randomBytes } from 'node:crypto';
 import { type KeyRing, NONCE_BYTES, openDirect, sealDirect } from '@partner-portal/core/credential/vault.ts';
 
-/** A mail as it leaves, made when it was queued: a later change of the brand or of a text does not change what waits. */
+/** A mail as it will be sent. Composed when it is queued, so later changes of branding or texts do not affect it. */
 export type MailBody = { fromName: string; replyTo: string | null; subject: string; text: string; html: string; links: string[] };
 export type SealedBody = { sealed: Buffer; keyId: string };
 export type BodyPlace = { id: string; partnerId: string };
 
-/** The stored bytes do not open: a changed or moved row, or a master key that left the ring too early. */
+/** The stored body cannot be opened: the row was changed or moved, or its master key was removed too early. */
 export class MailFault extends Error {
   constructor(id: string, problem: string) {
-    super(`The body of mail ${id} does not open (${problem}).`);
+    super(`The body of mail ${id} cannot be opened (${problem}).`);
     this.name = 'MailFault';
   }
 }
 
 const contextOf = ({ id, partnerId }: BodyPlace) => ({ use: 'mail', partnerId, place: id });
 
-/** Seals a body for its row: its links are keys in themselves. */
+/** Seals a body for its row, because its links grant access. */
 export function sealBody(ring: KeyRing, place: BodyPlace, body: MailBody): SealedBody {
   const { masterKeyId, sealed } = sealDirect(ring, contextOf(place), Buffer.from(JSON.stringify(body)), randomBytes(NONCE_BYTES));
   return { sealed, keyId: masterKeyId };
 }
 
-/** Opens a body. Throws `MailFault` when it was not sealed for exactly this row. */
+/** Opens a body. Throws `MailFault` unless it was sealed for exactly this row. */
 export function openBody(ring: KeyRing, place: BodyPlace, body: SealedBody): MailBody {
-  return JSON.parse(Buffer.from(openBytes(ring, place, body)).toString('utf8')); // authentic, hence exactly what sealBody wrote
+  return JSON.parse(Buffer.from(openBytes(ring, place, body)).toString('utf8')); // authenticated, hence what sealBody wrote
 }
 
-/** The same body under the newest master key. Throws `MailFault` as `openBody` does. */
+/** Seals the body again with the newest master key. Throws `MailFault` as `openBody` does. */
 export function resealBody(ring: KeyRing, place: BodyPlace, body: SealedBody): SealedBody {
   const { masterKeyId, sealed } = sealDirect(ring, contextOf(place), openBytes(ring, place, body), randomBytes(NONCE_BYTES));
   return { sealed, keyId: masterKeyId };

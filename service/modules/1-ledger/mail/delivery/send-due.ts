@@ -9,11 +9,11 @@ import { claimDue, type DueMail, markNotConfigured, postponeDue, settle } from '
 const BATCH = 8;
 
 /**
- * Tries every mail that is due, a few at a time, until none is left, the transport turns out to be away, or the process
- * stops. May run any number of times and beside itself: a mail is claimed before it is tried.
+ * Sends every due mail, a few at a time, until none is left, the transport is unavailable or the process stops. Safe to run concurrently: a
+ * mail is claimed before each attempt.
  */
 export async function sendDue(deps: MailDeps, signal: AbortSignal): Promise<void> {
-  if (!deps.mailer) return giveUpWithoutTransport(deps);
+  if (!deps.mailer) return closeWithoutTransport(deps);
   for (;;) {
     if (signal.aborted) return;
     const now = deps.clock.now();
@@ -29,13 +29,13 @@ export async function sendDue(deps: MailDeps, signal: AbortSignal): Promise<void
   }
 }
 
-/** One try. Answers when to look again if no server took part, otherwise null. */
+/** Makes one attempt. Returns when to retry if the server was unavailable, otherwise null. */
 async function sendOne(deps: MailDeps, mail: DueMail): Promise<Date | null> {
   const outcome = await tryOnce(deps, mail);
   const now = deps.clock.now();
   const result = nextMailState(mail, outcome, now);
   await deps.db.asSystem('mail', async (tx) => {
-    if (!(await settle(tx, mail, result))) return; // taken back while it was on its way
+    if (!(await settle(tx, mail, result))) return; // cancelled while it was being sent
     if (result.status === 'queued')
       await enqueue(tx, sendMailJob, { mailId: mail.id }, { key: `mail.send:${mail.id}`, runAt: result.dueAt });
     else await recordMailStatus(tx, [mail], result.status);
@@ -53,12 +53,12 @@ async function tryOnce(deps: MailDeps, mail: DueMail): Promise<MailAttemptOutcom
     const { links: _links, ...body } = openBody(deps.ring, mail, { sealed: mail.sealed, keyId: mail.keyId });
     return await deps.mailer.send({ id: mail.id, to: mail.to, ...body });
   } catch (error) {
-    deps.log.error({ err: error, mailId: mail.id }, 'mail could not be tried');
+    deps.log.error({ err: error, mailId: mail.id }, 'mail attempt failed');
     return { kind: error instanceof MailFault ? 'unreadable' : 'fault' };
   }
 }
 
-async function giveUpWithoutTransport(deps: MailDeps): Promise<void> {
+async function closeWithoutTransport(deps: MailDeps): Promise<void> {
   await deps.db.asSystem('mail', async (tx) => {
     await recordMailStatus(tx, await markNotConfigured(tx), 'not_configured');
   });

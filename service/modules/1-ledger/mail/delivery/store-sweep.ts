@@ -1,7 +1,7 @@
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 
-/** Mails that should have been tried by `before`: their job was lost, or the process that held them died. */
+/** Returns mail due before `before`: its job was lost, or the process that claimed it died. */
 export async function listOverdue(tx: SystemTx, before: Date, limit: number): Promise<string[]> {
   const rows = await runStatement<{ id: string }>(tx, {
     text: 'select id from mail where due_at <= $1 order by due_at limit $2',
@@ -10,22 +10,22 @@ export async function listOverdue(tx: SystemTx, before: Date, limit: number): Pr
   return rows.map((row) => row.id);
 }
 
-/** What nobody needs any more loses its body; what still waited has failed by that. */
-export async function eraseBodies(tx: SystemTx, now: Date, limit: number): Promise<{ invitationId: string | null; hadWaited: boolean }[]> {
+/** Erases expired bodies; mail that was still queued fails. */
+export async function eraseBodies(tx: SystemTx, now: Date, limit: number): Promise<{ invitationId: string | null; wasQueued: boolean }[]> {
   return runStatement(tx, {
     text: `with old as (
-        select id, status = 'queued' as had_waited from mail
+        select id, status = 'queued' as was_queued from mail
         where body_sealed is not null and body_until <= $1 and (status <> 'queued' or sending_since is null)
         limit $2 for update skip locked
       )
-      update mail m set body_sealed = null, body_key_id = null, due_at = null, status = case when old.had_waited then 'failed' else m.status end,
-        last_error = case when old.had_waited then 'expired' else m.last_error end
-      from old where m.id = old.id returning m.invitation_id, old.had_waited`,
+      update mail m set body_sealed = null, body_key_id = null, due_at = null, status = case when old.was_queued then 'failed' else m.status end,
+        last_error = case when old.was_queued then 'expired' else m.last_error end
+      from old where m.id = old.id returning m.invitation_id, old.was_queued`,
     values: [now, limit],
   });
 }
 
-/** Rows past their keep. Returns how many went. */
+/** Deletes rows past their retention. Returns how many. */
 export async function deleteOld(tx: SystemTx, before: Date, limit: number): Promise<number> {
   const rows = await runStatement(tx, {
     text: `delete from mail where id in (select id from mail where id < uuid_floor($1) and status <> 'queued' limit $2 for update skip locked) returning id`,

@@ -9,7 +9,7 @@ const OVERDUE_MS = 60_000;
 const KEEP_DAYS = 30;
 const BATCH = 500;
 
-/** Every minute: mails whose job is lost get another, bodies that nobody needs any more are erased, old rows go. */
+/** Every minute: enqueues lost jobs again, erases expired bodies, deletes old rows. */
 export async function sweepMail(deps: MailDeps, { log }: Pick<JobContext, 'log'>): Promise<void> {
   const now = deps.clock.now();
   await deps.db.asSystem('mail', async (tx) => {
@@ -22,11 +22,11 @@ export async function sweepMail(deps: MailDeps, { log }: Pick<JobContext, 'log'>
     const rows = await eraseBodies(tx, now, BATCH);
     await recordMailStatus(
       tx,
-      rows.filter((row) => row.hadWaited),
+      rows.filter((row) => row.wasQueued),
       'failed',
     );
     return rows.length;
   });
   const deleted = await deps.db.asSystem('mail', (tx) => deleteOld(tx, new Date(now.getTime() - KEEP_DAYS * 86_400_000), BATCH));
-  if (erased + deleted > 0) log.info({ erased, deleted }, 'old mail was cleared');
+  if (erased + deleted > 0) log.info({ erased, deleted }, 'old mail deleted');
 }

@@ -10,7 +10,7 @@ import { BOTH_RING, OLD_RING } from '@partner-portal/tests/harness/vault.ts';
 import { startTestService, type TestPlatform, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { mail, rewrapMail } from '../index.ts';
 
-/** Mail where no SMTP_HOST is set, and what else happens to mails that wait. */
+/** Mail without SMTP_HOST, rewrapping of stored bodies, and mail about suspensions. */
 
 let service: TestService;
 before(async () => {
@@ -32,7 +32,7 @@ const note = (platform: TestPlatform, to: string) =>
   );
 
 describe('without a transport', () => {
-  it('the inviter gets the link and the truth, staff can read the mail out, and each look is written down', async () => {
+  it('the inviter gets the link and its status, staff can read the mail, and each read is audited', async () => {
     const made = await service.call('POST', '/invitations', { as: 'owner', body: { kind: 'team', email: 'ada@example.com' } });
     assert.equal(made.body.emailStatus, 'not_configured');
     const list = await service.call('GET', '/provisioning/mail?status=not_configured', { as: 'staff' });
@@ -49,7 +49,7 @@ describe('without a transport', () => {
     assert.equal((await service.call('GET', `/provisioning/mail/${id}`, { as: 'owner' })).body.code, 'role_forbidden');
   });
 
-  it('a mail is readable for as long as its link lives: a week, a reset link an hour', async () => {
+  it('a mail is readable while its link is valid: a week, a reset link an hour', async () => {
     await clear();
     const data = { resetUrl: `${service.baseUrl}/reset-password?x`, expiresAt: new Date(), fullName: null };
     await service.db.asSystem('seed', (tx) =>
@@ -69,7 +69,7 @@ describe('without a transport', () => {
     assert.deepEqual([read.body.text, read.body.links], [null, []]);
   });
 
-  it('what was queued for a transport that is gone becomes readable, and its invitation says so', async () => {
+  it('mail queued before the transport was removed becomes readable, and its invitation shows it', async () => {
     await clear();
     const { world, db } = service;
     const settings = { host: '127.0.0.1', port: 9, user: null, password: null, from: 'a@mail.example', security: 'none' } as const;
@@ -115,15 +115,15 @@ describe('without a transport', () => {
   });
 });
 
-describe('sealing waiting mails anew', () => {
-  const door = (ring: typeof OLD_RING) => mail({ ...service, ring, mailer: null });
+describe('rewrapping stored mail', () => {
+  const queueWith = (ring: typeof OLD_RING) => mail({ ...service, ring, mailer: null });
 
-  it('makes the old master key dispensable, in batches, and stops between two of them', async () => {
+  it('leaves no body under the old master key, works in batches and stops between two', async () => {
     await clear();
     const { db, world } = service;
     for (let n = 0; n < 7; n += 1)
       await db.asSystem('seed', (tx) =>
-        door(OLD_RING).queueMail(tx, {
+        queueWith(OLD_RING).queueMail(tx, {
           partnerId: world.partnerId,
           to: `a${n}@example.com`,
           kind: 'mfa_enabled',
@@ -138,19 +138,19 @@ describe('sealing waiting mails anew', () => {
     assert.deepEqual(await rewrapMail({ db, ring: [BOTH_RING[0]] }), { rewrapped: 0, failed: [] });
   });
 
-  it('names what does not open and leaves it as it is', async () => {
+  it('reports bodies that cannot be opened and leaves them unchanged', async () => {
     await service.db.asSystem('seed', (tx) =>
       tx.updateTable('mail').set({ bodyKeyId: 'gone' }).where('toAddress', '=', 'a3@example.com').execute(),
     );
     const lost = (await rows()).find((row) => row.toAddress === 'a3@example.com');
     assert.deepEqual(await rewrapMail({ db: service.db, ring: BOTH_RING }), { rewrapped: 0, failed: [lost?.id] });
     const read = await service.call('GET', `/provisioning/mail/${lost?.id}`, { as: 'staff' });
-    assert.deepEqual([read.status, read.body.text], [200, null], 'shown without its words instead of failing');
+    assert.deepEqual([read.status, read.body.text], [200, null], 'shown without its text instead of failing');
   });
 });
 
 describe('a suspension', () => {
-  it('is mailed to the agency’s admins, once, in the words of whoever suspended it', async () => {
+  it('is mailed to the partner’s admins once, with the reason staff gave', async () => {
     await clear();
     const { world } = service;
     const suspended = await service.call('POST', `/partners/${world.rivalPartnerId}/suspend`, {

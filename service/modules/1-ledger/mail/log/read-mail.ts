@@ -29,7 +29,7 @@ export const MAIL_COLUMNS: CsvColumns<ReturnType<typeof toRecord>> = [
   ['Sent', (row) => row.sentAt],
 ];
 
-/** The service's own mail across agencies, newest first. Nothing of a body is among the columns. */
+/** Returns mail across partners, newest first, without bodies. */
 export async function readMails(deps: MailDeps, actor: Actor, { limit, cursor, ...filters }: MailQuery) {
   return deps.db.asStaff(actor, async (tx) => {
     const bound = { ...filters, list: 'mail' };
@@ -47,8 +47,8 @@ export async function readMails(deps: MailDeps, actor: Actor, { limit, cursor, .
 }
 
 /**
- * One mail. Its words and links are shown only where no transport is configured, because then staff are the transport
- * (product.md §9, 17); they are keys to other people's accounts, so each look is written down.
+ * Returns one mail. Text and links are included only without a transport, when staff pass them on by hand. They grant access to other
+ * people's accounts, so each read is audited (docs/behaviour/mail.md).
  */
 export async function readMail(deps: MailDeps, caller: RequestContext, id: string) {
   return deps.db.asStaff(caller.actor, async (tx) => {
@@ -68,19 +68,19 @@ function openForReading(deps: MailDeps, row: MailRow, body: { sealed: Buffer; ke
     return { text, links, readableUntil: row.bodyUntil };
   } catch (error) {
     if (!(error instanceof MailFault)) throw error;
-    deps.log.error({ err: error }, 'mail does not open');
+    deps.log.error({ err: error }, 'mail body cannot be opened');
     return { text: null, links: [], readableUntil: null };
   }
 }
 
-/** Sends a mail that failed once more, with all its tries; also one from the time before there was a transport. */
+/** Queues a failed mail again with all its attempts; also one queued before a transport was configured. */
 export async function retryMail(deps: MailDeps, caller: RequestContext, id: string) {
   return deps.db.asStaff(caller.actor, async (tx) => {
     const row = await findMail(tx, id);
     if (!row) return refuse('not_found');
     if (!deps.mailer) return refuse('mail_unavailable', { detail: 'No mail transport is configured (SMTP_HOST).' });
     if (!(await requeue(tx, id, caller.now)))
-      return refuse('invalid_state', { detail: 'This mail cannot be sent again: only one that failed can, as long as its text is kept.' });
+      return refuse('invalid_state', { detail: 'Only failed mail can be sent again, and only while its text is stored.' });
     await enqueue(tx, sendMailJob, { mailId: id }, { key: `mail.send:${id}` });
     await recordMailStatus(tx, [row], 'queued');
     await recordAudit(tx, { ...auditOf(row, caller), action: 'mail.retried' });

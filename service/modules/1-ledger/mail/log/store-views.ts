@@ -25,7 +25,7 @@ const ROW = `m.id, m.partner_id, p.name as partner_name, m.invitation_id, m.to_a
 
 export type MailFilters = { kind?: string | undefined; status?: string | undefined; partnerId?: string | undefined };
 
-/** One page across agencies, newest first. */
+/** Returns one page across partners, newest first. */
 export async function listMailRows(tx: SystemTx, filters: MailFilters, before: string | null, limit: number): Promise<MailRow[]> {
   return runStatement<MailRow>(tx, {
     text: `select ${ROW} from mail m join partner p on p.id = m.partner_id
@@ -46,7 +46,7 @@ export async function findMail(tx: SystemTx, id: string): Promise<(MailRow & { s
 
 export type MailCounts = { queued: number; failed: number; notConfigured: number; sent24h: number; oldestQueuedAt: Date | null };
 
-/** What the queue holds and what became of the last month. */
+/** Counts stored mail by status. */
 export async function countMail(tx: SystemTx): Promise<MailCounts> {
   const [row] = await runStatement<MailCounts>(tx, {
     text: `select count(*) filter (where status = 'queued')::int as queued, count(*) filter (where status = 'failed')::int as failed,
@@ -57,7 +57,7 @@ export async function countMail(tx: SystemTx): Promise<MailCounts> {
   return row ?? { queued: 0, failed: 0, notConfigured: 0, sent24h: 0, oldestQueuedAt: null };
 }
 
-/** Puts a mail back into the queue with all its tries; false unless it can be sent again. */
+/** Queues a mail again with all its attempts; false when it cannot be sent again. */
 export async function requeue(tx: SystemTx, id: string, now: Date): Promise<boolean> {
   const rows = await runStatement(tx, {
     text: `update mail set status = 'queued', due_at = $2, sending_since = null, attempts = 0, interrupted = 0, away_count = 0, last_error = null,

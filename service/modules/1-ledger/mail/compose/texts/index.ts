@@ -1,47 +1,47 @@
 import type { NewMail } from '../kinds.ts';
 import { applicationApproved, applicationKnownAddress, applicationReceived, applicationRejected } from './applications.ts';
-import type { Content, Voice } from './content.ts';
+import type { Content, TextContext } from './content.ts';
 import { accountSuspended, alertOpened, alertResolved, digest, notification, ssoReleased, webhookFailing } from './operations.ts';
 import { invitation, mfaReset, mfaSwitched, passwordChanged, passwordReset, recoveryCodesRenewed } from './people.ts';
 
-/** The words of each kind of mail. */
-export function textOf(mail: NewMail, voice: Voice): Content {
+/** Returns the content of a mail by its kind. */
+export function contentOf(mail: NewMail, context: TextContext): Content {
   switch (mail.kind) {
     case 'invitation':
-      return invitation(mail.data, voice);
+      return invitation(mail.data, context);
     case 'password_reset':
-      return passwordReset(mail.data, voice);
+      return passwordReset(mail.data, context);
     case 'password_changed':
-      return passwordChanged(mail.data, voice);
+      return passwordChanged(mail.data, context);
     case 'mfa_reset':
-      return mfaReset(mail.data, voice);
+      return mfaReset(mail.data, context);
     case 'mfa_enabled':
-      return mfaSwitched(true, mail.data.at, voice);
+      return mfaSwitched(true, mail.data.at, context);
     case 'mfa_disabled':
-      return mfaSwitched(false, mail.data.at, voice);
+      return mfaSwitched(false, mail.data.at, context);
     case 'recovery_codes_renewed':
-      return recoveryCodesRenewed(mail.data, voice);
+      return recoveryCodesRenewed(mail.data, context);
     case 'application_received':
-      return applicationReceived(mail.data, voice);
+      return applicationReceived(mail.data, context);
     case 'application_known_address':
-      return applicationKnownAddress(mail.data, voice);
+      return applicationKnownAddress(mail.data, context);
     case 'application_approved':
-      return applicationApproved(mail.data, voice);
+      return applicationApproved(mail.data, context);
     case 'application_rejected':
-      return applicationRejected(mail.data, voice);
+      return applicationRejected(mail.data, context);
     case 'alert_opened':
-      return alertOpened(mail.data, voice);
+      return alertOpened(mail.data, context);
     case 'alert_resolved':
-      return alertResolved(mail.data, voice);
+      return alertResolved(mail.data, context);
     case 'webhook_failing':
-      return webhookFailing(mail.data, voice);
+      return webhookFailing(mail.data, context);
     case 'sso_released':
-      return ssoReleased(mail.data, voice);
+      return ssoReleased(mail.data, context);
     case 'account_suspended':
-      return accountSuspended(mail.data, voice);
+      return accountSuspended(mail.data, context);
     case 'notification':
-      return notification(mail.data, voice);
+      return notification(mail.data, context);
     case 'digest':
-      return digest(mail.data, voice);
+      return digest(mail.data, context);
   }
 }
