@@ -157,7 +157,7 @@ test('an agency asks for a plan, takes it back, asks again, and staff give it th
   await walkTo(staff, 'Other terms for Northwind Studio', /Northwind Studio Plan request/);
   await staff.keyboard.press('a');
   const dialog = staff.getByRole('dialog', { name: 'New terms for Northwind Studio' });
-  await expect(dialog.getByLabel('Callers')).toHaveValue('40');
+  await expect(dialog.getByLabel('Seats')).toHaveValue('40');
   await dialog.getByRole('button', { name: 'Approve' }).click();
   await expect(staff.getByRole('link', { name: /Plan request/ })).toHaveCount(0);
   await staff.context().close();

@@ -36,7 +36,7 @@ test('an admin promotes, demotes and removes; the own row has no controls; seats
   await page.getByRole('button', { name: 'Remove Robin Removed' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove member' }).click();
   await expect(row('Robin Removed')).toHaveCount(0);
-  await expect(page.getByRole('meter', { name: 'Callers taken' })).toHaveAttribute('aria-valuenow', '2');
+  await expect(page.getByRole('meter', { name: 'Seats taken' })).toHaveAttribute('aria-valuenow', '2');
 });
 
 test('an invitation holds a seat, gives its link to copy, is sent again and revoked', async ({
@@ -63,7 +63,7 @@ test('an invitation holds a seat, gives its link to copy, is sent again and revo
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
   await row.getByRole('button', { name: 'Revoke' }).click();
   await expect(row).toContainText('Revoked');
-  await expect(page.getByRole('meter', { name: 'Callers taken' })).toHaveAttribute('aria-valuenow', '1');
+  await expect(page.getByRole('meter', { name: 'Seats taken' })).toHaveAttribute('aria-valuenow', '1');
 });
 
 test('a moderator sees the team and whom to ask, and changes nobody', async ({ as }) => {
