@@ -133,7 +133,7 @@ test('a name that no agency has leads back to the password, and nothing stays in
   await expect(page.getByLabel('Agency')).toBeVisible();
   await page.getByLabel('Agency').fill('not a name!');
   await page.getByRole('button', { name: 'Continue to your provider' }).click();
-  await expect(page.getByText('small letters, digits and hyphens only')).toBeVisible();
+  await expect(page.getByText('Use only lowercase letters, digits and hyphens')).toBeVisible();
 });
 
 test('a code of somebody else opens nothing and cannot be kept in the address', async ({ page, address, complaints }) => {
