@@ -4,8 +4,8 @@ import { signIn } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { startSmtp, type TestSmtp } from '../harness/smtp.ts';
 import { startSystem, type System, until } from '../harness/system.ts';
 
-// The worst moment for a mail: the server has taken it, and the process dies before it can write that down. Whether it arrived is then
-// unknown to us. It is tried once more under the same id, by which a receiver tells the repetition, and after a second death never again.
+// The worst moment for a mail: the server has accepted it, and the process dies before it records that. Whether it arrived is then unknown.
+// It is sent once more with the same message id, by which a receiver recognises the repetition, and not again after a second crash.
 
 let smtp: TestSmtp;
 let system: System;
@@ -24,12 +24,13 @@ const mails = () =>
   system.query<{ status: string; interrupted: number; error: string | null }>(
     'select status, interrupted, last_error as error from mail order by id',
   );
-/** The claim of the dead process has run out, and the sweep has looked. */
-async function claimRunsOut(): Promise<void> {
+/** Expires the claim of the dead process and queues the sweep of the next minute. */
+async function expireClaim(): Promise<void> {
   await system.query(`update mail set due_at = now() - interval '5 minutes' where due_at is not null`);
+  await system.query(`select graphile_worker.add_job('cron.mail.sweep', queue_name => 'cron.mail.sweep', job_key => 'cron.mail.sweep')`);
 }
 
-async function createAgency(slug: string): Promise<string> {
+async function createPartner(slug: string): Promise<string> {
   const admin = await signIn(system.baseUrl, system.admin.email, system.admin.password);
   const [plan] = await admin.listPlans();
   assert.ok(plan);
@@ -39,8 +40,8 @@ async function createAgency(slug: string): Promise<string> {
   return made.invitation.acceptUrl;
 }
 
-/** From now on the service dies over the next mail the server has taken, once what asked for it is answered; resolves when it has. */
-function dieOverNextMail(answered?: Promise<unknown>): Promise<void> {
+/** Kills the service when the server accepts the next mail, once `answered` has resolved; resolves after the kill. */
+function crashOnNextMail(answered?: Promise<unknown>): Promise<void> {
   const died = Promise.withResolvers<void>();
   smtp.behaviour.beforeAnswer = async () => {
     smtp.behaviour.beforeAnswer = undefined;
@@ -51,19 +52,19 @@ function dieOverNextMail(answered?: Promise<unknown>): Promise<void> {
   return died.promise;
 }
 
-async function createAgencyAndDie(slug: string): Promise<string> {
+async function createPartnerAndCrash(slug: string): Promise<string> {
   const answered = Promise.withResolvers<undefined>();
-  const died = dieOverNextMail(answered.promise);
-  const link = await createAgency(slug);
+  const died = crashOnNextMail(answered.promise);
+  const link = await createPartner(slug);
   answered.resolve(undefined);
   await died;
   return link;
 }
 
-it('a mail that was taken in the moment of a crash is sent at most once more, under the same id', async () => {
-  const link = await createAgencyAndDie('first-agency');
+it('a mail that was accepted at the moment of a crash is sent at most once more, with the same message id', async () => {
+  const link = await createPartnerAndCrash('first-agency');
   assert.deepEqual(await mails(), [{ status: 'queued', interrupted: 0, error: null }]);
-  await claimRunsOut();
+  await expireClaim();
   await system.restart();
   await until('it has been sent', async () => (await mails())[0]?.status === 'sent');
   assert.equal(smtp.received.length, 2);
@@ -73,17 +74,17 @@ it('a mail that was taken in the moment of a crash is sent at most once more, un
   assert.equal(checks.mail, 'ok');
 });
 
-it('after a second crash over the same mail it is given up, and its invitation says so', async () => {
+it('after a second crash during the same mail it fails, and its invitation reports it', async () => {
   smtp.received.length = 0;
-  await createAgencyAndDie('second-agency');
-  await claimRunsOut();
-  const second = dieOverNextMail();
-  // It may die before it says that it is ready.
+  await createPartnerAndCrash('second-agency');
+  await expireClaim();
+  const second = crashOnNextMail();
+  // It may be killed before it is ready.
   await Promise.race([system.restart().catch(() => undefined), second]);
   await second;
-  await claimRunsOut();
+  await expireClaim();
   await system.restart();
-  await until('it has been given up', async () => (await mails())[1]?.status === 'failed');
+  await until('it has failed', async () => (await mails())[1]?.status === 'failed');
   assert.deepEqual((await mails())[1], { status: 'failed', interrupted: 2, error: 'interrupted' });
   assert.equal(smtp.received.length, 2);
   const [invitation] = await system.query<{ status: string }>(

@@ -19,7 +19,7 @@ import { isFull } from '../harness/full.ts';
 
 // An event that was committed is delivered: to every endpoint, and again only where an attempt was begun and its end is not on record.
 
-const KILLS = isFull ? 100 : 25;
+const KILLS = isFull ? 100 : 15;
 const DATABASE = 'faults';
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -63,7 +63,7 @@ const query = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = 
 async function prepareWorker(): Promise<ChildProcess> {
   const worker = fork(new URL('delivery-worker.ts', import.meta.url), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, NODE_COMPILE_CACHE: join(dataDir, 'compiled') },
+    env: process.env,
   });
   workers.add(worker);
   worker.once('exit', () => workers.delete(worker));

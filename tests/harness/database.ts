@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@partner-portal/service/platform/db/embedded.ts';
 import type { DatabaseAddress, DatabaseHost } from '@partner-portal/service/platform/db/host.ts';
-import { prepareDatabase, SCHEMA_DIR } from '@partner-portal/service/platform/db/migrate.ts';
+import { prepareDatabase } from '@partner-portal/service/platform/db/migrate.ts';
 import { processStartedAt } from '@partner-portal/service/platform/db/postmaster.ts';
 import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import type pg from 'pg';
+import { hashSchema } from './cluster-template.ts';
 
 /** One migrated database of its own for a test file. */
 export type TestDatabase = {
@@ -85,7 +86,7 @@ async function openCluster(): Promise<{ server: EmbeddedPostgres; template: stri
 }
 
 async function prepareTemplate(server: EmbeddedPostgres): Promise<string> {
-  const template = `template_${migrationsHash()}`;
+  const template = `template_${hashSchema()}`;
   const found = await withClient(server.adminConfig, async (client) => {
     const { rows } = await client.query<{ datname: string }>("select datname from pg_database where datname ~ '^(t_|template_[0-9a-f])'");
     const names = rows.map((row) => row.datname);
@@ -109,14 +110,6 @@ async function dropLeftovers(client: pg.Client, names: string[], keep: string): 
     // A template that another process is cloning at this moment cannot be dropped, and need not be.
     if (stale) await client.query(`drop database if exists ${name}${pid ? ' with (force)' : ''}`).catch(() => undefined);
   }
-}
-
-function migrationsHash(): string {
-  const hash = createHash('sha256');
-  const files = readdirSync(SCHEMA_DIR, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(sql|json)$/.test(name));
-  for (const name of files.sort()) hash.update(name).update(readFileSync(join(SCHEMA_DIR, name)));
-  for (const name of ['roles.ts', 'routines.ts']) hash.update(readFileSync(join(SCHEMA_DIR, '..', 'platform', 'db', name)));
-  return hash.digest('hex').slice(0, 16);
 }
 
 /** One process at a time starts the server and builds the template. */

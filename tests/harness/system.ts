@@ -9,6 +9,7 @@ import { ADMIN_ROLE } from '@partner-portal/service/platform/db/embedded.ts';
 import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import { seedWorkspace, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import type pg from 'pg';
+import { fillDataDir } from './cluster-template.ts';
 import { assertDeclared } from './declared-errors.ts';
 import { freePort } from './free-port.ts';
 
@@ -106,6 +107,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     await service.ended;
   };
   try {
+    await fillDataDir(dataDir);
     await start();
   } catch (error) {
     // Nobody is handed a way to stop it, and a service that lives on keeps the test's own process from ending.
