@@ -20,17 +20,22 @@ export function inScope<T>(
 /** What a filter may name. */
 export type NamedScope = { partnerId?: string | null | undefined; clientId?: string | undefined; workflowId?: string | undefined };
 
-/**
- * Refuses `not_found` when a filter names what is not there for this caller: a foreign id and an unknown one get the
- * same answer (product.md §2.4, Scope). A list with rows needs no asking, so a page that is full costs nothing more.
- */
-export async function refuseUnknownScope(tx: Tx, named: NamedScope, rowsFound: number): Promise<void> {
+/** Whether everything named exists for this caller, and belongs to the named partner. */
+export async function scopeExists(tx: Tx, named: NamedScope): Promise<boolean> {
   const { partnerId = null, clientId = null, workflowId = null } = named;
-  if (rowsFound > 0 || (partnerId === null && clientId === null && workflowId === null)) return;
+  if (partnerId === null && clientId === null && workflowId === null) return true;
   const { rows } = await sql<{ there: boolean }>`select
       (${partnerId}::uuid is null or exists (select 1 from partner where id = ${partnerId}::uuid))
       and (${clientId}::uuid is null or exists (select 1 from client where id = ${clientId}::uuid and (${partnerId}::uuid is null or partner_id = ${partnerId}::uuid)))
       and (${workflowId}::uuid is null or exists (select 1 from workflow where id = ${workflowId}::uuid and (${partnerId}::uuid is null or partner_id = ${partnerId}::uuid)))
       as there`.execute(tx);
-  if (!rows[0]?.there) refuse('not_found');
+  return rows[0]?.there ?? false;
+}
+
+/**
+ * Refuses `not_found` when a filter names what does not exist for this caller: a foreign id and an unknown one get the same response. A list
+ * with rows needs no check, so a full page costs nothing more.
+ */
+export async function refuseUnknownScope(tx: Tx, named: NamedScope, rowsFound: number): Promise<void> {
+  if (rowsFound === 0 && !(await scopeExists(tx, named))) refuse('not_found');
 }

@@ -1,7 +1,8 @@
-import type { Database, Tx } from '#platform/db/tx.ts';
+import { scopeExists } from '#platform/db/scope.ts';
+import type { Database } from '#platform/db/tx.ts';
 import type { RefusedCall } from '#platform/http/refused-call.ts';
 import { originOf, recordAudit } from './record-audit.ts';
-import { findKnownTarget, partnerIsThere } from './store.ts';
+import { findKnownTarget } from './store.ts';
 
 /**
  * Keeps what a rule refused, in a transaction of its own: the call's has been rolled back. The entry stands in the log of
@@ -11,15 +12,15 @@ import { findKnownTarget, partnerIsThere } from './store.ts';
 export async function recordRefusal(db: Database, call: RefusedCall): Promise<void> {
   const { actor } = call;
   const named = actor.role === 'ADMIN' ? partnerInPath(call) : undefined;
-  if (named !== undefined && (await writeInto(db, named, call, partnerIsThere))) return;
-  await writeInto(db, actor.partnerId, call, async () => true);
+  if (named !== undefined && (await writeInto(db, named, call, { mustExist: true }))) return;
+  await writeInto(db, actor.partnerId, call, { mustExist: false });
 }
 
-function writeInto(db: Database, partnerId: string, call: RefusedCall, may: (tx: Tx, partnerId: string) => Promise<boolean>) {
+function writeInto(db: Database, partnerId: string, call: RefusedCall, { mustExist }: { mustExist: boolean }) {
   const { actor, action, code } = call;
   // No session is asserted: that of a disabled user or a suspended account is what may have been refused.
   return db.asTenant({ kind: 'tenant', partnerId, clientId: null }, async (tx) => {
-    if (!(await may(tx, partnerId))) return false;
+    if (mustExist && !(await scopeExists(tx, { partnerId }))) return false;
     const target = targetOf(call);
     const { clientId, ...known } = target?.id ? ((await findKnownTarget(tx, partnerId, target.id)) ?? NOTHING) : NOTHING;
     await recordAudit(tx, {

@@ -4,10 +4,6 @@ import type { Tx } from '#platform/db/tx.ts';
 
 /** Every SQL statement about the log but its one insert (record-audit.ts). */
 
-export async function partnerIsThere(tx: Tx, partnerId: string): Promise<boolean> {
-  return (await tx.selectFrom('partner').select('id').where('id', '=', partnerId).executeTakeFirst()) !== undefined;
-}
-
 /** How this agency's log called the thing the last time something was done to it. */
 export async function findKnownTarget(
   tx: Tx,

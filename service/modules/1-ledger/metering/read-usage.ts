@@ -1,17 +1,8 @@
 import type { Actor } from '#platform/actor.ts';
-import { inScope } from '#platform/db/scope.ts';
+import { inScope, refuseUnknownScope } from '#platform/db/scope.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { MeteringDeps } from './deps.ts';
-import {
-  clientExists,
-  partnerExists,
-  usageByAgent,
-  usageByClient,
-  usageByDay,
-  usageByKind,
-  type UsageRow,
-  type UsageScope,
-} from './store.ts';
+import { usageByAgent, usageByClient, usageByDay, usageByKind, type UsageRow, type UsageScope } from './store.ts';
 
 const DEFAULT_DAYS = 30;
 const KIND_LABELS: Record<string, string> = {
@@ -38,10 +29,10 @@ export async function readUsage(
   const from = query.from ? new Date(query.from) : new Date(to.getTime() - DEFAULT_DAYS * 86_400_000);
   if (from > to) return refuse('invalid_query', { detail: 'The query parameter "from" lies after "to".' });
   return inScope(db, actor, query.partnerId, async (tx, partnerId) => {
-    if (query.partnerId !== undefined && !(await partnerExists(tx, query.partnerId))) return refuse('not_found');
     const clientId = actor.clientId ?? query.clientId ?? null;
-    if (query.clientId !== undefined && (clientId !== query.clientId || !(await clientExists(tx, partnerId, query.clientId))))
-      return refuse('not_found');
+    if (query.clientId !== undefined && clientId !== query.clientId) return refuse('not_found');
+    if (query.partnerId !== undefined || query.clientId !== undefined)
+      await refuseUnknownScope(tx, { partnerId, clientId: query.clientId }, 0);
     const scope: UsageScope = { partnerId, clientId, from, to };
     if (query.groupBy === 'client') return usageByClient(tx, scope);
     if (query.groupBy === 'agent') return usageByAgent(tx, scope);

@@ -112,15 +112,3 @@ export async function listEntries(tx: Tx, filters: LedgerFilters, before: readon
     left join client c on c.id = u.client_id left join workflow w on w.id = u.workflow_id order by u.id desc, u.kind desc`.execute(tx);
   return rows;
 }
-
-/** Whether the agency is there; staff get 404 for one that is not. */
-export async function partnerExists(tx: Tx, partnerId: string): Promise<boolean> {
-  return (await tx.selectFrom('partner').select('id').where('id', '=', partnerId).executeTakeFirst()) !== undefined;
-}
-
-/** Whether the client is one of the agency's, or of anybody's when staff named no agency. */
-export async function clientExists(tx: Tx, partnerId: string | null, clientId: string): Promise<boolean> {
-  let query = tx.selectFrom('client').select('id').where('id', '=', clientId);
-  if (partnerId !== null) query = query.where('partnerId', '=', partnerId);
-  return (await query.executeTakeFirst()) !== undefined;
-}

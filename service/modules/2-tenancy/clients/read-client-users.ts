@@ -4,7 +4,8 @@ import type { Database } from '#platform/db/tx.ts';
 import type { CsvColumns } from '#platform/http/csv-list.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
-import { clientExists, listClientUsers } from './store.ts';
+import { listClientUsers } from './store.ts';
+import { findClientRef } from './store-ref.ts';
 
 type Page = { limit: number; cursor?: string | undefined };
 
@@ -13,7 +14,7 @@ export async function readClientUsers(deps: { db: Database; cursors: Cursors }, 
   const bound = { route: 'client-users', clientId };
   const [after = null] = deps.cursors.open(bound, cursor) ?? [];
   const rows = await inScope(deps.db, actor, undefined, async (tx) =>
-    (await clientExists(tx, clientId)) ? listClientUsers(tx, clientId, { after, limit }) : refuse('not_found'),
+    (await findClientRef(tx, clientId)) ? listClientUsers(tx, clientId, { after, limit }) : refuse('not_found'),
   );
   return toPage(
     rows,

@@ -188,10 +188,3 @@ export async function deleteClientUser(tx: Tx, clientId: string, userId: string)
   return (await tx.deleteFrom('appUser').where('id', '=', userId).where('clientId', '=', clientId).returning('email').executeTakeFirst())
     ?.email;
 }
-
-/** Whether the client exists and is visible in this transaction. */
-export async function clientExists(tx: Tx, id: string): Promise<boolean> {
-  return (
-    (await tx.selectFrom('client').select('id').where('id', '=', id).where('status', '!=', 'deleted').executeTakeFirst()) !== undefined
-  );
-}

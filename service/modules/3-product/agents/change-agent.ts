@@ -2,6 +2,8 @@ import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
 import { checkConfig } from '@partner-portal/core/template/settings.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import { changesBetween, originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { findClientRef } from '#modules/2-tenancy/clients/index.ts';
+import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -9,7 +11,7 @@ import { requireMatch } from '#platform/http/preconditions.ts';
 import { AppError, refuse, refuseField } from '#platform/refuse.ts';
 import { agentAnswer } from './agent-answer.ts';
 import type { AgentDeps } from './list-agents.ts';
-import { type AgentChange, type AgentRow, changeAgent, findAgent, insertAgent, lockAgent, ownerExists } from './store.ts';
+import { type AgentChange, type AgentRow, changeAgent, findAgent, insertAgent, lockAgent } from './store.ts';
 
 export type NewAgentInput = {
   partnerId: string;
@@ -29,7 +31,7 @@ export async function createAgent(deps: AgentDeps, context: RequestContext, inpu
   const clientId = input.clientId ?? null;
   const name = input.name ?? template.title;
   return deps.db.asStaff(actor, async (tx) => {
-    if (!(await ownerExists(tx, input.partnerId, clientId))) refuse('not_found');
+    await requireOwner(tx, input.partnerId, clientId);
     const id = await insertAgent(tx, {
       partnerId: input.partnerId,
       clientId,
@@ -45,6 +47,12 @@ export async function createAgent(deps: AgentDeps, context: RequestContext, inpu
     });
     return agentAnswer(deps, tx, await mustFind(tx, id), actor);
   });
+}
+
+/** Refuses `not_found` unless the partner exists, is not the house partner and, when given, has the client. */
+async function requireOwner(tx: Tx, partnerId: string, clientId: string | null): Promise<void> {
+  const [partner, client] = await Promise.all([findPartnerRef(tx, partnerId), clientId === null ? null : findClientRef(tx, clientId)]);
+  if (!partner || partner.isHouse || (clientId !== null && client?.partnerId !== partnerId)) refuse('not_found');
 }
 
 /** Changes name, settings or switches. Settings that are not named keep their value. */

@@ -98,17 +98,6 @@ export async function addOrSetAgent(tx: Tx, agent: NewAgent): Promise<string> {
   return row.id;
 }
 
-/** Whether the agency (never the house) and, when given, its client are there. */
-export async function ownerExists(tx: Tx, partnerId: string, clientId: string | null): Promise<boolean> {
-  const { rows } = await sql<{
-    there: boolean;
-  }>`select exists (select 1 from partner where id = ${partnerId}::uuid and not is_house and status <> 'deleted')
-    and (${clientId}::uuid is null or exists (select 1 from client where id = ${clientId}::uuid and partner_id = ${partnerId}::uuid and status <> 'deleted')) as there`.execute(
-    tx,
-  );
-  return rows[0]?.there ?? false;
-}
-
 export type AgentChange = {
   name?: string | undefined;
   isActive?: boolean | undefined;

@@ -6,7 +6,9 @@ import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
 import { refuse } from '#platform/refuse.ts';
-import { findClientPartner, listInstalledTemplates, partnerExists } from './store.ts';
+import { findClientRef } from '#modules/2-tenancy/clients/index.ts';
+import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
+import { listInstalledTemplates } from './store.ts';
 import { templateAnswer } from './template-answer.ts';
 
 export type CatalogDeps = { db: Database; bundles: readonly TemplateBundle[]; platformProviders: readonly Provider[] };
@@ -69,10 +71,10 @@ async function findOwner(tx: Tx, actor: Actor, partnerId: string | null, clientI
   if (actor.clientId !== null && clientId !== undefined && clientId !== actor.clientId) refuse('not_found');
   const client = actor.clientId ?? clientId ?? null;
   if (client === null) {
-    if (partnerId !== null && !(await partnerExists(tx, partnerId))) refuse('not_found');
+    if (partnerId !== null && !(await findPartnerRef(tx, partnerId))) refuse('not_found');
     return partnerId === null ? null : { partnerId, clientId: null };
   }
-  const owner = await findClientPartner(tx, client);
-  if (owner === undefined || (partnerId !== null && owner !== partnerId)) return refuse('not_found');
-  return { partnerId: owner, clientId: client };
+  const owner = await findClientRef(tx, client);
+  if (!owner || (partnerId !== null && owner.partnerId !== partnerId)) return refuse('not_found');
+  return { partnerId: owner.partnerId, clientId: client };
 }

@@ -7,14 +7,3 @@ export async function listInstalledTemplates(tx: Tx, partnerId: string, clientId
     where partner_id = ${partnerId}::uuid and client_id is not distinct from ${clientId}::uuid`.execute(tx);
   return rows.map((row) => row.templateName);
 }
-
-/** Returns the partner of a client; undefined when this caller cannot see the client. */
-export async function findClientPartner(tx: Tx, clientId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ partnerId: string }>`select partner_id from client where id = ${clientId}::uuid`.execute(tx);
-  return rows[0]?.partnerId;
-}
-
-export async function partnerExists(tx: Tx, partnerId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from partner where id = ${partnerId}::uuid`.execute(tx);
-  return rows.length > 0;
-}

@@ -2,7 +2,9 @@ import { allowsSourceMode, classifyProvider, PROVIDER_RULES, type StoredProvider
 import type { Actor } from '#platform/actor.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
 import { refuse } from '#platform/refuse.ts';
-import { findClient, partnerExists, type Scope } from './store.ts';
+import { findClientRef } from '#modules/2-tenancy/clients/index.ts';
+import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
+import type { Scope } from './store.ts';
 
 /** The provider of a path that stores keys; an unknown word is 404, the capability flag 422. */
 export function requireStoredProvider(word: string): StoredProvider {
@@ -29,7 +31,7 @@ export function ownScope(actor: Actor, clientId: string | undefined): Scope {
 /** Refuses a client that is not there for this caller: row-level security hides those of others. */
 export async function requireClient(tx: Tx, scope: Scope): Promise<void> {
   if (scope.clientId === null) return;
-  const client = await findClient(tx, scope.clientId);
+  const client = await findClientRef(tx, scope.clientId);
   if (client?.partnerId !== scope.partnerId) refuse('not_found');
 }
 
@@ -55,11 +57,11 @@ export async function readInScope<T>(
 
 async function staffScope(tx: Tx, actor: Actor, asked: { clientId?: string | undefined; partnerId?: string | undefined }): Promise<Scope> {
   if (asked.clientId !== undefined) {
-    const client = await findClient(tx, asked.clientId);
+    const client = await findClientRef(tx, asked.clientId);
     if (!client || (asked.partnerId !== undefined && asked.partnerId !== client.partnerId)) return refuse('not_found');
     return { partnerId: client.partnerId, clientId: asked.clientId };
   }
   if (asked.partnerId === undefined) return { partnerId: actor.partnerId, clientId: null };
-  if (!(await partnerExists(tx, asked.partnerId))) refuse('not_found');
+  if (!(await findPartnerRef(tx, asked.partnerId))) refuse('not_found');
   return { partnerId: asked.partnerId, clientId: null };
 }

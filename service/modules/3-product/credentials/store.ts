@@ -28,26 +28,6 @@ export async function lockSlot(tx: Tx, { partnerId, clientId, provider }: Slot):
   });
 }
 
-/** The partner a client belongs to, when the caller may see it; deleted clients are gone. */
-export async function findClient(tx: Tx, clientId: string): Promise<{ partnerId: string; name: string } | undefined> {
-  const [row] = await runStatement<{ partnerId: string; name: string }>(tx, {
-    name: 'credentials_find_client',
-    text: "select partner_id, name from client where id = $1 and status <> 'deleted'",
-    values: [clientId],
-  });
-  return row;
-}
-
-/** Whether an agency exists (staff look at it by id). */
-export async function partnerExists(tx: Tx, partnerId: string): Promise<boolean> {
-  const rows = await runStatement(tx, {
-    name: 'credentials_partner_exists',
-    text: "select 1 from partner where id = $1 and status <> 'deleted'",
-    values: [partnerId],
-  });
-  return rows.length > 0;
-}
-
 export const ROW = 'c.id, c.partner_id, c.client_id, c.provider, c.source_mode, c.sealed, c.key_version, c.last_check_ok';
 export const KEY = 'k.sealed_key, k.master_key_id';
 

@@ -5,7 +5,7 @@ import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { readQuotaFacts } from '#modules/1-ledger/metering/index.ts';
-import { clientExists } from '#modules/2-tenancy/clients/index.ts';
+import { findClientRef } from '#modules/2-tenancy/clients/index.ts';
 import { listNeeds } from '#modules/3-product/credentials/index.ts';
 import { readLatestRuns } from '#modules/3-product/executions/index.ts';
 import { listAttention } from './attention.ts';
@@ -40,7 +40,7 @@ export async function readOverview(
 ) {
   const scope: OverviewScope = { partnerId: actor.partnerId, clientId: clientId ?? null };
   const facts = await db.asTenant(actor, async (tx) => {
-    if (clientId !== undefined && !(await clientExists(tx, clientId))) return refuse('not_found');
+    if (clientId !== undefined && !(await findClientRef(tx, clientId))) return refuse('not_found');
     const [counts, hours, templates, quotaFacts, top, troubled, needs, refused, requests, setup, workflows, latestRuns, alerts] =
       await Promise.all([
         countAll(tx, scope),

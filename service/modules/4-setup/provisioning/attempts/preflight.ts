@@ -9,7 +9,10 @@ import type { Tx } from '#platform/db/tx.ts';
 import { refuse } from '#platform/refuse.ts';
 import { providersOf } from './credential-needs.ts';
 import type { CredentialNeed, ProvisioningDeps } from '../deps.ts';
-import { clientExists, findClientName, findPartner, listTargets } from './store-workflows.ts';
+import { findClientRef } from '#modules/2-tenancy/clients/index.ts';
+import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
+import { requireClient } from './require-client.ts';
+import { listTargets } from './store-workflows.ts';
 
 type Deps = Pick<ProvisioningDeps, 'db' | 'catalog' | 'credentials'>;
 export type PreflightRequest = {
@@ -25,8 +28,8 @@ type Cell = { provider: CredentialNeed['provider']; state: ReadinessState; messa
 export async function preflight(deps: Deps, actor: Actor, request: PreflightRequest) {
   return inScope(deps.db, actor, request.partnerId, async (tx) => {
     const partnerId = actor.role === 'ADMIN' ? (request.partnerId ?? actor.partnerId) : actor.partnerId;
-    if (actor.role === 'ADMIN' && !(await findPartner(tx, partnerId))) return refuse('not_found');
-    if (request.clientId !== undefined && !(await clientExists(tx, partnerId, request.clientId))) return refuse('not_found');
+    if (actor.role === 'ADMIN' && !(await findPartnerRef(tx, partnerId))) return refuse('not_found');
+    if (request.clientId !== undefined) await requireClient(tx, partnerId, request.clientId);
     const rows = await chooseRows(deps, tx, partnerId, request);
     const cells = await readCells(deps, tx, partnerId, rows);
     const templates = rows.map((row, index) => {
@@ -71,7 +74,7 @@ async function chooseRows(deps: Deps, tx: Tx, partnerId: string, request: Prefli
     (template) => wanted.includes(template.name) && !present.some((target) => target.templateName === template.name),
   );
   const clientId = request.clientId ?? null;
-  const clientName = absent.length > 0 && clientId !== null ? await findClientName(tx, clientId) : null;
+  const clientName = absent.length > 0 && clientId !== null ? ((await findClientRef(tx, clientId))?.name ?? null) : null;
   return [...rows, ...absent.map((template) => ({ template, clientId, clientName, workflowId: null }))];
 }
 

@@ -12,7 +12,9 @@ import { providersOf } from './credential-needs.ts';
 import type { CredentialNeed, ProvisioningDeps } from '../deps.ts';
 import { claimForAttempt } from './change-instance.ts';
 import { insertAttempt, lockInstance } from './store-attempts.ts';
-import { addWorkflows, clientExists, findPartner, listTargets, type PartnerFacts, type Target } from './store-workflows.ts';
+import { findPartnerRef, type PartnerRef } from '#modules/2-tenancy/partners/index.ts';
+import { requireClient } from './require-client.ts';
+import { addWorkflows, listTargets, type Target } from './store-workflows.ts';
 import { provisioningChanged } from '../views/topic.ts';
 
 export type AttemptRequest = {
@@ -41,7 +43,7 @@ const ACTIONS = {
 export async function startAttempt(deps: ProvisioningDeps, actor: Actor, request: AttemptRequest, origin?: Origin): Promise<Attempt> {
   return deps.db.asStaff(actor, async (tx) => {
     const partner = await requirePartner(tx, request);
-    if (request.clientId !== undefined && !(await clientExists(tx, partner.id, request.clientId))) return refuse('not_found');
+    if (request.clientId !== undefined) await requireClient(tx, partner.id, request.clientId);
     refuseUnknownTemplates(deps, request.templateNames ?? []);
     const provider = partner.automationProvider ?? deps.settings.provider;
     const instance = await lockInstance(tx, { partnerId: partner.id, provider, tenancyMode: deps.settings.tenancyMode });
@@ -100,8 +102,8 @@ export async function startAttempt(deps: ProvisioningDeps, actor: Actor, request
 }
 
 /** An agency that may be provisioned: not the house partner, and not suspended. One that is suspended may be taken down, by its slug. */
-async function requirePartner(tx: SystemTx, { partnerId, mode, confirm }: AttemptRequest): Promise<PartnerFacts> {
-  const partner = await findPartner(tx, partnerId);
+async function requirePartner(tx: SystemTx, { partnerId, mode, confirm }: AttemptRequest): Promise<PartnerRef> {
+  const partner = await findPartnerRef(tx, partnerId);
   if (!partner) return refuse('not_found');
   if (partner.isHouse) return refuse('invalid_state', { detail: 'The reserved house partner is never provisioned.' });
   if (mode === 'deprovision') return confirm === partner.slug ? partner : refuseUnconfirmed(confirm);

@@ -2,36 +2,6 @@ import type { TemplateBundle } from '@partner-portal/core/template/types.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 
-export type PartnerFacts = { id: string; name: string; slug: string; status: string; isHouse: boolean; automationProvider: string | null };
-
-export async function findPartner(tx: Tx, partnerId: string): Promise<PartnerFacts | undefined> {
-  const [row] = await runStatement<PartnerFacts>(tx, {
-    name: 'provisioning_find_partner',
-    text: "select id, name, slug, status, is_house, automation_provider from partner where id = $1 and status <> 'deleted'",
-    values: [partnerId],
-  });
-  return row;
-}
-
-/** Whether this client is one of the agency's, and not gone. */
-export async function clientExists(tx: Tx, partnerId: string, clientId: string): Promise<boolean> {
-  const rows = await runStatement(tx, {
-    name: 'provisioning_client_exists',
-    text: "select 1 from client where id = $1 and partner_id = $2 and status not in ('deleted', 'archived')",
-    values: [clientId, partnerId],
-  });
-  return rows.length > 0;
-}
-
-export async function findClientName(tx: Tx, clientId: string): Promise<string | null> {
-  const [row] = await runStatement<{ name: string }>(tx, {
-    name: 'provisioning_find_client_name',
-    text: 'select name from client where id = $1',
-    values: [clientId],
-  });
-  return row?.name ?? null;
-}
-
 /** An agent as an attempt finds it. */
 export type Target = {
   id: string;

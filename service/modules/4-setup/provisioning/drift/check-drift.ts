@@ -11,7 +11,8 @@ import { readInstance } from '../views/read-automation.ts';
 import { expectedFlow } from '../steps/import-flows.ts';
 import { type FoundDrift, listReadyPartners, saveDrift } from './store-drift.ts';
 import { findInstance } from '../views/store-views.ts';
-import { findPartner, listCopies, listTargets, type StoredCopy, type Target } from '../attempts/store-workflows.ts';
+import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
+import { listCopies, listTargets, type StoredCopy, type Target } from '../attempts/store-workflows.ts';
 
 const AT_ONCE = 4;
 const PARTNERS_PAGE = 50;
@@ -23,7 +24,7 @@ const AWAY: readonly EngineErrorKind[] = ['unreachable', 'unhealthy', 'unauthori
 export async function verifyAutomation(deps: ProvisioningDeps, context: RequestContext, partnerId: string) {
   const { actor } = context;
   await deps.db.asStaff(actor, async (tx) => {
-    const [partner, instance] = await Promise.all([findPartner(tx, partnerId), findInstance(tx, partnerId)]);
+    const [partner, instance] = await Promise.all([findPartnerRef(tx, partnerId), findInstance(tx, partnerId)]);
     if (!partner) return refuse('not_found');
     if (instance && isHeld(instance.status)) return refuse('provision_in_progress', { detail: 'A setup of this agency is running.' });
     return recordAudit(tx, {

@@ -3,7 +3,7 @@ import type { SystemTx } from '#platform/db/tx.ts';
 import type { Step, StepContext } from '../attempts/attempt.ts';
 import { AttemptOver, StepFailed } from '../attempts/step-failed.ts';
 import { writeInstance } from '../attempts/store-attempts.ts';
-import { findPartner } from '../attempts/store-workflows.ts';
+import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
 
 const NOT_SET_UP = 'The automation platform is not set up completely yet. Please contact support.';
 
@@ -60,7 +60,7 @@ async function ensureOwnProject(context: StepContext): ReturnType<Step> {
   const { deps, attempt } = context;
   const own = await listOwnProjects(context);
   const found = own.find((project) => project.id === context.projectId) ?? own[0];
-  const partner = found ? undefined : await deps.db.asSystem('provisioning', (tx) => findPartner(tx, attempt.partnerId));
+  const partner = found ? undefined : await deps.db.asSystem('provisioning', (tx) => findPartnerRef(tx, attempt.partnerId));
   const project = found ?? (await createProject(context, `${partner?.slug ?? 'partner'} ${attempt.partnerId}`));
   context.projectId = project.id;
   const summary = found ? 'Own project found' : 'Own project created';

@@ -5,7 +5,7 @@ import { KNOWN_PROVIDERS } from '../deps.ts';
 import { AttemptOver, ClaimLost, StepFailed } from '../attempts/step-failed.ts';
 import { claimForAttempt } from '../attempts/change-instance.ts';
 import { writeInstance } from '../attempts/store-attempts.ts';
-import { findPartner } from '../attempts/store-workflows.ts';
+import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
 
 const NOT_AVAILABLE = 'Setup is not available right now. Please contact support.';
 
@@ -20,7 +20,7 @@ export const featureGate: Step = async ({ deps }) => {
 
 /** The agency and its effective engine: its own choice, else AUTOMATION_PROVIDER. */
 export const partnerLookup: Step = async ({ deps, attempt }) => {
-  const partner = await deps.db.asSystem('provisioning', (tx) => findPartner(tx, attempt.partnerId));
+  const partner = await deps.db.asSystem('provisioning', (tx) => findPartnerRef(tx, attempt.partnerId));
   if (!partner) throw new StepFailed({ internal: `The partner ${attempt.partnerId} is gone.`, public: NOT_AVAILABLE });
   const provider = partner.automationProvider ?? deps.settings.provider;
   if (!KNOWN_PROVIDERS.includes(provider)) {
@@ -39,7 +39,7 @@ export const claim: Step = async (context) => {
   const { deps, attempt } = context;
   const claimed = { partnerId: attempt.partnerId, attemptId: attempt.id };
   const writeSettings = async (tx: SystemTx): Promise<boolean> => {
-    const partner = await findPartner(tx, attempt.partnerId);
+    const partner = await findPartnerRef(tx, attempt.partnerId);
     const provider = partner?.automationProvider ?? deps.settings.provider;
     return writeInstance(tx, claimed, { provider, tenancyMode: deps.settings.tenancyMode });
   };

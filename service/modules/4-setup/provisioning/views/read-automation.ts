@@ -4,7 +4,7 @@ import { inScope } from '#platform/db/scope.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { ProvisioningDeps } from '../deps.ts';
-import { findPartner } from '../attempts/store-workflows.ts';
+import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
 import {
   type AttemptRow,
   findInstance,
@@ -31,7 +31,7 @@ export async function readInstance(deps: Deps, actor: Actor, partnerId: string) 
 
 async function instanceOf(deps: Deps, tx: SystemTx, partnerId: string) {
   const [partner, row, workflows, drift] = await Promise.all([
-    findPartner(tx, partnerId),
+    findPartnerRef(tx, partnerId),
     findInstance(tx, partnerId),
     listWorkflows(tx, partnerId),
     listDrift(tx, partnerId),
@@ -69,7 +69,7 @@ export function latestVersion(deps: Pick<Deps, 'catalog'>, workflow: Pick<Workfl
 /** The newest fifty attempts. */
 export async function readAttempts(deps: Deps, actor: Actor, partnerId: string): Promise<AttemptRow[]> {
   return deps.db.asStaff(actor, async (tx) => {
-    const [partner, rows] = await Promise.all([findPartner(tx, partnerId), listAttempts(tx, partnerId, ATTEMPTS_LISTED)]);
+    const [partner, rows] = await Promise.all([findPartnerRef(tx, partnerId), listAttempts(tx, partnerId, ATTEMPTS_LISTED)]);
     return partner ? rows : refuse('not_found');
   });
 }
@@ -77,7 +77,7 @@ export async function readAttempts(deps: Deps, actor: Actor, partnerId: string):
 /** The steps of one attempt, or of the latest; an agency without attempts has none. */
 export async function readSteps(deps: Deps, actor: Actor, partnerId: string, attemptId: string | undefined) {
   return deps.db.asStaff(actor, async (tx) => {
-    const [partner, [attempt]] = await Promise.all([findPartner(tx, partnerId), listAttempts(tx, partnerId, 1, attemptId ?? null)]);
+    const [partner, [attempt]] = await Promise.all([findPartnerRef(tx, partnerId), listAttempts(tx, partnerId, 1, attemptId ?? null)]);
     if (!partner || (attemptId !== undefined && !attempt)) return refuse('not_found');
     if (!attempt) return { attempt: null, steps: [] };
     return { attempt, steps: (await listSteps(tx, attempt.id)).map(stepAnswer) };
@@ -117,7 +117,7 @@ export async function readProvisionAnswer(deps: Deps, actor: Actor, partnerId: s
 export async function readMyAutomation(deps: Deps, actor: Actor, partnerId: string | undefined) {
   return inScope(deps.db, actor, partnerId, async (tx) => {
     const scope = actor.role === 'ADMIN' ? (partnerId ?? actor.partnerId) : actor.partnerId;
-    if (actor.role === 'ADMIN' && !(await findPartner(tx, scope))) return refuse('not_found');
+    if (actor.role === 'ADMIN' && !(await findPartnerRef(tx, scope))) return refuse('not_found');
     const view = await publicViewOf(tx, scope);
     const workflows = await listWorkflows(tx, scope);
     return {

@@ -7,7 +7,7 @@ import { refuse } from '#platform/refuse.ts';
 import type { ProvisioningDeps } from '../deps.ts';
 import { attemptOf, publicViewOf, readInstance, stepAnswer } from './read-automation.ts';
 import { findInstance, listAttempts, listSteps } from './store-views.ts';
-import { findPartner } from '../attempts/store-workflows.ts';
+import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
 import { provisioningChanged } from './topic.ts';
 
 type Deps = Pick<ProvisioningDeps, 'db' | 'catalog' | 'settings' | 'notices' | 'log'>;
@@ -70,7 +70,7 @@ export async function streamMyAutomation(deps: Deps, actor: Actor, givenPartnerI
   const partnerId = actor.role === 'ADMIN' ? (givenPartnerId ?? actor.partnerId) : actor.partnerId;
   const read = (): Promise<Change[]> =>
     inScope(deps.db, actor, partnerId, async (tx) => {
-      if (actor.role === 'ADMIN' && !(await findPartner(tx, partnerId))) return refuse('not_found');
+      if (actor.role === 'ADMIN' && !(await findPartnerRef(tx, partnerId))) return refuse('not_found');
       const { state, steps, stages } = await publicViewOf(tx, partnerId);
       if (state.attemptNumber === null) return [];
       const ended = state.finishedAt !== null;
