@@ -3,61 +3,86 @@ import { join } from 'node:path';
 import { findStale, generateAll } from './generate.ts';
 
 const ROOT = join(import.meta.dirname, '..');
+/** Two at a time: types and lint use every core, the others one. */
+const CONCURRENCY = 2;
+const LINES_MAX = 200;
 const bin = (name: string): string => join(ROOT, 'node_modules', '.bin', name);
 
-export type Outcome = { name: string; ok: boolean; ms: number; said: string };
+export type CheckResult = { name: string; ok: boolean; ms: number; output: string };
+type Result = Pick<CheckResult, 'ok' | 'output'>;
+export type Check = { name: string; run: () => Promise<Result> };
 
-type Check = { name: string; run: () => Promise<{ ok: boolean; said: string }> };
+/** Both TypeScript programs, built incrementally. */
+export const TYPE_CHECKS: readonly Check[] = [
+  { name: 'types', run: () => runProgram(bin('tsc'), ['-p', 'tsconfig.json']) },
+  { name: 'types of the portal', run: () => runProgram(bin('tsc'), ['-p', 'portal/tsconfig.json']) },
+];
 
-/** Everything that needs no test: types, lint, form, dead code, and generated files that still match their source. */
+/** Everything that needs no test: types, lint, format, dead code, and generated files that match their source. */
 const CHECKS: readonly Check[] = [
-  { name: 'types', run: () => runProgram(process.execPath, [bin('tsc'), '-p', 'tsconfig.json']) },
-  { name: 'types of the portal', run: () => runProgram(process.execPath, [bin('tsc'), '-p', 'portal/tsconfig.json']) },
-  { name: 'lint', run: () => runProgram(bin('oxlint'), ['--type-aware', '--deny-warnings']) },
-  { name: 'form', run: () => runProgram(bin('oxfmt'), ['--check']) },
+  ...TYPE_CHECKS,
+  lintOf([]),
+  formatOf([]),
   { name: 'dead code', run: () => runProgram(process.execPath, [bin('knip'), '--no-progress']) },
   { name: 'generated files', run: checkGenerated },
 ];
 
-/** Runs all checks one after another and tells each outcome as it comes. */
-export async function runChecks(tell: (outcome: Outcome) => void): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  for (const check of CHECKS) {
-    const startedAt = performance.now();
-    const { ok, said } = await check.run();
-    const outcome = { name: check.name, ok, said, ms: performance.now() - startedAt };
-    outcomes.push(outcome);
-    tell(outcome);
-  }
-  return outcomes;
+/** Returns the lint of these files, of all when there are none. */
+export function lintOf(files: readonly string[]): Check {
+  return { name: 'lint', run: () => runProgram(bin('oxlint'), ['--type-aware', '--deny-warnings', ...files]) };
 }
 
-async function checkGenerated(): Promise<{ ok: boolean; said: string }> {
+/** Returns the format check of these files, of all when there are none. */
+export function formatOf(files: readonly string[]): Check {
+  return { name: 'format', run: () => runProgram(bin('oxfmt'), ['--check', ...files]) };
+}
+
+/** Runs the checks in order, two at a time, and reports each as it ends. */
+export async function runChecks(onResult: (result: CheckResult) => void, checks: readonly Check[] = CHECKS): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  const left = [...checks];
+  const work = async (): Promise<void> => {
+    for (let check = left.shift(); check; check = left.shift()) {
+      const startedAt = performance.now();
+      const result = { name: check.name, ...(await check.run()), ms: performance.now() - startedAt };
+      results.push(result);
+      onResult(result);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  return results;
+}
+
+async function checkGenerated(): Promise<Result> {
   const stale = findStale(await generateAll());
-  const said = stale.length === 0 ? '' : `Out of date: ${stale.join(', ')}. Run "npm run gen" and commit the result.\n`;
-  return { ok: stale.length === 0, said };
+  const output = stale.length === 0 ? '' : `Out of date: ${stale.join(', ')}. Run "npm run gen" and commit the result.\n`;
+  return { ok: stale.length === 0, output };
 }
 
-/** Runs a program of the project and keeps what it said. */
-export async function runProgram(program: string, args: readonly string[]): Promise<{ ok: boolean; said: string }> {
-  const { promise, resolve } = Promise.withResolvers<{ ok: boolean; said: string }>();
+async function runProgram(program: string, args: readonly string[]): Promise<Result> {
+  const { promise, resolve } = Promise.withResolvers<Result>();
   const child = spawn(program, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  child.once('error', (error) => resolve({ ok: false, said: error.message }));
-  child.once('close', (code) => resolve({ ok: code === 0, said }));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.once('error', (error) => resolve({ ok: false, output: error.message }));
+  child.once('close', (code) => resolve({ ok: code === 0, output }));
   return promise;
 }
 
-/** One line per check; the whole report only when it failed. */
-export function tellOutcome(outcome: Outcome): void {
-  process.stdout.write(`${outcome.ok ? '✔' : '✖'} ${outcome.name} (${(outcome.ms / 1000).toFixed(1)} s)\n`);
-  if (!outcome.ok) process.stdout.write(`${outcome.said.trim().split('\n').slice(-200).join('\n')}\n`);
+/** Prints one line per check, and its output when it failed. */
+export function printResult(result: CheckResult): void {
+  process.stdout.write(`${result.ok ? '✔' : '✖'} ${result.name} (${(result.ms / 1000).toFixed(1)} s)\n`);
+  if (!result.ok) process.stdout.write(`${lastLines(result.output)}\n`);
+}
+
+/** Returns the end of a long output. */
+export function lastLines(text: string): string {
+  return text.trim().split('\n').slice(-LINES_MAX).join('\n');
 }
 
 if (import.meta.main) {
-  const outcomes = await runChecks(tellOutcome);
-  const failed = outcomes.filter((outcome) => !outcome.ok).length;
-  process.stdout.write(`\n${outcomes.length - failed} passed, ${failed} failed\n`);
+  const results = await runChecks(printResult);
+  const failed = results.filter((result) => !result.ok).length;
+  process.stdout.write(`\n${results.length - failed} passed, ${failed} failed\n`);
   process.exit(failed === 0 ? 0 : 1);
 }
