@@ -1,0 +1,21 @@
+import './testing/compile-cache.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatOf, lintOf, printResult, runChecks, TYPE_CHECKS } from './check.ts';
+import { listChanged, selectTests } from './testing/changed.ts';
+import { runNodeTests } from './testing/node-tests.ts';
+import { addCheck, finish, print } from './testing/report.ts';
+
+/**
+ * The quick run: types of everything, then lint, format and the pure and module tests of what differs from main, uncommitted changes
+ * included. Leaves out journeys, faults, the browser and the engine's conformance tests: `npm test` runs them.
+ */
+const ROOT = join(import.meta.dirname, '..');
+const changed = listChanged(ROOT).filter((file) => existsSync(join(ROOT, file)));
+const sources = changed.filter((file) => /\.(ts|tsx|mjs)$/.test(file));
+print(`${changed.length} files differ from main\n\nChecks`);
+const ofChanged = sources.length > 0 ? [lintOf(sources), formatOf(sources)] : [];
+for (const result of await runChecks(printResult, [...TYPE_CHECKS, ...ofChanged])) addCheck(result);
+const tests = selectTests(ROOT, changed);
+if (tests.length > 0) await runNodeTests(tests.map((file) => join(ROOT, file)));
+process.exit(finish());

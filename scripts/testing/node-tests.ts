@@ -1,0 +1,85 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { run } from 'node:test';
+import { createTestDatabase } from '../../tests/harness/database.ts';
+import { addDuration, addFailure, count, print, seconds } from './report.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const DURATIONS_FILE = join(ROOT, 'node_modules', '.cache', 'test-durations.json');
+/** A file that takes this long hangs; it fails instead of stopping the run. */
+const FILE_TIMEOUT_MS = 600_000;
+
+/** Runs the files, the longest of the previous run first: one that starts late would run alone at the end. */
+export async function runNodeTests(files: readonly string[]): Promise<void> {
+  print(`\nTests (${files.length} files)`);
+  const previous = readDurations();
+  const expected = (file: string): number => previous[relative(ROOT, file)] ?? (isLong(file) ? 60_000 : 0);
+  const ordered = files.toSorted((a, b) => expected(b) - expected(a));
+  // An open database keeps the shared server up from the first file to the last.
+  const held = await createTestDatabase();
+  // One file more than there are cores: many wait for processes to restart.
+  const stream = run({ files: ordered, concurrency: availableParallelism() + 1, cwd: ROOT, timeout: FILE_TIMEOUT_MS });
+  const perFile = new Map<string, { passed: number; failed: number }>();
+  const of = (file: string) => {
+    const known = perFile.get(file) ?? { passed: 0, failed: 0 };
+    perFile.set(file, known);
+    return known;
+  };
+  stream.on('test:pass', ({ file, details }) => {
+    if (details.type === 'suite' || file === undefined) return;
+    of(file).passed += 1;
+    count('passed');
+  });
+  stream.on('test:fail', ({ name, file, details }) => {
+    if (file === undefined) return;
+    const title = `${relative(ROOT, file)}: ${name}`;
+    if (details.type === 'suite') {
+      // A suite fails because of a test in it, which is reported by itself, or because of its hooks.
+      if (failureType(details.error) !== 'subtestsFailed') addFailure(title, describeFailure(details.error));
+      return;
+    }
+    of(file).failed += 1;
+    count('failed');
+    addFailure(title, describeFailure(details.error));
+  });
+  stream.on('test:summary', ({ file, success, duration_ms: ms }) => {
+    if (file === undefined) return;
+    const name = relative(ROOT, file);
+    const { passed, failed } = of(file);
+    previous[name] = Math.round(ms);
+    addDuration(name, ms);
+    print(`${success ? '✔' : '✖'} ${name} (${passed} passed${failed ? `, ${failed} failed` : ''}, ${seconds(ms)})`);
+  });
+  stream.on('test:stderr', ({ message }) => void process.stderr.write(message));
+  for await (const _event of stream);
+  await held.drop();
+  mkdirSync(dirname(DURATIONS_FILE), { recursive: true });
+  writeFileSync(DURATIONS_FILE, JSON.stringify(previous));
+}
+
+/** Milliseconds by file; empty before the first run. */
+function readDurations(): Record<string, number> {
+  try {
+    return JSON.parse(readFileSync(DURATIONS_FILE, 'utf8')) as Record<string, number>; // written below, or by an earlier version
+  } catch {
+    return {};
+  }
+}
+
+function isLong(file: string): boolean {
+  return /^tests\/(faults|journeys)\//.test(relative(ROOT, file));
+}
+
+/** The runner's own name of the failure. */
+function failureType(error: Error & { failureType?: string }): string | undefined {
+  return error.failureType;
+}
+
+/** Returns the error itself rather than the runner's wrapper; for a file that failed as a whole, how its process ended. */
+function describeFailure(error: Error & { exitCode?: number | null; signal?: string | null }): string {
+  const { cause } = error;
+  if (error.exitCode !== undefined) return `the process ended with ${error.signal ?? `code ${error.exitCode}`}: ${String(cause)}`;
+  if (cause instanceof Error) return cause.stack ?? cause.message;
+  return typeof cause === 'string' ? cause : (error.stack ?? error.message);
+}
