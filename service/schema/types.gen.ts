@@ -35,7 +35,7 @@ export interface AgentRemoval {
   attempts: Generated<number>;
   clientId: string | null;
   /**
-   * when somebody may go on with it (also the lease of who does); null once the engine holds nothing of it
+   * when the removal may continue (also the lease of its worker); null once nothing is left in the engine
    */
   dueAt: Generated<Timestamp | null>;
   endedAt: Timestamp | null;
@@ -55,7 +55,7 @@ export interface AgentRequest {
   decisionNote: string | null;
   description: Generated<string>;
   /**
-   * when its job may take it up, or look after an installation that has not reported; null: it waits for a person
+   * when its job may claim it, or check an installation that has not reported; null: waits for a person
    */
   dueAt: Timestamp | null;
   failureMessage: string | null;
@@ -63,7 +63,7 @@ export interface AgentRequest {
   kind: string;
   lastAttemptId: string | null;
   /**
-   * whose keys the last attempt lacked: saving one of them makes the request due
+   * providers without a credential in the last attempt; saving one makes the request due
    */
   missingProviders: Generated<string[]>;
   origin: string;
@@ -71,7 +71,7 @@ export interface AgentRequest {
   requestedBy: string | null;
   reviewedBy: string | null;
   /**
-   * counts installations: only the newest may write its end
+   * number of the installation; only the newest may write the result
    */
   run: Generated<number>;
   status: string;
@@ -97,7 +97,7 @@ export interface Alert {
   acknowledgedAt: Timestamp | null;
   acknowledgedBy: string | null;
   /**
-   * when its condition went away. One that a person resolved before that does not open again until then
+   * when its condition ended; an alert resolved earlier by a user does not reopen before that
    */
   clearedAt: Timestamp | null;
   clientId: string | null;
@@ -123,12 +123,12 @@ export interface AlertRecipient {
 
 export interface AlertRules {
   /**
-   * an agent fails when so many runs in a row have failed
+   * number of failed executions in a row after which an agent counts as failing
    */
   failureStreak: Generated<number>;
   partnerId: string;
   /**
-   * an agent that used to run and has not for so many days has gone quiet
+   * days without an execution after which an active agent counts as silent
    */
   silentDays: Generated<number>;
 }
@@ -185,7 +185,7 @@ export interface AutomationInstance {
   createdAt: Generated<Timestamp>;
   currentAttemptId: string | null;
   /**
-   * when the reaper may take a row that is stuck in provisioning or deprovisioning
+   * when the sweep may end a stuck provisioning or deprovisioning
    */
   dueAt: Timestamp | null;
   errorPublic: string | null;
@@ -247,13 +247,13 @@ export interface CredentialUse {
 
 export interface Delivery {
   /**
-   * attempts that count towards the five
+   * attempts that count towards the limit of five
    */
   attemptCount: Generated<number>;
   body: string;
   createdAt: Generated<Timestamp>;
   /**
-   * when the next attempt is due, for people to read (the queue has its own); null once it has ended
+   * when the next attempt is due, for display (delivery_queue.due_at decides); null once it has ended
    */
   dueAt: Timestamp | null;
   endpointId: string;
@@ -262,14 +262,14 @@ export interface Delivery {
   finishedAt: Timestamp | null;
   id: Generated<string>;
   /**
-   * attempts that a crash of ours cut off: the first three do not count
+   * attempts cut off by a crash of the service; the first three do not count
    */
   interruptedCount: Generated<number>;
   partnerId: string;
   reason: string | null;
   recoveryId: string | null;
   /**
-   * the first delivery of the event to this endpoint, also when a later one was sent again
+   * the first delivery of the event to this endpoint, also when a redelivery was redelivered
    */
   redeliveryOf: string | null;
   status: Generated<string>;
@@ -279,7 +279,7 @@ export interface DeliveryAttempt {
   at: Generated<Timestamp>;
   deliveryId: string;
   /**
-   * null while the attempt is under way, and for one that a crash interrupted
+   * null during the attempt, and for one interrupted by a crash
    */
   durationMs: number | null;
   error: string | null;
@@ -293,7 +293,7 @@ export interface DeliveryQueue {
   claimedBy: string | null;
   deliveryId: string;
   /**
-   * when the next attempt is due; while one is under way, the end of its lease
+   * when the next attempt is due; during an attempt, the end of its lease
    */
   dueAt: Generated<Timestamp>;
   endpointId: string;
@@ -309,14 +309,14 @@ export interface Dispatch {
   claimedBy: string | null;
   claimedUntil: Timestamp | null;
   /**
-   * the person the event is about (E.164), for whom last contact and stop list are looked up
+   * phone number (E.164) for which last contact and stop list are looked up
    */
   contact: string | null;
   createdAt: Generated<Timestamp>;
   dueAt: Generated<Timestamp>;
   executionId: string;
   /**
-   * how often the engine said it knows no such flow: believed only after a few seconds, since a republish says so for a moment
+   * times the engine reported an unknown flow; final only after a few seconds, because a republish causes it briefly
    */
   misses: Generated<number>;
   partnerId: string;
@@ -326,7 +326,7 @@ export interface Dispatch {
 export interface EngineConnection {
   attempts: Generated<number>;
   /**
-   * one writer at a time: two at once could leave the older value in the engine
+   * lease of the single writer: two concurrent writers could leave the older value in the engine
    */
   claimedUntil: Timestamp | null;
   clientId: string | null;
@@ -339,7 +339,7 @@ export interface EngineConnection {
   projectId: string;
   provider: string;
   /**
-   * counts changes of what the connection should carry: whoever wrote an older one to the engine is not done
+   * incremented when the desired value changes; a write of an older revision does not mark the connection live
    */
   revision: Generated<number>;
   sourceMode: string;
@@ -358,7 +358,7 @@ export interface Event {
   id: Generated<string>;
   partnerId: string;
   /**
-   * how often its reactions failed; each time it waits longer, alone
+   * times its reactions failed; it is then retried alone, with back-off
    */
   reactionFailures: Generated<number>;
   type: string;
@@ -373,7 +373,7 @@ export interface Execution {
   errorMessage: string | null;
   errorStep: string | null;
   /**
-   * the engine was still running it at its deadline, which was moved once
+   * still running in the engine at its deadline, which was moved once
    */
   extended: Generated<boolean>;
   finishedAt: Timestamp | null;
@@ -391,7 +391,7 @@ export interface Execution {
 
 export interface ExecutionPayload {
   /**
-   * what the inbound log shows of an accepted event, masked; like its sender shown for 14 days only
+   * masked body for the inbound log; shown, like the sender, for 14 days
    */
   bodyPreview: string | null;
   clientId: string | null;
@@ -450,7 +450,7 @@ export interface Invitation {
   revokedAt: Timestamp | null;
   sentAt: Generated<Timestamp>;
   /**
-   * expired is not stored: it is pending with expires_at in the past, so no clock has to write it
+   * "expired" is not stored: a pending invitation whose expires_at has passed
    */
   status: Generated<string>;
   tokenHash: Buffer;
@@ -462,18 +462,18 @@ export interface Mail {
   bodyKeyId: string | null;
   bodySealed: Buffer | null;
   /**
-   * until when the mail is worth sending or reading; its body is erased then at the latest
+   * end of the mail's usefulness; its body is erased then at the latest
    */
   bodyUntil: Timestamp;
   createdAt: Generated<Timestamp>;
   dedupeKey: string | null;
   /**
-   * when the next try is due, or the end of the claim of the one under way; null once it is over
+   * when the next try is due; during a try, the end of its lease; null once it has ended
    */
   dueAt: Timestamp | null;
   id: string;
   /**
-   * tries whose outcome nobody knows; the second one ends the mail
+   * tries with unknown outcome; the second one ends the mail
    */
   interrupted: Generated<number>;
   invitationId: string | null;
@@ -482,7 +482,7 @@ export interface Mail {
   lastError: string | null;
   partnerId: string;
   /**
-   * set by the claim, cleared by its result: one that stays was left by a process that died while sending
+   * set by the claim, cleared by the result; still set: the process died while sending
    */
   sendingSince: Timestamp | null;
   sentAt: Timestamp | null;
@@ -515,21 +515,21 @@ export interface Notification {
   clientId: string | null;
   createdAt: Generated<Timestamp>;
   /**
-   * names the fact: nobody is told of it twice, however often it is announced
+   * deduplication key: at most one notification per user and fact
    */
   dedupeKey: string;
   digestedAt: Timestamp | null;
   href: string;
   id: Generated<string>;
   /**
-   * false for who wants this kind by mail only
+   * false when the user wants this type by mail only
    */
   isListed: Generated<boolean>;
   mail: string;
   partnerId: string;
   readAt: Timestamp | null;
   /**
-   * what it is about: the bell shows what has the same subject as one
+   * notifications with the same subject are shown as one
    */
   subject: string;
   title: string;
@@ -541,7 +541,7 @@ export interface Notification {
 export interface NotificationDigest {
   createdAt: Generated<Timestamp>;
   /**
-   * the day in the time zone of the person
+   * the day in the time zone of the user
    */
   day: string;
   items: number;
@@ -567,11 +567,11 @@ export interface OptOut {
 
 export interface PartitionedTable {
   /**
-   * whole partitions older than this are dropped; null keeps them
+   * partitions older than this many days are dropped; null: never
    */
   keepDays: number | null;
   /**
-   * a condition on rows, by id: a month that holds one of them stays
+   * SQL condition; a partition with a matching row is not dropped
    */
   keepWhile: string | null;
   name: string;
@@ -584,7 +584,7 @@ export interface Partner {
   id: Generated<string>;
   internalNotes: string | null;
   /**
-   * the reserved partner staff belong to: never listed, provisioned or billed
+   * the reserved partner of staff users: never listed, provisioned or billed
    */
   isHouse: Generated<boolean>;
   logoUrl: string | null;
@@ -611,7 +611,7 @@ export interface PartnerDataKey {
 
 export interface PartnerQuota {
   /**
-   * the highest usage threshold announced in this period: each is announced once
+   * the highest usage threshold published in this period; each is published once
    */
   highestThreshold: Generated<number>;
   inFlight: Generated<number>;
@@ -620,7 +620,7 @@ export interface PartnerQuota {
   periodEnd: Timestamp;
   periodStart: Timestamp;
   /**
-   * what is left of bought credits at the start of this period: they do not expire
+   * purchased credits left at the start of this period; they do not expire
    */
   purchasedCredits: Generated<number>;
   thresholds: Generated<number[]>;
@@ -661,7 +661,7 @@ export interface Plan {
 
 export interface PlannedRun {
   /**
-   * the run that asked for it, or the one that ended it with an answer
+   * the execution that requested it, or the one whose answer cancelled it
    */
   askedBy: string | null;
   claimedBy: string | null;
@@ -676,7 +676,7 @@ export interface PlannedRun {
   kind: string;
   label: Generated<string>;
   /**
-   * after this moment it would come too late and is not begun any more
+   * latest start; later it is marked as missed
    */
   lastAt: Timestamp;
   origin: string;
@@ -684,11 +684,11 @@ export interface PlannedRun {
   reason: string | null;
   status: Generated<string>;
   /**
-   * what it is about (a booking, a quote): with the moment it is the key under which a run begins once
+   * a booking or a quote; unique with due_at, so that its execution starts once
    */
   subject: string;
   /**
-   * when somebody may begin it: the moment itself, later when it had to wait for credits; null once it is over
+   * when it may start: due_at, or later when it waits for credits; null once it has ended
    */
   tryAt: Timestamp | null;
   workflowId: string;
@@ -707,7 +707,7 @@ export interface PlanRequest {
   id: Generated<string>;
   kind: string;
   /**
-   * null for an application: there is no agency yet
+   * null for an application: the partner does not exist yet
    */
   partnerId: string | null;
   planId: string | null;
@@ -764,7 +764,7 @@ export interface Rollout {
   batchSize: number;
   createdAt: Generated<Timestamp>;
   /**
-   * when its next batch may begin, or somebody should look whether the last one still lives; null: it waits for a person or is over
+   * when its next batch may start, or the last one should be checked; null: waits for a person or has ended
    */
   dueAt: Generated<Timestamp | null>;
   finishedAt: Timestamp | null;
@@ -779,7 +779,7 @@ export interface RolloutPartner {
   attemptId: string | null;
   claimedBy: string | null;
   /**
-   * not before: an agency that was busy is looked at again a minute later
+   * earliest start; a busy partner is retried a minute later
    */
   dueAt: Generated<Timestamp>;
   finishedAt: Timestamp | null;
@@ -803,7 +803,7 @@ export interface SsoConnection {
   certificateExpiresAt: Timestamp | null;
   clientSecretSealed: Buffer | null;
   /**
-   * when its values were last written: what was proved before, was proved of another provider
+   * when its values were last written; an earlier verification does not count
    */
   configuredAt: Generated<Timestamp>;
   createdAt: Generated<Timestamp>;
@@ -815,7 +815,7 @@ export interface SsoConnection {
   issuer: string | null;
   lastLoginAt: Timestamp | null;
   /**
-   * what the provider said in the last test login, for the person who set it up
+   * result of the last test login, shown to the user who set it up
    */
   lastTest: Json | null;
   metadataProblem: string | null;
@@ -834,7 +834,7 @@ export interface SsoLogin {
   browserHash: Buffer;
   codeVerifier: string | null;
   /**
-   * of the connection it left by: a connection changed meanwhile takes no answer of the old one
+   * copied from the connection; a response is refused when the connection changed meanwhile
    */
   configuredAt: Timestamp;
   expiresAt: Timestamp;
@@ -896,7 +896,7 @@ export interface UserMfa {
   createdAt: Generated<Timestamp>;
   enabledAt: Timestamp | null;
   /**
-   * the newest 30-second step whose code was taken: a code, and every older one, works once
+   * the newest 30-second step whose code was accepted; this and older codes are refused
    */
   lastStep: Generated<ColumnType<number, number | string, number | string>>;
   masterKeyId: string;
@@ -908,11 +908,11 @@ export interface UserMfa {
 export interface ViewAsSession {
   actingEmail: string;
   /**
-   * the session it was opened from: signing that one out ends this one as well
+   * the session it was opened from; revoking that one ends this one
    */
   actingJti: string;
   /**
-   * as it was then: those who were looked at cannot read the row of the one who looked
+   * copied: the viewed account cannot read the viewer's user row
    */
   actingName: string;
   actingUserId: string;
@@ -932,11 +932,11 @@ export interface WebhookEndpoint {
   createdAt: Generated<Timestamp>;
   createdBy: string | null;
   /**
-   * a removed endpoint keeps its row for the delivery log and loses its secret
+   * a deleted endpoint keeps its row for the delivery log, without its secret
    */
   deletedAt: Timestamp | null;
   /**
-   * deliveries that failed in a row; the first delivered one sets it to nothing
+   * deliveries that failed in a row; a delivered one resets it to 0
    */
   failureStreak: Generated<number>;
   id: Generated<string>;
@@ -957,7 +957,7 @@ export interface WebhookRecovery {
   id: Generated<string>;
   partnerId: string;
   /**
-   * the last original delivery that was sent again
+   * id of the last original delivery that was redelivered
    */
   position: string | null;
   queued: Generated<number>;
@@ -1002,7 +1002,7 @@ export interface WorkflowDrift {
   differences: Generated<Json>;
   partnerId: string;
   /**
-   * the flow that was looked at: what was found of another one says nothing any more
+   * the flow that was checked; the result does not apply to another flow
    */
   providerFlowId: string;
   state: string;
@@ -1015,7 +1015,7 @@ export interface WorkflowHour {
   credits: Generated<number>;
   failed: Generated<number>;
   /**
-   * runs that did their work: succeeded ones less those an agent stopped on purpose (quiet hours, opted out)
+   * succeeded executions without those an agent skipped on purpose (quiet hours, opted out)
    */
   helped: Generated<number>;
   hour: Timestamp;
@@ -1027,13 +1027,13 @@ export interface WorkflowHour {
 export interface WorkflowSchedule {
   at: string;
   /**
-   * who is starting the run of due_at: only that one may write its end, and a change by a person takes it away
+   * worker that starts the execution of due_at; only it may write the outcome, and a change by a user clears it
    */
   claimedBy: string | null;
   claimedUntil: Timestamp | null;
   createdAt: Generated<Timestamp>;
   /**
-   * the next moment; null while switched off
+   * the next due time; null while disabled
    */
   dueAt: Timestamp | null;
   enabled: Generated<boolean>;
@@ -1042,7 +1042,7 @@ export interface WorkflowSchedule {
   lastDueAt: Timestamp | null;
   lastExecutionId: string | null;
   /**
-   * bookings: how many reminders wait after the last look
+   * kind "bookings": number of reminders waiting after the last check
    */
   lastFound: number | null;
   lastOutcome: string | null;

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { z } from 'zod';
 
-/** `history.json` beside the migrations: the checksum that freezes each file, and what became of names that databases have recorded. */
+/** `history.json` beside the migrations: the checksum that freezes each file, renamed files, and removed ones with the reason. */
 const historySchema = z.object({
   checksums: z.record(z.string(), z.string()).default({}),
   renamed: z.record(z.string(), z.string()).default({}),
-  removed: z.array(z.string()).default([]),
+  removed: z.record(z.string(), z.string()).default({}),
 });
 export type MigrationHistory = z.infer<typeof historySchema>;
 
@@ -53,7 +53,7 @@ export async function followHistory(pool: pg.Pool, { renamed, removed }: Migrati
   const { rows } = await pool.query<{ exists: boolean }>(`select to_regclass('public.kysely_migration') is not null as exists`);
   if (!rows[0]?.exists) return;
   for (const [from, to] of Object.entries(renamed)) await pool.query('update kysely_migration set name = $2 where name = $1', [from, to]);
-  await pool.query('delete from kysely_migration where name = any($1)', [removed]);
+  await pool.query('delete from kysely_migration where name = any($1)', [Object.keys(removed)]);
 }
 
 /** Returns the name of an applied migration whose file has another text than the database applied. Databases that recorded no checksum pass. */

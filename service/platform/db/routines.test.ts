@@ -169,7 +169,7 @@ describe('a database of version 0.1', () => {
     );
     // Older texts, a function of another signature, wider rights, and a trigger that exists no more.
     await query(`set role portal_owner;
-      create or replace function may_mail_for(partner uuid) returns boolean language sql stable as $$ select true $$;
+      create or replace function may_send_mail_for(partner uuid) returns boolean language sql stable as $$ select true $$;
       create function assert_session(user_id uuid, session_partner uuid) returns void language sql as $$ select $$;
       grant execute on function queue_mail to portal_service;
       create function old_notice() returns trigger language plpgsql as $$ begin return null; end $$;

@@ -1,4 +1,4 @@
--- Plans, agencies, their clients and the people who may come in.
+-- Plans, partners, clients, users and invitations.
 
 create table plan (
   id uuid primary key default uuidv7(),
@@ -40,7 +40,7 @@ create table partner (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now()
 );
-comment on column partner.is_house is 'the reserved partner staff belong to: never listed, provisioned or billed';
+comment on column partner.is_house is 'the reserved partner of staff users: never listed, provisioned or billed';
 create unique index partner_house on partner (is_house) where is_house;
 create index partner_partner on partner (partner_id);
 create index partner_created on partner (created_at desc, id desc);
@@ -92,7 +92,7 @@ create index app_user_partner on app_user (partner_id, created_at desc, id desc)
 create index app_user_client on app_user (client_id);
 call fence('app_user', 'client_id', 'select, insert, update, delete');
 
--- One ended session; the row outlives the token by nothing.
+-- Revoked sessions, kept until their token expires.
 create table revoked_session (
   jti uuid primary key,
   expires_at timestamptz(3) not null
@@ -137,7 +137,7 @@ create table invitation (
   created_at timestamptz(3) not null default now(),
   check ((kind = 'client_user') = (client_id is not null))
 );
-comment on column invitation.status is 'expired is not stored: it is pending with expires_at in the past, so no clock has to write it';
+comment on column invitation.status is '"expired" is not stored: a pending invitation whose expires_at has passed';
 create index invitation_partner on invitation (partner_id, created_at desc, id desc);
 create index invitation_client on invitation (client_id);
 create index invitation_inviter on invitation (invited_by);

@@ -1,4 +1,4 @@
--- What happened, kept: the audit log, domain events, the credit ledger and the meter that admits runs.
+-- Audit log, domain events, credit ledger and quota.
 
 create table audit_entry (
   id uuid not null default uuidv7(),
@@ -23,7 +23,7 @@ create table audit_entry (
 create index audit_entry_partner on audit_entry (partner_id, id desc);
 create index audit_entry_target on audit_entry (partner_id, target_type, target_id, id desc);
 call fence('audit_entry', null, 'select, insert');
--- What a client's user does is written down as well; reading it back is for the agency.
+-- Actions of client users are recorded too, but only the partner may read them.
 create policy client_writes on audit_entry for insert to portal_tenant
   with check (partner_id = (select app_partner()) and (client_id is null or client_id = (select app_client())));
 call partition_by_month('audit_entry');
@@ -44,7 +44,7 @@ create index event_due on event (due_at) where due_at is not null;
 call fence('event', 'client_id', 'select, insert');
 call partition_by_month('event', 90);
 
--- Signed credits. A run's entry carries the run's id, so the primary key itself makes metering happen exactly once.
+-- Signed credits. The entry of an execution has the execution's id, so the primary key makes metering happen exactly once.
 create table usage_entry (
   id uuid not null,
   kind text not null check (kind in ('run', 'ai_tokens', 'purchase', 'grant', 'adjustment')),
@@ -62,7 +62,7 @@ create index usage_entry_client on usage_entry (partner_id, client_id, id desc);
 call fence('usage_entry', 'client_id');
 call partition_by_month('usage_entry');
 
--- The meter: one row per agency, changed by guarded updates only. A run holds its credits in flight until it ends.
+-- Quota: one row per partner, changed by guarded updates only. An execution reserves its credits (in_flight) until it ends.
 create table partner_quota (
   partner_id uuid primary key references partner,
   period_start timestamptz(3) not null,
@@ -74,11 +74,11 @@ create table partner_quota (
   thresholds int[] not null default '{50,80,100}',
   highest_threshold int not null default 0
 );
-comment on column partner_quota.purchased_credits is 'what is left of bought credits at the start of this period: they do not expire';
-comment on column partner_quota.highest_threshold is 'the highest usage threshold announced in this period: each is announced once';
+comment on column partner_quota.purchased_credits is 'purchased credits left at the start of this period; they do not expire';
+comment on column partner_quota.highest_threshold is 'the highest usage threshold published in this period; each is published once';
 call fence('partner_quota');
 
--- Runs by the hour, written when a run ends: charts and counts never scan runs.
+-- Executions per hour, counted when an execution ends: charts and totals never scan executions.
 create table workflow_hour (
   partner_id uuid not null references partner,
   workflow_id uuid not null,
@@ -93,5 +93,5 @@ create table workflow_hour (
 );
 create index workflow_hour_by_hour on workflow_hour (partner_id, hour);
 create index workflow_hour_client on workflow_hour (partner_id, client_id, hour);
-comment on column workflow_hour.helped is 'runs that did their work: succeeded ones less those an agent stopped on purpose (quiet hours, opted out)';
+comment on column workflow_hour.helped is 'succeeded executions without those an agent skipped on purpose (quiet hours, opted out)';
 call fence('workflow_hour', 'client_id');

@@ -1,4 +1,4 @@
--- What is installed for whom: stored template copies and workflows (an agent is the same row seen from the business side).
+-- Installed template copies and workflows. An agent is the user-facing view of a workflow row.
 
 create table template_copy (
   partner_id uuid not null references partner,
@@ -34,7 +34,7 @@ create index workflow_partner on workflow (partner_id, created_at desc, id desc)
 create index workflow_client on workflow (client_id);
 call fence('workflow', 'client_id', 'select, insert, update, delete');
 
--- When a person was last reached by an agent, and who asked not to be: what a flow may not know by itself.
+-- Last contact per person, and people who opted out: state that a flow cannot keep itself.
 create table workflow_contact (
   partner_id uuid not null references partner,
   workflow_id uuid not null references workflow on delete cascade,

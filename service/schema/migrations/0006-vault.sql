@@ -1,4 +1,4 @@
--- Keys of other people's services. A value is sealed by a data key of its agency, which is sealed by the master key ring.
+-- Credentials of third-party services. Values are sealed with the partner's data key, which is sealed with a master key.
 
 create table partner_data_key (
   id uuid primary key default uuidv7(),
@@ -31,11 +31,11 @@ create table credential (
 create index credential_partner on credential (partner_id, provider);
 create index credential_client on credential (client_id);
 call fence('credential', 'client_id', 'select, insert, update, delete');
--- A client sees that its agency provides a default (never its value: no reply has a member for it), so that it can be shown as inherited.
+-- A client sees that the partner provides a default, shown as inherited. Values are in no reply.
 create policy agency_default on credential for select to portal_tenant
   using (partner_id = (select app_partner()) and client_id is null);
 
--- Who decrypted what, for which purpose.
+-- Log of decryptions: actor, credential, purpose.
 create table credential_use (
   id uuid not null default uuidv7(),
   partner_id uuid not null,
@@ -53,7 +53,7 @@ create index credential_use_credential on credential_use (credential_id, id desc
 call fence('credential_use', 'client_id', 'select, insert');
 call partition_by_month('credential_use', 400);
 
--- A connection in the engine: which stored value it carries, and whether it carries the newest.
+-- Connections in the engine: which credential each carries, and whether it is up to date.
 create table engine_connection (
   id uuid primary key default uuidv7(),
   partner_id uuid not null references partner,
@@ -72,13 +72,13 @@ create table engine_connection (
   synced_at timestamptz(3),
   unique (project_id, external_id)
 );
-comment on column engine_connection.revision is 'counts changes of what the connection should carry: whoever wrote an older one to the engine is not done';
-comment on column engine_connection.claimed_until is 'one writer at a time: two at once could leave the older value in the engine';
+comment on column engine_connection.revision is 'incremented when the desired value changes; a write of an older revision does not mark the connection live';
+comment on column engine_connection.claimed_until is 'lease of the single writer: two concurrent writers could leave the older value in the engine';
 create index engine_connection_partner on engine_connection (partner_id, provider);
 create index engine_connection_client on engine_connection (client_id);
 create index engine_connection_credential on engine_connection (credential_id);
 create index engine_connection_due on engine_connection (due_at) where due_at is not null;
 call fence('engine_connection', 'client_id', 'select, update');
--- A client whose agent runs on the agency's key may see that the agency's connection is live.
+-- A client whose agent uses the partner's credential may see whether that connection is live.
 create policy agency_default on engine_connection for select to portal_tenant
   using (partner_id = (select app_partner()) and client_id is null);

@@ -1,6 +1,4 @@
--- Runs: accepted, dispatched, reported, metered. The hot path is three functions that take arrays and answer per item;
--- they are the one place where a statement crosses tenants (ARCHITECTURE, The hot path). Their plans are kept: planning them anew for each
--- batch would cost more than running them.
+-- Executions and their payloads, the inbound log, idempotency keys and the dispatch queue.
 
 create table execution (
   id uuid not null,
@@ -31,8 +29,8 @@ create index execution_running on execution (due_at) where status = 'RUNNING';
 call fence('execution', 'client_id');
 call partition_by_month('execution');
 
--- What went in and what came out. Kept apart, because it is dropped after 90 days while the run stays. Its one index serves look-ups by
--- run (with the run's agency) and the fence: every further index is paid by each event.
+-- Input and output. A separate table because it is dropped after 90 days while the execution remains. Its only index serves lookups by
+-- execution and the tenant policy: each further index would slow every ingest call.
 create table execution_payload (
   id uuid not null,
   partner_id uuid not null,
@@ -46,11 +44,11 @@ create table execution_payload (
   primary key (partner_id, id)
 ) partition by range (id);
 comment on column execution_payload.timed is 'the steps carry the engine''s own times';
-comment on column execution_payload.body_preview is 'what the inbound log shows of an accepted event, masked; like its sender shown for 14 days only';
+comment on column execution_payload.body_preview is 'masked body for the inbound log; shown, like the sender, for 14 days';
 call fence('execution_payload', 'client_id', 'select');
 call partition_by_month('execution_payload', 90);
 
--- The inbound log: calls that made no run of their own. An event that did is told by its run, which spares it a row and an index entry here.
+-- Inbound log: calls that created no execution. Accepted calls are listed from their execution, which saves a row here.
 create table inbound_event (
   id uuid not null default uuidv7(),
   partner_id uuid not null,
@@ -79,7 +77,7 @@ create table idempotency_key (
 create index idempotency_key_age on idempotency_key (created_at);
 call fence('idempotency_key', null);
 
--- Runs that the engine has not taken yet. A row leaves when the engine has answered (or when it may have).
+-- Queue of executions to be sent to the engine. A row is deleted once the engine has accepted it, or may have.
 create table dispatch (
   execution_id uuid primary key,
   partner_id uuid not null,
@@ -92,8 +90,8 @@ create table dispatch (
   claimed_until timestamptz(3),
   created_at timestamptz(3) not null default now()
 );
-comment on column dispatch.misses is 'how often the engine said it knows no such flow: believed only after a few seconds, since a republish says so for a moment';
-comment on column dispatch.contact is 'the person the event is about (E.164), for whom last contact and stop list are looked up';
+comment on column dispatch.misses is 'times the engine reported an unknown flow; final only after a few seconds, because a republish causes it briefly';
+comment on column dispatch.contact is 'phone number (E.164) for which last contact and stop list are looked up';
 create index dispatch_queue on dispatch (partner_id, due_at, execution_id);
 create index dispatch_claims on dispatch (claimed_until) where claimed_until is not null;
 call fence('dispatch', null);

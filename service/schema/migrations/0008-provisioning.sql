@@ -1,4 +1,4 @@
--- Installing workflows in the engine: the instance (one per agency), its attempts, every step of each.
+-- Provisioning: the automation instance of a partner, its attempts and their steps.
 
 create table automation_instance (
   partner_id uuid primary key references partner,
@@ -17,9 +17,9 @@ create table automation_instance (
   updated_at timestamptz(3) not null default now()
 );
 comment on column automation_instance.api_key_encrypted is 'always null: no static engine key is stored';
-comment on column automation_instance.due_at is 'when the reaper may take a row that is stuck in provisioning or deprovisioning';
+comment on column automation_instance.due_at is 'when the sweep may end a stuck provisioning or deprovisioning';
 create index automation_instance_due on automation_instance (due_at) where due_at is not null;
--- Tenants read the instance only through the redacted function below: the table itself holds what they never see.
+-- Tenants may read these columns only; the others are internal.
 call fence('automation_instance', null, 'select (partner_id, status, error_public, provisioned_at, current_attempt_id, updated_at)');
 
 create table provisioning_attempt (
@@ -39,7 +39,7 @@ create table provisioning_attempt (
   unique (partner_id, number)
 );
 create index provisioning_attempt_partner on provisioning_attempt (partner_id, started_at desc);
--- What the reaper looks through every minute.
+-- Read by the sweep of stuck attempts every minute.
 create index provisioning_attempt_running on provisioning_attempt (started_at) where status = 'running';
 create index provisioning_attempt_user on provisioning_attempt (requested_by);
 create index provisioning_attempt_client on provisioning_attempt (client_id);

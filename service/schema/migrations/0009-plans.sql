@@ -1,4 +1,4 @@
--- The plans a workspace can be created on, and the reserved house partner staff belong to.
+-- The initial plans, and the reserved partner of staff users.
 insert into plan (name, description, monthly_price_minor, included_seats, included_clients, monthly_credits, seat_price_minor, credit_packs, features, is_public, is_trial, trial_days, sort) values
   ('Trial', 'Fourteen days with everything switched on.', 0, 3, 3, 500, 0, '[]',
    '{"sso": false, "chatbot": true, "customTemplates": false, "aiPlatformKeys": true, "auditRetentionDays": 365}', true, true, 14, 1),

@@ -1,4 +1,4 @@
--- Who wants which agent for which client, what was decided, and how far its installation has come.
+-- Agent requests: who requested which agent for which client, the decision, and the state of its installation.
 
 create table agent_request (
   id uuid primary key default uuidv7(),
@@ -25,9 +25,9 @@ create table agent_request (
   updated_at timestamptz(3) not null default now(),
   check ((kind = 'template') = (template_name is not null))
 );
-comment on column agent_request.missing_providers is 'whose keys the last attempt lacked: saving one of them makes the request due';
-comment on column agent_request.due_at is 'when its job may take it up, or look after an installation that has not reported; null: it waits for a person';
-comment on column agent_request.run is 'counts installations: only the newest may write its end';
+comment on column agent_request.missing_providers is 'providers without a credential in the last attempt; saving one makes the request due';
+comment on column agent_request.due_at is 'when its job may claim it, or check an installation that has not reported; null: waits for a person';
+comment on column agent_request.run is 'number of the installation; only the newest may write the result';
 create index agent_request_partner on agent_request (partner_id, id desc);
 create index agent_request_client on agent_request (client_id, id desc);
 create index agent_request_requester on agent_request (requested_by);
@@ -39,7 +39,7 @@ create unique index agent_request_one_open on agent_request (client_id, template
   where template_name is not null and status in ('suggested', 'submitted', 'approved', 'provisioning', 'provisioning_failed');
 call fence('agent_request', 'client_id', 'select, insert, update');
 
--- The first answer to an Idempotency-Key, for 24 hours.
+-- First response to an Idempotency-Key, kept for 24 hours.
 create table agent_request_key (
   partner_id uuid not null references partner,
   client_id uuid references client on delete cascade,

@@ -1,4 +1,4 @@
--- The service is the clock: when an agent runs by itself, and how its last moment went.
+-- Schedules: when the service starts an agent, and the outcome of the last due time.
 
 create table workflow_schedule (
   workflow_id uuid primary key references workflow on delete cascade,
@@ -19,8 +19,8 @@ create table workflow_schedule (
   updated_at timestamptz(3) not null default now(),
   check (enabled = (due_at is not null))
 );
-comment on column workflow_schedule.due_at is 'the next moment; null while switched off';
-comment on column workflow_schedule.claimed_by is 'who is starting the run of due_at: only that one may write its end, and a change by a person takes it away';
+comment on column workflow_schedule.due_at is 'the next due time; null while disabled';
+comment on column workflow_schedule.claimed_by is 'worker that starts the execution of due_at; only it may write the outcome, and a change by a user clears it';
 create index workflow_schedule_partner on workflow_schedule (partner_id, workflow_id);
 create index workflow_schedule_due on workflow_schedule (due_at) where due_at is not null;
 call fence('workflow_schedule', null, 'select, insert, update, delete');

@@ -1,4 +1,4 @@
--- Before the timeout job ends a run it asks the engine. What is still running there is given more time, once.
+-- The timeout job asks the engine before it ends an execution; one that is still running is extended once.
 
 alter table execution add column extended boolean not null default false;
-comment on column execution.extended is 'the engine was still running it at its deadline, which was moved once';
+comment on column execution.extended is 'still running in the engine at its deadline, which was moved once';

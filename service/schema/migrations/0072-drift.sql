@@ -1,4 +1,4 @@
--- Whether what is installed in the engine still is what its template says, as the last look found it. One row per looked-at workflow.
+-- Drift: whether an installed flow still matches its template, as of the last check. One row per checked workflow.
 
 create table workflow_drift (
   workflow_id uuid primary key references workflow on delete cascade,
@@ -8,6 +8,6 @@ create table workflow_drift (
   provider_flow_id text not null,
   checked_at timestamptz(3) not null default now()
 );
-comment on column workflow_drift.provider_flow_id is 'the flow that was looked at: what was found of another one says nothing any more';
+comment on column workflow_drift.provider_flow_id is 'the flow that was checked; the result does not apply to another flow';
 create index workflow_drift_partner on workflow_drift (partner_id, workflow_id);
 call fence('workflow_drift', null, 'select');

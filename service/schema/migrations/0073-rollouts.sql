@@ -1,4 +1,4 @@
--- Bringing a newer version of a template to the agencies that run an older one, a few at a time.
+-- Rollouts: update partners to the newest version of a template, in batches.
 
 create table rollout (
   id uuid primary key default uuidv7(),
@@ -11,7 +11,7 @@ create table rollout (
   created_at timestamptz(3) not null default now(),
   finished_at timestamptz(3)
 );
-comment on column rollout.due_at is 'when its next batch may begin, or somebody should look whether the last one still lives; null: it waits for a person or is over';
+comment on column rollout.due_at is 'when its next batch may start, or the last one should be checked; null: waits for a person or has ended';
 create unique index rollout_one_open on rollout (template_name) where status in ('running', 'paused');
 create index rollout_due on rollout (due_at) where due_at is not null;
 create index rollout_requester on rollout (requested_by);
@@ -29,7 +29,7 @@ create table rollout_partner (
   finished_at timestamptz(3),
   primary key (rollout_id, partner_id)
 );
-comment on column rollout_partner.due_at is 'not before: an agency that was busy is looked at again a minute later';
+comment on column rollout_partner.due_at is 'earliest start; a busy partner is retried a minute later';
 create index rollout_partner_partner on rollout_partner (partner_id, rollout_id);
 create index rollout_partner_attempt on rollout_partner (attempt_id);
 call fence('rollout_partner', null, 'select (rollout_id, partner_id, status, started_at, finished_at)');

@@ -1,9 +1,9 @@
--- Runs that are to begin by themselves at a moment of their own: reminders of visits, and what a run asked to be done again later.
+-- Planned runs: executions scheduled for one exact time, either reminders of bookings or follow-ups an execution requested.
 
--- A schedule of kind "bookings" starts nothing itself: it looks up bookings and plans one run per booking and lead time.
+-- A schedule of kind "bookings" starts no execution itself: it reads bookings and plans one run per booking and lead time.
 alter table workflow_schedule add column kind text not null default 'run' check (kind in ('run', 'bookings'));
 alter table workflow_schedule add column last_found int;
-comment on column workflow_schedule.last_found is 'bookings: how many reminders wait after the last look';
+comment on column workflow_schedule.last_found is 'kind "bookings": number of reminders waiting after the last check';
 alter table workflow_schedule drop constraint workflow_schedule_last_outcome_check;
 alter table workflow_schedule add constraint workflow_schedule_last_outcome_check check (last_outcome in ('started', 'skipped', 'looked', 'failed'));
 
@@ -35,10 +35,10 @@ create table planned_run (
   unique (workflow_id, subject, due_at),
   check ((status = 'waiting') = (try_at is not null))
 );
-comment on column planned_run.subject is 'what it is about (a booking, a quote): with the moment it is the key under which a run begins once';
-comment on column planned_run.last_at is 'after this moment it would come too late and is not begun any more';
-comment on column planned_run.asked_by is 'the run that asked for it, or the one that ended it with an answer';
-comment on column planned_run.try_at is 'when somebody may begin it: the moment itself, later when it had to wait for credits; null once it is over';
+comment on column planned_run.subject is 'a booking or a quote; unique with due_at, so that its execution starts once';
+comment on column planned_run.last_at is 'latest start; later it is marked as missed';
+comment on column planned_run.asked_by is 'the execution that requested it, or the one whose answer cancelled it';
+comment on column planned_run.try_at is 'when it may start: due_at, or later when it waits for credits; null once it has ended';
 create index planned_run_partner on planned_run (partner_id, workflow_id, due_at);
 create index planned_run_client on planned_run (client_id);
 create index planned_run_due on planned_run (try_at) where try_at is not null;

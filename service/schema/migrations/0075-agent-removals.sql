@@ -1,4 +1,4 @@
--- Agents that were deleted: their rows are gone, their flow and connections are still to leave the engine.
+-- Deleted agents whose flow and connections must still be removed from the engine.
 
 create table agent_removal (
   workflow_id uuid primary key,
@@ -13,7 +13,7 @@ create table agent_removal (
   last_error text,
   ended_at timestamptz(3)
 );
-comment on column agent_removal.due_at is 'when somebody may go on with it (also the lease of who does); null once the engine holds nothing of it';
+comment on column agent_removal.due_at is 'when the removal may continue (also the lease of its worker); null once nothing is left in the engine';
 create index agent_removal_partner on agent_removal (partner_id, requested_at desc);
 create index agent_removal_client on agent_removal (client_id);
 create index agent_removal_due on agent_removal (due_at) where due_at is not null;

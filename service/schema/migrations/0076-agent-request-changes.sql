@@ -1,4 +1,2 @@
--- Whoever watches a board of agent requests hears of each change when it commits, whichever way it came about.
-
--- What a stream missed while it was away.
+-- Lets a reconnecting event stream find the requests that changed meanwhile.
 create index agent_request_changed on agent_request (partner_id, updated_at desc);

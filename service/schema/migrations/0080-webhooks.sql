@@ -1,4 +1,4 @@
--- Outbound webhooks: who is told, what was sent, how it went.
+-- Outbound webhooks: endpoints, deliveries, attempts.
 
 create table webhook_endpoint (
   id uuid primary key default uuidv7(),
@@ -16,14 +16,14 @@ create table webhook_endpoint (
   updated_at timestamptz(3) not null default now(),
   check ((deleted_at is null) = (secret_sealed is not null))
 );
-comment on column webhook_endpoint.failure_streak is 'deliveries that failed in a row; the first delivered one sets it to nothing';
-comment on column webhook_endpoint.deleted_at is 'a removed endpoint keeps its row for the delivery log and loses its secret';
+comment on column webhook_endpoint.failure_streak is 'deliveries that failed in a row; a delivered one resets it to 0';
+comment on column webhook_endpoint.deleted_at is 'a deleted endpoint keeps its row for the delivery log, without its secret';
 create index webhook_endpoint_partner on webhook_endpoint (partner_id, created_at desc, id desc);
 create index webhook_endpoint_creator on webhook_endpoint (created_by);
 create index webhook_endpoint_key on webhook_endpoint (secret_key_id) where deleted_at is null;
 call fence('webhook_endpoint', null, 'select, insert, update');
 
--- One event for one endpoint. `body` holds the bytes that are signed: written once, sent as written on every attempt.
+-- One event for one endpoint. `body` is written once and sent unchanged on each attempt, because it is signed.
 create table delivery (
   id uuid not null default uuidv7(),
   partner_id uuid not null,
@@ -44,15 +44,15 @@ create table delivery (
   check ((status = 'pending') = (due_at is not null)),
   check ((status = 'failed') = (reason is not null))
 ) partition by range (id);
-comment on column delivery.due_at is 'when the next attempt is due, for people to read (the queue has its own); null once it has ended';
-comment on column delivery.attempt_count is 'attempts that count towards the five';
-comment on column delivery.interrupted_count is 'attempts that a crash of ours cut off: the first three do not count';
+comment on column delivery.due_at is 'when the next attempt is due, for display (delivery_queue.due_at decides); null once it has ended';
+comment on column delivery.attempt_count is 'attempts that count towards the limit of five';
+comment on column delivery.interrupted_count is 'attempts cut off by a crash of the service; the first three do not count';
 create index delivery_endpoint on delivery (partner_id, endpoint_id, id desc);
 call fence('delivery', null, 'select, insert, update');
 call partition_by_month('delivery', 30);
 
--- What waits to be sent or is being sent: narrow rows that leave when their delivery has ended, so that the queue is as long as the work and
--- no claim rewrites a body. A row is here exactly as long as its delivery is pending. Many come and go: they are cleaned away early.
+-- The queue of pending deliveries. Narrow rows, so that a claim does not rewrite a body; a row exists exactly while its delivery is pending.
+-- High turnover: vacuumed early.
 create table delivery_queue (
   partner_id uuid not null,
   delivery_id uuid not null,
@@ -62,12 +62,12 @@ create table delivery_queue (
   claimed_by text,
   primary key (partner_id, delivery_id)
 ) with (fillfactor = 70, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
-comment on column delivery_queue.due_at is 'when the next attempt is due; while one is under way, the end of its lease';
+comment on column delivery_queue.due_at is 'when the next attempt is due; during an attempt, the end of its lease';
 comment on column delivery_queue.tries is 'number of the latest attempt, interrupted ones included';
 create index delivery_queue_lane on delivery_queue (endpoint_id, due_at, delivery_id);
 call fence('delivery_queue', null, 'select, insert, update, delete');
 
--- Written before anything is sent, completed afterwards. It lies in the month of its delivery and is dropped with it.
+-- Inserted before the request is sent, completed afterwards. Partitioned by delivery_id: dropped together with its delivery.
 create table delivery_attempt (
   partner_id uuid not null,
   delivery_id uuid not null,
@@ -79,11 +79,11 @@ create table delivery_attempt (
   response_preview text,
   primary key (partner_id, delivery_id, n)
 ) partition by range (delivery_id);
-comment on column delivery_attempt.duration_ms is 'null while the attempt is under way, and for one that a crash interrupted';
+comment on column delivery_attempt.duration_ms is 'null during the attempt, and for one interrupted by a crash';
 call fence('delivery_attempt', null, 'select');
 call partition_by_month('delivery_attempt', 30);
 
--- Sending again what an endpoint missed in a window of time.
+-- Recovery: redelivers what an endpoint missed in a period.
 create table webhook_recovery (
   id uuid primary key default uuidv7(),
   partner_id uuid not null references partner,
@@ -98,7 +98,7 @@ create table webhook_recovery (
   created_at timestamptz(3) not null default now(),
   finished_at timestamptz(3)
 );
-comment on column webhook_recovery.position is 'the last original delivery that was sent again';
+comment on column webhook_recovery.position is 'id of the last original delivery that was redelivered';
 create index webhook_recovery_partner on webhook_recovery (partner_id, endpoint_id, id desc);
 create index webhook_recovery_endpoint on webhook_recovery (endpoint_id);
 create index webhook_recovery_requester on webhook_recovery (requested_by);

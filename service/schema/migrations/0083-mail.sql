@@ -1,4 +1,4 @@
--- The service's own mail: one row per mail, sealed until it is sent.
+-- Transactional mail: one row per mail, its body sealed until it is sent.
 
 create table mail (
   id uuid primary key,
@@ -27,10 +27,10 @@ create table mail (
   check (status not in ('sent', 'cancelled') or body_sealed is null),
   check ((status = 'sent') = (sent_at is not null))
 );
-comment on column mail.body_until is 'until when the mail is worth sending or reading; its body is erased then at the latest';
-comment on column mail.due_at is 'when the next try is due, or the end of the claim of the one under way; null once it is over';
-comment on column mail.sending_since is 'set by the claim, cleared by its result: one that stays was left by a process that died while sending';
-comment on column mail.interrupted is 'tries whose outcome nobody knows; the second one ends the mail';
+comment on column mail.body_until is 'end of the mail''s usefulness; its body is erased then at the latest';
+comment on column mail.due_at is 'when the next try is due; during a try, the end of its lease; null once it has ended';
+comment on column mail.sending_since is 'set by the claim, cleared by the result; still set: the process died while sending';
+comment on column mail.interrupted is 'tries with unknown outcome; the second one ends the mail';
 create index mail_partner on mail (partner_id, id desc);
 create index mail_user on mail (user_id);
 create index mail_invitation on mail (invitation_id) where invitation_id is not null;
@@ -38,9 +38,9 @@ create index mail_due on mail (due_at) where due_at is not null;
 create index mail_body on mail (body_until) where body_sealed is not null;
 create index mail_body_key on mail (body_key_id, id) where body_sealed is not null;
 create unique index mail_once on mail (partner_id, to_address, dedupe_key) where dedupe_key is not null;
--- A tenant queues mail through queue_mail and reads none: bodies carry links that are keys in themselves.
+-- Tenants enqueue mail through queue_mail and cannot read it: bodies contain links that grant access.
 call fence('mail', null, 'select (id, partner_id, status)');
 
--- Null while the mail is on its way: none of the three words would be true.
+-- Null while the mail is queued: none of the three states is true yet.
 alter table invitation alter column email_status drop not null;
 comment on column invitation.email_status is 'null while the mail is queued; sent once the mail server has taken it';

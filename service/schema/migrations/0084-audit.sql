@@ -1,6 +1,6 @@
--- Reading the audit log back, and keeping it as long as somebody's plan promises.
+-- Reading and retention of the audit log.
 
--- One index per question that is asked alone; all others look through a bounded window (service/modules/1-ledger/audit/store.ts).
+-- One index per filter used alone; all others scan a bounded window (service/modules/1-ledger/audit/store.ts).
 create index audit_entry_action on audit_entry (partner_id, action, id desc);
 create index audit_entry_client on audit_entry (partner_id, client_id, id desc) where client_id is not null;
 create index audit_entry_refused on audit_entry (partner_id, id desc) where result = 'refused';

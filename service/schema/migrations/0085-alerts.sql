@@ -1,19 +1,19 @@
--- What needs a person: opened and resolved by the service itself, by the rules of each agency.
+-- Alerts, opened and resolved by the service according to each partner's rules.
 
--- Without a row the defaults hold. Usage thresholds stay with the meter (partner_quota.thresholds), which announces them.
+-- Without a row the defaults apply. Usage thresholds are in partner_quota.thresholds.
 create table alert_rules (
   partner_id uuid primary key references partner,
   failure_streak int not null default 3 check (failure_streak between 1 and 100),
   silent_days int not null default 7 check (silent_days between 1 and 90)
 );
-comment on column alert_rules.failure_streak is 'an agent fails when so many runs in a row have failed';
-comment on column alert_rules.silent_days is 'an agent that used to run and has not for so many days has gone quiet';
+comment on column alert_rules.failure_streak is 'number of failed executions in a row after which an agent counts as failing';
+comment on column alert_rules.silent_days is 'days without an execution after which an active agent counts as silent';
 call fence('alert_rules', null, 'select, insert, update');
--- How an agent does is shown to its client as well, by the same rules.
+-- Agent health is shown to clients too, by the same rules.
 create policy client_reads on alert_rules for select to portal_tenant using (partner_id = (select app_partner()));
 grant update (thresholds) on partner_quota to portal_tenant;
 
--- Who is mailed about alerts; nobody here: every admin of the agency.
+-- Recipients of alert mail; without a row: every admin of the partner.
 create table alert_recipient (
   partner_id uuid not null references partner,
   user_id uuid not null references app_user on delete cascade,
@@ -44,7 +44,7 @@ create table alert (
   check ((status = 'resolved') = (resolved_at is not null)),
   check (cleared_at is null or status = 'resolved')
 );
-comment on column alert.cleared_at is 'when its condition went away. One that a person resolved before that does not open again until then';
+comment on column alert.cleared_at is 'when its condition ended; an alert resolved earlier by a user does not reopen before that';
 create unique index alert_one_current on alert (partner_id, rule, subject_id) where cleared_at is null;
 create index alert_partner on alert (partner_id, id desc);
 create index alert_client on alert (client_id, id desc);

@@ -1,4 +1,4 @@
--- What each person is told: in the bell, by mail at once, or in the mail of their morning.
+-- Notifications per user: in the portal, by mail at once, or in the daily digest.
 
 create table notification (
   id uuid primary key default uuidv7(),
@@ -19,9 +19,9 @@ create table notification (
   created_at timestamptz(3) not null default now(),
   unique (user_id, dedupe_key)
 );
-comment on column notification.subject is 'what it is about: the bell shows what has the same subject as one';
-comment on column notification.dedupe_key is 'names the fact: nobody is told of it twice, however often it is announced';
-comment on column notification.is_listed is 'false for who wants this kind by mail only';
+comment on column notification.subject is 'notifications with the same subject are shown as one';
+comment on column notification.dedupe_key is 'deduplication key: at most one notification per user and fact';
+comment on column notification.is_listed is 'false when the user wants this type by mail only';
 create index notification_partner on notification (partner_id, id desc);
 create index notification_client on notification (client_id);
 create index notification_bell on notification (user_id, id desc) where is_listed;
@@ -43,7 +43,7 @@ create index notification_preference_partner on notification_preference (partner
 create index notification_preference_client on notification_preference (client_id);
 call fence('notification_preference', 'client_id', 'select, insert, update');
 
--- The digest of a person's day, written once whoever makes it.
+-- Daily digests sent; the primary key allows one per user and day.
 create table notification_digest (
   user_id uuid not null references app_user on delete cascade,
   day date not null,
@@ -52,6 +52,6 @@ create table notification_digest (
   created_at timestamptz(3) not null default now(),
   primary key (user_id, day)
 );
-comment on column notification_digest.day is 'the day in the time zone of the person';
+comment on column notification_digest.day is 'the day in the time zone of the user';
 create index notification_digest_partner on notification_digest (partner_id, user_id);
 call fence('notification_digest', null, 'select');

@@ -1,6 +1,6 @@
--- The second factor, what stands between a right password and a session, and the way back for who forgot the password.
+-- Multi-factor authentication and password reset.
 
--- One authenticator app per user. The row is there from the moment its secret is shown; it counts once `enabled_at` is set.
+-- One authenticator app per user. The row exists once its secret was shown and is in force once `enabled_at` is set.
 create table user_mfa (
   user_id uuid primary key references app_user on delete cascade,
   partner_id uuid not null references partner,
@@ -11,13 +11,13 @@ create table user_mfa (
   last_step bigint not null default 0,
   created_at timestamptz(3) not null default now()
 );
-comment on column user_mfa.last_step is 'the newest 30-second step whose code was taken: a code, and every older one, works once';
+comment on column user_mfa.last_step is 'the newest 30-second step whose code was accepted; this and older codes are refused';
 create index user_mfa_partner on user_mfa (partner_id);
 create index user_mfa_client on user_mfa (client_id);
 create index user_mfa_master on user_mfa (master_key_id, user_id);
 call fence('user_mfa', 'client_id', 'select, insert, update, delete');
 
--- Ways in without the app, shown once. 80 random bits each, so that a plain hash keeps them.
+-- Recovery codes, shown once. 80 random bits each, so that a plain hash suffices.
 create table mfa_recovery_code (
   id uuid primary key default uuidv7(),
   user_id uuid not null references app_user on delete cascade,
@@ -31,8 +31,8 @@ create index mfa_recovery_code_partner on mfa_recovery_code (partner_id);
 create index mfa_recovery_code_client on mfa_recovery_code (client_id);
 call fence('mfa_recovery_code', 'client_id', 'select, insert, delete');
 
--- A right password that still waits for its code. Its token says nothing but this id; what counts is counted here, so that
--- many processes count together. It ends with the sessions of its user, whose mark it remembers.
+-- Challenge between a correct password and its code. The token carries only this id; attempts are counted here, across processes.
+-- It ends when the user's sessions are revoked (sessions_valid_from).
 create table mfa_challenge (
   id uuid primary key,
   user_id uuid not null references app_user on delete cascade,
@@ -45,7 +45,7 @@ create index mfa_challenge_user on mfa_challenge (user_id);
 create index mfa_challenge_expiry on mfa_challenge (expires_at);
 grant select, insert, update, delete on mfa_challenge to portal_system;
 
--- Somebody asked for a new password. The same row is written for every address; a job looks whether anybody has it.
+-- Password reset requests. A row is written for every address, known or not; a job finds the user.
 create table password_reset_request (
   id uuid primary key default uuidv7(),
   email text not null,
@@ -53,8 +53,8 @@ create table password_reset_request (
 );
 grant select, insert, delete on password_reset_request to portal_system;
 
--- A link that sets a new password. One per user: a newer one replaces it. It ends with the sessions of its user as well,
--- so a password that was changed meanwhile stays.
+-- Password reset links. One per user: a newer one replaces it. It ends when the user's sessions are revoked, so that it cannot undo a later
+-- password change.
 create table password_reset (
   user_id uuid primary key references app_user on delete cascade,
   sessions_valid_from timestamptz(3) not null,

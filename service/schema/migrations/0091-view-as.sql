@@ -1,6 +1,6 @@
--- Looking through somebody else's eyes: read-only, for half an hour, with a reason. Both are on record: who looks, and at whom.
+-- View-as sessions: read-only, for half an hour, with a reason; viewer and viewed account are recorded.
 
--- `partner_id` and `client_id` are whose view it is, so that those who were looked at may see it themselves.
+-- `partner_id` and `client_id` are the viewed account, so that it can list these sessions itself.
 create table view_as_session (
   id uuid primary key,
   partner_id uuid not null references partner,
@@ -15,12 +15,9 @@ create table view_as_session (
   ended_at timestamptz(3)
 );
 comment on column view_as_session.id is 'the jti of its token';
-comment on column view_as_session.acting_name is 'as it was then: those who were looked at cannot read the row of the one who looked';
-comment on column view_as_session.acting_jti is 'the session it was opened from: signing that one out ends this one as well';
+comment on column view_as_session.acting_name is 'copied: the viewed account cannot read the viewer''s user row';
+comment on column view_as_session.acting_jti is 'the session it was opened from; revoking that one ends this one';
 create index view_as_session_partner on view_as_session (partner_id, started_at desc, id desc);
 create index view_as_session_client on view_as_session (client_id);
 create index view_as_session_actor on view_as_session (acting_user_id);
 call fence('view_as_session', 'client_id', 'select, insert, update');
-
--- As before, and for a session that looks as somebody else (acting_user is the person at the keyboard, who is then user_id
--- too) it asks two things: does that person still stand, and may they still see whom the session names.

@@ -1,4 +1,4 @@
--- Who asks for a workspace or for other terms, and who of the staff takes care of it.
+-- Plan requests and applications, and the staff users who handle items of the work queue.
 
 create table plan_request (
   id uuid primary key default uuidv7(),
@@ -21,7 +21,7 @@ create table plan_request (
   check ((kind in ('signup', 'trial')) = (partner_id is null)),
   check ((status in ('approved', 'rejected')) <= (decided_at is not null))
 );
-comment on column plan_request.partner_id is 'null for an application: there is no agency yet';
+comment on column plan_request.partner_id is 'null for an application: the partner does not exist yet';
 create index plan_request_partner on plan_request (partner_id, id desc);
 create index plan_request_pending on plan_request (id) where status = 'pending';
 create index plan_request_plan on plan_request (plan_id);
@@ -32,7 +32,7 @@ create unique index plan_request_one_application on plan_request (applicant_emai
 create unique index plan_request_one_of_agency on plan_request (partner_id) where status = 'pending' and partner_id is not null;
 call fence('plan_request', null, 'select, insert, update');
 
--- Which of the staff took which item of the work queue.
+-- Assignment of work queue items to staff users.
 create table work_item_owner (
   kind text not null,
   item_id uuid not null,

@@ -1,4 +1,4 @@
--- Single sign-on: one connection per agency, the logins under way, and the one-time codes they end with.
+-- Single sign-on: the connection of a partner, logins in progress, and the one-time codes exchanged for a session.
 
 create table sso_connection (
   partner_id uuid primary key references partner,
@@ -27,13 +27,13 @@ create table sso_connection (
   check ((protocol = 'oidc') = (issuer is not null and oidc_client_id is not null and client_secret_sealed is not null)),
   check ((protocol = 'saml') = (metadata_url is not null))
 );
-comment on column sso_connection.configured_at is 'when its values were last written: what was proved before, was proved of another provider';
-comment on column sso_connection.last_test is 'what the provider said in the last test login, for the person who set it up';
+comment on column sso_connection.configured_at is 'when its values were last written; an earlier verification does not count';
+comment on column sso_connection.last_test is 'result of the last test login, shown to the user who set it up';
 create index sso_connection_metadata on sso_connection (metadata_read_at) where protocol = 'saml';
 create index sso_connection_key on sso_connection (secret_key_id, partner_id) where secret_key_id is not null;
 call fence('sso_connection', null, 'select, insert, update, delete');
 
--- A login that has left for the provider. Taken once, by whoever brings its state back in the browser that carried it away.
+-- Logins in progress. Each can be completed once, with its state, in the browser that started it.
 create table sso_login (
   id uuid primary key default uuidv7(),
   partner_id uuid not null references partner,
@@ -49,13 +49,13 @@ create table sso_login (
   expires_at timestamptz(3) not null,
   used_at timestamptz(3)
 );
-comment on column sso_login.configured_at is 'of the connection it left by: a connection changed meanwhile takes no answer of the old one';
+comment on column sso_login.configured_at is 'copied from the connection; a response is refused when the connection changed meanwhile';
 create index sso_login_partner on sso_login (partner_id);
 create index sso_login_tester on sso_login (test_user_id);
 create index sso_login_expiry on sso_login (expires_at);
 call fence('sso_login', null, 'select');
 
--- What the portal exchanges for a session: sixty seconds, once, in the same browser.
+-- Codes the portal exchanges for a session: valid once, for sixty seconds, in the same browser.
 create table sso_code (
   code_hash bytea primary key,
   partner_id uuid not null references partner,
@@ -69,7 +69,7 @@ create index sso_code_user on sso_code (user_id);
 create index sso_code_expiry on sso_code (expires_at);
 call fence('sso_code', null, 'select');
 
--- A test login asked for in the settings: its link opens once, for ten minutes.
+-- Links that start a test login: valid once, for ten minutes.
 create table sso_test (
   token_hash bytea primary key,
   partner_id uuid not null references partner,
@@ -81,5 +81,5 @@ create index sso_test_user on sso_test (user_id);
 create index sso_test_expiry on sso_test (expires_at);
 call fence('sso_test', null, 'select, insert');
 
--- When somebody last came in through their agency's provider: who enforces it must have.
+-- Last login through single sign-on; required of the admin who enforces it.
 alter table app_user add column last_sso_login_at timestamptz(3);

@@ -1,2 +1,2 @@
--- A moment rounded to milliseconds may lie half of one in the future: what was made due at once was then found a poll later.
+-- timestamptz(3) rounds, so that now() could lie half a millisecond ahead and a due row was only found by the next poll.
 alter table dispatch alter column due_at type timestamptz;

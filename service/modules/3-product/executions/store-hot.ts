@@ -130,8 +130,8 @@ export function claimLapsedDispatches(
   options: { batch: number; leaseSeconds: number },
 ): Promise<LapsedDispatch[]> {
   return db.call<LapsedDispatch>({
-    name: 'claim_lapsed_dispatches',
-    text: 'select * from claim_lapsed_dispatches($1, $2, $3)',
+    name: 'claim_expired_dispatches',
+    text: 'select * from claim_expired_dispatches($1, $2, $3)',
     values: [worker, options.batch, options.leaseSeconds],
   });
 }

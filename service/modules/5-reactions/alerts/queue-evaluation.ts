@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/tx.ts';
 import { defineJob } from '#platform/jobs/define-job.ts';
 import { enqueueMany } from '#platform/jobs/enqueue.ts';
 
-/** Evaluates the alert rules of one partner. The trigger `endpoint_turned` queues it under the same name. */
+/** Evaluates the alert rules of one partner. The trigger `endpoint_streak_crossed` queues it under the same name. */
 export const evaluateJob = defineJob('alerts.look', z.object({ partnerId: z.uuid() }));
 
 /** Queues the evaluation of the partners a change belongs to: one waiting job per partner. */

@@ -1,4 +1,4 @@
--- How an agent does, in one word (product.md §3, Agent health), by the rules of its agency; null where it has none of its own.
+-- Returns the health of an agent by the alert rules of its partner; null rules mean the defaults.
 create or replace function agent_health(provider_flow_id text, is_active boolean, consecutive_failures int, last_run_at timestamptz, failure_streak int, silent_days int)
 returns text language sql stable parallel safe as $$
   select case

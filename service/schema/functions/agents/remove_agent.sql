@@ -1,5 +1,5 @@
--- Deletes an agent and writes down what the engine still holds of it. Answers whether it did: "busy" while a setup of its agency runs, which
--- could put the flow back; null when there is no such agent. Whose agent it may be is asked by the caller's transaction.
+-- Deletes an agent and records what must still be removed from the engine. Returns "removed", "busy" while a provisioning attempt of its
+-- partner runs (it could recreate the flow), or null when there is no such agent in the caller's scope.
 create or replace function remove_agent(agent_id uuid, lease_seconds int) returns text
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -9,7 +9,7 @@ begin
   select w.* into agent from workflow w where w.id = agent_id
     and (current_setting('role') <> 'portal_tenant' or (w.partner_id = app_partner() and app_client() is null));
   if agent.id is null then return null; end if;
-  -- The same row that an attempt claims: of the two one goes first.
+  -- A provisioning attempt claims the same row, so the two cannot overlap.
   select i.status into state from automation_instance i where i.partner_id = agent.partner_id for update;
   if state in ('provisioning', 'deprovisioning') then return 'busy'; end if;
   select w.* into agent from workflow w where w.id = agent_id for update;

@@ -1,4 +1,4 @@
--- A run may report after its agent was deleted; whom it reached is then nobody's business any more.
+-- An execution may report after its agent was deleted; its contact is then not stored.
 create or replace function skip_contact_of_removed() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   return case when exists (select 1 from workflow w where w.id = new.workflow_id) then new end;

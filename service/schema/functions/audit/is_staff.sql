@@ -1,4 +1,4 @@
--- An agency sees that staff did something, not which of them. Whether somebody it cannot see is staff is all it may learn.
+-- Returns whether a user is staff. Partners see that staff acted, not who; this is all they may know of a user they cannot read.
 create or replace function is_staff(user_id uuid) returns boolean
 language sql stable security definer set search_path = public, pg_temp
   as $$ select exists (select 1 from app_user u where u.id = user_id and u.role = 'ADMIN') $$;

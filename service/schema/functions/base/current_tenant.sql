@@ -1,4 +1,4 @@
--- Who is asking. Set per transaction (set_config(..., true)); unset means no rows.
+-- Return the tenant of the transaction, set with set_config(..., true). Unset: no rows are visible.
 create or replace function app_partner() returns uuid language sql stable parallel safe
   as $$ select nullif(current_setting('app.partner_id', true), '')::uuid $$;
 

@@ -1,4 +1,4 @@
--- Fences a tenant table: row-level security enabled and forced, one policy for the tenant role, one for the system role.
+-- Protects a tenant table: enables and forces row-level security, with one policy for the tenant role and one for the system role.
 -- client_column: the column a CLIENT caller must match; null when the table has none and clients see nothing of it;
 -- 'none' when a client may see all rows of its partner.
 create or replace procedure fence(target regclass, client_column text default null, tenant_rights text default 'select')

@@ -1,3 +1,4 @@
+-- Creates monthly partitions of a table; existing ones stay.
 create or replace function create_month_partitions(parent regclass, from_month date, months int) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -10,7 +11,7 @@ begin
     if to_regclass(child) is null then
       execute format('create table %I partition of %s for values from (%L) to (%L)', child, parent,
         uuid_floor(month::timestamptz), uuid_floor((month + interval '1 month')::timestamptz));
-      -- A child answers for itself when it is named directly: it gets the fence as well.
+      -- A query may name a partition directly, so it needs row-level security of its own.
       execute format('alter table %I enable row level security', child);
       execute format('alter table %I force row level security', child);
     end if;
@@ -18,6 +19,7 @@ begin
 end $$;
 revoke execute on function create_month_partitions from public;
 
+-- Registers a partitioned table for monthly partitions and retention.
 create or replace procedure partition_by_month(parent regclass, keep_days int default null)
 language plpgsql as $$
 begin
@@ -28,7 +30,7 @@ begin
   execute format('alter table %s_other force row level security', parent);
 end $$;
 
--- Run daily: months ahead exist, months past their keep are dropped. Returns the names of what was dropped.
+-- Creates partitions for the next months and drops those past retention. Runs daily. Returns the names of dropped partitions.
 create or replace function maintain_partitions() returns setof text
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -46,7 +48,7 @@ begin
       loop
         is_needed := false;
         if parent.keep_while is not null then
-          -- Asked of the parent: a month has the fence but no policies of its own, so asked directly it shows no row to anybody.
+          -- Queries the parent: a partition has row-level security but no policies, so it shows no rows when named directly.
           execute format('select exists (select from %s where id >= uuid_floor(%L::timestamptz) and id < uuid_floor(%L::timestamptz) and (%s))',
             parent.name, child.month, child.month + interval '1 month', parent.keep_while) into is_needed;
         end if;

@@ -1,7 +1,8 @@
--- Accepts events. One row per item comes back, in order:
---   accepted | replayed (same Idempotency-Key: execution_id is the first one) | retry (lost a race for its key: ask again)
+-- Accepts ingest calls and other starts. Returns one row per item, in order:
+--   accepted | replayed (same Idempotency-Key: execution_id is the first one) | retry (lost a race for its key: call again)
 --   or the reason of refusal: not_found, account_suspended, workflow_inactive, rate_limited, quota_exceeded, missing_input.
--- The order of checks is product.md §5.7. A refused item never fails its neighbours.
+-- The order of checks is in docs/behaviour/executions.md. A refused item never fails the others. Plans are cached: planning each batch would
+-- cost more than running it.
 create or replace function accept_executions(
   execution_ids uuid[], workflow_ids uuid[], sources text[], inputs jsonb[], summaries text[], over_rate boolean[], body_problems text[],
   key_hashes bytea[], sender_addresses text[], previews text[], reruns uuid[], scope_partners uuid[], scope_clients uuid[], timeout_minutes int[],
@@ -92,7 +93,7 @@ begin
     from (select f.partner_id, sum(f.cost) as cost from final f where f.result = 'accepted' group by f.partner_id) h
     where q.partner_id = h.partner_id
   )
-  -- What is taken includes what this very batch took before the item.
+  -- Includes what earlier items of this batch reserved.
   select f.ord::int, f.result, coalesce(f.prior_id, f.execution_id), f.partner_id, f.client_id, least(f.taken + f.wanted, f.allowance)::int, f.allowance
   from final f order by f.ord;
 end $$;

@@ -1,4 +1,4 @@
--- Hands out runs to dispatch, a share per agency in turn, so that one agency's burst delays another's event by its own share only.
+-- Claims due dispatches round-robin over partners, at most `share` each, so that a burst of one partner hardly delays the others.
 create or replace function claim_dispatches(worker text, batch int, share int, lease_seconds int)
 returns table (execution_id uuid, partner_id uuid, workflow_id uuid, client_id uuid, provider_flow_id text, template_name text, attempts int, misses int, created_at timestamptz,
   input jsonb, config jsonb, client_name text, timezone text, business_profile jsonb, last_contact_at timestamptz, opted_out boolean)

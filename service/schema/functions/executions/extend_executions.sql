@@ -1,4 +1,4 @@
--- Moves the deadline of runs that are still running, each at most once. Returns those that were moved.
+-- Extends the deadline of running executions, each at most once. Returns the extended ones.
 create or replace function extend_executions(execution_ids uuid[], minutes int) returns table (id uuid)
 language sql security definer set search_path = public, pg_temp as $$
   update execution e set due_at = now() + make_interval(mins => minutes), extended = true

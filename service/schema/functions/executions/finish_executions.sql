@@ -1,6 +1,6 @@
--- Ends runs: a report (SUCCEEDED or FAILED), a refused dispatch or the timeout job. Guarded by the status, so a second report changes nothing.
--- A run that only the timeout failed may be corrected once by a late report. Charges, frees what was held, counts the hour, remembers the contact.
--- The threshold event is written here too, in the transaction of the run that crosses it.
+-- Ends executions after a report (SUCCEEDED or FAILED), a refused dispatch or a timeout. Guarded by the status: a second report changes
+-- nothing, except that one late report may correct a timeout. Charges credits, releases reserved ones, counts the hour, stores the contact
+-- and publishes crossed usage thresholds in the same transaction.
 create or replace function finish_executions(
   execution_ids uuid[], workflow_ids uuid[], statuses text[], summaries text[], outputs jsonb[], steps jsonb[], error_codes text[], error_messages text[],
   error_steps text[], contacts text[], opt_outs text[], ai_credits int[], from_timeout boolean, portal_url text
@@ -10,7 +10,7 @@ language plpgsql security definer set search_path = public, pg_temp set plan_cac
 declare
   changed jsonb;
 begin
-  -- One lock order for everybody who ends runs: runs, agents, the queue, then meters; each by id.
+  -- Lock order of all writers that end executions: executions, workflows, dispatch, then quota; each by id.
   perform 1 from execution e where e.id = any(execution_ids) order by e.id for update;
   perform 1 from workflow w where w.id = any(workflow_ids) order by w.id for no key update;
   perform 1 from dispatch d where d.execution_id = any(execution_ids) order by d.execution_id for update;
@@ -26,7 +26,7 @@ begin
     where e.id = i.id and e.workflow_id = i.workflow_id
       and (e.status = 'RUNNING' or (not from_timeout and e.status = 'FAILED' and e.error_code = 'timeout' and not e.late))
     returning e.id, e.partner_id, e.client_id, e.workflow_id, e.status, e.credits_held, e.credits_charged, e.late, e.started_at, i.output, i.steps, i.contact, i.opt_out, i.ai_credits, i.ord
-  ), kept as (
+  ), stored as (
     update execution_payload p set output = coalesce(d.output, p.output), steps = coalesce(d.steps, p.steps) from ended d where p.partner_id = d.partner_id and p.id = d.id
   ), unqueued as (
     delete from dispatch d using ended e where d.execution_id = e.id

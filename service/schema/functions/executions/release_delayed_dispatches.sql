@@ -1,7 +1,7 @@
--- The engine is back: what waits only because it was away is due again in the order in which it came, instead of each at the end of its own wait.
+-- Makes dispatches due again that back off only because the engine was unreachable, in their original order.
 create or replace function release_delayed_dispatches() returns void
 language sql security definer set search_path = public, pg_temp as $$
-  -- In the lock order of the queue (settle_dispatches).
+  -- Same lock order as settle_dispatches.
   with held as materialized (
     select d.execution_id from dispatch d where d.due_at > now() and d.claimed_until is null and d.misses = 0 order by d.execution_id for update
   )

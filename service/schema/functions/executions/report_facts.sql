@@ -1,4 +1,4 @@
--- What is needed to tell a finished run as a sentence and to know on whose key its language model ran.
+-- Returns what the summary of a finished execution needs, and whether its language model used a platform key.
 create or replace function report_facts(execution_ids uuid[], providers text[]) returns table (ord int, template_name text, input jsonb, on_platform_key boolean)
 language sql stable security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
   select t.ord::int, w.template_name, p.input, coalesce((

@@ -1,4 +1,4 @@
--- The engine's own step times, stored once: a finished run does not change any more.
+-- Stores the engine's step times, once: a finished execution does not change.
 create or replace function store_step_times(execution_id uuid, new_steps jsonb) returns void
 language sql security definer set search_path = public, pg_temp as $$
   update execution_payload p set steps = new_steps, timed = true from execution e

@@ -1,4 +1,4 @@
--- Answers to a repeated Idempotency-Key are kept for a day.
+-- Deletes idempotency keys older than a day.
 create or replace function sweep_idempotency_keys(batch int) returns int
 language sql security definer set search_path = public, pg_temp as $$
   with old as (

@@ -1,4 +1,6 @@
--- The session check that opens every tenant and staff transaction: revocation and suspension work at once, without a round trip of their own.
+-- Asserts that user, session and account are still valid; opens every tenant and staff transaction, so that revocation and suspension take
+-- effect at once without a round trip of their own. In a view-as session (acting_user is the viewer, who is then user_id too) it checks that
+-- the viewer is still valid and may still view the account of the session.
 create or replace function assert_session(
   user_id uuid, session_partner uuid, session_client uuid, issued_at timestamptz, session_jti uuid, while_suspended boolean, acting_user uuid default null
 )
@@ -36,8 +38,8 @@ begin
     partner_status := viewed.partner_status;
     client_status := viewed.client_status;
   end if;
-  -- Ended before disabled: disabling ends every session, and an older token is told so (401) like any other that was ended.
-  -- iat counts whole seconds: a session is dead when it was issued before the second in which sessions were ended.
+  -- Revoked before disabled: disabling revokes every session, so an older token gets 401 like any revoked one.
+  -- iat counts whole seconds: a session is revoked when it was issued before the second of the revocation.
   if issued_at < date_trunc('second', found_user.sessions_valid_from) then raise exception 'session revoked' using errcode = 'PS401'; end if;
   if found_user.status <> 'active' then raise exception 'user disabled' using errcode = 'PS404'; end if;
   if exists (select 1 from revoked_session r where r.jti = session_jti) then raise exception 'session revoked' using errcode = 'PS401'; end if;

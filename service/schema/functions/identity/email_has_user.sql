@@ -1,4 +1,4 @@
--- One address is one user across all agencies, so inviting has to know; it learns nothing but yes or no.
+-- Returns whether an address has a user. Addresses are unique across partners, so invitations must check; nothing else is revealed.
 create or replace function email_has_user(address text) returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$
   select exists (select 1 from app_user u where u.email = lower(address))

@@ -1,4 +1,4 @@
--- Ends one session. The row can go once the token would have expired by itself.
+-- Revokes one session. The row is deleted after the token's own expiry.
 create or replace function revoke_session(session_jti uuid, session_expires_at timestamptz) returns void
 language sql security definer set search_path = public, pg_temp as $$
   insert into revoked_session (jti, expires_at) values (session_jti, session_expires_at) on conflict do nothing

@@ -1,5 +1,5 @@
--- Adds one job in the caller's transaction. With a key, a job that still waits under the same key is replaced, so a
--- repeated cause leaves one consequence.
+-- Enqueues one job in the caller's transaction; with a key, it replaces a waiting job with the same key. Tenants and the system enqueue through
+-- these functions only: they have no rights on the queue's tables. The functions' owner is a member of portal_queue, which owns them.
 create or replace function enqueue_job(
   job text,
   payload json,
@@ -17,7 +17,7 @@ $$;
 revoke execute on function enqueue_job from public;
 grant execute on function enqueue_job to portal_tenant, portal_system;
 
--- The same for many jobs of one kind in one statement; payloads and keys are parallel arrays, keys may be null as a whole.
+-- Enqueues many jobs of one kind; payloads and keys are parallel arrays, keys may be null as a whole.
 create or replace function enqueue_jobs(
   job text,
   payloads json[],
@@ -31,7 +31,7 @@ as $$
   select graphile_worker.add_jobs(array(
     select row(job, one.payload, queue, run_at, attempts_max, one.key, null, null)::graphile_worker.job_spec
     from unnest(payloads, keys) with ordinality as one(payload, key, n)
-    -- By key: two who add the same ones wait for each other in one order.
+    -- By key: concurrent callers lock the same jobs in the same order.
     order by one.key, one.n
   ));
 $$;

@@ -1,7 +1,7 @@
--- Moves agencies whose period has ended into the current one. Bought credits carry over, less what the past period took of them.
+-- Moves partners whose period has ended into the current one. Unused purchased credits carry over.
 create or replace function roll_quota(partner_ids uuid[]) returns void
 language sql security definer set search_path = public, pg_temp as $$
-  -- Meters are locked by agency, all that were named: one whose period has ended would else be taken out of turn.
+  -- Locks all named rows in partner order, not only those whose period has ended: callers lock more of them afterwards.
   select 1 from partner_quota q where q.partner_id = any(partner_ids) order by q.partner_id for update;
   update partner_quota q set
     period_start = q.period_start + make_interval(months => n.months),

@@ -1,4 +1,4 @@
--- Frees what ended runs held, adds what they cost, and announces each usage threshold once per period.
+-- Releases what ended executions reserved, adds their cost, and publishes each crossed usage threshold once per period.
 create or replace function settle_quota(changed jsonb, portal_url text) returns void
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 begin

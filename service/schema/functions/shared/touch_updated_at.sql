@@ -1,3 +1,4 @@
+-- Sets updated_at; strictly increasing per row, because it serves as a version.
 create or replace function touch_updated_at() returns trigger language plpgsql as $$
 begin
   new.updated_at := greatest(clock_timestamp(), old.updated_at + interval '1 millisecond');

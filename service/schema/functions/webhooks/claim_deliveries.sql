@@ -1,6 +1,6 @@
--- Hands out deliveries. Every waiting endpoint is a lane; lanes of an agency take turns, agencies take turns, and each lane and agency gets
--- no more than the room its sender says it has left: a lane that hangs is full and costs the others nothing but one look at it.
--- kind: send (its attempt is recorded), lapsed (its sender died: attempt `n` was cut off), inactive (the endpoint is off or gone).
+-- Claims due deliveries and records their attempts. Each endpoint is a lane. Round-robin over the lanes of a partner, then over partners,
+-- within the capacity the sender passes per lane and partner: a lane that hangs is full and does not delay the others.
+-- kind: send (attempt recorded), lapsed (expired lease: attempt `n` was interrupted), inactive (endpoint disabled or deleted).
 create or replace function claim_deliveries(
   worker text, batch int, lease_seconds int, lane_room int, partner_room int, lanes uuid[], lane_rooms int[], partners uuid[], partner_rooms int[]
 ) returns table (kind text, delivery_id uuid, partner_id uuid, endpoint_id uuid, event_type text, body text, n int, attempt_count int, interrupted_count int,
@@ -12,7 +12,7 @@ language sql security definer set search_path = public, pg_temp set plan_cache_m
     select x.endpoint_id, x.partner_id from lane l cross join lateral (
       select q.endpoint_id, q.partner_id from delivery_queue q where q.endpoint_id > l.endpoint_id order by q.endpoint_id limit 1) x
   ), clock as (
-    -- After a restart of the server living senders record their outcomes before anybody takes their claims over.
+    -- After a restart of Postgres, live senders get five seconds to record outcomes before their claims are taken over.
     select now() > pg_postmaster_start_time() + interval '5 seconds' as takes_over
   ), room as (
     select l.partner_id, l.endpoint_id, coalesce(p.room, partner_room) as of_partner,
@@ -27,25 +27,25 @@ language sql security definer set search_path = public, pg_temp set plan_cache_m
       where q.endpoint_id = r.endpoint_id and q.due_at <= now() and (q.claimed_by is null or (q.claimed_by <> worker and clock.takes_over))
       order by q.due_at, q.delivery_id limit r.of_lane
     ) d where r.of_lane > 0
-  ), turned as (
+  ), ranked as (
     select d.*, row_number() over (partition by d.partner_id order by d.place, d.due_at, d.delivery_id) as turn from due d
   ), chosen as (
     select q.tid from (
-      select t.partner_id, t.delivery_id from turned t where t.turn <= t.of_partner order by t.turn, t.due_at, t.delivery_id limit batch
+      select t.partner_id, t.delivery_id from ranked t where t.turn <= t.of_partner order by t.turn, t.due_at, t.delivery_id limit batch
     ) t cross join lateral (
       select x.ctid as tid from delivery_queue x where x.partner_id = t.partner_id and x.delivery_id = t.delivery_id
         and x.due_at <= now() and x.claimed_by is distinct from worker
       for update skip locked
     ) q
   ), claimed as (
-    -- By their place on disk, which their locks hold: a join could be planned the wrong way round, for the queue is empty most of the time.
+    -- By ctid, which the row locks keep stable: a join could get a bad cached plan, because the queue is mostly empty.
     update delivery_queue q set claimed_by = worker, due_at = now() + make_interval(secs => lease_seconds),
       tries = q.tries + case when q.claimed_by is null and (
         select e.is_active and e.deleted_at is null from webhook_endpoint e where e.id = q.endpoint_id limit 1) then 1 else 0 end
     where q.ctid = any (array(select c.tid from chosen c))
     returning new.delivery_id, new.partner_id, new.endpoint_id, new.tries,
       case when old.claimed_by is not null then 'lapsed' when new.tries > old.tries then 'send' else 'inactive' end as kind
-  ), begun as (
+  ), started as (
     insert into delivery_attempt (partner_id, delivery_id, n) select c.partner_id, c.delivery_id, c.tries from claimed c where c.kind = 'send'
   )
   select c.kind, c.delivery_id, c.partner_id, c.endpoint_id, d.event_type, d.body, c.tries, coalesce(d.attempt_count, 0), coalesce(d.interrupted_count, 0),

@@ -1,5 +1,5 @@
--- Records outcomes. An attempt's own record is always completed; the delivery moves only for whoever holds its claim, except that a delivered one
--- is delivered whoever says so. An outcome that is told twice changes nothing the second time.
+-- Records outcomes of attempts. The attempt is always completed; the delivery changes only for the holder of its lease, except that
+-- "delivered" always wins. Recording an outcome twice changes nothing.
 create or replace function settle_deliveries(
   workers text[], delivery_ids uuid[], partner_ids uuid[], endpoint_ids uuid[], ns int[], nexts text[], reasons text[], waits_ms int[], spent boolean[],
   interrupted boolean[], statuses int[], durations_ms int[], errors text[], previews text[]
@@ -8,16 +8,16 @@ language plpgsql security definer set search_path = public, pg_temp set plan_cac
   set enable_seqscan = off set enable_bitmapscan = off as $$
 #variable_conflict use_column
 begin
-  -- One lock order for everybody who touches endpoints: by id, before the queue.
+  -- Lock order of all writers of endpoints: by id, before the queue.
   perform 1 from webhook_endpoint e where e.id = any(endpoint_ids) order by e.id for no key update;
   with item as (
     select * from unnest(workers, delivery_ids, partner_ids, ns, nexts, reasons, waits_ms, spent, interrupted, statuses, durations_ms, errors, previews) with ordinality
       as t(worker, delivery_id, partner_id, n, next, reason, wait_ms, spent, interrupted, status, duration_ms, error, preview, ord)
-  ), told as (
+  ), recorded as (
     update delivery_attempt a set http_status = i.status, duration_ms = i.duration_ms, error = i.error, response_preview = i.preview
     from item i where a.partner_id = any (partner_ids) and a.delivery_id = any (delivery_ids) and a.partner_id = i.partner_id
       and a.delivery_id = i.delivery_id and a.n = i.n
-      -- What really happened is worth more than "cut off", whoever comes last.
+      -- A real outcome replaces "interrupted", never the reverse.
       and (not i.interrupted or a.duration_ms is null)
   ), held as (
     select i.*, q.tid from item i cross join lateral (
@@ -46,7 +46,7 @@ begin
   update webhook_endpoint e set last_delivery_status = s.status, last_delivery_at = now(),
     failure_streak = case when s.reset then s.failed_since else e.failure_streak + s.failed_since end
   from summed s where e.id = s.endpoint_id;
-  perform announce_deliveries(partner_ids, endpoint_ids);
+  perform notify_deliveries(partner_ids, endpoint_ids);
 end $$;
 revoke execute on function settle_deliveries from public;
 grant execute on function settle_deliveries to portal_service;

@@ -1,5 +1,5 @@
--- Plans what a succeeded run asked for (output nextNudgeAt or nextReminderAt), in the statement that ends the run: no run ends without its
--- plan and none is planned twice. The newest word on a quote counts: it takes the place of what waited, and an answer ends it.
+-- Plans the follow-up a succeeded execution requested (output nextNudgeAt or nextReminderAt) in the statement that ends it, exactly once.
+-- The newest request for a quote replaces a waiting one; an answer cancels it.
 create or replace function plan_next_run() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_column
 declare
@@ -23,13 +23,13 @@ begin
     update planned_run p set status = 'cancelled', reason = case when new.output->>'reason' = 'answered' then 'answered' else 'replaced' end, try_at = null, ended_at = now()
     where p.id in (
       select o.id from planned_run o where o.workflow_id = run.workflow_id and o.subject = about and o.status = 'waiting' order by o.id for update);
-    -- Mail addresses are remembered here, so that a nudge that went out is known as one that did (texts are by the run's end itself).
+    -- Stores the contacted mail address (finish_executions stores phone numbers), so that a sent nudge counts as a contact.
     if new.output->>'contacted' like '%@%' then
       insert into workflow_contact (partner_id, workflow_id, contact, last_at) values (run.partner_id, run.workflow_id, lower(left(new.output->>'contacted', 320)), now())
       on conflict (partner_id, workflow_id, contact) do update set last_at = excluded.last_at;
     end if;
     if new.output->>'reason' = 'answered' then
-      -- Remembered: a nudge that is under way at this moment must not plan the next.
+      -- Recorded, so that a nudge in progress does not plan the next one.
       insert into planned_run (partner_id, client_id, workflow_id, kind, origin, subject, due_at, last_at, input, asked_by, status, reason, ended_at)
       values (run.partner_id, run.client_id, run.workflow_id, what, 'run', about, clock_timestamp(), clock_timestamp(), '{}', run.id, 'cancelled', 'answered', now())
       on conflict do nothing;
@@ -37,7 +37,7 @@ begin
     end if;
   end if;
 
-  -- What a flow says may be anything: only a moment that lies ahead is believed.
+  -- Output of a flow is untrusted: only a valid time in the future is accepted.
   if asked is null or not pg_input_is_valid(asked, 'timestamptz') or asked !~ '^\d{4}-\d\d-\d\dT' then
     return null;
   end if;
@@ -49,19 +49,19 @@ begin
     select 1 from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.status = 'cancelled' and p.reason = 'answered' and p.ended_at >= run.started_at) then
     return null;
   end if;
-  -- The look at bookings plans every reminder of the bookings it knows.
+  -- The bookings schedule plans the reminders of known bookings itself.
   if what = 'reminder' and exists (
     select 1 from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.origin = 'bookings') then
     return null;
   end if;
-  -- No flow asks for ever: a quote has six nudges at most.
+  -- Bound on follow-ups per subject: a quote has six nudges at most.
   if (select count(*) from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.status = 'started') >= 24 then
     return null;
   end if;
   insert into planned_run as p (partner_id, client_id, workflow_id, kind, origin, subject, label, due_at, last_at, input, asked_by, try_at)
   values (run.partner_id, run.client_id, run.workflow_id, what, 'run', about, left(coalesce(new.input->>'customerName', new.input->>'attendeeName', ''), 120), next_at,
     next_at + case what when 'nudge' then interval '7 days' else interval '59 minutes' end,
-    -- A quote without a day counts from the run that first heard of it, not from each of its nudges anew.
+    -- A quote without a date counts from its first execution, not from each nudge.
     case when what = 'nudge' and coalesce(new.input->>'sentAt', '') = '' then new.input || jsonb_build_object('sentAt', iso_time(run.started_at)) else new.input end,
     run.id, next_at)
   on conflict (workflow_id, subject, due_at) do update

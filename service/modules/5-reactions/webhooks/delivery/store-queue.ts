@@ -117,7 +117,7 @@ export async function insertDeliveries(tx: SystemTx, events: readonly OutgoingEv
       ), queued as (
         insert into delivery_queue (delivery_id, partner_id, endpoint_id) select m.id, m.partner_id, m.endpoint_id from made m where m.status = 'pending'
       )
-      select announce_deliveries(array_agg(m.partner_id), array_agg(m.endpoint_id)) from made m`,
+      select notify_deliveries(array_agg(m.partner_id), array_agg(m.endpoint_id)) from made m`,
     values: [
       events.map((event) => event.eventId),
       events.map((event) => event.partnerId),
@@ -151,7 +151,7 @@ export async function insertQueued(tx: Tx, deliveries: readonly NewDelivery[]): 
       ), queued as (
         insert into delivery_queue (delivery_id, partner_id, endpoint_id) select i.id, i.partner_id, i.endpoint_id from item i
       ), told as (
-        select announce_deliveries(array_agg(i.partner_id), array_agg(i.endpoint_id)) from item i
+        select notify_deliveries(array_agg(i.partner_id), array_agg(i.endpoint_id)) from item i
       )
       select i.id from item i, told order by i.ord`,
     values: [
@@ -189,7 +189,7 @@ export async function failWaiting(
         update delivery d set status = 'failed', reason = $4, due_at = null, finished_at = now() from gone g where d.id = g.delivery_id and d.status = 'pending'
         returning d.id
       ), told as (
-        select announce_deliveries(array[$1::uuid], array[$2::uuid]) where exists (select from ended)
+        select notify_deliveries(array[$1::uuid], array[$2::uuid]) where exists (select from ended)
       )
       select e.id from ended e, told`,
     values: [which.partnerId, which.endpointId, which.recoveryId ?? null, reason],

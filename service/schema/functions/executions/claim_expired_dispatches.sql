@@ -1,5 +1,5 @@
--- Claims that outlived their worker. The engine may or may not have been called, so it is asked before anything is sent again.
-create or replace function claim_lapsed_dispatches(worker text, batch int, lease_seconds int)
+-- Claims dispatches with an expired lease. The engine may have been called, so it is queried before a retry.
+create or replace function claim_expired_dispatches(worker text, batch int, lease_seconds int)
 returns table (execution_id uuid, provider_flow_id text, created_at timestamptz)
 language sql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
   with chosen as (
@@ -10,5 +10,5 @@ language sql security definer set search_path = public, pg_temp set plan_cache_m
   )
   select c.execution_id, w.provider_flow_id, c.created_at from claimed c left join workflow w on w.id = c.workflow_id
 $$;
-revoke execute on function claim_lapsed_dispatches from public;
-grant execute on function claim_lapsed_dispatches to portal_service;
+revoke execute on function claim_expired_dispatches from public;
+grant execute on function claim_expired_dispatches to portal_service;

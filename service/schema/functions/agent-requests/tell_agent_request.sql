@@ -1,7 +1,0 @@
-create or replace function tell_agent_request() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('agent_requests', json_build_object('partnerId', new.partner_id, 'id', new.id)::text);
-  return null;
-end $$;
-
-create or replace trigger agent_request_news after insert or update on agent_request for each row execute function tell_agent_request();
