@@ -4,7 +4,7 @@ import { CALL, type ExecutionService, startExecutionService } from '@partner-por
 import { startReactionService, type ReactionService } from '@partner-portal/tests/harness/reactions.ts';
 import { sql } from 'kysely';
 
-/** Runs end as they do in production; alerts and the people told of them follow. */
+/** Executions end as they do in production; alerts and notifications follow. */
 
 let runs: ExecutionService;
 let watch: ReactionService;
@@ -44,7 +44,7 @@ const failThrice = async (workflowId: string): Promise<void> => {
 const TEAM = ['owner', 'moderator'] as const;
 
 describe('an agent that fails', () => {
-  it('opens one alert with its third failed run in a row, and resolves it with the next good one; each is told once', async () => {
+  it('opens one alert at its third failed execution in a row and resolves it at the next success; each notifies once', async () => {
     const agent = await runs.addAgent({ name: 'Text back', clientId: (await addClient()).id });
     await end(agent, 'FAILED');
     await end(agent, 'FAILED');
@@ -75,7 +75,7 @@ describe('an agent that fails', () => {
     );
   });
 
-  it('opens again after it was well in between, and says nothing of paused agents, clients and agencies', async () => {
+  it('opens another alert after a success in between; none for paused agents, clients and agencies', async () => {
     const agent = await runs.addAgent({ name: 'Again', clientId: (await addClient()).id });
     await failThrice(agent);
     await watch.alerts.sweep();
@@ -96,7 +96,7 @@ describe('an agent that fails', () => {
     assert.equal((await watch.open()).length, 1);
   });
 
-  it('opens at the number the agency chose, which its health follows', async () => {
+  it('uses the number of failures the agency chose, as its health does', async () => {
     const agent = await runs.addAgent({ name: 'Patient', clientId: (await addClient()).id });
     await putRules({ failureStreak: 4 });
     await failThrice(agent);
@@ -113,7 +113,7 @@ describe('an agent that fails', () => {
 });
 
 describe('an agent that used to run', () => {
-  it('has gone quiet after as many days as the agency says, and is told of until it runs again', async () => {
+  it('is silent after the days the agency chose, until it runs again', async () => {
     const agent = await runs.addAgent({ name: 'Quiet', clientId: (await addClient()).id, lastRunAt: daysAgo(8) });
     await runs.addAgent({ name: 'New', clientId: (await addClient()).id, lastRunAt: null });
     await putRules({ silentDays: 9 });
@@ -141,14 +141,14 @@ describe('a usage threshold', () => {
       ({ id }) => id,
     );
 
-  it('is told of once per period, whatever is swept, replayed or bought meanwhile; a higher one takes its place', async () => {
+  it('opens once per period, despite sweeps, replays and bought credits; a higher one replaces it', async () => {
     await forget();
     const agent = await runs.addAgent({ name: 'Spender', clientId: (await addClient()).id });
     await creditsLeft(4_999);
     await end(agent, 'SUCCEEDED');
     await watch.settle();
     assert.deepEqual([await crossings(), (await watch.open()).map(({ label }) => label)], [[50], ['50 % of the credits']]);
-    // More credits: the threshold is not passed any more. Passing it again in the same period is no news.
+    // More credits: usage is below the threshold. Crossing it again in the same period opens nothing.
     await watch.query('update partner_quota set monthly_credits = 20000');
     await watch.alerts.sweep();
     assert.deepEqual(await watch.open(), []);
@@ -174,7 +174,7 @@ describe('a usage threshold', () => {
     ]);
   });
 
-  it('crossed together with another is told of as the highest; the next period begins anew', async () => {
+  it('crossed together with another opens as the highest; the next period starts again', async () => {
     await forget();
     const agent = await runs.addAgent({ name: 'Jumper', clientId: (await addClient()).id });
     await creditsLeft(9_999);
@@ -199,7 +199,7 @@ describe('a usage threshold', () => {
     );
   });
 
-  it('that is taken away is over without a word about fewer credits used', async () => {
+  it('that is removed resolves without claiming that fewer credits were used', async () => {
     const agent = await runs.addAgent({ name: 'Kept', clientId: (await addClient()).id });
     await creditsLeft(4_999);
     await end(agent, 'SUCCEEDED');
@@ -213,7 +213,7 @@ describe('a usage threshold', () => {
     );
   });
 
-  it('that the agency moves is announced when it is passed, unless it or a higher one was announced in this period', async () => {
+  it('that the agency moves opens when it is crossed, unless it or a higher one was announced in this period', async () => {
     await forget();
     const agent = await runs.addAgent({ name: 'Mover', clientId: (await addClient()).id });
     await creditsLeft(5_499);
@@ -222,7 +222,7 @@ describe('a usage threshold', () => {
     await end(agent, 'SUCCEEDED');
     await watch.settle();
     assert.deepEqual([await crossings(), (await watch.open()).map(({ label }) => label)], [[50, 55], ['55 % of the credits']]);
-    // All at once: reports that pass 60 and rule changes, in any order.
+    // Concurrently: reports that cross 60 and rule changes, in any order.
     await creditsLeft(5_998);
     await Promise.all([
       ...Array.from({ length: 6 }, () => end(agent, 'SUCCEEDED')),
@@ -236,7 +236,7 @@ describe('a usage threshold', () => {
 });
 
 describe('a person’s move', () => {
-  it('acknowledges an open alert, which stays so until it is over; both leave a line in the log', async () => {
+  it('acknowledges an open alert until it resolves; both are audited', async () => {
     const agent = await runs.addAgent({ name: 'Looked after', clientId: (await addClient()).id });
     await failThrice(agent);
     await watch.alerts.sweep();
@@ -260,7 +260,7 @@ describe('a person’s move', () => {
     assert.deepEqual(await watch.open(), []);
   });
 
-  it('resolves it for good: the same condition opens nothing until it went away in between; the others are told', async () => {
+  it('resolves it: the same condition opens nothing until it cleared in between; the others are notified', async () => {
     const agent = await runs.addAgent({ name: 'Closed', clientId: (await addClient()).id });
     await failThrice(agent);
     await watch.alerts.sweep();
@@ -287,7 +287,7 @@ describe('a person’s move', () => {
     assert.equal((await watch.call('POST', `/alerts/${alert.id}/resolve`, { as: 'owner' })).body.code, 'invalid_state');
   });
 
-  it('is an admin’s and the staff’s; a client and another agency find nothing', async () => {
+  it('is for admins and staff; a client and another agency find nothing', async () => {
     const agent = await runs.addAgent({ name: 'Guarded', clientId: (await addClient()).id });
     await failThrice(agent);
     await watch.alerts.sweep();
@@ -306,7 +306,7 @@ describe('a person’s move', () => {
     assert.equal((await watch.bell('owner'))[0]?.startsWith('Resolved: Guarded is failing'), true);
   });
 
-  it('of staff an agency learns that it was staff', async () => {
+  it('by staff is shown to the agency as platform staff', async () => {
     await runs.addAgent({ name: 'Looked after', clientId: (await addClient()).id, consecutiveFailures: 3 });
     await watch.alerts.sweep();
     const [alert] = await watch.open();
@@ -327,7 +327,7 @@ describe('the certificate of the identity provider', () => {
       [watch.world.partnerId, inDays],
     );
 
-  it('is told of thirty days before it ends, until there is a newer one', async () => {
+  it('opens an alert thirty days before it ends, until there is a newer one', async () => {
     await ends(31);
     await watch.alerts.sweep();
     assert.deepEqual(await watch.open(), []);
@@ -335,7 +335,7 @@ describe('the certificate of the identity provider', () => {
     await watch.alerts.sweep();
     const [alert] = await watch.open();
     assert.deepEqual([alert?.rule, alert?.severity], ['sso_certificate', 'warning']);
-    assert.match(alert?.message ?? '', /ends in 29 days/);
+    assert.match(alert?.message ?? '', /expires in 29 days/);
     await ends(400);
     await watch.alerts.sweep();
     assert.deepEqual(await watch.open(), []);
@@ -344,7 +344,7 @@ describe('the certificate of the identity provider', () => {
 });
 
 describe('the list', () => {
-  it('filters, pages and leaves as CSV; a foreign client is not there', async () => {
+  it('filters, pages and exports as CSV; a foreign client is not found', async () => {
     const client = await addClient();
     for (const name of ['One', 'Two', 'Three'])
       await runs.addAgent({ name, clientId: client.id, templateName: `template-${name}`, consecutiveFailures: 3 });
@@ -378,7 +378,7 @@ describe('the list', () => {
 });
 
 describe('the rules', () => {
-  it('begin with the defaults; a change is checked, kept and written down with before and after', async () => {
+  it('start with the defaults; a change is validated, stored and audited with before and after', async () => {
     const { body } = await watch.call('GET', '/alerts/rules', { as: 'moderator' });
     assert.deepEqual([body.usageThresholds, body.failureStreak, body.silentDays, body.recipients], [[50, 80, 100], 3, 7, []]);
     assert.deepEqual(
@@ -421,7 +421,7 @@ describe('the rules', () => {
     assert.deepEqual((await watch.call('GET', '/alerts/rules', { as: 'rivalOwner' })).body.usageThresholds, [50, 80, 100]);
   });
 
-  it('say who is mailed: the chosen ones, and without them every admin', async () => {
+  it('choose who is mailed; without recipients every admin is', async () => {
     await putRules({ recipients: ['moderator@portal.test'] });
     const agent = await runs.addAgent({ name: 'Mailed', clientId: (await addClient()).id });
     await failThrice(agent);
@@ -433,7 +433,7 @@ describe('the rules', () => {
     assert.equal((await watch.bell('owner')).length, 1);
   });
 
-  it('that become milder end what they had opened, and the news names that as well', async () => {
+  it('that become milder resolve what they had opened, and the notification says why', async () => {
     await runs.addAgent({ name: 'Judged', clientId: (await addClient()).id, consecutiveFailures: 3 });
     await watch.alerts.sweep();
     await putRules({ failureStreak: 10 });
@@ -443,7 +443,7 @@ describe('the rules', () => {
     assert.equal(news.body, 'It runs again, was switched off, or the rule was changed.');
   });
 
-  it('forget a chosen one who may not sign in any more: what was read can be saved, and every admin is mailed again', async () => {
+  it('drop a recipient who may not sign in any more: the rules read can be saved, and every admin is mailed again', async () => {
     await putRules({ recipients: ['moderator@portal.test'] });
     const setStatus = (status: string) =>
       watch.query('update app_user set status = $1 where email = $2', [status, 'moderator@portal.test']);

@@ -5,7 +5,7 @@ import { startProvisioningService } from '@partner-portal/tests/harness/provisio
 import { startVaultService } from '@partner-portal/tests/harness/vault.ts';
 import { startReactionService, type ReactionService } from '@partner-portal/tests/harness/reactions.ts';
 
-/** Alerts whose cause lies in another room: each comes to be there as it does in production, and the turn itself has the agency looked at. */
+/** Alerts caused by other modules, each through the code that causes it in production. */
 
 const closing: (() => Promise<void>)[] = [];
 after(async () => {
@@ -28,7 +28,7 @@ describe('an endpoint', () => {
     await service.drain();
   }
 
-  it('is told of after twenty failed deliveries in a row, once and to every admin, until one arrives', async () => {
+  it('opens an alert after twenty failed deliveries in a row, mailed once to every admin, until one is delivered', async () => {
     const service = await startDeliveryService();
     const watch = await watchOver(service);
     const receiver = await startReceiver();
@@ -54,7 +54,7 @@ describe('an endpoint', () => {
     ]);
     const [mail] = await watch.query<{ id: string }>("select id from mail where kind = 'webhook_failing'");
     const { body } = await watch.call('GET', `/provisioning/mail/${mail?.id}`, { as: 'staff' });
-    assert.match(body.text.replaceAll(/\s+/g, ' '), /Last error: The receiver answered 410/);
+    assert.match(body.text.replaceAll(/\s+/g, ' '), /Last error: The receiver responded with 410/);
     await service.query('update webhook_endpoint set is_active = false');
     await watch.alerts.sweep();
     assert.equal((await watch.open()).length, 1, 'a paused endpoint has not received anything');
@@ -74,7 +74,7 @@ describe('an endpoint', () => {
 });
 
 describe('a key', () => {
-  it('that its service refuses is told of as soon as the check has said so, until one is accepted', async () => {
+  it('that its service refuses opens an alert after the check, until one is accepted', async () => {
     const service = await startVaultService();
     const watch = await watchOver(service);
     const save = (apiKey: string) =>
@@ -96,7 +96,7 @@ describe('a key', () => {
 });
 
 describe('a setup', () => {
-  it('that fails is told to the agency and to staff, until the next one begins', async () => {
+  it('that fails notifies the agency and staff, until the next one starts', async () => {
     const service = await startProvisioningService();
     const watch = await watchOver(service);
     const { partnerId, clientId } = service.world;

@@ -7,25 +7,25 @@ import { changesBetween, originOf, recordAudit } from '#modules/1-ledger/audit/i
 import type { AlertsDeps } from './deps.ts';
 import { listTeam, lockRules, type MemberRow, readRules, writeRules } from './store.ts';
 
-export type RulesAsked = { usageThresholds: number[]; failureStreak: number; silentDays: number; recipients: string[] };
+export type RulesInput = { usageThresholds: number[]; failureStreak: number; silentDays: number; recipients: string[] };
 
 export function readAlertRules({ db }: Pick<AlertsDeps, 'db'>, actor: Actor) {
-  return db.asTenant(actor, async (tx) => answerOf(await rulesOf(tx, actor.partnerId), await listTeam(tx, actor.partnerId)));
+  return db.asTenant(actor, async (tx) => toAnswer(await loadRules(tx, actor.partnerId), await listTeam(tx, actor.partnerId)));
 }
 
-/** Changes the agency's rules. They hold from the next look on; a threshold already announced in this period is not announced again. */
-export async function changeAlertRules({ db }: Pick<AlertsDeps, 'db'>, caller: RequestContext, asked: RulesAsked) {
+/** Changes the partner's rules from the next evaluation on. A threshold announced in this period is not announced again. */
+export async function changeAlertRules({ db }: Pick<AlertsDeps, 'db'>, caller: RequestContext, input: RulesInput) {
   const { actor } = caller;
   const { partnerId } = actor;
   return db.asTenant(actor, async (tx) => {
     await lockRules(tx, partnerId);
-    const before = await rulesOf(tx, partnerId);
+    const before = await loadRules(tx, partnerId);
     const team = await listTeam(tx, partnerId);
-    const recipients = membersOf(team, asked.recipients);
-    const after = { ...asked, recipients: recipients.map(({ email }) => email).sort() };
+    const recipients = requireMembers(team, input.recipients);
+    const after = { ...input, recipients: recipients.map(({ email }) => email).sort() };
     const changes = changesBetween(before, after);
     if (Object.keys(changes).length > 0) {
-      await writeRules(tx, partnerId, { ...asked, recipientIds: recipients.map(({ id }) => id) });
+      await writeRules(tx, partnerId, { ...input, recipientIds: recipients.map(({ id }) => id) });
       await recordAudit(tx, {
         partnerId,
         actor,
@@ -35,11 +35,11 @@ export async function changeAlertRules({ db }: Pick<AlertsDeps, 'db'>, caller: R
         origin: originOf(caller),
       });
     }
-    return answerOf(after, team);
+    return toAnswer(after, team);
   });
 }
 
-async function rulesOf(tx: Tx, partnerId: string): Promise<RulesAsked> {
+async function loadRules(tx: Tx, partnerId: string): Promise<RulesInput> {
   const row = (await readRules(tx, partnerId)) ?? refuse('not_found');
   return {
     usageThresholds: row.usageThresholds.toSorted((a, b) => a - b),
@@ -49,8 +49,8 @@ async function rulesOf(tx: Tx, partnerId: string): Promise<RulesAsked> {
   };
 }
 
-/** Alerts tell of the agency's business: only its own people can be named. */
-function membersOf(team: readonly MemberRow[], addresses: readonly string[]): MemberRow[] {
+/** Recipients must be members of the partner's own team. */
+function requireMembers(team: readonly MemberRow[], addresses: readonly string[]): MemberRow[] {
   const wanted = [...new Set(addresses)];
   const errors = wanted.flatMap((address, at) =>
     team.some(({ email }) => email === address)
@@ -62,6 +62,6 @@ function membersOf(team: readonly MemberRow[], addresses: readonly string[]): Me
   return team.filter(({ email }) => wanted.includes(email));
 }
 
-function answerOf(rules: RulesAsked, team: readonly MemberRow[]) {
+function toAnswer(rules: RulesInput, team: readonly MemberRow[]) {
   return { ...rules, team };
 }

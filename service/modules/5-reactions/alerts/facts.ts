@@ -32,5 +32,5 @@ export type AlertResolved = AlertFacts & {
   by: { userId: string; name: string } | null;
 };
 
-/** Alerts opened, or were resolved for those who heard of them. */
+/** Alerts opened or resolved. One that a person had resolved before its condition cleared is not recorded again. */
 export const alertChanged = defineFact<AlertOpened | AlertResolved>('alert.changed');

@@ -6,7 +6,7 @@ import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { AlertsDeps } from './deps.ts';
 import { alertChanged } from './facts.ts';
-import { alertAnswer } from './read-alerts.ts';
+import { toAlert } from './read-alerts.ts';
 import { findAlert, lockAlert, writeMove } from './store.ts';
 
 /** Acknowledges or resolves an alert. One resolved while its condition holds opens again only after the condition has cleared in between. */
@@ -42,6 +42,6 @@ export async function changeAlert(
       changes: { status: [before.status, to], ...(note ? { note: [before.note, note] } : {}) },
       origin: originOf(caller),
     });
-    return alertAnswer(after);
+    return toAlert(after);
   });
 }

@@ -10,8 +10,8 @@ export type AlertQuery = Omit<AlertFilters, 'partnerId'> & { partnerId?: string 
 
 /** One page of alerts in scope, newest first. */
 export async function readAlerts(deps: AlertsDeps, actor: Actor, query: AlertQuery) {
-  const { limit, cursor, partnerId: asked, ...filters } = query;
-  return inScope(deps.db, actor, asked, async (tx, partnerId) => {
+  const { limit, cursor, partnerId: requested, ...filters } = query;
+  return inScope(deps.db, actor, requested, async (tx, partnerId) => {
     const bound = { ...filters, partnerId, list: 'alerts' };
     const [before = null] = deps.cursors.open(bound, cursor) ?? [];
     const rows = await listAlerts(tx, { ...filters, partnerId }, before, limit + 1);
@@ -22,16 +22,16 @@ export async function readAlerts(deps: AlertsDeps, actor: Actor, query: AlertQue
       (row) => [row.id],
       (position) => deps.cursors.seal(bound, position),
     );
-    return { data: page.data.map(alertAnswer), nextCursor: page.nextCursor };
+    return { data: page.data.map(toAlert), nextCursor: page.nextCursor };
   });
 }
 
-/** As the contract has it. */
-export function alertAnswer({ subjectType: type, subjectId: id, label, ...row }: AlertRow) {
+/** Maps a row to the record of the contract. */
+export function toAlert({ subjectType: type, subjectId: id, label, ...row }: AlertRow) {
   return { ...row, subject: { type, id, label }, href: alertPath({ type, id }) };
 }
 
-export const ALERT_COLUMNS: CsvColumns<ReturnType<typeof alertAnswer>> = [
+export const ALERT_COLUMNS: CsvColumns<ReturnType<typeof toAlert>> = [
   ['Alert', (row) => row.id],
   ['Opened', (row) => row.openedAt],
   ['Rule', (row) => row.rule],

@@ -4,11 +4,11 @@ import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 
 /**
- * What is wrong right now, for all agencies at once: one select per rule, each naming partner, client, rule, subject (type, id, label),
- * facts for its words, and `since` for a rule that opens only once from then on. A new rule is one more line in CONDITIONS.
+ * Conditions that hold now, for all partners at once: one select per rule with partner, client, rule, subject (type, id, label), facts
+ * for the texts, and `since` for a rule that opens once from then on. A new rule is one more select in CONDITIONS.
  */
 
-/** Only the highest threshold that was announced in this period and still is passed: the lower ones said less. */
+/** Only the highest threshold that was announced in this period and is still exceeded. */
 const USAGE = `select q.partner_id, null::uuid as client_id, 'usage_threshold' as rule, 'usage' as subject_type, t.top::text as subject_id,
     t.top || ' % of the credits' as label, jsonb_build_object('threshold', t.top, 'used', q.used, 'limit', q.monthly_credits + q.purchased_credits) as facts,
     q.period_start as since
@@ -24,7 +24,7 @@ const SILENT = `select w.partner_id, w.client_id, 'agent_silent', 'agent', w.id:
     jsonb_build_object('days', floor(extract(epoch from now() - w.last_run_at) / 86400)), null::timestamptz
   ${AGENTS} = 'silent'`;
 
-/** A paused endpoint stays told of: only a delivery that arrives ends the row of failures. */
+/** Pausing an endpoint does not resolve the alert: only a delivered delivery ends the streak. */
 const WEBHOOKS = `select e.partner_id, null::uuid, 'webhook_failing', 'webhook_endpoint', e.id::text, coalesce(substring(e.url from '^[a-z]+://(?:[^/@]*@)?([^/?#]+)'), 'your endpoint'),
     jsonb_build_object('failures', e.failure_streak), null::timestamptz
   from webhook_endpoint e where e.deleted_at is null and e.failure_streak >= ${WEBHOOK_FAILURES}`;
@@ -34,7 +34,7 @@ const KEYS = `select k.partner_id, k.client_id, 'credential_invalid', 'credentia
     jsonb_build_object('reason', k.last_check_message), null::timestamptz
   from credential k left join client c on c.id = k.client_id where k.last_check_ok = false and coalesce(c.status, 'active') = 'active'`;
 
-/** The public words only. The attempt is what people are told of once. */
+/** The public message only. Notifications are deduplicated by the attempt. */
 const SETUPS = `select i.partner_id, null::uuid, 'provisioning_failed', 'automation_instance', i.partner_id::text, 'Setup',
     jsonb_build_object('reason', i.error_public, 'attemptId', (select a.id from provisioning_attempt a where a.partner_id = i.partner_id and a.status in ('failed', 'timed_out')
       order by a.number desc limit 1)), null::timestamptz
@@ -46,11 +46,11 @@ const CERTIFICATES = `select s.partner_id, null::uuid, 'sso_certificate', 'sso_c
 
 const CONDITIONS = [USAGE, FAILING, SILENT, WEBHOOKS, KEYS, SETUPS, CERTIFICATES];
 
-/** Suspended agencies are let be: nothing opens, and nothing resolves because of the suspension alone. */
+/** Suspended partners are excluded: nothing opens, and nothing resolves because of the suspension alone. */
 const found = (partnerIds: readonly string[] | null): string => `found as materialized (
     select f.* from (${CONDITIONS.join('\n  union all ')}) f join partner p on p.id = f.partner_id and p.status = 'active'
     where ${named('f', partnerIds)})`;
-/** Said apart, so that the look at a few agencies goes by their indexes. */
+/** Two forms, so that evaluating a few partners uses their indexes. */
 const named = (table: string, partnerIds: readonly string[] | null): string =>
   partnerIds === null ? '$1::uuid[] is null' : `${table}.partner_id = any($1::uuid[])`;
 const SAME = 'a.partner_id = f.partner_id and a.rule = f.rule and a.subject_id = f.subject_id';
@@ -66,7 +66,7 @@ export type Found = {
   facts: AlertFacts & { attemptId?: string | null };
 };
 
-/** Conditions nobody was told of yet, in the agencies named or in all. */
+/** Conditions without a current alert, of the partners named or of all. */
 export async function listNewConditions(tx: SystemTx, partnerIds: readonly string[] | null, limit: number): Promise<Found[]> {
   return runStatement<Found>(tx, {
     name: partnerIds === null ? 'alerts_new' : 'alerts_new_of',
@@ -80,7 +80,7 @@ export async function listNewConditions(tx: SystemTx, partnerIds: readonly strin
 
 export type NewAlert = Found & { severity: AlertSeverity; message: string };
 
-/** Opens them. Of two sweeps at once one does: the other's row finds its place taken and is left out of the answer. */
+/** Opens alerts. Of two concurrent evaluations one inserts; the other's conflicting row is not returned. */
 export async function openAlerts(tx: SystemTx, alerts: readonly NewAlert[]): Promise<{ id: string; n: number; openedAt: Date }[]> {
   if (alerts.length === 0) return [];
   return runStatement(tx, {
@@ -106,12 +106,12 @@ export type ClearedAlert = {
   label: string;
   openedAt: Date;
   resolvedAt: Date;
-  /** As it was before: `resolved` when a person had closed it already. */
+  /** Status before: `resolved` when a person had resolved it already. */
   before: AlertStatus;
   clientName: string | null;
 };
 
-/** Resolves those whose condition has gone away. What another sweep holds is left to it. */
+/** Resolves alerts whose condition cleared; skips those another evaluation has locked. */
 export async function clearAlerts(tx: SystemTx, partnerIds: readonly string[] | null, limit: number): Promise<ClearedAlert[]> {
   return runStatement<ClearedAlert>(tx, {
     name: partnerIds === null ? 'alerts_clear' : 'alerts_clear_of',

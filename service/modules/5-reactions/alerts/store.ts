@@ -23,7 +23,7 @@ export type AlertRow = {
   note: string | null;
 };
 
-/** For an agency the rows of staff do not exist: it learns that it was staff. */
+/** Row-level security hides staff users from a partner, which then reads "Platform staff". */
 const nameOf = (column: string, user: string): string =>
   `case when a.${column} is not null then coalesce(nullif(${user}.full_name, ''), ${user}.email, 'Platform staff') end`;
 const COLUMNS = `a.id, a.partner_id, p.name as partner_name, a.client_id, c.name as client_name, a.rule, a.severity, a.status, a.subject_type, a.subject_id,
@@ -65,7 +65,7 @@ export async function findAlert(tx: Tx, id: string): Promise<AlertRow | undefine
   return row;
 }
 
-/** Holds the row until the transaction ends: of two who decide at once, the second sees what the first decided. */
+/** Locks the row until the transaction ends, so that the second of two concurrent moves sees the first. */
 export async function lockAlert(tx: Tx, id: string): Promise<AlertRow | undefined> {
   const [row] = await runStatement<AlertRow>(tx, {
     name: 'alerts_lock',
@@ -75,7 +75,7 @@ export async function lockAlert(tx: Tx, id: string): Promise<AlertRow | undefine
   return row;
 }
 
-/** A person's move. An empty note leaves the one that is there. */
+/** Writes a person's move. Without a note the stored one stays. */
 export async function writeMove(
   tx: Tx,
   id: string,
@@ -93,7 +93,7 @@ export async function writeMove(
 
 export type RulesRow = { usageThresholds: number[]; failureStreak: number | null; silentDays: number | null; recipients: string[] };
 
-/** The agency's rules as they are stored; null members were never chosen. A recipient who is disabled is none. */
+/** The partner's stored rules; null where the default applies. Disabled recipients are left out. */
 export async function readRules(tx: Tx, partnerId: string): Promise<RulesRow | undefined> {
   const [row] = await runStatement<RulesRow>(tx, {
     name: 'alerts_read_rules',
@@ -107,7 +107,7 @@ export async function readRules(tx: Tx, partnerId: string): Promise<RulesRow | u
 
 export type MemberRow = { id: string; email: string; fullName: string; partnerRole: 'admin' | 'moderator' };
 
-/** Who of the agency could be mailed. */
+/** Team members who can be recipients. */
 export async function listTeam(tx: Tx, partnerId: string): Promise<MemberRow[]> {
   return runStatement<MemberRow>(tx, {
     name: 'alerts_team',
@@ -116,7 +116,7 @@ export async function listTeam(tx: Tx, partnerId: string): Promise<MemberRow[]> 
   });
 }
 
-/** One change of an agency's rules at a time: what the audit log says was before is what was before. */
+/** Serializes changes of a partner's rules, so that the audit entry's "before" is correct. */
 export async function lockRules(tx: Tx, partnerId: string): Promise<void> {
   await runStatement(tx, {
     name: 'alerts_lock_rules',
@@ -127,7 +127,7 @@ export async function lockRules(tx: Tx, partnerId: string): Promise<void> {
 
 export type Rules = { usageThresholds: readonly number[]; failureStreak: number; silentDays: number; recipientIds: readonly string[] };
 
-/** Writes the rules. What the meter has announced in this period stays announced. */
+/** Writes the rules. Thresholds announced in this period stay announced. */
 export async function writeRules(tx: Tx, partnerId: string, rules: Rules): Promise<void> {
   await runStatement(tx, {
     name: 'alerts_write_rules',

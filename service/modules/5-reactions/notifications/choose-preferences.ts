@@ -6,22 +6,22 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { AppError } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { NotificationsDeps } from './deps.ts';
-import { refuseLooker } from './read-notifications.ts';
+import { refuseViewAs } from './read-notifications.ts';
 import { type Choice, listChoices, saveChoices } from './store.ts';
 
 type Preference = { inApp: boolean; email: EmailPace; emailFixed: boolean };
 export type Preferences = { [Type in NotificationType]?: Preference };
-type Asked = { [Type in NotificationType]?: { inApp: boolean; email: EmailPace } | undefined };
+type PreferencesInput = { [Type in NotificationType]?: { inApp: boolean; email: EmailPace } | undefined };
 
 export function readPreferences(deps: NotificationsDeps, actor: Actor): Promise<Preferences> {
   return deps.db.asTenant(actor, (tx) => preferencesOf(tx, actor));
 }
 
-/** Changes the types named. A mail that warns of a change to the account cannot be chosen away. */
-export async function choosePreferences(deps: NotificationsDeps, caller: RequestContext, asked: Asked): Promise<Preferences> {
+/** Changes the preferences of the given types. Mail about the security of the account cannot be switched off. */
+export async function choosePreferences(deps: NotificationsDeps, caller: RequestContext, input: PreferencesInput): Promise<Preferences> {
   const { actor } = caller;
-  refuseLooker(actor);
-  const choices = choicesOf(asked);
+  refuseViewAs(actor);
+  const choices = choicesOf(input);
   refuseImpossible(actor, choices);
   return deps.db.asTenant(actor, async (tx) => {
     const before = await preferencesOf(tx, actor);
@@ -35,7 +35,7 @@ export async function choosePreferences(deps: NotificationsDeps, caller: Request
       actor,
       action: 'notification.preferences_changed',
       target: { type: 'user', id: userId, label: actor.email },
-      changes: Object.fromEntries(changed.map((choice) => [choice.type, [inWords(before[choice.type]), inWords(choice)]])),
+      changes: Object.fromEntries(changed.map((choice) => [choice.type, [describeChoice(before[choice.type]), describeChoice(choice)]])),
       origin: originOf(caller),
     });
     return preferencesOf(tx, actor);
@@ -44,8 +44,8 @@ export async function choosePreferences(deps: NotificationsDeps, caller: Request
 
 type TypedChoice = Choice & { type: NotificationType };
 
-function choicesOf(asked: Asked): TypedChoice[] {
-  return (Object.entries(asked) as [NotificationType, { inApp: boolean; email: EmailPace } | undefined][]) // parsed by the contract
+function choicesOf(input: PreferencesInput): TypedChoice[] {
+  return (Object.entries(input) as [NotificationType, { inApp: boolean; email: EmailPace } | undefined][]) // parsed by the contract
     .flatMap(([type, choice]) => (choice ? [{ type, ...choice }] : []));
 }
 
@@ -54,7 +54,7 @@ function refuseImpossible(actor: Actor, choices: readonly TypedChoice[]): void {
   const errors = choices.flatMap(({ type, email }) => {
     if (!own.includes(type)) return [{ field: type, code: 'unknown', message: 'Notifications of this type do not reach you.' }];
     if (NOTIFICATION_RULES[type].emailFixed && email !== NOTIFICATION_RULES[type].email)
-      return [{ field: `${type}.email`, code: 'fixed', message: 'Mails about the safety of an account are always sent at once.' }];
+      return [{ field: `${type}.email`, code: 'fixed', message: 'Mail about the security of your account is always sent at once.' }];
     return [];
   });
   const [first] = errors;
@@ -72,6 +72,6 @@ async function preferencesOf(tx: Tx, actor: Actor): Promise<Preferences> {
   );
 }
 
-function inWords(choice: { inApp: boolean; email: EmailPace } | undefined): string {
+function describeChoice(choice: { inApp: boolean; email: EmailPace } | undefined): string {
   return choice ? `${choice.inApp ? 'in the bell' : 'not in the bell'}, mail ${choice.email}` : 'none';
 }

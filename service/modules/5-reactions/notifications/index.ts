@@ -4,14 +4,14 @@ import { auditedJob, notifyFromAudit } from './notify-from-audit.ts';
 import { createNotify } from './notify.ts';
 import { eventReaction } from './react-to-events.ts';
 import { notificationHandlers } from './routes.ts';
-import { forgetNotifications, sendDigests } from './send-digests.ts';
+import { deleteOldNotifications, sendDigests } from './send-digests.ts';
 
 export { notifyFromAlerts } from './notify-from-alerts.ts';
 export { queueAuditNotifications } from './notify-from-audit.ts';
 export { createNotify, type Notify } from './notify.ts';
 export type { NotificationsDeps } from './deps.ts';
 
-/** What each person is told: in the bell, by mail at once, or in the mail of their morning; nobody is told the same twice. */
+/** Notifications per user: in the bell, by mail at once, or in a daily digest; each fact once. */
 export function notifications(deps: NotificationsDeps) {
   const notify = createNotify(deps);
   const own = { ...deps, notify };
@@ -22,7 +22,7 @@ export function notifications(deps: NotificationsDeps) {
     jobs: [handleJob(auditedJob, ({ entryId }) => notifyFromAudit(own, entryId))],
     crons: [
       defineCron('notifications.digest', '*/15 * * * *', async () => void (await sendDigests(deps))),
-      defineCron('notifications.forget', '53 3 * * *', () => forgetNotifications(deps)),
+      defineCron('notifications.forget', '53 3 * * *', () => deleteOldNotifications(deps)),
     ],
     sendDigests: () => sendDigests(deps),
     notifyFromAudit: (entryId: string) => notifyFromAudit(own, entryId),

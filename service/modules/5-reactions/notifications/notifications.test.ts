@@ -9,7 +9,7 @@ import { until } from '@partner-portal/tests/harness/system.ts';
 import { startReactionService, type ReactionService } from '@partner-portal/tests/harness/reactions.ts';
 import type { Person } from '@partner-portal/tests/harness/world.ts';
 import { Secret, TOTP } from 'otpauth';
-import type { News } from './notify.ts';
+import type { NewNotification } from './notify.ts';
 
 let causes: TestService;
 let watch: ReactionService;
@@ -28,10 +28,10 @@ beforeEach(async () => {
   await watch.query('update event set due_at = null');
   await watch.query("delete from app_user where email = 'new@portal.test'");
   await watch.query("update app_user set timezone = 'UTC'");
-  await letIn();
+  await backdateSessions();
 });
 
-const news = (over: Partial<News> = {}): News => ({
+const notification = (over: Partial<NewNotification> = {}): NewNotification => ({
   partnerId: watch.world.partnerId,
   audience: 'team',
   type: 'agent_request_resolved',
@@ -43,9 +43,9 @@ const news = (over: Partial<News> = {}): News => ({
   dedupeKey: 'fact:1',
   ...over,
 });
-const tell = (over: Partial<News> = {}) => watch.db.asSystem('events', (tx) => watch.news.notify(tx, news(over)));
-/** A changed password ends sessions; those of these tests begin a little earlier than they are made. */
-const letIn = () => watch.query("update app_user set sessions_valid_from = now() - interval '1 minute'");
+const notify = (over: Partial<NewNotification> = {}) => watch.db.asSystem('events', (tx) => watch.news.notify(tx, notification(over)));
+/** A changed password ends earlier sessions: the validity of these users' sessions is moved back. */
+const backdateSessions = () => watch.query("update app_user set sessions_valid_from = now() - interval '1 minute'");
 const idOf = (person: Person): string => watch.world.people[person].userId;
 const unread = async (as: Person): Promise<number> => (await watch.call('GET', '/notifications/unread-count', { as })).body.unread;
 const prefer = (as: Person, choices: Record<string, { inApp: boolean; email: string }>) =>
@@ -71,8 +71,8 @@ async function requestEvent(type: 'agent_request.submitted' | 'agent_request.res
   await watch.db.asSystem('seed', (tx) => publishEvent(tx, { partnerId, clientId, type, data: data as never })); // parsed by its schema there
 }
 
-describe('what happens', () => {
-  it('is told to whom it concerns: a request to staff, its end to the agency and its client, to nobody else', async () => {
+describe('a notification', () => {
+  it('reaches those concerned: staff for a request, the agency and its client for its end, no one else', async () => {
     await requestEvent('agent_request.submitted');
     await requestEvent('agent_request.resolved');
     await watch.settle();
@@ -82,14 +82,14 @@ describe('what happens', () => {
     for (const person of ['otherClientUser', 'rivalOwner', 'rivalClientUser'] as const) assert.deepEqual(await watch.bell(person), []);
   });
 
-  it('says of an approved request what is true of every one: staff may still have to build or install it', async () => {
+  it('of an approved request promises only that it will be set up', async () => {
     await requestEvent('agent_request.resolved', { resolution: 'approved' });
     await watch.settle();
     const { body } = await watch.call('GET', '/notifications', { as: 'owner' });
     assert.deepEqual([body.data[0].title, body.data[0].body], ['Text back was approved', 'It will be set up for Oak Street Dental.']);
   });
 
-  it('is told once, however often its event is replayed and however many tell of it at once', async () => {
+  it('is created once, however often its event is replayed and by however many processes', async () => {
     await requestEvent('agent_request.submitted');
     const events = await watch.eventsOf('agent_request.submitted');
     const replay = () => watch.db.asSystem('events', (tx) => watch.news.reaction.run(tx, events));
@@ -101,14 +101,14 @@ describe('what happens', () => {
     assert.ok(mailed.every(({ to }) => to === 'staff@portal.test'));
   });
 
-  it('told of a failed attempt by its request is not told again by the alert that it opens', async () => {
+  it('about a failed attempt is not repeated by the alert that the attempt opens', async () => {
     const dedupeKey = `attempt-failed:${newId()}`;
-    await tell({ type: 'agent_request_failed', dedupeKey, title: 'Not installed' });
-    await tell({ type: 'alert_opened', dedupeKey, title: 'Setup did not finish' });
+    await notify({ type: 'agent_request_failed', dedupeKey, title: 'Not installed' });
+    await notify({ type: 'alert_opened', dedupeKey, title: 'Setup did not finish' });
     assert.deepEqual(await watch.bell('owner'), ['Not installed']);
   });
 
-  it('in the audit log alone is told as well: who joined, and what changed about an account', async () => {
+  it('follows audit entries too: a new member, a change of an account', async () => {
     const invited = await causes.call('POST', '/invitations', {
       as: 'owner',
       body: { kind: 'team', email: 'new@portal.test', fullName: 'Nora New' },
@@ -119,7 +119,7 @@ describe('what happens', () => {
     const change = { currentPassword: 'seven green sparrows', newPassword: 'seven green sparrows, again' };
     assert.equal((await causes.call('POST', '/auth/change-password', { as: 'moderator', body: change })).status, 200);
     await watch.settle();
-    await letIn();
+    await backdateSessions();
     assert.deepEqual(await watch.bell('owner'), ['Nora New accepted the invitation']);
     assert.deepEqual((await watch.bell('moderator')).toSorted(), ['Nora New accepted the invitation', 'Your password was changed']);
     assert.deepEqual(
@@ -131,25 +131,22 @@ describe('what happens', () => {
     );
   });
 
-  it('told when somebody’s recovery codes were renewed, to them alone', async () => {
+  it('about renewed recovery codes reaches their owner only', async () => {
     const { secret } = (await causes.call('POST', '/auth/mfa/setup', { as: 'clientUser', body: {} })).body;
     const codeAt = (steps: number): string => TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + steps * 30_000 });
     assert.equal((await causes.call('POST', '/auth/mfa/enable', { as: 'clientUser', body: { token: codeAt(0) } })).status, 200);
     const renewed = await causes.call('POST', '/auth/mfa/recovery-codes', { as: 'clientUser', body: { token: codeAt(1) } });
     assert.equal(renewed.status, 200, renewed.text);
     await watch.settle();
-    await letIn();
-    assert.deepEqual((await watch.bell('clientUser')).toSorted(), [
-      'Your recovery codes were renewed',
-      'Your second factor was switched on',
-    ]);
+    await backdateSessions();
+    assert.deepEqual((await watch.bell('clientUser')).toSorted(), ['Two-step sign-in was turned on', 'Your recovery codes were renewed']);
     assert.deepEqual(await watch.bell('owner'), []);
   });
 });
 
 describe('the bell', () => {
   it('counts, marks one and marks all, and each person has only their own', async () => {
-    for (const n of [1, 2, 3]) await tell({ dedupeKey: `fact:${n}`, title: `News ${n}` });
+    for (const n of [1, 2, 3]) await notify({ dedupeKey: `fact:${n}`, title: `News ${n}` });
     assert.deepEqual([await unread('owner'), await unread('moderator'), await unread('clientUser')], [3, 3, 0]);
     const { body } = await watch.call('GET', '/notifications?limit=2', { as: 'owner' });
     assert.deepEqual(
@@ -173,13 +170,13 @@ describe('the bell', () => {
   });
 
   it('costs one statement for the list and one for the count', async () => {
-    await tell();
+    await notify();
     assert.equal(await watch.countStatements(() => watch.call('GET', '/notifications', { as: 'owner' })), 4);
     assert.equal(await watch.countStatements(() => watch.call('GET', '/notifications/unread-count', { as: 'owner' })), 4);
   });
 
-  it('is left as it is by whoever looks through somebody’s eyes', async () => {
-    await tell();
+  it('is not changed by a view-as session', async () => {
+    await notify();
     const body = { partnerId: watch.world.partnerId, reason: 'They asked for help.' };
     const looking = await watch.call('POST', '/auth/view-as', { as: 'staff', body });
     const headers = { authorization: `Bearer ${looking.body.accessToken}` };
@@ -190,7 +187,7 @@ describe('the bell', () => {
 
   let origin: string | undefined;
 
-  it('is followed live: the count at once, then each new one with the count, and what was read elsewhere', async () => {
+  it('streams the count at once, then each new notification with the count, and what was read elsewhere', async () => {
     origin ??= await watch.listen();
     const hangUp = new AbortController();
     const response = await fetch(`${origin}/notifications/stream`, { headers: watch.bearer('owner'), signal: hangUp.signal });
@@ -202,9 +199,9 @@ describe('the bell', () => {
     })().catch(() => undefined);
     const counts = () => seen.flatMap((line) => (line.includes('"unread"') ? [(JSON.parse(line) as { unread: number }).unread] : [])); // the line just told what it is
     await until('the count is there', () => counts().length > 0);
-    await tell({ title: 'Told live' });
+    await notify({ title: 'Told live' });
     await until('the news is there', () => seen.some((line) => line.includes('Told live')) && counts().at(-1) === 1);
-    await tell({ audience: 'staff', dedupeKey: 'other', title: 'For somebody else' });
+    await notify({ audience: 'staff', dedupeKey: 'other', title: 'For somebody else' });
     await watch.call('POST', '/notifications/read-all', { as: 'owner' });
     await until('the count is down', () => counts().at(-1) === 0);
     assert.ok(!seen.some((line) => line.includes('For somebody else')));
@@ -213,8 +210,8 @@ describe('the bell', () => {
     await reading;
   });
 
-  it('is taken up behind what was heard: only the count that ends a look carries its time', async () => {
-    await tell();
+  it('resumes after the last event: only the count that ends a read carries its time', async () => {
+    await notify();
     const hangUp = new AbortController();
     const headers = { ...watch.bearer('owner'), 'last-event-id': '1700000000000' };
     const response = await fetch(`${(origin ??= await watch.listen())}/notifications/stream`, { headers, signal: hangUp.signal });
@@ -231,10 +228,10 @@ describe('the bell', () => {
     await reading;
   });
 
-  it('keeps what is younger than ninety days', async () => {
-    await tell({ dedupeKey: 'old' });
+  it('keeps notifications for ninety days', async () => {
+    await notify({ dedupeKey: 'old' });
     await watch.query("update notification set created_at = now() - interval '91 days'");
-    await tell({ dedupeKey: 'young' });
+    await notify({ dedupeKey: 'young' });
     await watch.runner.runCron('notifications.forget');
     assert.deepEqual(await watch.query('select distinct dedupe_key from notification'), [{ dedupe_key: 'young' }]);
   });
@@ -248,10 +245,10 @@ describe('preferences', () => {
     assert.deepEqual((await of('staff')).security, { inApp: true, email: 'now', emailFixed: true });
   });
 
-  it('decide how each person is told: in the bell, by mail, by both or not at all', async () => {
+  it('decide how each user is notified: in the bell, by mail, by both or not at all', async () => {
     assert.equal((await prefer('owner', { agent_request_resolved: { inApp: false, email: 'now' } })).status, 200);
     assert.equal((await prefer('moderator', { agent_request_resolved: { inApp: false, email: 'off' } })).status, 200);
-    await tell();
+    await notify();
     assert.deepEqual([await watch.bell('owner'), await watch.bell('moderator')], [[], []]);
     assert.deepEqual(await watch.mails(), [{ to: 'owner@portal.test', kind: 'notification', subject: 'Text back is installed' }]);
     assert.equal(await unread('owner'), 0);
@@ -263,7 +260,7 @@ describe('preferences', () => {
     assert.deepEqual(line, { changes: { agent_request_resolved: ['in the bell, mail daily', 'not in the bell, mail off'] } });
   });
 
-  it('cannot silence mails about the safety of an account, nor name what never reaches one', async () => {
+  it('cannot switch off mail about the security of an account, nor name types that never reach the role', async () => {
     for (const email of ['off', 'daily']) {
       const { status, body } = await prefer('moderator', { security: { inApp: true, email } });
       assert.deepEqual([status, body.code, body.errors[0].field], [422, 'validation_failed', 'security.email']);
@@ -276,7 +273,7 @@ describe('preferences', () => {
     assert.equal((await watch.call('GET', '/notifications/preferences', { as: 'owner' })).body.security.inApp, true);
   });
 
-  it('can be tried: a sample goes to the caller alone, once a minute', async () => {
+  it('can be tried: a sample reaches the caller only, once a minute', async () => {
     watch.time.now = new Date();
     for (let n = 0; n < 3; n += 1) assert.equal((await watch.call('POST', '/notifications/sample', { as: 'moderator' })).status, 204);
     const told = await watch.query<{ minutes: number }>("select count(*)::int as minutes from notification where subject = 'sample'");
@@ -286,14 +283,14 @@ describe('preferences', () => {
   });
 });
 
-describe('the mail of the morning', () => {
+describe('the daily digest', () => {
   const at = (time: string) => (watch.time.now = new Date(time));
   const digests = async () => (await watch.mails()).filter(({ kind }) => kind === 'digest');
 
-  it('goes to each person once a day at their own morning, with what waited for it', async () => {
+  it('is sent once a day in each user’s own morning, with what was pending', async () => {
     await watch.query("update app_user set timezone = 'America/Chicago' where id = $1", [idOf('moderator')]);
-    await tell({ dedupeKey: 'a' });
-    await tell({ dedupeKey: 'b' });
+    await notify({ dedupeKey: 'a' });
+    await notify({ dedupeKey: 'b' });
     at('2026-03-02T07:59:00Z');
     assert.equal(await watch.news.sendDigests(), 0);
     at('2026-03-02T08:00:00Z');
@@ -303,7 +300,7 @@ describe('the mail of the morning', () => {
       1,
     );
     assert.deepEqual(await digests(), [{ to: 'owner@portal.test', kind: 'digest', subject: 'Acme Agency: 2 notifications' }]);
-    await tell({ dedupeKey: 'c' });
+    await notify({ dedupeKey: 'c' });
     at('2026-03-02T15:00:00Z');
     assert.equal(await watch.news.sendDigests(), 1);
     assert.equal((await digests())[1]?.to, 'moderator@portal.test');
@@ -316,13 +313,13 @@ describe('the mail of the morning', () => {
     );
   });
 
-  it('is not sent when there is nothing: all was read meanwhile, or no mail is wanted any more', async () => {
-    await tell({ dedupeKey: 'a' });
+  it('is not sent when nothing is pending: all was read, or mail was switched off', async () => {
+    await notify({ dedupeKey: 'a' });
     await watch.call('POST', '/notifications/read-all', { as: 'owner' });
     await prefer('moderator', { agent_request_resolved: { inApp: true, email: 'off' } });
     at('2026-03-02T08:30:00Z');
     assert.equal(await watch.news.sendDigests(), 0);
-    await tell({ dedupeKey: 'b' });
+    await notify({ dedupeKey: 'b' });
     assert.equal(await watch.news.sendDigests(), 1, 'the day still had its mail to give');
     assert.deepEqual(
       (await digests()).map(({ to }) => to),
@@ -331,9 +328,9 @@ describe('the mail of the morning', () => {
   });
 });
 
-describe('what one person is told, while the mail of their morning takes it', () => {
-  it('is marked as read oldest first: neither waits for the other in a circle', async () => {
-    for (const n of [1, 2]) await tell({ dedupeKey: `fact:${n}` });
+describe('notifications that a digest is taking', () => {
+  it('are locked oldest first, so that marking all as read does not deadlock with it', async () => {
+    for (const n of [1, 2]) await notify({ dedupeKey: `fact:${n}` });
     const rows = await watch.db.asSystem('seed', (tx) =>
       tx.selectFrom('notification').select('id').where('userId', '=', idOf('owner')).orderBy('id').execute(),
     );

@@ -2,22 +2,22 @@ import { explainAttempt } from '@partner-portal/contract/delivery-errors.ts';
 import { alertPath, alertTitle } from '@partner-portal/core/alert/alert.ts';
 import type { FactHandler } from '#platform/facts.ts';
 import type { AlertOpened, AlertResolved } from '#modules/5-reactions/alerts/index.ts';
-import type { News, Notify } from './notify.ts';
+import type { NewNotification, Notify } from './notify.ts';
 
 /** Notifies the partner's team of alerts that opened or were resolved, and staff of failed setups. */
 export function notifyFromAlerts(notify: Notify): FactHandler<AlertOpened | AlertResolved> {
-  return (tx, changes) => notify(tx, changes.flatMap(newsOf));
+  return (tx, changes) => notify(tx, changes.flatMap(notificationsFor));
 }
 
-function newsOf(alert: AlertOpened | AlertResolved): News[] {
-  const team = alert.change === 'opened' ? openedNews(alert) : resolvedNews(alert);
+function notificationsFor(alert: AlertOpened | AlertResolved): NewNotification[] {
+  const team = alert.change === 'opened' ? openedNotification(alert) : resolvedNotification(alert);
   if (alert.rule !== 'provisioning_failed') return [team];
   const { mail: _mail, ...rest } = team;
   const title = alert.change === 'opened' ? 'The setup of an agency failed' : 'Resolved: the setup of an agency failed';
   return [team, { ...rest, audience: 'staff', mailTo: 'all', title, href: `/admin/partners/${alert.partnerId}/automation` }];
 }
 
-function openedNews(alert: AlertOpened): News {
+function openedNotification(alert: AlertOpened): NewNotification {
   const { title, place, common } = partsOf(alert);
   const { endpoint } = alert;
   return {
@@ -41,7 +41,7 @@ function openedNews(alert: AlertOpened): News {
   };
 }
 
-function resolvedNews(alert: AlertResolved): News {
+function resolvedNotification(alert: AlertResolved): NewNotification {
   const { title, place, common } = partsOf(alert);
   const message = alert.by ? `${alert.by.name} resolved it.` : CLEARED[alert.rule];
   return {

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { Database, Tx } from '#platform/db/tx.ts';
 import { defineJob } from '#platform/jobs/define-job.ts';
 import { enqueueMany } from '#platform/jobs/enqueue.ts';
-import type { News, Notify } from './notify.ts';
-import { type AuditedFact, findAudited } from './store-audit.ts';
+import type { NewNotification, Notify } from './notify.ts';
+import { type NotifyingEntry, findNotifyingEntry } from './store-audit.ts';
 
 export const auditedJob = defineJob('notifications.audited', z.object({ entryId: z.uuid() }));
 
@@ -41,85 +41,86 @@ export async function queueAuditNotifications(
 /** Notifies people of an audited change: joined, removed, suggested, declined, account secured. */
 export function notifyFromAudit(deps: { db: Database; notify: Notify }, entryId: string): Promise<void> {
   return deps.db.asSystem('events', async (tx) => {
-    const fact = await findAudited(tx, entryId);
-    const news = fact && newsOf(fact);
-    if (news) await deps.notify(tx, news);
+    const entry = await findNotifyingEntry(tx, entryId);
+    const notification = entry && notificationFor(entry);
+    if (notification) await deps.notify(tx, notification);
   });
 }
 
-function newsOf(fact: AuditedFact): News | undefined {
-  switch (fact.action) {
+function notificationFor(entry: NotifyingEntry): NewNotification | undefined {
+  switch (entry.action) {
     case 'invitation.accepted':
-      return joined(fact);
+      return joined(entry);
     case 'member.removed':
     case 'client_user.removed':
-      return removed(fact);
+      return removed(entry);
     case 'agent_request.created':
-      return fact.requestOrigin === 'client' ? suggested(fact) : undefined;
+      return entry.requestOrigin === 'client' ? suggested(entry) : undefined;
     case 'agent_request.declined':
-      return declined(fact);
+      return declined(entry);
     default:
-      return secured(fact);
+      return secured(entry);
   }
 }
 
-const common = (fact: AuditedFact) => ({ partnerId: fact.partnerId, dedupeKey: `audit:${fact.id}` });
-const peopleOf = (fact: AuditedFact): string => (fact.clientId ? `/dashboard/clients/${fact.clientId}` : '/dashboard/settings/team');
+const common = (entry: NotifyingEntry) => ({ partnerId: entry.partnerId, dedupeKey: `audit:${entry.id}` });
+const membersPage = (entry: NotifyingEntry): string =>
+  entry.clientId ? `/dashboard/clients/${entry.clientId}` : '/dashboard/settings/team';
 
-function joined(fact: AuditedFact): News {
-  const who = fact.userName ?? fact.targetLabel ?? 'Somebody';
+function joined(entry: NotifyingEntry): NewNotification {
+  const who = entry.userName ?? entry.targetLabel ?? 'Someone';
   return {
-    ...common(fact),
+    ...common(entry),
     audience: 'team',
-    except: fact.userId,
+    except: entry.userId,
     type: 'invitation_accepted',
     tone: 'ok',
     title: `${who} accepted the invitation`,
-    body: fact.clientName ? `${fact.clientName} can be seen and used by one person more.` : 'Your team has one member more.',
-    href: peopleOf(fact),
-    subject: `user:${fact.targetId ?? fact.id}`,
+    body: entry.clientName ? `${entry.clientName} has a new user.` : 'Your team has a new member.',
+    href: membersPage(entry),
+    subject: `user:${entry.targetId ?? entry.id}`,
   };
 }
 
-function removed(fact: AuditedFact): News {
-  const by = fact.actorEmail ? `Removed by ${fact.actorEmail}.` : 'Removed.';
+function removed(entry: NotifyingEntry): NewNotification {
+  const by = entry.actorEmail ? `Removed by ${entry.actorEmail}.` : 'Removed.';
   return {
-    ...common(fact),
+    ...common(entry),
     audience: 'team',
-    except: fact.actorId,
+    except: entry.actorId,
     type: 'member_removed',
     tone: 'info',
-    title: `${fact.targetLabel ?? 'Somebody'} was removed`,
-    body: fact.clientName ? `From ${fact.clientName}. ${by}` : `From your team. ${by}`,
-    href: peopleOf(fact),
-    subject: `user:${fact.targetId ?? fact.id}`,
+    title: `${entry.targetLabel ?? 'Someone'} was removed`,
+    body: entry.clientName ? `From ${entry.clientName}. ${by}` : `From your team. ${by}`,
+    href: membersPage(entry),
+    subject: `user:${entry.targetId ?? entry.id}`,
   };
 }
 
-function suggested(fact: AuditedFact): News {
+function suggested(entry: NotifyingEntry): NewNotification {
   return {
-    ...common(fact),
+    ...common(entry),
     audience: 'team',
     type: 'agent_request_suggested',
     tone: 'info',
-    title: `${fact.clientName ?? 'A client'} suggests ${fact.requestTitle ?? 'an agent'}`,
-    body: 'Pass it on to us or decline it.',
-    href: `/dashboard/requests?request=${fact.targetId ?? ''}`,
-    subject: `agent_request:${fact.targetId ?? fact.id}`,
+    title: `${entry.clientName ?? 'A client'} suggests ${entry.requestTitle ?? 'an agent'}`,
+    body: 'Submit it to us or decline it.',
+    href: `/dashboard/requests?request=${entry.targetId ?? ''}`,
+    subject: `agent_request:${entry.targetId ?? entry.id}`,
   };
 }
 
-function declined(fact: AuditedFact): News {
+function declined(entry: NotifyingEntry): NewNotification {
   return {
-    ...common(fact),
-    clientId: fact.clientId,
+    ...common(entry),
+    clientId: entry.clientId,
     audience: 'client',
     type: 'agent_request_resolved',
     tone: 'info',
-    title: `${fact.requestTitle ?? 'Your suggestion'} was declined`,
-    body: fact.note ?? 'Your agency decided against it for now.',
+    title: `${entry.requestTitle ?? 'Your suggestion'} was declined`,
+    body: entry.note ?? 'Your agency decided against it for now.',
     href: '/client/suggestions',
-    subject: `agent_request:${fact.targetId ?? fact.id}`,
+    subject: `agent_request:${entry.targetId ?? entry.id}`,
   };
 }
 
@@ -131,26 +132,26 @@ const ACCOUNT: Readonly<Record<Role, string>> = {
 const SECURED: Readonly<Record<string, string>> = {
   'user.password_changed': 'Your password was changed',
   'user.password_reset': 'Your password was reset',
-  'mfa.enabled': 'Your second factor was switched on',
-  'mfa.disabled': 'Your second factor was switched off',
+  'mfa.enabled': 'Two-step sign-in was turned on',
+  'mfa.disabled': 'Two-step sign-in was turned off',
   'mfa.recovery_codes_renewed': 'Your recovery codes were renewed',
-  'user.mfa_reset': 'Your second factor was reset',
+  'user.mfa_reset': 'Two-step sign-in was reset',
 };
 
-/** The identity rooms mail it themselves, at once. */
-function secured(fact: AuditedFact): News | undefined {
-  const title = SECURED[fact.action];
-  const userId = fact.userId ?? fact.actorId;
+/** Listed only: the identity module sends its own mail. */
+function secured(entry: NotifyingEntry): NewNotification | undefined {
+  const title = SECURED[entry.action];
+  const userId = entry.userId ?? entry.actorId;
   if (title === undefined || userId === null) return undefined;
   return {
-    ...common(fact),
+    ...common(entry),
     userIds: [userId],
     type: 'security',
     tone: 'warn',
     title,
-    body: 'If it was not you, change your password and tell an admin.',
-    href: ACCOUNT[fact.userRole ?? 'PARTNER'],
+    body: 'If this was not you, change your password and contact an admin.',
+    href: ACCOUNT[entry.userRole ?? 'PARTNER'],
     subject: `user:${userId}`,
-    mailTo: 'nobody',
+    mailTo: 'none',
   };
 }

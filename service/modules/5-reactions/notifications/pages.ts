@@ -1,6 +1,6 @@
 import type { Role } from '@partner-portal/contract/vocabulary.ts';
 
-/** Where each face begins, and where one chooses how to be told. */
+/** Start page and preferences page of each role. */
 const PAGES: Readonly<Record<Role, { home: string; settings: string }>> = {
   ADMIN: { home: '/admin', settings: '/admin/account' },
   PARTNER: { home: '/dashboard', settings: '/dashboard/settings/alerts' },

@@ -1,7 +1,7 @@
 import { EVENT_DATA } from '@partner-portal/contract/events.ts';
 import type { EventType } from '@partner-portal/contract/vocabulary.ts';
 import type { DomainEvent, Reaction } from '#modules/1-ledger/events/index.ts';
-import type { News, Notify } from './notify.ts';
+import type { NewNotification, Notify } from './notify.ts';
 
 const TYPES = [
   'agent_request.submitted',
@@ -10,17 +10,16 @@ const TYPES = [
   'account.suspended',
 ] as const satisfies readonly EventType[];
 
-/** Tells people of domain events. Usage thresholds are told by the alert they open: one fact, one piece of news. */
+/** Notifies people of domain events. Usage thresholds are left to the alert they open, so that people are notified once. */
 export function eventReaction(notify: Notify): Reaction {
   return {
     name: 'notifications',
     types: TYPES,
-    run: (tx, events) => notify(tx, events.flatMap(newsOf)),
+    run: (tx, events) => notify(tx, events.flatMap(notificationsFor)),
   };
 }
 
-/** An event may be told twice; its id makes sure that people are not. */
-export function newsOf(event: DomainEvent): News[] {
+function notificationsFor(event: DomainEvent): NewNotification[] {
   switch (event.type) {
     case 'agent_request.submitted':
       return submitted(event);
@@ -38,7 +37,7 @@ export function newsOf(event: DomainEvent): News[] {
 const keyOf = (event: DomainEvent): string => `event:${event.id}`;
 const withNote = (sentence: string, note: string | null): string => (note ? `${sentence} “${note}”` : sentence);
 
-function submitted(event: DomainEvent): News[] {
+function submitted(event: DomainEvent): NewNotification[] {
   const { agentRequest, client, partnerName } = EVENT_DATA['agent_request.submitted'].parse(event.data);
   return [
     {
@@ -47,7 +46,7 @@ function submitted(event: DomainEvent): News[] {
       type: 'agent_request_submitted',
       tone: 'info',
       title: `${partnerName} requests ${agentRequest.title}`,
-      body: `For ${client.name}. It waits for a decision.`,
+      body: `For ${client.name}. It is waiting for a decision.`,
       href: `/admin/requests?request=${agentRequest.id}`,
       subject: `agent_request:${agentRequest.id}`,
       dedupeKey: keyOf(event),
@@ -55,7 +54,7 @@ function submitted(event: DomainEvent): News[] {
   ];
 }
 
-function resolved(event: DomainEvent): News[] {
+function resolved(event: DomainEvent): NewNotification[] {
   const { agentRequest, client, resolution, note, agent, actor } = EVENT_DATA['agent_request.resolved'].parse(event.data);
   const common = {
     partnerId: event.partnerId,
@@ -63,7 +62,7 @@ function resolved(event: DomainEvent): News[] {
     subject: `agent_request:${agentRequest.id}`,
     dedupeKey: keyOf(event),
   } as const;
-  const words = {
+  const texts = {
     approved: {
       tone: 'info',
       title: `${agentRequest.title} was approved`,
@@ -72,28 +71,28 @@ function resolved(event: DomainEvent): News[] {
     rejected: { tone: 'warn', title: `${agentRequest.title} was not approved`, body: withNote(`For ${client.name}.`, note) },
     fulfilled: { tone: 'ok', title: `${agentRequest.title} is installed`, body: `${client.name} has it now.` },
   } as const;
-  const team: News = {
+  const team: NewNotification = {
     ...common,
-    ...words[resolution],
+    ...texts[resolution],
     audience: 'team',
     except: actor?.type === 'user' ? actor.id : null,
     href: `/dashboard/requests?request=${agentRequest.id}`,
   };
   if (resolution !== 'fulfilled') return [team];
-  const client_: News = {
+  const clientUsers: NewNotification = {
     ...common,
     clientId: client.id,
     audience: 'client',
     tone: 'ok',
     title: `${agentRequest.title} is ready`,
-    body: 'Your agency has set it up. You find it among your agents.',
+    body: 'Your agency has set it up. You can find it under Agents.',
     href: agent ? `/client/agents/${agent.id}` : '/client/agents',
   };
-  return [team, client_];
+  return [team, clientUsers];
 }
 
-/** The attempt names the fact: the agency's failed setup, which opens an alert, is the same one. */
-function notInstalled(event: DomainEvent): News[] {
+/** Deduplicated by the attempt: the alert that the failed attempt opens notifies the same people. */
+function notInstalled(event: DomainEvent): NewNotification[] {
   const { agentRequest, client, message, attemptId, partnerName } = EVENT_DATA['agent_request.provisioning_failed'].parse(event.data);
   const common = {
     partnerId: event.partnerId,
@@ -119,8 +118,8 @@ function notInstalled(event: DomainEvent): News[] {
   ];
 }
 
-/** The mail about it is the mail room's own. */
-function suspended(event: DomainEvent): News[] {
+/** Listed only: the mail module sends its own mail. */
+function suspended(event: DomainEvent): NewNotification[] {
   const { account, actor } = EVENT_DATA['account.suspended'].parse(event.data);
   const common = {
     partnerId: event.partnerId,
@@ -128,7 +127,7 @@ function suspended(event: DomainEvent): News[] {
     tone: 'bad',
     subject: `account:${account.id}`,
     dedupeKey: keyOf(event),
-    mailTo: 'nobody',
+    mailTo: 'none',
   } as const;
   if (account.type === 'partner')
     return [
@@ -136,7 +135,7 @@ function suspended(event: DomainEvent): News[] {
         ...common,
         audience: 'team',
         title: 'Your account was suspended',
-        body: 'Agents take no more events and schedules are paused, for all your clients. Nothing was deleted.',
+        body: 'Agents accept no new events and schedules are paused for all your clients. Nothing was deleted.',
         href: '/dashboard',
       },
     ];
@@ -146,7 +145,7 @@ function suspended(event: DomainEvent): News[] {
       audience: 'team',
       except: actor?.type === 'user' ? actor.id : null,
       title: `${account.name} was suspended`,
-      body: 'Its agents take no more events and its schedules are paused. Nothing was deleted.',
+      body: 'Its agents accept no new events and its schedules are paused. Nothing was deleted.',
       href: `/dashboard/clients/${account.id}`,
     },
     {
@@ -154,7 +153,7 @@ function suspended(event: DomainEvent): News[] {
       clientId: account.id,
       audience: 'client',
       title: 'Your account was suspended',
-      body: 'Your agents take no more events for now. Nothing was deleted. Your agency can tell you more.',
+      body: 'Your agents accept no new events for now. Nothing was deleted. Contact your agency for details.',
       href: '/client',
     },
   ];

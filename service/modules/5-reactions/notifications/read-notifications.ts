@@ -9,7 +9,7 @@ import { notificationsChanged } from './topic.ts';
 
 export type OwnQuery = { unread?: boolean | undefined; limit: number; cursor?: string | undefined };
 
-/** One page of what the caller was told, newest first. Staff read as a tenant too: their rows belong to the house. */
+/** One page of the caller's notifications, newest first. Staff rows belong to the house partner, so staff read as a tenant too. */
 export async function readOwn(deps: NotificationsDeps, actor: Actor, { limit, cursor, unread = false }: OwnQuery) {
   const bound = { list: 'notifications', userId: actor.userId, unread };
   const [before = null] = deps.cursors.open(bound, cursor) ?? [];
@@ -26,9 +26,9 @@ export async function readUnreadCount(deps: NotificationsDeps, actor: Actor) {
   return { unread: await deps.db.asTenant(actor, (tx) => countUnread(tx, actor.userId)) };
 }
 
-/** Marks one as read; every other open page of the same person hears of it. */
+/** Marks one as read and announces it to the user's other open streams. */
 export async function readOne(deps: NotificationsDeps, { actor }: RequestContext, id: string): Promise<void> {
-  refuseLooker(actor);
+  refuseViewAs(actor);
   await deps.db.asTenant(actor, async (tx) => {
     if (!(await markRead(tx, actor.userId, id))) return refuse('not_found');
     await announce(tx, notificationsChanged, { userIds: [actor.userId] });
@@ -36,13 +36,13 @@ export async function readOne(deps: NotificationsDeps, { actor }: RequestContext
 }
 
 export async function readAll(deps: NotificationsDeps, { actor }: RequestContext): Promise<void> {
-  refuseLooker(actor);
+  refuseViewAs(actor);
   await deps.db.asTenant(actor, async (tx) => {
     if ((await markAllRead(tx, actor.userId)) > 0) await announce(tx, notificationsChanged, { userIds: [actor.userId] });
   });
 }
 
-/** Whoever looks through somebody's eyes leaves their notifications as they are. */
-export function refuseLooker(actor: Actor): void {
+/** A view-as session marks nothing as read. */
+export function refuseViewAs(actor: Actor): void {
   if (actor.readOnly) refuse('view_as_read_only');
 }

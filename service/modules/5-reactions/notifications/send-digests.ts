@@ -3,28 +3,28 @@ import type { NotificationsDeps } from './deps.ts';
 import { preferencesPage } from './pages.ts';
 import {
   type DueDigest,
-  forgetOld,
-  forgetOldDigests,
+  deleteOld,
+  deleteOldDigests,
   listDueDigests,
-  listWaitingZones,
+  listPendingZones,
   settleDigest,
-  takeDigest,
-  takeWaiting,
+  claimDigest,
+  takePending,
 } from './store-digests.ts';
 
 type Deps = Pick<NotificationsDeps, 'db' | 'clock' | 'queueMail'>;
 
 const KEEP_DAYS = 90;
 const BATCH = 100;
-const FORGET_BATCH = 5_000;
+const DELETE_BATCH = 5_000;
 
 /**
- * The mail of the morning: one per person and day, in their own time zone, with what they asked to be told daily; none when there is
- * nothing. Answers how many were queued. Each is a transaction of its own, taken by its primary key: two processes write it once.
+ * Queues the daily digest of every user whose local morning has started and who has unsent notifications. One transaction per digest,
+ * claimed by its primary key, so that concurrent processes send it once. Returns how many were queued.
  */
 export async function sendDigests(deps: Deps): Promise<number> {
   const now = deps.clock.now();
-  const zones = (await deps.db.asSystem('sweep', listWaitingZones)).flatMap((zone) => {
+  const zones = (await deps.db.asSystem('sweep', listPendingZones)).flatMap((zone) => {
     const day = digestDay(zone, now);
     return day === null ? [] : [{ zone, day }];
   });
@@ -40,10 +40,10 @@ export async function sendDigests(deps: Deps): Promise<number> {
 
 function sendDigest({ db, queueMail }: Deps, digest: DueDigest, now: Date): Promise<boolean> {
   return db.asSystem('sweep', async (tx) => {
-    const reader = await takeDigest(tx, digest);
+    const reader = await claimDigest(tx, digest);
     if (!reader) return false;
-    // What was read in the bell meanwhile is no news.
-    const items = (await takeWaiting(tx, digest.userId)).filter((item) => !item.wasRead);
+    // Leaves out what was read in the bell meanwhile.
+    const items = (await takePending(tx, digest.userId)).filter((item) => !item.wasRead);
     await settleDigest(tx, digest, items.length);
     if (items.length === 0) return false;
     const page = preferencesPage(reader.role);
@@ -59,8 +59,8 @@ function sendDigest({ db, queueMail }: Deps, digest: DueDigest, now: Date): Prom
   });
 }
 
-/** What is older than 90 days is forgotten. */
-export async function forgetNotifications({ db }: Pick<NotificationsDeps, 'db'>): Promise<void> {
-  while ((await db.asSystem('sweep', (tx) => forgetOld(tx, KEEP_DAYS, FORGET_BATCH))) === FORGET_BATCH);
-  await db.asSystem('sweep', (tx) => forgetOldDigests(tx, KEEP_DAYS));
+/** Deletes notifications and digests older than 90 days. */
+export async function deleteOldNotifications({ db }: Pick<NotificationsDeps, 'db'>): Promise<void> {
+  while ((await db.asSystem('sweep', (tx) => deleteOld(tx, KEEP_DAYS, DELETE_BATCH))) === DELETE_BATCH);
+  await db.asSystem('sweep', (tx) => deleteOldDigests(tx, KEEP_DAYS));
 }

@@ -2,8 +2,8 @@ import type { Role } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 
-/** An audit line with what its telling needs to know of its target. */
-export type AuditedFact = {
+/** An audit entry with what its notification needs of its target. */
+export type NotifyingEntry = {
   id: string;
   partnerId: string;
   clientId: string | null;
@@ -13,18 +13,18 @@ export type AuditedFact = {
   actorEmail: string | null;
   targetId: string | null;
   targetLabel: string | null;
-  /** The target, when it is a person who is still there. */
+  /** The target, when it is a user who still exists. */
   userId: string | null;
   userName: string | null;
   userRole: Role | null;
   requestTitle: string | null;
   requestOrigin: string | null;
-  /** What somebody wrote beside their decision. */
+  /** Note given with a decision. */
   note: string | null;
 };
 
-export async function findAudited(tx: SystemTx, entryId: string): Promise<AuditedFact | undefined> {
-  const [row] = await runStatement<AuditedFact>(tx, {
+export async function findNotifyingEntry(tx: SystemTx, entryId: string): Promise<NotifyingEntry | undefined> {
+  const [row] = await runStatement<NotifyingEntry>(tx, {
     name: 'notifications_audited',
     text: `select e.id, e.partner_id, coalesce(e.client_id, r.client_id) as client_id, c.name as client_name, e.action, e.actor_id, e.actor_email, e.target_id, e.target_label,
         u.id as user_id, coalesce(nullif(u.full_name, ''), u.email) as user_name, u.role as user_role, r.title as request_title, r.origin as request_origin, e.changes #>> '{note,1}' as note

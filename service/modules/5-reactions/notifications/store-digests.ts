@@ -1,9 +1,9 @@
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
-import { OLDEST_FIRST } from './store.ts';
+import { LOCK_OLDEST_FIRST } from './store.ts';
 
-/** Time zones of people for whom something waits. */
-export async function listWaitingZones(tx: SystemTx): Promise<string[]> {
+/** Time zones of users with notifications pending for a digest. */
+export async function listPendingZones(tx: SystemTx): Promise<string[]> {
   const rows = await runStatement<{ timezone: string }>(tx, {
     name: 'digests_zones',
     text: `select distinct u.timezone from notification n join app_user u on u.id = n.user_id where n.mail = 'daily' and n.digested_at is null and u.status = 'active'`,
@@ -13,7 +13,7 @@ export async function listWaitingZones(tx: SystemTx): Promise<string[]> {
 
 export type DueDigest = { userId: string; day: string };
 
-/** People for whom something waits, whose morning has come and who had no digest on that day. */
+/** Users with pending notifications whose morning has started and who had no digest on that day. */
 export async function listDueDigests(tx: SystemTx, mornings: { zones: string[]; days: string[] }, limit: number): Promise<DueDigest[]> {
   return runStatement<DueDigest>(tx, {
     name: 'digests_due',
@@ -27,8 +27,8 @@ export async function listDueDigests(tx: SystemTx, mornings: { zones: string[]; 
 
 export type Reader = { id: string; partnerId: string; email: string; role: 'ADMIN' | 'PARTNER' | 'CLIENT' };
 
-/** Takes the digest of a person's day; undefined when somebody else has it or had it. */
-export async function takeDigest(tx: SystemTx, { userId, day }: DueDigest): Promise<Reader | undefined> {
+/** Claims a user's digest of a day; undefined when it was claimed already. */
+export async function claimDigest(tx: SystemTx, { userId, day }: DueDigest): Promise<Reader | undefined> {
   const [row] = await runStatement<Reader>(tx, {
     name: 'digests_take',
     text: `with taken as (
@@ -40,20 +40,20 @@ export async function takeDigest(tx: SystemTx, { userId, day }: DueDigest): Prom
   return row;
 }
 
-export type WaitingItem = { title: string; body: string; href: string; at: Date; wasRead: boolean };
+export type PendingItem = { title: string; body: string; href: string; at: Date; wasRead: boolean };
 
-/** Everything that waits for this person, marked as told. */
-export async function takeWaiting(tx: SystemTx, userId: string): Promise<WaitingItem[]> {
-  return runStatement<WaitingItem>(tx, {
+/** Takes the user's pending notifications, newest first, and marks them as digested. */
+export async function takePending(tx: SystemTx, userId: string): Promise<PendingItem[]> {
+  return runStatement<PendingItem>(tx, {
     name: 'digests_items',
-    text: `with held as materialized (select id from notification where user_id = $1 and mail = 'daily' and digested_at is null ${OLDEST_FIRST}), taken as (
+    text: `with held as materialized (select id from notification where user_id = $1 and mail = 'daily' and digested_at is null ${LOCK_OLDEST_FIRST}), taken as (
         update notification n set digested_at = now() from held h where n.id = h.id returning n.id, n.title, n.body, n.href, n.created_at, n.read_at)
       select title, body, href, created_at as at, read_at is not null as was_read from taken order by id desc`,
     values: [userId],
   });
 }
 
-/** How much it held; one that held nothing is taken back, so that the day still has its mail. */
+/** Stores the number of items. An empty digest is deleted, so that one can still be sent that day. */
 export async function settleDigest(tx: SystemTx, { userId, day }: DueDigest, items: number): Promise<void> {
   await runStatement(tx, {
     name: items === 0 ? 'digests_take_back' : 'digests_settle',
@@ -65,8 +65,8 @@ export async function settleDigest(tx: SystemTx, { userId, day }: DueDigest, ite
   });
 }
 
-/** Forgets what is older; answers how many. */
-export async function forgetOld(tx: SystemTx, days: number, batch: number): Promise<number> {
+/** Deletes a batch of notifications older than `days`; returns how many. */
+export async function deleteOld(tx: SystemTx, days: number, batch: number): Promise<number> {
   const rows = await runStatement(tx, {
     name: 'notifications_forget',
     text: `delete from notification where id in (select n.id from notification n where n.created_at < now() - make_interval(days => $1) order by n.created_at limit $2) returning 1`,
@@ -75,7 +75,7 @@ export async function forgetOld(tx: SystemTx, days: number, batch: number): Prom
   return rows.length;
 }
 
-export async function forgetOldDigests(tx: SystemTx, days: number): Promise<void> {
+export async function deleteOldDigests(tx: SystemTx, days: number): Promise<void> {
   await runStatement(tx, {
     name: 'digests_forget',
     text: 'delete from notification_digest where created_at < now() - make_interval(days => $1)',

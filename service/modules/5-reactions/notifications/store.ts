@@ -2,8 +2,8 @@ import type { EmailPace, NotificationTone, NotificationType } from '@partner-por
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
-/** One piece of news as the statement below reads it. */
-export type NewsRow = {
+/** One notification as `addNotifications` reads it. */
+export type NotificationInput = {
   n: number;
   partner: string;
   client: string | null;
@@ -20,40 +20,40 @@ export type NewsRow = {
   mailTo: string;
   email: string;
 };
-export type Told = { n: number; userId: string; userPartnerId: string; email: string; mail: EmailPace };
+export type Notified = { n: number; userId: string; userPartnerId: string; email: string; mail: EmailPace };
 
-/** One row for everybody who is told something new, by their own choice of how. Whoever wants neither gets none. */
-export async function addNotifications(tx: Tx, news: readonly NewsRow[]): Promise<Told[]> {
-  if (news.length === 0) return [];
-  return runStatement<Told>(tx, {
+/** Adds one row per recipient and new `key`, by their preferences; none for a recipient who wants neither bell nor mail. */
+export async function addNotifications(tx: Tx, items: readonly NotificationInput[]): Promise<Notified[]> {
+  if (items.length === 0) return [];
+  return runStatement<Notified>(tx, {
     name: 'notifications_add',
-    text: `with news as materialized (
+    text: `with input as materialized (
         select * from jsonb_to_recordset($1::jsonb) as t(n int, partner uuid, client uuid, audience text, users uuid[], "except" uuid, type text, tone text,
           title text, body text, href text, subject text, key text, "mailTo" text, email text)
       ), person as (
-        select t.n, u.id from news t cross join lateral unnest(t.users) as x(id) join app_user u on u.id = x.id
-        union select t.n, u.id from news t join app_user u on u.partner_id = t.partner and u.role = 'PARTNER'
+        select t.n, u.id from input t cross join lateral unnest(t.users) as x(id) join app_user u on u.id = x.id
+        union select t.n, u.id from input t join app_user u on u.partner_id = t.partner and u.role = 'PARTNER'
           where t.audience = 'team' or (t.audience = 'admins' and u.partner_role = 'admin')
-        union select t.n, u.id from news t join app_user u on u.client_id = t.client and u.partner_id = t.partner where t.audience = 'client'
-        union select t.n, u.id from news t join app_user u on u.partner_id = (select h.id from partner h where h.is_house) and u.role = 'ADMIN' where t.audience = 'staff'
-      ), told as materialized (
+        union select t.n, u.id from input t join app_user u on u.client_id = t.client and u.partner_id = t.partner where t.audience = 'client'
+        union select t.n, u.id from input t join app_user u on u.partner_id = (select h.id from partner h where h.is_house) and u.role = 'ADMIN' where t.audience = 'staff'
+      ), recipient as materialized (
         select t.*, u.id as user_id, u.partner_id as user_partner_id, u.client_id as user_client_id, u.email as address, coalesce(c.in_app, true) as listed,
           case when t."mailTo" = 'all'
               or (t."mailTo" like 'recipients%' and (exists (select from alert_recipient r where r.partner_id = t.partner and r.user_id = u.id)
                 or (u.partner_role = 'admin' and (t."mailTo" = 'recipients_and_admins' or not exists (
                   select from alert_recipient r join app_user y on y.id = r.user_id and y.status = 'active' where r.partner_id = t.partner)))))
             then coalesce(c.email, t.email) else 'off' end as pace
-        from person x join news t on t.n = x.n join app_user u on u.id = x.id and u.status = 'active'
+        from person x join input t on t.n = x.n join app_user u on u.id = x.id and u.status = 'active'
         left join notification_preference c on c.user_id = u.id and c.type = t.type
         where u.id is distinct from t."except"
       ), added as (
         insert into notification (partner_id, client_id, user_id, type, tone, title, body, href, subject, dedupe_key, is_listed, mail)
-        select user_partner_id, user_client_id, user_id, type, tone, title, body, href, subject, key, listed, pace from told
+        select user_partner_id, user_client_id, user_id, type, tone, title, body, href, subject, key, listed, pace from recipient
         where listed or pace <> 'off' order by user_id, key, n
         on conflict (user_id, dedupe_key) do nothing returning user_id, dedupe_key, mail)
       select distinct on (a.user_id, a.dedupe_key) t.n, a.user_id, t.user_partner_id, t.address as email, a.mail
-      from added a join told t on t.user_id = a.user_id and t.key = a.dedupe_key order by a.user_id, a.dedupe_key, t.n`,
-    values: [JSON.stringify(news)],
+      from added a join recipient t on t.user_id = a.user_id and t.key = a.dedupe_key order by a.user_id, a.dedupe_key, t.n`,
+    values: [JSON.stringify(items)],
   });
 }
 
@@ -71,7 +71,7 @@ export type NotificationRow = {
 };
 const COLUMNS = 'n.id, n.user_id, n.type, n.tone, n.title, n.body, n.href, n.subject, n.read_at, n.created_at';
 
-/** One page of a person's own, newest first. */
+/** One page of a user's notifications, newest first. */
 export async function listNotifications(
   tx: Tx,
   userId: string,
@@ -85,7 +85,7 @@ export async function listNotifications(
   });
 }
 
-/** Those newer than a moment, oldest first: what a resumed stream has missed. */
+/** Notifications since a time, oldest first: what a resumed stream missed. */
 export async function listSince(tx: Tx, userId: string, since: Date, limit: number): Promise<NotificationRow[]> {
   const rows = await runStatement<NotificationRow>(tx, {
     name: 'notifications_since',
@@ -104,7 +104,7 @@ export async function countUnread(tx: Tx, userId: string): Promise<number> {
   return row?.unread ?? 0;
 }
 
-/** False when it is not this person's. One that was read stays read as it was. */
+/** False when it is not this user's. A second call keeps the first read time. */
 export async function markRead(tx: Tx, userId: string, id: string): Promise<boolean> {
   const rows = await runStatement(tx, {
     name: 'notifications_read',
@@ -114,13 +114,13 @@ export async function markRead(tx: Tx, userId: string, id: string): Promise<bool
   return rows.length > 0;
 }
 
-/** How several of one person are locked, whoever changes them: a click in the bell may come while their morning's mail is made. */
-export const OLDEST_FIRST = 'order by id for no key update';
+/** Lock order for several rows of one user: marking all as read can run beside their digest. */
+export const LOCK_OLDEST_FIRST = 'order by id for no key update';
 
 export async function markAllRead(tx: Tx, userId: string): Promise<number> {
   const rows = await runStatement(tx, {
     name: 'notifications_read_all',
-    text: `with held as materialized (select id from notification where user_id = $1 and is_listed and read_at is null ${OLDEST_FIRST})
+    text: `with held as materialized (select id from notification where user_id = $1 and is_listed and read_at is null ${LOCK_OLDEST_FIRST})
       update notification n set read_at = now() from held h where n.id = h.id returning n.id`,
     values: [userId],
   });
@@ -137,7 +137,7 @@ export async function listChoices(tx: Tx, userId: string): Promise<Choice[]> {
   });
 }
 
-/** Writes choices. What still waits for the mail of a morning is dropped where no such mail is wanted any more. */
+/** Writes preferences. Drops what is pending for the digest where mail was switched off. */
 export async function saveChoices(
   tx: Tx,
   owner: { userId: string; partnerId: string; clientId: string | null },
@@ -162,7 +162,7 @@ export async function saveChoices(
   if (silenced.length > 0)
     await runStatement(tx, {
       name: 'notifications_drop_pending',
-      text: `with held as materialized (select id from notification where user_id = $1 and mail = 'daily' and digested_at is null and type = any($2) ${OLDEST_FIRST})
+      text: `with held as materialized (select id from notification where user_id = $1 and mail = 'daily' and digested_at is null and type = any($2) ${LOCK_OLDEST_FIRST})
         update notification n set mail = 'off' from held h where n.id = h.id`,
       values: [owner.userId, silenced],
     });

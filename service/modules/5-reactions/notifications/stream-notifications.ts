@@ -6,13 +6,13 @@ import type { NotificationsDeps } from './deps.ts';
 import { countUnread, listSince } from './store.ts';
 import { notificationsChanged } from './topic.ts';
 
-const NEWS_MAX = 50;
-/** A commit may become visible a moment after its time: each look goes back a little further, and repeats are harmless. */
+const BATCH = 50;
+/** A commit can become visible after its timestamp, so each read overlaps the last; repeats are filtered. */
 const OVERLAP_MS = 5_000;
 
 /**
- * What the caller is told, as it happens: `notification.created` with the record and `notification.count` with how many are unread,
- * the latter also at the beginning and when something was read elsewhere. The event id is the time up to which the stream is complete.
+ * Streams `notification.created` with the record and `notification.count` with the number of unread ones. The count is also sent at the
+ * start and when something was read elsewhere. The event id is the time up to which the stream is complete.
  */
 export function streamNotifications(deps: NotificationsDeps, actor: Actor): EventsAnswer {
   return {
@@ -44,7 +44,7 @@ function follow(deps: NotificationsDeps, actor: Actor, send: (event: ServerEvent
     look: async () => {
       const readAt = deps.clock.now();
       const { rows, unread } = await deps.db.asTenant(actor, async (tx) => ({
-        rows: await listSince(tx, actor.userId, new Date(since.getTime() - OVERLAP_MS), NEWS_MAX),
+        rows: await listSince(tx, actor.userId, new Date(since.getTime() - OVERLAP_MS), BATCH),
         unread: await countUnread(tx, actor.userId),
       }));
       const id = timeId(readAt);

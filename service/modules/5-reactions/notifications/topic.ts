@@ -1,5 +1,5 @@
 import { z } from 'zod';
 import { defineTopic } from '#platform/notify.ts';
 
-/** Whose notifications changed: somebody was told something, or has read it. */
+/** Users whose notifications were created or read. */
 export const notificationsChanged = defineTopic('notifications', z.object({ userIds: z.array(z.uuid()) }));
