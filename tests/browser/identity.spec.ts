@@ -140,7 +140,7 @@ test('a wrong current password is told beside its field, and the session goes on
   await expect(page.getByText('Very strong')).toBeVisible();
   await expectGood(page);
   await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByText('The current password is not right.')).toBeVisible();
+  await expect(page.getByText('The current password is not correct.')).toBeVisible();
   // The browser notes every refused request.
   complaints.all = complaints.all.filter((text) => !text.includes('401'));
   await page.getByRole('button', { name: 'Cancel' }).click();

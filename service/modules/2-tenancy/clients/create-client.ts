@@ -2,7 +2,7 @@ import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
-import { announceClientUser, type IssueInvitationDeps, issueInvitation } from '#modules/2-tenancy/invitations/index.ts';
+import { publishClientUserInvited, type IssueInvitationDeps, issueInvitation } from '#modules/2-tenancy/invitations/index.ts';
 import { type ClientChange, countPlaces, findClient, insertClient } from './store.ts';
 import { toRecord } from './to-record.ts';
 
@@ -40,7 +40,7 @@ export async function createClient(
       : null;
     if (invitation) {
       const partner = { id: actor.partnerId, name: places.partnerName };
-      await announceClientUser(tx, deps.baseUrl, {
+      await publishClientUserInvited(tx, deps.baseUrl, {
         actor,
         partner,
         client: { id, name: client.name, externalRef: client.externalRef ?? null },

@@ -11,16 +11,16 @@ export type IdentityDeps = {
   sessions: Sessions;
   limits: RateLimits;
   hasher: Hasher;
-  /** Compared against when an address is unknown, so that it costs what a known one costs. */
+  /** Verified against when an address is unknown, so both cases take the same time. */
   dummyHash: () => Promise<string>;
   /** Seals the secrets of authenticator apps. */
   ring: KeyRing;
   queueMail: QueueMail;
-  /** Where links of mails point. */
+  /** Base of links in mails. */
   baseUrl: string;
-  /** Whether this installation talks to the provider sandbox; the portal says so in a bar. */
+  /** Whether this installation uses the provider sandbox; the portal shows a bar. */
   sandbox: boolean;
-  /** Where this user has to sign in instead, once their agency lets nobody in by password. */
+  /** Returns where the user must sign in instead when their partner enforces single sign-on. */
   ssoRequirement: SsoRequirement;
 };
 

@@ -10,7 +10,7 @@ import { viewedUserOf } from './view-as/view-as.ts';
 type Deps = { db: Database; sandbox: boolean };
 type Caller = Pick<RequestContext, 'actor'>;
 
-/** Who is signed in, what they may do, and whom of their agency they could ask for more. */
+/** Returns the signed-in user, their permissions, and the admins they can ask for more. */
 export async function readMe(deps: Deps, { actor }: Caller) {
   if (actor.readOnly) return readView(deps, { actor });
   const row = await deps.db.asTenant(actor, (tx) => findSessionUser(tx, actor.userId), { whileSuspended: true });
@@ -27,7 +27,7 @@ export async function readMe(deps: Deps, { actor }: Caller) {
   };
 }
 
-/** A view has the viewed one's agency and business, the permissions that read, and nobody's own profile. */
+/** A view-as session shows the viewed partner and client with read permissions, and no one's profile. */
 async function readView(deps: Deps, { actor }: Caller) {
   const view = await deps.db.asTenant(actor, (tx) => findView(tx, actor.jti), { whileSuspended: true });
   if (!view) return refuse('unauthenticated');

@@ -1,6 +1,6 @@
 import { answer } from '#platform/http/answer.ts';
 import { defineHandlers } from '#platform/http/context.ts';
-import { askReset } from './passwords/ask-reset.ts';
+import { requestReset } from './passwords/request-reset.ts';
 import { disableMfa, enableMfa, renewRecoveryCodes, setUpMfa } from './mfa/change-mfa.ts';
 import { changePassword } from './passwords/change-password.ts';
 import type { IdentityDeps } from './deps.ts';
@@ -22,7 +22,7 @@ export function identityHandlers(deps: IdentityDeps) {
     disableMfa: ({ body }, context) => disableMfa(deps, context, body),
     renewRecoveryCodes: ({ body }, context) => renewRecoveryCodes(deps, context, body),
     forgotPassword: async ({ body }, context) => {
-      await askReset(deps, context, body);
+      await requestReset(deps, context, body);
       return answer(202, { accepted: true as const });
     },
     resetPassword: async ({ body }, context) => void (await resetPassword(deps, context, body)),

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
 
-/** A user with what a session answer shows around it. */
+/** A user with the partner, client and plan data of a session response. */
 export type SessionRow = {
   id: string;
   email: string;
@@ -43,7 +43,7 @@ const SESSION_COLUMNS = `u.id, u.email, u.full_name, u.role, u.partner_id, u.par
 const SESSION_TABLES = `app_user u join partner p on p.id = u.partner_id left join client c on c.id = u.client_id
   left join subscription s on s.partner_id = u.partner_id left join plan g on g.id = s.plan_id`;
 
-/** The user of an address, of any agency; undefined when there is none. */
+/** Returns the user with this address, of any partner. */
 export async function findUserByEmail(tx: SystemTx, email: string): Promise<SessionRow | undefined> {
   const [row] = await runStatement<SessionRow>(tx, {
     name: 'identity_by_email',
@@ -53,7 +53,7 @@ export async function findUserByEmail(tx: SystemTx, email: string): Promise<Sess
   return row;
 }
 
-/** The caller as the session answer shows them, with the names of their agency's admins. A client does not see its agency's users or plan. */
+/** Returns the caller with the names of their admins. Clients see neither users nor the plan of their partner. */
 export async function findSessionUser(tx: TenantTx, userId: string): Promise<SessionRow | undefined> {
   const [row] = await runStatement<SessionRow>(tx, {
     name: 'identity_me',
@@ -67,7 +67,7 @@ export async function findSessionUser(tx: TenantTx, userId: string): Promise<Ses
   return row;
 }
 
-/** The user of an id, of any agency; undefined when there is none. */
+/** Returns the user with this id, of any partner. */
 export async function findUserById(tx: SystemTx, userId: string): Promise<SessionRow | undefined> {
   const [row] = await runStatement<SessionRow>(tx, {
     name: 'identity_by_id',
@@ -78,8 +78,8 @@ export async function findUserById(tx: SystemTx, userId: string): Promise<Sessio
 }
 
 /**
- * Notes the sign-in of a user as read before. Undefined when password or status have changed since: what was proved then
- * proves nothing now. Answers from when on sessions count, and with which permission: it may have been changed meanwhile as well.
+ * Records the sign-in of a user read before. Returns undefined when password or status changed since; otherwise the current permission and
+ * the time from which sessions are valid.
  */
 export async function markSignedIn(
   tx: SystemTx,
@@ -96,11 +96,8 @@ export async function markSignedIn(
   return row;
 }
 
-/**
- * Holds the user until the transaction ends. Taken before anything that hangs on a user (app, recovery codes, challenges, reset links): who
- * removes or changes a user takes them in that order.
- */
-export async function holdUser(tx: Tx, userId: string): Promise<void> {
+/** Locks the user. Taken before anything that belongs to a user (app, recovery codes, challenges, reset links), to avoid deadlocks. */
+export async function lockUser(tx: Tx, userId: string): Promise<void> {
   await runStatement(tx, { name: 'identity_hold', text: 'select from app_user where id = $1 for no key update', values: [userId] });
 }
 
@@ -122,15 +119,14 @@ export async function updateProfile(tx: TenantTx, userId: string, change: Profil
   await tx.updateTable('appUser').set(change).where('id', '=', userId).execute();
 }
 
-/** This session's token is dead from now on. */
+/** Revokes the token of this session. */
 export async function revokeSession(tx: TenantTx, jti: string, expiresAt: Date): Promise<void> {
   await sql`select revoke_session(${jti}, ${expiresAt})`.execute(tx);
 }
 
 /**
- * Every session issued until now is dead. Tokens count in whole seconds, so the mark is put at the next one: a session
- * that was issued earlier within this second dies too, and a new sign-in starts no earlier than the mark. The mark always
- * moves: what was opened after one end within a second does not outlive the next.
+ * Ends every session issued until now. Tokens have whole seconds, so sessions are valid from the next second on. The time always moves
+ * forward, so a session opened between two calls within one second ends as well.
  */
 export async function endSessions(tx: Tx, userId: string): Promise<void> {
   await sql`update app_user set sessions_valid_from = date_trunc('second', greatest(clock_timestamp(), sessions_valid_from)) + interval '1 second' where id = ${userId}`.execute(
@@ -138,8 +134,8 @@ export async function endSessions(tx: Tx, userId: string): Promise<void> {
   );
 }
 
-/** Tokens that have expired by themselves need no revocation any more. */
-export async function forgetEndedSessions(tx: SystemTx): Promise<void> {
+/** Deletes revocations of expired tokens. */
+export async function deleteExpiredRevocations(tx: SystemTx): Promise<void> {
   await sql`delete from revoked_session where expires_at < now()`.execute(tx);
 }
 
@@ -147,7 +143,7 @@ export async function findHousePartner(tx: Tx): Promise<string> {
   return (await tx.selectFrom('partner').select('id').where('isHouse', '=', true).executeTakeFirstOrThrow()).id;
 }
 
-/** Creates the ADMIN unless the address has a user; says whether it did. */
+/** Creates the ADMIN; returns undefined when the address has a user. */
 export async function insertAdmin(
   tx: SystemTx,
   admin: { partnerId: string; email: string; passwordHash: string },

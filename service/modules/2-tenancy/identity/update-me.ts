@@ -6,7 +6,7 @@ import { changesBetween, originOf, recordAudit } from '#modules/1-ledger/audit/i
 import { sessionUserOf } from './login/session-answer.ts';
 import { findSessionUser, lockOwnUser, type ProfileChange, updateProfile } from './store.ts';
 
-/** Changes the own profile; a moderator's too, for it is theirs and not the agency's. */
+/** Changes the own profile; moderators may, because it is theirs and not the partner's. */
 export async function updateMe(
   deps: { db: Database },
   caller: RequestContext,

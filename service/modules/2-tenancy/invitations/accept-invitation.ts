@@ -11,16 +11,19 @@ import { hashToken } from './issue-invitation.ts';
 export type AcceptDeps = { db: Database; mail: Pick<MailQueue, 'cancelMail'>; hashPassword: (password: string) => Promise<string> };
 type Caller = Pick<RequestContext, 'address' | 'userAgent' | 'requestId' | 'now'>;
 
-/** What a link invites to. Says why when it is dead; an unknown token is nothing at all. */
-export async function lookAtInvitation(deps: { db: Database }, caller: Caller, token: string) {
+/** Returns what a link invites to, or why it is no longer valid; an unknown token is `not_found`. */
+export async function readInvitationByToken(deps: { db: Database }, caller: Caller, token: string) {
   const row = await deps.db.asSystem('invitation', (tx) => findByToken(tx, hashToken(token)));
-  const { email, fullName, kind, partnerName, logoUrl, brandColor, clientName, invitedByName, expiresAt } = refuseDead(row, caller.now);
+  const { email, fullName, kind, partnerName, logoUrl, brandColor, clientName, invitedByName, expiresAt } = refuseInvalidLink(
+    row,
+    caller.now,
+  );
   return { email, fullName, kind, partnerName, logoUrl, brandColor, clientName, invitedByName, expiresAt };
 }
 
 /**
- * Redeems a link: the account is created, then one logs in. Single use holds under any number of redeemers at once: the
- * guarded update of the invitation and the new user stand or fall together. A dead link creates nothing.
+ * Redeems a link: creates the account, after which the user logs in. Safe under concurrent use: the guarded update of the invitation and
+ * the new user commit together.
  */
 export async function acceptInvitation(
   deps: AcceptDeps,
@@ -32,18 +35,18 @@ export async function acceptInvitation(
     const row = await findByToken(tx, tokenHash);
     return { found: row, taken: row ? await emailHasUser(tx, row.email) : false };
   });
-  const invitation = refuseDead(found, caller.now);
+  const invitation = refuseInvalidLink(found, caller.now);
   if (taken) return refuse('email_in_use', { detail: `"${invitation.email}" already has a user. Log in instead.` });
   const problem = passwordProblem(input.password, invitation.email);
   if (problem) return refuse('weak_password', { detail: problem.message, errors: [{ field: 'password', ...problem }] });
   const passwordHash = await deps.hashPassword(input.password);
   const isClientUser = invitation.kind === 'client_user';
   return deps.db.asSystem('invitation', async (tx) => {
-    // Mail before invitation: the order in which everybody locks.
+    // Lock order: mail, then invitation.
     await deps.mail.cancelMail(tx, { partnerId: invitation.partnerId, invitationId: invitation.id });
     if (!(await takeInvitation(tx, invitation.id, tokenHash, caller.now))) {
-      // Somebody was faster, or the link was replaced or revoked meanwhile.
-      refuseDead(await findByToken(tx, tokenHash), caller.now);
+      // Redeemed, replaced or revoked meanwhile.
+      refuseInvalidLink(await findByToken(tx, tokenHash), caller.now);
       return refuse('invitation_used');
     }
     const userId = await insertUser(tx, {
@@ -69,8 +72,8 @@ export async function acceptInvitation(
   });
 }
 
-function refuseDead(row: RedeemableRow | undefined, now: Date): RedeemableRow {
-  if (!row) return refuse('not_found', { detail: 'This link leads nowhere. Check that you copied all of it.' });
+function refuseInvalidLink(row: RedeemableRow | undefined, now: Date): RedeemableRow {
+  if (!row) return refuse('not_found', { detail: 'No such invitation. Check that you copied the whole link.' });
   const code = invalidLinkCode(row, now);
   if (code)
     return refuse(code, {

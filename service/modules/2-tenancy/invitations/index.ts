@@ -5,11 +5,11 @@ import type { IssueInvitationDeps } from './issue-invitation.ts';
 import { invitationHandlers } from './routes.ts';
 
 export { countSeats } from './store.ts';
-export { announceClientUser, type IssueInvitationDeps, issueInvitation, saveMailStatus } from './issue-invitation.ts';
+export { publishClientUserInvited, type IssueInvitationDeps, issueInvitation, saveMailStatus } from './issue-invitation.ts';
 
 export type InvitationsDeps = IssueInvitationDeps & { db: Database; cursors: Cursors };
 
-/** How people come in: owner, team and client-user links. */
+/** Invitations of owners, team members and client users. */
 export function invitations(deps: InvitationsDeps) {
   return { routes: invitationHandlers({ ...deps, hashPassword: argon2Hasher.hash }) };
 }

@@ -3,16 +3,13 @@ import type { Database, Tx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
-import { announceClientUser, type IssueInvitationDeps, issueInvitation } from './issue-invitation.ts';
+import { publishClientUserInvited, type IssueInvitationDeps, issueInvitation } from './issue-invitation.ts';
 import { countSeats, lockForInvite } from './store.ts';
 
 export type InvitationDeps = IssueInvitationDeps & { db: Database };
 type InvitationInput = { kind: 'team' | 'client_user'; email: string; fullName?: string | undefined; clientId?: string | undefined };
 
-/**
- * Invites a team member, who always begins as a moderator (specification, Team permission), or a user of a client's
- * portal, who takes no seat.
- */
+/** Invites a team member, always as a moderator, or a client user, who takes no seat. */
 export async function invitePerson(deps: InvitationDeps, caller: RequestContext, input: InvitationInput) {
   const { actor, now } = caller;
   if (input.kind === 'client_user' && !input.clientId)
@@ -35,7 +32,7 @@ export async function invitePerson(deps: InvitationDeps, caller: RequestContext,
       sentAt: now,
     });
     if (context.client) {
-      await announceClientUser(tx, deps.baseUrl, {
+      await publishClientUserInvited(tx, deps.baseUrl, {
         actor,
         partner: { id: actor.partnerId, name: context.partnerName },
         client: context.client,
@@ -55,13 +52,16 @@ export async function invitePerson(deps: InvitationDeps, caller: RequestContext,
   });
 }
 
-/** Members and living links hold seats; the agency's row is locked, so the count stands until the commit. */
+/**
+ * Refuses `seat_limit_reached` when members and pending links take all seats. The partner row is locked, so the count holds until the
+ * commit.
+ */
 export async function refuseWithoutSeat(tx: Tx, partnerId: string): Promise<void> {
   const seats = await countSeats(tx, partnerId);
   if (seatsFree(seats) > 0) return;
   const limit = seats.included + seats.purchased;
   refuse('seat_limit_reached', {
-    detail: `All ${limit} seats are taken or promised by an invitation.`,
+    detail: `All ${limit} seats are used by members or pending invitations.`,
     limit,
     used: seats.members + seats.pendingInvites,
   });

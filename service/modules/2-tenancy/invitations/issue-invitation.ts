@@ -9,7 +9,7 @@ import { publishEvent } from '#modules/1-ledger/events/index.ts';
 import type { InvitationMailStatus, MailQueue } from '#modules/1-ledger/mail/index.ts';
 import { emailHasUser, insertInvitation, type InvitationRow, namesFor, retireExpired, setEmailStatus } from './store.ts';
 
-/** A fresh link. Only the hash of its token is stored, so a copy of the database opens no door. */
+/** Returns a new link. Only the hash of its token is stored. */
 export function newLink({ baseUrl, mail }: IssueInvitationDeps, sentAt: Date) {
   const token = randomBytes(32).toString('base64url');
   return {
@@ -17,7 +17,7 @@ export function newLink({ baseUrl, mail }: IssueInvitationDeps, sentAt: Date) {
     tokenHash: hashToken(token),
     sentAt,
     expiresAt: invitationExpiry(sentAt),
-    // Nobody knows yet whether a queued mail arrives.
+    // Unknown until the mail server accepts or rejects it.
     emailStatus: mail.isConfigured ? null : 'not_configured',
   };
 }
@@ -26,7 +26,7 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** The record as it leaves: `expired` is worked out, the hash has no member. */
+/** The record of the API: `expired` is derived, the hash is not included. */
 export function toRecord(row: InvitationRow, now: Date) {
   return { ...row, status: invitationStatus(row, now) };
 }
@@ -40,27 +40,27 @@ export type InvitationOrder = {
   clientId?: string | null;
   invitedBy: string;
   sentAt: Date;
-  /** The mail answers an application instead of merely inviting. */
+  /** The mail approves an application instead of inviting. */
   welcome?: { trialEndsAt: Date | null };
 };
 
-/** What issuing needs: where links point, the way mail leaves, and how much of it one address may get. */
+/** Dependencies of issuing an invitation. */
 export type IssueInvitationDeps = {
-  /** Public address of the portal. */
+  /** PUBLIC_BASE_URL. */
   baseUrl: string;
   mail: MailQueue;
   limits: Pick<RateLimits, 'require'>;
 };
 
 /**
- * Writes an invitation and its mail in the caller's transaction and returns it with its link, which is shown this once. Refuses
- * `email_in_use` (one address is one user across all agencies) and `already_pending`. Seats are the caller's to check.
+ * Stores an invitation, queues its mail in the caller's transaction and returns it with its link, which is shown only once. Refuses
+ * `email_in_use` (one address is one user across all partners) and `already_pending`. The caller checks seats.
  */
-export async function issueInvitation(tx: Tx, door: IssueInvitationDeps, order: InvitationOrder) {
+export async function issueInvitation(tx: Tx, deps: IssueInvitationDeps, order: InvitationOrder) {
   if (await emailHasUser(tx, order.email))
     return refuse('email_in_use', { detail: `"${order.email}" already has a user. One address is one user.` });
   await retireExpired(tx, order.partnerId, order.email, order.sentAt);
-  const { acceptUrl, ...link } = newLink(door, order.sentAt);
+  const { acceptUrl, ...link } = newLink(deps, order.sentAt);
   const row = await insertInvitation(tx, {
     ...link,
     partnerId: order.partnerId,
@@ -71,12 +71,12 @@ export async function issueInvitation(tx: Tx, door: IssueInvitationDeps, order: 
     partnerRole: order.partnerRole ?? null,
     invitedBy: order.invitedBy,
   });
-  if (!row) return refuse('already_pending', { detail: `An invitation to "${order.email}" is waiting. Resend that one.` });
-  await mailInvitation(tx, door, { row, acceptUrl, ...(order.welcome ? { welcome: order.welcome } : {}) });
+  if (!row) return refuse('already_pending', { detail: `An invitation to "${order.email}" is already pending. Resend that one.` });
+  await mailInvitation(tx, deps, { row, acceptUrl, ...(order.welcome ? { welcome: order.welcome } : {}) });
   return { ...toRecord(row, order.sentAt), acceptUrl };
 }
 
-/** Queues the mail with the link. Refuses `rate_limited` when the address had too many from this agency within the hour. */
+/** Queues the mail with the link. Refuses `rate_limited` when the address got too many from this partner within the hour. */
 export async function mailInvitation(
   tx: Tx,
   { mail, limits }: IssueInvitationDeps,
@@ -98,18 +98,18 @@ export async function saveMailStatus(tx: SystemTx, changes: readonly InvitationM
   for (const { invitationId, status } of changes) await setEmailStatus(tx, invitationId, status === 'queued' ? null : status);
 }
 
-/** Tells the agency's own systems that a client user was invited. Never carries the link. */
-export async function announceClientUser(
+/** Publishes `client_user.invited`, never with the link. */
+export async function publishClientUserInvited(
   tx: Tx,
   baseUrl: string,
-  news: {
+  invited: {
     actor: Actor;
     partner: { id: string; name: string };
     client: { id: string; name: string; externalRef: string | null };
     invitation: { id: string; email: string; expiresAt: Date };
   },
 ): Promise<void> {
-  const { actor, partner, client, invitation } = news;
+  const { actor, partner, client, invitation } = invited;
   await publishEvent(tx, {
     partnerId: partner.id,
     clientId: client.id,

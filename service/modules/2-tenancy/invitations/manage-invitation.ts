@@ -8,11 +8,11 @@ import { mailInvitation, newLink, toRecord } from './issue-invitation.ts';
 import { type InvitationDeps, refuseWithoutSeat } from './invite-person.ts';
 import { type InvitationRow, lockForInvite, lockInvitation, renewInvitation, revoke } from './store.ts';
 
-/** A new link for the same person; the old one is dead, the seven days start again. An expired one takes its seat anew. */
+/** Sends a new link, valid for seven days; the old one becomes invalid. An expired invitation takes a seat again. */
 export async function resendInvitation(deps: InvitationDeps, caller: RequestContext, id: string) {
   const { actor, now } = caller;
   return deps.db.asTenant(actor, async (tx) => {
-    // The agency, what was mailed, the invitation: the order in which everybody locks.
+    // Lock order: partner, mail, invitation.
     await lockForInvite(tx, actor.partnerId, null);
     await deps.mail.cancelMail(tx, { partnerId: actor.partnerId, invitationId: id });
     const before = await lockInvitation(tx, id);
@@ -29,15 +29,15 @@ export async function resendInvitation(deps: InvitationDeps, caller: RequestCont
   });
 }
 
-/** Kills the link. Doing it twice is the same as doing it once. */
+/** Revokes an invitation. Idempotent. */
 export async function revokeInvitation(deps: InvitationDeps, caller: RequestContext, id: string) {
   const { actor, now } = caller;
   return deps.db.asTenant(actor, async (tx) => {
-    // Before the invitation is locked: whoever sends the mail holds it while telling the invitation how that ended.
+    // Lock order: the sender holds the mail while it updates the invitation.
     await deps.mail.cancelMail(tx, { partnerId: actor.partnerId, invitationId: id });
     const before = await lockInvitation(tx, id);
     if (!before) return refuse('not_found');
-    if (!mayRevoke(before, now)) return refuse('invalid_state', { detail: 'This invitation was accepted: the person is a user now.' });
+    if (!mayRevoke(before, now)) return refuse('invalid_state', { detail: 'This invitation was accepted; the person is already a user.' });
     if (before.status === 'revoked') return toRecord(before, now);
     const row = await revoke(tx, id, now);
     if (!row) return refuse('not_found');

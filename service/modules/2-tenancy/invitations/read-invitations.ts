@@ -12,7 +12,7 @@ type InvitationQuery = Omit<InvitationFilters, 'partnerId'> & {
   cursor?: string | undefined;
 };
 
-/** Columns of the list's CSV twin. No link is in it. */
+/** Columns of the CSV export, without links. */
 export const INVITATION_COLUMNS: CsvColumns<ReturnType<typeof toRecord>> = [
   ['Invitation', (row) => row.id],
   ['Mail', (row) => row.email],

@@ -1,7 +1,7 @@
 import { defineHandlers } from '#platform/http/context.ts';
 import { CSV_PAGE, csvOfList } from '#platform/http/csv-list.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
-import { type AcceptDeps, acceptInvitation, lookAtInvitation } from './accept-invitation.ts';
+import { type AcceptDeps, acceptInvitation, readInvitationByToken } from './accept-invitation.ts';
 import { type InvitationDeps, invitePerson } from './invite-person.ts';
 import { resendInvitation, revokeInvitation } from './manage-invitation.ts';
 import { INVITATION_COLUMNS, readInvitations } from './read-invitations.ts';
@@ -16,7 +16,7 @@ export function invitationHandlers(deps: InvitationDeps & AcceptDeps & { cursors
       ),
     resendInvitation: ({ params }, context) => resendInvitation(deps, context, params.id),
     revokeInvitation: ({ params }, context) => revokeInvitation(deps, context, params.id),
-    getInvitationByToken: ({ params }, context) => lookAtInvitation(deps, context, params.token),
+    getInvitationByToken: ({ params }, context) => readInvitationByToken(deps, context, params.token),
     acceptInvitation: ({ body }, context) => acceptInvitation(deps, context, body),
   });
 }

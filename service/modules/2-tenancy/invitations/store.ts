@@ -18,18 +18,21 @@ export type InvitationRow = {
   acceptedAt: Date | null;
   revokedAt: Date | null;
   resendCount: number;
-  /** Null while the mail is on its way. */
+  /** Null until the outcome of the mail is known. */
   emailStatus: string | null;
 };
 
-// Whoever invites is told as far as the reader sees their row: an agency is not told which of staff it was.
+// Row-level security hides staff inviters from partners.
 const COLUMNS = `i.id, i.partner_id, i.client_id, i.kind, i.email, i.full_name, i.partner_role, i.status,
   (select inviter.id from app_user inviter where inviter.id = i.invited_by) as invited_by, i.sent_at, i.expires_at, i.accepted_at,
   i.revoked_at, i.resend_count, i.email_status`;
 
 export type InviteContext = { partnerName: string; client: { id: string; name: string; externalRef: string | null } | null };
 
-/** The agency and, when one is meant, its client; undefined for a client that is not the agency's. Later seat counts wait for this transaction. */
+/**
+ * Locks the partner and returns it with its client; undefined for a client of another partner. Concurrent seat counts wait for this
+ * transaction.
+ */
 export async function lockForInvite(tx: TenantTx, partnerId: string, clientId: string | null): Promise<InviteContext | undefined> {
   const [row] = await runStatement<{ partnerName: string; id: string | null; name: string | null; externalRef: string | null }>(tx, {
     text: `select p.name as partner_name, c.id, c.name, c.external_ref from partner p
@@ -43,7 +46,9 @@ export async function lockForInvite(tx: TenantTx, partnerId: string, clientId: s
   };
 }
 
-/** Members, living team links and what the plan holds. Read after `lockForInvite`, so that two inviters cannot both take the last seat. */
+/**
+ * Counts members, pending team links and the seats of the plan. Called after `lockForInvite`, so two inviters cannot take the same seat.
+ */
 export async function countSeats(
   tx: Tx,
   partnerId: string,
@@ -64,7 +69,7 @@ export async function emailHasUser(tx: Tx, email: string): Promise<boolean> {
   return rows[0]?.taken ?? false;
 }
 
-/** An invitation that died of age makes room for a new one to the same address. */
+/** Revokes expired invitations to this address, so that a new one can be stored. */
 export async function retireExpired(tx: Tx, partnerId: string, email: string, now: Date): Promise<void> {
   await sql`update invitation set status = 'revoked', revoked_at = ${now}
     where partner_id = ${partnerId} and email = ${email} and status = 'pending' and expires_at <= ${now}`.execute(tx);
@@ -77,7 +82,7 @@ export type NewInvitation = Pick<
   tokenHash: Buffer;
 };
 
-/** Undefined when one to this address is waiting already. */
+/** Returns undefined when one to this address is already pending. */
 export async function insertInvitation(tx: Tx, row: NewInvitation): Promise<InvitationRow | undefined> {
   const [inserted] = await runStatement<InvitationRow>(tx, {
     text: `insert into invitation as i (partner_id, client_id, kind, email, full_name, partner_role, token_hash, invited_by, sent_at, expires_at, email_status)
@@ -107,7 +112,7 @@ export async function lockInvitation(tx: TenantTx, id: string): Promise<Invitati
   return row;
 }
 
-/** A new link: the old one is dead and known to be; the clock starts again. */
+/** Replaces the link; the hash of the old one is kept, so it can be recognised as replaced. */
 export async function renewInvitation(
   tx: TenantTx,
   id: string,
@@ -130,7 +135,7 @@ export async function revoke(tx: TenantTx, id: string, at: Date): Promise<Invita
   return row;
 }
 
-/** Who invites, unless it is staff, and whose portal it is: what the mail says. */
+/** Returns the names for the mail: the inviter, unless staff, and the client. */
 export async function namesFor(
   tx: Tx,
   { invitedBy, clientId }: { invitedBy: string | null; clientId: string | null },
@@ -144,7 +149,7 @@ export async function namesFor(
   return row ?? { inviterName: null, clientName: null };
 }
 
-/** How the mail about an invitation went. */
+/** Stores the mail status of an invitation. */
 export async function setEmailStatus(tx: SystemTx, id: string, emailStatus: string | null): Promise<void> {
   await runStatement(tx, { text: 'update invitation set email_status = $2 where id = $1', values: [id, emailStatus] });
 }
@@ -156,7 +161,7 @@ export type InvitationFilters = {
   clientId?: string | undefined;
 };
 
-/** Newest first. `status` knows `expired`, which is stored nowhere. */
+/** Newest first. `status` may be `expired`, which is derived. */
 export async function listInvitations(
   tx: Tx,
   filters: InvitationFilters,
@@ -180,7 +185,7 @@ export async function listInvitations(
 }
 
 export type RedeemableRow = InvitationRow & {
-  /** Found by a link that a newer one has taken the place of. */
+  /** Found by a link that a newer one replaced. */
   isReplaced: boolean;
   partnerName: string;
   partnerStatus: string;
@@ -206,7 +211,7 @@ export async function findByToken(tx: SystemTx, tokenHash: Buffer): Promise<Rede
   return row;
 }
 
-/** The single use itself: of many who redeem at once, one changes the row. */
+/** Marks the invitation as accepted; only one of concurrent calls succeeds. */
 export async function takeInvitation(tx: SystemTx, id: string, tokenHash: Buffer, at: Date): Promise<boolean> {
   const result = await sql`update invitation set status = 'accepted', accepted_at = ${at}
     where id = ${id} and token_hash = ${tokenHash} and status = 'pending' and expires_at > ${at}`.execute(tx);
@@ -224,7 +229,7 @@ export type NewUser = {
   timezone: string;
 };
 
-/** Undefined when the address has a user by now. */
+/** Returns undefined when the address has a user by now. */
 export async function insertUser(tx: SystemTx, user: NewUser): Promise<string | undefined> {
   const row = await tx
     .insertInto('appUser')

@@ -2,7 +2,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { newId } from '#platform/ids.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { PlanRequestDeps } from './deps.ts';
-import { insertPlanRequest, lookAtApplicant, type NewPlanRequest } from './store.ts';
+import { insertPlanRequest, findApplicant, type NewPlanRequest } from './store.ts';
 
 export type Application = {
   email: string;
@@ -17,8 +17,8 @@ export type Application = {
 };
 
 /**
- * Takes an application: a plan request and a mail, no user and no session (product.md §9, 1). Whoever has a user already, or
- * applied before, gets the same answer by the same steps and learns the rest by mail: the form tells nobody who is here.
+ * Stores an application as a plan request and queues a mail; no user and no session. An address that is known or has already applied gets
+ * the same response by the same steps and learns the rest by mail, so the form reveals no accounts.
  */
 export async function applyForWorkspace(
   { db, mail }: PlanRequestDeps,
@@ -28,7 +28,7 @@ export async function applyForWorkspace(
 ) {
   const id = newId();
   await db.asSystem('application', async (tx) => {
-    const { isKnown, housePartnerId, planId } = await lookAtApplicant(tx, given.email, given.planId ?? null);
+    const { isKnown, housePartnerId, planId } = await findApplicant(tx, given.email, given.planId ?? null);
     const request: NewPlanRequest = {
       id,
       kind,
@@ -43,7 +43,7 @@ export async function applyForWorkspace(
       requestedBy: null,
     };
     const isNew = await insertPlanRequest(tx, request, !isKnown);
-    // Written for each application, as a failed sign-in is: an answer that came sooner would say who is here.
+    // Written for every application, so that response times reveal no accounts.
     await recordAudit(tx, {
       partnerId: housePartnerId,
       actor: { kind: 'system' },
@@ -52,7 +52,7 @@ export async function applyForWorkspace(
       ...(isNew ? {} : { result: 'refused' as const, changes: { refusal: [null, isKnown ? 'email_in_use' : 'already_pending'] } }),
       origin: originOf(caller),
     });
-    // One mail a day whatever is sent in, so that the form is no way to fill somebody's mailbox.
+    // One mail a day, so that the form cannot be used to flood a mailbox.
     const dedupeKey = `application:${caller.now.toISOString().slice(0, 10)}`;
     const envelope = { partnerId: housePartnerId, to: given.email, dedupeKey };
     if (isKnown) await mail.queueMail(tx, { ...envelope, kind: 'application_known_address', data: {} });

@@ -24,8 +24,8 @@ export type Approval = {
 };
 
 /**
- * Approves. An application becomes workspace, subscription, meter and owner invitation; an agency's request becomes its new
- * terms: all in one transaction, so nothing of it stands alone. Whoever comes second finds it decided: `invalid_state`.
+ * Approves a request in one transaction: an application becomes a workspace with subscription, quota and owner invitation, a partner's
+ * request its new terms. Refuses `invalid_state` when it was already decided.
  */
 export async function approveRequest(deps: PlanRequestDeps, caller: RequestContext, id: string, approval: Approval) {
   const { actor, now } = caller;
@@ -55,7 +55,7 @@ export async function approveRequest(deps: PlanRequestDeps, caller: RequestConte
   });
 }
 
-/** Rejects with a note that the applicant reads. */
+/** Rejects with a note for the applicant. */
 export async function rejectRequest(deps: PlanRequestDeps, caller: RequestContext, id: string, note: string) {
   const { actor, now } = caller;
   return deps.db.asStaff(actor, async (tx) => {
@@ -118,11 +118,11 @@ async function openFor(tx: SystemTx, deps: PlanRequestDeps, caller: RequestConte
   return opened;
 }
 
-/** The agency's new terms hold from this moment; what it has used in this period stays used. */
+/** Applies the new terms at once; credits already used in this period stay used. */
 async function applyTerms(tx: SystemTx, caller: RequestContext, request: PlanRequestRow, approval: Approval): Promise<string> {
   const partner = request.partnerId === null ? undefined : await lockPartner(tx, request.partnerId);
   const plan = await findPlan(tx, approval.planId);
-  if (!partner || !plan) return refuse('not_found', { detail: 'There is no such plan to choose.' });
+  if (!partner || !plan) return refuse('not_found', { detail: 'No such plan is available.' });
   const overrides = approval.overrides ?? {};
   await changeTerms(tx, {
     partnerId: partner.id,

@@ -5,7 +5,7 @@ import type { PlanRequestDeps } from './deps.ts';
 import { exportRequests, readRequest, readRequests } from './read-requests.ts';
 import { cancelRequest, requestTerms } from './request-terms.ts';
 
-/** Applications for a workspace and wishes for other terms, both decided by staff. */
+/** Applications for a workspace and requests for other terms, decided by staff. */
 export function planRequests(deps: PlanRequestDeps) {
   return {
     routes: defineHandlers({

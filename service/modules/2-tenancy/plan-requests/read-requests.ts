@@ -7,7 +7,7 @@ import type { PlanRequestDeps } from './deps.ts';
 import { findPlanRequest, listPlanRequests, type PlanRequestFilters } from './store.ts';
 import { toRecord } from './to-record.ts';
 
-/** Staff see all, an agency its own. */
+/** Staff see all requests, a partner its own. */
 export async function readRequests(
   { db, cursors }: PlanRequestDeps,
   actor: Actor,

@@ -6,19 +6,19 @@ import type { PlanRequestDeps } from './deps.ts';
 import { type Desired, findPlanRequest, findRequester, insertPlanRequest, lockPlanRequest, writeDecision } from './store.ts';
 import { toRecord } from './to-record.ts';
 
-export type TermsWish = { kind: 'change' | 'custom'; planId?: string | undefined; desired?: Desired | undefined; message: string };
+export type TermsRequest = { kind: 'change' | 'custom'; planId?: string | undefined; desired?: Desired | undefined; message: string };
 
-/** An agency asks for another plan or terms of its own. One waits at a time: `already_pending`. */
-export async function requestTerms({ db }: PlanRequestDeps, caller: RequestContext, wish: TermsWish) {
+/** Requests another plan or custom terms. Refuses `already_pending` while another is pending. */
+export async function requestTerms({ db }: PlanRequestDeps, caller: RequestContext, request: TermsRequest) {
   const { actor } = caller;
   const id = newId();
   return db.asTenant(actor, async (tx) => {
-    const requester = await findRequester(tx, { userId: actor.userId, planId: wish.planId ?? null });
-    if (!requester || (wish.planId !== undefined && requester.planId === null))
-      return refuse('not_found', { detail: 'There is no such plan to choose.' });
+    const requester = await findRequester(tx, { userId: actor.userId, planId: request.planId ?? null });
+    if (!requester || (request.planId !== undefined && requester.planId === null))
+      return refuse('not_found', { detail: 'No such plan is available.' });
     const isNew = await insertPlanRequest(tx, {
       id,
-      kind: wish.kind,
+      kind: request.kind,
       partnerId: actor.partnerId,
       applicantEmail: actor.email,
       applicantName: requester.fullName,
@@ -26,17 +26,18 @@ export async function requestTerms({ db }: PlanRequestDeps, caller: RequestConte
       website: requester.website,
       country: null,
       planId: requester.planId,
-      desired: { ...wish.desired, message: wish.message },
+      desired: { ...request.desired, message: request.message },
       requestedBy: actor.userId,
     });
-    if (!isNew) return refuse('already_pending', { detail: 'A plan request of your agency is waiting. Take it back to send another one.' });
+    if (!isNew)
+      return refuse('already_pending', { detail: 'A plan request of your agency is already pending. Cancel it to send another.' });
     await recordAudit(tx, entry(caller, { id, companyName: requester.partnerName }, 'plan_request.submitted'));
     const row = await findPlanRequest(tx, id);
     return row ? toRecord(row) : refuse('not_found');
   });
 }
 
-/** The agency takes its own request back, as long as nobody has decided. */
+/** Cancels the partner's own request while it is pending. */
 export async function cancelRequest({ db }: PlanRequestDeps, caller: RequestContext, id: string) {
   return db.asTenant(caller.actor, async (tx) => {
     const before = await lockPlanRequest(tx, id);

@@ -36,8 +36,8 @@ const COLUMNS = `r.id, r.kind, r.status, r.partner_id, r.applicant_email, r.appl
   r.requested_by, r.decided_by, r.decision_note, r.result_partner_id, r.created_at, r.decided_at`;
 const TABLES = 'plan_request r left join plan g on g.id = r.plan_id';
 
-/** Whether the address has a user anywhere, and the public plan asked for if it is one to choose. */
-export async function lookAtApplicant(
+/** Returns whether the address has a user, and the requested plan if it is public and active. */
+export async function findApplicant(
   tx: SystemTx,
   email: string,
   planId: string | null,
@@ -48,7 +48,7 @@ export async function lookAtApplicant(
       (select id from plan where id = $2::uuid and is_public and is_active) as plan_id`,
     values: [email, planId],
   });
-  if (!row) throw new Error('The database answered no row.');
+  if (!row) throw new Error('The database returned no row.');
   return row;
 }
 
@@ -67,7 +67,9 @@ export type NewPlanRequest = Pick<
   | 'requestedBy'
 >;
 
-/** False when one of the same address, or of the same agency, is waiting already; and, for the sake of its time alone, `when` it is not to be kept. */
+/**
+ * Returns false when one of the same address or partner is already pending. With `when` false it stores nothing, but takes the same time.
+ */
 export async function insertPlanRequest(tx: Tx, request: NewPlanRequest, when = true): Promise<boolean> {
   const rows = await runStatement<{ id: string }>(tx, {
     text: `insert into plan_request (id, kind, partner_id, applicant_email, applicant_name, company_name, website, country, plan_id, desired, requested_by)
@@ -90,22 +92,22 @@ export async function insertPlanRequest(tx: Tx, request: NewPlanRequest, when = 
   return rows.length === 1;
 }
 
-/** The agency as its request names it, and the plan it asks for if it is one to choose. */
+/** Returns the requesting partner and user, and the requested plan if it is public and active. */
 export async function findRequester(
   tx: TenantTx,
-  asked: { userId: string; planId: string | null },
+  requested: { userId: string; planId: string | null },
 ): Promise<{ partnerName: string; website: string | null; fullName: string; planId: string | null } | undefined> {
   const [row] = await runStatement<{ partnerName: string; website: string | null; fullName: string; planId: string | null }>(tx, {
     text: `select p.name as partner_name, p.website, u.full_name, (select id from plan where id = $2::uuid and is_active and is_public) as plan_id
       from app_user u join partner p on p.id = u.partner_id where u.id = $1`,
-    values: [asked.userId, asked.planId],
+    values: [requested.userId, requested.planId],
   });
   return row;
 }
 
 export type PlanRequestFilters = { kind?: PlanRequestKind | undefined; status?: PlanRequestStatus | undefined };
 
-/** One page, newest first; the tenant's policy shows an agency its own only. */
+/** Returns one page, newest first; row-level security limits a partner to its own. */
 export async function listPlanRequests(
   tx: Tx,
   filters: PlanRequestFilters,
@@ -124,7 +126,7 @@ export async function findPlanRequest(tx: Tx, id: string): Promise<PlanRequestRo
   return row;
 }
 
-/** Takes the row for a decision: whoever comes second waits and then sees what was decided. */
+/** Locks the request, so that a second decision waits and sees the first. */
 export async function lockPlanRequest(tx: Tx, id: string): Promise<PlanRequestRow | undefined> {
   const [row] = await runStatement<PlanRequestRow>(tx, {
     text: `select ${COLUMNS} from ${TABLES} where r.id = $1 for update of r`,

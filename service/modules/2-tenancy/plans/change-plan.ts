@@ -7,17 +7,17 @@ import { insertPlan, lockPlan, type PlanRow, type PlanTerms, updatePlan } from '
 
 type Deps = { db: Database };
 
-/** Makes a plan that workspaces can be created on. Refuses `already_exists` for a name in use. */
+/** Creates a plan. Refuses `already_exists` for a name in use. */
 export async function createPlan({ db }: Deps, caller: RequestContext, terms: PlanTerms): Promise<PlanRow> {
   return db.asStaff(caller.actor, async (tx) => {
     const plan = await insertPlan(tx, terms);
-    if (!plan) return refuse('already_exists', { detail: `Another plan is called "${terms.name}".` });
+    if (!plan) return refuse('already_exists', { detail: `A plan named "${terms.name}" already exists.` });
     await recordAudit(tx, entry(caller, plan, 'plan.created', { name: [null, plan.name] }));
     return plan;
   });
 }
 
-/** Changes a plan. What an agency was granted for the running period stays; the next period begins on the new terms. */
+/** Changes a plan. Credits granted for the current period stay; the next period starts on the new terms. */
 export async function changePlan(
   { db }: Deps,
   caller: RequestContext,
@@ -30,13 +30,14 @@ export async function changePlan(
     const changes = changesBetween(before, change);
     if (Object.keys(changes).length === 0) return before;
     const after: Partial<PlanRow> = Object.fromEntries(Object.entries(changes).map(([field, [, value]]) => [field, value]));
-    if (!(await updatePlan(tx, id, after))) return refuse('already_exists', { detail: `Another plan is called "${after.name ?? ''}".` });
+    if (!(await updatePlan(tx, id, after)))
+      return refuse('already_exists', { detail: `A plan named "${after.name ?? ''}" already exists.` });
     await recordAudit(tx, entry(caller, before, 'plan.changed', changes));
     return { ...before, ...after };
   });
 }
 
-/** Takes a plan out of every choice. It is never deleted: agencies are on it, and requests name it. */
+/** Retires a plan: it can no longer be chosen. Never deleted, because partners and requests refer to it. */
 export async function retirePlan({ db }: Deps, caller: RequestContext, id: string): Promise<void> {
   await db.asStaff(caller.actor, async (tx) => {
     const before = await lockPlan(tx, id);
@@ -47,7 +48,7 @@ export async function retirePlan({ db }: Deps, caller: RequestContext, id: strin
   });
 }
 
-/** Plans belong to nobody: their entries stand under the house partner the acting staff belong to. */
+/** Plans have no tenant: their audit entries belong to the house partner. */
 function entry(caller: RequestContext, plan: PlanRow, action: AuditAction, changes: Record<string, [unknown, unknown]>) {
   const { actor } = caller;
   const target = { type: 'plan', id: plan.id, label: plan.name };

@@ -3,7 +3,7 @@ import { defineHandlers } from '#platform/http/context.ts';
 import { changePlan, createPlan, retirePlan } from './change-plan.ts';
 import { listPlans, listPublicPlans } from './store.ts';
 
-/** What a workspace can be created on. Plans are global; staff make, change and retire them. */
+/** Plans of workspaces. They are global; staff create, change and retire them. */
 export function plans({ db }: { db: Database }) {
   return {
     routes: defineHandlers({

@@ -1,7 +1,7 @@
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 
-/** A plan as it is kept. The two JSON columns are what the contract's schemas let in; the reply schema checks them again. */
+/** A stored plan. The reply schema validates its JSON columns. */
 export type PlanRow = {
   id: string;
   name: string;
@@ -24,7 +24,7 @@ export type PlanTerms = Omit<PlanRow, 'id' | 'isActive'>;
 const COLUMNS = `id, name, description, monthly_price_minor, currency, included_seats, included_clients, monthly_credits, seat_price_minor, credit_packs, features,
   is_public, is_trial, trial_days, is_active`;
 
-/** What anybody may choose from: public and not retired. */
+/** Returns public, active plans. */
 export async function listPublicPlans(tx: SystemTx): Promise<PlanRow[]> {
   return runStatement<PlanRow>(tx, {
     name: 'plans_public',
@@ -33,7 +33,7 @@ export async function listPublicPlans(tx: SystemTx): Promise<PlanRow[]> {
   });
 }
 
-/** Every plan with the number of agencies on it. */
+/** Returns every plan with the number of its subscriptions. */
 export async function listPlans(tx: SystemTx): Promise<(PlanRow & { subscriptions: number })[]> {
   return runStatement<PlanRow & { subscriptions: number }>(tx, {
     name: 'plans_all',
@@ -47,7 +47,7 @@ export async function lockPlan(tx: SystemTx, id: string): Promise<PlanRow | unde
   return row;
 }
 
-/** Undefined when another plan has the name. */
+/** Returns undefined when another plan has the name. */
 export async function insertPlan(tx: SystemTx, plan: PlanTerms): Promise<PlanRow | undefined> {
   const [row] = await runStatement<PlanRow>(tx, {
     text: `insert into plan (name, description, monthly_price_minor, currency, included_seats, included_clients, monthly_credits, seat_price_minor, credit_packs, features,

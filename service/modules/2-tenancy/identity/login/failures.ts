@@ -1,12 +1,11 @@
 import type { RateLimits } from '#platform/http/rate-limit.ts';
 
 /**
- * Failed proofs of a password, wherever one is asked for: 10 per (e-mail, network address), 100 per network address and 100 per
- * e-mail from anywhere in 15 minutes (product.md §5.1). Counted before the password is looked at, so that many tries at once
- * cannot slip through together; a right one takes its own counts back with `forgetFailures`.
+ * Limits failed passwords: 10 per (e-mail, network address), 100 per network address and 100 per e-mail in 15 minutes. Counted before the
+ * password is verified, so concurrent attempts cannot slip through; `forgetFailures` gives the counts of a correct one back.
  */
 export async function refuseWhenTooMany(limits: RateLimits, email: string, address: string): Promise<void> {
-  // The narrowest first: whoever is refused by it uses up nothing of what others share with them.
+  // Narrowest limit first: a refused caller uses none of the shared counts.
   await limits.require('loginFailure', `${email} ${address}`);
   await limits.require('loginFailureOfAddress', address);
   await limits.require('loginFailureOfAccount', email);
@@ -15,7 +14,7 @@ export async function refuseWhenTooMany(limits: RateLimits, email: string, addre
 export async function forgetFailures(limits: RateLimits, email: string, address: string): Promise<void> {
   await Promise.all([
     limits.forget('loginFailure', `${email} ${address}`),
-    // Their own count only: one good sign-in must not give somebody who guesses another hundred.
+    // Only its own count: a correct sign-in must not clear the failures of someone guessing.
     limits.giveBack('loginFailureOfAddress', address),
     limits.giveBack('loginFailureOfAccount', email),
   ]);

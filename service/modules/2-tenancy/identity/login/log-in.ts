@@ -3,46 +3,46 @@ import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { forgetFailures, refuseWhenTooMany } from './failures.ts';
-import { type Caller, isGone, openSession } from './open-session.ts';
+import { type Caller, isDeletedAccount, openSession } from './open-session.ts';
 import { openChallenge } from './pass-challenge.ts';
 import { findHousePartner, findUserByEmail, type SessionRow } from '../store.ts';
 
 export type LoginDeps = Pick<IdentityDeps, 'db' | 'sessions' | 'limits' | 'hasher' | 'dummyHash' | 'ssoRequirement'>;
 
 /**
- * Signs in with e-mail and password; with an authenticator app the answer is a challenge. An unknown address costs the same
- * work and gets the same answer as a wrong password; only a right password learns that its user is disabled, or has to come
- * in through their identity provider. A suspended account may come in: it can read why.
+ * Signs in with e-mail and password; with an authenticator app the response is a challenge. An unknown address takes the same work and gets
+ * the same response as a wrong password; only a correct password reveals that the user is disabled or must use single sign-on. Users of a
+ * suspended account may sign in, to read why.
  */
 export async function logIn(deps: LoginDeps, caller: Caller, input: { email: string; password: string }) {
-  // One of each place stands in line for the account: who sends many does not fill it for the others.
+  // One attempt per address of origin waits at a time, so many from one address cannot block the others.
   return deps.limits.inTurn(`${input.email} ${caller.address}`, () => deps.limits.inTurn(input.email, () => tryOnce(deps, caller, input)));
 }
 
 /**
- * Programs that share an account sign in many at a time, from one place or many: a right password must not wait a quarter of an hour for
- * others like it. One after the other, each has taken its counts back before the next is counted.
+ * Attempts for one account run one after another: each gives its counts back before the next is counted, so programs that share an account
+ * do not lock each other out.
  */
 async function tryOnce(deps: LoginDeps, caller: Caller, input: { email: string; password: string }) {
   await refuseWhenTooMany(deps.limits, input.email, caller.address);
   const user = await deps.db.asSystem('login', (tx) => findUserByEmail(tx, input.email));
   const passwordHash = user?.passwordHash ?? (await deps.dummyHash());
-  const right = await deps.hasher.verify(passwordHash, input.password);
-  if (!right || !user?.passwordHash || isGone(user)) {
+  const isRight = await deps.hasher.verify(passwordHash, input.password);
+  if (!isRight || !user?.passwordHash || isDeletedAccount(user)) {
     await deps.db.asSystem('login', (tx) => recordFailure(tx, caller, input.email, user));
     return refuse('invalid_credentials', { detail: 'Check the address and the password, then try again.' });
   }
   await forgetFailures(deps.limits, input.email, caller.address);
   return deps.db.asSystem('login', async (tx) => {
-    const elsewhere = user.status === 'active' ? await deps.ssoRequirement(tx, user) : null;
-    if (elsewhere) return refuse('sso_required', { detail: 'Your agency signs in through its identity provider.', ...elsewhere });
+    const requirement = user.status === 'active' ? await deps.ssoRequirement(tx, user) : null;
+    if (requirement) return refuse('sso_required', { detail: 'Your agency signs in through its identity provider.', ...requirement });
     return user.status === 'active' && user.mfaEnabled
       ? openChallenge(deps, tx, caller, user)
       : openSession(deps, tx, caller, user, 'password');
   });
 }
 
-/** Written for an unknown address too, into the log of staff: the same work, so the time tells nothing. */
+/** Written for unknown addresses too, in the log of staff, so that both cases take the same time. */
 async function recordFailure(tx: SystemTx, caller: Caller, email: string, user: SessionRow | undefined): Promise<void> {
   const housePartnerId = await findHousePartner(tx);
   await recordAudit(tx, {

@@ -4,7 +4,7 @@ import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { endSessions, revokeSession } from '../store.ts';
 import { endViewAs } from '../view-as/view-as.ts';
 
-/** Ends this session: its token answers 401 from the next call on. Of a view only the view ends. */
+/** Ends this session: its token gets 401 from the next call on. In a view-as session only that ends. */
 export async function logOut(deps: { db: Database }, caller: RequestContext): Promise<void> {
   const { actor } = caller;
   if (actor.readOnly) return endViewAs(deps, caller);
@@ -18,7 +18,7 @@ export async function logOut(deps: { db: Database }, caller: RequestContext): Pr
   );
 }
 
-/** Ends every session of the caller, this one included. */
+/** Ends every session of the caller, including this one. */
 export async function logOutEverywhere(deps: { db: Database }, caller: RequestContext): Promise<void> {
   await deps.db.asTenant(
     caller.actor,

@@ -8,43 +8,43 @@ import { guardCodes } from '../mfa/guard-codes.ts';
 import { type Caller, type OpenedSession, openSession } from './open-session.ts';
 import { hashRecoveryCode } from '../mfa/recovery-codes.ts';
 import { openTotp } from '../mfa/seal-totp.ts';
-import { findUserById, holdUser, type SessionRow } from '../store.ts';
+import { findUserById, lockUser, type SessionRow } from '../store.ts';
 import {
-  burnRecoveryCode,
+  useRecoveryCode,
   type ChallengeRow,
   countWrongCode,
   insertChallenge,
   lockChallenge,
-  spendStep,
+  useStep,
   useChallenge,
 } from '../mfa/store-mfa.ts';
 import { stepOfCode } from '../mfa/totp.ts';
 
 type Deps = Pick<IdentityDeps, 'db' | 'sessions' | 'limits' | 'ring' | 'ssoRequirement'>;
 
-/** What a right password gets when a code is still due; the token is good for nothing else (specification, MFA challenge). */
+/** Opens the challenge after a correct password when a code is required. The token is valid for nothing else. */
 export async function openChallenge(deps: Pick<Deps, 'sessions'>, tx: SystemTx, caller: Caller, user: SessionRow) {
   const id = newId();
   const { tempToken, expiresAt } = deps.sessions.issueChallenge({ id, userId: user.id });
-  const stands = await insertChallenge(tx, { id, userId: user.id, passwordHash: user.passwordHash, expiresAt });
-  if (!stands) return refuse('invalid_credentials', { detail: 'This user was changed while you signed in. Try again.' });
+  const isStored = await insertChallenge(tx, { id, userId: user.id, passwordHash: user.passwordHash, expiresAt });
+  if (!isStored) return refuse('invalid_credentials', { detail: 'This user was changed while you signed in. Try again.' });
   return { mfaRequired: true as const, tempToken };
 }
 
-/** Signs in with the six digits of the authenticator app. A code works once, whichever challenge it is given to. */
+/** Signs in with a code of the authenticator app. A code works once, across all challenges. */
 export function verifyCode(deps: Deps, caller: Caller, input: { tempToken: string; token: string }): Promise<OpenedSession> {
   return passChallenge(deps, caller, input.tempToken, async (tx, { userId, partnerId, mfa }) => {
     if (!mfa) return false;
     const step = stepOfCode(openTotp(deps.ring, { userId, partnerId }, mfa), input.token, caller.now);
-    return step !== null && spendStep(tx, userId, step);
+    return step !== null && useStep(tx, userId, step);
   });
 }
 
-/** Signs in with a recovery code, which is burnt by it. */
+/** Signs in with a recovery code and uses it up. */
 export function recover(deps: Deps, caller: Caller, input: { tempToken: string; recoveryCode: string }): Promise<OpenedSession> {
   return passChallenge(deps, caller, input.tempToken, async (tx, challenge) => {
     const { userId, partnerId, clientId, email } = challenge;
-    if (!(await burnRecoveryCode(tx, userId, hashRecoveryCode(userId, input.recoveryCode), caller.now))) return false;
+    if (!(await useRecoveryCode(tx, userId, hashRecoveryCode(userId, input.recoveryCode), caller.now))) return false;
     const target = { type: 'user', id: userId, label: email };
     await recordAudit(tx, {
       partnerId,
@@ -61,8 +61,8 @@ export function recover(deps: Deps, caller: Caller, input: { tempToken: string; 
 type Outcome = { session: OpenedSession } | { wrongCodes: number } | 'mfa_challenge_expired' | 'mfa_attempts_exhausted';
 
 /**
- * The challenge's row is locked while its code is looked at, and a wrong one is counted in the same transaction, which
- * commits: five are five, however many tries come at once and in however many processes.
+ * The challenge is locked while its code is verified, and a wrong code is counted in the same transaction: the limit holds for concurrent
+ * attempts in any number of processes.
  */
 async function passChallenge(
   deps: Deps,
@@ -87,16 +87,16 @@ async function tryOnce(
   { id, userId: claimedUserId }: { id: string; userId: string },
   prove: (tx: SystemTx, challenge: ChallengeRow) => Promise<boolean>,
 ): Promise<Outcome> {
-  await holdUser(tx, claimedUserId);
+  await lockUser(tx, claimedUserId);
   const challenge = await lockChallenge(tx, id, caller.now);
   if (challenge && challenge.wrongCodes >= LIMITS.mfaAttempts) return 'mfa_attempts_exhausted';
-  if (!challenge?.stands) return 'mfa_challenge_expired';
+  if (!challenge?.isValid) return 'mfa_challenge_expired';
   if (await prove(tx, challenge)) {
     const user = await findUserById(tx, challenge.userId);
     if (!user) return 'mfa_challenge_expired';
-    // The agency may have decided so since the password was given.
-    const elsewhere = user.status === 'active' ? await deps.ssoRequirement(tx, user) : null;
-    if (elsewhere) return refuse('sso_required', { detail: 'Your agency signs in through its identity provider.', ...elsewhere });
+    // The partner may have enforced single sign-on since the password was verified.
+    const requirement = user.status === 'active' ? await deps.ssoRequirement(tx, user) : null;
+    if (requirement) return refuse('sso_required', { detail: 'Your agency signs in through its identity provider.', ...requirement });
     await useChallenge(tx, id, caller.now);
     return { session: await openSession(deps, tx, caller, user, 'password_mfa') };
   }
@@ -117,8 +117,11 @@ async function tryOnce(
 
 function sessionOf(outcome: Outcome): OpenedSession {
   if (outcome === 'mfa_challenge_expired') return refuse(outcome, { detail: 'Log in again to get a new one.' });
-  if (outcome === 'mfa_attempts_exhausted') return refuse(outcome, { detail: 'Log in again to get new tries.' });
+  if (outcome === 'mfa_attempts_exhausted') return refuse(outcome, { detail: 'Log in again to get new attempts.' });
   if ('session' in outcome) return outcome.session;
   const attemptsRemaining = Math.max(0, LIMITS.mfaAttempts - outcome.wrongCodes);
-  return refuse('invalid_mfa_code', { detail: 'The code was not right. It may have just changed: use the newest one.', attemptsRemaining });
+  return refuse('invalid_mfa_code', {
+    detail: 'The code is not correct. It may have just changed: use the newest one.',
+    attemptsRemaining,
+  });
 }

@@ -7,9 +7,8 @@ import type { Hasher } from './hasher.ts';
 import { findHousePartner, findUserByEmail, insertAdmin } from '../store.ts';
 
 /**
- * Makes sure the ADMIN of the settings exists, in the reserved house partner. The only way an ADMIN comes to be; running it
- * again changes nothing, a password changed since included. Throws `StartError` for a password that is not good enough, and
- * for an address that belongs to an agency's user.
+ * Creates the ADMIN of the settings in the house partner, the only way an ADMIN is created. Idempotent: it never changes an existing one.
+ * Throws `StartError` for a weak password and for an address of a partner's user.
  */
 export async function seedAdmin(
   deps: { db: Database; hasher: Hasher },

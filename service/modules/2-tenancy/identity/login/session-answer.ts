@@ -27,7 +27,7 @@ export function clientOf(row: SessionRow) {
   return row.clientId === null ? null : { id: row.clientId, name: row.clientName ?? '' };
 }
 
-/** The user member of a session answer. The hash has no member to leave by. */
+/** The `user` of a session response, without the hash. */
 export function sessionUserOf(row: SessionRow, authMethod: string) {
   return {
     id: row.id,

@@ -7,16 +7,13 @@ import type { IdentityDeps } from '../deps.ts';
 import { guardCodes } from './guard-codes.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 import { openTotp, sealTotp } from './seal-totp.ts';
-import { findSessionUser, holdUser } from '../store.ts';
-import { lockMfa, type MfaRow, putPendingSecret, replaceRecoveryCodes, spendStep, switchMfaOff, switchMfaOn } from './store-mfa.ts';
+import { findSessionUser, lockUser } from '../store.ts';
+import { lockMfa, type MfaRow, putPendingSecret, replaceRecoveryCodes, useStep, switchMfaOff, switchMfaOn } from './store-mfa.ts';
 import { newTotpSecret, stepOfCode, totpUrl } from './totp.ts';
 
 type Deps = Pick<IdentityDeps, 'db' | 'ring' | 'limits' | 'queueMail'>;
 
-/**
- * Makes a secret for an authenticator app. It counts from the moment a code of it is confirmed; asking again replaces one
- * that was not (specification, Multi-factor authentication).
- */
+/** Creates a secret for an authenticator app, effective once a code is confirmed. Calling it again replaces an unconfirmed secret. */
 export async function setUpMfa(deps: Deps, caller: RequestContext) {
   const { actor } = caller;
   const secret = newTotpSecret();
@@ -24,7 +21,7 @@ export async function setUpMfa(deps: Deps, caller: RequestContext) {
     actor,
     async (tx) => {
       if (!(await putPendingSecret(tx, actor, sealTotp(deps.ring, actor, secret))))
-        return refuse('already_exists', { detail: 'Two-step sign-in is on already. Switch it off first to set up another app.' });
+        return refuse('already_exists', { detail: 'Two-step sign-in is already on. Turn it off first to set up another app.' });
       await recordAudit(tx, { ...entryOf(caller), action: 'mfa.setup_started' });
       return (await findSessionUser(tx, actor.userId))?.partnerName;
     },
@@ -34,13 +31,13 @@ export async function setUpMfa(deps: Deps, caller: RequestContext) {
   return { secret, otpauthUrl, qrSvg: await toQrCode(otpauthUrl, { type: 'svg', margin: 2, errorCorrectionLevel: 'M' }) };
 }
 
-/** Switches it on with a code of the app. The recovery codes leave here once; only their hashes stay. */
+/** Enables the second step with a code of the app. Returns the recovery codes once; only their hashes are stored. */
 export async function enableMfa(deps: Deps, caller: RequestContext, { token }: { token: string }) {
   const { actor, now } = caller;
   const recoveryCodes = newRecoveryCodes();
   await withCode(deps, caller, async (tx, mfa) => {
-    if (mfa?.enabledAt) return refuse('already_exists', { detail: 'Two-step sign-in is on already.' });
-    if (!mfa) return refuse('invalid_state', { detail: 'Begin with the setup: there is no secret to confirm yet.' });
+    if (mfa?.enabledAt) return refuse('already_exists', { detail: 'Two-step sign-in is already on.' });
+    if (!mfa) return refuse('invalid_state', { detail: 'Start the setup first: there is no secret to confirm yet.' });
     if (!(await isRight(deps, tx, mfa, token, now))) return false;
     await switchMfaOn(tx, actor, hashesOf(actor.userId, recoveryCodes), now);
     await recordAudit(tx, { ...entryOf(caller), action: 'mfa.enabled' });
@@ -50,7 +47,7 @@ export async function enableMfa(deps: Deps, caller: RequestContext, { token }: {
   return { mfaEnabled: true as const, recoveryCodes };
 }
 
-/** Switches it off with a current code; recovery codes do not do (specification, Multi-factor authentication). */
+/** Disables the second step with a current code; recovery codes are not accepted. */
 export async function disableMfa(deps: Deps, caller: RequestContext, { token }: { token: string }) {
   const { actor, now } = caller;
   await withCode(deps, caller, async (tx, mfa) => {
@@ -64,7 +61,7 @@ export async function disableMfa(deps: Deps, caller: RequestContext, { token }: 
   return { mfaEnabled: false as const };
 }
 
-/** Ten new recovery codes for a current code of the app, told once as at the start; whatever was left of the old ones is dead with it. */
+/** Replaces the recovery codes after a current code of the app; the new ones are shown once. */
 export async function renewRecoveryCodes(deps: Deps, caller: RequestContext, { token }: { token: string }) {
   const { actor, now } = caller;
   const recoveryCodes = newRecoveryCodes();
@@ -79,7 +76,7 @@ export async function renewRecoveryCodes(deps: Deps, caller: RequestContext, { t
   return { recoveryCodes };
 }
 
-/** Whoever holds a session could otherwise guess at leisure: wrong codes here count with those of sign-ins. */
+/** Wrong codes count together with those of sign-ins, so a session does not allow guessing. */
 async function withCode(deps: Deps, caller: RequestContext, work: (tx: Tx, mfa: MfaRow | undefined) => Promise<boolean>) {
   const { userId } = caller.actor;
   const isDone = await guardCodes(
@@ -89,19 +86,19 @@ async function withCode(deps: Deps, caller: RequestContext, work: (tx: Tx, mfa: 
       deps.db.asTenant(
         caller.actor,
         async (tx) => {
-          await holdUser(tx, userId);
+          await lockUser(tx, userId);
           return work(tx, await lockMfa(tx, userId));
         },
         { whileSuspended: true },
       ),
     (result) => !result,
   );
-  if (!isDone) refuse('invalid_mfa_code', { detail: 'The code was not right. It may have just changed: use the newest one.' });
+  if (!isDone) refuse('invalid_mfa_code', { detail: 'The code is not correct. It may have just changed: use the newest one.' });
 }
 
 async function isRight(deps: Deps, tx: Tx, mfa: MfaRow, token: string, now: Date): Promise<boolean> {
   const step = stepOfCode(openTotp(deps.ring, mfa, mfa), token, now);
-  return step !== null && (await spendStep(tx, mfa.userId, step));
+  return step !== null && (await useStep(tx, mfa.userId, step));
 }
 
 const hashesOf = (userId: string, codes: readonly string[]): Buffer[] => codes.map((code) => hashRecoveryCode(userId, code));

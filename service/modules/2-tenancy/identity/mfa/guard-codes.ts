@@ -1,9 +1,8 @@
 import type { RateLimits } from '#platform/http/rate-limit.ts';
 
 /**
- * Counts wrong codes per user, over all challenges and sessions: five per challenge alone would let somebody who has the
- * password begin again and again. Counted before the code is looked at, so that many at once cannot slip through, and
- * given back unless it was a wrong one.
+ * Limits wrong codes per user over all challenges and sessions; the limit per challenge alone would allow endless new challenges. Counted
+ * before the code is verified, so concurrent attempts cannot slip through, and given back unless the code was wrong.
  */
 export async function guardCodes<T>(
   limits: RateLimits,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 export const RECOVERY_CODES = 10;
-/** Crockford's base32: nothing in it is mistaken for something else. 32 letters, so a byte's low five bits are one. */
+/** Crockford's base32, without ambiguous characters. 32 letters, so the low five bits of a byte select one. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const CODE_LETTERS = 16;
 
@@ -10,7 +10,7 @@ export function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, newCode);
 }
 
-/** What is kept of a code. However it is typed: case, blanks and dashes are none of it, and O is 0, I and L are 1. */
+/** Returns the stored hash of a code. Ignores case, spaces and dashes; O counts as 0, I and L as 1. */
 export function hashRecoveryCode(userId: string, typed: string): Buffer {
   const plain = typed
     .toUpperCase()

@@ -4,7 +4,7 @@ import type { Database } from '#platform/db/tx.ts';
 import { openTotp, sealTotp, TotpFault } from './seal-totp.ts';
 import { claimOldSecrets, countOldSecrets, replaceSecrets } from './store-mfa.ts';
 
-/** Seals the secrets of authenticator apps with the newest master key, as `rewrapRows` does. `failed` lists users. */
+/** Rewraps the secrets of authenticator apps with the newest master key. `failed` lists users. */
 export async function rewrapTotp(deps: { db: Database; ring: KeyRing }, options?: RewrapOptions): Promise<RewrapResult> {
   const { ring } = deps;
   const newest = ring[0].id;

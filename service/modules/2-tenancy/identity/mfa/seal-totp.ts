@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { type DirectContext, type KeyRing, NONCE_BYTES, openDirect, sealDirect } from '@partner-portal/core/credential/vault.ts';
 
-/** A secret of an authenticator app as it lies in the database: sealed with a master key, bound to its user. */
+/** A stored authenticator secret: sealed with a master key, bound to its user. */
 export type SealedTotp = { secretSealed: Buffer; masterKeyId: string };
 type Owner = { userId: string; partnerId: string };
 
-/** The row holds bytes that do not open: moved, changed, or their master key left the ring. For the log. */
+/** The stored secret cannot be opened: moved, changed, or its master key was removed. For the log. */
 export class TotpFault extends Error {
   constructor(userId: string, problem: string) {
-    super(`The authenticator secret of user ${userId} does not open (${problem}).`);
+    super(`The authenticator secret of user ${userId} cannot be opened (${problem}).`);
     this.name = 'TotpFault';
   }
 }
@@ -18,7 +18,7 @@ export function sealTotp(ring: KeyRing, owner: Owner, secret: string): SealedTot
   return { masterKeyId, secretSealed: sealed };
 }
 
-/** The secret in base32. Throws `TotpFault`. */
+/** Returns the secret in base32. Throws `TotpFault`. */
 export function openTotp(ring: KeyRing, owner: Owner, { masterKeyId, secretSealed }: SealedTotp): string {
   const opened = openDirect(ring, contextOf(owner), masterKeyId, secretSealed);
   if (!opened.ok) throw new TotpFault(owner.userId, opened.problem);

@@ -5,7 +5,7 @@ import type { SealedTotp } from './seal-totp.ts';
 export type MfaRow = SealedTotp & { userId: string; partnerId: string; enabledAt: Date | null };
 export type MfaOwner = { userId: string; partnerId: string; clientId: string | null };
 
-/** The authenticator app of a user, locked until the transaction ends. */
+/** Returns the authenticator app of a user, locked. */
 export async function lockMfa(tx: Tx, userId: string): Promise<MfaRow | undefined> {
   const [row] = await runStatement<MfaRow>(tx, {
     name: 'mfa_lock',
@@ -15,7 +15,7 @@ export async function lockMfa(tx: Tx, userId: string): Promise<MfaRow | undefine
   return row;
 }
 
-/** Puts a secret in place of one that was never confirmed; false when an app is switched on already. */
+/** Replaces an unconfirmed secret; false when an app is already enabled. */
 export async function putPendingSecret(tx: Tx, owner: MfaOwner, { secretSealed, masterKeyId }: SealedTotp): Promise<boolean> {
   const rows = await runStatement(tx, {
     name: 'mfa_put_pending',
@@ -27,8 +27,8 @@ export async function putPendingSecret(tx: Tx, owner: MfaOwner, { secretSealed, 
   return rows.length > 0;
 }
 
-/** Spends the code of a step: false when it, or a later one, was taken before. Exact under any number of tries at once. */
-export async function spendStep(tx: Tx, userId: string, step: number): Promise<boolean> {
+/** Marks the code of a step as used; false when it or a later one was used before. Safe under concurrency. */
+export async function useStep(tx: Tx, userId: string, step: number): Promise<boolean> {
   const rows = await runStatement(tx, {
     name: 'mfa_spend_step',
     text: 'update user_mfa set last_step = $2 where user_id = $1 and last_step < $2 returning 1',
@@ -56,7 +56,7 @@ export async function replaceRecoveryCodes(tx: Tx, owner: MfaOwner, codeHashes: 
   });
 }
 
-/** Forgets app and recovery codes; true when an app was switched on. */
+/** Deletes app and recovery codes; true when an app was enabled. */
 export async function switchMfaOff(tx: Tx, userId: string): Promise<boolean> {
   const [row] = await runStatement<{ wasOn: boolean }>(tx, {
     name: 'mfa_switch_off',
@@ -68,8 +68,8 @@ export async function switchMfaOff(tx: Tx, userId: string): Promise<boolean> {
   return row?.wasOn ?? false;
 }
 
-/** Burns a recovery code: false when it is none, or was used before. */
-export async function burnRecoveryCode(tx: SystemTx, userId: string, codeHash: Buffer, at: Date): Promise<boolean> {
+/** Uses up a recovery code; false when it is unknown or was used before. */
+export async function useRecoveryCode(tx: SystemTx, userId: string, codeHash: Buffer, at: Date): Promise<boolean> {
   const rows = await runStatement(tx, {
     name: 'mfa_burn_code',
     text: 'update mfa_recovery_code set used_at = $3 where user_id = $1 and code_hash = $2 and used_at is null returning 1',
@@ -78,7 +78,7 @@ export async function burnRecoveryCode(tx: SystemTx, userId: string, codeHash: B
   return rows.length > 0;
 }
 
-/** A right password that waits for its code. False when password or status have changed since the password was looked at. */
+/** Stores a challenge after a correct password. False when password or status changed since it was verified. */
 export async function insertChallenge(
   tx: SystemTx,
   challenge: { id: string; userId: string; passwordHash: string | null; expiresAt: Date },
@@ -99,18 +99,18 @@ export type ChallengeRow = {
   clientId: string | null;
   email: string;
   wrongCodes: number;
-  /** Unused, in time, and no session of the user was ended since. */
-  stands: boolean;
+  /** Unused, not expired, and no session of the user was ended since. */
+  isValid: boolean;
   mfa: SealedTotp | null;
 };
 
-/** The challenge, locked until the transaction ends, so that tries at once are looked at one after the other. */
+/** Returns the challenge, locked, so that concurrent attempts are verified one after another. */
 export async function lockChallenge(tx: SystemTx, id: string, now: Date): Promise<ChallengeRow | undefined> {
   type Row = Omit<ChallengeRow, 'mfa'> & { secretSealed: Buffer | null; masterKeyId: string | null };
   const [row] = await runStatement<Row>(tx, {
     name: 'mfa_lock_challenge',
     text: `select c.id, c.user_id, u.partner_id, u.client_id, u.email, c.wrong_codes,
-        c.used_at is null and c.expires_at > $2 and c.sessions_valid_from = u.sessions_valid_from as stands, m.secret_sealed, m.master_key_id
+        c.used_at is null and c.expires_at > $2 and c.sessions_valid_from = u.sessions_valid_from as is_valid, m.secret_sealed, m.master_key_id
       from mfa_challenge c join app_user u on u.id = c.user_id left join user_mfa m on m.user_id = c.user_id and m.enabled_at is not null
       where c.id = $1 for update of c`,
     values: [id, now],
@@ -132,7 +132,7 @@ export async function useChallenge(tx: SystemTx, id: string, at: Date): Promise<
   await runStatement(tx, { name: 'mfa_use_challenge', text: 'update mfa_challenge set used_at = $2 where id = $1', values: [id, at] });
 }
 
-export async function forgetChallenges(tx: SystemTx): Promise<void> {
+export async function deleteExpiredChallenges(tx: SystemTx): Promise<void> {
   await runStatement(tx, { text: "delete from mfa_challenge where expires_at < now() - interval '1 hour'" });
 }
 

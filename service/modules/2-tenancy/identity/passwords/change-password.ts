@@ -12,8 +12,8 @@ import { replacePassword } from './store-passwords.ts';
 type Deps = Pick<IdentityDeps, 'db' | 'hasher' | 'dummyHash' | 'limits' | 'sessions' | 'queueMail'>;
 
 /**
- * Changes the own password. Every session ends; the answer is a new one for the person at the keyboard, which lasts as long as the
- * one it replaces: whoever came in by a second step or an identity provider has shown neither here.
+ * Changes the own password and ends every session. Returns a new session that expires with the one it replaces, because only the password
+ * was proved here, not the second step or single sign-on.
  */
 export async function changePassword(
   deps: Deps,
@@ -26,7 +26,7 @@ export async function changePassword(
   const before = user?.passwordHash ?? null;
   const isRight = await deps.hasher.verify(before ?? (await deps.dummyHash()), input.currentPassword);
   if (!isRight || before === null) {
-    return refuse('invalid_credentials', { detail: 'The current password is not right.' });
+    return refuse('invalid_credentials', { detail: 'The current password is not correct.' });
   }
   await forgetFailures(deps.limits, actor.email, caller.address);
   refuseWeak(input.newPassword, actor.email, 'newPassword');

@@ -7,7 +7,7 @@ import { startTestService, TEST_RING, type TestService } from '@partner-portal/t
 import { PASSWORD, type Person } from '@partner-portal/tests/harness/world.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
 import type { Statement } from '@partner-portal/service/platform/db/statements.ts';
-import { sendResetLink } from './ask-reset.ts';
+import { sendResetLink } from './request-reset.ts';
 import { argon2Hasher } from '../login/hasher.ts';
 import { identity } from '../index.ts';
 import { findUserByEmail } from '../store.ts';

@@ -1,27 +1,27 @@
 import { passwordProblem } from '@partner-portal/core/people/password.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
-import { hashResetToken } from './ask-reset.ts';
+import { hashResetToken } from './request-reset.ts';
 import type { IdentityDeps } from '../deps.ts';
-import { type Caller, isGone } from '../login/open-session.ts';
-import { endSessions, findUserById, holdUser } from '../store.ts';
+import { type Caller, isDeletedAccount } from '../login/open-session.ts';
+import { endSessions, findUserById, lockUser } from '../store.ts';
 import { findReset, setPassword, useReset } from './store-passwords.ts';
 
 type Deps = Pick<IdentityDeps, 'db' | 'hasher' | 'queueMail' | 'limits'>;
 
-/** Redeems a reset link: a new password, every session ends, and one logs in. A weak password leaves the link as it is. */
+/** Redeems a reset link: sets the password and ends every session. A weak password leaves the link valid. */
 export async function resetPassword(deps: Deps, caller: Caller, input: { token: string; password: string }): Promise<void> {
   const tokenHash = hashResetToken(input.token);
   const user = await deps.db.asSystem('login', async (tx) => {
     const reset = await findReset(tx, tokenHash, caller.now);
     return reset && (await findUserById(tx, reset.userId));
   });
-  if (!user || user.status !== 'active' || isGone(user)) return refuseDead();
+  if (!user || user.status !== 'active' || isDeletedAccount(user)) return refuseInvalidLink();
   refuseWeak(input.password, user.email, 'password');
   const passwordHash = await deps.hasher.hash(input.password);
   await deps.db.asSystem('login', async (tx) => {
-    await holdUser(tx, user.id);
-    if (!(await useReset(tx, tokenHash, caller.now))) return refuseDead();
+    await lockUser(tx, user.id);
+    if (!(await useReset(tx, tokenHash, caller.now))) return refuseInvalidLink();
     await setPassword(tx, user.id, passwordHash);
     await endSessions(tx, user.id);
     const { id, email, partnerId, clientId } = user;
@@ -36,17 +36,17 @@ export async function resetPassword(deps: Deps, caller: Caller, input: { token: 
     });
     await deps.queueMail(tx, { partnerId, to: email, userId: id, kind: 'password_changed', data: { at: caller.now, how: 'reset' } });
   });
-  // Whoever forgot the password has failed with it before.
+  // A user who forgot the password has usually failed with it before.
   await deps.limits.forget('loginFailure', `${user.email} ${caller.address}`);
   await deps.limits.forget('loginFailureOfAccount', user.email);
 }
 
-/** Refuses `weak_password` with the sentence for the field it was typed into. */
+/** Refuses `weak_password` with the problem on the given field. */
 export function refuseWeak(password: string, email: string, field: string): void {
   const problem = passwordProblem(password, email);
   if (problem) refuse('weak_password', { detail: problem.message, errors: [{ field, ...problem }] });
 }
 
-function refuseDead(): never {
-  return refuse('reset_token_invalid', { detail: 'A link works once, for 60 minutes, and only the newest one. Ask for another.' });
+function refuseInvalidLink(): never {
+  return refuse('reset_token_invalid', { detail: 'A link works once, for 60 minutes, and only the newest one works. Request another.' });
 }

@@ -1,7 +1,7 @@
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx } from '#platform/db/tx.ts';
 
-/** Notes that somebody asked for a new password; the same for every address. */
+/** Stores a request for a reset link; the same for every address. */
 export async function insertResetRequest(tx: SystemTx, request: { id: string; email: string; at: Date }): Promise<void> {
   await runStatement(tx, {
     name: 'reset_insert_request',
@@ -10,7 +10,7 @@ export async function insertResetRequest(tx: SystemTx, request: { id: string; em
   });
 }
 
-/** Takes a request away; undefined when it was dealt with. */
+/** Removes a request; undefined when it was already handled. */
 export async function takeResetRequest(tx: SystemTx, id: string): Promise<{ email: string; createdAt: Date } | undefined> {
   const [row] = await runStatement<{ email: string; createdAt: Date }>(tx, {
     name: 'reset_take_request',
@@ -20,7 +20,7 @@ export async function takeResetRequest(tx: SystemTx, id: string): Promise<{ emai
   return row;
 }
 
-/** The newest link replaces every older one of the user. */
+/** Stores a link in place of any older one of the user. */
 export async function putReset(tx: SystemTx, reset: { userId: string; tokenHash: Buffer; expiresAt: Date }): Promise<void> {
   await runStatement(tx, {
     name: 'reset_put',
@@ -30,7 +30,7 @@ export async function putReset(tx: SystemTx, reset: { userId: string; tokenHash:
   });
 }
 
-/** Whose link this is; undefined for one that is unknown, used, replaced, too old or older than the end of the user's sessions. */
+/** Returns the user of a link; undefined when it is unknown, used, replaced, expired or older than the end of the user's sessions. */
 export async function findReset(tx: SystemTx, tokenHash: Buffer, now: Date): Promise<{ userId: string } | undefined> {
   const [row] = await runStatement<{ userId: string }>(tx, {
     name: 'reset_find',
@@ -41,7 +41,7 @@ export async function findReset(tx: SystemTx, tokenHash: Buffer, now: Date): Pro
   return row;
 }
 
-/** Uses a link up; false when somebody was faster. */
+/** Uses a link; false when it was used meanwhile. */
 export async function useReset(tx: SystemTx, tokenHash: Buffer, now: Date): Promise<boolean> {
   const rows = await runStatement(tx, {
     name: 'reset_use',
@@ -60,7 +60,7 @@ export async function setPassword(tx: SystemTx, userId: string, passwordHash: st
   });
 }
 
-/** Replaces a password that was just proved; false when it was changed meanwhile. */
+/** Replaces a password that was just verified; false when it changed meanwhile. */
 export async function replacePassword(tx: TenantTx, userId: string, before: string, after: string): Promise<boolean> {
   const rows = await runStatement(tx, {
     name: 'password_replace',
@@ -70,8 +70,8 @@ export async function replacePassword(tx: TenantTx, userId: string, before: stri
   return rows.length > 0;
 }
 
-/** Links that are too old, and requests whose job is gone for good. */
-export async function forgetResets(tx: SystemTx): Promise<void> {
+/** Deletes expired links, and requests whose job was lost. */
+export async function deleteExpiredResets(tx: SystemTx): Promise<void> {
   await runStatement(tx, { text: 'delete from password_reset where expires_at < now()' });
   await runStatement(tx, { text: "delete from password_reset_request where created_at < now() - interval '1 day'" });
 }

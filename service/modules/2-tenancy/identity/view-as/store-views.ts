@@ -2,10 +2,10 @@ import { runStatement } from '#platform/db/statements.ts';
 import type { TenantTx, Tx } from '#platform/db/tx.ts';
 import type { SessionRow } from '../store.ts';
 
-/** Whose eyes are borrowed: an agency, or one client of it. */
+/** The viewed scope: a partner, or one of its clients. */
 export type ViewedScope = { partnerId: string; clientId: string | null };
 
-/** The agency or client, when this transaction sees it and it is there to be looked at; the house partner never is. */
+/** Returns the partner or client if it is visible and may be viewed; never the house partner. */
 export async function findViewed(
   tx: Tx,
   partnerId: string | null,
@@ -31,7 +31,7 @@ export type NewView = ViewedScope & {
   expiresAt: Date;
 };
 
-/** Keeps the view; name and address of who looks are kept as they are now. */
+/** Stores the view-as session with the current name and address of the viewing user. */
 export async function insertView(tx: Tx, view: NewView): Promise<void> {
   await runStatement(tx, {
     name: 'view_insert',
@@ -41,7 +41,7 @@ export async function insertView(tx: Tx, view: NewView): Promise<void> {
   });
 }
 
-/** What a view shows of itself, and of the agency or client it looks through. Plan and features stay the agency's: a client sees none. */
+/** A view-as session with its partner and client. Plan and features are the partner's; a client sees none. */
 export type ViewRow = Pick<
   SessionRow,
   | 'partnerId'

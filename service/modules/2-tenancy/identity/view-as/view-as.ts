@@ -10,16 +10,15 @@ import { endView, findView, findViewed, insertView, type ViewedScope, type ViewR
 type Input = { partnerId?: string | undefined; clientId?: string | undefined; reason: string };
 
 /**
- * Opens a read-only look through the eyes of an agency or of one of its clients, for half an hour: staff at anybody, an
- * agency at its own clients. The caller's own token is never widened: this is another one, whose claims name whose view it
- * is and, in `sub` and `act`, who looks. It ends with the session it was opened from.
+ * Opens a read-only view-as session of half an hour: staff for any partner or client, a partner for its own clients. It is a separate token
+ * whose claims name the viewed scope and, in `sub` and `act`, the viewing user. It ends with the session it was opened from.
  */
 export async function viewAs(deps: Pick<IdentityDeps, 'db' | 'sessions'>, caller: RequestContext, input: Input) {
   const { actor } = caller;
   const { clientId = null, reason } = input;
   if (actor.role === 'ADMIN' && !input.partnerId && !clientId)
-    return refuseField('partnerId', 'required', 'Say which agency or which client to view.');
-  if (actor.role === 'PARTNER' && !clientId) return refuseField('clientId', 'required', 'Say which client to view.');
+    return refuseField('partnerId', 'required', 'Choose an agency or a client to view.');
+  if (actor.role === 'PARTNER' && !clientId) return refuseField('clientId', 'required', 'Choose a client to view.');
   const open = async (tx: Tx, partnerId: string | null) => {
     const viewed = (await findViewed(tx, partnerId, clientId)) ?? refuse('not_found');
     const issued = issueView(deps, caller, viewed);
@@ -42,7 +41,7 @@ export async function viewAs(deps: Pick<IdentityDeps, 'db' | 'sessions'>, caller
   return deps.db.asTenant(actor, (tx) => open(tx, actor.partnerId));
 }
 
-/** No longer than the session it is opened from. */
+/** Expires no later than the session it was opened from. */
 function issueView({ sessions }: Pick<IdentityDeps, 'sessions'>, { actor, now }: RequestContext, viewed: ViewedScope) {
   const secondsLeft = Math.floor((actor.expiresAt.getTime() - now.getTime()) / 1000);
   const { userId, email, issuedAt } = actor;
@@ -53,7 +52,7 @@ function issueView({ sessions }: Pick<IdentityDeps, 'sessions'>, { actor, now }:
   return sessions.issue(claims, Math.min(LIMITS.viewAsMinutes * 60, secondsLeft));
 }
 
-/** Ends the view at once. */
+/** Ends the view-as session. */
 export async function endViewAs(deps: Pick<IdentityDeps, 'db'>, caller: RequestContext): Promise<void> {
   const { actor, now } = caller;
   if (!actor.readOnly) return refuse('invalid_state', { detail: 'This is your own session. Sign out to end it.' });
@@ -71,7 +70,7 @@ export async function endViewAs(deps: Pick<IdentityDeps, 'db'>, caller: RequestC
   );
 }
 
-/** The user member of a view: whose role and scope it has, under the name of who looks. Nobody's own record is shown. */
+/** The `user` of a view-as session: role and scope of the viewed account, name of the viewing user. */
 export function viewedUserOf(view: ViewRow) {
   const isClient = view.clientId !== null;
   return {

@@ -6,17 +6,17 @@ import { defineJob } from '#platform/jobs/define-job.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import { recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { IdentityDeps } from '../deps.ts';
-import { type Caller, isGone } from '../login/open-session.ts';
+import { type Caller, isDeletedAccount } from '../login/open-session.ts';
 import { findUserByEmail } from '../store.ts';
 import { insertResetRequest, putReset, takeResetRequest } from './store-passwords.ts';
 
 export const sendResetLinkJob = defineJob('identity.send-reset-link', z.object({ requestId: z.uuid() }));
 
 /**
- * Takes the wish for a new password. What is done here is the same for every address, also in time; whether anybody has it
- * is looked at by a job, after the answer. Too many wishes for one address are taken and dropped: the answer stays the same.
+ * Accepts a request for a reset link. The work is the same for every address, also in time; a job looks up the user afterwards. Requests
+ * above the limit of an address are dropped with the same response.
  */
-export async function askReset(deps: Pick<IdentityDeps, 'db' | 'limits'>, caller: Caller, { email }: { email: string }): Promise<void> {
+export async function requestReset(deps: Pick<IdentityDeps, 'db' | 'limits'>, caller: Caller, { email }: { email: string }): Promise<void> {
   await deps.limits.require('passwordResetOfAddress', caller.address);
   const { exceeded } = await deps.limits.count('passwordReset', email);
   if (exceeded) return;
@@ -27,13 +27,13 @@ export async function askReset(deps: Pick<IdentityDeps, 'db' | 'limits'>, caller
   });
 }
 
-/** Mails the link when the address has a user who may sign in. The link lives 60 minutes and kills every older one. */
+/** Mails the link when the address has a user who may sign in. It is valid for 60 minutes and replaces older ones. */
 export async function sendResetLink(deps: Pick<IdentityDeps, 'db' | 'queueMail' | 'baseUrl'>, requestId: string): Promise<void> {
   const token = randomBytes(32).toString('base64url');
   await deps.db.asSystem('login', async (tx) => {
     const request = await takeResetRequest(tx, requestId);
     const user = request && (await findUserByEmail(tx, request.email));
-    if (!user || user.status !== 'active' || isGone(user)) return;
+    if (!user || user.status !== 'active' || isDeletedAccount(user)) return;
     const expiresAt = new Date(request.createdAt.getTime() + LIMITS.passwordResetMinutes * 60_000);
     await putReset(tx, { userId: user.id, tokenHash: hashResetToken(token), expiresAt });
     const { id, partnerId, clientId, email, fullName } = user;
@@ -44,7 +44,7 @@ export async function sendResetLink(deps: Pick<IdentityDeps, 'db' | 'queueMail' 
       action: 'user.password_reset_requested',
       target: { type: 'user', id, label: email },
     });
-    // After the #: what stands there is sent to no server, so it reaches no log and no referrer.
+    // A fragment is not sent to servers, so the token reaches no log and no referrer.
     const resetUrl = `${deps.baseUrl}/reset-password#${token}`;
     await deps.queueMail(tx, {
       partnerId,
