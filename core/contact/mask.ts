@@ -1,5 +1,4 @@
-import { toE164 } from './phone.ts';
-
+// Kept here instead of using libphonenumber's metadata, because masking also runs in the browser. A test compares them.
 const ONE_DIGIT_CODES = new Set(['1', '7']);
 
 const TWO_DIGIT_CODES = new Set(
@@ -13,9 +12,8 @@ const TWO_DIGIT_CODES = new Set(
  * Keeps enough to recognise a known contact and too little to call one. Any other text becomes "···".
  */
 export function maskPhone(value: string): string {
-  const number = toE164(value);
-  if (number === null) return '···';
-  const digits = number.slice(1);
+  const digits = internationalDigits(value);
+  if (digits === null) return '···';
   const code = countryCode(digits);
   const area = code === '1' && digits.length === 11 ? ` ${digits.slice(1, 4)}` : '';
   return `+${code}${area} ··· ${digits.slice(-4)}`;
@@ -36,11 +34,21 @@ export function maskEmail(value: string): string {
 export function maskText(value: string): string {
   return value
     .replace(/(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, (address) => maskEmail(address))
-    .replace(/\+[1-9][\d\s().-]{6,20}\d/g, (found) => (toE164(found) === null ? found : maskPhone(found)))
+    .replace(/\+[1-9][\d\s().-]{6,20}\d/g, (found) => (internationalDigits(found) === null ? found : maskPhone(found)))
     .replace(/(?<![\w-])\(?\d{3}\)?[\s.-]?\d{3}[\s.-]\d{4}(?![\w-])/g, (found) => `··· ${found.slice(-4)}`);
 }
 
-function countryCode(digits: string): string {
+/** Returns the digits of a number in international notation, without checking its country; null for any other text. */
+function internationalDigits(value: string): string | null {
+  const compact = value
+    .trim()
+    .replace(/[\s().\-/]/g, '')
+    .replace(/^00/, '+');
+  return /^\+[1-9]\d{6,14}$/.test(compact) ? compact.slice(1) : null;
+}
+
+/** Returns the country calling code that a number's digits start with. */
+export function countryCode(digits: string): string {
   if (ONE_DIGIT_CODES.has(digits.slice(0, 1))) return digits.slice(0, 1);
   if (TWO_DIGIT_CODES.has(digits.slice(0, 2))) return digits.slice(0, 2);
   return digits.slice(0, 3);

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isE164, toE164 } from './phone.ts';
-import { maskEmail, maskPhone, maskText } from './mask.ts';
+import { toE164 } from './phone.ts';
+import { getCountries, getCountryCallingCode } from 'libphonenumber-js/min';
+import { countryCode, maskEmail, maskPhone, maskText } from './mask.ts';
 
 describe('phone numbers', () => {
   for (const [value, good] of [
     ['+13125550121', true],
     ['+442079460000', true],
-    ['+1312555', true],
+    ['+1312555', false],
+    ['+9991234567', false],
     ['13125550121', false],
     ['+03125550121', false],
     ['+1 312 555 0121', false],
@@ -16,13 +18,34 @@ describe('phone numbers', () => {
     ['', false],
     ['+1312555012x', false],
   ] as const) {
-    it(`${JSON.stringify(value)} is ${good ? '' : 'not '}E.164`, () => assert.equal(isE164(value), good));
+    it(`${JSON.stringify(value)} is ${good ? '' : 'not '}E.164`, () => assert.equal(toE164(value) === value, good));
   }
 
   it('normalizes common notations to E.164 and guesses no country', () => {
     assert.equal(toE164(' +1 (312) 555-0121 '), '+13125550121');
     assert.equal(toE164('0044 20 7946.0000'), '+442079460000');
     assert.equal(toE164('(312) 555-0121'), null);
+    assert.equal(toE164('13125550121'), null);
+  });
+
+  it('drops the trunk prefix that national notation puts after the country code', () => {
+    assert.equal(toE164('+44 (0)20 7946 0000'), '+442079460000');
+    assert.equal(toE164('+4402079460000'), '+442079460000');
+    assert.equal(toE164('+39 06 1234567'), '+39061234567', 'in Italy the zero is part of the number');
+  });
+
+  it('reads typographic hyphens, and refuses extensions and numbers inside a text', () => {
+    assert.equal(toE164('+1 312\u2011555\u20110121'), '+13125550121');
+    for (const value of ['+1 312 555 0121 ext. 5', 'call +13125550121', 'tel:+13125550121', '+1 800 FLOWERS']) {
+      assert.equal(toE164(value), null, value);
+    }
+  });
+
+  it('masks after the country code of every country', () => {
+    for (const country of getCountries()) {
+      const code = getCountryCallingCode(country);
+      assert.equal(countryCode(`${code}234567890`), code, country);
+    }
   });
 
   it('masks enough of a number that it cannot be called', () => {
