@@ -49,11 +49,11 @@ describe('the catalog', () => {
       TWELVE,
     );
   });
-  it('is frozen through and through', () => {
+  it('is deeply frozen', () => {
     const [template] = loadCatalog();
     assert.throws(() => Object.assign(template?.sentences ?? {}, { running: 'changed' }), TypeError);
   });
-  it('answers undefined for a name it does not know', () => {
+  it('returns undefined for an unknown name', () => {
     assert.equal(findBundle('no-such-template'), undefined);
   });
   it('keeps template.schema.json equal to the schema it checks with', () => {
@@ -87,7 +87,7 @@ for (const bundle of loadBundles()) {
         if (index > 0) assert.equal(step.type, 'ROUTER', `${step.name} must be guarded`);
       });
     });
-    it('lets every step carry on after a failure, and wraps every posted body in data', () => {
+    it('lets every step continue on failure, and wraps every posted body in data', () => {
       for (const outer of compile(bundle).slice(1)) {
         const step = outer.type === 'ROUTER' ? outer.children?.[0] : outer;
         // Only the report is tried again: taking it twice changes nothing, and losing it would lose the run.
@@ -101,7 +101,7 @@ for (const bundle of loadBundles()) {
         assert.deepEqual(Object.keys(input.body ?? {}), ['data']);
       }
     });
-    it('refers only to the event, earlier steps and its own connections, in the simple spelling', () => {
+    it('refers only to the event, earlier steps and its own connections, in the old notation', () => {
       const earlier = new Set(['trigger']);
       for (const outer of compile(bundle)) {
         const step = outer.type === 'ROUTER' ? outer.children?.[0] : outer;
@@ -128,14 +128,14 @@ for (const bundle of loadBundles()) {
         assert.doesNotMatch(source, /\b(import|require|process|fetch|setTimeout|globalThis)\b\s*[.(]|\{\{[\w.]+\}\}/);
       }
     });
-    it('ships a sample that its own rules accept', () => {
+    it('has a sample that passes its own validation', () => {
       const input = Object.fromEntries(Object.entries(sample.input));
       assert.deepEqual(checkInput(template, input), { ok: true });
       assert.deepEqual(checkConfig(template, sample.config), []);
       assert.deepEqual(missingSettings(template, sample.config), []);
       for (const key of Object.keys(sample.result)) assert.ok(key in template.result, `the result has no ${key}`);
     });
-    it('has defaults of the declared type, and words about known things only', () => {
+    it('has defaults of the declared type, and placeholders for known values only', () => {
       const defaults = Object.fromEntries(template.config.map((setting) => [setting.key, setting.default]));
       assert.deepEqual(checkConfig(template, defaults), []);
       const inputs = new Set(template.inputs.map((one) => one.key));

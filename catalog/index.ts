@@ -13,20 +13,20 @@ const ROOT = import.meta.dirname;
 let bundles: readonly TemplateBundle[] | undefined;
 
 /**
- * Every template of the catalog, by name. Read and checked on the first call, then frozen; a fault in any file stops the
- * start, since a template that does not match its schema must never reach an engine.
+ * Returns every template, sorted by name. They are read and validated on the first call, then frozen; an invalid file aborts startup, so
+ * that an invalid template never reaches an engine.
  */
 export function loadCatalog(): readonly Template[] {
   return loadBundles().map((bundle) => bundle.template);
 }
 
-/** Every template with the sources and sample it needs to be installed and tried. Frozen. */
+/** Returns every template with its sources and sample, frozen. */
 export function loadBundles(): readonly TemplateBundle[] {
   bundles ??= Object.freeze(templateFolders().map((folder) => deepFreeze(readBundle(folder))));
   return bundles;
 }
 
-/** One template with its sources, or undefined for a name the catalog does not know. */
+/** Returns one template with its sources, or undefined for an unknown name. */
 export function findBundle(name: string): TemplateBundle | undefined {
   return loadBundles().find((bundle) => bundle.template.name === name);
 }

@@ -99,11 +99,11 @@ describe('missed-call-text-back', () => {
     assert.equal((await check(call, { quietHours: '21:00-08:00' }, { now: '2027-01-06T14:00:01Z' })).go, true);
     assert.equal((await check(call, { repeatAfterHours: 0 }, { lastContactAt: NOW })).go, true);
   });
-  it('calls a number without a country a fault, not a guess', async () => {
+  it('reports a number without a country code as a fault', async () => {
     assert.equal((await check({ ...call, callerNumber: '312 555 0121' })).fault?.code, 'number_not_e164');
   });
   it('leaves no open placeholder in the text', async () => {
-    const answer = await check(call, { message: 'Hi {nobody}, {bookingUrl} .' });
+    const answer = await check(call, { message: 'Hi {unknown}, {bookingUrl} .' });
     assert.equal(answer.out['text'], 'Hi, https://oak.example/book.');
   });
   it('falls back to UTC when the time zone is unknown', async () => {
@@ -147,7 +147,7 @@ describe('lead-intake-cleaner', () => {
     assert.equal(out['duplicates'], 1);
     assert.equal((out['leads'] as { name: string }[])[0]?.name, 'Ada Byron');
   });
-  it('tells incomplete and junk leads from ready ones', async () => {
+  it('distinguishes incomplete, junk and ready leads', async () => {
     assert.equal((await clean({ name: 'Ada' })).out['verdict'], 'incomplete');
     assert.equal((await clean({ email: 'x@spam.example' }, { blockList: ['spam.example'] })).out['verdict'], 'junk');
     assert.equal((await clean({ email: 'x@fine.example' }, { blockList: ['spam.example'] })).out['verdict'], 'ready');
@@ -180,7 +180,7 @@ describe('appointment-reminder', () => {
     const answer = await check({ ...visit, startTime: '2027-01-09T18:00:00Z' });
     assert.deepEqual([answer.reason, answer.out['nextReminderAt']], ['not_due', '2027-01-08T18:00:00.000Z']);
   });
-  it('reminds nobody of a cancelled, vanished or past visit', async () => {
+  it('sends no reminder for a cancelled, missing or past visit', async () => {
     const booked = { ...visit, bookingUid: 'b1' };
     assert.equal((await check(booked, {}, {}, [{ status: 'cancelled', start: visit.startTime }])).reason, 'booking_cancelled');
     assert.equal((await check(booked, {}, {}, [])).reason, 'booking_gone');
@@ -194,7 +194,7 @@ describe('appointment-reminder', () => {
   it('sends one reminder once', async () => {
     assert.equal((await check(visit, {}, { lastContactAt: '2027-01-06T17:45:00Z' })).reason, 'already_reminded');
   });
-  it('still mails somebody who wants no texts', async () => {
+  it('still mails a contact who opted out of texts', async () => {
     const answer = await check(visit, {}, { onStopList: true });
     assert.deepEqual([answer.out['byText'], answer.out['byMail'], answer.out['contacted']], [false, true, undefined]);
   });
@@ -290,13 +290,13 @@ describe('review-request', () => {
   const job = { customerName: 'Ada Byron', customerPhone: '+13125550121', rating: 5 };
   const route = (input: object, config: object = {}) => run('review-request', 'route_rating', event('review-request', input, config));
 
-  it('asks happy and unrated customers, and tells the owner about unhappy ones', async () => {
+  it('asks happy and unrated customers, and notifies the owner about unhappy ones', async () => {
     assert.equal((await route(job)).out['byText'], true);
     assert.equal((await route({ ...job, rating: '' })).out['byText'], true);
     const unhappy = await route({ ...job, rating: '2' });
     assert.deepEqual([unhappy.out['byText'], unhappy.out['byMail'], unhappy.out['contacted']], [false, true, undefined]);
   });
-  it('never asks an unhappy customer, even when nobody can be told', async () => {
+  it('never asks an unhappy customer, even when no owner can be notified', async () => {
     const answer = await route({ ...job, rating: 1 }, { ownerEmail: '' });
     assert.deepEqual([answer.go, answer.reason], [false, 'owner_not_told']);
   });
@@ -314,7 +314,7 @@ describe('ai-faq-reply', () => {
       question: message.body,
     });
 
-  it('obeys a request to stop before anything else, and names the number', async () => {
+  it('handles an opt-out before anything else, and returns the number', async () => {
     for (const body of ['STOP', ' stop. ', 'Unsubscribe']) {
       const answer = await run('ai-faq-reply', 'check_message', event('ai-faq-reply', { ...message, body }));
       assert.deepEqual([answer.reason, answer.out['optOut']], ['opted_out', '+13125550121']);
@@ -344,7 +344,7 @@ describe('ai-email-triage', () => {
     });
   const calm = { label: 'Billing', urgent: false, summary: 'An invoice.', reply: 'Thank you, we will check it today.' };
 
-  it('tells the owner what is urgent and answers the rest', async () => {
+  it('notifies the owner of urgent mail and answers the rest', async () => {
     const urgent = await check({ ...calm, urgent: true });
     assert.deepEqual([urgent.out['toOwner'], urgent.out['toSender'], urgent.out['label']], [true, false, 'billing']);
     const simple = await check(calm);
@@ -425,7 +425,7 @@ describe('quote-follow-up', () => {
     ['it is too early', { ...quote, sentAt: NOW }, {}, 'not_due'],
     ['this nudge went out', quote, { lastContactAt: '2027-01-06T13:00:00Z' }, 'already_nudged'],
     ['all nudges are long past', { ...quote, sentAt: '2026-11-01T12:00:00Z' }, {}, 'all_done'],
-    ['nobody can be reached', { ...quote, customerEmail: '' }, {}, 'no_way_to_reach'],
+    ['no contact can be reached', { ...quote, customerEmail: '' }, {}, 'no_way_to_reach'],
   ];
   for (const [why, input, facts, reason] of stops) {
     it(`stays silent when ${why}`, async () => assert.equal((await check(input, facts)).reason, reason));
@@ -450,7 +450,7 @@ describe('the outcome step', () => {
     return answer.report;
   };
 
-  it('tells a good run with its result and without bodies on their way out', async () => {
+  it('reports a successful execution with its result and without outgoing bodies', async () => {
     const report = await outcome([code('check', went), call('send', 'twilio', { status: 201, response: '' })], {
       contacted: '+13125550121',
       nothing: '',
@@ -466,7 +466,7 @@ describe('the outcome step', () => {
       ],
     });
   });
-  it('tells a stop as a good end with its reason, and the rest as skipped', async () => {
+  it('reports a stop as a success with its reason, and the rest as skipped', async () => {
     const report = await outcome([
       code('check', { go: false, reason: 'quiet_hours', message: 'Night', fault: '', out: { nextAt: 'x' } }),
       call('send', 'twilio', {}),
@@ -515,7 +515,7 @@ describe('the outcome step', () => {
     ],
   ];
   for (const [provider, response, code_, message] of refusals) {
-    it(`explains ${code_} in plain words and passes nothing on as it came`, async () => {
+    it(`explains ${code_} in plain words and never passes the original text on`, async () => {
       const report = await outcome([
         call('send', provider, { status: '', response }),
         call('after', 'resend', { status: '', response: '' }),

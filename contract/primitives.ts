@@ -18,7 +18,10 @@ export const slug = z
   .string()
   .trim()
   .toLowerCase()
-  .regex(/^[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])$/, 'Use 3 to 40 small letters, digits and hyphens.');
+  .regex(
+    new RegExp(`^[a-z0-9](?:[a-z0-9-]{${LIMITS.slugLengthMin - 2},${LIMITS.slugLengthMax - 2}}[a-z0-9])$`),
+    `Use ${LIMITS.slugLengthMin} to ${LIMITS.slugLengthMax} lower-case letters, digits and hyphens.`,
+  );
 export const timezone = z.string().trim().max(64).refine(isTimezone, 'Use an IANA time zone such as America/Chicago.');
 export const webAddress = z
   .string()
@@ -42,7 +45,9 @@ export const colour = z
 export const json = z.unknown() as z.ZodType<z.core.util.JSONType>;
 export const jsonObject = z.record(z.string(), json);
 /** A new password. Its strength and length are assessed by core/people/password.ts: `weak_password`. */
-export const password = z.string().meta({ minLength: 8, maxLength: 128, examples: ['eleven blue herons'] });
+export const password = z
+  .string()
+  .meta({ minLength: LIMITS.passwordLengthMin, maxLength: LIMITS.passwordLengthMax, examples: ['eleven blue herons'] });
 
 export const idParams = z.object({ id });
 export const workflowIdParams = z.object({ workflowId: id });

@@ -249,9 +249,12 @@ export const LIMITS = {
   bulkRerunMax: 200,
   queryRowsMax: 500,
   queryTimeoutMs: 10_000,
-  executionTimeoutMinutesDefault: 30,
   inboundPreviewBytes: 2_048,
   webhookEndpointsMax: 5,
   deliveriesListed: 50,
   deliveryAttemptsMax: 5,
+  passwordLengthMin: 8,
+  passwordLengthMax: 128,
+  slugLengthMin: 3,
+  slugLengthMax: 40,
 } as const;

@@ -28,13 +28,13 @@ const BODY_BYTES_MAX = 2 * 1024 * 1024;
 const TRIM_EVERY_MS = 10 * 60_000;
 
 /**
- * Starts the stand-in for the third-party services: `/openai`, `/anthropic`, `/calcom`, `/resend`, `/twilio` speak their
- * public wire formats, `/receiver/<name>` takes signed webhooks, `GET /calls` lists what they all received. Migrates its schema first. Source: product.md §11, Provider sandbox.
+ * Starts the sandbox that replaces the third-party services: `/openai`, `/anthropic`, `/calcom`, `/resend`, `/twilio` speak their
+ * public wire formats, `/receiver/<name>` accepts signed webhooks, `GET /calls` lists every call received. Migrates its schema first.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  // Losing the last call in a crash costs nothing; waiting for the disk on each would slow every run of a demo.
+  // Losing the last call in a crash is acceptable; waiting for the disk on each would slow every execution.
   const pool = new pg.Pool({ max: 4, ...options.pg, options: '-c synchronous_commit=off' });
-  // An idle connection may die with the database; the next query opens another.
+  // An idle connection may end with the database; the next query opens another.
   pool.on('error', () => undefined);
   await migrateSandbox(pool);
   const app = buildServer(pool);
@@ -61,8 +61,7 @@ function buildServer(pool: pg.Pool): FastifyInstance {
     const query = readQuery(request);
     const limit = Math.min(100, Math.max(1, Number(query['limit'] ?? 25) || 25));
     const cursor = query['cursor'];
-    if (cursor !== undefined && !/^[0-9a-f-]{36}$/.test(cursor))
-      return reply.status(400).send({ message: 'The cursor is not one of ours' });
+    if (cursor !== undefined && !/^[0-9a-f-]{36}$/.test(cursor)) return reply.status(400).send({ message: 'The cursor is not valid' });
     return listCalls(pool, {
       limit,
       ...(query['provider'] ? { provider: query['provider'] } : {}),
@@ -110,7 +109,7 @@ function readForm(text: string): { [key: string]: string; [RAW]: string } {
   return { ...Object.fromEntries(new URLSearchParams(text)), [RAW]: text };
 }
 
-// Credentials travel in headers and, with one provider, in the path; bodies hold none.
+// Credentials are sent in headers and, for one provider, in the path; never in bodies.
 function bodyText(body: unknown): string | null {
   if (body === undefined || body === null) return null;
   if (typeof body === 'object' && RAW in body) return String(body[RAW]);

@@ -1,11 +1,11 @@
 /**
- * The stand-in for a language model: the same prompt always gets the same answer, made from the words of the prompt.
- * It reads which JSON keys the prompt asks for and fills them from simple rules, so that a run shows a plausible course.
+ * Stand-in for a language model: deterministic, with a response built from the prompt. It fills the JSON keys that the prompt asks for
+ * by simple rules, so that an execution has a plausible result.
  */
 
 export type Prompt = { system: string; user: string };
 
-/** The answer as text: JSON when the prompt asks for JSON, else a short polite text. */
+/** Returns the completion: JSON when the prompt asks for JSON, else a short polite text. */
 export function writeAnswer(prompt: Prompt, json: boolean): string {
   const keys = wantedKeys(prompt.system);
   if (!json && keys.length === 0) return writeProse(prompt);
@@ -19,7 +19,7 @@ export function writeAnswer(prompt: Prompt, json: boolean): string {
   return JSON.stringify(picked);
 }
 
-/** About four letters to a token, as with real models. */
+/** About four characters per token, as with real models. */
 export function countTokens(text: string): number {
   return Math.max(1, Math.ceil(text.length / 4));
 }

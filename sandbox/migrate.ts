@@ -7,7 +7,7 @@ const FOLDER = join(import.meta.dirname, 'migrations');
 // Any fixed number: two starting processes must wait for each other.
 const LOCK_KEY = 7_261_001;
 
-/** Brings schema `sandbox` up to date. Forward only; safe to run from two processes at once. */
+/** Migrates schema `sandbox`. Forward only; safe to run in two processes at once. */
 export async function migrateSandbox(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {

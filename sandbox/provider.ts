@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type pg from 'pg';
 
-/** How a stand-in sees a request and what it answers. Headers come with lower-case names. */
+/** Request to a provider stand-in and its response. Header names are lower-case. */
 export type Ask = {
   method: string;
   /** Without the provider's prefix and the query. */
@@ -18,11 +18,11 @@ export type Reply = { status: number; body: unknown };
 
 export type StandIn = {
   answer(ask: Ask): Reply | Promise<Reply>;
-  /** The path as it may be kept: account numbers are credentials. */
+  /** The path as recorded, without account numbers, which are credentials. */
   storedPath?(path: string): string;
 };
 
-/** A secret is good when it says so itself; everything else gets the provider's own refusal. */
+/** Returns whether a secret is marked as good; any other gets the provider's own error. */
 export function isGoodSecret(secret: string | undefined): boolean {
   return secret !== undefined && secret.toLowerCase().includes('sandbox');
 }
@@ -33,7 +33,7 @@ export function bearerOf(headers: IncomingHttpHeaders): string | undefined {
 }
 
 export function fieldsOf(body: unknown): { readonly [key: string]: unknown } {
-  // A parse boundary: whatever was posted, read as named fields.
+  // A parse boundary: any posted value, read as named fields.
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as { readonly [key: string]: unknown }) : {};
 }
 

@@ -20,7 +20,7 @@ after(async () => {
 
 const BODY = '{"id":"evt_1",  "data":{"name":"Zoë"}}';
 const now = () => Math.floor(Date.now() / 1000);
-const tell = (name: string, body: string) => fetch(`${base}/receiver/${name}/secret`, { method: 'PUT', body });
+const addSecret = (name: string, body: string) => fetch(`${base}/receiver/${name}/secret`, { method: 'PUT', body });
 async function deliver(name: string, signature: string, body = BODY): Promise<[number, unknown]> {
   const headers = { 'content-type': 'application/json', 'x-service-event': 'webhook.test', 'x-service-signature': signature };
   const response = await fetch(`${base}/receiver/${name}`, { method: 'POST', headers, body });
@@ -28,9 +28,9 @@ async function deliver(name: string, signature: string, body = BODY): Promise<[n
 }
 
 describe('the receiver', () => {
-  it('takes what its secrets signed, over the raw bytes, and keeps it', async () => {
-    assert.equal((await tell('crm', JSON.stringify({ secret: 'whsec_one' }))).status, 204);
-    assert.equal((await tell('crm', JSON.stringify({ secret: 'whsec_two' }))).status, 204);
+  it('accepts and records deliveries signed with one of its secrets over the raw bytes', async () => {
+    assert.equal((await addSecret('crm', JSON.stringify({ secret: 'whsec_one' }))).status, 204);
+    assert.equal((await addSecret('crm', JSON.stringify({ secret: 'whsec_two' }))).status, 204);
     for (const secret of ['whsec_one', 'whsec_two'])
       assert.deepEqual(await deliver('crm', webhookSignatureHeader(secret, now(), BODY)), [200, { verified: true, type: 'webhook.test' }]);
     const calls = (await (await fetch(`${base}/calls?provider=receiver`)).json()) as {
@@ -45,17 +45,17 @@ describe('the receiver', () => {
     );
   });
 
-  it('refuses another secret, body, time or name, and says so', async () => {
+  it('refuses another secret, body, time or name with a reason', async () => {
     const good = webhookSignatureHeader('whsec_one', now(), BODY);
     const refused: [string, string, string][] = [
       ['crm', webhookSignatureHeader('whsec_three', now(), BODY), BODY],
       ['crm', webhookSignatureHeader('whsec_one', now() - 3_600, BODY), BODY],
       ['crm', good, `${BODY} `],
       ['crm', '', BODY],
-      ['somebody', good, BODY],
+      ['stranger', good, BODY],
     ];
     for (const [name, signature, body] of refused) assert.equal((await deliver(name, signature, body))[0], 401);
     assert.equal((await deliver('crm', good))[0], 200);
-    for (const body of ['', '{}', '{"secret":7}', 'nonsense']) assert.equal((await tell('crm', body)).status, 400);
+    for (const body of ['', '{}', '{"secret":7}', 'nonsense']) assert.equal((await addSecret('crm', body)).status, 400);
   });
 });

@@ -4,19 +4,18 @@ import type pg from 'pg';
 import { fieldsOf, textOf } from './provider.ts';
 import { listReceiverSecrets, saveCall, saveReceiverSecret } from './store.ts';
 
-/** How old a signature may be: the window that receivers are advised to keep. */
+/** Maximum age of a signature, as recommended to receivers. */
 const TOLERANCE_SECONDS = 300;
 const NAME = /^[\w-]{1,60}$/;
 const PROVIDER = 'receiver';
 
 /**
- * A receiver of signed webhooks, as a customer would write one. `PUT /receiver/<name>/secret` with `{ secret }` tells it a secret (again, for a
- * second one); `POST /receiver/<name>` takes a delivery: 200 when the signature over the raw body holds, 401 when it does not. Both kinds are
- * kept among the calls.
+ * A receiver of signed webhooks, as a customer would write one. `PUT /receiver/<name>/secret` with `{ secret }` adds a secret;
+ * `POST /receiver/<name>` accepts a delivery: 200 when the signature over the raw body is valid, else 401. Both are recorded as calls.
  */
 export function addReceiver(app: FastifyInstance, pool: pg.Pool): void {
   void app.register(async (scope) => {
-    // What is signed are the bytes, so nothing may parse them first.
+    // The signature covers the raw bytes, so the body must not be parsed first.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
     scope.put<{ Params: { name: string } }>('/receiver/:name/secret', async (request, reply) => {

@@ -40,7 +40,7 @@ function text(fields: Record<string, string>, token = 'sandbox-token'): Promise<
 const GOOD_TEXT = { To: '+13125550121', From: '+13125550100', Body: 'Hello' };
 
 describe('the telephony stand-in', () => {
-  it('creates a message for a good account and a true number', async () => {
+  it('creates a message for a valid account and number', async () => {
     const { status, body } = await text(GOOD_TEXT);
     assert.equal(status, 201);
     assert.match(String(body['sid']), /^SM[0-9a-f]{32}$/);
@@ -59,7 +59,7 @@ describe('the telephony stand-in', () => {
     ['the magic invalid number', { ...GOOD_TEXT, To: '+15005550001' }, 21211],
     ['a number that opted out', { ...GOOD_TEXT, To: '+15005550004' }, 21610],
     ['no sender', { To: GOOD_TEXT.To, Body: 'x' }, 21603],
-    ['a sender of somebody else', { ...GOOD_TEXT, From: '+15005550007' }, 21606],
+    ['a sender of another account', { ...GOOD_TEXT, From: '+15005550007' }, 21606],
     ['an empty text', { To: GOOD_TEXT.To, From: GOOD_TEXT.From }, 21602],
     ['a text that is too long', { ...GOOD_TEXT, Body: 'x'.repeat(1601) }, 21617],
   ];
@@ -79,7 +79,7 @@ describe('the mail stand-in', () => {
   const mail = { from: 'Oak Street <hello@oakstreet.example>', to: ['ada@example.com'], subject: 'Hello', text: 'Hi' };
   const send = (body: object, key = 're_sandbox') => call('POST', '/resend/emails', { authorization: `Bearer ${key}` }, body);
 
-  it('takes a complete mail', async () => {
+  it('accepts a complete mail', async () => {
     const { status, body } = await send(mail);
     assert.equal(status, 200);
     assert.match(String(body['id']), /^[0-9a-f-]{36}$/);
@@ -87,14 +87,14 @@ describe('the mail stand-in', () => {
   it('refuses another key, a missing field and a bad address', async () => {
     assert.deepEqual((await send(mail, 're_other')).body['name'], 'invalid_api_key');
     assert.deepEqual((await send({ ...mail, subject: undefined })).body['name'], 'missing_required_field');
-    assert.deepEqual((await send({ ...mail, to: ['nobody'] })).body['name'], 'validation_error');
+    assert.deepEqual((await send({ ...mail, to: ['no address'] })).body['name'], 'validation_error');
   });
 });
 
 describe('the scheduling stand-in', () => {
   const headers = { authorization: 'Bearer cal_sandbox', 'cal-api-version': '2024-08-13' };
 
-  it('gives back a booking that was made, and its cancellation', async () => {
+  it('returns a booking and its cancellation', async () => {
     const made = await call('POST', '/calcom/v2/bookings', headers, {
       start: '2100-01-05T09:00:00Z',
       eventTypeId: 7,
@@ -108,7 +108,7 @@ describe('the scheduling stand-in', () => {
     const [booking] = found.body['data'] as { status: string }[];
     assert.equal(booking?.status, 'cancelled');
   });
-  it('lists what is to come, earliest first and page by page, and nothing that was cancelled', async () => {
+  it('lists upcoming bookings, earliest first and by page, without cancelled ones', async () => {
     const book = async (start: string, name: string): Promise<string> => {
       const made = await call('POST', '/calcom/v2/bookings', headers, { start, eventTypeId: 7, attendee: { name, timeZone: 'UTC' } });
       return (made.body['data'] as { uid: string }).uid; // asserted by what follows
@@ -166,7 +166,7 @@ describe('the language model stand-ins', () => {
     assert.deepEqual(Object.keys(JSON.parse(content(one)) as object), ['score', 'reason', 'nextStep']);
     assert.ok((one.body['usage'] as { prompt_tokens: number }).prompt_tokens > 0);
   });
-  it('provider A refuses another key and an unknown model in its own words', async () => {
+  it('provider A refuses another key and an unknown model with its own error', async () => {
     assert.equal(((await chat(request, 'sk-other')).body['error'] as { code: string }).code, 'invalid_api_key');
     assert.equal(((await chat({ ...request, model: 'nonsense' })).body['error'] as { code: string }).code, 'model_not_found');
   });
@@ -201,7 +201,7 @@ describe('the list of calls', () => {
     };
   };
 
-  it('keeps body and status, never a credential', async () => {
+  it('records body and status, never a credential', async () => {
     await text({ ...GOOD_TEXT, Body: 'find-me-once' }, 'sandbox-secret-token');
     const { data } = await list('?provider=twilio&q=find-me-once');
     assert.equal(data.length, 1);
@@ -209,13 +209,13 @@ describe('the list of calls', () => {
     assert.equal(data[0]?.body, 'To=%2B13125550121&From=%2B13125550100&Body=find-me-once');
     assert.doesNotMatch(JSON.stringify(await list('?limit=100')), /sandbox-secret-token|AC0000|re_sandbox|cal_sandbox/);
   });
-  it('pages without a gap or a repeat', async () => {
+  it('pages without gaps or duplicates', async () => {
     const first = await list('?limit=2');
     const second = await list(`?limit=2&cursor=${first.nextCursor}`);
     const whole = await list('?limit=4');
     assert.deepEqual([...first.data, ...second.data], whole.data);
   });
-  it('refuses a cursor it did not give', async () => {
+  it('refuses an unknown cursor', async () => {
     assert.equal((await call('GET', '/calls?cursor=zzz', {})).status, 400);
   });
 });

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What the stand-ins remember. Every statement of this room. */
+/** All SQL statements of the sandbox. */
 
 export type Call = { provider: string; method: string; path: string; body: string | null; status: number };
 export type StoredCall = Call & { id: string; at: string };
@@ -19,7 +19,7 @@ export async function saveCall(pool: pg.Pool, call: Call): Promise<void> {
   ]);
 }
 
-/** Newest first. `q` is looked for in path and body, as plain text. The cursor is the id of the last row seen. */
+/** Lists calls, newest first. `q` is searched in path and body as plain text. The cursor is the id of the last row returned. */
 export async function listCalls(pool: pg.Pool, query: CallQuery): Promise<CallPage> {
   const { rows } = await pool.query<{ id: string; at: Date } & Call>(
     `select id, at, provider, method, path, body, status from sandbox.call
@@ -32,7 +32,7 @@ export async function listCalls(pool: pg.Pool, query: CallQuery): Promise<CallPa
   return { data, nextCursor: rows.length > query.limit ? (data.at(-1)?.id ?? null) : null };
 }
 
-/** Drops all but the newest calls. */
+/** Deletes all but the newest calls. */
 export async function trimCalls(pool: pg.Pool): Promise<void> {
   await pool.query('delete from sandbox.call where id < (select id from sandbox.call order by id desc offset $1 limit 1)', [CALLS_KEPT]);
 }
@@ -56,7 +56,7 @@ export async function findBookings(pool: pg.Pool, uid: string | null): Promise<B
 
 const BOOKINGS_READ_MAX = 10_000;
 
-/** What a list is made of, newest first. */
+/** Returns the bookings of a list, newest first. */
 export async function findAllBookings(pool: pg.Pool): Promise<BookingRecord[]> {
   const { rows } = await pool.query<{ record: BookingRecord }>('select record from sandbox.booking order by created_at desc limit $1', [
     BOOKINGS_READ_MAX,
@@ -66,7 +66,7 @@ export async function findAllBookings(pool: pg.Pool): Promise<BookingRecord[]> {
 
 const SECRETS_KEPT = 5;
 
-/** Another secret of a receiver; the newest few count. */
+/** Adds a secret to a receiver; only the newest few are valid. */
 export async function saveReceiverSecret(pool: pg.Pool, name: string, secret: string): Promise<void> {
   await pool.query('insert into sandbox.receiver (name, secret) values ($1, $2) on conflict (name, secret) do update set at = now()', [
     name,

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { fieldsOf, isGoodSecret, textOf, type Ask, type Reply, type StandIn } from './provider.ts';
 
 /**
- * The telephony service: form-encoded message create with basic auth. The numbers +1500555000x mean what they mean
- * with the real service's test credentials.
+ * The telephony service: form-encoded message create with basic auth. The numbers +1500555000x behave as with the real service's test
+ * credentials.
  */
 export const twilio: StandIn = {
   storedPath: (path) => path.replace(/\/Accounts\/[^/.]+/, '/Accounts/{AccountSid}'),
@@ -87,7 +87,7 @@ function messageRecord(accountSid: string, message: { to: string; from: string; 
   };
 }
 
-// 160 letters of the phone alphabet, 70 of any other; split texts lose room to their numbering.
+// 160 GSM characters or 70 of any other; parts of a split text lose space to their numbering.
 function segments(body: string): number {
   const plain = /^[\n\r -~£¥èéùìòÇØøÅåÄÖÑÜ§äöñüà¡¿€]*$/.test(body);
   const [one, each] = plain ? [160, 153] : [70, 67];

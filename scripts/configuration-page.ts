@@ -12,7 +12,7 @@ const rows: Row[] = Object.entries(SETTINGS).map(([name, { group, meaning, fallb
   secret,
 }));
 
-/** docs/configuration.md, from the very table the service reads its settings with. */
+/** Renders docs/configuration.md from the table the service reads its settings with. */
 export function writeConfigurationPage(): string {
   const head = [
     '# Configuration',
@@ -38,7 +38,7 @@ export function writeConfigurationPage(): string {
   return `${[...head, ...sections].join('\n')}\n`;
 }
 
-/** .env.example: every setting, commented out, with its meaning above it. */
+/** Renders .env.example: every setting, commented out, with its description above. */
 export function writeEnvExample(): string {
   const sections = GROUPS.flatMap((group) => [
     '',

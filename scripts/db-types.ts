@@ -7,7 +7,7 @@ import { createTestDatabase } from '../tests/harness/database.ts';
 const ROOT = join(import.meta.dirname, '..');
 export const TYPES_FILE = 'service/schema/types.gen.ts';
 
-/** The TypeScript view of the migrated database: the database is the source, the file only repeats it. */
+/** Generates the TypeScript types of the migrated database. */
 export async function generateDatabaseTypes(): Promise<string> {
   const database = await createTestDatabase();
   try {

@@ -7,9 +7,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DEMO, ingestUrl, postJson, seedWorkspace, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 
 /**
- * `npm run demo`: the product's main walk as a story in the terminal, on a system of its own in a temporary folder.
- * A missed call comes in, the flow runs, a text goes out (to the sandbox), the run reports back and is metered; then something happens that the
- * agency's own systems want to know, and a receiver checks the signature of what it gets.
+ * `npm run demo`: the main flow of the product in the terminal, on a system of its own in a temporary folder. A missed call arrives, the
+ * flow runs, a text is sent (to the sandbox), the execution reports back and is metered; then an account event is delivered, and a
+ * receiver verifies its signature.
  */
 
 const ROOT = join(import.meta.dirname, '..');
@@ -28,15 +28,19 @@ let system: ChildProcess | undefined;
 try {
   say(bold('\n1. An empty system starts: Postgres, the workflow engine, a sandbox for the outside world, the service.'));
   system = await startSystem();
-  say(bold('\n2. An agency comes to life.'));
+  say(bold('\n2. An agency is set up.'));
   const receiverUrl = `http://127.0.0.1:${readFileSync(join(dataDir, 'sandbox-port'), 'utf8')}/receiver/northwind-crm`;
-  const tell = (sentence: string): void => say(`   ${sentence}`);
-  const workspace = await seedWorkspace({ baseUrl, admin: ADMIN, password: PASSWORD, receiverUrl, tell });
+  const report = (sentence: string): void => say(`   ${sentence}`);
+  const workspace = await seedWorkspace({ baseUrl, admin: ADMIN, password: PASSWORD, receiverUrl, tell: report });
   if (workspace.problem !== null) throw new Error(workspace.problem);
-  await tellProvisioning(workspace);
-  await tellMissedCall(workspace);
-  await tellWebhook(workspace);
-  say(bold('\nThat was one event, from a missed call to the meter, and one on its way out. npm start shows the same in the browser.\n'));
+  await showProvisioning(workspace);
+  await showMissedCall(workspace);
+  await showWebhook(workspace);
+  say(
+    bold(
+      '\nThat was one incoming event, from the missed call to the meter, and one outgoing webhook. npm start shows the same in the browser.\n',
+    ),
+  );
 } catch (error) {
   process.stderr.write(`\nThe walk stopped: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
@@ -83,7 +87,7 @@ async function stopSystem(): Promise<void> {
   await ended;
 }
 
-async function tellProvisioning({ admin, partnerId }: Workspace): Promise<void> {
+async function showProvisioning({ admin, partnerId }: Workspace): Promise<void> {
   const { steps } = await admin.listSteps({ params: { id: partnerId } });
   say(bold('\n3. What staff saw while its agents were installed.'));
   for (const step of steps)
@@ -92,13 +96,13 @@ async function tellProvisioning({ admin, partnerId }: Workspace): Promise<void> 
     );
 }
 
-async function tellMissedCall({ admin, owner, workflowIds }: Workspace): Promise<void> {
+async function showMissedCall({ admin, owner, workflowIds }: Workspace): Promise<void> {
   const url = await ingestUrl(owner, workflowIds['missed-call-text-back']);
   const event = { callerNumber: '+13125550148', businessNumber: DEMO.businessNumber };
-  say(bold('\n4. Somebody calls Oak Street Dental and nobody answers. The phone system posts:'));
+  say(bold('\n4. A caller reaches Oak Street Dental and no one answers. The phone system posts:'));
   say(`   POST ${url.replace(/token=.{8}.*/, (text) => `${text.slice(0, 14)}…`)}\n   ${JSON.stringify(event)}`);
   const answer = await postJson(url, event);
-  const { executionId } = (await answer.json()) as { executionId: string }; // the contract's answer to an accepted event
+  const { executionId } = (await answer.json()) as { executionId: string }; // the contract's response to an accepted event
   say(`   ${answer.status} accepted, run ${executionId}`);
 
   const until = Date.now() + RUN_LIMIT_MS;
@@ -125,11 +129,11 @@ async function tellMissedCall({ admin, owner, workflowIds }: Workspace): Promise
   say(`   ${quota.used} of ${quota.limit} credits used; the newest entry is ${ledger.data[0]?.credits} for ${ledger.data[0]?.agentName}.`);
 }
 
-/** A real account event, from the change that causes it to the receiver that checks it. */
-async function tellWebhook({ owner, admin, lakeviewId }: Workspace): Promise<void> {
+/** Shows an account event from its cause to the receiver that verifies it. */
+async function showWebhook({ owner, admin, lakeviewId }: Workspace): Promise<void> {
   const [endpoint] = await owner.listWebhooks();
   if (!endpoint) throw new Error('The agency has no webhook endpoint.');
-  say(bold('\n8. The agency asks for one more agent. Its own systems hear of it:'));
+  say(bold('\n8. The agency requests one more agent. Its own systems are notified:'));
   await owner.createAgentRequest({ body: { clientId: lakeviewId, templateName: 'no-show-rebooking' } });
   const until = Date.now() + RUN_LIMIT_MS;
   const find = async () => {
@@ -147,7 +151,7 @@ async function tellWebhook({ owner, admin, lakeviewId }: Workspace): Promise<voi
   say(`   ${delivery.requestBody.slice(0, 140)}…`);
   say(`   ${attempt?.httpStatus} after ${attempt?.durationMs} ms: ${attempt?.responsePreview}`);
   const { data: received } = await admin.listOutbox({ query: { provider: 'receiver', q: delivery.eventId } });
-  say(bold('\n9. The receiver, which knows the secret since the registration, checked the signature itself:'));
+  say(bold('\n9. The receiver verified the signature with the secret from the registration:'));
   say(
     `   ${received[0]?.status === 200 && received[0].body === delivery.requestBody ? '✔ it holds, byte for byte' : '✖ it does not hold'}`,
   );

@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '..');
 
 export type Generated = { path: string; content: string };
 
-/** Every committed file that a program writes. */
+/** Generates every committed file that is derived from code. */
 export async function generateAll(): Promise<Generated[]> {
   const document = await buildDocument(routes, 'http://localhost:3000');
   return [
@@ -23,7 +23,7 @@ export async function generateAll(): Promise<Generated[]> {
   ];
 }
 
-/** Paths whose committed content is not what would be written now. */
+/** Returns the paths whose committed content is out of date. */
 export function findStale(generated: readonly Generated[]): string[] {
   return generated.filter(({ path, content }) => readCommitted(path) !== content).map(({ path }) => path);
 }

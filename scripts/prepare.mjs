@@ -1,5 +1,5 @@
-// Makes a fresh clone ready to start or to test. Plain JavaScript without dependencies, because it runs before anything is
-// installed, on whatever Node (20 or newer) the machine has. With nothing to do it answers at once and needs no network.
+// Prepares a fresh clone for start or test. Plain JavaScript without dependencies, because it runs before anything is installed, on
+// any Node from 20 up. When nothing has changed it returns at once and needs no network.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ function requireNode() {
     fail(`Node ${process.versions.node} is too old. Install Node 20 or newer; the version the service runs on comes by itself.`);
 }
 
-/** Installs exactly what the lockfile says, unless that is what is there. */
+/** Installs the lockfile's versions, unless they are already installed. */
 function installWhenNeeded() {
   if (isInstalled()) return;
   say('Installing dependencies (npm ci) …');
@@ -45,7 +45,7 @@ function installWhenNeeded() {
   }
 }
 
-/** Compares the lockfile with npm's own note of what it installed; the note is written last, so it is never half true. */
+/** Compares the lockfile with npm's record of the installation, which npm writes last. */
 function isInstalled() {
   const want = readJson(join(ROOT, 'package-lock.json'));
   const have = readJson(join(ROOT, 'node_modules', '.package-lock.json'));
@@ -84,7 +84,7 @@ function isNewEnough(version) {
   return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
 }
 
-/** The portal is the only build step. It is built again when one of its sources, or of the rooms it imports, has changed. */
+/** Builds the portal, the only build step, when one of its sources, or of the packages it imports, has changed. */
 function buildPortalWhenNeeded() {
   const stampFile = join(ROOT, 'portal', 'dist', '.sources');
   const sources = hashSources(['portal', 'contract', 'core'], ['package-lock.json', 'tsconfig.json']);

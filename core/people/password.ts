@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
@@ -6,8 +7,6 @@ export type PasswordProblem = { code: 'too_short' | 'too_long' | 'is_address' | 
 /** `score` runs from 0 (guessed at once) to 4 (very hard to guess); `problem` is null when the password is accepted. */
 export type PasswordAssessment = { score: number; problem: PasswordProblem | null };
 
-export const PASSWORD_LENGTH_MIN = 8;
-export const PASSWORD_LENGTH_MAX = 128;
 /** Only this much is scored: the rest costs time and changes no result. */
 const SCORED_LENGTH = 64;
 const COMMON: readonly (string | null)[] = ['topTen', 'topHundred', 'common', 'similarToCommon'];
@@ -20,8 +19,8 @@ let estimator: ZxcvbnFactory | undefined;
  * the server agree; it loads half a megabyte of common passwords, so the portal imports it lazily.
  */
 export function assessPassword(password: string, email: string): PasswordAssessment {
-  if (password.length < PASSWORD_LENGTH_MIN)
-    return { score: 0, problem: { code: 'too_short', message: `Use at least ${PASSWORD_LENGTH_MIN} characters.` } };
+  if (password.length < LIMITS.passwordLengthMin)
+    return { score: 0, problem: { code: 'too_short', message: `Use at least ${LIMITS.passwordLengthMin} characters.` } };
   const address = email.toLowerCase();
   const [name = ''] = address.split('@');
   const { score, feedback } = estimate(password.slice(0, SCORED_LENGTH), [address, name]);
@@ -34,7 +33,8 @@ export function passwordProblem(password: string, email: string): PasswordProble
 }
 
 function problemOf(password: string, address: string, name: string, score: number, warning: string | null): PasswordProblem | null {
-  if (password.length > PASSWORD_LENGTH_MAX) return { code: 'too_long', message: `Use at most ${PASSWORD_LENGTH_MAX} characters.` };
+  if (password.length > LIMITS.passwordLengthMax)
+    return { code: 'too_long', message: `Use at most ${LIMITS.passwordLengthMax} characters.` };
   const plain = password.toLowerCase();
   if (plain === address || (name.length >= 4 && lettersOf(plain) === lettersOf(name)))
     return { code: 'is_address', message: 'Do not use your e-mail address as your password.' };

@@ -20,11 +20,12 @@ export type Reminder = {
   input: JsonObject;
 };
 
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** The agent accepts a reminder up to an hour after it was due; the execution needs one minute of that. */
-const LATE_MS = 59 * 60_000;
+export const REMINDER_LATE_MINUTES_MAX = 59;
 /** A reminder this overdue cannot be started in time. */
-const MISSED_MS = 57 * 60_000;
+const MISSED_MS = (REMINDER_LATE_MINUTES_MAX - 2) * MINUTE_MS;
 
 /**
  * Returns the reminders that are due until `window.until`, including one missed less than `MISSED_MS` ago. Of several missed ones only
@@ -47,7 +48,7 @@ export function planReminders(booking: Booking, leadHours: readonly number[], wi
       subject: `booking:${booking.uid.slice(0, 200)}`,
       label: attendee.name.slice(0, 120),
       dueAt: new Date(mark),
-      lastAt: new Date(mark + LATE_MS),
+      lastAt: new Date(mark + REMINDER_LATE_MINUTES_MAX * MINUTE_MS),
       input: {
         attendeeName: attendee.name,
         startTime: booking.start.toISOString(),

@@ -1,5 +1,6 @@
-const LENGTH_MAX = 40;
-const LENGTH_MIN = 3;
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+
+const { slugLengthMin: LENGTH_MIN, slugLengthMax: LENGTH_MAX } = LIMITS;
 
 /** Derives a slug from a company's name: 3 to 40 lower-case letters, digits and hyphens. Browser-safe. */
 export function slugOf(name: string): string {

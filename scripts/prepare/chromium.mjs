@@ -1,11 +1,11 @@
-// The browser tests need a Chromium. One that is on the machine is taken; else Playwright's own is downloaded; else the
-// distribution's package is installed. When none of that works this says so and fails: browser tests are never skipped.
+// Finds a Chromium for the browser tests: an installed one, else Playwright's download, else the distribution's package. Fails when
+// none works: browser tests are never skipped.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The shell without a window first: it does the same work with a fifth less of the processor. */
+/** Headless shell first: it uses a fifth less CPU. */
 const NAMES = [
   'chromium-headless-shell',
   'chrome-headless-shell',
@@ -17,7 +17,7 @@ const NAMES = [
 ];
 const PACKAGES = ['chromium-headless-shell', 'chromium'];
 
-/** Leaves the path of a working Chromium in `node_modules/.chromium`, where the browser tests read it. */
+/** Writes the path of a working Chromium to `node_modules/.chromium`, where the browser tests read it. */
 export function findOrBringChromium(root, { say, run, fail }) {
   const note = join(root, 'node_modules', '.chromium');
   const known = existsSync(note) ? readFileSync(note, 'utf8').trim() : '';
@@ -61,14 +61,14 @@ function playwrightBuilds() {
   });
 }
 
-/** A stub that only says "install the snap", or a build that lacks a library, does not answer with a version. */
+/** A stub that only says "install the snap", or a build that lacks a library, prints no version. */
 function works(path) {
   const asked = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 15_000 });
   return asked.status === 0 && /Chrom/i.test(asked.stdout);
 }
 
 function download(root, say, run) {
-  say('Bringing a Chromium for the browser tests (playwright install --only-shell chromium) …');
+  say('Downloading a Chromium for the browser tests (playwright install --only-shell chromium) …');
   const done = run(process.execPath, [join(root, 'node_modules', 'playwright', 'cli.js'), 'install', '--only-shell', 'chromium'], {
     timeout: 300_000,
   });

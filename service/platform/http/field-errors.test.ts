@@ -59,7 +59,7 @@ describe('the words beside a field', () => {
   });
 
   it('keep the words that a rule of ours brings', () => {
-    assert.deepEqual(complaint({ slug: '-' }), [['slug', 'invalid_format', 'Use 3 to 40 small letters, digits and hyphens.']]);
+    assert.deepEqual(complaint({ slug: '-' }), [['slug', 'invalid_format', 'Use 3 to 40 lower-case letters, digits and hyphens.']]);
   });
 
   it('never speak the library\u2019s language', () => {

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { DEFAULT_ALERT_RULES, WEBHOOK_FAILURES } from '@partner-portal/core/alert/alert.ts';
+import { REMINDER_LATE_MINUTES_MAX } from '@partner-portal/core/schedule/booking-reminder.ts';
+
+/** SQL cannot import constants, so these tests compare its copies with the values in core and contract. */
+
+const SCHEMA = join(import.meta.dirname, '../service/schema');
+const SQL = readdirSync(SCHEMA, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.sql'))
+  .map((file) => readFileSync(join(SCHEMA, file), 'utf8'))
+  .join('\n');
+
+const COPIES: [what: string, pattern: RegExp, value: string][] = [
+  ['failed executions in a row', /coalesce\((?:r\.)?failure_streak, ([^)]*)\)/g, String(DEFAULT_ALERT_RULES.failureStreak)],
+  ['days of silence', /coalesce\((?:r\.)?silent_days, ([^)]*)\)/g, String(DEFAULT_ALERT_RULES.silentDays)],
+  ['the column of failed executions', /failure_streak int not null default ([1-9]\d*)/g, String(DEFAULT_ALERT_RULES.failureStreak)],
+  ['the column of days of silence', /silent_days int not null default (\d+)/g, String(DEFAULT_ALERT_RULES.silentDays)],
+  ['the column of thresholds', /thresholds int\[\] not null default '\{([^}]*)\}'/g, DEFAULT_ALERT_RULES.usageThresholds.join(',')],
+  ['failed deliveries in a row', /(?:new|old)\.failure_streak >= (\d+)/g, String(WEBHOOK_FAILURES)],
+  ['minutes a reminder may be late', /interval '(\d+) minutes' end/g, String(REMINDER_LATE_MINUTES_MAX)],
+  [
+    'hours an idempotency key is valid',
+    /from idempotency_key o where o\.created_at < now\(\) - interval '(\d+) hours'/g,
+    String(LIMITS.idempotencyHours),
+  ],
+];
+
+describe('a value that SQL repeats', () => {
+  for (const [what, pattern, value] of COPIES) {
+    it(`is the one in core: ${what}`, () => {
+      const copies = [...SQL.matchAll(pattern)].map((found) => found[1]);
+      assert.ok(copies.length > 0, 'no copy found: update the pattern, or delete the row if the copy is gone');
+      assert.deepEqual([...new Set(copies)], [value]);
+    });
+  }
+});
