@@ -6,6 +6,7 @@ import { freezeMigrations } from '../service/platform/db/migration-history.ts';
 import { buildDocument } from '../service/platform/http/document.ts';
 import { writeConfigurationPage, writeEnvExample } from './configuration-page.ts';
 import { generateDatabaseTypes, TYPES_FILE } from './db-types.ts';
+import { generateStatements, STATEMENTS_FILE } from './sql/statement-types.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -20,6 +21,7 @@ export async function generateAll(): Promise<Generated[]> {
     { path: 'docs/api/openapi.json', content: `${JSON.stringify(document, null, 2)}\n` },
     { path: 'service/schema/migrations/history.json', content: await freezeMigrations(join(SCHEMA_DIR, 'migrations')) },
     { path: TYPES_FILE, content: await generateDatabaseTypes() },
+    { path: STATEMENTS_FILE, content: await generateStatements() },
   ];
 }
 

@@ -1,11 +1,11 @@
-import { sql } from 'kysely';
+import { query } from '#platform/db/statements.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { defineCron } from '#platform/jobs/define-job.ts';
 
 /** Scheduled upkeep of the database as a whole: creates partitions ahead of time and drops those past their retention. */
 export function maintenance({ db }: { db: Database }) {
   const maintainPartitions = async (): Promise<void> => {
-    await db.asSystem('sweep', (tx) => sql`select maintain_partitions()`.execute(tx));
+    await db.asSystem('sweep', (tx) => query<'maintain_partitions'>`select maintain_partitions()`.execute(tx));
   };
   return {
     crons: [defineCron('database.maintain-partitions', '41 2 * * *', maintainPartitions)],
@@ -13,7 +13,7 @@ export function maintenance({ db }: { db: Database }) {
     maintainPartitions,
     async rewriteConnections(): Promise<void> {
       await db.asSystem('credentials', (tx) =>
-        sql`update engine_connection set status = 'pending', due_at = now(), revision = revision + 1`.execute(tx),
+        query<'rewrite_connections'>`update engine_connection set status = 'pending', due_at = now(), revision = revision + 1`.execute(tx),
       );
     },
   };

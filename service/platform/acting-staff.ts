@@ -10,7 +10,7 @@ const SESSION_MS = 3_600_000;
 
 /** Whoever asked for the job, as long as they may still act. */
 export async function findActingStaff(tx: SystemTx, userId: string): Promise<ActingStaff | undefined> {
-  const [row] = await runStatement<ActingStaff>(tx, {
+  const [row] = await runStatement<'find_acting_staff', ActingStaff>(tx, {
     name: 'find_acting_staff',
     text: "select id as user_id, email, partner_id from app_user where id = $1 and role = 'ADMIN' and status = 'active'",
     values: [userId],

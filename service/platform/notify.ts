@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { query } from './db/statements.ts';
 import pg from 'pg';
 import type { z } from 'zod';
 import type { DatabaseAddress } from './db/host.ts';
@@ -15,7 +15,7 @@ export function defineTopic<P>(channel: string, payload: z.ZodType<P>): Topic<P>
 
 /** Sends news when the transaction commits, and never when it does not. */
 export async function announce<P>(tx: Tx, topic: Topic<P>, payload: P): Promise<void> {
-  await sql`select pg_notify(${topic.channel}, ${JSON.stringify(payload)})`.execute(tx);
+  await query<'notify_announce'>`select pg_notify(${topic.channel}, ${JSON.stringify(payload)})`.execute(tx);
 }
 
 export type Notices = {

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import type { Actor } from '../actor.ts';
 import { refuse } from '../refuse.ts';
+import { query } from './statements.ts';
 import type { Database, Tx } from './tx.ts';
 
 /**
@@ -24,7 +24,7 @@ export type NamedScope = { partnerId?: string | null | undefined; clientId?: str
 export async function scopeExists(tx: Tx, named: NamedScope): Promise<boolean> {
   const { partnerId = null, clientId = null, workflowId = null } = named;
   if (partnerId === null && clientId === null && workflowId === null) return true;
-  const { rows } = await sql<{ there: boolean }>`select
+  const { rows } = await query<'scope_is_known', { there: boolean }>`select
       (${partnerId}::uuid is null or exists (select 1 from partner where id = ${partnerId}::uuid))
       and (${clientId}::uuid is null or exists (select 1 from client where id = ${clientId}::uuid and (${partnerId}::uuid is null or partner_id = ${partnerId}::uuid)))
       and (${workflowId}::uuid is null or exists (select 1 from workflow where id = ${workflowId}::uuid and (${partnerId}::uuid is null or partner_id = ${partnerId}::uuid)))

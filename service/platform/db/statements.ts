@@ -9,15 +9,36 @@ import {
   PostgresDialect,
   PostgresQueryCompiler,
   type QueryResult,
+  type RawBuilder,
   SingleConnectionProvider,
+  sql,
 } from 'kysely';
 import type pg from 'pg';
+import type { Statements } from '#schema/statements.gen.ts';
 import type { DB } from '#schema/types.gen.ts';
 import type { StatementNames } from './statement-names.ts';
 import type { Tx } from './transaction.ts';
 
-/** A statement written by hand; with a name the server plans it once per connection. */
+/** What goes to the server; with a name it plans the statement once per connection. */
 export type Statement = { name?: string; text: string; values?: unknown[] };
+
+export type StatementName = keyof Statements;
+
+/** The columns of a statement's rows. */
+export type RowOf<Name extends StatementName> = Statements[Name]['row'];
+/** What a hand-written row type must satisfy: each of its members is a column of that type. It may leave columns out and exclude null. */
+export type Narrows<Name extends StatementName, Row> = {
+  [Column in keyof Row]: Column extends keyof RowOf<Name> ? RowOf<Name>[Column] | undefined : never;
+};
+
+/** A statement written by hand. Its types are read from the migrated schema by its name (`npm run gen`, ADR 0015). */
+export type TypedStatement<Name extends StatementName> = {
+  name: Name;
+  text: string;
+  values?: Statements[Name]['values'];
+  /** False for a statement that runs rarely, or whose best plan depends on its values: the server plans it at each call. */
+  prepare?: false;
+};
 
 export type StatementListener = (statement: { kind: 'control' | 'enter' | 'query'; text: string; name?: string }) => void;
 
@@ -58,15 +79,36 @@ export function bindKysely(bound: Bound): Kysely<DB> {
 }
 
 /**
- * Runs a named statement in a transaction: half the price of the query builder, for the paths that are walked often.
- * Column names come back in camelCase like everywhere else.
+ * Runs a statement in a transaction: half the price of the query builder, for the paths that run often.
+ * Column names are mapped to camelCase.
  */
-export async function runStatement<Row>(tx: Tx, statement: Statement): Promise<Row[]> {
+export function runStatement<Name extends StatementName>(tx: Tx, statement: TypedStatement<Name>): Promise<RowOf<Name>[]>;
+export function runStatement<Name extends StatementName, Row extends Narrows<Name, Row>>(
+  tx: Tx,
+  statement: TypedStatement<Name>,
+): Promise<Row[]>;
+export async function runStatement(tx: Tx, statement: TypedStatement<StatementName>): Promise<pg.QueryResultRow[]> {
   const bound = bindings.get(tx);
   if (!bound) throw new Error('runStatement needs the transaction that asTenant or asSystem handed out.');
-  bound.tell({ kind: 'query', text: statement.text, ...(statement.name ? { name: statement.name } : {}) });
-  const result = await bound.client.query<pg.QueryResultRow>(nameFor(bound, statement));
-  return toCamelRows(result.rows) as Row[]; // the caller wrote the statement and knows its columns
+  const sent = toStatement(statement);
+  bound.tell({ kind: 'query', text: sent.text, ...(sent.name ? { name: sent.name } : {}) });
+  const result = await bound.client.query<pg.QueryResultRow>(nameFor(bound, sent));
+  return toCamelRows(result.rows);
+}
+
+/** The statement as it goes to the server. */
+export function toStatement({ name, text, values, prepare }: TypedStatement<StatementName>): Statement {
+  return { ...(prepare === false || !name ? {} : { name }), text, ...(values === undefined ? {} : { values: [...values] }) };
+}
+
+/** Kysely's `sql` for a whole statement, with its row type checked like that of `runStatement`. */
+export function query<Name extends StatementName>(parts: TemplateStringsArray, ...values: unknown[]): RawBuilder<RowOf<Name>>;
+export function query<Name extends StatementName, Row extends Narrows<Name, Row>>(
+  parts: TemplateStringsArray,
+  ...values: unknown[]
+): RawBuilder<Row>;
+export function query(parts: TemplateStringsArray, ...values: unknown[]): RawBuilder<unknown> {
+  return sql(parts, ...values);
 }
 
 /**

@@ -9,6 +9,7 @@ import { isRefusal } from '../refuse.ts';
 import { tellAfterCommit } from './commit-news.ts';
 import { createPool } from './pool.ts';
 import { withClient } from './roles.ts';
+import { adHoc } from '@partner-portal/tests/harness/ad-hoc.ts';
 import { runStatement } from './statements.ts';
 import { createDatabase, type Database, insideTransaction, type Tx } from './tx.ts';
 
@@ -82,7 +83,10 @@ describe('a statement that comes again and again', () => {
     const single = createPool(test.configFor('portal_service'), { name: 'single', max: 1 });
     const narrow = createDatabase(single);
     try {
-      await work(narrow, () => narrow.call<Prepared>({ text: FIND.replace('%again%', '%"slug" as "again"%') }));
+      await work(
+        narrow,
+        () => narrow.call(adHoc({ text: FIND.replace('%again%', '%"slug" as "again"%') })) as Promise<unknown> as Promise<Prepared[]>,
+      );
     } finally {
       await single.end();
     }
@@ -112,7 +116,7 @@ describe('a statement that comes again and again', () => {
 
   it('has a name of its own in each role when it was named by hand, too', () =>
     own(async (narrow, find) => {
-      const byHand = (tx: Tx) => runStatement(tx, { name: 'by_hand', text: 'select p."slug" as "again" from partner p order by 1' });
+      const byHand = (tx: Tx) => runStatement(tx, adHoc({ name: 'by_hand', text: 'select p."slug" as "again" from partner p order by 1' }));
       assert.deepEqual(await narrow.asTenant(actorOf(acme), byHand), [{ again: 'acme' }]);
       assert.ok((await narrow.asSystem('seed', byHand)).length > 2);
       assert.deepEqual(await find(), [
@@ -126,7 +130,7 @@ describe('a statement that comes again and again', () => {
       const migrate = (text: string) => withClient({ ...test.host.adminConfig, database: test.name }, (admin) => admin.query(text));
       const colour = (tx: Tx) => tx.selectFrom('partner').select('brandColor').where('id', '=', acme.partnerId).execute();
       const byBuilder = () => narrow.asTenant(actorOf(acme), colour);
-      const byCall = () => narrow.call({ name: 'called', text: 'select * from again()' });
+      const byCall = () => narrow.call(adHoc({ name: 'called', text: 'select * from again()' }));
       await migrate('create function again() returns table (one int) language sql as $$ select 1 $$');
       for (let turn = 0; turn < 4; turn += 1) await byBuilder();
       await byCall();
@@ -144,9 +148,9 @@ describe('a refused call', () => {
   it('leaves its connection, and what is planned on it, in place', async () => {
     const single = createPool(test.configFor('portal_service'), { name: 'single', max: 1 });
     const narrow = createDatabase(single);
-    const pid = () => narrow.call<{ pid: number }>({ text: 'select pg_backend_pid() as pid' });
+    const pid = () => narrow.call(adHoc({ text: 'select pg_backend_pid() as pid' }));
     const before = await pid();
-    await assert.rejects(narrow.call({ text: 'select 1/0' }), /division by zero/);
+    await assert.rejects(narrow.call(adHoc({ text: 'select 1/0' })), /division by zero/);
     const old = actorOf(rival, { issuedAt: new Date(Date.now() - 3_600_000) });
     await assert.rejects(narrow.assertSession(old), (error) => isRefusal(error, 'unauthenticated'));
     assert.deepEqual(await pid(), before);
@@ -156,8 +160,8 @@ describe('a refused call', () => {
   it('is given another connection when its own broke', async () => {
     const single = createPool(test.configFor('portal_service'), { name: 'single', max: 1 });
     const narrow = createDatabase(single);
-    await assert.rejects(narrow.call({ text: 'select pg_terminate_backend(pg_backend_pid())' }));
-    assert.deepEqual(await narrow.call({ text: 'select 1 as one' }), [{ one: 1 }]);
+    await assert.rejects(narrow.call(adHoc({ text: 'select pg_terminate_backend(pg_backend_pid())' })));
+    assert.deepEqual(await narrow.call(adHoc({ text: 'select 1 as one' })), [{ one: 1 }]);
     await single.end();
   });
 });
@@ -198,11 +202,13 @@ describe('a tenant transaction', () => {
     const single = createPool(test.configFor('portal_service'), { name: 'single', max: 1 });
     const narrow = createDatabase(single);
     await narrow.asTenant(actorOf(acme), async () => undefined);
-    const [left] = await narrow.call<{ role: string; partner: string }>({
-      text: `select current_setting('role') as role, current_setting('app.partner_id', true) as partner`,
-    });
+    const [left] = await narrow.call(
+      adHoc({
+        text: `select current_setting('role') as role, current_setting('app.partner_id', true) as partner`,
+      }),
+    );
     assert.deepEqual(left, { role: 'none', partner: '' });
-    await assert.rejects(narrow.call({ text: 'select * from partner' }), /permission denied/);
+    await assert.rejects(narrow.call(adHoc({ text: 'select * from partner' })), /permission denied/);
     await single.end();
   });
 
@@ -220,7 +226,7 @@ describe('a tenant transaction', () => {
 
   it('reports a swallowed statement error instead of pretending to have committed', async () => {
     const swallow = db.asSystem('seed', async (tx) => {
-      await runStatement(tx, { text: 'select 1/0' }).catch(() => undefined);
+      await runStatement(tx, adHoc({ text: 'select 1/0' })).catch(() => undefined);
     });
     await assert.rejects(swallow, /rolled back/);
   });
@@ -255,7 +261,7 @@ describe('a tenant transaction', () => {
       };
     });
     await narrow.isUp(60_000);
-    const byHand = (tx: Tx) => runStatement(tx, { name: 'one', text: 'select 1 as some_value' });
+    const byHand = (tx: Tx) => runStatement(tx, adHoc({ name: 'one', text: 'select 1 as some_value' }));
     const byBuilder = (tx: Tx) => tx.selectFrom('partner').select('id').execute();
     for (const work of [byHand, byBuilder]) {
       sent.length = 0;
@@ -268,7 +274,7 @@ describe('a tenant transaction', () => {
   it('takes BEGIN, scope, statement and COMMIT, and nothing more', async () => {
     const kinds: string[] = [];
     const stop = db.onStatement((statement) => kinds.push(statement.kind));
-    await db.asTenant(actorOf(acme), (tx) => runStatement(tx, { name: 'one', text: 'select 1 as some_value' }));
+    await db.asTenant(actorOf(acme), (tx) => runStatement(tx, adHoc({ name: 'one', text: 'select 1 as some_value' })));
     stop();
     assert.deepEqual(kinds, ['control', 'enter', 'query', 'control']);
   });

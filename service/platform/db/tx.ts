@@ -7,7 +7,18 @@ import { attachFacts, type Facts } from '../facts.ts';
 import { AppError } from '../refuse.ts';
 import { newsOf } from './commit-news.ts';
 import { createStatementNames } from './statement-names.ts';
-import { bindKysely, type Bound, type Statement, type StatementListener, toCamelRows } from './statements.ts';
+import {
+  bindKysely,
+  type Bound,
+  type Narrows,
+  type RowOf,
+  type Statement,
+  type StatementListener,
+  type StatementName,
+  toCamelRows,
+  toStatement,
+  type TypedStatement,
+} from './statements.ts';
 import type { SystemTx, TenantTx } from './transaction.ts';
 
 export type { SystemTx, TenantTx, Tx } from './transaction.ts';
@@ -56,7 +67,8 @@ export type Database = {
    * One definer-function call without a transaction of its own: one round trip for the hot paths.
    * Nothing else would work here, since the login role may read no table.
    */
-  call<Row>(statement: Statement): Promise<Row[]>;
+  call<Name extends StatementName>(statement: TypedStatement<Name>): Promise<RowOf<Name>[]>;
+  call<Name extends StatementName, Row extends Narrows<Name, Row>>(statement: TypedStatement<Name>): Promise<Row[]>;
   /** Calls `listener` after each commit of this process in which `tellAfterCommit` was told this topic. */
   onCommitted(topic: string, listener: () => void): () => void;
   /** Tells `listener` about every statement sent, BEGIN and COMMIT included; returns the way to stop it. */
@@ -143,14 +155,14 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
       ],
     };
   };
-  const call = async <Row>(statement: Statement): Promise<Row[]> => {
+  const send = async (statement: Statement): Promise<pg.QueryResultRow[]> => {
     if (insideTransaction()) throw new Error('call() was used inside a transaction: use runStatement(tx, …) instead.');
     tell({ kind: 'query', text: statement.text, ...(statement.name ? { name: statement.name } : {}) });
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
       const result = await client.query<pg.QueryResultRow>(statement);
-      return toCamelRows(result.rows) as Row[]; // the caller wrote the statement and knows its columns
+      return toCamelRows(result.rows);
     } catch (error) {
       if (!isRefusedStatement(error) || isOfThePast(error)) broken = error instanceof Error ? error : new Error(String(error));
       throw explainRefusal(error);
@@ -168,12 +180,13 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
     },
     asSystem: (_reason, fn) => run('portal_system', { ...ENTER_SYSTEM, values: [] }, (tx) => fn(tx as SystemTx)),
     asStaff: (actor, fn) => run('portal_system', userEntry(actor, 'portal_system', false), (tx) => fn(tx as SystemTx)),
-    call,
+    // The row types were checked against the statement's own columns.
+    call: ((statement: TypedStatement<StatementName>) => send(toStatement(statement))) as Database['call'],
     wasAsserted: (actor) => asserted.has(actor),
     async assertSession(actor, { whileSuspended = false } = {}) {
       const { userId, partnerId, clientId, issuedAt, jti, actingUserId } = actor;
       asserted.add(actor);
-      await call({
+      await send({
         ...ASSERT_SESSION,
         values: [userId, partnerId, clientId, issuedAt.getTime() / 1000, jti, whileSuspended, actingUserId],
       });

@@ -1,3 +1,4 @@
+import { adHoc } from '@partner-portal/tests/harness/ad-hoc.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
@@ -69,8 +70,8 @@ describe('a job', () => {
     await db.asTenant(scope, (tx) => enqueue(tx, greet, { name: 'tenant' }));
     await runner.drain();
     assert.ok(greeted.includes('tenant'));
-    await assert.rejects(db.call({ text: 'select * from graphile_worker._private_jobs' }), /permission denied/);
-    await assert.rejects(db.call({ text: `select enqueue_job('test.greet', '{}')` }), /permission denied/);
+    await assert.rejects(db.call(adHoc({ text: 'select * from graphile_worker._private_jobs' })), /permission denied/);
+    await assert.rejects(db.call(adHoc({ text: `select enqueue_job('test.greet', '{}')` })), /permission denied/);
   });
 
   it('waits once per key', async () => {

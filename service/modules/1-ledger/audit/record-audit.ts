@@ -1,3 +1,4 @@
+import { query } from '#platform/db/statements.ts';
 import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
 import { sql } from 'kysely';
 import type { Actor } from '#platform/actor.ts';
@@ -38,7 +39,7 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
       : sql.val(!user ? 'system' : user.role === 'ADMIN' ? 'staff' : 'user');
   const result = entry.result ?? 'ok';
   // A tenant may write entries that its role may not read: the id is made first instead of being returned by the insert.
-  const { rows } = await sql<{ id: string }>`with entry as materialized (select uuidv7() as id),
+  const { rows } = await query<'audit_record_audit', { id: string }>`with entry as materialized (select uuidv7() as id),
     written as (
       insert into audit_entry (id, partner_id, client_id, actor_type, actor_id, actor_email, actor_via, action, target_type, target_id, target_label, result, changes, ip, user_agent, request_id)
       select id, ${entry.partnerId}, ${entry.clientId ?? null}, ${type}, ${user?.userId ?? null}, ${user?.email ?? null},

@@ -1,3 +1,4 @@
+import { query } from '#platform/db/statements.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { PLANNED_ANEW } from '#platform/db/statement-names.ts';
 import type { Tx } from '#platform/db/tx.ts';
@@ -11,20 +12,26 @@ export async function findKnownTarget(
   id: string,
 ): Promise<{ type: string; label: string | null; clientId: string | null } | undefined> {
   // Types are few: the index is skipped through, one look per type.
-  const { rows } = await sql<{
-    type: string;
-    label: string | null;
-    clientId: string | null;
-  }>`${PLANNED_ANEW}select target_type as type, target_label as label, client_id
+  const { rows } = await query<
+    'audit_find_known_target',
+    {
+      type: string;
+      label: string | null;
+      clientId: string | null;
+    }
+  >`${PLANNED_ANEW}select target_type as type, target_label as label, client_id
     from audit_entry where partner_id = ${partnerId}::uuid and target_id = ${id} and result = 'ok' order by id desc limit 1`.execute(tx);
   return rows[0];
 }
 
 /** Since when the agency may read its log: what its plan keeps, at least a year. */
 export async function findReadableSince(tx: Tx, partnerId: string): Promise<Date | undefined> {
-  const { rows } = await sql<{
-    since: Date;
-  }>`select now() - make_interval(days => audit_days(p.features || coalesce(s.overrides->'features', '{}'))) as since
+  const { rows } = await query<
+    'audit_find_readable_since',
+    {
+      since: Date;
+    }
+  >`select now() - make_interval(days => audit_days(p.features || coalesce(s.overrides->'features', '{}'))) as since
     from subscription s join plan p on p.id = s.plan_id where s.partner_id = ${partnerId}::uuid`.execute(tx);
   return rows[0]?.since;
 }
@@ -87,7 +94,7 @@ export async function listEntries(
 ): Promise<{ rows: EntryRow[]; lastLooked: string | null }> {
   const [lead, ...rest] = conditions(filters);
   const window = rest.length > 0 ? LOOK_WINDOW : limit;
-  const { rows } = await sql<EntryRow & { lastLooked: string | null }>`${PLANNED_ANEW}with looked as materialized (
+  const { rows } = await query<'audit_list_entries', EntryRow & { lastLooked: string | null }>`${PLANNED_ANEW}with looked as materialized (
       select e.id, e.partner_id, e.client_id, e.actor_type, e.actor_id, e.actor_email, e.actor_via, e.action, e.target_type, e.target_id, e.result
       from audit_entry e where ${sql.join([...timeOf(filters, before), ...(lead ? [lead] : [])], sql` and `)} order by e.id desc limit ${window}
     ), marked as (

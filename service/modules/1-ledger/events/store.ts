@@ -6,7 +6,7 @@ export async function insertEvent(
   tx: Tx,
   event: { id: string; partnerId: string; clientId: string | null; type: string; data: string },
 ): Promise<{ id: string; createdAt: Date }> {
-  const [row] = await runStatement<{ id: string; createdAt: Date }>(tx, {
+  const [row] = await runStatement<'insert_event', { id: string; createdAt: Date }>(tx, {
     name: 'insert_event',
     text: `insert into event (id, partner_id, client_id, type, data, due_at) values ($1, $2, $3, $4, $5::jsonb, now()) returning id, created_at`,
     values: [event.id, event.partnerId, event.clientId, event.type, event.data],
@@ -21,7 +21,7 @@ const TAKEN = 'e.id, e.partner_id, e.client_id, e.type, e.created_at, e.data';
 
 /** Takes due events off the list, oldest first; another process takes others. They are back when the transaction rolls back. */
 export async function takeDueEvents(tx: SystemTx, batch: number): Promise<DomainEvent[]> {
-  const events = await runStatement<DomainEvent>(tx, {
+  const events = await runStatement<'take_due_events', DomainEvent>(tx, {
     name: 'take_due_events',
     text: `select ${TAKEN} from take_due_events($1) e`,
     values: [batch],
@@ -31,13 +31,13 @@ export async function takeDueEvents(tx: SystemTx, batch: number): Promise<Domain
 
 /** One statement without a transaction, for a look that mostly finds nothing. */
 export async function hasDueEvents(db: Database): Promise<boolean> {
-  const [row] = await db.call<{ due: boolean }>({ name: 'has_due_events', text: 'select has_due_events() as due' });
+  const [row] = await db.call<'has_due_events', { due: boolean }>({ name: 'has_due_events', text: 'select has_due_events() as due' });
   return row?.due ?? false;
 }
 
 /** The events that a batch would take, without taking them. */
 export async function listDueEvents(tx: SystemTx, batch: number): Promise<string[]> {
-  const rows = await runStatement<{ id: string }>(tx, {
+  const rows = await runStatement<'list_due_events', { id: string }>(tx, {
     name: 'list_due_events',
     text: `select id from event where ${DUE} order by due_at limit $1`,
     values: [batch],
@@ -47,7 +47,7 @@ export async function listDueEvents(tx: SystemTx, batch: number): Promise<string
 
 /** Takes one event, unless another process has it. */
 export async function takeEvent(tx: SystemTx, id: string): Promise<DomainEvent | undefined> {
-  const [event] = await runStatement<DomainEvent>(tx, {
+  const [event] = await runStatement<'take_event', DomainEvent>(tx, {
     name: 'take_event',
     text: `with due as (select id from event where id = $1 and ${DUE} for update skip locked)
       update event e set due_at = null from due where e.id = due.id returning ${TAKEN}`,
@@ -58,7 +58,7 @@ export async function takeEvent(tx: SystemTx, id: string): Promise<DomainEvent |
 
 /** Puts an event whose reactions failed off: 1, 2, 4 s and so on, at most ten minutes. Answers how often they failed. */
 export async function postponeEvent(tx: SystemTx, id: string): Promise<number> {
-  const [row] = await runStatement<{ reactionFailures: number }>(tx, {
+  const [row] = await runStatement<'postpone_event', { reactionFailures: number }>(tx, {
     name: 'postpone_event',
     text: `update event set reaction_failures = reaction_failures + 1, due_at = now() + make_interval(secs => least(600, power(2, least(reaction_failures, 10))))
       where id = $1 and due_at is not null returning reaction_failures`,
@@ -69,6 +69,10 @@ export async function postponeEvent(tx: SystemTx, id: string): Promise<number> {
 
 /** Events whose reactions have not run. */
 export async function countDueEvents(tx: SystemTx): Promise<number> {
-  const [row] = await runStatement<{ waiting: number }>(tx, { text: 'select count(*) as waiting from event where due_at is not null' });
+  const [row] = await runStatement<'events_count_due_events', { waiting: number }>(tx, {
+    name: 'events_count_due_events',
+    prepare: false,
+    text: 'select count(*) as waiting from event where due_at is not null',
+  });
   return row?.waiting ?? 0;
 }

@@ -6,7 +6,7 @@ import type { Brand } from './compose/compose-mail.ts';
 
 /** Returns the branding of a partner's mail. The house partner's name is internal, so its mail says "Partner Portal". */
 export async function readBrand(tx: Tx, partnerId: string): Promise<Omit<Brand, 'baseUrl'> | undefined> {
-  const [row] = await runStatement<Omit<Brand, 'baseUrl'>>(tx, {
+  const [row] = await runStatement<'mail_brand', Omit<Brand, 'baseUrl'>>(tx, {
     name: 'mail_brand',
     text: `select case when is_house then 'Partner Portal' else name end as name, logo_url, brand_color, support_email, timezone from partner where id = $1`,
     values: [partnerId],
@@ -16,7 +16,7 @@ export async function readBrand(tx: Tx, partnerId: string): Promise<Omit<Brand, 
 
 /** Returns the partner's active admins. Needs a partner's or the system's transaction: a client's user cannot see them. */
 export async function listAdmins(tx: Tx, partnerId: string): Promise<{ id: string; email: string }[]> {
-  return runStatement(tx, {
+  return runStatement<'mail_admins', { id: string; email: string }>(tx, {
     name: 'mail_admins',
     text: `select id, email from app_user where partner_id = $1 and role = 'PARTNER' and partner_role = 'admin' and status = 'active' order by id`,
     values: [partnerId],
@@ -40,7 +40,7 @@ export type MailInsert = {
 
 /** Returns false when the deduplication key was mailed to this address before. */
 export async function insertMail(tx: Tx, mail: MailInsert): Promise<boolean> {
-  const [row] = await runStatement<{ isNew: boolean }>(tx, {
+  const [row] = await runStatement<'mail_queue', { isNew: boolean }>(tx, {
     name: 'mail_queue',
     text: 'select queue_mail($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as is_new',
     values: [
@@ -63,7 +63,12 @@ export async function insertMail(tx: Tx, mail: MailInsert): Promise<boolean> {
 
 /** Cancels unsent mail about an invitation. */
 export async function cancelMail(tx: Tx, about: { partnerId: string; invitationId: string }): Promise<void> {
-  await runStatement(tx, { text: 'select cancel_mail($1, $2)', values: [about.partnerId, about.invitationId] });
+  await runStatement(tx, {
+    name: 'mail_cancel_mail',
+    prepare: false,
+    text: 'select cancel_mail($1, $2)',
+    values: [about.partnerId, about.invitationId],
+  });
 }
 
 export type DueMail = {
@@ -89,7 +94,7 @@ const CLAIMED = `m.id, m.partner_id, m.invitation_id, m.to_address as "to", m.ki
  * interruption.
  */
 export async function claimDue(tx: SystemTx, { now, until, limit }: { now: Date; until: Date; limit: number }): Promise<DueMail[]> {
-  return runStatement<DueMail>(tx, {
+  return runStatement<'mail_claim', DueMail>(tx, {
     name: 'mail_claim',
     text: `update mail m set due_at = $2, interrupted = m.interrupted + (m.sending_since is not null)::int, sending_since = clock_timestamp()
       where m.id in (select id from mail where due_at <= $1 order by due_at limit $3 for update skip locked) returning ${CLAIMED}`,
@@ -126,7 +131,8 @@ export async function settle(tx: SystemTx, claim: Pick<DueMail, 'id' | 'sendingS
 /** Postpones all due, unclaimed mail while the server is unavailable. */
 export async function postponeDue(tx: SystemTx, now: Date, until: Date): Promise<void> {
   await runStatement(tx, {
-    // Locked in id order, as rewrapping does, to avoid deadlocks.
+    name: 'mail_postpone_due',
+    prepare: false, // Locked in id order, as rewrapping does, to avoid deadlocks.
     text: `with held as materialized (select id from mail where due_at <= $1 and sending_since is null order by id for no key update)
       update mail m set due_at = $2 from held h where m.id = h.id`,
     values: [now, until],
@@ -136,6 +142,8 @@ export async function postponeDue(tx: SystemTx, now: Date, until: Date): Promise
 /** Marks queued mail after the transport was removed from the configuration; staff can then read it. */
 export async function markNotConfigured(tx: SystemTx): Promise<{ invitationId: string | null }[]> {
   return runStatement(tx, {
+    name: 'mail_mark_not_configured',
+    prepare: false,
     text: `update mail set status = 'not_configured', due_at = null, sending_since = null where status = 'queued' returning invitation_id`,
   });
 }

@@ -1,7 +1,7 @@
 import type { QuotaFacts } from '@partner-portal/core/quota/quota.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { PLANNED_ANEW } from '#platform/db/statement-names.ts';
-import { runStatement } from '#platform/db/statements.ts';
+import { query, runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function readQuotaFacts(tx: Tx, partnerId: string): Promise<QuotaFa
     text: `select roll_quota(array[$1::uuid]) where exists (select 1 from partner_quota where partner_id = $1::uuid and period_end <= now())`,
     values: [partnerId],
   });
-  const [row] = await runStatement<QuotaFacts>(tx, {
+  const [row] = await runStatement<'metering_quota', QuotaFacts>(tx, {
     name: 'metering_quota',
     text: `select used, in_flight, monthly_credits as monthly, purchased_credits as purchased, period_start, period_end from partner_quota where partner_id = $1::uuid`,
     values: [partnerId],
@@ -51,7 +51,7 @@ async function usage(
   label: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
 ): Promise<UsageRow[]> {
-  const { rows } = await sql<UsageRow>`${PLANNED_ANEW}
+  const { rows } = await query<'metering_usage', UsageRow>`${PLANNED_ANEW}
     with place as materialized (select id, known_zone(timezone) as zone from partner)
     select ${key} as key, ${label} as label, sum(h.credits)::int as credits, sum(h.succeeded + h.failed)::int as runs, sum(h.failed)::int as failed
     from workflow_hour h join place p on p.id = h.partner_id left join client c on c.id = h.client_id left join workflow w on w.id = h.workflow_id
@@ -63,7 +63,7 @@ async function usage(
 
 /** By kind of entry, from the ledger; credits are shown as spent, so signs turn. */
 export async function usageByKind(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
-  const { rows } = await sql<UsageRow>`${PLANNED_ANEW}
+  const { rows } = await query<'metering_usage_by_kind', UsageRow>`${PLANNED_ANEW}
     select u.kind as key, u.kind as label, -sum(u.credits)::int as credits, count(*) filter (where u.kind = 'run')::int as runs, 0 as failed
     from usage_entry u
     where u.id >= uuid_floor(${scope.from}::timestamptz - interval '1 day') and u.at >= ${scope.from} and u.at < ${scope.to}
@@ -106,7 +106,7 @@ export async function listEntries(tx: Tx, filters: LedgerFilters, before: readon
     all.push(sql`u.id >= uuid_floor(${filters.from}::timestamptz - interval '1 day') and u.at >= ${filters.from}::timestamptz`);
   if (filters.to !== undefined) all.push(sql`u.at < ${filters.to}::timestamptz`);
   if (before !== null) all.push(sql`(u.id, u.kind) < (${before[0]}::uuid, ${before[1]})`);
-  const { rows } = await sql<LedgerRow>`${PLANNED_ANEW}
+  const { rows } = await query<'metering_list_entries', LedgerRow>`${PLANNED_ANEW}
     select u.id, u.partner_id, u.client_id, c.name as client_name, u.workflow_id, w.name as agent_name, u.execution_id, u.kind, u.credits, u.note, u.at
     from (select * from usage_entry u where ${sql.join(all, sql` and `)} order by u.id desc, u.kind desc limit ${limit}) u
     left join client c on c.id = u.client_id left join workflow w on w.id = u.workflow_id order by u.id desc, u.kind desc`.execute(tx);

@@ -51,7 +51,9 @@ export type ClientFilters = { partnerId: string | null; q?: string | undefined; 
 
 /** Newest first. Archived and deleted clients are listed only when asked for. */
 export async function listClients(tx: Tx, filters: ClientFilters, page: { after: string | null; limit: number }): Promise<ClientFacts[]> {
-  return runStatement<ClientFacts>(tx, {
+  return runStatement<'clients_list_clients', ClientFacts>(tx, {
+    name: 'clients_list_clients',
+    prepare: false,
     text: `select ${COLUMNS} from ${TABLES}
       where ($1::uuid is null or c.partner_id = $1)
         and ($2::text is null or c.name ilike $2 or c.contact_name ilike $2 or c.contact_email ilike $2 or c.external_ref ilike $2)
@@ -70,7 +72,7 @@ export async function listClients(tx: Tx, filters: ClientFilters, page: { after:
 }
 
 export async function findClient(tx: Tx, id: string): Promise<ClientFacts | undefined> {
-  const [row] = await runStatement<ClientFacts>(tx, {
+  const [row] = await runStatement<'client_by_id', ClientFacts>(tx, {
     name: 'client_by_id',
     text: `select ${COLUMNS} from ${TABLES} where c.id = $1 and c.status <> 'deleted'`,
     values: [id],
@@ -83,11 +85,15 @@ export async function countPlaces(
   tx: TenantTx,
   partnerId: string,
 ): Promise<{ partnerName: string; timezone: string; included: number; used: number } | undefined> {
-  const [partner] = await runStatement<{ name: string; timezone: string }>(tx, {
+  const [partner] = await runStatement<'clients_count_places', { name: string; timezone: string }>(tx, {
+    name: 'clients_count_places',
+    prepare: false,
     text: 'select name, timezone from partner where id = $1 for no key update',
     values: [partnerId],
   });
-  const [row] = await runStatement<{ included: number; used: number }>(tx, {
+  const [row] = await runStatement<'clients_count_places_2', { included: number; used: number }>(tx, {
+    name: 'clients_count_places_2',
+    prepare: false,
     text: `select coalesce((s.overrides->>'includedClients')::int, g.included_clients) as included,
         (select count(*)::int from client c where c.partner_id = s.partner_id and c.status in ('active', 'suspended')) as used
       from subscription s join plan g on g.id = s.plan_id where s.partner_id = $1`,
@@ -136,7 +142,9 @@ export type LockedClient = Required<{ [Field in keyof ClientChange]: Exclude<Cli
 
 /** Holds the client against other changes, and against nobody who only refers to it: whoever adds something of a client may hold one of its users already. */
 export async function lockClient(tx: Tx, id: string): Promise<LockedClient | undefined> {
-  const [row] = await runStatement<LockedClient>(tx, {
+  const [row] = await runStatement<'clients_lock_client', LockedClient>(tx, {
+    name: 'clients_lock_client',
+    prepare: false,
     text: `select c.id, c.partner_id, p.name as partner_name, c.status, c.updated_at, c.name, c.contact_name, c.contact_email, c.phone, c.website, c.timezone, c.industry,
         c.external_ref, c.notes, c.business_profile
       from client c join partner p on p.id = c.partner_id where c.id = $1 and c.status <> 'deleted' for no key update of c`,

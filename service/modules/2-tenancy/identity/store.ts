@@ -1,6 +1,5 @@
 import type { Role, PartnerRole } from '@partner-portal/contract/vocabulary.ts';
-import { sql } from 'kysely';
-import { runStatement } from '#platform/db/statements.ts';
+import { query, runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
 
 /** A user with the partner, client and plan data of a session response. */
@@ -45,7 +44,7 @@ const SESSION_TABLES = `app_user u join partner p on p.id = u.partner_id left jo
 
 /** Returns the user with this address, of any partner. */
 export async function findUserByEmail(tx: SystemTx, email: string): Promise<SessionRow | undefined> {
-  const [row] = await runStatement<SessionRow>(tx, {
+  const [row] = await runStatement<'identity_by_email', SessionRow>(tx, {
     name: 'identity_by_email',
     text: `select ${SESSION_COLUMNS}, array[]::text[] as admins, 0 as recovery_codes_left from ${SESSION_TABLES} where u.email = $1`,
     values: [email],
@@ -55,7 +54,7 @@ export async function findUserByEmail(tx: SystemTx, email: string): Promise<Sess
 
 /** Returns the caller with the names of their admins. Clients see neither users nor the plan of their partner. */
 export async function findSessionUser(tx: TenantTx, userId: string): Promise<SessionRow | undefined> {
-  const [row] = await runStatement<SessionRow>(tx, {
+  const [row] = await runStatement<'identity_me', SessionRow>(tx, {
     name: 'identity_me',
     text: `select ${SESSION_COLUMNS},
         array(select coalesce(nullif(a.full_name, ''), a.email) from app_user a
@@ -69,7 +68,7 @@ export async function findSessionUser(tx: TenantTx, userId: string): Promise<Ses
 
 /** Returns the user with this id, of any partner. */
 export async function findUserById(tx: SystemTx, userId: string): Promise<SessionRow | undefined> {
-  const [row] = await runStatement<SessionRow>(tx, {
+  const [row] = await runStatement<'identity_by_id', SessionRow>(tx, {
     name: 'identity_by_id',
     text: `select ${SESSION_COLUMNS}, array[]::text[] as admins, 0 as recovery_codes_left from ${SESSION_TABLES} where u.id = $1`,
     values: [userId],
@@ -87,7 +86,7 @@ export async function markSignedIn(
   at: Date,
   authMethod: string,
 ): Promise<Pick<SessionRow, 'sessionsValidFrom' | 'partnerRole'> | undefined> {
-  const [row] = await runStatement<Pick<SessionRow, 'sessionsValidFrom' | 'partnerRole'>>(tx, {
+  const [row] = await runStatement<'identity_signed_in', Pick<SessionRow, 'sessionsValidFrom' | 'partnerRole'>>(tx, {
     name: 'identity_signed_in',
     text: `update app_user set last_login_at = $2, last_auth_method = $4 where id = $1 and status = 'active' and password_hash is not distinct from $3
       returning sessions_valid_from, partner_role`,
@@ -121,7 +120,7 @@ export async function updateProfile(tx: TenantTx, userId: string, change: Profil
 
 /** Revokes the token of this session. */
 export async function revokeSession(tx: TenantTx, jti: string, expiresAt: Date): Promise<void> {
-  await sql`select revoke_session(${jti}, ${expiresAt})`.execute(tx);
+  await query<'identity_revoke_session'>`select revoke_session(${jti}, ${expiresAt})`.execute(tx);
 }
 
 /**
@@ -129,14 +128,14 @@ export async function revokeSession(tx: TenantTx, jti: string, expiresAt: Date):
  * forward, so a session opened between two calls within one second ends as well.
  */
 export async function endSessions(tx: Tx, userId: string): Promise<void> {
-  await sql`update app_user set sessions_valid_from = date_trunc('second', greatest(clock_timestamp(), sessions_valid_from)) + interval '1 second' where id = ${userId}`.execute(
+  await query<'identity_end_sessions'>`update app_user set sessions_valid_from = date_trunc('second', greatest(clock_timestamp(), sessions_valid_from)) + interval '1 second' where id = ${userId}`.execute(
     tx,
   );
 }
 
 /** Deletes revocations of expired tokens. */
 export async function deleteExpiredRevocations(tx: SystemTx): Promise<void> {
-  await sql`delete from revoked_session where expires_at < now()`.execute(tx);
+  await query<'identity_delete_expired_revocations'>`delete from revoked_session where expires_at < now()`.execute(tx);
 }
 
 export async function findHousePartner(tx: Tx): Promise<string> {

@@ -1,6 +1,5 @@
 import type { InvitationKind } from '@partner-portal/contract/vocabulary.ts';
-import { sql } from 'kysely';
-import { runStatement } from '#platform/db/statements.ts';
+import { query, runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
 
 export type InvitationRow = {
@@ -34,7 +33,12 @@ export type InviteContext = { partnerName: string; client: { id: string; name: s
  * transaction.
  */
 export async function lockForInvite(tx: TenantTx, partnerId: string, clientId: string | null): Promise<InviteContext | undefined> {
-  const [row] = await runStatement<{ partnerName: string; id: string | null; name: string | null; externalRef: string | null }>(tx, {
+  const [row] = await runStatement<
+    'invitations_lock_for_invite',
+    { partnerName: string; id: string | null; name: string | null; externalRef: string | null }
+  >(tx, {
+    name: 'invitations_lock_for_invite',
+    prepare: false,
     text: `select p.name as partner_name, c.id, c.name, c.external_ref from partner p
       left join client c on c.partner_id = p.id and c.id = $2::uuid and c.status <> 'deleted' where p.id = $1 for no key update of p`,
     values: [partnerId, clientId],
@@ -53,25 +57,28 @@ export async function countSeats(
   tx: Tx,
   partnerId: string,
 ): Promise<{ included: number; purchased: number; members: number; pendingInvites: number }> {
-  const [row] = await runStatement<{ included: number; purchased: number; members: number; pendingInvites: number }>(tx, {
-    name: 'invitation_seats',
-    text: `select coalesce((s.overrides->>'includedSeats')::int, g.included_seats) as included, s.purchased_seats as purchased,
+  const [row] = await runStatement<'invitation_seats', { included: number; purchased: number; members: number; pendingInvites: number }>(
+    tx,
+    {
+      name: 'invitation_seats',
+      text: `select coalesce((s.overrides->>'includedSeats')::int, g.included_seats) as included, s.purchased_seats as purchased,
         (select count(*)::int from app_user u where u.partner_id = s.partner_id and u.role = 'PARTNER') as members,
         (select count(*)::int from invitation i where i.partner_id = s.partner_id and i.kind in ('team', 'owner') and i.status = 'pending' and i.expires_at > now()) as pending_invites
       from subscription s join plan g on g.id = s.plan_id where s.partner_id = $1`,
-    values: [partnerId],
-  });
+      values: [partnerId],
+    },
+  );
   return row ?? { included: 0, purchased: 0, members: 0, pendingInvites: 0 };
 }
 
 export async function emailHasUser(tx: Tx, email: string): Promise<boolean> {
-  const { rows } = await sql<{ taken: boolean }>`select email_has_user(${email}) as taken`.execute(tx);
+  const { rows } = await query<'invitations_email_has_user', { taken: boolean }>`select email_has_user(${email}) as taken`.execute(tx);
   return rows[0]?.taken ?? false;
 }
 
 /** Revokes expired invitations to this address, so that a new one can be stored. */
 export async function retireExpired(tx: Tx, partnerId: string, email: string, now: Date): Promise<void> {
-  await sql`update invitation set status = 'revoked', revoked_at = ${now}
+  await query<'invitations_retire_expired'>`update invitation set status = 'revoked', revoked_at = ${now}
     where partner_id = ${partnerId} and email = ${email} and status = 'pending' and expires_at <= ${now}`.execute(tx);
 }
 
@@ -84,7 +91,9 @@ export type NewInvitation = Pick<
 
 /** Returns undefined when one to this address is already pending. */
 export async function insertInvitation(tx: Tx, row: NewInvitation): Promise<InvitationRow | undefined> {
-  const [inserted] = await runStatement<InvitationRow>(tx, {
+  const [inserted] = await runStatement<'invitations_insert_invitation', InvitationRow>(tx, {
+    name: 'invitations_insert_invitation',
+    prepare: false,
     text: `insert into invitation as i (partner_id, client_id, kind, email, full_name, partner_role, token_hash, invited_by, sent_at, expires_at, email_status)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (partner_id, email) where status = 'pending' do nothing returning ${COLUMNS}`,
     values: [
@@ -105,7 +114,9 @@ export async function insertInvitation(tx: Tx, row: NewInvitation): Promise<Invi
 }
 
 export async function lockInvitation(tx: TenantTx, id: string): Promise<InvitationRow | undefined> {
-  const [row] = await runStatement<InvitationRow>(tx, {
+  const [row] = await runStatement<'invitations_lock_invitation', InvitationRow>(tx, {
+    name: 'invitations_lock_invitation',
+    prepare: false,
     text: `select ${COLUMNS} from invitation i where i.id = $1 for update`,
     values: [id],
   });
@@ -118,7 +129,9 @@ export async function renewInvitation(
   id: string,
   link: { tokenHash: Buffer; sentAt: Date; expiresAt: Date; emailStatus: string | null },
 ): Promise<InvitationRow | undefined> {
-  const [row] = await runStatement<InvitationRow>(tx, {
+  const [row] = await runStatement<'invitations_renew_invitation', InvitationRow>(tx, {
+    name: 'invitations_renew_invitation',
+    prepare: false,
     text: `update invitation i set token_hash = $2, former_token_hashes = i.former_token_hashes || i.token_hash, sent_at = $3, expires_at = $4, email_status = $5,
         resend_count = i.resend_count + 1
       where i.id = $1 returning ${COLUMNS}`,
@@ -128,7 +141,9 @@ export async function renewInvitation(
 }
 
 export async function revoke(tx: TenantTx, id: string, at: Date): Promise<InvitationRow | undefined> {
-  const [row] = await runStatement<InvitationRow>(tx, {
+  const [row] = await runStatement<'invitations_revoke', InvitationRow>(tx, {
+    name: 'invitations_revoke',
+    prepare: false,
     text: `update invitation i set status = 'revoked', revoked_at = coalesce(i.revoked_at, $2) where i.id = $1 returning ${COLUMNS}`,
     values: [id, at],
   });
@@ -140,7 +155,7 @@ export async function namesFor(
   tx: Tx,
   { invitedBy, clientId }: { invitedBy: string | null; clientId: string | null },
 ): Promise<{ inviterName: string | null; clientName: string | null }> {
-  const [row] = await runStatement<{ inviterName: string | null; clientName: string | null }>(tx, {
+  const [row] = await runStatement<'invitation_names', { inviterName: string | null; clientName: string | null }>(tx, {
     name: 'invitation_names',
     text: `select (select coalesce(nullif(full_name, ''), email) from app_user where id = $1 and role <> 'ADMIN') as inviter_name,
       (select name from client where id = $2) as client_name`,
@@ -151,7 +166,12 @@ export async function namesFor(
 
 /** Stores the mail status of an invitation. */
 export async function setEmailStatus(tx: SystemTx, id: string, emailStatus: string | null): Promise<void> {
-  await runStatement(tx, { text: 'update invitation set email_status = $2 where id = $1', values: [id, emailStatus] });
+  await runStatement(tx, {
+    name: 'invitations_set_email_status',
+    prepare: false,
+    text: 'update invitation set email_status = $2 where id = $1',
+    values: [id, emailStatus],
+  });
 }
 
 export type InvitationFilters = {
@@ -167,7 +187,9 @@ export async function listInvitations(
   filters: InvitationFilters,
   page: { after: string | null; limit: number; now: Date },
 ): Promise<InvitationRow[]> {
-  return runStatement<InvitationRow>(tx, {
+  return runStatement<'invitations_list_invitations', InvitationRow>(tx, {
+    name: 'invitations_list_invitations',
+    prepare: false,
     text: `select ${COLUMNS} from invitation i
       where ($1::uuid is null or i.partner_id = $1) and ($2::text is null or i.kind = $2) and ($3::uuid is null or i.client_id = $3) and ($4::uuid is null or i.id < $4)
         and ($5::text is null or $5 = case when i.status = 'pending' and i.expires_at <= $6 then 'expired' else i.status end)
@@ -199,7 +221,7 @@ export type RedeemableRow = InvitationRow & {
 };
 
 export async function findByToken(tx: SystemTx, tokenHash: Buffer): Promise<RedeemableRow | undefined> {
-  const [row] = await runStatement<RedeemableRow>(tx, {
+  const [row] = await runStatement<'invitation_by_token', RedeemableRow>(tx, {
     name: 'invitation_by_token',
     text: `select ${COLUMNS}, i.token_hash <> $1 as is_replaced, p.name as partner_name, p.status as partner_status, p.timezone as partner_timezone, p.logo_url, p.brand_color,
         c.name as client_name, c.status as client_status, c.timezone as client_timezone,
@@ -213,7 +235,7 @@ export async function findByToken(tx: SystemTx, tokenHash: Buffer): Promise<Rede
 
 /** Marks the invitation as accepted; only one of concurrent calls succeeds. */
 export async function takeInvitation(tx: SystemTx, id: string, tokenHash: Buffer, at: Date): Promise<boolean> {
-  const result = await sql`update invitation set status = 'accepted', accepted_at = ${at}
+  const result = await query<'invitations_take_invitation'>`update invitation set status = 'accepted', accepted_at = ${at}
     where id = ${id} and token_hash = ${tokenHash} and status = 'pending' and expires_at > ${at}`.execute(tx);
   return result.numAffectedRows === 1n;
 }

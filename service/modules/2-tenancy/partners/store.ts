@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
-import { runStatement } from '#platform/db/statements.ts';
+import { query, runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
 
-export type PartnerFacts = {
+/** What a partner reads of itself. */
+export type OwnFacts = {
   id: string;
   name: string;
   slug: string;
@@ -13,22 +13,26 @@ export type PartnerFacts = {
   supportEmail: string | null;
   website: string | null;
   timezone: string;
-  internalNotes: string | null;
   planId: string | null;
-  planName: string | null;
   trialEndsAt: Date | null;
   suspendedAt: Date | null;
   suspensionReason: string | null;
   clients: number;
   agents: number;
   seatsUsed: number;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+/** What staff read of it besides. */
+export type PartnerFacts = OwnFacts & {
+  internalNotes: string | null;
+  planName: string | null;
   automationStatus: string;
   runs7d: number;
   failures7d: number;
   usagePercent: number;
   ssoEnforced: boolean;
-  createdAt: Date;
-  updatedAt: Date;
 };
 
 const OWN = `p.id, p.name, p.slug, p.status, p.automation_provider, p.logo_url, p.brand_color, p.support_email, p.website, p.timezone, s.plan_id, s.trial_ends_at,
@@ -45,8 +49,8 @@ const STAFF_TABLES = `partner p left join subscription s on s.partner_id = p.id 
   left join lateral (select sum(x.succeeded + x.failed) as runs, sum(x.failed) as failed from workflow_hour x where x.partner_id = p.id and x.hour >= now() - interval '7 days') h on true`;
 
 /** The agency as it sees itself. */
-export async function findOwnPartner(tx: TenantTx, id: string): Promise<PartnerFacts | undefined> {
-  const [row] = await runStatement<PartnerFacts>(tx, {
+export async function findOwnPartner(tx: TenantTx, id: string): Promise<OwnFacts | undefined> {
+  const [row] = await runStatement<'partner_own', OwnFacts>(tx, {
     name: 'partner_own',
     text: `select ${OWN} from partner p left join subscription s on s.partner_id = p.id where p.id = $1`,
     values: [id],
@@ -56,7 +60,7 @@ export async function findOwnPartner(tx: TenantTx, id: string): Promise<PartnerF
 
 /** The agency as staff see it; the house partner is no agency. */
 export async function findPartner(tx: SystemTx, id: string): Promise<PartnerFacts | undefined> {
-  const [row] = await runStatement<PartnerFacts>(tx, {
+  const [row] = await runStatement<'partner_by_staff', PartnerFacts>(tx, {
     name: 'partner_by_staff',
     text: `select ${STAFF} from ${STAFF_TABLES} where p.id = $1 and not p.is_house`,
     values: [id],
@@ -77,7 +81,9 @@ export async function listPartners(
   filters: PartnerFilters,
   page: { after: string | null; limit: number },
 ): Promise<PartnerFacts[]> {
-  return runStatement<PartnerFacts>(tx, {
+  return runStatement<'partners_list_partners', PartnerFacts>(tx, {
+    name: 'partners_list_partners',
+    prepare: false,
     text: `select ${STAFF} from ${STAFF_TABLES}
       where not p.is_house and ($1::text is null or p.name ilike $1 or p.slug ilike $1) and p.status = any(case when $2::text is null then array['active', 'suspended'] else array[$2] end)
         and ($3::uuid is null or s.plan_id = $3) and ($4::text is null or coalesce(a.status, 'unprovisioned') = $4) and ($5::uuid is null or p.id < $5)
@@ -126,11 +132,11 @@ export async function insertTerms(
   const { partnerId, planId, monthlyCredits, trialEndsAt, overrides, start } = terms;
   const status = trialEndsAt ? 'trialing' : 'active';
   await Promise.all([
-    sql`insert into subscription (partner_id, plan_id, status, current_period_start, current_period_end, trial_ends_at, overrides)
+    query<'partners_insert_terms'>`insert into subscription (partner_id, plan_id, status, current_period_start, current_period_end, trial_ends_at, overrides)
       values (${partnerId}, ${planId}, ${status}, ${start}, ${start}::timestamptz + interval '1 month', ${trialEndsAt}, ${JSON.stringify(overrides)})`.execute(
       tx,
     ),
-    sql`insert into partner_quota (partner_id, period_start, period_end, monthly_credits)
+    query<'partners_insert_terms_2'>`insert into partner_quota (partner_id, period_start, period_end, monthly_credits)
       values (${partnerId}, ${start}, ${start}::timestamptz + interval '1 month', ${monthlyCredits})`.execute(tx),
   ]);
 }
@@ -170,7 +176,9 @@ export async function lockPartner(tx: Tx, id: string) {
 
 /** The slugs that begin as this one does, as far as a number at the end of forty characters leaves it. */
 export async function listSlugsLike(tx: SystemTx, slug: string): Promise<string[]> {
-  const rows = await runStatement<{ slug: string }>(tx, {
+  const rows = await runStatement<'partners_list_slugs_like', { slug: string }>(tx, {
+    name: 'partners_list_slugs_like',
+    prepare: false,
     text: 'select slug from partner where slug like $1',
     values: [`${slug.slice(0, 35)}%`],
   });
@@ -184,9 +192,11 @@ export async function changeTerms(
 ): Promise<void> {
   const { partnerId, planId, monthlyCredits, trialEndsAt, overrides } = terms;
   const status = trialEndsAt ? 'trialing' : 'active';
-  await sql`update subscription set plan_id = ${planId}, status = ${status}, trial_ends_at = ${trialEndsAt}, overrides = ${JSON.stringify(overrides)}::jsonb
+  await query<'partners_change_terms'>`update subscription set plan_id = ${planId}, status = ${status}, trial_ends_at = ${trialEndsAt}, overrides = ${JSON.stringify(overrides)}::jsonb
     where partner_id = ${partnerId}`.execute(tx);
-  await sql`update partner_quota set monthly_credits = ${monthlyCredits} where partner_id = ${partnerId}`.execute(tx);
+  await query<'partners_change_terms_2'>`update partner_quota set monthly_credits = ${monthlyCredits} where partner_id = ${partnerId}`.execute(
+    tx,
+  );
 }
 
 /** False when the new slug belongs to another agency; the transaction is then of no further use. */
@@ -207,14 +217,14 @@ export async function markSuspended(tx: SystemTx, id: string, reason: string, at
 /** Lifts a suspension; a subscription that had ended goes on. */
 export async function markActive(tx: SystemTx, id: string): Promise<void> {
   await tx.updateTable('partner').set({ status: 'active', suspendedAt: null, suspensionReason: null }).where('id', '=', id).execute();
-  await sql`update subscription set status = 'active', trial_ends_at = null where partner_id = ${id} and status in ('expired', 'suspended')`.execute(
+  await query<'partners_mark_active'>`update subscription set status = 'active', trial_ends_at = null where partner_id = ${id} and status in ('expired', 'suspended')`.execute(
     tx,
   );
 }
 
 /** Agencies whose trial is over and was not answered by other terms; the oldest first. */
 export async function listEndedTrials(tx: SystemTx, now: Date, limit: number): Promise<string[]> {
-  const rows = await runStatement<{ partnerId: string }>(tx, {
+  const rows = await runStatement<'trials_ended', { partnerId: string }>(tx, {
     name: 'trials_ended',
     text: `select partner_id from subscription where status = 'trialing' and trial_ends_at <= $1 order by trial_ends_at limit $2`,
     values: [now, limit],
@@ -224,7 +234,9 @@ export async function listEndedTrials(tx: SystemTx, now: Date, limit: number): P
 
 /** Ends one trial; false when it was ended or prolonged meanwhile. */
 export async function endTrial(tx: SystemTx, partnerId: string, now: Date): Promise<boolean> {
-  const rows = await runStatement<{ id: string }>(tx, {
+  const rows = await runStatement<'partners_end_trial', { id: string }>(tx, {
+    name: 'partners_end_trial',
+    prepare: false,
     text: `update subscription set status = 'expired' where partner_id = $1 and status = 'trialing' and trial_ends_at <= $2 returning id`,
     values: [partnerId, now],
   });

@@ -1,6 +1,5 @@
 import type { PlanRequestKind, PlanRequestStatus } from '@partner-portal/contract/vocabulary.ts';
-import { sql } from 'kysely';
-import { runStatement } from '#platform/db/statements.ts';
+import { query, runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
 
 export type Desired = {
@@ -42,7 +41,7 @@ export async function findApplicant(
   email: string,
   planId: string | null,
 ): Promise<{ isKnown: boolean; housePartnerId: string; planId: string | null }> {
-  const [row] = await runStatement<{ isKnown: boolean; housePartnerId: string; planId: string | null }>(tx, {
+  const [row] = await runStatement<'application_look', { isKnown: boolean; housePartnerId: string; planId: string | null }>(tx, {
     name: 'application_look',
     text: `select email_has_user($1) as is_known, (select id from partner where is_house) as house_partner_id,
       (select id from plan where id = $2::uuid and is_public and is_active) as plan_id`,
@@ -71,7 +70,9 @@ export type NewPlanRequest = Pick<
  * Returns false when one of the same address or partner is already pending. With `when` false it stores nothing, but takes the same time.
  */
 export async function insertPlanRequest(tx: Tx, request: NewPlanRequest, when = true): Promise<boolean> {
-  const rows = await runStatement<{ id: string }>(tx, {
+  const rows = await runStatement<'plan_requests_insert_plan_request', { id: string }>(tx, {
+    name: 'plan_requests_insert_plan_request',
+    prepare: false,
     text: `insert into plan_request (id, kind, partner_id, applicant_email, applicant_name, company_name, website, country, plan_id, desired, requested_by)
       select $1::uuid, $2, $3::uuid, $4, $5, $6, $7, $8, $9::uuid, $10::jsonb, $11::uuid where $12::boolean on conflict do nothing returning id`,
     values: [
@@ -97,7 +98,12 @@ export async function findRequester(
   tx: TenantTx,
   requested: { userId: string; planId: string | null },
 ): Promise<{ partnerName: string; website: string | null; fullName: string; planId: string | null } | undefined> {
-  const [row] = await runStatement<{ partnerName: string; website: string | null; fullName: string; planId: string | null }>(tx, {
+  const [row] = await runStatement<
+    'plan_requests_find_requester',
+    { partnerName: string; website: string | null; fullName: string; planId: string | null }
+  >(tx, {
+    name: 'plan_requests_find_requester',
+    prepare: false,
     text: `select p.name as partner_name, p.website, u.full_name, (select id from plan where id = $2::uuid and is_active and is_public) as plan_id
       from app_user u join partner p on p.id = u.partner_id where u.id = $1`,
     values: [requested.userId, requested.planId],
@@ -114,7 +120,9 @@ export async function listPlanRequests(
   before: string | null,
   limit: number,
 ): Promise<PlanRequestRow[]> {
-  return runStatement<PlanRequestRow>(tx, {
+  return runStatement<'plan_requests_list_plan_requests', PlanRequestRow>(tx, {
+    name: 'plan_requests_list_plan_requests',
+    prepare: false,
     text: `select ${COLUMNS} from ${TABLES}
       where ($1::text is null or r.kind = $1) and ($2::text is null or r.status = $2) and ($3::uuid is null or r.id < $3) order by r.id desc limit $4`,
     values: [filters.kind ?? null, filters.status ?? null, before, limit],
@@ -122,13 +130,20 @@ export async function listPlanRequests(
 }
 
 export async function findPlanRequest(tx: Tx, id: string): Promise<PlanRequestRow | undefined> {
-  const [row] = await runStatement<PlanRequestRow>(tx, { text: `select ${COLUMNS} from ${TABLES} where r.id = $1`, values: [id] });
+  const [row] = await runStatement<'plan_requests_find_plan_request', PlanRequestRow>(tx, {
+    name: 'plan_requests_find_plan_request',
+    prepare: false,
+    text: `select ${COLUMNS} from ${TABLES} where r.id = $1`,
+    values: [id],
+  });
   return row;
 }
 
 /** Locks the request, so that a second decision waits and sees the first. */
 export async function lockPlanRequest(tx: Tx, id: string): Promise<PlanRequestRow | undefined> {
-  const [row] = await runStatement<PlanRequestRow>(tx, {
+  const [row] = await runStatement<'plan_requests_lock_plan_request', PlanRequestRow>(tx, {
+    name: 'plan_requests_lock_plan_request',
+    prepare: false,
     text: `select ${COLUMNS} from ${TABLES} where r.id = $1 for update of r`,
     values: [id],
   });
@@ -145,7 +160,7 @@ export type Decision = {
 };
 
 export async function writeDecision(tx: Tx, id: string, decision: Decision): Promise<void> {
-  await sql`update plan_request set status = ${decision.status}, decided_at = ${decision.at}, decided_by = ${decision.decidedBy}, decision_note = ${decision.note},
+  await query<'plan_requests_write_decision'>`update plan_request set status = ${decision.status}, decided_at = ${decision.at}, decided_by = ${decision.decidedBy}, decision_note = ${decision.note},
       plan_id = coalesce(${decision.planId ?? null}::uuid, plan_id), result_partner_id = ${decision.resultPartnerId ?? null} where id = ${id}`.execute(
     tx,
   );

@@ -26,7 +26,7 @@ const COLUMNS = `id, name, description, monthly_price_minor, currency, included_
 
 /** Returns public, active plans. */
 export async function listPublicPlans(tx: SystemTx): Promise<PlanRow[]> {
-  return runStatement<PlanRow>(tx, {
+  return runStatement<'plans_public', PlanRow>(tx, {
     name: 'plans_public',
     text: `select ${COLUMNS} from plan where is_public and is_active order by sort, id`,
     values: [],
@@ -35,7 +35,7 @@ export async function listPublicPlans(tx: SystemTx): Promise<PlanRow[]> {
 
 /** Returns every plan with the number of its subscriptions. */
 export async function listPlans(tx: SystemTx): Promise<(PlanRow & { subscriptions: number })[]> {
-  return runStatement<PlanRow & { subscriptions: number }>(tx, {
+  return runStatement<'plans_all', PlanRow & { subscriptions: number }>(tx, {
     name: 'plans_all',
     text: `select ${COLUMNS}, (select count(*)::int from subscription s where s.plan_id = plan.id) as subscriptions from plan order by is_active desc, sort, id`,
     values: [],
@@ -43,13 +43,20 @@ export async function listPlans(tx: SystemTx): Promise<(PlanRow & { subscription
 }
 
 export async function lockPlan(tx: SystemTx, id: string): Promise<PlanRow | undefined> {
-  const [row] = await runStatement<PlanRow>(tx, { text: `select ${COLUMNS} from plan where id = $1 for update`, values: [id] });
+  const [row] = await runStatement<'plans_lock_plan', PlanRow>(tx, {
+    name: 'plans_lock_plan',
+    prepare: false,
+    text: `select ${COLUMNS} from plan where id = $1 for update`,
+    values: [id],
+  });
   return row;
 }
 
 /** Returns undefined when another plan has the name. */
 export async function insertPlan(tx: SystemTx, plan: PlanTerms): Promise<PlanRow | undefined> {
-  const [row] = await runStatement<PlanRow>(tx, {
+  const [row] = await runStatement<'plans_insert_plan', PlanRow>(tx, {
+    name: 'plans_insert_plan',
+    prepare: false,
     text: `insert into plan (name, description, monthly_price_minor, currency, included_seats, included_clients, monthly_credits, seat_price_minor, credit_packs, features,
         is_public, is_trial, trial_days, sort)
       select $1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10::jsonb, $11, $12, $13, coalesce(max(sort), 0) + 1 from plan
@@ -77,7 +84,9 @@ export async function insertPlan(tx: SystemTx, plan: PlanTerms): Promise<PlanRow
 export async function updatePlan(tx: SystemTx, id: string, change: Partial<PlanRow>): Promise<boolean> {
   const { name, creditPacks, features, ...plain } = change;
   if (name !== undefined) {
-    const [other] = await runStatement<{ id: string }>(tx, {
+    const [other] = await runStatement<'plans_update_plan', { id: string }>(tx, {
+      name: 'plans_update_plan',
+      prepare: false,
       text: 'select id from plan where name = $1 and id <> $2',
       values: [name, id],
     });

@@ -38,7 +38,7 @@ export async function findStanding(
   tx: TenantTx,
   { partnerId, userId }: { partnerId: string; userId: string },
 ): Promise<{ slug: string; isAvailable: boolean; lastSsoLoginAt: Date | null } | undefined> {
-  const [row] = await runStatement<{ slug: string; isAvailable: boolean; lastSsoLoginAt: Date | null }>(tx, {
+  const [row] = await runStatement<'sso_standing', { slug: string; isAvailable: boolean; lastSsoLoginAt: Date | null }>(tx, {
     name: 'sso_standing',
     text: `select p.slug, ${AVAILABLE} as is_available, u.last_sso_login_at
       from partner p left join app_user u on u.id = $2 and u.partner_id = p.id ${TERMS} where p.id = $1`,
@@ -48,7 +48,7 @@ export async function findStanding(
 }
 
 export async function findConnection(tx: Tx, partnerId: string): Promise<ConnectionRow | undefined> {
-  const [row] = await runStatement<ConnectionRow>(tx, {
+  const [row] = await runStatement<'sso_connection', ConnectionRow>(tx, {
     name: 'sso_connection',
     text: `select ${COLUMNS} from sso_connection c where c.partner_id = $1`,
     values: [partnerId],
@@ -57,7 +57,9 @@ export async function findConnection(tx: Tx, partnerId: string): Promise<Connect
 }
 
 export async function lockConnection(tx: Tx, partnerId: string): Promise<ConnectionRow | undefined> {
-  const [row] = await runStatement<ConnectionRow>(tx, {
+  const [row] = await runStatement<'sso_lock_connection', ConnectionRow>(tx, {
+    name: 'sso_lock_connection',
+    prepare: false,
     text: `select ${COLUMNS} from sso_connection c where c.partner_id = $1 for update`,
     values: [partnerId],
   });
@@ -66,7 +68,7 @@ export async function lockConnection(tx: Tx, partnerId: string): Promise<Connect
 
 /** The connection a slug leads to; undefined for an unknown slug, one without a connection, and a plan without single sign-on. */
 export async function findConnectionBySlug(tx: SystemTx, slug: string): Promise<ConnectionRow | undefined> {
-  const [row] = await runStatement<ConnectionRow>(tx, {
+  const [row] = await runStatement<'sso_by_slug', ConnectionRow>(tx, {
     name: 'sso_by_slug',
     text: `select ${COLUMNS} from partner p join sso_connection c on c.partner_id = p.id ${TERMS} where p.slug = $1 and p.status <> 'deleted' and ${AVAILABLE}`,
     values: [slug],
@@ -76,7 +78,7 @@ export async function findConnectionBySlug(tx: SystemTx, slug: string): Promise<
 
 /** Whether the agency lets its team in through its provider only. A plan that lost the feature locks nobody out. */
 export async function findEnforcement(tx: SystemTx, partnerId: string): Promise<{ slug: string } | undefined> {
-  const [row] = await runStatement<{ slug: string }>(tx, {
+  const [row] = await runStatement<'sso_enforced', { slug: string }>(tx, {
     name: 'sso_enforced',
     text: `select p.slug from partner p join sso_connection c on c.partner_id = p.id ${TERMS} where p.id = $1 and c.enforced and ${AVAILABLE}`,
     values: [partnerId],
@@ -102,6 +104,8 @@ export type ConnectionValues = Pick<
 /** Writes all values anew as a draft: whatever was proved before, was proved of other values. */
 export async function putConnection(tx: TenantTx, partnerId: string, values: ConnectionValues, at: Date): Promise<void> {
   await runStatement(tx, {
+    name: 'sso_put_connection',
+    prepare: false,
     text: `insert into sso_connection (partner_id, protocol, email_domains, issuer, oidc_client_id, client_secret_sealed, secret_key_id, metadata_url, idp_entity_id, idp_sso_url,
         idp_certificates, certificate_expires_at, metadata_read_at, configured_at)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)
@@ -129,16 +133,28 @@ export async function putConnection(tx: TenantTx, partnerId: string, values: Con
 }
 
 export async function deleteConnection(tx: TenantTx, partnerId: string): Promise<void> {
-  await runStatement(tx, { text: 'delete from sso_connection where partner_id = $1', values: [partnerId] });
+  await runStatement(tx, {
+    name: 'sso_delete_connection',
+    prepare: false,
+    text: 'delete from sso_connection where partner_id = $1',
+    values: [partnerId],
+  });
 }
 
 export async function setEnforced(tx: Tx, partnerId: string, enforced: boolean): Promise<void> {
-  await runStatement(tx, { text: 'update sso_connection set enforced = $2 where partner_id = $1', values: [partnerId, enforced] });
+  await runStatement(tx, {
+    name: 'sso_set_enforced',
+    prepare: false,
+    text: 'update sso_connection set enforced = $2 where partner_id = $1',
+    values: [partnerId, enforced],
+  });
 }
 
 /** What a test login brought; a good one verifies the connection it was made through and no later one. */
 export async function writeTest(tx: SystemTx, partnerId: string, configuredAt: Date, test: LastTest): Promise<boolean> {
-  const rows = await runStatement<{ id: string }>(tx, {
+  const rows = await runStatement<'sso_write_test', { id: string }>(tx, {
+    name: 'sso_write_test',
+    prepare: false,
     text: `update sso_connection set last_test = $3::jsonb, status = case when $4 then 'verified' else status end,
         verified_at = case when $4 then coalesce(verified_at, now()) else verified_at end
       where partner_id = $1 and configured_at = $2 returning partner_id as id`,
@@ -153,7 +169,9 @@ export async function listStaleMetadata(
   before: Date,
   limit: number,
 ): Promise<{ partnerId: string; metadataUrl: string; idpEntityId: string; configuredAt: Date }[]> {
-  return runStatement(tx, {
+  return runStatement<'sso_list_stale_metadata', { partnerId: string; metadataUrl: string; idpEntityId: string; configuredAt: Date }>(tx, {
+    name: 'sso_list_stale_metadata',
+    prepare: false,
     text: `select partner_id, metadata_url, idp_entity_id, configured_at from sso_connection where protocol = 'saml' and metadata_read_at < $1 order by metadata_read_at limit $2`,
     values: [before, limit],
   });
@@ -167,6 +185,8 @@ export async function writeMetadata(
 ): Promise<void> {
   const good = 'problem' in read ? null : read;
   await runStatement(tx, {
+    name: 'sso_write_metadata',
+    prepare: false,
     text: `update sso_connection set metadata_read_at = $3, metadata_problem = $4, idp_sso_url = coalesce($5, idp_sso_url),
         idp_certificates = coalesce($6::text[], idp_certificates), certificate_expires_at = coalesce($7, certificate_expires_at)
       where partner_id = $1 and configured_at = $2`,

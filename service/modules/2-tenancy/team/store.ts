@@ -18,7 +18,7 @@ const COLUMNS = 'id, email, full_name, partner_role, status, mfa_enabled, last_l
 
 /** The agency's own people, the oldest member first. */
 export async function listMembers(tx: TenantTx, partnerId: string, after: string | null, limit: number): Promise<MemberRow[]> {
-  return runStatement<MemberRow>(tx, {
+  return runStatement<'team_list', MemberRow>(tx, {
     name: 'team_list',
     text: `select ${COLUMNS} from app_user where partner_id = $1 and role = 'PARTNER' and ($2::uuid is null or id > $2) order by id limit $3`,
     values: [partnerId, after, limit],
@@ -30,8 +30,15 @@ export async function listMembers(tx: TenantTx, partnerId: string, after: string
  * same time must not both succeed. Answers whether the caller is an admin now, after the wait.
  */
 export async function lockTeam(tx: TenantTx, partnerId: string, callerId: string): Promise<boolean> {
-  await runStatement(tx, { text: 'select id from partner where id = $1 for no key update', values: [partnerId] });
-  const [caller] = await runStatement<{ id: string }>(tx, {
+  await runStatement(tx, {
+    name: 'team_lock_team',
+    prepare: false,
+    text: 'select id from partner where id = $1 for no key update',
+    values: [partnerId],
+  });
+  const [caller] = await runStatement<'team_lock_team_2', { id: string }>(tx, {
+    name: 'team_lock_team_2',
+    prepare: false,
     text: `select id from app_user where id = $1 and partner_role = 'admin' and status = 'active'`,
     values: [callerId],
   });
@@ -39,7 +46,9 @@ export async function lockTeam(tx: TenantTx, partnerId: string, callerId: string
 }
 
 export async function findMember(tx: TenantTx, partnerId: string, userId: string): Promise<MemberRow | undefined> {
-  const [row] = await runStatement<MemberRow>(tx, {
+  const [row] = await runStatement<'team_find_member', MemberRow>(tx, {
+    name: 'team_find_member',
+    prepare: false,
     text: `select ${COLUMNS} from app_user where id = $1 and partner_id = $2 and role = 'PARTNER'`,
     values: [userId, partnerId],
   });
@@ -48,7 +57,9 @@ export async function findMember(tx: TenantTx, partnerId: string, userId: string
 
 /** Admins who can act, beside this one. */
 export async function countOtherAdmins(tx: TenantTx, partnerId: string, userId: string): Promise<number> {
-  const [row] = await runStatement<{ n: number }>(tx, {
+  const [row] = await runStatement<'team_count_other_admins', { n: number }>(tx, {
+    name: 'team_count_other_admins',
+    prepare: false,
     text: `select count(*)::int as n from app_user where partner_id = $1 and partner_role = 'admin' and status = 'active' and id <> $2`,
     values: [partnerId, userId],
   });
@@ -56,10 +67,15 @@ export async function countOtherAdmins(tx: TenantTx, partnerId: string, userId: 
 }
 
 export async function setPermission(tx: TenantTx, userId: string, partnerRole: PartnerRole): Promise<void> {
-  await runStatement(tx, { text: 'update app_user set partner_role = $2 where id = $1', values: [userId, partnerRole] });
+  await runStatement(tx, {
+    name: 'team_set_permission',
+    prepare: false,
+    text: 'update app_user set partner_role = $2 where id = $1',
+    values: [userId, partnerRole],
+  });
 }
 
 /** The person goes; what they did stays, without them. */
 export async function deleteMember(tx: TenantTx, userId: string): Promise<void> {
-  await runStatement(tx, { text: 'delete from app_user where id = $1', values: [userId] });
+  await runStatement(tx, { name: 'team_delete_member', prepare: false, text: 'delete from app_user where id = $1', values: [userId] });
 }

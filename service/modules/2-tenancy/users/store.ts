@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { query } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 
 /** A user as the contract's record wants it; the password hash is not among the columns. */
@@ -60,7 +60,7 @@ export async function lockUser(tx: SystemTx, id: string) {
 }
 
 export async function setUserStatus(tx: SystemTx, id: string, status: string): Promise<void> {
-  await sql`update app_user set status = ${status} where id = ${id}`.execute(tx);
+  await query<'users_set_user_status'>`update app_user set status = ${status} where id = ${id}`.execute(tx);
 }
 
 function contains(text: string): string {

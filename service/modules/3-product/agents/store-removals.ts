@@ -4,7 +4,7 @@ import type { SystemTx, Tx } from '#platform/db/tx.ts';
 
 /** Deletes the agent's row and writes down what the engine still holds of it, under the caller's lease (migration 0075). */
 export async function removeAgentRow(tx: Tx, id: string, leaseSeconds: number): Promise<'removed' | 'busy' | null> {
-  const [row] = await runStatement<{ result: 'removed' | 'busy' | null }>(tx, {
+  const [row] = await runStatement<'agent_remove', { result: 'removed' | 'busy' | null }>(tx, {
     name: 'agent_remove',
     text: 'select remove_agent($1, $2) as result',
     values: [id, leaseSeconds],
@@ -30,7 +30,7 @@ const REMOVAL = `r.workflow_id, r.partner_id, r.client_id, r.template_name, r.pr
   from agent_removal r left join automation_instance i on i.partner_id = r.partner_id`;
 
 export async function findRemoval(tx: SystemTx, workflowId: string): Promise<Removal | undefined> {
-  const [row] = await runStatement<Removal>(tx, {
+  const [row] = await runStatement<'removal_find', Removal>(tx, {
     name: 'removal_find',
     text: `select ${REMOVAL} where r.workflow_id = $1 and r.due_at is not null`,
     values: [workflowId],
@@ -40,7 +40,7 @@ export async function findRemoval(tx: SystemTx, workflowId: string): Promise<Rem
 
 /** Removals that somebody must go on with, each taken for `leaseSeconds`. */
 export async function claimRemovals(tx: SystemTx, batch: number, leaseSeconds: number): Promise<string[]> {
-  const rows = await runStatement<{ workflowId: string }>(tx, {
+  const rows = await runStatement<'removal_claim', { workflowId: string }>(tx, {
     name: 'removal_claim',
     text: `update agent_removal set due_at = now() + make_interval(secs => $2)
       where workflow_id in (select workflow_id from agent_removal where due_at <= now() order by due_at limit $1 for update skip locked) returning workflow_id`,

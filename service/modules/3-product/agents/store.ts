@@ -1,3 +1,4 @@
+import { query } from '#platform/db/statements.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#platform/db/tx.ts';
 
@@ -53,21 +54,25 @@ export async function listAgentRows(tx: Tx, filters: AgentFilters, before: strin
   if (filters.templateName !== undefined) all.push(sql`w.template_name = ${filters.templateName}`);
   if (filters.q) all.push(sql`w.name ilike ${`%${filters.q.replace(/[\\%_]/g, '\\$&')}%`}`);
   if (before !== null) all.push(sql`w.id < ${before}::uuid`);
-  const { rows } =
-    await sql<AgentRow>`select ${COLUMNS} from (select w.* from workflow w ${RULES} where ${sql.join(all, sql` and `)} order by w.id desc limit ${limit}) w ${BESIDE} order by w.id desc`.execute(
-      tx,
-    );
+  const { rows } = await query<
+    'agents_list_agent_rows',
+    AgentRow
+  >`select ${COLUMNS} from (select w.* from workflow w ${RULES} where ${sql.join(all, sql` and `)} order by w.id desc limit ${limit}) w ${BESIDE} order by w.id desc`.execute(
+    tx,
+  );
   return rows;
 }
 
 export async function findAgent(tx: Tx, id: string): Promise<AgentRow | undefined> {
-  const { rows } = await sql<AgentRow>`select ${COLUMNS} from workflow w ${BESIDE} where w.id = ${id}::uuid`.execute(tx);
+  const { rows } = await query<'agents_find_agent', AgentRow>`select ${COLUMNS} from workflow w ${BESIDE} where w.id = ${id}::uuid`.execute(
+    tx,
+  );
   return rows[0];
 }
 
 /** Holds the row until the transaction ends, so that two changes follow each other. */
 export async function lockAgent(tx: Tx, id: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from workflow where id = ${id}::uuid for no key update`.execute(tx);
+  const { rows } = await query<'agents_lock_agent'>`select 1 from workflow where id = ${id}::uuid for no key update`.execute(tx);
   return rows.length > 0;
 }
 
@@ -82,7 +87,10 @@ export type NewAgent = {
 
 /** The new agent's id; undefined when this agency or client has one of this template already. */
 export async function insertAgent(tx: Tx, agent: NewAgent): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`insert into workflow (partner_id, client_id, template_name, name, config, credits_per_run)
+  const { rows } = await query<
+    'agents_insert_agent',
+    { id: string }
+  >`insert into workflow (partner_id, client_id, template_name, name, config, credits_per_run)
     values (${agent.partnerId}::uuid, ${agent.clientId}::uuid, ${agent.templateName}, ${agent.name}, ${JSON.stringify(agent.config)}::jsonb, ${agent.creditsPerRun})
     on conflict do nothing returning id`.execute(tx);
   return rows[0]?.id;
@@ -90,7 +98,10 @@ export async function insertAgent(tx: Tx, agent: NewAgent): Promise<string | und
 
 /** The agent's id, whether it was there or not; settings that are named replace its own. */
 export async function addOrSetAgent(tx: Tx, agent: NewAgent): Promise<string> {
-  const { rows } = await sql<{ id: string }>`insert into workflow (partner_id, client_id, template_name, name, config, credits_per_run)
+  const { rows } = await query<
+    'agents_add_or_set_agent',
+    { id: string }
+  >`insert into workflow (partner_id, client_id, template_name, name, config, credits_per_run)
     values (${agent.partnerId}::uuid, ${agent.clientId}::uuid, ${agent.templateName}, ${agent.name}, ${JSON.stringify(agent.config)}::jsonb, ${agent.creditsPerRun})
     on conflict (partner_id, client_id, template_name) do update set config = workflow.config || excluded.config returning id`.execute(tx);
   const [row] = rows;
@@ -107,7 +118,7 @@ export type AgentChange = {
 
 export async function changeAgent(tx: Tx, id: string, change: AgentChange): Promise<void> {
   const config = change.config === undefined ? null : JSON.stringify(change.config);
-  await sql`update workflow set name = coalesce(${change.name ?? null}, name), is_active = coalesce(${change.isActive ?? null}::boolean, is_active),
+  await query<'agents_change_agent'>`update workflow set name = coalesce(${change.name ?? null}, name), is_active = coalesce(${change.isActive ?? null}::boolean, is_active),
       config = coalesce(${config}::jsonb, config), client_can_pause = coalesce(${change.clientCanPause ?? null}::boolean, client_can_pause),
       updated_at = greatest(clock_timestamp(), updated_at + interval '1 millisecond')
     where id = ${id}::uuid`.execute(tx);

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { query } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
 /** Lists the templates that have an agent, installed or not, for one partner or one of its clients. */
 export async function listInstalledTemplates(tx: Tx, partnerId: string, clientId: string | null): Promise<string[]> {
-  const { rows } = await sql<{ templateName: string }>`select template_name from workflow
+  const { rows } = await query<'catalog_list_installed_templates', { templateName: string }>`select template_name from workflow
     where partner_id = ${partnerId}::uuid and client_id is not distinct from ${clientId}::uuid`.execute(tx);
   return rows.map((row) => row.templateName);
 }

@@ -17,7 +17,7 @@ const effectiveCredential = (slot: { partner: string; client: string; provider: 
 
 /** Returns the row that counts for this slot, with the data key that opens it. */
 export async function findEffective(tx: Tx, slot: Slot): Promise<(CredentialRow & Partial<DataKeyRow>) | undefined> {
-  const [row] = await runStatement<CredentialRow & Partial<DataKeyRow>>(tx, {
+  const [row] = await runStatement<'credentials_find_effective', CredentialRow & Partial<DataKeyRow>>(tx, {
     name: 'credentials_find_effective',
     text: `select ${ROW}, ${KEY} from credential c left join partner_data_key k on k.partner_id = c.partner_id
       where ${effectiveCredential({ partner: '$1', client: '$2::uuid', provider: '$3' })}`,
@@ -36,7 +36,7 @@ export function listCredentialStates(
   tx: Tx,
   of: { partnerIds: readonly string[]; clientIds: readonly string[] | null },
 ): Promise<CredentialState[]> {
-  return runStatement<CredentialState>(tx, {
+  return runStatement<'credentials_list_states', CredentialState>(tx, {
     name: 'credentials_list_states',
     text: `select c.partner_id, c.client_id, c.provider, ${STATE} from credential c
       where c.partner_id = any($1::uuid[]) and ($2::uuid[] is null or c.client_id is null or c.client_id = any($2))`,
@@ -47,7 +47,7 @@ export function listCredentialStates(
 /** Returns the state of the row that counts for each slot, in the order of the slots; undefined where none is stored. */
 export async function findEffectiveStates(tx: Tx, slots: readonly Slot[]): Promise<(CredentialState | undefined)[]> {
   if (slots.length === 0) return [];
-  const rows = await runStatement<CredentialState & { index: number }>(tx, {
+  const rows = await runStatement<'credentials_find_effective_states', CredentialState & { index: number }>(tx, {
     name: 'credentials_find_effective_states',
     text: `select s.ord::int - 1 as index, c.* from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as s(partner_id, client_id, provider, ord)
       cross join lateral (
@@ -85,7 +85,7 @@ export type NeedRow = {
  * partner-wide ones. By client name (partner-wide agents first), agent name, and the template's own order.
  */
 export function listNeedRows(tx: Tx, scope: Scope, needs: TemplateNeeds): Promise<NeedRow[]> {
-  return runStatement<NeedRow>(tx, {
+  return runStatement<'credentials_list_needs', NeedRow>(tx, {
     name: 'credentials_list_needs',
     text: `select w.id as agent_id, w.name as agent_name, w.partner_id, w.client_id, k.name as client_name, w.template_name,
         w.is_active and coalesce(k.status, 'active') = 'active' as is_active, n.provider, c.id as credential_id,

@@ -25,7 +25,7 @@ export type SummaryRow = {
  * defaults it has no own row for (inherited, under the client's id). `owner` is whose row an agent or connection uses.
  */
 export async function listSummaries(tx: Tx, scope: Scope, needs: TemplateNeeds, onlyId?: string): Promise<SummaryRow[]> {
-  return runStatement<SummaryRow>(tx, {
+  return runStatement<'credentials_list_summaries', SummaryRow>(tx, {
     name: 'credentials_list_summaries',
     text: `with needs as (
         select * from unnest($3::text[], $4::text[]) as n(template_name, provider)

@@ -33,7 +33,7 @@ export const KEY = 'k.sealed_key, k.master_key_id';
 
 /** The row stored in exactly this slot, with its agency's data key. */
 export async function findStored(tx: Tx, slot: Slot): Promise<{ row: CredentialRow | undefined; dataKey: DataKeyRow | undefined }> {
-  const [found] = await runStatement<Partial<CredentialRow> & Partial<DataKeyRow>>(tx, {
+  const [found] = await runStatement<'credentials_find_stored', Partial<CredentialRow> & Partial<DataKeyRow>>(tx, {
     name: 'credentials_find_stored',
     text: `select ${ROW}, ${KEY} from (select 1) one
       left join credential c on c.partner_id = $1 and c.client_id is not distinct from $2::uuid and c.provider = $3
@@ -52,7 +52,7 @@ export async function addDataKey(tx: Tx, partnerId: string, fresh: DataKeyRow): 
     values: [partnerId, fresh.masterKeyId, fresh.sealedKey],
   });
   if (added.length > 0) return fresh;
-  const [present] = await runStatement<DataKeyRow>(tx, {
+  const [present] = await runStatement<'credentials_read_data_key', DataKeyRow>(tx, {
     name: 'credentials_read_data_key',
     text: 'select sealed_key, master_key_id from partner_data_key where partner_id = $1',
     values: [partnerId],
@@ -67,7 +67,7 @@ export async function writeCredential(
   slot: Slot,
   value: { id: string | null; sourceMode: SourceMode; sealed: Buffer | null; keyVersion: number },
 ): Promise<{ id: string; isCheckChanged: boolean }> {
-  const [row] = await runStatement<{ id: string; isCheckChanged: boolean }>(tx, {
+  const [row] = await runStatement<'credentials_update' | 'credentials_insert', { id: string; isCheckChanged: boolean }>(tx, {
     name: value.id ? 'credentials_update' : 'credentials_insert',
     text: value.id
       ? `update credential set source_mode = $2, sealed = $3, key_version = $4,
@@ -105,7 +105,7 @@ export async function recordUse(tx: Tx, row: CredentialRow, purpose: Purpose, by
 
 /** Stores the outcome of a check, unless the value was replaced meanwhile. True when it differs from the last one. */
 export async function recordCheck(tx: Tx, row: CredentialRow, check: { ok: boolean; message: string; at: Date }): Promise<boolean> {
-  const [written] = await runStatement<{ isChanged: boolean }>(tx, {
+  const [written] = await runStatement<'credentials_record_check', { isChanged: boolean }>(tx, {
     name: 'credentials_record_check',
     text: `update credential set last_check_ok = $4, last_check_message = $5, last_check_at = $6
       where id = $1 and key_version = $2 and source_mode = $3 returning old.last_check_ok is distinct from new.last_check_ok as is_changed`,
@@ -118,7 +118,7 @@ export type RunSource = { status: string; partnerId: string; clientId: string | 
 
 /** A run as the query route needs it. The callback token was proved before, so the look is across tenants. */
 export async function findRun(tx: SystemTx, executionId: string): Promise<RunSource | undefined> {
-  const [row] = await runStatement<RunSource>(tx, {
+  const [row] = await runStatement<'credentials_find_run', RunSource>(tx, {
     name: 'credentials_find_run',
     text: 'select status, partner_id, client_id from execution where id = $1',
     values: [executionId],
@@ -130,7 +130,7 @@ export type SealedDataKey = DataKeyRow & { id: string; partnerId: string };
 
 /** Data keys that the newest master key has not sealed yet, after `afterId`; locked, rows another rewrap holds are left to it. */
 export async function claimOldDataKeys(tx: SystemTx, newestKeyId: string, afterId: string, batch: number): Promise<SealedDataKey[]> {
-  return runStatement<SealedDataKey>(tx, {
+  return runStatement<'credentials_claim_old_keys', SealedDataKey>(tx, {
     name: 'credentials_claim_old_keys',
     text: `select id, partner_id, sealed_key, master_key_id from partner_data_key
       where master_key_id <> $1 and id > $2 order by id limit $3 for update`,
@@ -148,7 +148,9 @@ export async function replaceDataKeys(tx: SystemTx, keys: readonly SealedDataKey
 }
 
 export async function countOldDataKeys(tx: SystemTx, newestKeyId: string): Promise<number> {
-  const [row] = await runStatement<{ count: number }>(tx, {
+  const [row] = await runStatement<'credentials_count_old_data_keys', { count: number }>(tx, {
+    name: 'credentials_count_old_data_keys',
+    prepare: false,
     text: 'select count(*) from partner_data_key where master_key_id <> $1',
     values: [newestKeyId],
   });

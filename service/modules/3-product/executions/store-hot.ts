@@ -49,12 +49,9 @@ export type AcceptResult = {
   quotaLimit: number | null;
 };
 
-const ACCEPT = {
-  name: 'accept_executions',
-  text: `select outcome, execution_id, partner_id, client_id, quota_used, quota_limit from accept_executions(
+const ACCEPT = `select outcome, execution_id, partner_id, client_id, quota_used, quota_limit from accept_executions(
     $1::uuid[], $2::uuid[], $3::text[], $4::jsonb[], $5::text[], $6::boolean[], $7::text[], $8::bytea[], $9::text[], $10::text[],
-    $11::uuid[], $12::uuid[], $13::uuid[], $14::int[], $15::int[], $16::text[], $17::jsonb[]) order by ord`,
-};
+    $11::uuid[], $12::uuid[], $13::uuid[], $14::int[], $15::int[], $16::text[], $17::jsonb[]) order by ord`;
 
 export function acceptExecutions(db: Database, items: readonly AcceptItem[]): Promise<AcceptResult[]> {
   // A column that no item fills is sent as null: unnest makes it a column of nulls, and nobody writes or reads its members.
@@ -62,32 +59,39 @@ export function acceptExecutions(db: Database, items: readonly AcceptItem[]): Pr
     const column = items.map((item) => item[key]);
     return column.every((value) => value === null || value === false) ? null : column;
   };
-  const values = [
-    pick('executionId'),
-    pick('workflowId'),
-    pick('source'),
-    pick('input'),
-    pick('summary'),
-    pick('overRate'),
-    pick('bodyProblem'),
-    pick('keyHash'),
-    pick('senderAddress'),
-    pick('preview'),
-    pick('rerunOf'),
-    pick('scopePartner'),
-    pick('scopeClient'),
-    pick('timeoutMinutes'),
-    pick('latestVersion'),
-    pick('contact'),
-    pick('audit'),
-  ];
-  return db.call<AcceptResult>({ ...ACCEPT, values });
+  return db.call<'accept_executions', AcceptResult>({
+    name: 'accept_executions',
+    text: ACCEPT,
+    values: [
+      pick('executionId'),
+      pick('workflowId'),
+      pick('source'),
+      pick('input'),
+      pick('summary'),
+      pick('overRate'),
+      pick('bodyProblem'),
+      pick('keyHash'),
+      pick('senderAddress'),
+      pick('preview'),
+      pick('rerunOf'),
+      pick('scopePartner'),
+      pick('scopeClient'),
+      pick('timeoutMinutes'),
+      pick('latestVersion'),
+      pick('contact'),
+      pick('audit'),
+    ],
+  });
 }
 
 export type WorkflowFacts = { partnerId: string; clientId: string | null; templateName: string };
 
 export async function readWorkflowFacts(db: Database, workflowId: string): Promise<WorkflowFacts | undefined> {
-  const [facts] = await db.call<WorkflowFacts>({ name: 'workflow_facts', text: 'select * from workflow_facts($1)', values: [workflowId] });
+  const [facts] = await db.call<'workflow_facts', WorkflowFacts>({
+    name: 'workflow_facts',
+    text: 'select * from workflow_facts($1)',
+    values: [workflowId],
+  });
   return facts;
 }
 
@@ -115,7 +119,7 @@ export function claimDispatches(
   options: { batch: number; share: number; leaseSeconds: number },
 ): Promise<ClaimedDispatch[]> {
   const { batch, share, leaseSeconds } = options;
-  return db.call<ClaimedDispatch>({
+  return db.call<'claim_dispatches', ClaimedDispatch>({
     name: 'claim_dispatches',
     text: 'select * from claim_dispatches($1, $2, $3, $4)',
     values: [worker, batch, share, leaseSeconds],
@@ -129,7 +133,7 @@ export function claimLapsedDispatches(
   worker: string,
   options: { batch: number; leaseSeconds: number },
 ): Promise<LapsedDispatch[]> {
-  return db.call<LapsedDispatch>({
+  return db.call<'claim_expired_dispatches', LapsedDispatch>({
     name: 'claim_expired_dispatches',
     text: 'select * from claim_expired_dispatches($1, $2, $3)',
     values: [worker, options.batch, options.leaseSeconds],
@@ -156,13 +160,13 @@ export async function settleDispatches(db: Database, settlements: readonly Settl
 
 /** What waits only because the engine was away is due again, in the order in which it came. */
 export async function releaseDelayedDispatches(db: Database): Promise<void> {
-  await db.call({ text: 'select release_delayed_dispatches()', values: [] });
+  await db.call({ name: 'executions_release_delayed_dispatches', prepare: false, text: 'select release_delayed_dispatches()', values: [] });
 }
 
 export type ReportFacts = { ord: number; templateName: string | null; input: Record<string, unknown> | null; onPlatformKey: boolean };
 
 export function readReportFacts(db: Database, asked: readonly { executionId: string; provider: string | null }[]): Promise<ReportFacts[]> {
-  return db.call<ReportFacts>({
+  return db.call<'report_facts', ReportFacts>({
     name: 'report_facts',
     text: 'select * from report_facts($1::uuid[], $2::text[])',
     values: [asked.map((one) => one.executionId), asked.map((one) => one.provider)],
@@ -183,11 +187,8 @@ export type FinishItem = {
 };
 export type FinishResult = { found: boolean; applied: boolean; partnerId: string | null };
 
-const FINISH = {
-  name: 'finish_executions',
-  text: `select found, applied, partner_id from finish_executions($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::text[], $8::text[], $9::text[],
-    $10::text[], $11::text[], $12::int[], $13, $14) order by ord`,
-};
+const FINISH = `select found, applied, partner_id from finish_executions($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::text[], $8::text[], $9::text[],
+    $10::text[], $11::text[], $12::int[], $13, $14) order by ord`;
 
 export function finishExecutions(
   db: Database,
@@ -195,23 +196,26 @@ export function finishExecutions(
   options: { fromTimeout: boolean; portalUrl: string },
 ): Promise<FinishResult[]> {
   const pick = <T>(read: (item: FinishItem) => T): T[] => items.map(read);
-  const values = [
-    pick((i) => i.executionId),
-    pick((i) => i.workflowId),
-    pick((i) => i.status),
-    pick((i) => i.summary),
-    pick((i) => i.output),
-    pick((i) => i.steps),
-    pick((i) => i.error?.code ?? null),
-    pick((i) => i.error?.message ?? null),
-    pick((i) => i.error?.stepName ?? null),
-    pick((i) => i.contact),
-    pick((i) => i.optOut),
-    pick((i) => i.aiCredits),
-    options.fromTimeout,
-    options.portalUrl,
-  ];
-  return db.call<FinishResult>({ ...FINISH, values });
+  return db.call<'finish_executions', FinishResult>({
+    name: 'finish_executions',
+    text: FINISH,
+    values: [
+      pick((i) => i.executionId),
+      pick((i) => i.workflowId),
+      pick((i) => i.status),
+      pick((i) => i.summary),
+      pick((i) => i.output),
+      pick((i) => i.steps),
+      pick((i) => i.error?.code ?? null),
+      pick((i) => i.error?.message ?? null),
+      pick((i) => i.error?.stepName ?? null),
+      pick((i) => i.contact),
+      pick((i) => i.optOut),
+      pick((i) => i.aiCredits),
+      options.fromTimeout,
+      options.portalUrl,
+    ],
+  });
 }
 
 export type OverdueExecution = {
@@ -223,7 +227,11 @@ export type OverdueExecution = {
 };
 
 export function readOverdue(db: Database, batch: number): Promise<OverdueExecution[]> {
-  return db.call<OverdueExecution>({ name: 'overdue_executions', text: 'select * from overdue_executions($1)', values: [batch] });
+  return db.call<'overdue_executions', OverdueExecution>({
+    name: 'overdue_executions',
+    text: 'select * from overdue_executions($1)',
+    values: [batch],
+  });
 }
 
 export async function storeStepTimes(db: Database, executionId: string, steps: string): Promise<void> {
@@ -231,7 +239,7 @@ export async function storeStepTimes(db: Database, executionId: string, steps: s
 }
 
 export async function sweepIdempotencyKeys(db: Database, batch: number): Promise<number> {
-  const [row] = await db.call<{ swept: number }>({
+  const [row] = await db.call<'sweep_idempotency_keys', { swept: number }>({
     name: 'sweep_idempotency_keys',
     text: 'select sweep_idempotency_keys($1) as swept',
     values: [batch],

@@ -45,7 +45,7 @@ const COLUMNS = `r.id, r.partner_id, p.name as partner_name, r.client_id, c.name
 const FROM = `from agent_request r join partner p on p.id = r.partner_id join client c on c.id = r.client_id left join app_user u on u.id = r.requested_by`;
 
 export async function findRequest(tx: Tx, id: string): Promise<RequestRow | undefined> {
-  const [row] = await runStatement<RequestRow>(tx, {
+  const [row] = await runStatement<'agent_request_find', RequestRow>(tx, {
     name: 'agent_request_find',
     text: `select ${COLUMNS} ${FROM} where r.id = $1`,
     values: [id],
@@ -54,7 +54,7 @@ export async function findRequest(tx: Tx, id: string): Promise<RequestRow | unde
 }
 
 export async function findRequests(tx: Tx, ids: readonly string[]): Promise<RequestRow[]> {
-  return runStatement<RequestRow>(tx, {
+  return runStatement<'agent_request_find_many', RequestRow>(tx, {
     name: 'agent_request_find_many',
     text: `select ${COLUMNS} ${FROM} where r.id = any($1) order by array_position($1::uuid[], r.id)`,
     values: [ids],
@@ -63,7 +63,7 @@ export async function findRequests(tx: Tx, ids: readonly string[]): Promise<Requ
 
 /** Holds the row until the transaction ends: of two who decide at once, the second sees what the first decided. */
 export async function lockRequest(tx: Tx, id: string): Promise<RequestRow | undefined> {
-  const [row] = await runStatement<RequestRow>(tx, {
+  const [row] = await runStatement<'agent_request_lock', RequestRow>(tx, {
     name: 'agent_request_lock',
     text: `select ${COLUMNS} ${FROM} where r.id = $1 for no key update of r`,
     values: [id],
@@ -81,7 +81,7 @@ export type RequestFilters = {
 };
 
 export async function listRequests(tx: Tx, filters: RequestFilters, before: string | null, limit: number): Promise<RequestRow[]> {
-  return runStatement<RequestRow>(tx, {
+  return runStatement<'agent_request_list', RequestRow>(tx, {
     name: 'agent_request_list',
     text: `select ${COLUMNS} ${FROM}
       where ($1::uuid is null or r.partner_id = $1) and ($2::uuid is null or r.client_id = $2) and ($3::text is null or r.status = $3)
@@ -95,7 +95,7 @@ type Scope = Pick<RequestFilters, 'partnerId' | 'clientId'>;
 
 /** Those of the ids that lie in this scope, for the stream. */
 export async function findRequestsInScope(tx: Tx, scope: Scope, ids: readonly string[]): Promise<RequestRow[]> {
-  return runStatement<RequestRow>(tx, {
+  return runStatement<'agent_request_find_in_scope', RequestRow>(tx, {
     name: 'agent_request_find_in_scope',
     text: `select ${COLUMNS} ${FROM} where r.id = any($3) and ($1::uuid is null or r.partner_id = $1) and ($2::uuid is null or r.client_id = $2) order by r.updated_at, r.id`,
     values: [scope.partnerId, scope.clientId ?? null, ids],
@@ -104,7 +104,7 @@ export async function findRequestsInScope(tx: Tx, scope: Scope, ids: readonly st
 
 /** Requests that changed since `since`: what a stream missed while it was away. */
 export async function listRequestsSince(tx: Tx, scope: Scope, since: Date, limit: number): Promise<RequestRow[]> {
-  const rows = await runStatement<RequestRow>(tx, {
+  const rows = await runStatement<'agent_request_list_since', RequestRow>(tx, {
     name: 'agent_request_list_since',
     text: `select ${COLUMNS} ${FROM} where r.updated_at >= $3 and ($1::uuid is null or r.partner_id = $1) and ($2::uuid is null or r.client_id = $2)
       order by r.updated_at desc, r.id desc limit $4`,
@@ -137,7 +137,7 @@ export type NewRequests = {
 
 /** One per client, in one statement. A client with an open request for this template gets none: it is missing in the answer. */
 export async function insertRequests(tx: Tx, fresh: NewRequests): Promise<{ id: string; clientId: string }[]> {
-  return runStatement(tx, {
+  return runStatement<'agent_request_insert', { id: string; clientId: string }>(tx, {
     name: 'agent_request_insert',
     text: `insert into agent_request (partner_id, client_id, kind, template_name, title, description, config, status, origin, requested_by, timeline)
       select $1, n.client_id, $3, $4, $5, $6, $7, $8::text, $9, $10::uuid, ${entrySql('$11', '$10', 'null', '$8', 'null')}
@@ -207,7 +207,7 @@ export type ClientFacts = { id: string; name: string };
 
 /** Those of the clients that are this agency's and may get an agent. */
 export async function findClients(tx: Tx, partnerId: string, ids: readonly string[]): Promise<ClientFacts[]> {
-  return runStatement<ClientFacts>(tx, {
+  return runStatement<'agent_request_clients', ClientFacts>(tx, {
     name: 'agent_request_clients',
     text: "select id, name from client where partner_id = $1 and id = any($2) and status not in ('deleted', 'archived')",
     values: [partnerId, ids],
@@ -216,7 +216,7 @@ export async function findClients(tx: Tx, partnerId: string, ids: readonly strin
 
 /** Names of those clients that have the agent of this template already, installed. */
 export async function listServedClients(tx: Tx, clientIds: readonly string[], templateName: string): Promise<string[]> {
-  const rows = await runStatement<{ name: string }>(tx, {
+  const rows = await runStatement<'agent_request_served', { name: string }>(tx, {
     name: 'agent_request_served',
     text: `select c.name from workflow w join client c on c.id = w.client_id
       where w.client_id = any($1) and w.template_name = $2 and w.provider_flow_id is not null order by c.name`,
@@ -239,7 +239,7 @@ export async function takeKey(
     values: [key.partnerId, key.clientId, key.hash, hours],
   });
   if (taken.length > 0) return null;
-  const [row] = await runStatement<{ requestIds: string[] }>(tx, {
+  const [row] = await runStatement<'agent_request_read_key', { requestIds: string[] }>(tx, {
     name: 'agent_request_read_key',
     text: 'select request_ids from agent_request_key where partner_id = $1 and key_hash = $2',
     values: [key.partnerId, key.hash],
@@ -258,7 +258,7 @@ export async function fillKey(tx: Tx, key: { partnerId: string; hash: Buffer }, 
 export type WorkflowFacts = { id: string; name: string; isActive: boolean; partnerId: string; clientId: string | null };
 
 export async function findWorkflow(tx: SystemTx | Tx, id: string): Promise<WorkflowFacts | undefined> {
-  const [row] = await runStatement<WorkflowFacts>(tx, {
+  const [row] = await runStatement<'agent_request_workflow', WorkflowFacts>(tx, {
     name: 'agent_request_workflow',
     text: 'select id, name, is_active, partner_id, client_id from workflow where id = $1',
     values: [id],

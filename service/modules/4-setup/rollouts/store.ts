@@ -29,13 +29,17 @@ const ROLLOUT = `select r.id, r.template_name, r.target_version, r.status, r.bat
   r.created_at, r.finished_at from rollout r left join app_user u on u.id = r.requested_by`;
 
 export async function findRollout(tx: SystemTx, id: string): Promise<RolloutRow | undefined> {
-  const [row] = await runStatement<RolloutRow>(tx, { name: 'rollout_find', text: `${ROLLOUT} where r.id = $1`, values: [id] });
+  const [row] = await runStatement<'rollout_find', RolloutRow>(tx, {
+    name: 'rollout_find',
+    text: `${ROLLOUT} where r.id = $1`,
+    values: [id],
+  });
   return row;
 }
 
 /** Holds the roll-out until the transaction ends: batches and people turn it one after the other. */
 export async function lockRollout(tx: SystemTx, id: string): Promise<RolloutRow | undefined> {
-  const [row] = await runStatement<RolloutRow>(tx, {
+  const [row] = await runStatement<'rollout_lock', RolloutRow>(tx, {
     name: 'rollout_lock',
     text: `${ROLLOUT} where r.id = $1 for no key update of r`,
     values: [id],
@@ -44,12 +48,15 @@ export async function lockRollout(tx: SystemTx, id: string): Promise<RolloutRow 
 }
 
 export async function listRolloutRows(tx: SystemTx, templateName: string | null, limit: number): Promise<RolloutRow[]> {
-  const text = `${ROLLOUT} where $1::text is null or r.template_name = $1 order by r.id desc limit $2`;
-  return runStatement<RolloutRow>(tx, { name: 'rollout_list', text, values: [templateName, limit] });
+  return runStatement<'rollout_list', RolloutRow>(tx, {
+    name: 'rollout_list',
+    text: `${ROLLOUT} where $1::text is null or r.template_name = $1 order by r.id desc limit $2`,
+    values: [templateName, limit],
+  });
 }
 
 export async function listRolloutPartners(tx: SystemTx, rolloutIds: readonly string[]): Promise<RolloutPartnerRow[]> {
-  return runStatement<RolloutPartnerRow>(tx, {
+  return runStatement<'rollout_list_partners', RolloutPartnerRow>(tx, {
     name: 'rollout_list_partners',
     text: `select x.rollout_id, x.partner_id, p.name, x.status, x.attempt_id, x.message, x.started_at, x.finished_at
       from rollout_partner x join partner p on p.id = x.partner_id where x.rollout_id = any($1::uuid[]) order by p.name, p.id`,
@@ -64,7 +71,7 @@ export async function listOutdated(
   version: number,
   partnerIds: readonly string[] | null,
 ): Promise<string[]> {
-  const rows = await runStatement<{ id: string }>(tx, {
+  const rows = await runStatement<'rollout_list_outdated', { id: string }>(tx, {
     name: 'rollout_list_outdated',
     text: `select p.id from partner p join automation_instance i on i.partner_id = p.id and i.status in ('ready', 'provisioning')
       where p.status = 'active' and ($3::uuid[] is null or p.id = any($3)) and exists (
@@ -76,7 +83,7 @@ export async function listOutdated(
 
 /** An agency when its turn comes. A failure is the roll-out's own when the attempt that left it was for this template alone, since it began. */
 export async function lookAtAgency(tx: SystemTx, rollout: RolloutRow, partnerId: string): Promise<RolloutPartnerFacts> {
-  const [row] = await runStatement<RolloutPartnerFacts>(tx, {
+  const [row] = await runStatement<'rollout_look_at_agency', RolloutPartnerFacts>(tx, {
     name: 'rollout_look_at_agency',
     text: `select i.status as instance,
         exists (select 1 from workflow w where w.partner_id = p.id and w.template_name = $2 and w.provider_flow_id is not null and w.template_version < $3) as is_outdated,
@@ -106,7 +113,7 @@ export async function hasOpenRollout(tx: SystemTx, templateName: string): Promis
 }
 
 export async function listKnownPartners(tx: SystemTx, partnerIds: readonly string[]): Promise<string[]> {
-  const rows = await runStatement<{ id: string }>(tx, {
+  const rows = await runStatement<'rollout_list_known', { id: string }>(tx, {
     name: 'rollout_list_known',
     text: "select id from partner where id = any($1::uuid[]) and status <> 'deleted' and not is_house",
     values: [partnerIds],
@@ -118,7 +125,7 @@ export async function insertRollout(
   tx: SystemTx,
   rollout: { templateName: string; targetVersion: number; batchSize: number; requestedBy: string },
 ): Promise<string> {
-  const [row] = await runStatement<{ id: string }>(tx, {
+  const [row] = await runStatement<'rollout_insert', { id: string }>(tx, {
     name: 'rollout_insert',
     text: 'insert into rollout (template_name, target_version, batch_size, requested_by) values ($1, $2, $3, $4) returning id',
     values: [rollout.templateName, rollout.targetVersion, rollout.batchSize, rollout.requestedBy],
@@ -144,7 +151,7 @@ export async function insertRolloutPartners(
 
 /** Takes the next agencies, and those whose runner has died. */
 export async function claimPartners(tx: SystemTx, claim: { rolloutId: string; by: string; batch: number }): Promise<string[]> {
-  const rows = await runStatement<{ partnerId: string }>(tx, {
+  const rows = await runStatement<'rollout_claim_partners', { partnerId: string }>(tx, {
     name: 'rollout_claim_partners',
     text: `update rollout_partner x set status = 'running', claimed_by = $2, started_at = now(), finished_at = null, message = null
       from (select partner_id from rollout_partner where rollout_id = $1 and (status = 'running' or status = 'pending' and due_at <= now()) order by partner_id limit $3 for update skip locked) c
@@ -183,7 +190,7 @@ export async function retryFailed(tx: SystemTx, rolloutId: string): Promise<void
 export type Progress = RolloutCounts & { nextDueAt: Date | null };
 
 export async function readProgress(tx: SystemTx, rolloutId: string): Promise<Progress> {
-  const [row] = await runStatement<Progress>(tx, {
+  const [row] = await runStatement<'rollout_progress', Progress>(tx, {
     name: 'rollout_progress',
     text: `select count(*) filter (where status = 'pending')::int as pending, count(*) filter (where status = 'running')::int as running,
         count(*) filter (where status = 'succeeded')::int as succeeded, count(*) filter (where status = 'failed')::int as failed,
@@ -204,7 +211,7 @@ export async function writeRollout(tx: SystemTx, id: string, status: RolloutStat
 }
 
 export async function listDueRollouts(tx: SystemTx, limit: number): Promise<string[]> {
-  const rows = await runStatement<{ id: string }>(tx, {
+  const rows = await runStatement<'rollout_list_due', { id: string }>(tx, {
     name: 'rollout_list_due',
     text: "select id from rollout where due_at <= now() and status = 'running' order by due_at limit $1",
     values: [limit],

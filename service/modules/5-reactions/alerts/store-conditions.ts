@@ -68,7 +68,7 @@ export type Found = {
 
 /** Conditions without a current alert, of the partners named or of all. */
 export async function listNewConditions(tx: SystemTx, partnerIds: readonly string[] | null, limit: number): Promise<Found[]> {
-  return runStatement<Found>(tx, {
+  return runStatement<'alerts_new' | 'alerts_new_of', Found>(tx, {
     name: partnerIds === null ? 'alerts_new' : 'alerts_new_of',
     text: `with ${found(partnerIds)}
       select f.partner_id, f.client_id, c.name as client_name, f.rule, f.subject_type, f.subject_id, f.label, f.facts
@@ -83,7 +83,7 @@ export type NewAlert = Found & { severity: AlertSeverity; message: string };
 /** Opens alerts. Of two concurrent evaluations one inserts; the other's conflicting row is not returned. */
 export async function openAlerts(tx: SystemTx, alerts: readonly NewAlert[]): Promise<{ id: string; n: number; openedAt: Date }[]> {
   if (alerts.length === 0) return [];
-  return runStatement(tx, {
+  return runStatement<'alerts_open', { id: string; n: number; openedAt: Date }>(tx, {
     name: 'alerts_open',
     text: `with item as materialized (select * from jsonb_to_recordset($1::jsonb) as t(n int, "partnerId" uuid, "clientId" uuid, rule text, severity text,
           "subjectType" text, "subjectId" text, label text, message text)),
@@ -113,7 +113,7 @@ export type ClearedAlert = {
 
 /** Resolves alerts whose condition cleared; skips those another evaluation has locked. */
 export async function clearAlerts(tx: SystemTx, partnerIds: readonly string[] | null, limit: number): Promise<ClearedAlert[]> {
-  return runStatement<ClearedAlert>(tx, {
+  return runStatement<'alerts_clear' | 'alerts_clear_of', ClearedAlert>(tx, {
     name: partnerIds === null ? 'alerts_clear' : 'alerts_clear_of',
     text: `with ${found(partnerIds)}, gone as (
         select a.id, a.status from alert a join partner p on p.id = a.partner_id and p.status = 'active'
@@ -132,7 +132,7 @@ export type FailingEndpoint = { id: string; url: string; error: AttemptError | n
 /** Address and last failed attempt of endpoints, for the mail about them. */
 export async function describeEndpoints(tx: SystemTx, ids: readonly string[]): Promise<FailingEndpoint[]> {
   if (ids.length === 0) return [];
-  return runStatement<FailingEndpoint>(tx, {
+  return runStatement<'alerts_endpoints', FailingEndpoint>(tx, {
     name: 'alerts_endpoints',
     text: `select e.id, split_part(e.url, '?', 1) as url, t.error, t.http_status from webhook_endpoint e
       left join lateral (select d.id from delivery d where d.partner_id = e.partner_id and d.endpoint_id = e.id and d.status = 'failed' order by d.id desc limit 1) d on true

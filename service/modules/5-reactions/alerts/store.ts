@@ -42,7 +42,9 @@ export type AlertFilters = {
 };
 
 export async function listAlerts(tx: Tx, filters: AlertFilters, before: string | null, limit: number): Promise<AlertRow[]> {
-  return runStatement<AlertRow>(tx, {
+  return runStatement<'alerts_list_alerts', AlertRow>(tx, {
+    name: 'alerts_list_alerts',
+    prepare: false,
     text: `select ${COLUMNS} ${FROM}
       where ($1::uuid is null or a.partner_id = $1) and ($2::uuid is null or a.client_id = $2) and ($3::text is null or a.status = $3)
         and ($4::boolean is null or (a.status <> 'resolved') = $4) and ($5::text is null or a.rule = $5) and ($6::text is null or a.severity = $6)
@@ -61,13 +63,17 @@ export async function listAlerts(tx: Tx, filters: AlertFilters, before: string |
 }
 
 export async function findAlert(tx: Tx, id: string): Promise<AlertRow | undefined> {
-  const [row] = await runStatement<AlertRow>(tx, { name: 'alerts_find', text: `select ${COLUMNS} ${FROM} where a.id = $1`, values: [id] });
+  const [row] = await runStatement<'alerts_find', AlertRow>(tx, {
+    name: 'alerts_find',
+    text: `select ${COLUMNS} ${FROM} where a.id = $1`,
+    values: [id],
+  });
   return row;
 }
 
 /** Locks the row until the transaction ends, so that the second of two concurrent moves sees the first. */
 export async function lockAlert(tx: Tx, id: string): Promise<AlertRow | undefined> {
-  const [row] = await runStatement<AlertRow>(tx, {
+  const [row] = await runStatement<'alerts_lock', AlertRow>(tx, {
     name: 'alerts_lock',
     text: `select ${COLUMNS} ${FROM} where a.id = $1 for no key update of a`,
     values: [id],
@@ -81,8 +87,8 @@ export async function writeMove(
   id: string,
   move: { to: 'acknowledged' | 'resolved'; by: string; note: string | null },
 ): Promise<void> {
-  await runStatement(tx, {
-    name: `alerts_${move.to}`,
+  await runStatement<'alerts_acknowledged' | 'alerts_resolved'>(tx, {
+    name: move.to === 'acknowledged' ? 'alerts_acknowledged' : 'alerts_resolved',
     text:
       move.to === 'acknowledged'
         ? `update alert set status = 'acknowledged', acknowledged_at = now(), acknowledged_by = $2, note = coalesce($3, note) where id = $1`
@@ -95,7 +101,7 @@ export type RulesRow = { usageThresholds: number[]; failureStreak: number | null
 
 /** The partner's stored rules; null where the default applies. Disabled recipients are left out. */
 export async function readRules(tx: Tx, partnerId: string): Promise<RulesRow | undefined> {
-  const [row] = await runStatement<RulesRow>(tx, {
+  const [row] = await runStatement<'alerts_read_rules', RulesRow>(tx, {
     name: 'alerts_read_rules',
     text: `select coalesce(q.thresholds, '{}') as usage_thresholds, r.failure_streak, r.silent_days,
         array(select u.email from alert_recipient x join app_user u on u.id = x.user_id where x.partner_id = p.id and u.status = 'active' order by u.email) as recipients
@@ -109,7 +115,7 @@ export type MemberRow = { id: string; email: string; fullName: string; partnerRo
 
 /** Team members who can be recipients. */
 export async function listTeam(tx: Tx, partnerId: string): Promise<MemberRow[]> {
-  return runStatement<MemberRow>(tx, {
+  return runStatement<'alerts_team', MemberRow>(tx, {
     name: 'alerts_team',
     text: `select id, email, full_name, partner_role from app_user where partner_id = $1 and role = 'PARTNER' and status = 'active' order by full_name, email`,
     values: [partnerId],

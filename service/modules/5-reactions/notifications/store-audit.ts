@@ -24,7 +24,7 @@ export type NotifyingEntry = {
 };
 
 export async function findNotifyingEntry(tx: SystemTx, entryId: string): Promise<NotifyingEntry | undefined> {
-  const [row] = await runStatement<NotifyingEntry>(tx, {
+  const [row] = await runStatement<'notifications_audited', NotifyingEntry>(tx, {
     name: 'notifications_audited',
     text: `select e.id, e.partner_id, coalesce(e.client_id, r.client_id) as client_id, c.name as client_name, e.action, e.actor_id, e.actor_email, e.target_id, e.target_label,
         u.id as user_id, coalesce(nullif(u.full_name, ''), u.email) as user_name, u.role as user_role, r.title as request_title, r.origin as request_origin, e.changes #>> '{note,1}' as note

@@ -4,7 +4,7 @@ import { LOCK_OLDEST_FIRST } from './store.ts';
 
 /** Time zones of users with notifications pending for a digest. */
 export async function listPendingZones(tx: SystemTx): Promise<string[]> {
-  const rows = await runStatement<{ timezone: string }>(tx, {
+  const rows = await runStatement<'digests_zones', { timezone: string }>(tx, {
     name: 'digests_zones',
     text: `select distinct u.timezone from notification n join app_user u on u.id = n.user_id where n.mail = 'daily' and n.digested_at is null and u.status = 'active'`,
   });
@@ -15,7 +15,7 @@ export type DueDigest = { userId: string; day: string };
 
 /** Users with pending notifications whose morning has started and who had no digest on that day. */
 export async function listDueDigests(tx: SystemTx, mornings: { zones: string[]; days: string[] }, limit: number): Promise<DueDigest[]> {
-  return runStatement<DueDigest>(tx, {
+  return runStatement<'digests_due', DueDigest>(tx, {
     name: 'digests_due',
     text: `select distinct n.user_id, z.day::text as day
       from notification n join app_user u on u.id = n.user_id join unnest($1::text[], $2::date[]) as z(zone, day) on z.zone = u.timezone
@@ -29,7 +29,7 @@ export type Reader = { id: string; partnerId: string; email: string; role: 'ADMI
 
 /** Claims a user's digest of a day; undefined when it was claimed already. */
 export async function claimDigest(tx: SystemTx, { userId, day }: DueDigest): Promise<Reader | undefined> {
-  const [row] = await runStatement<Reader>(tx, {
+  const [row] = await runStatement<'digests_take', Reader>(tx, {
     name: 'digests_take',
     text: `with taken as (
         insert into notification_digest (user_id, day, partner_id, items) select u.id, $2, u.partner_id, 0 from app_user u where u.id = $1 and u.status = 'active'
@@ -44,7 +44,7 @@ export type PendingItem = { title: string; body: string; href: string; at: Date;
 
 /** Takes the user's pending notifications, newest first, and marks them as digested. */
 export async function takePending(tx: SystemTx, userId: string): Promise<PendingItem[]> {
-  return runStatement<PendingItem>(tx, {
+  return runStatement<'digests_items', PendingItem>(tx, {
     name: 'digests_items',
     text: `with held as materialized (select id from notification where user_id = $1 and mail = 'daily' and digested_at is null ${LOCK_OLDEST_FIRST}), taken as (
         update notification n set digested_at = now() from held h where n.id = h.id returning n.id, n.title, n.body, n.href, n.created_at, n.read_at)
@@ -55,7 +55,7 @@ export async function takePending(tx: SystemTx, userId: string): Promise<Pending
 
 /** Stores the number of items. An empty digest is deleted, so that one can still be sent that day. */
 export async function settleDigest(tx: SystemTx, { userId, day }: DueDigest, items: number): Promise<void> {
-  await runStatement(tx, {
+  await runStatement<'digests_take_back' | 'digests_settle'>(tx, {
     name: items === 0 ? 'digests_take_back' : 'digests_settle',
     text:
       items === 0

@@ -25,7 +25,7 @@ export type Notified = { n: number; userId: string; userPartnerId: string; email
 /** Adds one row per recipient and new `key`, by their preferences; none for a recipient who wants neither bell nor mail. */
 export async function addNotifications(tx: Tx, items: readonly NotificationInput[]): Promise<Notified[]> {
   if (items.length === 0) return [];
-  return runStatement<Notified>(tx, {
+  return runStatement<'notifications_add', Notified>(tx, {
     name: 'notifications_add',
     text: `with input as materialized (
         select * from jsonb_to_recordset($1::jsonb) as t(n int, partner uuid, client uuid, audience text, users uuid[], "except" uuid, type text, tone text,
@@ -77,7 +77,7 @@ export async function listNotifications(
   userId: string,
   page: { unread: boolean; before: string | null; limit: number },
 ): Promise<NotificationRow[]> {
-  return runStatement<NotificationRow>(tx, {
+  return runStatement<'notifications_list', NotificationRow>(tx, {
     name: 'notifications_list',
     text: `select ${COLUMNS} from notification n
       where n.user_id = $1 and n.is_listed and (not $2 or n.read_at is null) and ($3::uuid is null or n.id < $3) order by n.id desc limit $4`,
@@ -87,7 +87,7 @@ export async function listNotifications(
 
 /** Notifications since a time, oldest first: what a resumed stream missed. */
 export async function listSince(tx: Tx, userId: string, since: Date, limit: number): Promise<NotificationRow[]> {
-  const rows = await runStatement<NotificationRow>(tx, {
+  const rows = await runStatement<'notifications_since', NotificationRow>(tx, {
     name: 'notifications_since',
     text: `select ${COLUMNS} from notification n where n.user_id = $1 and n.is_listed and n.id > uuid_floor($2) order by n.id desc limit $3`,
     values: [userId, since, limit],
@@ -96,7 +96,7 @@ export async function listSince(tx: Tx, userId: string, since: Date, limit: numb
 }
 
 export async function countUnread(tx: Tx, userId: string): Promise<number> {
-  const [row] = await runStatement<{ unread: number }>(tx, {
+  const [row] = await runStatement<'notifications_unread', { unread: number }>(tx, {
     name: 'notifications_unread',
     text: 'select count(*)::int as unread from notification where user_id = $1 and is_listed and read_at is null',
     values: [userId],
@@ -130,7 +130,7 @@ export async function markAllRead(tx: Tx, userId: string): Promise<number> {
 export type Choice = { type: string; inApp: boolean; email: EmailPace };
 
 export async function listChoices(tx: Tx, userId: string): Promise<Choice[]> {
-  return runStatement<Choice>(tx, {
+  return runStatement<'notifications_choices', Choice>(tx, {
     name: 'notifications_choices',
     text: 'select type, in_app, email from notification_preference where user_id = $1',
     values: [userId],
@@ -143,20 +143,19 @@ export async function saveChoices(
   owner: { userId: string; partnerId: string; clientId: string | null },
   choices: readonly Choice[],
 ): Promise<void> {
-  const values = [
-    owner.userId,
-    owner.partnerId,
-    owner.clientId,
-    choices.map(({ type }) => type),
-    choices.map(({ inApp }) => inApp),
-    choices.map(({ email }) => email),
-  ];
   await runStatement(tx, {
     name: 'notifications_save_choices',
     text: `insert into notification_preference (user_id, partner_id, client_id, type, in_app, email)
       select $1, $2, $3, c.type, c.in_app, c.email from unnest($4::text[], $5::boolean[], $6::text[]) as c(type, in_app, email)
       on conflict (user_id, type) do update set in_app = excluded.in_app, email = excluded.email`,
-    values,
+    values: [
+      owner.userId,
+      owner.partnerId,
+      owner.clientId,
+      choices.map(({ type }) => type),
+      choices.map(({ inApp }) => inApp),
+      choices.map(({ email }) => email),
+    ],
   });
   const silenced = choices.filter(({ email }) => email === 'off').map(({ type }) => type);
   if (silenced.length > 0)

@@ -16,7 +16,7 @@ export type HomeRow = {
 
 /** Returns today's date in the client's time zone and the partner that serves it. */
 export async function findHome(tx: TenantTx, clientId: string): Promise<HomeRow | undefined> {
-  const [row] = await runStatement<HomeRow>(tx, {
+  const [row] = await runStatement<'client_home', HomeRow>(tx, {
     name: 'client_home',
     text: `select zone as timezone, to_char(now() at time zone zone, 'YYYY-MM-DD') as today, p.id, p.name, p.slug, p.logo_url, p.brand_color, p.status,
         p.timezone as partner_timezone, p.support_email
@@ -30,7 +30,7 @@ export type DayRow = { date: string; templateName: string | null; runs: number; 
 
 /** Returns this month in the client's time zone by day and template, from the hourly counters. */
 export async function daysOfMonth(tx: TenantTx, partnerId: string, clientId: string): Promise<DayRow[]> {
-  return runStatement<DayRow>(tx, {
+  return runStatement<'client_month', DayRow>(tx, {
     name: 'client_month',
     text: `with own as materialized (select c.id, zone from client c, known_zone(c.timezone) as zone where c.id = $2)
       select to_char(h.hour at time zone c.zone, 'YYYY-MM-DD') as date, w.template_name, sum(h.succeeded + h.failed)::int as runs, sum(h.helped)::int as helped,

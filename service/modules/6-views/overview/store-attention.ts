@@ -15,7 +15,7 @@ export type TroubledAgent = {
 
 /** Returns failing and silent agents, with the message of the last failure. */
 export async function troubledAgents(tx: TenantTx, scope: OverviewScope): Promise<TroubledAgent[]> {
-  return runStatement<TroubledAgent>(tx, {
+  return runStatement<'summary_troubled', TroubledAgent>(tx, {
     name: 'summary_troubled',
     text: `select t.id, t.name, c.name as client_name, t.health, t.consecutive_failures as failures, t.last_run_at, e.error_message as last_error
       from (select w.*, agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at, r.failure_streak, r.silent_days) as health
@@ -31,7 +31,7 @@ export type RefusedKey = { id: string; provider: string; clientName: string | nu
 
 /** Returns saved credentials whose last check failed. */
 export async function refusedKeys(tx: TenantTx, scope: OverviewScope): Promise<RefusedKey[]> {
-  return runStatement<RefusedKey>(tx, {
+  return runStatement<'summary_refused_keys', RefusedKey>(tx, {
     name: 'summary_refused_keys',
     text: `select k.id, k.provider, c.name as client_name, k.last_check_message as message, k.last_check_at as at from credential k left join client c on c.id = k.client_id
       where k.partner_id = $1 and k.last_check_ok = false and ($2::uuid is null or k.client_id is null or k.client_id = $2) order by k.last_check_at desc limit 10`,
@@ -52,7 +52,7 @@ export type OpenAlert = {
 
 /** Returns unresolved alerts, newest first. */
 export async function openAlerts(tx: TenantTx, scope: OverviewScope): Promise<OpenAlert[]> {
-  return runStatement<OpenAlert>(tx, {
+  return runStatement<'summary_alerts', OpenAlert>(tx, {
     name: 'summary_alerts',
     text: `select a.id, a.rule, a.status, a.subject_type, a.subject_id, a.subject_label as label, a.message, a.opened_at from alert a
       where a.partner_id = $1 and ($2::uuid is null or a.client_id = $2) and a.status <> 'resolved' order by a.id desc limit 200`,
@@ -71,7 +71,7 @@ export type WaitingRequest = {
 
 /** Returns requests that wait for the partner: suggested by a client, or failed to install. */
 export async function waitingRequests(tx: TenantTx, scope: OverviewScope): Promise<WaitingRequest[]> {
-  return runStatement<WaitingRequest>(tx, {
+  return runStatement<'summary_requests', WaitingRequest>(tx, {
     name: 'summary_requests',
     text: `select r.id, r.title, c.name as client_name, r.status, r.failure_message, r.updated_at as since
       from agent_request r join client c on c.id = r.client_id

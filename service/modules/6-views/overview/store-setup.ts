@@ -15,7 +15,7 @@ export type SetupRow = {
 
 /** Returns the state of the setup: the redacted columns only, which are all a tenant may read. */
 export async function findSetup(tx: TenantTx, partnerId: string): Promise<SetupRow | undefined> {
-  const [row] = await runStatement<SetupRow>(tx, {
+  const [row] = await runStatement<'summary_setup', SetupRow>(tx, {
     name: 'summary_setup',
     text: `select i.status, i.error_public, i.provisioned_at, i.updated_at, a.id as attempt_id, a.started_at, a.finished_at,
         coalesce((select jsonb_agg(jsonb_build_object('stage', s.stage, 'status', s.status, 'startedAt', iso_time(s.started_at), 'finishedAt', iso_time(s.finished_at)) order by s."order")
@@ -41,7 +41,7 @@ export type SetupWorkflow = {
 
 /** Returns the workflows in scope, newest first. */
 export async function listSetupWorkflows(tx: TenantTx, scope: OverviewScope): Promise<SetupWorkflow[]> {
-  return runStatement<SetupWorkflow>(tx, {
+  return runStatement<'summary_workflows', SetupWorkflow>(tx, {
     name: 'summary_workflows',
     text: `select w.id as workflow_id, w.name, w.client_id, c.name as client_name, w.template_name, w.template_version, w.is_active, w.provider_flow_id is not null as installed
       from workflow w left join client c on c.id = w.client_id where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2) order by w.id desc limit 200`,

@@ -16,7 +16,7 @@ export type HourRow = { hour: number; isToday: boolean; runs: number; succeeded:
 
 /** Returns the executions of today and of the same weekday a week ago by the hour, from the hourly counters. */
 export async function hoursOfDay(tx: TenantTx, scope: OverviewScope): Promise<HourRow[]> {
-  return runStatement<HourRow>(tx, {
+  return runStatement<'summary_hours', HourRow>(tx, {
     name: 'summary_hours',
     text: `with ${DAYS}
       select extract(hour from h.hour at time zone d.tz)::int as hour, h.hour >= d.today as is_today, sum(h.succeeded + h.failed)::int as runs,
@@ -33,7 +33,7 @@ export type TemplateRow = { templateName: string; today: number; month: number }
 
 /** Returns successful executions by template, today and this month: the basis of hours saved. */
 export async function successesByTemplate(tx: TenantTx, scope: OverviewScope): Promise<TemplateRow[]> {
-  return runStatement<TemplateRow>(tx, {
+  return runStatement<'summary_templates', TemplateRow>(tx, {
     name: 'summary_templates',
     text: `with ${DAYS}
       select w.template_name, coalesce(sum(h.helped) filter (where h.hour >= d.today), 0)::int as today, sum(h.helped)::int as month
@@ -61,7 +61,7 @@ export type CountsRow = {
 
 /** Returns the counts behind the figures and the checklist; undefined when the partner does not exist. */
 export async function countAll(tx: TenantTx, scope: OverviewScope): Promise<CountsRow | undefined> {
-  const [row] = await runStatement<CountsRow>(tx, {
+  const [row] = await runStatement<'summary_counts', CountsRow>(tx, {
     name: 'summary_counts',
     text: `with ${DAYS}, agent as (
         select w.*, agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at, r.failure_streak, r.silent_days) as health
@@ -89,7 +89,7 @@ export async function countAll(tx: TenantTx, scope: OverviewScope): Promise<Coun
 
 /** Returns the five clients that used most credits in this period. */
 export async function topClients(tx: TenantTx, scope: OverviewScope): Promise<{ id: string | null; name: string; credits: number }[]> {
-  return runStatement(tx, {
+  return runStatement<'summary_top_clients', { id: string | null; name: string; credits: number }>(tx, {
     name: 'summary_top_clients',
     text: `select h.client_id as id, coalesce(max(c.name), 'Agency-wide') as name, sum(h.credits)::int as credits
       from workflow_hour h join partner_quota q on q.partner_id = h.partner_id left join client c on c.id = h.client_id

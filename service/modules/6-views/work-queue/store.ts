@@ -42,7 +42,7 @@ const ITEMS = `select w.kind, w.item_id, w.partner_id, w.partner_name, w.title, 
 
 /** Everything that waits for staff, the longest waiting first, with who took it. One statement. */
 export async function listWorkItems(tx: SystemTx, limit: number): Promise<WorkItem[]> {
-  const rows = await runStatement<Row>(tx, {
+  const rows = await runStatement<'work_queue', Row>(tx, {
     name: 'work_queue',
     text: `${ITEMS} order by w.since, w.item_id limit $1`,
     values: [limit],
@@ -51,7 +51,7 @@ export async function listWorkItems(tx: SystemTx, limit: number): Promise<WorkIt
 }
 
 export async function findWorkItem(tx: SystemTx, kind: WorkItemKind, itemId: string): Promise<WorkItem | undefined> {
-  const [row] = await runStatement<Row>(tx, {
+  const [row] = await runStatement<'work_item', Row>(tx, {
     name: 'work_item',
     text: `${ITEMS} where w.kind = $1 and w.item_id = $2`,
     values: [kind, itemId],
@@ -66,6 +66,8 @@ function toItem({ wish, ...item }: Row): WorkItem {
 /** Takes an item, from whoever had it. */
 export async function takeWorkItem(tx: SystemTx, item: { kind: WorkItemKind; itemId: string; userId: string }): Promise<void> {
   await runStatement(tx, {
+    name: 'work_queue_take_work_item',
+    prepare: false,
     text: `insert into work_item_owner (kind, item_id, user_id) values ($1, $2, $3)
       on conflict (kind, item_id) do update set user_id = excluded.user_id, assigned_at = now()`,
     values: [item.kind, item.itemId, item.userId],
@@ -73,12 +75,19 @@ export async function takeWorkItem(tx: SystemTx, item: { kind: WorkItemKind; ite
 }
 
 export async function giveBackWorkItem(tx: SystemTx, item: { kind: WorkItemKind; itemId: string }): Promise<void> {
-  await runStatement(tx, { text: 'delete from work_item_owner where kind = $1 and item_id = $2', values: [item.kind, item.itemId] });
+  await runStatement(tx, {
+    name: 'work_queue_give_back_work_item',
+    prepare: false,
+    text: 'delete from work_item_owner where kind = $1 and item_id = $2',
+    values: [item.kind, item.itemId],
+  });
 }
 
 /** What was taken and has been settled since needs no owner any more. */
 export async function forgetSettled(tx: SystemTx): Promise<void> {
   await runStatement(tx, {
+    name: 'work_queue_forget_settled',
+    prepare: false,
     text: `delete from work_item_owner o where o.assigned_at < now() - interval '1 day'
       and not exists (select 1 from (${APPLICATIONS} union all ${AGENT_REQUESTS} union all ${FAILED_SETUPS} union all ${STUCK_ATTEMPTS}) w
         where w.kind = o.kind and w.item_id = o.item_id)`,

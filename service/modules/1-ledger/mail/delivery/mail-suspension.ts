@@ -39,7 +39,9 @@ export function mailSuspensions(queueMailToAdmins: QueueMailToAdmins): Reaction 
 
 /** The reason staff gave for the suspension. */
 async function readReason(tx: SystemTx, partnerId: string): Promise<string | null> {
-  const [row] = await runStatement<{ reason: string | null }>(tx, {
+  const [row] = await runStatement<'mail_read_reason', { reason: string | null }>(tx, {
+    name: 'mail_read_reason',
+    prepare: false,
     text: 'select suspension_reason as reason from partner where id = $1',
     values: [partnerId],
   });

@@ -3,7 +3,9 @@ import type { SystemTx } from '#platform/db/tx.ts';
 
 /** Returns mail due before `before`: its job was lost, or the process that claimed it died. */
 export async function listOverdue(tx: SystemTx, before: Date, limit: number): Promise<string[]> {
-  const rows = await runStatement<{ id: string }>(tx, {
+  const rows = await runStatement<'mail_list_overdue', { id: string }>(tx, {
+    name: 'mail_list_overdue',
+    prepare: false,
     text: 'select id from mail where due_at <= $1 order by due_at limit $2',
     values: [before, limit],
   });
@@ -12,7 +14,9 @@ export async function listOverdue(tx: SystemTx, before: Date, limit: number): Pr
 
 /** Erases expired bodies; mail that was still queued fails. */
 export async function eraseBodies(tx: SystemTx, now: Date, limit: number): Promise<{ invitationId: string | null; wasQueued: boolean }[]> {
-  return runStatement(tx, {
+  return runStatement<'mail_erase_bodies', { invitationId: string | null; wasQueued: boolean }>(tx, {
+    name: 'mail_erase_bodies',
+    prepare: false,
     text: `with old as (
         select id, status = 'queued' as was_queued from mail
         where body_sealed is not null and body_until <= $1 and (status <> 'queued' or sending_since is null)
@@ -28,6 +32,8 @@ export async function eraseBodies(tx: SystemTx, now: Date, limit: number): Promi
 /** Deletes rows past their retention. Returns how many. */
 export async function deleteOld(tx: SystemTx, before: Date, limit: number): Promise<number> {
   const rows = await runStatement(tx, {
+    name: 'mail_delete_old',
+    prepare: false,
     text: `delete from mail where id in (select id from mail where id < uuid_floor($1) and status <> 'queued' limit $2 for update skip locked) returning id`,
     values: [before, limit],
   });
@@ -37,7 +43,9 @@ export async function deleteOld(tx: SystemTx, before: Date, limit: number): Prom
 type SealedRow = { id: string; partnerId: string; sealed: Buffer; keyId: string };
 
 export async function countOldKeys(tx: SystemTx, newest: string): Promise<number> {
-  const [row] = await runStatement<{ n: number }>(tx, {
+  const [row] = await runStatement<'mail_count_old_keys', { n: number }>(tx, {
+    name: 'mail_count_old_keys',
+    prepare: false,
     text: 'select count(*)::int as n from mail where body_sealed is not null and body_key_id <> $1',
     values: [newest],
   });
@@ -45,7 +53,9 @@ export async function countOldKeys(tx: SystemTx, newest: string): Promise<number
 }
 
 export async function claimOldKeys(tx: SystemTx, newest: string, afterId: string, limit: number): Promise<SealedRow[]> {
-  return runStatement<SealedRow>(tx, {
+  return runStatement<'mail_claim_old_keys', SealedRow>(tx, {
+    name: 'mail_claim_old_keys',
+    prepare: false,
     text: `select id, partner_id, body_sealed as sealed, body_key_id as key_id from mail
       where body_sealed is not null and body_key_id <> $1 and id > $2 order by id limit $3 for update`,
     values: [newest, afterId, limit],
@@ -54,6 +64,8 @@ export async function claimOldKeys(tx: SystemTx, newest: string, afterId: string
 
 export async function replaceBodies(tx: SystemTx, fresh: readonly Omit<SealedRow, 'partnerId'>[]): Promise<void> {
   await runStatement(tx, {
+    name: 'mail_replace_bodies',
+    prepare: false,
     text: `update mail m set body_sealed = n.sealed, body_key_id = n.key_id
       from unnest($1::uuid[], $2::bytea[], $3::text[]) as n(id, sealed, key_id) where m.id = n.id`,
     values: [fresh.map((one) => one.id), fresh.map((one) => one.sealed), fresh.map((one) => one.keyId)],

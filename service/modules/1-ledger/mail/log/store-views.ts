@@ -27,7 +27,9 @@ export type MailFilters = { kind?: string | undefined; status?: string | undefin
 
 /** Returns one page across partners, newest first. */
 export async function listMailRows(tx: SystemTx, filters: MailFilters, before: string | null, limit: number): Promise<MailRow[]> {
-  return runStatement<MailRow>(tx, {
+  return runStatement<'mail_list_mail_rows', MailRow>(tx, {
+    name: 'mail_list_mail_rows',
+    prepare: false,
     text: `select ${ROW} from mail m join partner p on p.id = m.partner_id
       where ($1::text is null or m.kind = $1) and ($2::text is null or m.status = $2) and ($3::uuid is null or m.partner_id = $3)
         and ($4::uuid is null or m.id < $4)
@@ -37,7 +39,9 @@ export async function listMailRows(tx: SystemTx, filters: MailFilters, before: s
 }
 
 export async function findMail(tx: SystemTx, id: string): Promise<(MailRow & { sealed: Buffer | null; keyId: string | null }) | undefined> {
-  const [row] = await runStatement<MailRow & { sealed: Buffer | null; keyId: string | null }>(tx, {
+  const [row] = await runStatement<'mail_find_mail', MailRow & { sealed: Buffer | null; keyId: string | null }>(tx, {
+    name: 'mail_find_mail',
+    prepare: false,
     text: `select ${ROW}, m.body_sealed as sealed, m.body_key_id as key_id from mail m join partner p on p.id = m.partner_id where m.id = $1`,
     values: [id],
   });
@@ -48,7 +52,9 @@ export type MailCounts = { queued: number; failed: number; notConfigured: number
 
 /** Counts stored mail by status. */
 export async function countMail(tx: SystemTx): Promise<MailCounts> {
-  const [row] = await runStatement<MailCounts>(tx, {
+  const [row] = await runStatement<'mail_count_mail', MailCounts>(tx, {
+    name: 'mail_count_mail',
+    prepare: false,
     text: `select count(*) filter (where status = 'queued')::int as queued, count(*) filter (where status = 'failed')::int as failed,
       count(*) filter (where status = 'not_configured')::int as not_configured,
       count(*) filter (where status = 'sent' and sent_at > now() - interval '24 hours')::int as "sent24h",
@@ -60,6 +66,8 @@ export async function countMail(tx: SystemTx): Promise<MailCounts> {
 /** Queues a mail again with all its attempts; false when it cannot be sent again. */
 export async function requeue(tx: SystemTx, id: string, now: Date): Promise<boolean> {
   const rows = await runStatement(tx, {
+    name: 'mail_requeue',
+    prepare: false,
     text: `update mail set status = 'queued', due_at = $2, sending_since = null, attempts = 0, interrupted = 0, away_count = 0, last_error = null,
         last_answer = null
       where id = $1 and status in ('failed', 'not_configured') and body_sealed is not null and body_until > $2 returning id`,

@@ -7,7 +7,7 @@ export type MfaOwner = { userId: string; partnerId: string; clientId: string | n
 
 /** Returns the authenticator app of a user, locked. */
 export async function lockMfa(tx: Tx, userId: string): Promise<MfaRow | undefined> {
-  const [row] = await runStatement<MfaRow>(tx, {
+  const [row] = await runStatement<'mfa_lock', MfaRow>(tx, {
     name: 'mfa_lock',
     text: 'select user_id, partner_id, secret_sealed, master_key_id, enabled_at from user_mfa where user_id = $1 for update',
     values: [userId],
@@ -58,7 +58,7 @@ export async function replaceRecoveryCodes(tx: Tx, owner: MfaOwner, codeHashes: 
 
 /** Deletes app and recovery codes; true when an app was enabled. */
 export async function switchMfaOff(tx: Tx, userId: string): Promise<boolean> {
-  const [row] = await runStatement<{ wasOn: boolean }>(tx, {
+  const [row] = await runStatement<'mfa_switch_off', { wasOn: boolean }>(tx, {
     name: 'mfa_switch_off',
     text: `with codes as (delete from mfa_recovery_code where user_id = $1),
         seen as (update app_user set mfa_enabled = false where id = $1 and mfa_enabled)
@@ -107,7 +107,7 @@ export type ChallengeRow = {
 /** Returns the challenge, locked, so that concurrent attempts are verified one after another. */
 export async function lockChallenge(tx: SystemTx, id: string, now: Date): Promise<ChallengeRow | undefined> {
   type Row = Omit<ChallengeRow, 'mfa'> & { secretSealed: Buffer | null; masterKeyId: string | null };
-  const [row] = await runStatement<Row>(tx, {
+  const [row] = await runStatement<'mfa_lock_challenge', Row>(tx, {
     name: 'mfa_lock_challenge',
     text: `select c.id, c.user_id, u.partner_id, u.client_id, u.email, c.wrong_codes,
         c.used_at is null and c.expires_at > $2 and c.sessions_valid_from = u.sessions_valid_from as is_valid, m.secret_sealed, m.master_key_id
@@ -133,11 +133,17 @@ export async function useChallenge(tx: SystemTx, id: string, at: Date): Promise<
 }
 
 export async function deleteExpiredChallenges(tx: SystemTx): Promise<void> {
-  await runStatement(tx, { text: "delete from mfa_challenge where expires_at < now() - interval '1 hour'" });
+  await runStatement(tx, {
+    name: 'identity_delete_expired_challenges',
+    prepare: false,
+    text: "delete from mfa_challenge where expires_at < now() - interval '1 hour'",
+  });
 }
 
 export async function countOldSecrets(tx: SystemTx, newestKeyId: string): Promise<number> {
-  const [row] = await runStatement<{ count: number }>(tx, {
+  const [row] = await runStatement<'identity_count_old_secrets', { count: number }>(tx, {
+    name: 'identity_count_old_secrets',
+    prepare: false,
     text: 'select count(*)::int as count from user_mfa where master_key_id <> $1',
     values: [newestKeyId],
   });
@@ -145,7 +151,9 @@ export async function countOldSecrets(tx: SystemTx, newestKeyId: string): Promis
 }
 
 export async function claimOldSecrets(tx: SystemTx, newestKeyId: string, afterId: string, batch: number): Promise<MfaRow[]> {
-  return runStatement<MfaRow>(tx, {
+  return runStatement<'identity_claim_old_secrets', MfaRow>(tx, {
+    name: 'identity_claim_old_secrets',
+    prepare: false,
     text: `select user_id, partner_id, secret_sealed, master_key_id, enabled_at from user_mfa
       where master_key_id <> $1 and user_id > $2 order by user_id limit $3 for update`,
     values: [newestKeyId, afterId, batch],
@@ -154,6 +162,8 @@ export async function claimOldSecrets(tx: SystemTx, newestKeyId: string, afterId
 
 export async function replaceSecrets(tx: SystemTx, fresh: readonly ({ userId: string } & SealedTotp)[]): Promise<void> {
   await runStatement(tx, {
+    name: 'identity_replace_secrets',
+    prepare: false,
     text: `update user_mfa m set secret_sealed = n.secret_sealed, master_key_id = n.master_key_id
       from unnest($1::uuid[], $2::bytea[], $3::text[]) as n(user_id, secret_sealed, master_key_id) where m.user_id = n.user_id`,
     values: [fresh.map((one) => one.userId), fresh.map((one) => one.secretSealed), fresh.map((one) => one.masterKeyId)],

@@ -12,7 +12,7 @@ export async function insertResetRequest(tx: SystemTx, request: { id: string; em
 
 /** Removes a request; undefined when it was already handled. */
 export async function takeResetRequest(tx: SystemTx, id: string): Promise<{ email: string; createdAt: Date } | undefined> {
-  const [row] = await runStatement<{ email: string; createdAt: Date }>(tx, {
+  const [row] = await runStatement<'reset_take_request', { email: string; createdAt: Date }>(tx, {
     name: 'reset_take_request',
     text: 'delete from password_reset_request where id = $1 returning email, created_at',
     values: [id],
@@ -32,7 +32,7 @@ export async function putReset(tx: SystemTx, reset: { userId: string; tokenHash:
 
 /** Returns the user of a link; undefined when it is unknown, used, replaced, expired or older than the end of the user's sessions. */
 export async function findReset(tx: SystemTx, tokenHash: Buffer, now: Date): Promise<{ userId: string } | undefined> {
-  const [row] = await runStatement<{ userId: string }>(tx, {
+  const [row] = await runStatement<'reset_find', { userId: string }>(tx, {
     name: 'reset_find',
     text: `select r.user_id from password_reset r join app_user u on u.id = r.user_id and u.sessions_valid_from = r.sessions_valid_from
       where r.token_hash = $1 and r.expires_at > $2`,
@@ -72,6 +72,14 @@ export async function replacePassword(tx: TenantTx, userId: string, before: stri
 
 /** Deletes expired links, and requests whose job was lost. */
 export async function deleteExpiredResets(tx: SystemTx): Promise<void> {
-  await runStatement(tx, { text: 'delete from password_reset where expires_at < now()' });
-  await runStatement(tx, { text: "delete from password_reset_request where created_at < now() - interval '1 day'" });
+  await runStatement(tx, {
+    name: 'identity_delete_expired_resets',
+    prepare: false,
+    text: 'delete from password_reset where expires_at < now()',
+  });
+  await runStatement(tx, {
+    name: 'identity_delete_expired_resets_2',
+    prepare: false,
+    text: "delete from password_reset_request where created_at < now() - interval '1 day'",
+  });
 }

@@ -11,7 +11,7 @@ export async function findViewed(
   partnerId: string | null,
   clientId: string | null,
 ): Promise<(ViewedScope & { name: string }) | undefined> {
-  const [row] = await runStatement<ViewedScope & { name: string }>(tx, {
+  const [row] = await runStatement<'view_find', ViewedScope & { name: string }>(tx, {
     name: 'view_find',
     text: `select p.id as partner_id, c.id as client_id, coalesce(c.name, p.name) as name
       from partner p left join client c on c.partner_id = p.id and c.id = $2::uuid and c.status <> 'deleted'
@@ -58,7 +58,7 @@ export type ViewRow = Pick<
 > & { actingUserId: string; actingEmail: string; actingName: string; reason: string; startedAt: Date; expiresAt: Date };
 
 export async function findView(tx: Tx, id: string): Promise<ViewRow | undefined> {
-  const [row] = await runStatement<ViewRow>(tx, {
+  const [row] = await runStatement<'view_read', ViewRow>(tx, {
     name: 'view_read',
     text: `select v.partner_id, v.client_id, v.acting_user_id, v.acting_email, v.acting_name, v.reason, v.started_at, v.expires_at,
         p.name as partner_name, p.slug as partner_slug, p.logo_url as partner_logo_url, p.brand_color as partner_brand_color, p.status as partner_status,

@@ -17,6 +17,8 @@ export type LoginRow = {
 
 export async function insertLogin(tx: SystemTx, stateHash: Buffer, login: LoginRow): Promise<void> {
   await runStatement(tx, {
+    name: 'sso_insert_login',
+    prepare: false,
     text: `insert into sso_login (partner_id, purpose, test_user_id, state_hash, browser_hash, configured_at, nonce, code_verifier, saml_request_id, return_to, expires_at)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     values: [
@@ -37,7 +39,9 @@ export async function insertLogin(tx: SystemTx, stateHash: Buffer, login: LoginR
 
 /** Takes the login a state belongs to: once, whatever comes of it, in whichever process. */
 export async function takeLogin(tx: SystemTx, stateHash: Buffer, at: Date): Promise<LoginRow | undefined> {
-  const [row] = await runStatement<LoginRow>(tx, {
+  const [row] = await runStatement<'sso_take_login', LoginRow>(tx, {
+    name: 'sso_take_login',
+    prepare: false,
     text: `update sso_login set used_at = $2 where state_hash = $1 and used_at is null and expires_at > $2
       returning partner_id, purpose, test_user_id, browser_hash, configured_at, nonce, code_verifier, saml_request_id, return_to, expires_at`,
     values: [stateHash, at],
@@ -49,7 +53,9 @@ export type MemberRow = { id: string; status: string };
 
 /** The member of an agency's team with this address; nobody else's user and no client's. */
 export async function findMember(tx: SystemTx, partnerId: string, email: string): Promise<MemberRow | undefined> {
-  const [row] = await runStatement<MemberRow>(tx, {
+  const [row] = await runStatement<'sso_find_member', MemberRow>(tx, {
+    name: 'sso_find_member',
+    prepare: false,
     text: `select id, status from app_user where partner_id = $1 and email = $2 and role = 'PARTNER'`,
     values: [partnerId, email],
   });
@@ -60,6 +66,8 @@ export type CodeRow = { partnerId: string; userId: string; authMethod: 'saml' | 
 
 export async function insertCode(tx: SystemTx, codeHash: Buffer, code: CodeRow & { expiresAt: Date }): Promise<void> {
   await runStatement(tx, {
+    name: 'sso_insert_code',
+    prepare: false,
     text: 'insert into sso_code (code_hash, partner_id, user_id, auth_method, browser_hash, expires_at) values ($1, $2, $3, $4, $5, $6)',
     values: [codeHash, code.partnerId, code.userId, code.authMethod, code.browserHash, code.expiresAt],
   });
@@ -67,7 +75,9 @@ export async function insertCode(tx: SystemTx, codeHash: Buffer, code: CodeRow &
 
 /** Takes a one-time code; undefined when it is unknown, spent or a minute old. */
 export async function takeCode(tx: SystemTx, codeHash: Buffer, at: Date): Promise<CodeRow | undefined> {
-  const [row] = await runStatement<CodeRow & { expiresAt: Date }>(tx, {
+  const [row] = await runStatement<'sso_take_code', CodeRow & { expiresAt: Date }>(tx, {
+    name: 'sso_take_code',
+    prepare: false,
     text: 'delete from sso_code where code_hash = $1 returning partner_id, user_id, auth_method, browser_hash, expires_at',
     values: [codeHash],
   });
@@ -76,8 +86,18 @@ export async function takeCode(tx: SystemTx, codeHash: Buffer, at: Date): Promis
 
 /** Notes that somebody came in through the provider. */
 export async function markSsoLogin(tx: SystemTx, who: { partnerId: string; userId: string }, at: Date): Promise<void> {
-  await runStatement(tx, { text: 'update app_user set last_sso_login_at = $2 where id = $1', values: [who.userId, at] });
-  await runStatement(tx, { text: 'update sso_connection set last_login_at = $2 where partner_id = $1', values: [who.partnerId, at] });
+  await runStatement(tx, {
+    name: 'sso_mark_sso_login',
+    prepare: false,
+    text: 'update app_user set last_sso_login_at = $2 where id = $1',
+    values: [who.userId, at],
+  });
+  await runStatement(tx, {
+    name: 'sso_mark_sso_login_2',
+    prepare: false,
+    text: 'update sso_connection set last_login_at = $2 where partner_id = $1',
+    values: [who.partnerId, at],
+  });
 }
 
 export async function insertTest(
@@ -85,13 +105,17 @@ export async function insertTest(
   test: { tokenHash: Buffer; partnerId: string; userId: string; expiresAt: Date },
 ): Promise<void> {
   await runStatement(tx, {
+    name: 'sso_insert_test',
+    prepare: false,
     text: 'insert into sso_test (token_hash, partner_id, user_id, expires_at) values ($1, $2, $3, $4)',
     values: [test.tokenHash, test.partnerId, test.userId, test.expiresAt],
   });
 }
 
 export async function takeTest(tx: SystemTx, tokenHash: Buffer, at: Date): Promise<{ partnerId: string; userId: string } | undefined> {
-  const [row] = await runStatement<{ partnerId: string; userId: string; expiresAt: Date }>(tx, {
+  const [row] = await runStatement<'sso_take_test', { partnerId: string; userId: string; expiresAt: Date }>(tx, {
+    name: 'sso_take_test',
+    prepare: false,
     text: 'delete from sso_test where token_hash = $1 returning partner_id, user_id, expires_at',
     values: [tokenHash],
   });
@@ -100,6 +124,11 @@ export async function takeTest(tx: SystemTx, tokenHash: Buffer, at: Date): Promi
 
 /** What nobody can bring back any more. */
 export async function forgetLogins(tx: SystemTx, at: Date): Promise<void> {
-  for (const table of ['sso_login', 'sso_code', 'sso_test'])
-    await runStatement(tx, { text: `delete from ${table} where expires_at < $1`, values: [at] });
+  await runStatement(tx, {
+    name: 'sso_forget_logins',
+    prepare: false,
+    text: `with codes as (delete from sso_code where expires_at < $1), tests as (delete from sso_test where expires_at < $1)
+      delete from sso_login where expires_at < $1`,
+    values: [at],
+  });
 }

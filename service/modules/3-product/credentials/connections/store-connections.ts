@@ -9,7 +9,7 @@ import type { Slot } from '../store.ts';
  * of clients without a row of their own. Answers their ids.
  */
 export async function markConnectionsDue(tx: Tx, slot: Slot): Promise<string[]> {
-  const rows = await runStatement<{ id: string }>(tx, {
+  const rows = await runStatement<'credentials_mark_connections_due', { id: string }>(tx, {
     name: 'credentials_mark_connections_due',
     text: `update engine_connection e set status = 'pending', revision = e.revision + 1, due_at = now(), attempts = 0
       where e.partner_id = $1 and e.provider = $3
@@ -35,7 +35,7 @@ export type ClaimedConnection = {
 
 /** Takes one due connection for `leaseSeconds`; nothing when it is not due or another writer holds it. */
 export async function claimConnection(tx: SystemTx, id: string, leaseSeconds: number): Promise<ClaimedConnection | undefined> {
-  const [row] = await runStatement<ClaimedConnection>(tx, {
+  const [row] = await runStatement<'credentials_claim_connection', ClaimedConnection>(tx, {
     name: 'credentials_claim_connection',
     text: `update engine_connection set claimed_until = now() + make_interval(secs => $2), attempts = attempts + 1
       where id = $1 and due_at <= now() and (claimed_until is null or claimed_until <= now())
@@ -61,7 +61,7 @@ export async function claimForBinding(
   leaseSeconds: number,
 ): Promise<ClaimedConnection> {
   const { slot } = binding;
-  const [row] = await runStatement<ClaimedConnection>(tx, {
+  const [row] = await runStatement<'credentials_claim_for_binding', ClaimedConnection>(tx, {
     name: 'credentials_claim_for_binding',
     text: `insert into engine_connection as e
         (partner_id, client_id, provider, external_id, project_id, credential_id, source_mode, revision, due_at, claimed_until)
@@ -91,7 +91,7 @@ export async function settleConnection(
   claimed: ClaimedConnection,
   bound: { engineConnectionId: string; credentialId: string | null; sourceMode: SourceMode | null },
 ): Promise<'live' | 'again' | 'gone'> {
-  const [row] = await runStatement<{ status: string }>(tx, {
+  const [row] = await runStatement<'credentials_settle_connection', { status: string }>(tx, {
     name: 'credentials_settle_connection',
     text: `update engine_connection set claimed_until = null, synced_at = now(), engine_connection_id = $3,
         credential_id = (select c.id from credential c where c.id = $4), source_mode = coalesce($5, source_mode),
@@ -115,7 +115,7 @@ export async function postponeConnection(tx: SystemTx, claimed: ClaimedConnectio
 
 /** Connections whose time has come and whose job a crash may have taken along. */
 export async function listOverdueConnections(tx: SystemTx, batch: number): Promise<string[]> {
-  const rows = await runStatement<{ id: string }>(tx, {
+  const rows = await runStatement<'credentials_overdue_connections', { id: string }>(tx, {
     name: 'credentials_overdue_connections',
     text: `select id from engine_connection where due_at <= now() and (claimed_until is null or claimed_until <= now())
       order by due_at limit $1`,
@@ -126,12 +126,12 @@ export async function listOverdueConnections(tx: SystemTx, batch: number): Promi
 
 /** Takes an agency's rows away, but for those that a writer holds; `busy` is how many those are. */
 export async function forgetConnections(tx: SystemTx, partnerId: string): Promise<{ forgotten: { projectId: string }[]; busy: number }> {
-  const forgotten = await runStatement<{ projectId: string }>(tx, {
+  const forgotten = await runStatement<'credentials_forget_connections', { projectId: string }>(tx, {
     name: 'credentials_forget_connections',
     text: `delete from engine_connection where partner_id = $1 and (claimed_until is null or claimed_until <= now()) returning project_id`,
     values: [partnerId],
   });
-  const [left] = await runStatement<{ busy: number }>(tx, {
+  const [left] = await runStatement<'credentials_busy_connections', { busy: number }>(tx, {
     name: 'credentials_busy_connections',
     text: 'select count(*)::int as busy from engine_connection where partner_id = $1',
     values: [partnerId],
@@ -148,7 +148,7 @@ export async function claimUnneeded(
   templateNames: readonly string[],
   leaseSeconds: number,
 ): Promise<{ claimed: UnboundConnection[]; busy: number }> {
-  const rows = await runStatement<UnboundConnection & { isBusy: boolean }>(tx, {
+  const rows = await runStatement<'credentials_claim_unneeded', UnboundConnection & { isBusy: boolean }>(tx, {
     name: 'credentials_claim_unneeded',
     text: `with unneeded as (
         select e.id, e.project_id, e.external_id, e.revision, e.claimed_until > now() as is_busy from engine_connection e
@@ -170,7 +170,7 @@ export async function claimUnneeded(
  * its id when it must be written.
  */
 export async function forgetUnneeded(tx: SystemTx, connection: UnboundConnection): Promise<string | undefined> {
-  const [row] = await runStatement<{ id: string }>(tx, {
+  const [row] = await runStatement<'credentials_forget_unneeded', { id: string }>(tx, {
     name: 'credentials_forget_unneeded',
     text: `with gone as (delete from engine_connection where id = $1 and revision = $2)
       update engine_connection set status = 'pending', revision = revision + 1, due_at = now(), claimed_until = null where id = $1 and revision <> $2 returning id`,

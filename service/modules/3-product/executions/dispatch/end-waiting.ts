@@ -12,7 +12,7 @@ export async function endWaiting(deps: { db: Database; finisher: Finisher }, wor
   let ended = 0;
   for (;;) {
     const waiting = await deps.db.asSystem('sweep', (tx) =>
-      runStatement<{ executionId: string }>(tx, {
+      runStatement<'dispatch_waiting_of', { executionId: string }>(tx, {
         name: 'dispatch_waiting_of',
         text: 'select execution_id from dispatch where workflow_id = $1 and claimed_until is null order by execution_id limit $2',
         values: [workflowId, BATCH],

@@ -1,3 +1,4 @@
+import { query } from '#platform/db/statements.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { PLANNED_ANEW } from '#platform/db/statement-names.ts';
 import type { Tx } from '#platform/db/tx.ts';
@@ -69,7 +70,7 @@ function conditions(filters: RunFilters, before: string | null): RawBuilder<unkn
 
 /** One page, newest first. */
 export async function listRuns(tx: Tx, filters: RunFilters, before: string | null, limit: number): Promise<RunRow[]> {
-  const { rows } = await sql<RunRow>`${PLANNED_ANEW}select ${COLUMNS} from (
+  const { rows } = await query<'executions_list_runs', RunRow>`${PLANNED_ANEW}select ${COLUMNS} from (
       select e.* from execution e where ${conditions(filters, before)} order by e.id desc limit ${limit}
     ) e ${NAMES} order by e.id desc`.execute(tx);
   return rows;
@@ -78,7 +79,7 @@ export async function listRuns(tx: Tx, filters: RunFilters, before: string | nul
 /** The newest of a partner or one of its clients. Unlike a filtered list it always has the same plan, so the server may keep it. */
 export async function listLatestRuns(tx: Tx, scope: { partnerId: string; clientId: string | null }, limit: number): Promise<RunRow[]> {
   const { partnerId, clientId } = scope;
-  const { rows } = await sql<RunRow>`select ${COLUMNS} from (
+  const { rows } = await query<'executions_list_latest_runs', RunRow>`select ${COLUMNS} from (
       select e.* from execution e where ${conditions({ partnerId, clientId: clientId ?? undefined }, null)} order by e.id desc limit ${limit}
     ) e ${NAMES} order by e.id desc`.execute(tx);
   return rows;
@@ -99,7 +100,10 @@ export async function searchRuns(
   limit: number,
 ): Promise<{ rows: RunRow[]; lastLooked: string | null }> {
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  const { rows } = await sql<RunRow & { lastLooked: string | null }>`${PLANNED_ANEW}with looked as materialized (
+  const { rows } = await query<
+    'executions_search_runs',
+    RunRow & { lastLooked: string | null }
+  >`${PLANNED_ANEW}with looked as materialized (
       select e.* from execution e where ${conditions(filters, before)} and e.id >= uuid_floor(now() - interval '90 days') order by e.id desc limit ${SEARCH_WINDOW}
     ), marked as (
       select case when count(*) = ${SEARCH_WINDOW} then (select l.id from looked l order by l.id limit 1) end as last_looked from looked
@@ -112,16 +116,18 @@ export async function searchRuns(
 
 /** Some runs by their ids, for the live stream. */
 export async function findRuns(tx: Tx, ids: readonly string[], filters: RunFilters): Promise<RunRow[]> {
-  const { rows } =
-    await sql<RunRow>`select ${COLUMNS} from execution e ${NAMES} where e.id = any(${[...ids]}::uuid[]) and ${conditions(filters, null)} order by e.id`.execute(
-      tx,
-    );
+  const { rows } = await query<
+    'executions_find_runs',
+    RunRow
+  >`select ${COLUMNS} from execution e ${NAMES} where e.id = any(${[...ids]}::uuid[]) and ${conditions(filters, null)} order by e.id`.execute(
+    tx,
+  );
   return rows;
 }
 
 /** Runs that started or ended since `since`: what a stream missed while it was away. */
 export async function listChangedSince(tx: Tx, filters: RunFilters, since: Date, limit: number): Promise<RunRow[]> {
-  const { rows } = await sql<RunRow>`${PLANNED_ANEW}select ${COLUMNS} from execution e ${NAMES}
+  const { rows } = await query<'executions_list_changed_since', RunRow>`${PLANNED_ANEW}select ${COLUMNS} from execution e ${NAMES}
     where ${conditions(filters, null)} and e.id >= uuid_floor(${since}::timestamptz - interval '1 hour') and greatest(e.started_at, e.finished_at) >= ${since}::timestamptz
     order by e.id desc limit ${limit}`.execute(tx);
   return rows.reverse();
@@ -139,13 +145,15 @@ export type RunDetailRow = RunRow & {
 };
 
 export async function findRun(tx: Tx, id: string): Promise<RunDetailRow | undefined> {
-  const { rows } =
-    await sql<RunDetailRow>`select ${COLUMNS}, p.input, p.output, p.steps, p.timed, p.id is not null as has_payload, w.provider_flow_id,
+  const { rows } = await query<
+    'executions_find_run',
+    RunDetailRow
+  >`select ${COLUMNS}, p.input, p.output, p.steps, p.timed, p.id is not null as has_payload, w.provider_flow_id,
       (select o.id from execution o where o.workflow_id = e.workflow_id and o.id < e.id order by o.id desc limit 1) as previous_id,
       (select o.id from execution o where o.workflow_id = e.workflow_id and o.id > e.id order by o.id limit 1) as next_id
     from execution e ${NAMES} left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id where e.id = ${id}::uuid`.execute(
-      tx,
-    );
+    tx,
+  );
   return rows[0];
 }
 
@@ -163,8 +171,10 @@ export type CauseRow = {
 const CAUSES_WINDOW = 5_000;
 
 export async function listCauses(tx: Tx, filters: RunFilters): Promise<CauseRow[]> {
-  const { rows } =
-    await sql<CauseRow>`${PLANNED_ANEW}select coalesce(e.error_code, 'unknown') as code, (array_agg(e.error_message order by e.id desc))[1] as message, count(*)::int as count, e.workflow_id,
+  const { rows } = await query<
+    'executions_list_causes',
+    CauseRow
+  >`${PLANNED_ANEW}select coalesce(e.error_code, 'unknown') as code, (array_agg(e.error_message order by e.id desc))[1] as message, count(*)::int as count, e.workflow_id,
       max(w.name) as agent_name, array_agg(distinct c.name) as clients, max(e.started_at) as last_at
     from (select e.* from execution e where ${conditions({ ...filters, status: 'FAILED' }, null)} order by e.id desc limit ${CAUSES_WINDOW}) e ${NAMES}
     group by e.error_code, e.workflow_id order by count(*) desc, max(e.started_at) desc limit 50`.execute(tx);
@@ -174,10 +184,12 @@ export async function listCauses(tx: Tx, filters: RunFilters): Promise<CauseRow[
 export type RerunSource = { id: string; workflowId: string; partnerId: string; status: string; input: Record<string, unknown> | null };
 
 export async function findRerunSource(tx: Tx, id: string): Promise<RerunSource | undefined> {
-  const { rows } =
-    await sql<RerunSource>`select e.id, e.workflow_id, e.partner_id, e.status, p.input from execution e left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id where e.id = ${id}::uuid`.execute(
-      tx,
-    );
+  const { rows } = await query<
+    'executions_find_rerun_source',
+    RerunSource
+  >`select e.id, e.workflow_id, e.partner_id, e.status, p.input from execution e left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id where e.id = ${id}::uuid`.execute(
+    tx,
+  );
   return rows[0];
 }
 
@@ -188,7 +200,10 @@ export async function listFailedForRerun(
   window: { from: string; to: string },
   limit: number,
 ): Promise<RerunSource[]> {
-  const { rows } = await sql<RerunSource>`${PLANNED_ANEW}select e.id, e.workflow_id, e.partner_id, e.status, p.input
+  const { rows } = await query<
+    'executions_list_failed_for_rerun',
+    RerunSource
+  >`${PLANNED_ANEW}select e.id, e.workflow_id, e.partner_id, e.status, p.input
     from execution e join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
     where ${conditions({ partnerId: null, workflowId, status: 'FAILED', from: window.from, to: window.to }, null)} order by e.id limit ${limit}`.execute(
     tx,
@@ -198,7 +213,7 @@ export async function listFailedForRerun(
 
 /** Whether the flow has run at most `max` times since this run: beyond that the engine's run is too deep to look for. */
 export async function countRunsSince(tx: Tx, workflowId: string, id: string, max: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`${PLANNED_ANEW}select count(*)::int as count from (
+  const { rows } = await query<'executions_count_runs_since', { count: number }>`${PLANNED_ANEW}select count(*)::int as count from (
       select 1 from execution where workflow_id = ${workflowId}::uuid and id >= ${id}::uuid limit ${max}) newer`.execute(tx);
   return rows[0]?.count ?? max;
 }
@@ -228,7 +243,7 @@ export async function listInbound(
 ): Promise<InboundRow[]> {
   const newest = (id: RawBuilder<unknown>) => sql`${id} >= uuid_floor(now() - make_interval(days => ${INBOUND_DAYS}::int))
       ${before === null ? sql`` : sql`and ${id} < ${before}::uuid`} order by ${id} desc limit ${limit}`;
-  const { rows } = await sql<InboundRow>`${PLANNED_ANEW}select * from (
+  const { rows } = await query<'executions_list_inbound', InboundRow>`${PLANNED_ANEW}select * from (
       (select i.id, i.workflow_id, i.received_at, i.outcome, i.reason, i.status, i.sender_address, i.body_preview, i.execution_id from inbound_event i
         where i.partner_id = (select partner_id from workflow where id = ${workflowId}::uuid) and i.workflow_id = ${workflowId}::uuid
           ${outcome === undefined ? sql`` : sql`and i.outcome = ${outcome}`} and ${newest(sql`i.id`)})
@@ -241,7 +256,7 @@ export async function listInbound(
 }
 
 export async function workflowExists(tx: Tx, id: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from workflow where id = ${id}::uuid`.execute(tx);
+  const { rows } = await query<'executions_workflow_exists'>`select 1 from workflow where id = ${id}::uuid`.execute(tx);
   return rows.length > 0;
 }
 
@@ -252,7 +267,7 @@ const DURATION_SAMPLE = 20_000;
 
 /** Days of the range in the client's time zone (the agency's without a client), those without runs included. */
 export async function listDays(tx: Tx, workflowId: string, days: number): Promise<DayRow[]> {
-  const { rows } = await sql<DayRow>`${PLANNED_ANEW}with zone as (
+  const { rows } = await query<'executions_list_days', DayRow>`${PLANNED_ANEW}with zone as (
       select known_zone(coalesce(c.timezone, p.timezone)) as name from workflow w join partner p on p.id = w.partner_id left join client c on c.id = w.client_id where w.id = ${workflowId}::uuid
     ), day as (
       select ((now() at time zone z.name)::date - n) as date from zone z, generate_series(0, ${days}::int - 1) n

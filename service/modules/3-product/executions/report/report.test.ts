@@ -9,6 +9,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { newId } from '#platform/ids.ts';
 import { createFinisher } from './finish.ts';
 import { finishExecutions } from '../store-hot.ts';
+import type { StatementName, TypedStatement } from '#platform/db/statements.ts';
 
 let service: ExecutionService;
 let agencies = 0;
@@ -75,12 +76,12 @@ function finisherLosingOnce() {
   let isLost = false;
   const db: typeof service.db = {
     ...service.db,
-    async call(statement) {
-      const rows = await service.db.call<never>(statement);
+    call: (async (statement: TypedStatement<StatementName>) => {
+      const rows = await service.db.call(statement);
       if (statement.name !== 'finish_executions' || isLost) return rows;
       isLost = true;
       throw new Error('Connection terminated unexpectedly');
-    },
+    }) as typeof service.db.call, // rows pass through unchanged
   };
   const told: string[] = [];
   const announcer = { changed: (_partnerId: string, executionId: string) => void told.push(executionId) };

@@ -17,7 +17,7 @@ export type DueLook = ScheduleRule & {
 
 /** Takes the look that is due longest, under a lease. */
 export async function claimBookingLook(tx: SystemTx, claim: { by: string; now: Date; leaseSeconds: number }): Promise<DueLook | undefined> {
-  const [row] = await runStatement<DueLook>(tx, {
+  const [row] = await runStatement<'look_claim_due', DueLook>(tx, {
     name: 'look_claim_due',
     text: `with due as (
         select s.workflow_id from workflow_schedule s where s.kind = 'bookings' and s.due_at <= $2 and (s.claimed_until is null or s.claimed_until <= $2)

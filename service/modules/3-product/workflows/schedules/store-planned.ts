@@ -22,7 +22,7 @@ export async function listPlanned(
   tx: Tx,
   workflowId: string,
 ): Promise<{ waiting: PlannedRow[]; waitingTotal: number; recent: PlannedRow[] }> {
-  const rows = await runStatement<PlannedRow & { total: number }>(tx, {
+  const rows = await runStatement<'planned_list', PlannedRow & { total: number }>(tx, {
     name: 'planned_list',
     text: `(select id, kind, label, due_at, status, reason, execution_id, count(*) over ()::int as total from planned_run where workflow_id = $1 and try_at is not null order by due_at, id limit $2)
       union all
@@ -83,7 +83,7 @@ export async function planReminders(
       reminders.map((one) => JSON.stringify(one.input)),
     ],
   });
-  const [count] = await runStatement<{ waiting: number }>(tx, {
+  const [count] = await runStatement<'planned_count_reminders', { waiting: number }>(tx, {
     name: 'planned_count_reminders',
     text: "select count(*)::int as waiting from planned_run where workflow_id = $1 and origin = 'bookings' and try_at is not null",
     values: [workflow.id],
@@ -105,7 +105,7 @@ export function claimDuePlanned(
   tx: SystemTx,
   claim: { by: string; now: Date; batch: number; leaseSeconds: number },
 ): Promise<DuePlanned[]> {
-  return runStatement<DuePlanned>(tx, {
+  return runStatement<'planned_claim_due', DuePlanned>(tx, {
     name: 'planned_claim_due',
     text: `with due as (
         select id, claimed_until as lapsed_at from planned_run where try_at <= $2 and (claimed_until is null or claimed_until <= $2) order by try_at limit $3 for update skip locked
@@ -136,8 +136,8 @@ export async function settlePlanned(
 ): Promise<string[]> {
   const { by, now, ends, locked } = settle;
   const pick = <Key extends keyof PlannedEnd>(key: Key): PlannedEnd[Key][] => ends.map((end) => end[key]);
-  const rows = await runStatement<{ id: string }>(tx, {
-    name: `planned_settle_${locked}`,
+  const rows = await runStatement<'planned_settle_skip' | 'planned_settle_wait', { id: string }>(tx, {
+    name: locked === 'skip' ? 'planned_settle_skip' : 'planned_settle_wait',
     text: `with held as (
         select id, status from planned_run where id = any($3::uuid[]) and claimed_by = $1 for update ${locked === 'skip' ? 'skip locked' : ''}
       ), settled as (

@@ -29,7 +29,7 @@ type Row = Omit<ScheduledWorkflow, 'schedule'> & { [Key in keyof StoredSchedule 
 
 /** A workflow with its schedule; `lock` holds the workflow, so that two changes come one after the other. */
 export async function findSchedule(tx: Tx, workflowId: string, options: { lock: boolean }): Promise<ScheduledWorkflow | undefined> {
-  const [row] = await runStatement<Row>(tx, {
+  const [row] = await runStatement<'schedule_lock' | 'schedule_find', Row>(tx, {
     name: options.lock ? 'schedule_lock' : 'schedule_find',
     text: `select w.id, w.partner_id, w.client_id, w.name, w.template_name, coalesce(c.timezone, p.timezone) as timezone,
         s.every as s_every, s.at as s_at, s.weekdays as s_weekdays, s.timezone as s_timezone, s.enabled as s_enabled, s.due_at as s_due_at, s.last_due_at as s_last_due_at,
@@ -89,7 +89,7 @@ export function claimDueSchedules(
   tx: SystemTx,
   claim: { by: string; now: Date; batch: number; leaseSeconds: number },
 ): Promise<DueSchedule[]> {
-  return runStatement<DueSchedule>(tx, {
+  return runStatement<'schedule_claim_due', DueSchedule>(tx, {
     name: 'schedule_claim_due',
     text: `with due as (
         select s.workflow_id from workflow_schedule s where s.kind = 'run' and s.due_at <= $2 and (s.claimed_until is null or s.claimed_until <= $2) order by s.due_at limit $3 for update skip locked

@@ -8,7 +8,7 @@ import { requestsChanged } from '../topic.ts';
 
 /** How the agency's instance stands; no row yet means that nothing was ever set up. */
 export async function readInstanceStatus(tx: SystemTx, partnerId: string): Promise<InstanceStatus> {
-  const [row] = await runStatement<{ status: InstanceStatus }>(tx, {
+  const [row] = await runStatement<'agent_request_instance', { status: InstanceStatus }>(tx, {
     name: 'agent_request_instance',
     text: 'select status from automation_instance where partner_id = $1',
     values: [partnerId],
@@ -18,7 +18,7 @@ export async function readInstanceStatus(tx: SystemTx, partnerId: string): Promi
 
 /** A new installation: it counts itself, so that an older one that comes back late writes nothing. */
 export async function countRun(tx: SystemTx, id: string, dueAt: Date): Promise<number> {
-  const [row] = await runStatement<{ run: number }>(tx, {
+  const [row] = await runStatement<'agent_request_count_run', { run: number }>(tx, {
     name: 'agent_request_count_run',
     text: 'update agent_request set run = run + 1, due_at = $2 where id = $1 returning run',
     values: [id, dueAt],
@@ -53,7 +53,7 @@ export async function markWaitingDue(
   slot: { partnerId: string; clientId: string | null; provider: string },
   dueAt: Date,
 ): Promise<string[]> {
-  const rows = await runStatement<{ id: string }>(tx, {
+  const rows = await runStatement<'agent_request_mark_due', { id: string }>(tx, {
     name: 'agent_request_mark_due',
     text: `update agent_request set due_at = $4 where partner_id = $1 and ($2::uuid is null or client_id = $2)
       and status = 'provisioning_failed' and $3 = any(missing_providers) returning id`,
@@ -74,7 +74,7 @@ export async function announceRequestsOf(tx: Tx, slot: { partnerId: string; clie
 
 /** Requests of an agency that wait for its instance to be free. */
 export async function listWaiting(tx: SystemTx, partnerId: string): Promise<string[]> {
-  const rows = await runStatement<{ id: string }>(tx, {
+  const rows = await runStatement<'agent_request_waiting', { id: string }>(tx, {
     name: 'agent_request_waiting',
     text: "select id from agent_request where partner_id = $1 and status = 'approved' and due_at is not null order by id limit 500",
     values: [partnerId],
@@ -83,7 +83,7 @@ export async function listWaiting(tx: SystemTx, partnerId: string): Promise<stri
 }
 
 export async function listOverdue(tx: SystemTx, before: Date, batch: number): Promise<string[]> {
-  const rows = await runStatement<{ id: string }>(tx, {
+  const rows = await runStatement<'agent_request_overdue', { id: string }>(tx, {
     name: 'agent_request_overdue',
     text: 'select id from agent_request where due_at <= $1 order by due_at limit $2',
     values: [before, batch],

@@ -22,7 +22,7 @@ export async function lockInstance(
     text: `insert into automation_instance (partner_id, provider, tenancy_mode) values ($1, $2, $3) on conflict (partner_id) do nothing`,
     values: [row.partnerId, row.provider, row.tenancyMode],
   });
-  const [found] = await runStatement<LockedInstance>(tx, {
+  const [found] = await runStatement<'provisioning_lock_instance', LockedInstance>(tx, {
     name: 'provisioning_lock_instance',
     text: 'select status, tenancy_mode, project_id, current_attempt_id from automation_instance where partner_id = $1 for update',
     values: [row.partnerId],
@@ -44,7 +44,7 @@ export type NewAttempt = {
 
 /** The attempt with all its steps waiting; answers its number. Needs the locked instance. */
 export async function insertAttempt(tx: SystemTx, attempt: NewAttempt): Promise<number> {
-  const [row] = await runStatement<{ number: number }>(tx, {
+  const [row] = await runStatement<'provisioning_insert_attempt', { number: number }>(tx, {
     name: 'provisioning_insert_attempt',
     text: `with a as (
         insert into provisioning_attempt (id, partner_id, number, mode, requested_by, client_id, template_names, refresh_templates, started_at)
@@ -75,7 +75,7 @@ export async function claimInstance(
   tx: SystemTx,
   claim: { partnerId: string; attemptId: string; from: InstanceStatus[]; to: InstanceStatus; timeoutMinutes: number },
 ): Promise<InstanceStatus | undefined> {
-  const [row] = await runStatement<{ status: InstanceStatus }>(tx, {
+  const [row] = await runStatement<'provisioning_claim', { status: InstanceStatus }>(tx, {
     name: 'provisioning_claim',
     text: `update automation_instance set status = $4, current_attempt_id = $2, due_at = now() + make_interval(mins => $5), last_error = null, error_public = null
       where partner_id = $1 and status = any($3) returning old.status`,
@@ -209,7 +209,7 @@ export async function failInstance(
   attempt: { partnerId: string; attemptId: string; claimed: boolean; from: InstanceStatus[] },
   failure: Pick<Failure, 'internal' | 'public'>,
 ): Promise<InstanceStatus | undefined> {
-  const [row] = await runStatement<{ status: InstanceStatus }>(tx, {
+  const [row] = await runStatement<'provisioning_fail_instance', { status: InstanceStatus }>(tx, {
     name: 'provisioning_fail_instance',
     text: `update automation_instance set status = 'failed', due_at = null, last_error = $5, error_public = $6, current_attempt_id = $2
       where partner_id = $1 and status = any($4) and (not $3 or current_attempt_id = $2) returning old.status`,
@@ -228,7 +228,9 @@ export async function reapAttempts(
   batch: number,
   text: { internal: string; public: string },
 ): Promise<Ended[]> {
-  return runStatement<Ended>(tx, {
+  return runStatement<'provisioning_reap_attempts', Ended>(tx, {
+    name: 'provisioning_reap_attempts',
+    prepare: false,
     text: `with overdue as (
         select a.id, a.partner_id from provisioning_attempt a left join automation_instance i on i.current_attempt_id = a.id
         where a.status = 'running' and coalesce(i.due_at, a.started_at + make_interval(mins => $1)) <= now()
@@ -253,7 +255,9 @@ export async function reapAttempts(
 
 /** Instances that are held by no running attempt although they say so: nothing should make them, and nothing else would free them. */
 export async function freeOrphans(tx: SystemTx, batch: number, text: { internal: string; public: string }): Promise<Ended[]> {
-  return runStatement<Ended>(tx, {
+  return runStatement<'provisioning_free_orphans', Ended>(tx, {
+    name: 'provisioning_free_orphans',
+    prepare: false,
     text: `update automation_instance i set status = 'failed', due_at = null, last_error = $2, error_public = $3
       where i.partner_id in (
         select o.partner_id from automation_instance o

@@ -23,7 +23,7 @@ export async function listTargets(
   tx: Tx,
   scope: { partnerId: string; clientId: string | null; templateNames: string[] | null },
 ): Promise<Target[]> {
-  return runStatement<Target>(tx, {
+  return runStatement<'provisioning_list_targets', Target>(tx, {
     name: 'provisioning_list_targets',
     text: `select ${TARGET} where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2) and ($3::text[] is null or w.template_name = any($3))
       and coalesce(c.status, 'active') not in ('deleted', 'archived') order by c.name nulls first, w.name, w.id`,
@@ -32,7 +32,7 @@ export async function listTargets(
 }
 
 export async function listTargetsById(tx: Tx, partnerId: string, ids: readonly string[]): Promise<Target[]> {
-  return runStatement<Target>(tx, {
+  return runStatement<'provisioning_list_targets_by_id', Target>(tx, {
     name: 'provisioning_list_targets_by_id',
     text: `select ${TARGET} where w.partner_id = $1 and w.id = any($2) order by c.name nulls first, w.name, w.id`,
     values: [partnerId, ids],
@@ -41,7 +41,7 @@ export async function listTargetsById(tx: Tx, partnerId: string, ids: readonly s
 
 /** Every agent of the agency, those of archived clients too. */
 export async function listAllTargets(tx: Tx, partnerId: string): Promise<Target[]> {
-  return runStatement<Target>(tx, {
+  return runStatement<'provisioning_list_all_targets', Target>(tx, {
     name: 'provisioning_list_all_targets',
     text: `select ${TARGET} where w.partner_id = $1 order by c.name nulls first, w.name, w.id`,
     values: [partnerId],
@@ -97,7 +97,7 @@ export async function forgetFlow(tx: SystemTx, partnerId: string, workflowId: st
 }
 
 export async function findFlowId(tx: SystemTx, partnerId: string, workflowId: string): Promise<string | null> {
-  const [row] = await runStatement<{ providerFlowId: string | null }>(tx, {
+  const [row] = await runStatement<'provisioning_find_flow_id', { providerFlowId: string | null }>(tx, {
     name: 'provisioning_find_flow_id',
     text: 'select provider_flow_id from workflow where id = $2 and partner_id = $1',
     values: [partnerId, workflowId],
@@ -108,7 +108,7 @@ export async function findFlowId(tx: SystemTx, partnerId: string, workflowId: st
 export type StoredCopy = { templateName: string; templateVersion: number; definition: TemplateBundle };
 
 export async function listCopies(tx: Tx, partnerId: string, templateNames: readonly string[]): Promise<StoredCopy[]> {
-  return runStatement<StoredCopy>(tx, {
+  return runStatement<'provisioning_list_copies', StoredCopy>(tx, {
     name: 'provisioning_list_copies',
     text: 'select template_name, template_version, definition from template_copy where partner_id = $1 and template_name = any($2)',
     values: [partnerId, templateNames],

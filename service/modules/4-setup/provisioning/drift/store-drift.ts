@@ -45,7 +45,7 @@ export async function saveVerified(tx: SystemTx, partnerId: string, workflowIds:
 
 /** Agencies with something installed, a page at a time in the order of their ids. */
 export async function listReadyPartners(tx: SystemTx, afterId: string | null, limit: number): Promise<string[]> {
-  const rows = await runStatement<{ partnerId: string }>(tx, {
+  const rows = await runStatement<'provisioning_list_ready_partners', { partnerId: string }>(tx, {
     name: 'provisioning_list_ready_partners',
     text: "select partner_id from automation_instance where status = 'ready' and ($1::uuid is null or partner_id > $1) order by partner_id limit $2",
     values: [afterId, limit],

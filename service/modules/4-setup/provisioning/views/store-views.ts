@@ -19,7 +19,7 @@ export type InstanceRow = {
 };
 
 export async function findInstance(tx: SystemTx, partnerId: string): Promise<InstanceRow | undefined> {
-  const [row] = await runStatement<InstanceRow>(tx, {
+  const [row] = await runStatement<'provisioning_find_instance', InstanceRow>(tx, {
     name: 'provisioning_find_instance',
     text: `select partner_id, provider, status, tenancy_mode, project_id, base_url, provisioned_at, last_error, error_public, current_attempt_id, updated_at
       from automation_instance where partner_id = $1`,
@@ -49,7 +49,7 @@ export type DriftRow = { workflowId: string; state: string; differences: { step:
 
 /** What the last look found of each flow that is still the one it looked at. */
 export async function listDrift(tx: SystemTx, partnerId: string): Promise<DriftRow[]> {
-  return runStatement<DriftRow>(tx, {
+  return runStatement<'provisioning_list_drift', DriftRow>(tx, {
     name: 'provisioning_list_drift',
     text: `select d.workflow_id, d.state, d.differences, d.checked_at from workflow_drift d join workflow w on w.id = d.workflow_id
       where d.partner_id = $1 and w.provider_flow_id = d.provider_flow_id`,
@@ -59,7 +59,7 @@ export async function listDrift(tx: SystemTx, partnerId: string): Promise<DriftR
 
 /** Newest first; one attempt when `attemptId` is given. */
 export async function listAttempts(tx: SystemTx, partnerId: string, limit: number, attemptId: string | null = null): Promise<AttemptRow[]> {
-  return runStatement<AttemptRow>(tx, {
+  return runStatement<'provisioning_list_attempts', AttemptRow>(tx, {
     name: 'provisioning_list_attempts',
     text: `select a.id, a.number, a.partner_id, a.mode, a.status, a.requested_by, coalesce(nullif(u.full_name, ''), u.email) as requested_by_name, a.client_id,
         a.template_names, a.refresh_templates, a.started_at, a.finished_at, a.error, a.error_public
@@ -85,7 +85,7 @@ export type StepRow = {
 };
 
 export async function listSteps(tx: SystemTx, attemptId: string): Promise<StepRow[]> {
-  return runStatement<StepRow>(tx, {
+  return runStatement<'provisioning_list_steps', StepRow>(tx, {
     name: 'provisioning_list_steps',
     text: `select attempt_id, name, "order", stage, status, started_at, finished_at, summary, warnings, error, error_public, metadata
       from provisioning_step where attempt_id = $1 order by "order"`,
@@ -108,7 +108,7 @@ export type PublicState = {
  * Names only columns that the tenant role may read.
  */
 export async function findPublicState(tx: Tx, partnerId: string): Promise<PublicState | undefined> {
-  const [row] = await runStatement<PublicState>(tx, {
+  const [row] = await runStatement<'provisioning_find_public_state', PublicState>(tx, {
     name: 'provisioning_find_public_state',
     text: `select coalesce(i.status, 'unprovisioned') as status, i.error_public, i.provisioned_at, a.id as attempt_id, a.number as attempt_number, a.started_at, a.finished_at
       from (select 1) one
@@ -124,7 +124,7 @@ export async function findPublicState(tx: Tx, partnerId: string): Promise<Public
 export type PublicStep = { order: number; stage: StageKey; status: StepStatus; startedAt: Date | null; finishedAt: Date | null };
 
 export async function listPublicSteps(tx: Tx, partnerId: string, attemptId: string): Promise<PublicStep[]> {
-  return runStatement<PublicStep>(tx, {
+  return runStatement<'provisioning_list_public_steps', PublicStep>(tx, {
     name: 'provisioning_list_public_steps',
     text: `select "order", stage, status, started_at, finished_at from provisioning_step where attempt_id = $2 and partner_id = $1 order by "order"`,
     values: [partnerId, attemptId],
@@ -149,7 +149,7 @@ const WORKFLOW = `select w.id as workflow_id, w.partner_id, w.name, w.client_id,
   w.created_at, w.updated_at from workflow w left join client c on c.id = w.client_id`;
 
 export async function listWorkflows(tx: Tx, partnerId: string): Promise<WorkflowRow[]> {
-  return runStatement<WorkflowRow>(tx, {
+  return runStatement<'provisioning_list_workflows', WorkflowRow>(tx, {
     name: 'provisioning_list_workflows',
     text: `${WORKFLOW} where w.partner_id = $1 order by c.name nulls first, w.name, w.id`,
     values: [partnerId],
@@ -157,7 +157,7 @@ export async function listWorkflows(tx: Tx, partnerId: string): Promise<Workflow
 }
 
 export async function findWorkflow(tx: Tx, partnerId: string, workflowId: string): Promise<WorkflowRow | undefined> {
-  const [row] = await runStatement<WorkflowRow>(tx, {
+  const [row] = await runStatement<'provisioning_find_workflow', WorkflowRow>(tx, {
     name: 'provisioning_find_workflow',
     text: `${WORKFLOW} where w.partner_id = $1 and w.id = $2`,
     values: [partnerId, workflowId],
@@ -168,7 +168,9 @@ export async function findWorkflow(tx: Tx, partnerId: string, workflowId: string
 export type Adoption = { templateName: string; templateVersion: number; partners: number; workflows: number };
 
 export async function listAdoption(tx: SystemTx): Promise<Adoption[]> {
-  return runStatement<Adoption>(tx, {
+  return runStatement<'provisioning_list_adoption', Adoption>(tx, {
+    name: 'provisioning_list_adoption',
+    prepare: false,
     text: `select template_name, template_version, count(distinct partner_id)::int as partners, count(*)::int as workflows
       from workflow where template_version is not null and provider_flow_id is not null group by 1, 2 order by 1, 2 desc`,
   });
@@ -178,7 +180,9 @@ export type RunCounts = { running: number; timedOut: number; waiting: number };
 
 /** Runs across all agencies: each number stands on a partial index, so a busy day costs no more than a quiet one. */
 export async function countRuns(tx: SystemTx, since: Date): Promise<RunCounts> {
-  const [row] = await runStatement<RunCounts>(tx, {
+  const [row] = await runStatement<'provisioning_count_runs', RunCounts>(tx, {
+    name: 'provisioning_count_runs',
+    prepare: false,
     text: `select (select count(*)::int from execution where status = 'RUNNING') as running,
         (select count(*)::int from dispatch) as waiting,
         (select coalesce(sum(f.timed_out), 0)::int from partner p cross join lateral (
@@ -193,7 +197,9 @@ export type HourRow = { at: Date; succeeded: number; failed: number };
 
 /** The last 24 hours by the hour, empty ones included. Read agent by agent along the primary key of the hourly counts. */
 export async function listHours(tx: SystemTx, now: Date): Promise<HourRow[]> {
-  return runStatement<HourRow>(tx, {
+  return runStatement<'provisioning_list_hours', HourRow>(tx, {
+    name: 'provisioning_list_hours',
+    prepare: false,
     text: `with span as (
         select hour from generate_series(date_trunc('hour', $1::timestamptz) - interval '23 hours', date_trunc('hour', $1::timestamptz), interval '1 hour') as s(hour)
       ), counted as (
@@ -210,7 +216,9 @@ export async function listHours(tx: SystemTx, now: Date): Promise<HourRow[]> {
 
 /** Attempts that run longer than the reaper allows. */
 export async function countStuck(tx: SystemTx, timeoutMinutes: number): Promise<number> {
-  const [row] = await runStatement<{ count: number }>(tx, {
+  const [row] = await runStatement<'provisioning_count_stuck', { count: number }>(tx, {
+    name: 'provisioning_count_stuck',
+    prepare: false,
     text: "select count(*)::int as count from provisioning_attempt where status = 'running' and started_at < now() - make_interval(mins => $1)",
     values: [timeoutMinutes],
   });

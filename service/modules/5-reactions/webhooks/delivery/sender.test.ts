@@ -16,6 +16,7 @@ import { endWaiting, queueDelivery } from './queue.ts';
 import { createSecretSeal } from '../endpoints/secret-seal.ts';
 import { createSender, LEASE_SECONDS, POLL_MS } from './sender.ts';
 import { settleDeliveries } from './store-queue.ts';
+import type { StatementName, TypedStatement } from '#platform/db/statements.ts';
 
 let service: DeliveryService;
 let receiver: Receiver;
@@ -380,12 +381,12 @@ describe('a statement whose answer is lost on its way', () => {
     let isLost = false;
     const db: typeof service.db = {
       ...service.db,
-      async call(statement) {
-        const rows = await service.db.call<never>(statement);
+      call: (async (statement: TypedStatement<StatementName>) => {
+        const rows = await service.db.call(statement);
         if (statement.name !== name || isLost) return rows;
         isLost = true;
         throw new Error('Connection terminated unexpectedly');
-      },
+      }) as typeof service.db.call, // rows pass through unchanged
     };
     return createSender({ ...service, db, fetch: service.fetch, seal: createSecretSeal(OLD_RING) });
   };

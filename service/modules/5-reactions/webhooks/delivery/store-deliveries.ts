@@ -34,7 +34,7 @@ const COLUMNS =
 
 /** Newest first. */
 export async function listDeliveries(tx: TenantTx, partnerId: string, endpointId: string, limit: number): Promise<DeliveryRow[]> {
-  return runStatement<DeliveryRow>(tx, {
+  return runStatement<'delivery_list', DeliveryRow>(tx, {
     name: 'delivery_list',
     text: `select ${COLUMNS} from delivery d where d.partner_id = $1 and d.endpoint_id = $2 order by d.id desc limit $3`,
     values: [partnerId, endpointId, limit],
@@ -42,7 +42,7 @@ export async function listDeliveries(tx: TenantTx, partnerId: string, endpointId
 }
 
 export async function findDelivery(tx: TenantTx, partnerId: string, endpointId: string, id: string): Promise<DeliveryRow | undefined> {
-  const [row] = await runStatement<DeliveryRow>(tx, {
+  const [row] = await runStatement<'delivery_find', DeliveryRow>(tx, {
     name: 'delivery_find',
     text: `select ${COLUMNS} from delivery d where d.partner_id = $1 and d.endpoint_id = $2 and d.id = $3`,
     values: [partnerId, endpointId, id],
@@ -52,7 +52,7 @@ export async function findDelivery(tx: TenantTx, partnerId: string, endpointId: 
 
 export async function listAttempts(tx: TenantTx, partnerId: string, deliveryIds: readonly string[]): Promise<AttemptRow[]> {
   if (deliveryIds.length === 0) return [];
-  return runStatement<AttemptRow>(tx, {
+  return runStatement<'delivery_attempts', AttemptRow>(tx, {
     name: 'delivery_attempts',
     text: `select a.delivery_id, a.n, a.at, a.http_status, a.duration_ms, a.error, a.response_preview from delivery_attempt a
       where a.partner_id = $1 and a.delivery_id = any($2::uuid[]) order by a.delivery_id, a.n`,

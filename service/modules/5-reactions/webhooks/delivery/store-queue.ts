@@ -34,7 +34,7 @@ export function claimDeliveries(
   options: { batch: number; leaseSeconds: number; rooms: Rooms },
 ): Promise<ClaimedDelivery[]> {
   const { batch, leaseSeconds, rooms } = options;
-  return db.call<ClaimedDelivery>({
+  return db.call<'claim_deliveries', ClaimedDelivery>({
     name: 'claim_deliveries',
     text: 'select * from claim_deliveries($1, $2, $3, $4, $5, $6::uuid[], $7::int[], $8::uuid[], $9::int[])',
     values: [
@@ -71,32 +71,32 @@ export type Settlement = {
   preview: string | null;
 };
 
-const SETTLE = {
-  name: 'settle_deliveries',
-  text: `select settle_deliveries($1::text[], $2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::text[], $7::text[], $8::int[], $9::boolean[], $10::boolean[],
-    $11::int[], $12::int[], $13::text[], $14::text[])`,
-};
+const SETTLE = `select settle_deliveries($1::text[], $2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::text[], $7::text[], $8::int[], $9::boolean[], $10::boolean[],
+    $11::int[], $12::int[], $13::text[], $14::text[])`;
 
 /** Safe to repeat: what was recorded once does not change again. */
 export async function settleDeliveries(db: Database, settlements: readonly Settlement[]): Promise<void> {
   const pick = <K extends keyof Settlement>(key: K): Settlement[K][] => settlements.map((one) => one[key]);
-  const values = [
-    pick('worker'),
-    pick('deliveryId'),
-    pick('partnerId'),
-    pick('endpointId'),
-    pick('n'),
-    pick('next'),
-    pick('reason'),
-    pick('waitMs'),
-    pick('spent'),
-    pick('interrupted'),
-    pick('httpStatus'),
-    pick('durationMs'),
-    pick('error'),
-    pick('preview'),
-  ];
-  await db.call({ ...SETTLE, values });
+  await db.call({
+    name: 'settle_deliveries',
+    text: SETTLE,
+    values: [
+      pick('worker'),
+      pick('deliveryId'),
+      pick('partnerId'),
+      pick('endpointId'),
+      pick('n'),
+      pick('next'),
+      pick('reason'),
+      pick('waitMs'),
+      pick('spent'),
+      pick('interrupted'),
+      pick('httpStatus'),
+      pick('durationMs'),
+      pick('error'),
+      pick('preview'),
+    ],
+  });
 }
 
 /** An event as it goes out: the body is what will be signed. */
@@ -140,7 +140,7 @@ export type NewDelivery = {
 
 /** Queues deliveries for single endpoints, in the given order; answers their ids. */
 export async function insertQueued(tx: Tx, deliveries: readonly NewDelivery[]): Promise<string[]> {
-  const rows = await runStatement<{ id: string }>(tx, {
+  const rows = await runStatement<'insert_queued_deliveries', { id: string }>(tx, {
     name: 'insert_queued_deliveries',
     text: `with item as (
         select uuidv7() as id, t.* from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::uuid[], $7::uuid[]) with ordinality
@@ -199,6 +199,10 @@ export async function failWaiting(
 
 /** Deliveries that wait or are being sent. */
 export async function countQueued(tx: SystemTx): Promise<number> {
-  const [row] = await runStatement<{ waiting: number }>(tx, { text: 'select count(*) as waiting from delivery_queue' });
+  const [row] = await runStatement<'webhooks_count_queued', { waiting: number }>(tx, {
+    name: 'webhooks_count_queued',
+    prepare: false,
+    text: 'select count(*) as waiting from delivery_queue',
+  });
   return row?.waiting ?? 0;
 }

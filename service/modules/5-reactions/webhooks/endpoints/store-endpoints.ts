@@ -23,7 +23,7 @@ export type EndpointView = EndpointRow & { recent: DeliveryStatus[] };
 
 /** Newest first. */
 export async function listEndpoints(tx: TenantTx, partnerId: string): Promise<EndpointView[]> {
-  return runStatement<EndpointView>(tx, {
+  return runStatement<'webhook_list', EndpointView>(tx, {
     name: 'webhook_list',
     text: `select ${COLUMNS}, ${RECENT} from webhook_endpoint e where e.partner_id = $1 and e.deleted_at is null order by e.created_at desc, e.id desc`,
     values: [partnerId],
@@ -31,7 +31,7 @@ export async function listEndpoints(tx: TenantTx, partnerId: string): Promise<En
 }
 
 export async function findEndpoint(tx: TenantTx, partnerId: string, id: string): Promise<EndpointView | undefined> {
-  const [row] = await runStatement<EndpointView>(tx, {
+  const [row] = await runStatement<'webhook_find', EndpointView>(tx, {
     name: 'webhook_find',
     text: `select ${COLUMNS}, ${RECENT} from webhook_endpoint e where e.partner_id = $1 and e.id = $2 and e.deleted_at is null`,
     values: [partnerId, id],
@@ -41,7 +41,7 @@ export async function findEndpoint(tx: TenantTx, partnerId: string, id: string):
 
 /** Holds the endpoint: people and outcomes of deliveries change it one after the other. Endpoints are locked before their queue. */
 export async function lockEndpoint(tx: TenantTx, partnerId: string, id: string): Promise<EndpointRow | undefined> {
-  const [row] = await runStatement<EndpointRow>(tx, {
+  const [row] = await runStatement<'webhook_lock', EndpointRow>(tx, {
     name: 'webhook_lock',
     text: `select ${COLUMNS} from webhook_endpoint e where e.partner_id = $1 and e.id = $2 and e.deleted_at is null for no key update of e`,
     values: [partnerId, id],
@@ -57,7 +57,7 @@ export async function countEndpointsLocked(tx: TenantTx, partnerId: string): Pro
     text: 'select from partner where id = $1 for no key update',
     values: [partnerId],
   });
-  const [row] = await runStatement<{ count: number }>(tx, {
+  const [row] = await runStatement<'webhook_count', { count: number }>(tx, {
     name: 'webhook_count',
     text: 'select count(*)::int as count from webhook_endpoint where partner_id = $1 and deleted_at is null',
     values: [partnerId],
@@ -68,7 +68,7 @@ export async function countEndpointsLocked(tx: TenantTx, partnerId: string): Pro
 export type NewEndpoint = { id: string; partnerId: string; url: string; secretSealed: Buffer; secretKeyId: string; createdBy: string };
 
 export async function insertEndpoint(tx: TenantTx, endpoint: NewEndpoint): Promise<EndpointRow> {
-  const [row] = await runStatement<EndpointRow>(tx, {
+  const [row] = await runStatement<'webhook_insert', EndpointRow>(tx, {
     name: 'webhook_insert',
     text: `insert into webhook_endpoint as e (id, partner_id, url, secret_sealed, secret_key_id, created_by) values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
     values: [endpoint.id, endpoint.partnerId, endpoint.url, endpoint.secretSealed, endpoint.secretKeyId, endpoint.createdBy],
@@ -109,7 +109,7 @@ export async function listEndpointsForStaff(
   filters: StaffEndpointFilters,
   page: { after: string | null; limit: number },
 ): Promise<StaffEndpointRow[]> {
-  return runStatement<StaffEndpointRow>(tx, {
+  return runStatement<'webhook_list_for_staff', StaffEndpointRow>(tx, {
     name: 'webhook_list_for_staff',
     text: `select ${COLUMNS}, p.name as partner_name, coalesce(d.delivered, 0)::int as delivered_24h, coalesce(d.failed, 0)::int as failed_24h,
         (select count(*)::int from delivery_queue q where q.partner_id = e.partner_id and q.endpoint_id = e.id) as pending,
@@ -130,7 +130,9 @@ export type SealedSecretRow = { id: string; partnerId: string; secretSealed: Buf
 
 /** Secrets that another master key than `keyId` sealed; undone rows after `afterId`, skipping what somebody else holds. */
 export async function claimOldSecrets(tx: SystemTx, keyId: string, afterId: string, batch: number): Promise<SealedSecretRow[]> {
-  return runStatement<SealedSecretRow>(tx, {
+  return runStatement<'webhooks_claim_old_secrets', SealedSecretRow>(tx, {
+    name: 'webhooks_claim_old_secrets',
+    prepare: false,
     text: `select id, partner_id, secret_sealed from webhook_endpoint where deleted_at is null and secret_key_id <> $1 and id > $2
       order by id limit $3 for no key update`,
     values: [keyId, afterId, batch],
@@ -138,7 +140,9 @@ export async function claimOldSecrets(tx: SystemTx, keyId: string, afterId: stri
 }
 
 export async function countOldSecrets(tx: Tx, keyId: string): Promise<number> {
-  const [row] = await runStatement<{ count: number }>(tx, {
+  const [row] = await runStatement<'webhooks_count_old_secrets', { count: number }>(tx, {
+    name: 'webhooks_count_old_secrets',
+    prepare: false,
     text: 'select count(*)::int as count from webhook_endpoint where deleted_at is null and secret_key_id <> $1',
     values: [keyId],
   });
@@ -149,6 +153,8 @@ type FreshSecret = { id: string; secretSealed: Buffer; secretKeyId: string };
 
 export async function replaceSecrets(tx: SystemTx, fresh: readonly FreshSecret[]): Promise<void> {
   await runStatement(tx, {
+    name: 'webhooks_replace_secrets',
+    prepare: false,
     text: `update webhook_endpoint e set secret_sealed = n.secret_sealed, secret_key_id = n.secret_key_id
       from unnest($1::uuid[], $2::bytea[], $3::text[]) as n(id, secret_sealed, secret_key_id) where e.id = n.id and e.deleted_at is null`,
     values: [fresh.map((one) => one.id), fresh.map((one) => one.secretSealed), fresh.map((one) => one.secretKeyId)],

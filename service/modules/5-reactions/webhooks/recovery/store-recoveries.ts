@@ -31,7 +31,7 @@ const MISSED = `delivery d where d.partner_id = $1 and d.endpoint_id = $2 and d.
 export type Missed = { count: number; oldest: Date | null; newest: Date | null };
 
 export async function countMissed(tx: TenantTx, { partnerId, endpointId }: EndpointKey, { since, until }: Window): Promise<Missed> {
-  const [row] = await runStatement<Missed>(tx, {
+  const [row] = await runStatement<'recovery_count_missed', Missed>(tx, {
     name: 'recovery_count_missed',
     text: `select count(*)::int as count, min(d.created_at) as oldest, max(d.created_at) as newest from ${MISSED}`,
     values: [partnerId, endpointId, since, until],
@@ -43,7 +43,7 @@ export type MissedDelivery = { id: string; eventId: string; eventType: string; b
 
 /** The next missed events of a recovery, in the order they happened. */
 export async function listMissed(tx: TenantTx, recovery: RecoveryRow, batch: number): Promise<MissedDelivery[]> {
-  return runStatement<MissedDelivery>(tx, {
+  return runStatement<'recovery_list_missed', MissedDelivery>(tx, {
     name: 'recovery_list_missed',
     text: `select d.id, d.event_id, d.event_type, d.body from ${MISSED} and ($5::uuid is null or d.id > $5) order by d.id limit $6`,
     values: [recovery.partnerId, recovery.endpointId, recovery.since, recovery.until, recovery.position, batch],
@@ -60,7 +60,7 @@ export async function insertRecovery(
   tx: TenantTx,
   recovery: EndpointKey & Window & { total: number; requestedBy: string },
 ): Promise<string | undefined> {
-  const [row] = await runStatement<{ id: string }>(tx, {
+  const [row] = await runStatement<'recovery_insert', { id: string }>(tx, {
     name: 'recovery_insert',
     text: `insert into webhook_recovery (partner_id, endpoint_id, since, until, total, requested_by) values ($1, $2, $3, $4, $5, $6)
       on conflict (endpoint_id) where status = 'running' do nothing returning id`,
@@ -71,7 +71,7 @@ export async function insertRecovery(
 
 /** Newest first. */
 export async function listRecoveries(tx: TenantTx, { partnerId, endpointId }: EndpointKey, limit: number): Promise<RecoveryRow[]> {
-  return runStatement<RecoveryRow>(tx, {
+  return runStatement<'recovery_list', RecoveryRow>(tx, {
     name: 'recovery_list',
     text: `select ${COLUMNS}, ${COUNTS} from webhook_recovery r where r.partner_id = $1 and r.endpoint_id = $2 order by r.id desc limit $3`,
     values: [partnerId, endpointId, limit],
@@ -79,7 +79,7 @@ export async function listRecoveries(tx: TenantTx, { partnerId, endpointId }: En
 }
 
 export async function findRecovery(tx: TenantTx, { partnerId, endpointId }: EndpointKey, id: string): Promise<RecoveryRow | undefined> {
-  const [row] = await runStatement<RecoveryRow>(tx, {
+  const [row] = await runStatement<'recovery_find', RecoveryRow>(tx, {
     name: 'recovery_find',
     text: `select ${COLUMNS}, ${COUNTS} from webhook_recovery r where r.partner_id = $1 and r.endpoint_id = $2 and r.id = $3`,
     values: [partnerId, endpointId, id],
@@ -93,14 +93,13 @@ export async function lockRecovery(
   partnerId: string,
   id: string,
 ): Promise<(RecoveryRow & { endpointActive: boolean }) | undefined> {
-  const key = {
+  // First the lock: what is read after it is what stands.
+  await runStatement(tx, {
     name: 'recovery_lock',
     text: 'select from webhook_recovery where partner_id = $1 and id = $2 for update',
     values: [partnerId, id],
-  };
-  // First the lock: what is read after it is what stands.
-  await runStatement(tx, key);
-  const [row] = await runStatement<RecoveryRow & { endpointActive: boolean }>(tx, {
+  });
+  const [row] = await runStatement<'recovery_read_locked', RecoveryRow & { endpointActive: boolean }>(tx, {
     name: 'recovery_read_locked',
     text: `select ${COLUMNS}, ${COUNTS}, e.is_active and e.deleted_at is null as endpoint_active
       from webhook_recovery r join webhook_endpoint e on e.id = r.endpoint_id where r.partner_id = $1 and r.id = $2`,
@@ -135,7 +134,7 @@ export async function cancelRunning(tx: TenantTx, { partnerId, endpointId }: End
 }
 
 export async function listRunningRecoveries(tx: SystemTx): Promise<{ id: string; partnerId: string }[]> {
-  return runStatement<{ id: string; partnerId: string }>(tx, {
+  return runStatement<'recovery_list_running', { id: string; partnerId: string }>(tx, {
     name: 'recovery_list_running',
     text: "select id, partner_id from webhook_recovery where status = 'running' order by id",
   });
