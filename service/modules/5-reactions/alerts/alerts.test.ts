@@ -160,8 +160,8 @@ describe('a usage threshold', () => {
     await creditsLeft(15_999);
     await end(agent, 'SUCCEEDED');
     await watch.settle();
-    const told = await watch.eventsOf('usage.threshold_crossed');
-    for (const event of told) await watch.db.asSystem('events', (tx) => watch.alerts.reaction.run(tx, [event]));
+    const crossed = await watch.eventsOf('usage.threshold_crossed');
+    for (const event of crossed) await watch.db.asSystem('events', (tx) => watch.alerts.reaction.run(tx, [event]));
     await Promise.all([watch.alerts.sweep(), watch.alerts.sweep()]);
     assert.deepEqual(
       [await crossings(), (await watch.open()).map(({ label }) => label), await alerted()],
@@ -206,9 +206,9 @@ describe('a usage threshold', () => {
     await watch.settle();
     await putRules({ usageThresholds: [80, 100] });
     await watch.alerts.sweep();
-    const [news] = (await watch.call('GET', '/notifications', { as: 'owner' })).body.data;
+    const [notification] = (await watch.call('GET', '/notifications', { as: 'owner' })).body.data;
     assert.deepEqual(
-      [news.title, news.body],
+      [notification.title, notification.body],
       ['Resolved: 50 % of the credits are used', 'The credits are below it again, or the threshold was moved.'],
     );
   });
@@ -438,9 +438,9 @@ describe('the rules', () => {
     await watch.alerts.sweep();
     await putRules({ failureStreak: 10 });
     await watch.alerts.sweep();
-    const [news] = (await watch.call('GET', '/notifications', { as: 'owner' })).body.data;
-    assert.match(news.title, /^Resolved: Judged is failing/);
-    assert.equal(news.body, 'It runs again, was switched off, or the rule was changed.');
+    const [notification] = (await watch.call('GET', '/notifications', { as: 'owner' })).body.data;
+    assert.match(notification.title, /^Resolved: Judged is failing/);
+    assert.equal(notification.body, 'It runs again, was switched off, or the rule was changed.');
   });
 
   it('drop a recipient who may not sign in any more: the rules read can be saved, and every admin is mailed again', async () => {
@@ -468,13 +468,13 @@ describe('the sweep', () => {
   it('costs as many statements for many agencies as for one', async () => {
     const cost = () => watch.countStatements(() => watch.alerts.sweep());
     await watch.alerts.sweep();
-    assert.equal(await cost(), 5, 'begin, scope, look, clear, commit');
+    assert.equal(await cost(), 5, 'begin, scope, find, clear, commit');
     await watch.db.asSystem('seed', async (tx) => {
       await sql`insert into partner (name, slug) select 'Many ' || n, 'many-' || n from generate_series(1, 30) n`.execute(tx);
       await sql`insert into workflow (partner_id, template_name, name, provider_flow_id, consecutive_failures)
         select id, 't', 'Failing', 'f', 5 from partner where slug like 'many-%'`.execute(tx);
     });
-    assert.equal(await cost(), 7, 'the same, one that opens them all, and one that tells (nobody works there)');
+    assert.equal(await cost(), 7, 'the same, one that opens them all, and one that notifies (their teams are empty)');
     assert.equal(await cost(), 5);
     const [{ count } = { count: 0 }] = await watch.query<{ count: number }>(
       "select count(*)::int as count from alert where status = 'open' and subject_label = 'Failing'",

@@ -146,17 +146,17 @@ describe('a notification', () => {
 
 describe('the bell', () => {
   it('counts, marks one and marks all, and each person has only their own', async () => {
-    for (const n of [1, 2, 3]) await notify({ dedupeKey: `fact:${n}`, title: `News ${n}` });
+    for (const n of [1, 2, 3]) await notify({ dedupeKey: `fact:${n}`, title: `Item ${n}` });
     assert.deepEqual([await unread('owner'), await unread('moderator'), await unread('clientUser')], [3, 3, 0]);
     const { body } = await watch.call('GET', '/notifications?limit=2', { as: 'owner' });
     assert.deepEqual(
       body.data.map(({ title }: { title: string }) => title),
-      ['News 3', 'News 2'],
+      ['Item 3', 'Item 2'],
     );
     const rest = await watch.call('GET', `/notifications?limit=2&cursor=${body.nextCursor}`, { as: 'owner' });
     assert.deepEqual(
       rest.body.data.map(({ title }: { title: string }) => title),
-      ['News 1'],
+      ['Item 1'],
     );
     const [{ id }] = body.data;
     for (const person of ['moderator', 'rivalOwner', 'clientUser', 'staff'] as const)
@@ -199,13 +199,13 @@ describe('the bell', () => {
     })().catch(() => undefined);
     const counts = () => seen.flatMap((line) => (line.includes('"unread"') ? [(JSON.parse(line) as { unread: number }).unread] : [])); // the line just told what it is
     await until('the count is there', () => counts().length > 0);
-    await notify({ title: 'Told live' });
-    await until('the news is there', () => seen.some((line) => line.includes('Told live')) && counts().at(-1) === 1);
-    await notify({ audience: 'staff', dedupeKey: 'other', title: 'For somebody else' });
+    await notify({ title: 'Streamed' });
+    await until('it was streamed', () => seen.some((line) => line.includes('Streamed')) && counts().at(-1) === 1);
+    await notify({ audience: 'staff', dedupeKey: 'other', title: 'For someone else' });
     await watch.call('POST', '/notifications/read-all', { as: 'owner' });
     await until('the count is down', () => counts().at(-1) === 0);
-    assert.ok(!seen.some((line) => line.includes('For somebody else')));
-    assert.equal(seen.filter((line) => line.includes('Told live')).length, 1);
+    assert.ok(!seen.some((line) => line.includes('For someone else')));
+    assert.equal(seen.filter((line) => line.includes('Streamed')).length, 1);
     hangUp.abort();
     await reading;
   });
@@ -221,9 +221,9 @@ describe('the bell', () => {
       for await (const chunk of response.body ?? []) text += decoder.decode(chunk);
     })().catch(() => undefined);
     await until('the count is there', () => /event: notification.count\n.*\n/.test(text));
-    const told = [...text.matchAll(/^id: (\d+)\nevent: (.*)$/gm)].map(([, id, event]) => [event, id]);
-    assert.deepEqual(told[0], ['notification.created', '1700000000000']);
-    assert.deepEqual([told[1]?.[0], Number(told[1]?.[1]) > 1_700_000_000_000], ['notification.count', true]);
+    const sent = [...text.matchAll(/^id: (\d+)\nevent: (.*)$/gm)].map(([, id, event]) => [event, id]);
+    assert.deepEqual(sent[0], ['notification.created', '1700000000000']);
+    assert.deepEqual([sent[1]?.[0], Number(sent[1]?.[1]) > 1_700_000_000_000], ['notification.count', true]);
     hangUp.abort();
     await reading;
   });
@@ -268,7 +268,7 @@ describe('preferences', () => {
     assert.equal((await prefer('moderator', { security: { inApp: false, email: 'now' } })).status, 200);
     assert.equal((await prefer('clientUser', { alert_opened: { inApp: true, email: 'now' } })).status, 422);
     const unknown = await prefer('owner', { no_such_type: { inApp: true, email: 'now' }, security: { inApp: true, email: 'now' } });
-    assert.equal(unknown.status, 200, 'a member nobody knows is left alone, as in every body');
+    assert.equal(unknown.status, 200, 'an unknown member is ignored, as in every body');
     assert.ok(!('no_such_type' in unknown.body));
     assert.equal((await watch.call('GET', '/notifications/preferences', { as: 'owner' })).body.security.inApp, true);
   });
@@ -276,8 +276,8 @@ describe('preferences', () => {
   it('can be tried: a sample reaches the caller only, once a minute', async () => {
     watch.time.now = new Date();
     for (let n = 0; n < 3; n += 1) assert.equal((await watch.call('POST', '/notifications/sample', { as: 'moderator' })).status, 204);
-    const told = await watch.query<{ minutes: number }>("select count(*)::int as minutes from notification where subject = 'sample'");
-    assert.ok((told[0]?.minutes ?? 0) <= 2);
+    const samples = await watch.query<{ minutes: number }>("select count(*)::int as minutes from notification where subject = 'sample'");
+    assert.ok((samples[0]?.minutes ?? 0) <= 2);
     assert.deepEqual(await watch.bell('owner'), []);
     assert.equal((await watch.mails())[0]?.to, 'moderator@portal.test');
   });
@@ -304,7 +304,7 @@ describe('the daily digest', () => {
     at('2026-03-02T15:00:00Z');
     assert.equal(await watch.news.sendDigests(), 1);
     assert.equal((await digests())[1]?.to, 'moderator@portal.test');
-    assert.equal(await watch.news.sendDigests(), 0, 'what came after the morning waits for the next one');
+    assert.equal(await watch.news.sendDigests(), 0, 'what was created after the digest waits for the next one');
     at('2026-03-03T09:00:00Z');
     assert.equal(await watch.news.sendDigests(), 1);
     assert.deepEqual(
@@ -320,7 +320,7 @@ describe('the daily digest', () => {
     at('2026-03-02T08:30:00Z');
     assert.equal(await watch.news.sendDigests(), 0);
     await notify({ dedupeKey: 'b' });
-    assert.equal(await watch.news.sendDigests(), 1, 'the day still had its mail to give');
+    assert.equal(await watch.news.sendDigests(), 1, 'an empty digest does not use up the day');
     assert.deepEqual(
       (await digests()).map(({ to }) => to),
       ['owner@portal.test'],

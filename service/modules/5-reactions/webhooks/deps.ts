@@ -6,7 +6,7 @@ import type { Notices } from '#platform/notify.ts';
 import type { SafeFetch } from '#platform/outbound/safe-fetch.ts';
 import type { SecretSeal } from './endpoints/secret-seal.ts';
 
-/** What people ask of webhooks needs this; the sender has its own. */
+/** Dependencies of the routes; the sender has its own. */
 export type ManageDeps = {
   db: Database;
   cursors: Cursors;

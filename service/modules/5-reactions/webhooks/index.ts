@@ -13,7 +13,7 @@ import { runRecovery, sweepRecoveries } from './recovery/run-recovery.ts';
 import { createSecretSeal } from './endpoints/secret-seal.ts';
 import { createSender } from './delivery/sender.ts';
 import { countQueued } from './delivery/store-queue.ts';
-import { deliveriesWait } from './delivery/topic.ts';
+import { deliveriesDue } from './delivery/topic.ts';
 
 export type WebhooksDeps = {
   db: Database;
@@ -21,7 +21,7 @@ export type WebhooksDeps = {
   clock: Clock;
   log: Log;
   ring: KeyRing;
-  /** For deliveries alone: sockets of its own, as many to one host as there may be attempts under way (`IN_FLIGHT_MAX`). */
+  /** Used for deliveries only: a pool of its own, with up to `IN_FLIGHT_MAX` sockets per host. */
   fetch: SafeFetch;
   cursors: Cursors;
   /** Public base address, without a trailing slash. */
@@ -32,31 +32,31 @@ export { IN_FLIGHT_MAX } from './delivery/lanes.ts';
 export { rewrapSecrets } from './endpoints/rewrap-secrets.ts';
 export { createSecretSeal } from './endpoints/secret-seal.ts';
 
-/** Events out: endpoints, deliveries, and the sender that loses nothing. */
+/** Outbound webhooks: endpoints, deliveries, the sender and recoveries. */
 export function webhooks(deps: WebhooksDeps) {
   const seal = createSecretSeal(deps.ring);
   const sender = createSender({ ...deps, seal });
-  const waker = createWaker(deps, deliveriesWait, () => (sender.isActive() ? sender.wake : undefined));
+  const waker = createWaker(deps, deliveriesDue, () => (sender.isActive() ? sender.wake : undefined));
   let unsubscribe: (() => void) | undefined;
   return {
     routes: webhookHandlers({ ...deps, seal, outbound: deps.fetch }),
     jobs: [handleJob(recoverJob, (recovery) => runRecovery(deps, recovery))],
     crons: [defineCron('webhooks.recoveries', '* * * * *', (context) => sweepRecoveries(deps, context))],
-    /** The reaction that makes deliveries of events. */
+    /** Reaction that creates deliveries for events. */
     fanOut: createFanOut(waker.wake),
     sender,
-    /** Begins sending. Processes that only serve HTTP never call it: they tell the others. */
+    /** Starts sending. Processes that only serve HTTP never call it: they notify the others. */
     start(): void {
-      unsubscribe = deps.notices.subscribe(deliveriesWait, sender.wake, sender.wake);
+      unsubscribe = deps.notices.subscribe(deliveriesDue, sender.wake, sender.wake);
       sender.start();
     },
-    /** Lets attempts under way end and be recorded. */
+    /** Waits until attempts in flight have ended and are recorded. */
     async stop(): Promise<void> {
       unsubscribe?.();
       waker.close();
       await sender.stop();
     },
-    /** Deliveries that wait or are being sent. */
+    /** Number of queued deliveries, those in flight included. */
     waiting: () => deps.db.asSystem('sweep', countQueued),
   };
 }

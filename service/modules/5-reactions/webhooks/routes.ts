@@ -7,7 +7,7 @@ import { listEventTypes } from './endpoints/list-event-types.ts';
 import { readDeliveries, readEndpoints, readEndpointsForStaff } from './endpoints/read-endpoints.ts';
 import { cancelRecovery, readRecoveries, recoverDeliveries, type RecoverInput } from './recovery/recover-deliveries.ts';
 import { registerEndpoint } from './endpoints/register-endpoint.ts';
-import { redeliver, sendTest } from './delivery/send-again.ts';
+import { redeliver, sendTest } from './delivery/resend.ts';
 import { streamDeliveries } from './delivery/stream-deliveries.ts';
 
 type StaffEndpoint = Awaited<ReturnType<typeof readEndpointsForStaff>>['data'][number];
@@ -52,8 +52,8 @@ export function webhookHandlers(deps: ManageDeps) {
   });
 }
 
-/** 202 when a recovery runs from now on, 200 when there is nothing to wait for. */
+/** 202 when a recovery was started, 200 after a dry run or when nothing was missed. */
 async function recover(deps: ManageDeps, context: RequestContext, id: string, input: RecoverInput) {
-  const { begun, answer: body } = await recoverDeliveries(deps, context, id, input);
-  return answer(begun ? 202 : 200, body);
+  const { isStarted, answer: body } = await recoverDeliveries(deps, context, id, input);
+  return answer(isStarted ? 202 : 200, body);
 }

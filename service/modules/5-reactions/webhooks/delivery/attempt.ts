@@ -7,14 +7,14 @@ import type { SafeFetch } from '#platform/outbound/safe-fetch.ts';
 export type AttemptDeps = { fetch: SafeFetch; clock: Clock };
 export type AttemptRecord = { outcome: AttemptOutcome; httpStatus: number | null; durationMs: number; preview: string | null };
 
-/** For everything: name, connection, request, the whole answer. */
+/** Covers name resolution, connection, request and the whole response. */
 export const ATTEMPT_MS = 10_000;
-const ANSWER_BYTES = 16 * 1024;
+const RESPONSE_BYTES = 16 * 1024;
 const PREVIEW_BYTES = 1024;
 
 /**
- * Makes one attempt: signs the stored bytes with a fresh timestamp, posts them, and says what came back. Never throws for anything the
- * receiver does. Source: specification, Delivery request and Outbound webhook signing.
+ * Makes one attempt: signs the stored bytes with a fresh timestamp, posts them and returns the outcome. Never throws for what the receiver
+ * does.
  */
 export async function makeAttempt(
   deps: AttemptDeps,
@@ -27,8 +27,8 @@ export async function makeAttempt(
     'x-service-event': delivery.eventType,
     'x-service-signature': webhookSignatureHeader(delivery.secret, timestampSeconds, delivery.body),
   };
-  const beganAt = performance.now();
-  const tookMs = (): number => Math.round(performance.now() - beganAt);
+  const startedAt = performance.now();
+  const tookMs = (): number => Math.round(performance.now() - startedAt);
   try {
     const answer = await deps.fetch.call({
       method: 'POST',
@@ -36,7 +36,7 @@ export async function makeAttempt(
       headers,
       body: delivery.body,
       timeoutMs: ATTEMPT_MS,
-      answerBytesMax: ANSWER_BYTES,
+      answerBytesMax: RESPONSE_BYTES,
     });
     return {
       outcome: { kind: 'answer', status: answer.status, retryAfter: answer.headers['retry-after'] },
@@ -51,10 +51,10 @@ export async function makeAttempt(
   }
 }
 
-/** The beginning of an answer as text the database can hold, at most 1 KiB of it; null when there is none. */
+/** Returns the first 1 KiB of a response as text the database can store; null when it is empty. */
 export function previewOf(body: Buffer): string | null {
   let text = body.subarray(0, PREVIEW_BYTES).toString('utf8').replaceAll('\u0000', '');
-  // A character that was cut in two at the end is no news; and what is not text grows when it is made text.
+  // Drops a character cut in two at the end. Binary data grows when decoded, so the result is cut again.
   if (body.length > PREVIEW_BYTES) text = text.replace(/\uFFFD+$/, '');
   if (Buffer.byteLength(text) > PREVIEW_BYTES)
     text = Buffer.from(text)

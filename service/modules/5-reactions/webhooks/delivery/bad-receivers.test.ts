@@ -11,7 +11,7 @@ import {
 import { until } from '@partner-portal/tests/harness/system.ts';
 import { previewOf } from './attempt.ts';
 
-// Whatever a receiver does, its owner finds a clear record of it, and nobody else's delivery waits for it.
+// For any behaviour of a receiver, its owner finds a clear record and other deliveries are not delayed.
 
 const MB = 1024 * 1024;
 /** Bytes the endless receiver got rid of. */
@@ -37,11 +37,11 @@ const pour = (socket: Socket): void => {
 type Expected = { status?: number; error: string | null; preview?: RegExp | null; ends?: string };
 const RAW: Record<string, { talk: (socket: Socket) => void } & Expected> = {
   'speaks another protocol': { talk: (socket) => void socket.write('SSH-2.0-OpenSSH_9.9\r\n'), error: 'broken_answer' },
-  'answers bytes that are no text': {
+  'responds with bytes that are not text': {
     talk: (socket) => onRequest(socket, () => socket.end(Buffer.alloc(500, 0xfe))),
     error: 'broken_answer',
   },
-  'answers headers without end': {
+  'sends endless headers': {
     talk: (socket) => onRequest(socket, () => socket.write(`HTTP/1.1 200 OK\r\nX-Big: ${'x'.repeat(200_000)}\r\n\r\n`)),
     error: 'broken_answer',
   },
@@ -52,12 +52,12 @@ const RAW: Record<string, { talk: (socket: Socket) => void } & Expected> = {
   },
   'hangs up without a word': { talk: (socket) => onRequest(socket, () => socket.end()), error: 'connection_failed' },
   'resets the connection': { talk: (socket) => onRequest(socket, () => socket.resetAndDestroy()), error: 'connection_failed' },
-  'hangs up in the middle of its answer': {
+  'hangs up in the middle of its response': {
     talk: (socket) => onRequest(socket, () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhalf')),
     error: 'connection_failed',
   },
-  'never answers': { talk: () => undefined, error: 'timeout' },
-  'drips its answer for ever': {
+  'never responds': { talk: () => undefined, error: 'timeout' },
+  'drips its response forever': {
     talk: (socket) =>
       onRequest(socket, () => {
         socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -73,7 +73,7 @@ const RAW: Record<string, { talk: (socket: Socket) => void } & Expected> = {
       }),
     error: 'timeout',
   },
-  'says that it will answer, unasked': {
+  'sends unsolicited interim responses': {
     talk: (socket) => onRequest(socket, () => drip(socket, 'HTTP/1.1 100 Continue\r\n\r\n')),
     error: 'broken_answer',
   },
@@ -84,7 +84,7 @@ const RAW: Record<string, { talk: (socket: Socket) => void } & Expected> = {
     preview: /^x{1024}$/,
     ends: 'delivered',
   },
-  'answers what no database can hold': {
+  'responds with what a database cannot store': {
     talk: (socket) =>
       onRequest(socket, () =>
         socket.end(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nno\0te'), Buffer.from([0xff, 0xc3, 0x28])])),
@@ -152,9 +152,9 @@ describe('a receiver that', () => {
     service.hooks.start();
     const silent = [...endpoints].filter(([name]) => RAW[name]?.error === 'timeout').map(([, id]) => id);
     const underWay = 'select from delivery_queue where claimed_by is not null and endpoint_id = any($1)';
-    const isUnderWay = async () => (await service.query(underWay, [silent])).length;
+    const countInFlight = async () => (await service.query(underWay, [silent])).length;
     await good.arrived(20);
-    assert.equal(await isUnderWay(), silent.length, 'nobody waited for them');
+    assert.equal(await countInFlight(), silent.length, 'no other delivery waited for them');
     const open = 'select from delivery_attempt where duration_ms is null';
     await until('everybody has had an attempt', async () => (await service.query(open)).length === 0);
     await service.hooks.stop();
@@ -176,8 +176,8 @@ describe('a receiver that', () => {
   it('sends without end is not read to its end', () => assert.ok(poured < 20 * MB, `${poured} bytes`));
 });
 
-describe('the preview of an answer', () => {
-  it('is at most 1 KiB of text, whatever the bytes are', () => {
+describe('the preview of a response', () => {
+  it('is at most 1 KiB of text, for any bytes', () => {
     assert.equal(previewOf(Buffer.alloc(0)), null);
     assert.equal(previewOf(Buffer.from('\0')), null);
     assert.equal(previewOf(Buffer.from('é'.repeat(600)))?.length, 512);

@@ -15,7 +15,7 @@ let service: DeliveryService;
 let receiver: Receiver;
 
 before(async () => {
-  // Nothing hangs so long that its attempt ends by itself, whatever the machine does meanwhile.
+  // Attempts do not time out on their own, however slow the machine is.
   service = await startDeliveryService({ attemptMs: 600_000 });
   receiver = await startReceiver();
 });
@@ -42,7 +42,7 @@ async function agency(paths: readonly string[], events: number): Promise<string>
 const arrivedAt = (path: string): number[] => receiver.received.flatMap((one, index) => (one.path === path ? [index] : []));
 
 describe('a delivery', () => {
-  it('of one agency waits for a few of another’s thousand at most', async () => {
+  it('of one agency waits for at most a few of another’s thousand', async () => {
     await agency(['/busy'], 1_000);
     await agency(['/calm'], 1);
     await service.hooks.sender.runOnce();
@@ -51,7 +51,7 @@ describe('a delivery', () => {
     assert.ok(arrivedAt('/busy').length <= 8);
   });
 
-  it('to one endpoint waits for a few of another of the same agency', async () => {
+  it('to one endpoint waits for at most a few of another endpoint of the agency', async () => {
     const partnerId = await agency(['/busy'], 500);
     const second = await service.addEndpoint({ url: `${receiver.origin}/second`, partnerId });
     await service.publish(partnerId);
@@ -60,8 +60,8 @@ describe('a delivery', () => {
     assert.equal(arrivedAt('/second').length, 1, second.id);
   });
 
-  it('goes out while another agency’s endpoints at the very same host hang with all they may have', async () => {
-    // More than the sockets to one host that other calls of ours may have together.
+  it('is sent while another agency’s endpoints at the same host hang with all their slots', async () => {
+    // More than the sockets per host that other outbound calls may use.
     const paths = Array.from({ length: 5 }, (_, n) => `/hang/${n}`);
     const held: (() => void)[] = [];
     receiver.answer = (request, response) => void (request.path.startsWith('/hang') ? held.push(() => response.end()) : response.end());
@@ -78,7 +78,7 @@ describe('a delivery', () => {
     assert.equal(receiver.received.length, 5 * 20 + 30);
   });
 
-  it('of a quick endpoint gets more company as answers come in, within its limit', async () => {
+  it('of a quick endpoint gets more parallel attempts as responses arrive, within its limit', async () => {
     let [open, most] = [0, 0];
     receiver.answer = (_request, response) => {
       most = Math.max(most, (open += 1));
@@ -97,7 +97,7 @@ describe('a delivery', () => {
 });
 
 describe('the cost of a delivered event', () => {
-  /** All but the notices to other processes, which one that reacts and sends by itself never sends. */
+  /** All statements but notices to other processes, which a process that reacts and sends itself never emits. */
   const countStatements = async (work: () => Promise<void>): Promise<number> => {
     let count = 0;
     const stop = service.db.onStatement(({ name }) => void (count += name === 'wake' ? 0 : 1));
@@ -115,7 +115,7 @@ describe('the cost of a delivered event', () => {
     });
   };
 
-  it('is at most 8 statements when it comes alone, BEGIN, scope and COMMIT included', async (context) => {
+  it('is at most 8 statements for a single event, BEGIN, scope and COMMIT included', async (context) => {
     const partnerId = await agency(['/alone'], 0);
     await service.publish(partnerId);
     const statements = await countStatements(async () => {
@@ -127,7 +127,7 @@ describe('the cost of a delivered event', () => {
     assert.ok(statements >= 3 && statements <= 8, `${statements}`);
   });
 
-  it('is at most 3 when many come together, publishing included', async (context) => {
+  it('is at most 3 each for many events together, publishing included', async (context) => {
     const statements = await count(400);
     context.diagnostic(`${(statements / 400).toFixed(2)} statements an event, ${statements - 400} of them not its own insert`);
     assert.equal(arrivedAt('/counted').length, 400);
@@ -145,14 +145,14 @@ describe('the tables', () => {
     return row;
   };
 
-  it('are never read as a whole: what a delivery costs grows neither with what was delivered before nor with what hangs', async () => {
+  it('are never scanned: the cost of a delivery grows neither with past nor with hanging deliveries', async () => {
     const past = await agency(['/past'], 1_000);
     const hanging = await agency(['/hanging'], 1_000);
     await service.query(`update delivery set status = 'delivered', due_at = null where partner_id = $1`, [past]);
     await service.query('delete from delivery_queue where partner_id = $1', [past]);
     await service.query('analyze');
     const fresh = await agency(['/fresh'], 0);
-    // A process of its own: its plans are made now, and its counts are complete once its connections have ended.
+    // A process of its own: plans are made now, and statistics are complete once its connections have closed.
     const room = openDeliveryProcess(service.database.configFor('portal_service'), service.log);
     const before = await reads();
     for (let turn = 0; turn < 10; turn += 1) {
@@ -171,7 +171,7 @@ describe('the tables', () => {
 });
 
 describe('retention', () => {
-  it('drops whole months of deliveries, attempts and events, but no month in which something is still to be done', async () => {
+  it('drops whole months of deliveries, attempts and events, but no month with pending work', async () => {
     const partnerId = await service.addAgency();
     const { id: endpointId } = await service.addEndpoint({ url: receiver.url, partnerId });
     for (const table of ['delivery', 'delivery_attempt', 'event'])

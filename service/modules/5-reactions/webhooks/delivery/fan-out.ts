@@ -3,12 +3,12 @@ import { EVENT_TYPES } from '@partner-portal/contract/vocabulary.ts';
 import type { DomainEvent, Reaction } from '#modules/1-ledger/events/index.ts';
 import { insertDeliveries } from './store-queue.ts';
 
-/** A test goes to the endpoint it was asked for, by the route itself. */
+/** Test events are queued by their route, for one endpoint. */
 const TYPES = EVENT_TYPES.filter((type) => type !== 'webhook.test');
 
 /**
- * The reaction that turns an event into deliveries, one for each endpoint of its agency. The envelope becomes text here, once: these are
- * the bytes that every attempt signs and sends. Suspended agencies are told too: their suspension is one of the events.
+ * Creates one delivery per event and endpoint of its partner. The envelope is serialized here, once: every attempt signs and sends these
+ * bytes. Suspended partners get deliveries too, since their suspension is an event.
  */
 export function createFanOut(wake: () => void): Reaction {
   return {
@@ -24,7 +24,7 @@ export function createFanOut(wake: () => void): Reaction {
   };
 }
 
-/** The signed body: JSON of `{ id, type, createdAt, data }` (specification, Outbound webhook signing). */
+/** Returns the signed body: JSON of `{ id, type, createdAt, data }`. */
 export function envelopeText(event: Pick<DomainEvent, 'id' | 'type' | 'createdAt' | 'data'>): string {
   const { id, type, createdAt, data } = event;
   return JSON.stringify({ id: eventIdText(id), type, createdAt: createdAt.toISOString(), data });

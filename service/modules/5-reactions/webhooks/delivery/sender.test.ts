@@ -12,7 +12,7 @@ import {
 import { readSigned } from '@partner-portal/tests/harness/stripe.ts';
 import { OLD_RING } from '@partner-portal/tests/harness/key-rings.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
-import { endWaiting, queueDelivery } from './queue.ts';
+import { failQueued, queueDelivery } from './queue.ts';
 import { createSecretSeal } from '../endpoints/secret-seal.ts';
 import { createSender, LEASE_SECONDS, POLL_MS } from './sender.ts';
 import { settleDeliveries } from './store-queue.ts';
@@ -25,7 +25,7 @@ let now = new Date('2026-03-01T12:00:00.000Z');
 before(async () => {
   service = await startDeliveryService({ now: () => now });
   receiver = await startReceiver();
-  // Before that nobody takes over the claims of the dead.
+  // Expired leases are claimed only after that.
   const isOld = "select from (select now() - pg_postmaster_start_time() as age) as server where age > interval '5 seconds'";
   await until('the server has been up for long enough', async () => (await service.query(isOld)).length > 0);
 });
@@ -65,7 +65,7 @@ const dbTime = async () => (await service.query<{ now: Date }>('select clock_tim
 const answer = (status: number, headers: Record<string, string> = {}): void => {
   receiver.answer = (_request, response) => void response.writeHead(status, headers).end(`answer ${status}`);
 };
-/** Makes the due attempt; answers after how many milliseconds the next one is due, as an interval that the database's clock proves. */
+/** Makes the due attempt; returns when the next is due, in milliseconds, as an interval bounded by the database's clock. */
 async function attempt(setup: Setup): Promise<{ atLeast: number; atMost: number } | undefined> {
   await dueNow();
   const before = await dbTime();
@@ -127,7 +127,7 @@ describe('an event', () => {
     assert.equal(await delivered(other), undefined);
   });
 
-  it('for an inactive endpoint is kept with that reason and not sent; for a removed one there is nothing', async () => {
+  it('for an inactive endpoint is stored with that reason and not sent; for a removed one there is none', async () => {
     const setup = await agency({ isActive: false });
     const removed = await service.addEndpoint({ url: receiver.url, partnerId: setup.partnerId });
     await service.query('update webhook_endpoint set deleted_at = now(), secret_sealed = null where id = $1', [removed.id]);
@@ -143,7 +143,7 @@ describe('an event', () => {
 });
 
 describe('a delivery that fails', () => {
-  it('is tried five times, 5, 10, 20 and 40 s apart, each time with the same bytes and a fresh timestamp, and then says so', async () => {
+  it('is tried five times, 5, 10, 20 and 40 s apart, each time with the same bytes and a fresh timestamp, and then fails', async () => {
     const setup = await agency();
     answer(500);
     await service.publish(setup.partnerId);
@@ -175,7 +175,7 @@ describe('a delivery that fails', () => {
     assert.equal(receiver.received.length, 5, 'and never again');
   });
 
-  it('is delivered when a later attempt gets a 2xx, which ends the count of failures in a row', async () => {
+  it('is delivered when a later attempt gets a 2xx, which resets the failure streak', async () => {
     const setup = await agency();
     answer(410);
     for (let n = 0; n < 3; n += 1) await service.publish(setup.partnerId);
@@ -194,7 +194,7 @@ describe('a delivery that fails', () => {
     assert.deepEqual(await endpointOf(setup), { streak: 0, status: 'delivered' });
   });
 
-  it('waits for what Retry-After asks, between once and twice the schedule', async () => {
+  it('honours Retry-After between once and twice the schedule', async () => {
     const setup = await agency();
     await service.publish(setup.partnerId);
     await service.events.runOnce();
@@ -229,11 +229,11 @@ describe('an endpoint that is switched off while something is pending', () => {
     await service.drain();
     return setup;
   };
-  it('has it ended at once by whoever switches it off', async () => {
+  it('fails at once what is queued for it', async () => {
     const setup = await pending();
     const { partnerId, endpoint } = setup;
     const ended = await service.db.asTenant({ kind: 'tenant', partnerId, clientId: null }, (tx) =>
-      endWaiting(tx, { partnerId, endpointId: endpoint.id }, 'endpoint_inactive'),
+      failQueued(tx, { partnerId, endpointId: endpoint.id }, 'endpoint_inactive'),
     );
     assert.equal(ended, 1);
     const delivery = await delivered(setup);
@@ -245,7 +245,7 @@ describe('an endpoint that is switched off while something is pending', () => {
     ['switched off', 'is_active = false'],
     ['removed', 'deleted_at = now(), secret_sealed = null'],
   ] as const)
-    it(`is seen to be ${name} before the next attempt, which is not made`, async () => {
+    it(`is found ${name} before the next attempt, which is not made`, async () => {
       const setup = await pending();
       await service.query(`update webhook_endpoint set ${change} where id = $1`, [setup.endpoint.id]);
       receiver.received.length = 0;
@@ -256,8 +256,8 @@ describe('an endpoint that is switched off while something is pending', () => {
     });
 });
 
-describe('a delivery whose sender died', () => {
-  /** Claimed by a process that is gone, its attempt on record; the lease is over. */
+describe('a delivery whose sender was killed', () => {
+  /** Claimed by a dead process, its attempt recorded; the lease has expired. */
   const claimedByTheDead = async (setup: Setup, tries: number): Promise<void> => {
     await service.query(`update delivery_queue set claimed_by = 'dead', tries = $2, due_at = now() where endpoint_id = $1`, [
       setup.endpoint.id,
@@ -275,7 +275,7 @@ describe('a delivery whose sender died', () => {
     return setup;
   };
 
-  it('is left alone while its lease lasts', async () => {
+  it('is not claimed while its lease is valid', async () => {
     const setup = await publish();
     await claimedByTheDead(setup, 1);
     await service.query(`update delivery_queue set due_at = now() + interval '1 hour'`);
@@ -283,7 +283,7 @@ describe('a delivery whose sender died', () => {
     assert.equal((await queued(setup))?.claimed_by, 'dead');
   });
 
-  it('is made again at once; the attempt that was cut off shows and does not count', async () => {
+  it('is attempted again at once; the interrupted attempt is listed and does not count', async () => {
     const setup = await publish();
     await claimedByTheDead(setup, 1);
     await service.drain();
@@ -298,7 +298,7 @@ describe('a delivery whose sender died', () => {
     );
   });
 
-  it('three times is forgiven, the fourth counts as an attempt', async () => {
+  it('three interruptions do not count, the fourth counts as an attempt', async () => {
     const setup = await publish();
     for (let n = 1; n <= 3; n += 1) {
       await claimedByTheDead(setup, n);
@@ -316,12 +316,12 @@ describe('a delivery whose sender died', () => {
     assert.equal((await delivered(setup))?.status, 'delivered');
   });
 
-  it('is under way again within 30 s: the lease and one look', () => {
+  it('is claimed again within 30 s: the lease and one poll', () => {
     assert.ok(LEASE_SECONDS * 1000 + POLL_MS + 5_000 <= 30_000, 'the 5 s after a restart of the server included');
     assert.ok(LEASE_SECONDS * 1000 > 10_000, 'no living sender loses a claim to its own attempt');
   });
 
-  it('and is alive after all: a failure that comes late moves nothing, a success counts, and both are told truly', async () => {
+  it('and that reports late: a failure changes nothing, a success counts, and both attempts show what happened', async () => {
     for (const [next, status] of [
       ['failed', 'pending'],
       ['delivered', 'delivered'],
@@ -340,7 +340,7 @@ describe('a delivery whose sender died', () => {
           next,
           reason: next === 'failed' ? 'attempts_exhausted' : null,
           waitMs: 0,
-          spent: true,
+          counts: true,
           interrupted: false,
           httpStatus: next === 'failed' ? 500 : 200,
           durationMs: 7,
@@ -354,7 +354,7 @@ describe('a delivery whose sender died', () => {
     }
   });
 
-  it('an outcome told twice counts once', async () => {
+  it('an outcome recorded twice counts once', async () => {
     const setup = await publish();
     await claimedByTheDead(setup, 1);
     const [delivery, base] = [await delivered(setup), { worker: 'dead', partnerId: setup.partnerId, endpointId: setup.endpoint.id, n: 1 }];
@@ -364,7 +364,7 @@ describe('a delivery whose sender died', () => {
       next: 'failed',
       reason: 'gone',
       waitMs: 0,
-      spent: true,
+      counts: true,
       interrupted: false,
     } as const;
     const told = { ...gone, httpStatus: 410, durationMs: 7, error: 'status', preview: null };
@@ -375,8 +375,8 @@ describe('a delivery whose sender died', () => {
   });
 });
 
-describe('a statement whose answer is lost on its way', () => {
-  /** A sender whose next answer to `name` is lost after the database has done what was asked. */
+describe('a statement whose response is lost', () => {
+  /** A sender that loses the next response to `name` after the database has committed it. */
   const senderLosing = (name: string) => {
     let isLost = false;
     const db: typeof service.db = {
@@ -391,7 +391,7 @@ describe('a statement whose answer is lost on its way', () => {
     return createSender({ ...service, db, fetch: service.fetch, seal: createSecretSeal(OLD_RING) });
   };
 
-  it('was it a claim: it is taken over when its lease is over, by the same process as well', async () => {
+  it('a claim: it is claimed again when its lease expires, by the same process too', async () => {
     const setup = await agency();
     await service.publish(setup.partnerId);
     await service.events.runOnce();
@@ -407,7 +407,7 @@ describe('a statement whose answer is lost on its way', () => {
     assert.equal(receiver.received.length, 1);
   });
 
-  it('was it an outcome: it is told again and counts once', async () => {
+  it('an outcome: it is recorded again and counts once', async () => {
     const setup = await agency();
     answer(410);
     await service.publish(setup.partnerId);
@@ -420,7 +420,7 @@ describe('a statement whose answer is lost on its way', () => {
 });
 
 describe('two senders', () => {
-  it('share the work: each delivery is sent once', async () => {
+  it('share the queue: each delivery is sent once', async () => {
     const setups = await Promise.all(Array.from({ length: 6 }, () => agency()));
     for (const { partnerId } of setups) for (let n = 0; n < 8; n += 1) await service.publish(partnerId);
     while ((await service.events.runOnce()) > 0);
@@ -439,7 +439,7 @@ describe('two senders', () => {
 });
 
 describe('the running sender', () => {
-  it('sends what a route queues as soon as that commits, also when another process serves the route', async () => {
+  it('sends what a route queues right after its commit, also when another process serves the route', async () => {
     const setup = await agency();
     const { partnerId, endpoint } = setup;
     const worker = service.another();

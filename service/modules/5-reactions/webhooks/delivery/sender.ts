@@ -13,23 +13,23 @@ export type SenderDeps = AttemptDeps & { db: Database; log: Log; seal: SecretSea
 
 export type Sender = {
   start(): void;
-  /** Something was queued. */
+  /** Claims now: something was queued. */
   wake(): void;
   isActive(): boolean;
-  /** Lets attempts under way end and be recorded. */
+  /** Waits until attempts in flight have ended and are recorded. */
   stop(): Promise<void>;
-  /** One round at once, to its end. Answers how many deliveries were taken. For tests and for a worker that is asked to drain. */
+  /** Claims one batch and waits for its outcomes. Returns how many were claimed. For tests and for draining. */
   runOnce(): Promise<number>;
 };
 
 /**
- * How long a claim stands without its outcome: an attempt and time to record it. A killed sender's deliveries are taken over by the next
- * look after that, so all is under way again within LEASE_SECONDS and one POLL_MS.
+ * How long a claim is valid without an outcome: one attempt and time to record it. Deliveries of a killed sender are claimed again within
+ * LEASE_SECONDS and one POLL_MS.
  */
 export const LEASE_SECONDS = ATTEMPT_MS / 1000 + 10;
 export const POLL_MS = 500;
 const BATCH = 256;
-/** While our own key for a secret is missing, nothing can be sent and nothing is held against the endpoint. */
+/** Wait when a secret cannot be opened: a missing master key is our fault and costs the endpoint no attempt. */
 const UNREADABLE_WAIT_MS = 300_000;
 type Claimed = ClaimedDelivery & { worker: string };
 
@@ -39,17 +39,16 @@ const RETRY_MS_MAX = 2_000;
 const STOP_GRACE_MS = 5_000;
 
 /**
- * Sends due deliveries: fair between agencies and endpoints, bounded for each (lanes.ts), many per statement. The attempt is on record
- * before its first byte leaves, and the queue keeps a delivery until its outcome is recorded: a crash leaves a claim that lapses, shown
- * as an interrupted attempt and made again. An outcome that cannot be recorded is told again until it is; a database that is away
- * costs no attempt.
+ * Sends due deliveries: fair between partners and endpoints, bounded per lane (lanes.ts), many per statement. An attempt is recorded before
+ * its first byte is sent, and the queue keeps a delivery until its outcome is recorded: after a crash the lease expires, the attempt shows as
+ * interrupted and is repeated. Recording an outcome is retried; an unavailable database costs no attempt.
  */
 export function createSender(deps: SenderDeps): Sender {
   const { db, log } = deps;
-  let worker = newName();
+  let worker = newWorkerName();
   const lanes = createLanes();
   const running = new Set<Promise<void>>();
-  /** Opened once as long as they stay as they are: opening costs as much as sending. */
+  /** Cache of opened secrets by endpoint: opening costs as much as sending. */
   const secrets = new Map<string, { sealed: Buffer; secret: string }>();
   let active = false;
   let claiming: Promise<number> | undefined;
@@ -73,12 +72,12 @@ export function createSender(deps: SenderDeps): Sender {
         return;
       } catch (error) {
         const { deliveryId, n } = settlement;
-        // Given up only when the process ends: the lease then tells the next one.
+        // Given up only when the process stops; the next sender finds the expired lease.
         if (stoppingAt !== undefined && performance.now() - stoppingAt > STOP_GRACE_MS) {
-          log.error({ err: error, deliveryId, n }, 'the outcome of a delivery was not recorded');
+          log.error({ err: error, deliveryId, n }, 'delivery outcome not recorded');
           return;
         }
-        log.warn({ err: error, deliveryId, n, waitMs }, 'the outcome of a delivery is told again');
+        log.warn({ err: error, deliveryId, n, waitMs }, 'recording a delivery outcome failed, retrying');
         await delay(waitMs);
       }
     }
@@ -93,7 +92,7 @@ export function createSender(deps: SenderDeps): Sender {
       return secret;
     } catch (error) {
       if (!(error instanceof SecretSealFault)) throw error;
-      log.error({ err: error, endpointId: one.endpointId }, 'a signing secret does not open: its deliveries wait');
+      log.error({ err: error, endpointId: one.endpointId }, 'signing secret cannot be opened, deliveries postponed');
       return null;
     }
   };
@@ -120,14 +119,14 @@ export function createSender(deps: SenderDeps): Sender {
     );
     return made.durationMs;
   };
-  const begin = (one: Claimed): void => {
+  const start = (one: Claimed): void => {
     const task = work(one)
       .catch((error: unknown) => {
-        log.error({ err: error, deliveryId: one.deliveryId }, 'a delivery was left to its lease');
+        log.error({ err: error, deliveryId: one.deliveryId }, 'delivery failed unexpectedly, left to its lease');
         return null;
       })
       .then((durationMs) => {
-        if (lanes.end(one, durationMs)) pump();
+        if (lanes.release(one, durationMs)) pump();
       });
     running.add(task);
     void task.finally(() => running.delete(task));
@@ -135,19 +134,19 @@ export function createSender(deps: SenderDeps): Sender {
   const claim = async (): Promise<number> => {
     const batch = Math.min(BATCH, lanes.free());
     if (batch <= 0) return 0;
-    const rooms = lanes.rooms();
+    const capacity = lanes.capacity();
     const name = worker;
-    const claimed = await claimDeliveries(db, name, { batch, leaseSeconds: LEASE_SECONDS, rooms }).catch((error: unknown) => {
-      // It may have been committed without our hearing of it: under a new name we take it over like anybody else's when its lease is over.
-      worker = newName();
+    const claimed = await claimDeliveries(db, name, { batch, leaseSeconds: LEASE_SECONDS, capacity }).catch((error: unknown) => {
+      // The claim may have committed although its response was lost: under a new name its lease expires like any other's.
+      worker = newWorkerName();
       throw error;
     });
-    lanes.begin(claimed, rooms);
-    for (const one of claimed) begin({ ...one, worker: name });
+    lanes.occupy(claimed, capacity);
+    for (const one of claimed) start({ ...one, worker: name });
     if (claimed.length === batch) again = true;
     return claimed.length;
   };
-  /** One claim at a time; a wake-up meanwhile means one more. */
+  /** One claim at a time; a wake-up during a claim causes one more. */
   const pump = (): void => {
     if (!active) return;
     if (claiming) {
@@ -157,7 +156,7 @@ export function createSender(deps: SenderDeps): Sender {
     again = false;
     claiming = claim()
       .catch((error: unknown) => {
-        log.warn({ err: error }, 'no delivery could be claimed');
+        log.warn({ err: error }, 'claiming deliveries failed');
         return 0;
       })
       .finally(() => {
@@ -188,7 +187,7 @@ export function createSender(deps: SenderDeps): Sender {
   };
 }
 
-function newName(): string {
+function newWorkerName(): string {
   return `send-${randomUUID()}`;
 }
 
@@ -202,7 +201,7 @@ function settlementOf(one: Claimed, step: DeliveryStep, made?: AttemptRecord): S
     next: step.next,
     reason: step.next === 'failed' ? step.reason : null,
     waitMs: step.next === 'again' ? step.waitMs : 0,
-    spent: step.counts,
+    counts: step.counts,
     interrupted: one.kind === 'lapsed',
     httpStatus: made?.httpStatus ?? null,
     durationMs: made?.durationMs ?? null,

@@ -2,7 +2,7 @@ import type { AttemptError, DeliveryReason, DeliveryStatus } from '@partner-port
 import { runStatement } from '#platform/db/statements.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
 
-/** What people read of deliveries. The queue's own statements are in store-queue.ts. */
+/** Deliveries as users read them; the queue's statements are in store-queue.ts. */
 
 export type DeliveryRow = {
   id: string;

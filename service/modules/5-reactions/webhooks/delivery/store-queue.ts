@@ -2,18 +2,18 @@ import type { DeliveryReason } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Database, SystemTx, Tx } from '#platform/db/tx.ts';
 
-/** The queue of deliveries. Claiming and recording cross tenants: each is one call of a definer function with arrays (migration 0081). */
+/** The delivery queue. Claiming and recording cross tenants: each is one call of a definer function with arrays. */
 
-/** How many more each lane (an endpoint) and each agency may have under way; who is not listed has the default. */
-export type Rooms = {
+/** Free slots of each lane (endpoint) and partner; `lane` and `partner` are the defaults for those not listed. */
+export type Capacity = {
   lane: number;
   partner: number;
-  lanes: { endpointId: string; room: number }[];
-  partners: { partnerId: string; room: number }[];
+  lanes: { endpointId: string; free: number }[];
+  partners: { partnerId: string; free: number }[];
 };
 
 export type ClaimedDelivery = {
-  /** `send`: its attempt `n` is recorded; `lapsed`: the sender of attempt `n` died; `inactive`: the endpoint is off or gone. */
+  /** `send`: attempt `n` is recorded; `lapsed`: the lease of attempt `n` expired; `inactive`: the endpoint is off or removed. */
   kind: 'send' | 'lapsed' | 'inactive';
   deliveryId: string;
   partnerId: string;
@@ -27,13 +27,13 @@ export type ClaimedDelivery = {
   secretSealed: Buffer | null;
 };
 
-/** Claims in the name of `worker`, who never takes over what that name has claimed before. */
+/** Claims for `worker`, which never claims its own rows again. */
 export function claimDeliveries(
   db: Database,
   worker: string,
-  options: { batch: number; leaseSeconds: number; rooms: Rooms },
+  options: { batch: number; leaseSeconds: number; capacity: Capacity },
 ): Promise<ClaimedDelivery[]> {
-  const { batch, leaseSeconds, rooms } = options;
+  const { batch, leaseSeconds, capacity } = options;
   return db.call<'claim_deliveries', ClaimedDelivery>({
     name: 'claim_deliveries',
     text: 'select * from claim_deliveries($1, $2, $3, $4, $5, $6::uuid[], $7::int[], $8::uuid[], $9::int[])',
@@ -41,19 +41,19 @@ export function claimDeliveries(
       worker,
       batch,
       leaseSeconds,
-      rooms.lane,
-      rooms.partner,
-      rooms.lanes.map((one) => one.endpointId),
-      rooms.lanes.map((one) => one.room),
-      rooms.partners.map((one) => one.partnerId),
-      rooms.partners.map((one) => one.room),
+      capacity.lane,
+      capacity.partner,
+      capacity.lanes.map((one) => one.endpointId),
+      capacity.lanes.map((one) => one.free),
+      capacity.partners.map((one) => one.partnerId),
+      capacity.partners.map((one) => one.free),
     ],
   });
 }
 
-/** What became of attempt `n` of a delivery, and what follows. */
+/** Outcome of attempt `n` of a delivery and its next step. */
 export type Settlement = {
-  /** Under whose name the delivery was claimed. */
+  /** Worker that claimed the delivery. */
   worker: string;
   deliveryId: string;
   partnerId: string;
@@ -62,8 +62,8 @@ export type Settlement = {
   next: 'delivered' | 'again' | 'failed';
   reason: DeliveryReason | null;
   waitMs: number;
-  /** Counts towards the five. */
-  spent: boolean;
+  /** Whether it counts towards the maximum of attempts. */
+  counts: boolean;
   interrupted: boolean;
   httpStatus: number | null;
   durationMs: number | null;
@@ -74,7 +74,7 @@ export type Settlement = {
 const SETTLE = `select settle_deliveries($1::text[], $2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::text[], $7::text[], $8::int[], $9::boolean[], $10::boolean[],
     $11::int[], $12::int[], $13::text[], $14::text[])`;
 
-/** Safe to repeat: what was recorded once does not change again. */
+/** Records outcomes. Idempotent: a recorded outcome does not change again. */
 export async function settleDeliveries(db: Database, settlements: readonly Settlement[]): Promise<void> {
   const pick = <K extends keyof Settlement>(key: K): Settlement[K][] => settlements.map((one) => one[key]);
   await db.call({
@@ -89,7 +89,7 @@ export async function settleDeliveries(db: Database, settlements: readonly Settl
       pick('next'),
       pick('reason'),
       pick('waitMs'),
-      pick('spent'),
+      pick('counts'),
       pick('interrupted'),
       pick('httpStatus'),
       pick('durationMs'),
@@ -99,10 +99,10 @@ export async function settleDeliveries(db: Database, settlements: readonly Settl
   });
 }
 
-/** An event as it goes out: the body is what will be signed. */
+/** An event to deliver; `body` is what is signed. */
 export type OutgoingEvent = { eventId: string; partnerId: string; type: string; body: string };
 
-/** One delivery for each endpoint of each event's agency. For an inactive endpoint it is kept as failed, so that it can be sent again later. */
+/** Inserts one delivery per event and endpoint of its partner. For an inactive endpoint it is stored as failed, so that it can be resent. */
 export async function insertDeliveries(tx: SystemTx, events: readonly OutgoingEvent[]): Promise<void> {
   await runStatement(tx, {
     name: 'insert_deliveries',
@@ -132,13 +132,13 @@ export type NewDelivery = {
   endpointId: string;
   eventId: string;
   eventType: string;
-  /** The bytes that will be signed; of a redelivery the original's. */
+  /** The signed bytes; a redelivery has those of the original. */
   body: string;
   redeliveryOf?: string | null;
   recoveryId?: string | null;
 };
 
-/** Queues deliveries for single endpoints, in the given order; answers their ids. */
+/** Queues deliveries for single endpoints in the given order; returns their ids. */
 export async function insertQueued(tx: Tx, deliveries: readonly NewDelivery[]): Promise<string[]> {
   const rows = await runStatement<'insert_queued_deliveries', { id: string }>(tx, {
     name: 'insert_queued_deliveries',
@@ -168,11 +168,10 @@ export async function insertQueued(tx: Tx, deliveries: readonly NewDelivery[]): 
 }
 
 /**
- * Ends what waits for an endpoint, or for one recovery of it, whose caller holds the endpoint. What is being sent at this moment ends by its own
- * outcome. Answers how many. A line that somebody holds is waited for, since a claim that comes too late leaves it waiting; a claim itself
- * waits for nobody, and whoever records outcomes takes the endpoint first.
+ * Fails what is queued and not in flight for an endpoint, or for one recovery of it. The caller holds the endpoint's lock. Waits for locked
+ * queue rows, since a claim that finds a row no longer due leaves it queued. Returns how many.
  */
-export async function failWaiting(
+export async function failQueuedRows(
   tx: Tx,
   which: { partnerId: string; endpointId: string; recoveryId?: string },
   reason: DeliveryReason,
@@ -197,7 +196,7 @@ export async function failWaiting(
   return rows.length;
 }
 
-/** Deliveries that wait or are being sent. */
+/** Number of queued deliveries, those in flight included. */
 export async function countQueued(tx: SystemTx): Promise<number> {
   const [row] = await runStatement<'webhooks_count_queued', { waiting: number }>(tx, {
     name: 'webhooks_count_queued',

@@ -2,19 +2,19 @@ import type { Actor } from '#platform/actor.ts';
 import type { EventsAnswer } from '#platform/http/answer.ts';
 import { followChanges, type Following, markLast, OVERLAP_MS, timeId, timeOfId } from '#platform/http/follow-changes.ts';
 import type { ServerEvent } from '#platform/http/sse.ts';
-import type { DeliveryAnswer } from '../answers.ts';
+import type { DeliveryRecord } from '../records.ts';
 import type { ManageDeps } from '../deps.ts';
 import { readDeliveries } from '../endpoints/read-endpoints.ts';
 import { deliveriesChanged } from './topic.ts';
 
 type Deps = Pick<ManageDeps, 'db' | 'notices' | 'log'>;
 
-/** Notices are hints that may be lost with a connection: something pending is looked at again after a while in any case. */
-const LOOK_AGAIN_MS = 5_000;
+/** Poll interval while a delivery is pending: notices can be lost with a connection. */
+const POLL_MS = 5_000;
 
 /**
- * Deliveries of an endpoint as they change: event `delivery` with the record as the list shows it, of the newest 50. The event id is the
- * time up to which the stream is complete, so Last-Event-ID resumes even in another process.
+ * Streams changes of the endpoint's 50 newest deliveries: event `delivery` with the record of the list. The event id is the time up to which
+ * the stream is complete, so Last-Event-ID resumes in any process.
  */
 export async function streamDeliveries(deps: Deps, actor: Actor, endpointId: string): Promise<EventsAnswer> {
   const known = marksOf(await readDeliveries(deps, actor, endpointId));
@@ -39,30 +39,30 @@ function follow({ db, notices, log }: Deps, actor: Actor, endpointId: string, { 
   const stream = followChanges({
     log,
     what: 'deliveries',
-    // An endpoint that is gone shows nothing more.
+    // Ends when the endpoint was removed.
     endsWith: ['not_found'],
-    subscribe: (changed) =>
+    subscribe: (notify) =>
       notices.subscribe(
         deliveriesChanged,
         ({ endpoints }) => {
-          if (endpoints.some((one) => one.endpointId === endpointId)) changed();
+          if (endpoints.some((one) => one.endpointId === endpointId)) notify();
         },
-        changed,
+        notify,
       ),
     look: async () => {
       const id = timeId(new Date());
       const rows = await readDeliveries({ db }, actor, endpointId);
-      const isNews = (row: DeliveryAnswer): boolean =>
+      const isChanged = (row: DeliveryRecord): boolean =>
         known.get(row.id) !== markOf(row) || (missedSince !== null && lastMoveOf(row) >= missedSince);
-      // Oldest first: the reader puts each on top of the one before.
-      const news = rows.filter(isNews).map((data) => ({ id, event: 'delivery', data }));
-      for (const event of markLast(news.toReversed(), complete)) send(event);
+      // Oldest first: the reader prepends each.
+      const changed = rows.filter(isChanged).map((data) => ({ id, event: 'delivery', data }));
+      for (const event of markLast(changed.toReversed(), complete)) send(event);
       complete = id;
       missedSince = null;
       known.clear();
       for (const [id, mark] of marksOf(rows)) known.set(id, mark);
       clearTimeout(timer);
-      if (rows.some((row) => row.status === 'pending')) timer = setTimeout(() => void stream.look(), LOOK_AGAIN_MS).unref();
+      if (rows.some((row) => row.status === 'pending')) timer = setTimeout(() => void stream.look(), POLL_MS).unref();
     },
   });
   return {
@@ -74,17 +74,17 @@ function follow({ db, notices, log }: Deps, actor: Actor, endpointId: string, { 
   };
 }
 
-function marksOf(rows: readonly DeliveryAnswer[]): Map<string, string> {
+function marksOf(rows: readonly DeliveryRecord[]): Map<string, string> {
   return new Map(rows.map((row) => [row.id, markOf(row)]));
 }
 
-/** Whatever a reader could see change. */
-function markOf(row: DeliveryAnswer): string {
+/** Everything a reader can see change. */
+function markOf(row: DeliveryRecord): string {
   const last = row.attempts.at(-1);
   return [row.status, row.attempts.length, last?.durationMs ?? '', last?.error ?? '', row.nextAttemptAt?.getTime() ?? ''].join(' ');
 }
 
-function lastMoveOf(row: DeliveryAnswer): Date {
+function lastMoveOf(row: DeliveryRecord): Date {
   const last = row.attempts.at(-1);
   const attemptEnd = last ? new Date(last.at.getTime() + (last.durationMs ?? 0)) : row.createdAt;
   const moves = [row.createdAt, attemptEnd, row.finishedAt ?? row.createdAt];

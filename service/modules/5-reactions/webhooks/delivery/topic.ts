@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { defineTopic } from '#platform/notify.ts';
 
-/** Deliveries are due: for the sender. */
-export const deliveriesWait = defineTopic('deliveries', z.object({}));
+/** Deliveries are due; wakes the sender. */
+export const deliveriesDue = defineTopic('deliveries', z.object({}));
 
-/** Deliveries of these endpoints were made or moved: for whoever shows them. Sent by the statements that move them. */
+/** Deliveries of these endpoints changed; for streams. Published by the SQL functions that write them. */
 export const deliveriesChanged = defineTopic(
   'deliveries_changed',
   z.object({ endpoints: z.array(z.object({ partnerId: z.uuid(), endpointId: z.uuid() })) }),

@@ -6,7 +6,7 @@ import type { EndpointRow } from './store-endpoints.ts';
 
 type Action = Extract<AuditAction, `webhook.${string}`>;
 
-/** The line of what somebody did to an endpoint of their agency. */
+/** Records an action on an endpoint in the audit log. */
 export async function auditEndpoint(
   tx: TenantTx,
   caller: RequestContext,

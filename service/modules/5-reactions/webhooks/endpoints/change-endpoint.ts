@@ -3,10 +3,10 @@ import type { TenantTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { requireMatch } from '#platform/http/preconditions.ts';
 import { refuse } from '#platform/refuse.ts';
-import { endpointAnswer } from '../answers.ts';
+import { toEndpoint } from '../records.ts';
 import { auditEndpoint } from './audit-endpoint.ts';
 import type { ManageDeps } from '../deps.ts';
-import { endWaiting } from '../delivery/queue.ts';
+import { failQueued } from '../delivery/queue.ts';
 import { requireUrl } from './require-url.ts';
 import { type EndpointRow, findEndpoint, lockEndpoint, removeEndpoint, updateEndpoint } from './store-endpoints.ts';
 import { cancelRunning } from '../recovery/store-recoveries.ts';
@@ -14,8 +14,8 @@ import { cancelRunning } from '../recovery/store-recoveries.ts';
 type Deps = Pick<ManageDeps, 'db' | 'outbound'>;
 
 /**
- * Changes the address or the switch. Switched off, nothing more is sent: what waits ends as failed with the reason `endpoint_inactive`,
- * where a recovery finds it (product.md §4.3). Attempts that are under way end by themselves.
+ * Changes the URL or switches the endpoint on or off. Switching off fails queued deliveries with the reason `endpoint_inactive`, where a
+ * recovery finds them. Attempts in flight end on their own.
  */
 export async function changeEndpoint(
   deps: Deps,
@@ -25,7 +25,7 @@ export async function changeEndpoint(
 ) {
   const { actor } = caller;
   if (change.url !== undefined) {
-    // Whoever may not see the endpoint learns nothing of the network either.
+    // Before the URL is checked: a caller without access learns nothing about the network.
     await deps.db.asTenant(actor, async (tx) => (await findEndpoint(tx, actor.partnerId, id)) ?? refuse('not_found'));
     await requireUrl(deps.outbound, change.url);
   }
@@ -40,10 +40,10 @@ export async function changeEndpoint(
     }
     return findEndpoint(tx, actor.partnerId, id);
   });
-  return row ? endpointAnswer(row) : refuse('not_found');
+  return row ? toEndpoint(row) : refuse('not_found');
 }
 
-/** Removes an endpoint. Its deliveries are kept for their time; its secret is not. */
+/** Removes an endpoint and its secret. Its deliveries stay until their retention ends. */
 export async function deleteEndpoint(deps: Pick<Deps, 'db'>, caller: RequestContext, id: string): Promise<void> {
   const { actor } = caller;
   await deps.db.asTenant(actor, async (tx) => {
@@ -56,5 +56,5 @@ export async function deleteEndpoint(deps: Pick<Deps, 'db'>, caller: RequestCont
 
 async function stopSending(tx: TenantTx, { partnerId, id }: EndpointRow): Promise<void> {
   await cancelRunning(tx, { partnerId, endpointId: id });
-  await endWaiting(tx, { partnerId, endpointId: id }, 'endpoint_inactive');
+  await failQueued(tx, { partnerId, endpointId: id }, 'endpoint_inactive');
 }

@@ -6,11 +6,11 @@ import { OLD_RING } from '@partner-portal/tests/harness/vault.ts';
 import { newId } from '#platform/ids.ts';
 import { createSecretSeal } from './secret-seal.ts';
 
-// Endpoints as their agency keeps them.
+// Managing endpoints.
 
 let service: DeliveryService;
 let receiver: Receiver;
-/** What the resolver of these tests knows. */
+/** Host names the test resolver knows. */
 const NAMES: Record<string, string[]> = {
   'public.example': ['93.184.216.34', '2606:4700:4700::1111'],
   'private.example': ['10.0.0.5'],
@@ -57,7 +57,7 @@ const audited = async () =>
   );
 
 describe('registering an endpoint', () => {
-  it('answers once with the secret that signs, and nothing else ever shows it', async () => {
+  it('returns the signing secret once, and nothing else ever does', async () => {
     const made = await register();
     assert.equal(made.status, 201, made.text);
     assert.deepEqual(Object.keys(made.body).toSorted(), ['createdAt', 'id', 'isActive', 'secret', 'url']);
@@ -86,13 +86,13 @@ describe('registering an endpoint', () => {
     assert.ok(!JSON.stringify(await audited()).includes(secret));
   });
 
-  it('takes the same address twice, each with a secret of its own: that is how one is replaced', async () => {
+  it('accepts the same URL twice, each with its own secret, so that a secret can be replaced', async () => {
     const [first, second] = [await register(), await register()];
     assert.deepEqual([first.status, second.status], [201, 201]);
     assert.notEqual(first.body.secret, second.body.secret);
   });
 
-  it('stops at five, also of many at once, and has room again when one is removed', async () => {
+  it('stops at five, also for concurrent requests, until one is removed', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => register()));
     const made = answers.filter((answer) => answer.status === 201);
     assert.equal(made.length, 5, answers.map((answer) => answer.text).join('\n'));
@@ -130,7 +130,7 @@ describe('registering an endpoint', () => {
     'http://db.internal/',
   ];
   for (const url of PRIVATE) {
-    it(`refuses ${url} as private, by the field`, async () => {
+    it(`refuses ${url} as private, naming the field`, async () => {
       const answer = await register(url);
       assert.deepEqual([answer.status, answer.body.code], [422, 'private_address'], answer.text);
       assert.deepEqual([answer.body.errors[0].field, answer.body.errors[0].code], ['url', 'private_address']);
@@ -167,9 +167,9 @@ describe('registering an endpoint', () => {
     'https://93.184.216.34/',
     'https://[2606:4700:4700::1111]:8443/in',
   ])
-    it(`takes ${url}`, async () => assert.deepEqual([(await register(url)).status, await count()], [201, 1]));
+    it(`accepts ${url}`, async () => assert.deepEqual([(await register(url)).status, await count()], [201, 1]));
 
-  it('needs a url and takes no secret from outside', async () => {
+  it('requires a URL and accepts no secret from the caller', async () => {
     for (const body of [{}, { url: 7 }, { url: null }])
       assert.equal((await service.call('POST', BASE, { as: 'owner', body })).body.code, 'validation_failed');
     const made = await service.call('POST', BASE, { as: 'owner', body: { url: receiver.url, secret: 'mine', isActive: false } });
@@ -179,13 +179,13 @@ describe('registering an endpoint', () => {
 });
 
 describe('an endpoint', () => {
-  it('is listed with how it went lately, newest first', async () => {
+  it('is listed with its last delivery, newest first', async () => {
     const older = (await register()).body.id;
     const newer = (await register()).body.id;
     receiver.answer = (_request, response) => void response.writeHead(503).end();
     await service.call('POST', `${BASE}/${newer}/test`, { as: 'owner' });
     await service.drain();
-    // The next attempt of this one does not come, however long the rest takes.
+    // Its next attempt is not due, however long the rest takes.
     await service.query("update delivery_queue set due_at = now() + interval '1 hour'");
     receiver.answer = (_request, response) => void response.end();
     await service.call('POST', `${BASE}/${older}/test`, { as: 'owner' });
@@ -215,7 +215,7 @@ describe('an endpoint', () => {
     ]);
   });
 
-  it('gets another address only through the same check, and what is pending goes there', async () => {
+  it('gets another URL only through the same check, and pending deliveries go there', async () => {
     const { id } = (await register('http://receiver.test:1/')).body;
     const refused = await change(id, { url: 'https://private.example/' });
     assert.deepEqual([refused.status, refused.body.code, refused.body.errors[0].field], [422, 'private_address', 'url']);
@@ -229,7 +229,7 @@ describe('an endpoint', () => {
     assert.deepEqual((await audited()).at(-1)?.changes, { url: ['http://receiver.test:1/', receiver.url] });
   });
 
-  it('switched off ends what waits with that reason and sends nothing more; switched on it is sent to again', async () => {
+  it('switched off fails what is queued with that reason and sends nothing; switched on it receives again', async () => {
     const { id } = (await register()).body;
     await service.call('POST', `${BASE}/${id}/test`, { as: 'owner' });
     receiver.received.length = 0;
@@ -245,7 +245,7 @@ describe('an endpoint', () => {
     assert.equal(receiver.received.length, 1);
   });
 
-  it('is changed by nobody who saw an older state, and an empty change changes nothing', async () => {
+  it('is not changed by a stale request, and an empty change changes nothing', async () => {
     const { id } = (await register()).body;
     const [{ updatedAt }] = (await service.call('GET', BASE, { as: 'owner' })).body;
     assert.equal((await change(id, {})).body.updatedAt, updatedAt);
@@ -259,7 +259,7 @@ describe('an endpoint', () => {
     );
   });
 
-  it('removed is gone with its secret; what it was sent stays for its time, what waited has ended', async () => {
+  it('removed loses its secret; its deliveries stay until their retention ends, queued ones fail', async () => {
     const { id } = (await register()).body;
     await service.call('POST', `${BASE}/${id}/test`, { as: 'owner' });
     assert.equal((await service.call('DELETE', `${BASE}/${id}`, { as: 'owner' })).status, 204);
@@ -285,8 +285,8 @@ describe('an endpoint', () => {
   });
 });
 
-describe('who may', () => {
-  it('see and change endpoints: the agency; its moderator may look; staff, clients and strangers may not', async () => {
+describe('access', () => {
+  it('to endpoints: admins of the agency change them, moderators read them, staff, clients and other agencies neither', async () => {
     const { id } = (await register()).body;
     const none = { staff: 'role_forbidden', clientUser: 'role_forbidden' };
     const moderator = { ...none, moderator: 'partner_role_forbidden' };
@@ -315,7 +315,7 @@ describe('who may', () => {
 });
 
 describe('staff', () => {
-  it('look over the endpoints of all agencies, those that fail alone, or one agency’s, page by page', async () => {
+  it('list the endpoints of all agencies, only failing ones, or one agency’s, page by page', async () => {
     const good = (await register()).body.id;
     const failing = (await register('http://127.0.0.1:1/')).body.id;
     const rival = (await register(receiver.url, 'rivalOwner')).body.id;

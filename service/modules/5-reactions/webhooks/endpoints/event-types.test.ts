@@ -14,7 +14,7 @@ import { SNIPPETS } from './verification-snippets.ts';
 describe('the catalogue of events', () => {
   const { types } = listEventTypes();
 
-  it('has every type once, with when it fires and a sample that keeps the promise of its schema', () => {
+  it('lists every type once, with its trigger and a sample that fits its schema', () => {
     assert.deepEqual(
       types.map(({ type }) => type),
       [...EVENT_TYPES],
@@ -24,7 +24,7 @@ describe('the catalogue of events', () => {
       assert.deepEqual(Object.keys(sample), ['id', 'type', 'createdAt', 'data']);
       assert.equal(sample.type, type);
       assert.match(sample.id, /^evt_[0-9A-HJKMNP-TV-Z]{26}$/);
-      // What is parsed is what is shown: no member that the schema does not know.
+      // Parsing changes nothing: no member is unknown to the schema.
       assert.deepEqual(EVENT_DATA[type].strict().parse(EVENT_SAMPLES[type].data), sample.data);
       assert.equal(dataSchema['type'], 'object');
       assert.ok((dataSchema['required'] as string[]).includes('partnerId')); // a JSON Schema's list of names
@@ -36,7 +36,7 @@ describe('the catalogue of events', () => {
   });
 });
 
-/** What runs each snippet; `check` reads body, header and secret from files and prints true or false. */
+/** Runs each snippet; `check` reads body, header and secret from files and prints true or false. */
 const RUNNERS = {
   node: {
     command: process.execPath,
@@ -66,7 +66,7 @@ print signed?(body, header, secret)`,
   },
 } as const;
 
-describe('the snippet that checks a signature', () => {
+describe('the snippet that verifies a signature', () => {
   let folder: string;
   before(() => (folder = mkdtempSync(join(tmpdir(), 'portal-snippets-'))));
   after(() => rmSync(folder, { recursive: true, force: true }));
@@ -100,7 +100,7 @@ describe('the snippet that checks a signature', () => {
       () => {
         const script = join(folder, file);
         writeFileSync(script, `${code}\n${call}\n`);
-        // Of the present: the languages before this one may have taken their time.
+        // A current timestamp: the languages before may have been slow.
         const now = Math.floor(Date.now() / 1000);
         const good = webhookSignatureHeader(secret, now, body);
         for (const [what, given, expected] of casesOf(now, good)) {

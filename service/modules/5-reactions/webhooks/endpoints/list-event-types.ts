@@ -7,7 +7,7 @@ import { SNIPPETS, TOLERANCE_SECONDS } from './verification-snippets.ts';
 const SAMPLE_ID = 'evt_01K6SV85ZG79A9VR5WZ2DTCWP5';
 const SAMPLE_TIME = '2026-01-05T09:12:44.102Z';
 
-/** Made once: it is the same for everybody. */
+/** Built once: it is the same for every caller. */
 const CATALOGUE = {
   types: EVENT_TYPES.map((type) => ({
     type,
@@ -23,7 +23,7 @@ const CATALOGUE = {
   },
 };
 
-/** Every event type with a sample and its schema, and how a receiver checks what it got. */
+/** Every event type with a sample and its schema, and snippets that verify a signature. */
 export function listEventTypes() {
   return CATALOGUE;
 }

@@ -4,20 +4,20 @@ import { refuseUnknownScope } from '#platform/db/scope.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
 import { toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
-import { deliveryAnswers, endpointAnswer } from '../answers.ts';
+import { toDeliveries, toEndpoint } from '../records.ts';
 import type { ManageDeps } from '../deps.ts';
 import { listAttempts, listDeliveries } from '../delivery/store-deliveries.ts';
 import { findEndpoint, listEndpoints, listEndpointsForStaff } from './store-endpoints.ts';
 
 type Deps = Pick<ManageDeps, 'db'>;
 
-/** The agency's endpoints, newest first. */
+/** The partner's endpoints, newest first. */
 export async function readEndpoints(deps: Deps, actor: Actor) {
   const rows = await deps.db.asTenant(actor, (tx) => listEndpoints(tx, actor.partnerId));
-  return rows.map(endpointAnswer);
+  return rows.map(toEndpoint);
 }
 
-/** The newest deliveries of an endpoint with their attempts. Source: specification, Limits (most recent 50). */
+/** The 50 newest deliveries of an endpoint with their attempts. */
 export async function readDeliveries(deps: Deps, actor: Actor, endpointId: string) {
   return deps.db.asTenant(actor, async (tx) => {
     await requireEndpoint(tx, actor, endpointId);
@@ -28,17 +28,17 @@ export async function readDeliveries(deps: Deps, actor: Actor, endpointId: strin
 export async function newestDeliveries(tx: TenantTx, partnerId: string, endpointId: string) {
   const rows = await listDeliveries(tx, partnerId, endpointId, LIMITS.deliveriesListed);
   const ids = rows.map((row) => row.id);
-  return deliveryAnswers(rows, await listAttempts(tx, partnerId, ids));
+  return toDeliveries(rows, await listAttempts(tx, partnerId, ids));
 }
 
-/** Refuses `not_found` for an endpoint that is removed, unknown or another agency's. */
+/** Refuses `not_found` for an endpoint that is removed, unknown or another partner's. */
 export async function requireEndpoint(tx: TenantTx, actor: Actor, id: string) {
   return (await findEndpoint(tx, actor.partnerId, id)) ?? refuse('not_found');
 }
 
 export type StaffQuery = { limit: number; cursor?: string | undefined; failing?: boolean | undefined; partnerId?: string | undefined };
 
-/** Endpoints of all agencies for staff, newest first. */
+/** Endpoints of all partners for staff, newest first. */
 export async function readEndpointsForStaff(deps: Pick<ManageDeps, 'db' | 'cursors'>, actor: Actor, query: StaffQuery) {
   const { limit, cursor, failing, partnerId = null } = query;
   const bound = { list: 'webhook-endpoints', failing, partnerId };
@@ -54,5 +54,5 @@ export async function readEndpointsForStaff(deps: Pick<ManageDeps, 'db' | 'curso
     (row) => [row.id],
     (position) => deps.cursors.seal(bound, position),
   );
-  return { data: page.data.map(endpointAnswer), nextCursor: page.nextCursor };
+  return { data: page.data.map(toEndpoint), nextCursor: page.nextCursor };
 }

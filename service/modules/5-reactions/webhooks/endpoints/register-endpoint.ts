@@ -11,8 +11,8 @@ import { countEndpointsLocked, insertEndpoint } from './store-endpoints.ts';
 type Deps = Pick<ManageDeps, 'db' | 'outbound' | 'seal'>;
 
 /**
- * Registers an endpoint and hands out its signing secret, this once. The same address may be registered twice: that is how a secret is
- * replaced without a gap. Refuses `webhook_limit_reached`, also of several at once.
+ * Registers an endpoint and returns its signing secret, this once. The same URL can be registered twice, so that a secret can be replaced
+ * without a gap. Refuses `webhook_limit_reached`, also for concurrent registrations.
  */
 export async function registerEndpoint(deps: Deps, caller: RequestContext, url: string) {
   const { actor } = caller;

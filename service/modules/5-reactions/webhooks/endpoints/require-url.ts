@@ -5,19 +5,19 @@ import type { SafeFetch } from '#platform/outbound/safe-fetch.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 
 const PROBLEMS: Readonly<Record<Exclude<UrlProblem, 'private_address'>, { code: string; message: string }>> = {
-  unreadable: { code: 'invalid_url', message: 'This is not a web address. Write it whole, for example https://crm.example.com/in/agents.' },
-  scheme: { code: 'invalid_scheme', message: 'Use an address that begins with https:// or http://.' },
-  userinfo: { code: 'userinfo_not_allowed', message: 'Leave user and password out of the address: each request is signed instead.' },
-  host: { code: 'invalid_host', message: 'The address names no host.' },
-  port: { code: 'port_not_allowed', message: 'This port belongs to another kind of service. Use 443, 80 or a free port from 1024.' },
+  unreadable: { code: 'invalid_url', message: 'This is not a URL. Enter the full address, for example https://crm.example.com/in/agents.' },
+  scheme: { code: 'invalid_scheme', message: 'Use a URL that starts with https:// or http://.' },
+  userinfo: { code: 'userinfo_not_allowed', message: 'Remove the user name and password from the URL. Each request is signed instead.' },
+  host: { code: 'invalid_host', message: 'The URL has no host.' },
+  port: { code: 'port_not_allowed', message: 'This port is reserved for another kind of service. Use 443, 80 or a port from 1024.' },
 };
 const PRIVATE = 'This address is not reachable from the internet.';
 const UNKNOWN_NAME = 'The host name could not be found. Check its spelling and that its DNS record is public.';
 const LOOKUP_MS = 8_000;
 
 /**
- * Refuses an address that must not be called, as every delivery would: 422 `private_address` or `validation_failed`, naming the
- * field `url`. Asks the network for the name, so never inside a transaction.
+ * Refuses a URL that deliveries may not call: 422 `private_address` or `validation_failed` with the field `url`. Resolves the host name,
+ * so never call it inside a transaction.
  */
 export async function requireUrl(outbound: Pick<SafeFetch, 'check'>, url: string): Promise<void> {
   const asked = new AbortController();
@@ -42,7 +42,7 @@ function refuseUrl(url: string, { reason }: OutboundError): never {
   return refuseField('url', 'name_not_found', UNKNOWN_NAME);
 }
 
-/** A resolver that says nothing is not waited for. */
+/** Bounds the time a resolver may take. */
 async function giveUp(signal: AbortSignal): Promise<never> {
   await delay(LOOKUP_MS, undefined, { signal });
   throw new OutboundError('timeout', false);

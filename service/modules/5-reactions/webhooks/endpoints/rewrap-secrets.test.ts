@@ -42,8 +42,8 @@ async function opened(seal: ReturnType<typeof createSecretSeal>): Promise<string
 }
 const expected = () => endpoints.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((one) => one.secret);
 
-describe('sealing signing secrets anew', () => {
-  it('stops between two batches, goes on where it stopped, and two at once seal each once; every secret stays the same', async () => {
+describe('rewrapping signing secrets', () => {
+  it('stops between batches, continues where it stopped, and two at once rewrap each once; every secret stays the same', async () => {
     const seal = createSecretSeal(BOTH_RING);
     const stopping = new AbortController();
     const first = await rewrapSecrets({ db: service.db, seal }, { batch: 3, signal: stopping.signal, onProgress: () => stopping.abort() });
@@ -58,7 +58,7 @@ describe('sealing signing secrets anew', () => {
     assert.deepEqual(await rewrapSecrets({ db: service.db, seal }), { rewrapped: 0, failed: [] });
   });
 
-  it('names an endpoint whose key is gone, leaves it as it is and does the rest', async () => {
+  it('reports an endpoint whose key is missing, leaves it unchanged and continues', async () => {
     const [lost] = endpoints;
     assert.ok(lost);
     const stranger = createSecretSeal([{ id: 'gone', key: new Uint8Array(32).fill(9) }]);
@@ -71,7 +71,7 @@ describe('sealing signing secrets anew', () => {
     assert.deepEqual(row?.sealed, sealed);
   });
 
-  it('leaves a removed endpoint alone', async () => {
+  it('skips a removed endpoint', async () => {
     const [, removed] = endpoints;
     assert.ok(removed);
     await service.query('update webhook_endpoint set deleted_at = now(), secret_sealed = null, secret_key_id = null where id = $1', [

@@ -3,7 +3,7 @@ import type { Database } from '#platform/db/tx.ts';
 import { type SecretSeal, SecretSealFault } from './secret-seal.ts';
 import { claimOldSecrets, countOldSecrets, replaceSecrets } from './store-endpoints.ts';
 
-/** Seals every signing secret with the newest master key, as `rewrapRows` does. Deliveries go on. `failed` lists endpoints. */
+/** Seals every signing secret with the newest master key, while deliveries continue. `failed` lists endpoints. See `rewrapRows`. */
 export async function rewrapSecrets(deps: { db: Database; seal: SecretSeal }, options?: RewrapOptions): Promise<RewrapResult> {
   const { seal } = deps;
   return rewrapRows(

@@ -12,13 +12,13 @@ describe('the seal of a signing secret', () => {
   const secret = newSigningSecret();
   const sealed = createSecretSeal([older]).seal(endpoint, secret);
 
-  it('opens for its endpoint, also after a newer master key came', () => {
+  it('opens for its endpoint, also with a newer master key in the ring', () => {
     assert.equal(createSecretSeal([older]).open(endpoint, sealed), secret);
     assert.equal(createSecretSeal([newer, older]).open(endpoint, sealed), secret);
     assert.equal(createSecretSeal([newer, older]).newestKeyId, 'newer');
   });
 
-  it('opens for no other endpoint, no other agency, without its key, and not when a byte was changed', () => {
+  it('does not open for another endpoint or agency, without its key, or after a byte changed', () => {
     const seal = createSecretSeal([older]);
     const changed = Buffer.from(sealed);
     changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
@@ -32,13 +32,13 @@ describe('the seal of a signing secret', () => {
     for (const [one, where, bytes] of attempts) assert.throws(() => one.open(where, bytes), SecretSealFault);
   });
 
-  it('shows nothing of the secret and differs each time', () => {
+  it('reveals nothing of the secret and differs each time', () => {
     const again = createSecretSeal([older]).seal(endpoint, secret);
     assert.notDeepEqual(again, sealed);
     assert.ok(!sealed.includes(Buffer.from(secret)));
   });
 
-  it('secrets are 32 random bytes with the name of their kind before them', () => {
+  it('secrets are 32 random bytes with a prefix', () => {
     assert.match(secret, /^whsec_[\w-]{43}$/);
     assert.notEqual(newSigningSecret(), secret);
   });

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { type KeyRing, NONCE_BYTES, openDirect, sealDirect } from '@partner-portal/core/credential/vault.ts';
 
-/** Whose secret it is; part of the seal, so bytes moved to another endpoint or agency do not open. */
+/** Bound to the sealed value: bytes moved to another endpoint or partner do not open. */
 export type SealedFor = { id: string; partnerId: string };
 
 export type SecretSeal = {
-  /** Seals a signing secret with the newest master key, whose id belongs beside it (`newestKeyId`). */
+  /** Seals a signing secret with the newest master key; store `newestKeyId` beside it. */
   seal(endpoint: SealedFor, secret: string): Buffer;
-  /** Opens what was sealed for this endpoint by any key of the ring. Throws `SecretSealFault`. */
+  /** Opens a value sealed for this endpoint by any key of the ring. Throws `SecretSealFault`. */
   open(endpoint: SealedFor, sealed: Uint8Array): string;
   newestKeyId: string;
 };
 
-/** A signing secret that does not open: a moved or changed row, or a master key that left the ring too early. For the log. */
+/** A signing secret could not be opened: a moved or changed row, or a master key removed from the ring too early. */
 export class SecretSealFault extends Error {
   constructor(endpointId: string) {
     super(`The signing secret of the webhook endpoint ${endpointId} does not open.`);
@@ -22,7 +22,7 @@ export class SecretSealFault extends Error {
 
 const USE = 'webhook-secret';
 
-/** Signing secrets are sealed by the master key itself: five small values per agency need no data key of their own. */
+/** Signing secrets are sealed by the master key directly: five small values per partner need no data key. */
 export function createSecretSeal(ring: KeyRing): SecretSeal {
   const placeOf = (endpoint: SealedFor) => ({ use: USE, partnerId: endpoint.partnerId, place: endpoint.id });
   return {
@@ -40,7 +40,7 @@ export function createSecretSeal(ring: KeyRing): SecretSeal {
 
 const SECRET_BYTES = 32;
 
-/** A fresh signing secret. The whole text is the HMAC key. Source: specification, Outbound webhook signing. */
+/** Returns a new signing secret. The whole text is the HMAC key. */
 export function newSigningSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64url')}`;
 }

@@ -39,7 +39,7 @@ export async function findEndpoint(tx: TenantTx, partnerId: string, id: string):
   return row;
 }
 
-/** Holds the endpoint: people and outcomes of deliveries change it one after the other. Endpoints are locked before their queue. */
+/** Locks the endpoint until the transaction ends. Lock order: endpoints before their queue. */
 export async function lockEndpoint(tx: TenantTx, partnerId: string, id: string): Promise<EndpointRow | undefined> {
   const [row] = await runStatement<'webhook_lock', EndpointRow>(tx, {
     name: 'webhook_lock',
@@ -49,9 +49,9 @@ export async function lockEndpoint(tx: TenantTx, partnerId: string, id: string):
   return row;
 }
 
-/** Counts the endpoints of an agency whose row is held until the commit, so that of two registrations at once the second counts the first. */
+/** Counts the partner's endpoints with the partner's row locked, so that concurrent registrations count each other. */
 export async function countEndpointsLocked(tx: TenantTx, partnerId: string): Promise<number> {
-  // Two statements: a count in the locking one would not see what the lock had to wait for.
+  // Two statements: a count in the locking one would not see rows committed while it waited.
   await runStatement(tx, {
     name: 'webhook_lock_partner',
     text: 'select from partner where id = $1 for no key update',
@@ -85,7 +85,7 @@ export async function updateEndpoint(tx: TenantTx, id: string, change: { url: st
   });
 }
 
-/** The row stays for the delivery log; what it signed with is gone. */
+/** Keeps the row for the delivery log and erases its secret. */
 export async function removeEndpoint(tx: TenantTx, id: string): Promise<void> {
   await runStatement(tx, {
     name: 'webhook_remove',
@@ -103,7 +103,7 @@ export type StaffEndpointRow = EndpointRow & {
 };
 export type StaffEndpointFilters = { partnerId: string | null; failing: boolean | undefined };
 
-/** Endpoints of all agencies, newest first. */
+/** Endpoints of all partners, newest first. */
 export async function listEndpointsForStaff(
   tx: SystemTx,
   filters: StaffEndpointFilters,
@@ -128,7 +128,7 @@ export async function listEndpointsForStaff(
 
 export type SealedSecretRow = { id: string; partnerId: string; secretSealed: Buffer };
 
-/** Secrets that another master key than `keyId` sealed; undone rows after `afterId`, skipping what somebody else holds. */
+/** Locks secrets not sealed by `keyId`, after `afterId`; skips locked rows. */
 export async function claimOldSecrets(tx: SystemTx, keyId: string, afterId: string, batch: number): Promise<SealedSecretRow[]> {
   return runStatement<'webhooks_claim_old_secrets', SealedSecretRow>(tx, {
     name: 'webhooks_claim_old_secrets',

@@ -1,6 +1,6 @@
 /**
- * How a receiver checks a signature, ready to be copied: HMAC-SHA256 over `<t>.<raw body>`, compared in constant time, with a window for
- * `t` against replays. Each is run by a test beside this file. Source: specification, Outbound webhook signing.
+ * Snippets that verify a signature, ready to copy: HMAC-SHA256 over `<t>.<raw body>`, compared in constant time, with a window for `t`
+ * against replays. A test beside this file runs each.
  */
 export const TOLERANCE_SECONDS = 300;
 

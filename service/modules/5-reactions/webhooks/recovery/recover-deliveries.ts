@@ -4,10 +4,10 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { auditEndpoint } from '../endpoints/audit-endpoint.ts';
 import type { ManageDeps } from '../deps.ts';
-import { endWaiting } from '../delivery/queue.ts';
+import { failQueued } from '../delivery/queue.ts';
 import { requireEndpoint } from '../endpoints/read-endpoints.ts';
 import { queueRecovery } from './recover-job.ts';
-import { lockOwn, requireActive } from '../delivery/send-again.ts';
+import { lockOwn, requireActive } from '../delivery/resend.ts';
 import { countMissed, endRecovery, findRecovery, insertRecovery, listRecoveries, lockRecovery, type Window } from './store-recoveries.ts';
 
 type Deps = Pick<ManageDeps, 'db'>;
@@ -16,8 +16,8 @@ const LISTED = 20;
 export type RecoverInput = { since: string; until?: string | undefined; dryRun: boolean };
 
 /**
- * Sends again what an endpoint missed in a window of time; a dry run only counts. One recovery per endpoint at a time. `begun` says whether
- * one runs now: there is none after a dry run, nor when nothing was missed.
+ * Starts a recovery that redelivers what the endpoint missed in a window of time; a dry run only counts. One recovery per endpoint at a time.
+ * `isStarted` is false after a dry run and when nothing was missed.
  */
 export async function recoverDeliveries(deps: Deps, caller: RequestContext, id: string, input: RecoverInput) {
   const window = readWindow(input, caller.now);
@@ -25,16 +25,16 @@ export async function recoverDeliveries(deps: Deps, caller: RequestContext, id: 
   return deps.db.asTenant(caller.actor, async (tx) => {
     const endpoint = await lockOwn(tx, caller, id);
     const missed = await countMissed(tx, { partnerId, endpointId: id }, window);
-    if (input.dryRun) return { begun: false, answer: { ...missed, recovery: null } };
+    if (input.dryRun) return { isStarted: false, answer: { ...missed, recovery: null } };
     requireActive(endpoint);
-    if (missed.count === 0) return { begun: false, answer: { ...missed, recovery: null } };
+    if (missed.count === 0) return { isStarted: false, answer: { ...missed, recovery: null } };
     const recoveryId = await insertRecovery(tx, { partnerId, endpointId: id, ...window, total: missed.count, requestedBy: userId });
     if (recoveryId === undefined)
-      return refuse('already_pending', { detail: 'A recovery of this endpoint is under way. Wait for its end, or cancel it.' });
+      return refuse('already_pending', { detail: 'A recovery of this endpoint is already running. Wait until it ends, or cancel it.' });
     await queueRecovery(tx, { id: recoveryId, partnerId });
     const span = `${window.since.toISOString()} – ${window.until.toISOString()}`;
     await auditEndpoint(tx, caller, endpoint, 'webhook.recovery_started', { window: [null, span], events: [null, missed.count] });
-    return { begun: true, answer: { ...missed, recovery: await mustFind(tx, partnerId, id, recoveryId) } };
+    return { isStarted: true, answer: { ...missed, recovery: await mustFind(tx, partnerId, id, recoveryId) } };
   });
 }
 
@@ -57,7 +57,7 @@ export async function readRecoveries(deps: Deps, actor: Actor, endpointId: strin
   });
 }
 
-/** Stops a recovery. What it queued and nobody is sending at this moment is taken back with the reason `cancelled`; the rest has happened. */
+/** Cancels a recovery. Its queued deliveries fail with the reason `cancelled`; those in flight or sent stay. */
 export async function cancelRecovery(deps: Deps, caller: RequestContext, id: string, recoveryId: string) {
   const { partnerId } = caller.actor;
   return deps.db.asTenant(caller.actor, async (tx) => {
@@ -66,10 +66,10 @@ export async function cancelRecovery(deps: Deps, caller: RequestContext, id: str
     if (recovery?.endpointId !== id) return refuse('not_found');
     if (recovery.status !== 'running') return refuse('invalid_state', { detail: `This recovery is ${recovery.status} already.` });
     await endRecovery(tx, recoveryId, 'cancelled');
-    const takenBack = await endWaiting(tx, { partnerId, endpointId: id, recoveryId }, 'cancelled');
+    const withdrawn = await failQueued(tx, { partnerId, endpointId: id, recoveryId }, 'cancelled');
     await auditEndpoint(tx, caller, endpoint, 'webhook.recovery_cancelled', {
       status: ['running', 'cancelled'],
-      takenBack: [null, takenBack],
+      withdrawn: [null, withdrawn],
     });
     return mustFind(tx, partnerId, id, recoveryId);
   });

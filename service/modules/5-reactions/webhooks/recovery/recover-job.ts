@@ -3,10 +3,10 @@ import type { Tx } from '#platform/db/tx.ts';
 import { defineJob } from '#platform/jobs/define-job.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 
-/** One portion of a recovery. A lost one is queued again by the sweeper. */
+/** Queues one portion of a recovery. The sweep queues a lost job again. */
 export const recoverJob = defineJob('webhooks.recover', z.object({ partnerId: z.uuid(), recoveryId: z.uuid() }), { attemptsMax: 3 });
 
-/** One waiting job per recovery, however often it is asked for. */
+/** Queues the job: one waiting job per recovery. */
 export function queueRecovery(tx: Tx, recovery: { id: string; partnerId: string }, runAt?: Date): Promise<void> {
   const payload = { partnerId: recovery.partnerId, recoveryId: recovery.id };
   return enqueue(tx, recoverJob, payload, { key: `webhooks.recover:${recovery.id}`, ...(runAt ? { runAt } : {}) });

@@ -8,7 +8,7 @@ import { newId } from '#platform/ids.ts';
 import { createRunner, type JobRunner } from '#platform/jobs/runner.ts';
 import { runRecovery, sweepRecoveries } from './run-recovery.ts';
 
-// What an endpoint missed is sent again: all of it, once, in order, in small portions.
+// Missed events are redelivered: all, once, in order, in small portions.
 
 let service: DeliveryService;
 let receiver: Receiver;
@@ -43,7 +43,7 @@ const cancel = (id: string) => service.call('POST', path(`/recoveries/${id}/canc
 const turn = (isActive: boolean) => service.call('PATCH', path(''), { as: 'owner', body: { isActive } });
 const portion = (recoveryId: string) => runRecovery(service, { partnerId: service.world.partnerId, recoveryId });
 const emails = () => receiver.received.map(({ body }) => String(JSON.parse(body).data.invitation?.email));
-/** Its whole way: each look queues a portion, which is then sent. What would be looked at in a second is looked at now. */
+/** Runs a recovery to its end: each job queues a portion, which is then sent. Delayed jobs run at once. */
 async function finish(): Promise<void> {
   for (let n = 0; n < 20; n += 1) {
     await runner.drain();
@@ -53,7 +53,7 @@ async function finish(): Promise<void> {
   }
   throw new Error('The recovery does not end.');
 }
-/** Events that the endpoint missed because it was switched off. */
+/** Events that the endpoint missed while it was off. */
 async function miss(count: number, from = 0): Promise<void> {
   await turn(false);
   for (let n = 0; n < count; n += 1) await service.publish(undefined, `missed-${from + n}@example.com`);
@@ -98,7 +98,7 @@ describe('a dry run', () => {
     assert.deepEqual([await recoveries(), receiver.received], [[], []]);
   });
 
-  it('may be made of an endpoint that is off; a recovery may not', async () => {
+  it('is allowed for an endpoint that is off; a recovery is not', async () => {
     await turn(false);
     await service.publish();
     await service.drain();
@@ -111,7 +111,7 @@ describe('a dry run', () => {
 });
 
 describe('a recovery', () => {
-  it('sends each missed event once, in the order they happened, with its own id and bytes, and says when it is done', async () => {
+  it('sends each missed event once, in the original order, with its own id and bytes, and completes', async () => {
     await miss(4);
     const originals = await service.query<{ event_id: string; body: string }>('select event_id, body from delivery order by id');
     const begun = await recover();
@@ -141,7 +141,7 @@ describe('a recovery', () => {
     );
   });
 
-  it('leaves out what was delivered or is under way by itself, and tests', async () => {
+  it('skips what was delivered or is pending on its own, and test events', async () => {
     await service.call('POST', path('/test'), { as: 'owner' });
     await miss(3);
     const log = (await service.call('GET', path('/deliveries'), { as: 'owner' })).body;
@@ -157,7 +157,7 @@ describe('a recovery', () => {
     assert.equal((await recover({ dryRun: true })).body.count, 2, 'what was sent again in vain is still missed');
   });
 
-  it('queues no more than fifty at a time, so that what happens meanwhile stands behind few', async () => {
+  it('queues at most fifty at a time, so that new events wait behind few', async () => {
     await miss(120);
     const { recovery } = (await recover()).body;
     const queued = async () => Number((await service.query<{ n: string }>('select count(*) as n from delivery_queue'))[0]?.n);
@@ -180,10 +180,10 @@ describe('a recovery', () => {
     );
   });
 
-  it('that dies between two portions, or runs twice at once, sends nothing twice and leaves nothing out', async () => {
+  it('that crashes between portions or runs twice at once sends each event exactly once', async () => {
     await miss(120);
     const { recovery } = (await recover()).body;
-    // Its job is lost with the process.
+    // The job is lost with the process.
     await service.query('delete from graphile_worker._private_jobs');
     await Promise.all([portion(recovery.id), portion(recovery.id), portion(recovery.id)]);
     await service.query('delete from graphile_worker._private_jobs');
@@ -193,7 +193,7 @@ describe('a recovery', () => {
     assert.equal((await recoveries())[0].queued, 120);
   });
 
-  it('is one at a time for an endpoint', async () => {
+  it('runs one at a time per endpoint', async () => {
     await miss(2);
     const both = await Promise.all([recover(), recover()]);
     assert.deepEqual(
@@ -206,7 +206,7 @@ describe('a recovery', () => {
     assert.equal((await recover()).status, 202, 'the next may begin once it has ended');
   });
 
-  it('cancelled takes back what waits and queues no more; it can be begun again for the rest', async () => {
+  it('when cancelled, fails what is queued and queues no more; another can start for the rest', async () => {
     await miss(80);
     const { recovery } = (await recover()).body;
     await portion(recovery.id);
@@ -228,13 +228,13 @@ describe('a recovery', () => {
     assert.equal(new Set(emails()).size, 80);
   });
 
-  it('cancelled takes back what waits also when a sender that came too late holds its line at that moment', async () => {
+  it('when cancelled, fails what is queued even while a late claim holds its rows', async () => {
     await miss(2);
     const { recovery } = (await recover()).body;
     await portion(recovery.id);
     const held = Promise.withResolvers<undefined>();
     const goOn = Promise.withResolvers<undefined>();
-    // What a claim does whose rows another sender has tried and put off meanwhile: it locks them, looks again, and leaves them.
+    // A claim whose rows another sender postponed meanwhile locks them, checks again and leaves them.
     const claiming = service.db.asSystem('seed', async (tx) => {
       await sql`select from delivery_queue for update`.execute(tx);
       held.resolve(undefined);
@@ -252,7 +252,7 @@ describe('a recovery', () => {
     assert.deepEqual(receiver.received, []);
   });
 
-  it('ends with its endpoint, and leaves the other endpoints alone', async () => {
+  it('ends with its endpoint, without affecting other endpoints', async () => {
     const other = (await service.call('POST', BASE, { as: 'owner', body: { url: `${receiver.origin}/other` } })).body;
     await miss(60);
     await service.drain();
@@ -268,7 +268,7 @@ describe('a recovery', () => {
     assert.deepEqual((await service.call('GET', `${BASE}/${other.id}/recoveries`, { as: 'owner' })).body, []);
   });
 
-  it('of a window that is none is refused by the field', async () => {
+  it('with an invalid window is refused, naming the field', async () => {
     const bad: [object, string][] = [
       [{ since: 'yesterday' }, 'since'],
       [{ since: undefined }, 'since'],

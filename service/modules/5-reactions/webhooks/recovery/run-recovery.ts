@@ -4,14 +4,14 @@ import { queueDeliveries } from '../delivery/queue.ts';
 import { queueRecovery } from './recover-job.ts';
 import { advanceRecovery, endRecovery, listMissed, listRunningRecoveries, lockRecovery } from './store-recoveries.ts';
 
-/** Of one recovery, at most as many as this wait or are being sent: what happens now stands behind few. */
+/** Deliveries of one recovery queued at a time, so that new events wait behind few. */
 const PENDING_MAX = 50;
-/** How soon it looks for room again. */
+/** Interval between two portions. */
 const AGAIN_MS = 1_000;
 
 /**
- * Queues the next portion of a recovery and looks again in a moment, until everything has ended. What it queues, how far it is and its next job
- * are written together, so it may be run twice or die at any place: each event is queued once.
+ * Queues the next portion of a recovery and the job for the one after, until all deliveries have ended. Deliveries, position and next job are
+ * written in one transaction, so a repeated or interrupted run queues each event once.
  */
 export async function runRecovery(
   deps: Pick<ManageDeps, 'db' | 'clock'>,
@@ -21,8 +21,8 @@ export async function runRecovery(
     const recovery = await lockRecovery(tx, partnerId, recoveryId);
     if (recovery?.status !== 'running') return;
     if (!recovery.endpointActive) return endRecovery(tx, recoveryId, 'cancelled');
-    const room = PENDING_MAX - recovery.pending;
-    const missed = room > 0 ? await listMissed(tx, recovery, room) : [];
+    const free = PENDING_MAX - recovery.pending;
+    const missed = free > 0 ? await listMissed(tx, recovery, free) : [];
     const last = missed.at(-1);
     if (last) {
       const { endpointId } = recovery;
@@ -38,12 +38,12 @@ export async function runRecovery(
   });
 }
 
-/** Gives recoveries that lost their job (a crash, a database restored) another one. */
+/** Queues the job of every running recovery again, for those that lost it in a crash or a restore. */
 export async function sweepRecoveries(deps: Pick<ManageDeps, 'db'>, { log }: Pick<JobContext, 'log'>): Promise<void> {
   const count = await deps.db.asSystem('sweep', async (tx) => {
     const running = await listRunningRecoveries(tx);
     for (const recovery of running) await queueRecovery(tx, recovery);
     return running.length;
   });
-  if (count > 0) log.debug({ recoveries: count }, 'recoveries looked at');
+  if (count > 0) log.debug({ recoveries: count }, 'recovery jobs queued');
 }

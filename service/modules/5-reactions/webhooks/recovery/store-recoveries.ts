@@ -21,8 +21,8 @@ export type Window = { since: Date; until: Date };
 export type EndpointKey = { partnerId: string; endpointId: string };
 
 /**
- * What an endpoint missed: first deliveries of events in the window that failed and of whose repeats none is delivered or still under way. The
- * ids bound the partitions; the times decide. A test event is nothing anybody misses.
+ * What an endpoint missed: first deliveries of events in the window that failed and have no redelivery that is delivered or pending. The ids
+ * prune partitions; the times decide. Test events are never missed.
  */
 const MISSED = `delivery d where d.partner_id = $1 and d.endpoint_id = $2 and d.id >= uuid_floor($3::timestamptz) and d.id < uuid_floor($4::timestamptz + interval '1 hour')
   and d.created_at >= $3 and d.created_at < $4 and d.status = 'failed' and d.redelivery_of is null and d.event_type <> 'webhook.test'
@@ -41,7 +41,7 @@ export async function countMissed(tx: TenantTx, { partnerId, endpointId }: Endpo
 
 export type MissedDelivery = { id: string; eventId: string; eventType: string; body: string };
 
-/** The next missed events of a recovery, in the order they happened. */
+/** The next missed events of a recovery, in their original order. */
 export async function listMissed(tx: TenantTx, recovery: RecoveryRow, batch: number): Promise<MissedDelivery[]> {
   return runStatement<'recovery_list_missed', MissedDelivery>(tx, {
     name: 'recovery_list_missed',
@@ -55,7 +55,7 @@ const COUNTS = `(select count(*) filter (where d.status = 'delivered')::int from
   (select count(*) filter (where d.status = 'failed')::int from delivery d where d.recovery_id = r.id) as failed,
   (select count(*) filter (where d.status = 'pending')::int from delivery d where d.recovery_id = r.id) as pending`;
 
-/** Undefined while another one of this endpoint runs. */
+/** Inserts a recovery; undefined while another one of this endpoint runs. */
 export async function insertRecovery(
   tx: TenantTx,
   recovery: EndpointKey & Window & { total: number; requestedBy: string },
@@ -87,13 +87,13 @@ export async function findRecovery(tx: TenantTx, { partnerId, endpointId }: Endp
   return row;
 }
 
-/** Holds a recovery: its job and people turn it one after the other. The endpoint's state comes along. */
+/** Locks a recovery and returns it with the state of its endpoint. */
 export async function lockRecovery(
   tx: TenantTx,
   partnerId: string,
   id: string,
 ): Promise<(RecoveryRow & { endpointActive: boolean }) | undefined> {
-  // First the lock: what is read after it is what stands.
+  // Locks first, so that the next statement reads the committed state.
   await runStatement(tx, {
     name: 'recovery_lock',
     text: 'select from webhook_recovery where partner_id = $1 and id = $2 for update',
@@ -124,7 +124,7 @@ export async function endRecovery(tx: TenantTx, id: string, status: 'completed' 
   });
 }
 
-/** Ends the running recovery of an endpoint, when there is one. */
+/** Ends the running recovery of an endpoint, if any. */
 export async function cancelRunning(tx: TenantTx, { partnerId, endpointId }: EndpointKey): Promise<void> {
   await runStatement(tx, {
     name: 'recovery_cancel_running',

@@ -8,7 +8,7 @@ import { newId } from '#platform/ids.ts';
 import { streamDeliveries } from './stream-deliveries.ts';
 import { deliveriesChanged } from './topic.ts';
 
-// Tests, redeliveries, the log and its live stream: what a person at an endpoint does.
+// Test events, redeliveries, the delivery log and its stream.
 
 let service: DeliveryService;
 let receiver: Receiver;
@@ -34,7 +34,7 @@ const path = (rest: string) => `${BASE}/${endpoint.id}${rest}`;
 const test = () => service.call('POST', path('/test'), { as: 'owner' });
 const log = async () => (await service.call('GET', path('/deliveries'), { as: 'owner' })).body;
 const again = (id: string) => service.call('POST', path(`/deliveries/${id}/redeliver`), { as: 'owner' });
-/** What arrived, once its signature holds. */
+/** The received request, after its signature was verified. */
 const verify = (secret = endpoint.secret) =>
   receiver.received.map(
     ({ body, headers }) => readSigned(body, headers['x-service-signature'], secret) as { id: string; type: string; data: object }, // looked at by the tests
@@ -47,7 +47,7 @@ const exhaust = async (): Promise<void> => {
 };
 
 describe('a test event', () => {
-  it('goes through the ordinary queue to this endpoint only, signed, and is marked as synthetic', async () => {
+  it('is queued for this endpoint only, signed, and marked as synthetic', async () => {
     const other = (await service.call('POST', BASE, { as: 'owner', body: { url: `${receiver.origin}/other` } })).body;
     const answer = await test();
     assert.deepEqual(
@@ -83,7 +83,7 @@ describe('a test event', () => {
     assert.throws(() => verify(other.secret), 'no other secret verifies it');
   });
 
-  it('has the ordinary five attempts, each signed afresh', async () => {
+  it('has the usual five attempts, each with a fresh signature', async () => {
     receiver.answer = (_request, response) => void response.writeHead(500).end('out of order');
     await test();
     await exhaust();
@@ -96,7 +96,7 @@ describe('a test event', () => {
     assert.equal(new Set(receiver.received.map((one) => one.body)).size, 1, 'the same bytes each time');
   });
 
-  it('to an endpoint that is switched off is refused and nothing is kept or sent', async () => {
+  it('to an endpoint that is off is refused, and nothing is stored or sent', async () => {
     await service.call('PATCH', path(''), { as: 'owner', body: { isActive: false } });
     const answer = await test();
     assert.deepEqual([answer.status, answer.body.code], [409, 'invalid_state']);
@@ -107,8 +107,8 @@ describe('a test event', () => {
   });
 });
 
-describe('sending one event again', () => {
-  it('makes a new delivery of the same event and bytes with attempts of its own; the old one stays as it was', async () => {
+describe('a redelivery', () => {
+  it('is a new delivery of the same event and bytes with attempts of its own; the original is unchanged', async () => {
     receiver.answer = (_request, response) => void response.writeHead(500).end();
     await service.publish();
     await service.drain();
@@ -138,7 +138,7 @@ describe('sending one event again', () => {
     assert.match(failed.eventId, /^evt_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
   });
 
-  it('may be done of a delivered one, and again of what was sent again: all name the first', async () => {
+  it('can be made of a delivered one and of a redelivery: all reference the first', async () => {
     await service.publish();
     await service.drain();
     const [first] = await log();
@@ -153,7 +153,7 @@ describe('sending one event again', () => {
     assert.equal(new Set(verify().map((event) => event.id)).size, 1);
   });
 
-  it('is refused for an endpoint that is off, and for a delivery of another endpoint or of nobody', async () => {
+  it('is refused for an endpoint that is off, and for a delivery of another endpoint or an unknown one', async () => {
     await service.publish();
     await service.drain();
     const [row] = await log();
@@ -163,7 +163,7 @@ describe('sending one event again', () => {
     assert.equal((await again(newId())).body.code, 'not_found');
     await service.call('PATCH', path(''), { as: 'owner', body: { isActive: false } });
     assert.equal((await again(row.id)).body.code, 'invalid_state');
-    assert.equal((await again(newId())).body.code, 'not_found', 'what is not there is told first');
+    assert.equal((await again(newId())).body.code, 'not_found', 'an unknown delivery is reported first');
   });
 });
 
@@ -179,7 +179,7 @@ describe('the log of an endpoint', () => {
     assert.deepEqual(ids, ids.toSorted().toReversed());
   });
 
-  it('tells of each attempt what happened and what to do about it', async () => {
+  it('explains for each attempt what happened and what to do', async () => {
     const answers = [301, 401, 404, 429, 503];
     receiver.answer = (_request, response) => {
       const status = answers[receiver.received.length - 1] ?? 200;
@@ -239,7 +239,7 @@ describe('the live log', () => {
     return { sent, stop };
   }
 
-  it('tells of a new delivery and of each turn it takes, and nothing of other endpoints', async () => {
+  it('streams a new delivery and each of its changes, and nothing of other endpoints', async () => {
     const other = (await service.call('POST', BASE, { as: 'owner', body: { url: receiver.url } })).body;
     const { sent, stop } = await follow();
     assert.equal(sent.length, 0, 'what the list shows already is no news');
@@ -259,7 +259,7 @@ describe('the live log', () => {
     assert.equal(sent.length, count);
   });
 
-  it('hears of what a switched-off endpoint takes back', async () => {
+  it('streams deliveries that fail because the endpoint was switched off', async () => {
     await test();
     const admin = { ...service.database.host.adminConfig, database: service.database.name };
     await withClient(admin, async (client) => {
@@ -272,7 +272,7 @@ describe('the live log', () => {
     assert.equal((await log())[0].reason, 'endpoint_inactive');
   });
 
-  it('tells what came while nobody could listen', async () => {
+  it('sends what changed while the connection was down', async () => {
     const { sent, stop } = await follow();
     const admin = { ...service.database.host.adminConfig, database: service.database.name };
     await withClient(admin, (client) =>
@@ -286,7 +286,7 @@ describe('the live log', () => {
     await service.drain();
   });
 
-  it('resumes with what was missed', async () => {
+  it('resumes with the missed changes', async () => {
     const before = String(Date.now());
     const ids = [(await test()).body.deliveryId, (await test()).body.deliveryId];
     await service.drain();

@@ -3,7 +3,7 @@ import { publishEvent } from '#modules/1-ledger/events/index.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
-import { deliveryAnswers } from '../answers.ts';
+import { toDeliveries } from '../records.ts';
 import { auditEndpoint } from '../endpoints/audit-endpoint.ts';
 import type { ManageDeps } from '../deps.ts';
 import { envelopeText } from './fan-out.ts';
@@ -14,8 +14,7 @@ import { type EndpointRow, lockEndpoint } from '../endpoints/store-endpoints.ts'
 const TYPE = 'webhook.test';
 
 /**
- * Sends a synthetic event to this endpoint and to no other, through the ordinary queue with the ordinary attempts. Refuses `invalid_state`
- * for an inactive endpoint: nothing is sent then (specification, test route; product.md §5.7).
+ * Queues a synthetic event for this endpoint only, with the usual attempts. Refuses `invalid_state` for an inactive endpoint.
  */
 export async function sendTest(deps: Pick<ManageDeps, 'db' | 'baseUrl'>, caller: RequestContext, id: string) {
   const { actor } = caller;
@@ -40,7 +39,7 @@ export async function sendTest(deps: Pick<ManageDeps, 'db' | 'baseUrl'>, caller:
   });
 }
 
-/** Sends one event again: a new delivery with the same event and bytes, with a fresh timestamp and signature and the ordinary attempts. */
+/** Redelivers an event: a new delivery with the same event and bytes, a fresh signature and attempts of its own. */
 export async function redeliver(deps: Pick<ManageDeps, 'db'>, caller: RequestContext, id: string, deliveryId: string) {
   const { partnerId } = caller.actor;
   return deps.db.asTenant(caller.actor, async (tx) => {
@@ -48,22 +47,22 @@ export async function redeliver(deps: Pick<ManageDeps, 'db'>, caller: RequestCon
     const original = (await findDelivery(tx, partnerId, id, deliveryId)) ?? refuse('not_found');
     requireActive(endpoint);
     const { eventId, eventType, body } = original;
-    // Always the first one, so that one look finds every repeat of an event.
+    // Always the first delivery, so that one query finds all redeliveries of an event.
     const redeliveryOf = original.redeliveryOf ?? original.id;
-    const againId = await queueDelivery(tx, { partnerId, endpointId: id, eventId, eventType, body, redeliveryOf });
-    await auditEndpoint(tx, caller, endpoint, 'webhook.redelivered', { delivery: [deliveryId, againId] });
-    const again = await findDelivery(tx, partnerId, id, againId);
-    const [answer] = again ? deliveryAnswers([again], []) : [];
+    const redeliveryId = await queueDelivery(tx, { partnerId, endpointId: id, eventId, eventType, body, redeliveryOf });
+    await auditEndpoint(tx, caller, endpoint, 'webhook.redelivered', { delivery: [deliveryId, redeliveryId] });
+    const redelivery = await findDelivery(tx, partnerId, id, redeliveryId);
+    const [answer] = redelivery ? toDeliveries([redelivery], []) : [];
     return answer ?? refuse('not_found');
   });
 }
 
-/** Holds an endpoint of the caller's agency. */
+/** Locks an endpoint of the caller's partner. */
 export async function lockOwn(tx: TenantTx, caller: RequestContext, id: string): Promise<EndpointRow> {
   return (await lockEndpoint(tx, caller.actor.partnerId, id)) ?? refuse('not_found');
 }
 
 export function requireActive(endpoint: EndpointRow): EndpointRow {
-  if (!endpoint.isActive) refuse('invalid_state', { detail: 'This endpoint is switched off, so nothing was sent. Switch it on first.' });
+  if (!endpoint.isActive) refuse('invalid_state', { detail: 'This endpoint is off, so nothing was sent. Turn it on first.' });
   return endpoint;
 }

@@ -4,19 +4,19 @@ import { eventIdText } from '@partner-portal/core/webhook/event-id.ts';
 import type { AttemptRow, DeliveryRow } from './delivery/store-deliveries.ts';
 import type { EndpointRow } from './endpoints/store-endpoints.ts';
 
-/** An endpoint as the wire shows it. The secret is in no row that comes here. */
-export function endpointAnswer<Row extends EndpointRow>(row: Row) {
+/** Maps an endpoint to the record of the contract. `EndpointRow` holds no secret. */
+export function toEndpoint<Row extends EndpointRow>(row: Row) {
   const { lastDeliveryStatus: status, lastDeliveryAt: at, ...rest } = row;
   return { ...rest, lastDelivery: status === null || at === null ? null : { status, at } };
 }
 
-/** Deliveries with their attempts, each failure in words. */
-export function deliveryAnswers(rows: readonly DeliveryRow[], attempts: readonly AttemptRow[]) {
+/** Maps deliveries with their attempts, failures explained. */
+export function toDeliveries(rows: readonly DeliveryRow[], attempts: readonly AttemptRow[]) {
   const of = Map.groupBy(attempts, (attempt) => attempt.deliveryId);
-  return rows.map((row) => deliveryAnswer(row, of.get(row.id) ?? []));
+  return rows.map((row) => toDelivery(row, of.get(row.id) ?? []));
 }
 
-function deliveryAnswer(row: DeliveryRow, attempts: readonly AttemptRow[]) {
+function toDelivery(row: DeliveryRow, attempts: readonly AttemptRow[]) {
   const explanation = row.reason === null ? null : DELIVERY_REASON_TEXTS[row.reason];
   return {
     id: row.id,
@@ -31,17 +31,17 @@ function deliveryAnswer(row: DeliveryRow, attempts: readonly AttemptRow[]) {
     nextAttemptAt: row.dueAt,
     attemptCount: row.attemptCount,
     maxAttempts: LIMITS.deliveryAttemptsMax,
-    attempts: attempts.map(attemptAnswer),
+    attempts: attempts.map(toAttempt),
     requestBody: row.body,
     redeliveryOf: row.redeliveryOf,
     recoveryId: row.recoveryId,
   };
 }
 
-/** Written member by member: a stream sends it as it is. */
-function attemptAnswer(attempt: AttemptRow) {
+/** Member by member: a stream sends it without reply parsing. */
+function toAttempt(attempt: AttemptRow) {
   const { n, at, httpStatus, durationMs, error, responsePreview } = attempt;
   return { n, at, httpStatus, durationMs, error, explanation: explainAttempt(attempt), responsePreview };
 }
 
-export type DeliveryAnswer = ReturnType<typeof deliveryAnswer>;
+export type DeliveryRecord = ReturnType<typeof toDelivery>;
