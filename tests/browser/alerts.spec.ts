@@ -41,7 +41,7 @@ test('an alert stands among what needs attention with one button, and on its pag
   await page.getByRole('link', { name: /open alert/ }).click();
   const alert = page.getByRole('list', { name: 'Open alerts' }).getByRole('listitem').filter({ hasText: TITLE });
   await alert.getByRole('button', { name: 'Acknowledge' }).click();
-  await expect(alert.getByText(/looked after by Maya Lindqvist/)).toBeVisible();
+  await expect(alert.getByText(/acknowledged by Maya Lindqvist/)).toBeVisible();
   await expect(alert.getByRole('button', { name: 'Acknowledge' })).toHaveCount(0);
   await expect(alert.getByRole('button', { name: 'Resolve' })).toBeVisible();
 });

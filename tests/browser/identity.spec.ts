@@ -135,7 +135,7 @@ test('a wrong current password is told beside its field, and the session goes on
   await page.getByRole('button', { name: 'Change password' }).click();
   await page.getByLabel('Current password').fill('not the password');
   await page.getByLabel('New password').fill('Password1');
-  await expect(page.getByText('one of the first that others would try')).toBeVisible();
+  await expect(page.getByText('one of the first an attacker would try')).toBeVisible();
   await page.getByLabel('New password').fill('four green sparrows on a wire');
   await expect(page.getByText('Very strong')).toBeVisible();
   await expectGood(page);

@@ -1,60 +1,42 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
 import { api } from '../../app/api.ts';
-import { fieldErrors } from '../../app/errors.ts';
 import { setSessionUser, useUser } from '../../app/session.ts';
 import { type Theme, useTheme } from '../../ui/hooks/use-theme.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { FormError } from '../../shared/error-block.tsx';
 import { TimezoneField } from '../../ui/forms/timezone-field.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { AccountSection } from './account-section.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { Form } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 
 type Size = 'md' | 'lg';
 
 /** The user's own name and time zone. */
 export function Profile({ size = 'md' }: { size?: Size }) {
   const user = useUser();
-  const [fullName, setFullName] = useState(user.fullName);
-  const [timezone, setTimezone] = useState(user.timezone);
-  const save = useMutation({
-    mutationFn: () => api.updateMe({ body: { fullName: fullName.trim(), timezone } }),
-    onSuccess: (next) => {
+  const form = useForm({
+    saved: { fullName: user.fullName, timezone: user.timezone },
+    send: ({ fullName, timezone }) => api.updateMe({ body: { fullName: fullName.trim(), timezone } }),
+    onSaved: (next) => {
       setSessionUser(next);
       void refreshAfter('accountChanged');
       announce('Profile saved.');
     },
   });
-  const errors = fieldErrors(save.error);
-  const isChanged = fullName.trim() !== user.fullName || timezone !== user.timezone;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!save.isPending && isChanged) save.mutate();
-  };
   return (
     <AccountSection title="Profile">
-      <form onSubmit={submit} className="grid gap-5">
-        <FormError error={save.error} />
-        <TextField
-          label="Your name"
-          error={errors['fullName']}
-          size={size}
-          required
-          maxLength={120}
-          autoComplete="name"
-          value={fullName}
-          onChange={setFullName}
-        />
-        <TimezoneField size={size} value={timezone} onChange={setTimezone} error={errors['timezone']} />
+      <Form form={form}>
+        <TextField label="Your name" size={size} required maxLength={120} autoComplete="name" {...form.input('fullName')} />
+        <TimezoneField size={size} {...form.field('timezone')} />
         <div>
-          <Button size={size} kind="primary" type="submit" inactive={!isChanged} busy={save.isPending && 'Saving'}>
+          <Button size={size} kind="primary" type="submit" inactive={!form.isChanged} busy={form.isBusy && 'Saving'}>
             Save profile
           </Button>
         </div>
-      </form>
+      </Form>
     </AccountSection>
   );
 }

@@ -53,6 +53,7 @@ export function ScheduleFields({ rule, onChange, errors, isOff }: Props) {
           {(ids) => (
             <Input
               {...ids}
+              data-field="at"
               type="time"
               required
               disabled={isOff}

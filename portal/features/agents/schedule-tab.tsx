@@ -4,17 +4,17 @@ import type { FormEvent, ReactNode } from 'react';
 import { type Agent, type Schedule, scheduleQuery } from '../../queries/agents.ts';
 import { api } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
-import { fieldErrors, isLost } from '../../app/errors.ts';
+import { isLost } from '../../app/errors.ts';
 import { formatLongNow, joinWords, plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
-import { useEdits } from '../../ui/hooks/use-edits.ts';
+import { SettingsForm } from '../../shared/forms/settings-form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 import { Button, buttonClass } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Panel } from '../../ui/layout/layout.tsx';
-import { ErrorBlock, FormError } from '../../shared/error-block.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
-import { SaveBar } from '../../ui/forms/save-bar.tsx';
 import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import { Switch } from '../../ui/controls/switch.tsx';
 import { Time } from '../../ui/text/time.tsx';
@@ -52,7 +52,7 @@ const RUNNING = {
   off: 'None: the agent runs on events only.',
   next: 'Next run',
 };
-const LOOKING = {
+const CHECKING = {
   title: 'Check bookings on a schedule',
   hint: 'Finds upcoming visits in Cal.com and sends each a reminder at the lead times you set.',
   off: 'None: only visits that arrive as events get a reminder.',
@@ -62,29 +62,25 @@ const LOOKING = {
 function ScheduleForm({ agent, saved }: { agent: Agent; saved: Schedule }) {
   const user = useUser();
   const refusal = useRefusal('agents.manage');
-  const words = saved.kind === 'bookings' ? LOOKING : RUNNING;
+  const words = saved.kind === 'bookings' ? CHECKING : RUNNING;
   const current = saved.schedule;
   const first: Rule = current ?? saved.suggested ?? { ...PLAIN_RULE, timezone: user.partner.timezone };
-  const start = {
-    every: first.every,
-    at: first.at,
-    weekdays: first.weekdays,
-    timezone: first.timezone,
-    enabled: current?.enabled ?? false,
-  };
-  const edits = useEdits(start);
-  const { values: draft, set, isChanged } = edits;
-  const save = useMutation({
-    mutationFn: () =>
+  const form = useForm({
+    saved: {
+      every: first.every,
+      at: first.at,
+      weekdays: first.weekdays,
+      timezone: first.timezone,
+      enabled: current?.enabled ?? false,
+    },
+    send: (body) =>
       api.putSchedule({
         params: { id: agent.id },
-        body: draft,
+        body,
         ...(saved.updatedAt === null ? {} : { headers: { 'if-match': `"${saved.updatedAt}"` } }),
       }),
-    onMutate: () => draft,
-    onSuccess: (record, _body, sent) => {
+    onSaved: (record, sent) => {
       queryClient.setQueryData(scheduleQuery(agent.id).queryKey, record);
-      edits.settle(sent);
       announce(
         !record.nextRunAt
           ? 'Schedule saved. It is off.'
@@ -94,25 +90,20 @@ function ScheduleForm({ agent, saved }: { agent: Agent; saved: Schedule }) {
       );
     },
   });
+  const { values: draft, set } = form;
   const remove = useMutation({
     mutationFn: () => api.deleteSchedule({ params: { id: agent.id } }),
     onSuccess: () => {
-      edits.reset();
+      form.reset();
       void refreshAfter('scheduleConflict', agent.id);
       announce('Schedule removed. The agent runs on events only.');
     },
     onError: (error) => announceError(error),
   });
-  const errors = fieldErrors(save.error);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (isChanged && !save.isPending) save.mutate();
-  };
   const { suggested } = saved;
   return (
     <div className="grid items-start gap-x-10 gap-y-8 rail:grid-cols-[minmax(0,620px)_minmax(300px,360px)] rail:justify-between">
-      <form onSubmit={submit} className="grid gap-5">
-        <FormError error={save.error} onRetry={() => void refreshAfter('scheduleConflict', agent.id)} />
+      <SettingsForm form={form} refusal={refusal} onReload={() => void refreshAfter('scheduleConflict', agent.id)}>
         <div className="flex gap-3">
           <span className="pt-0.5">
             <Switch checked={draft.enabled} onChange={(enabled) => set({ enabled })} label={words.title} disabledReason={refusal} />
@@ -122,14 +113,8 @@ function ScheduleForm({ agent, saved }: { agent: Agent; saved: Schedule }) {
             <p className="text-xs text-ink-3">{words.hint}</p>
           </div>
         </div>
-        <ScheduleFields rule={draft} onChange={set} errors={errors} isOff={refusal !== undefined} />
-        <TimezoneField
-          value={draft.timezone}
-          onChange={(timezone) => set({ timezone })}
-          error={errors['timezone']}
-          hint="Adjusts for daylight saving time."
-          disabled={refusal !== undefined}
-        />
+        <ScheduleFields rule={draft} onChange={set} errors={form.errors} isOff={refusal !== undefined} />
+        <TimezoneField {...form.field('timezone')} hint="Adjusts for daylight saving time." disabled={refusal !== undefined} />
         {suggested && sayRule(suggested) !== sayRule(draft) ? (
           <p className="text-ink-2">
             The template suggests {sayRule(suggested)}.{' '}
@@ -138,8 +123,7 @@ function ScheduleForm({ agent, saved }: { agent: Agent; saved: Schedule }) {
             </Button>
           </p>
         ) : null}
-        <SaveBar isChanged={isChanged} isBusy={save.isPending} refusal={refusal} onDiscard={() => edits.reset()} />
-      </form>
+      </SettingsForm>
       <div className="grid gap-6">
         <NextRun saved={saved} agent={agent}>
           {current ? (
@@ -158,7 +142,7 @@ function ScheduleForm({ agent, saved }: { agent: Agent; saved: Schedule }) {
 
 function NextRun({ saved, agent, children }: { saved: Schedule; agent: Agent; children: ReactNode }) {
   const { nextRunAt, last, schedule, kind } = saved;
-  const words = kind === 'bookings' ? LOOKING : RUNNING;
+  const words = kind === 'bookings' ? CHECKING : RUNNING;
   return (
     <Panel title={words.next}>
       <div className="grid gap-3">

@@ -1,13 +1,13 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
-import { fieldErrors, isLost } from '../../app/errors.ts';
+import { isLost } from '../../app/errors.ts';
 import { useRefusal } from '../../app/current-user.ts';
-import { useEdits } from '../../ui/hooks/use-edits.ts';
+import { useForm } from '../../shared/forms/use-form.ts';
 import { Checkbox, TextField } from '../../ui/forms/field.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
-import { SettingsForm } from '../../shared/settings-form.tsx';
+import { SettingsForm } from '../../shared/forms/settings-form.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { type AlertRules as Rules, alertRulesQuery } from './queries.ts';
@@ -38,63 +38,54 @@ const numbersOf = (text: string): number[] =>
 
 function RulesForm({ rules }: { rules: Rules }) {
   const refusal = useRefusal('alerts.manage');
-  const edits = useEdits(valuesOf(rules));
-  const { values, set } = edits;
-  const save = useMutation({
-    mutationFn: () =>
+  const form = useForm({
+    saved: valuesOf(rules),
+    send: ({ thresholds, failureStreak, silentDays, recipients }) =>
       api.putAlertRules({
         body: {
-          usageThresholds: numbersOf(values.thresholds),
-          failureStreak: Number(values.failureStreak),
-          silentDays: Number(values.silentDays),
-          recipients: [...values.recipients],
+          usageThresholds: numbersOf(thresholds),
+          failureStreak: Number(failureStreak),
+          silentDays: Number(silentDays),
+          recipients: [...recipients],
         },
       }),
-    onMutate: () => values,
-    onSuccess: (after, _body, sent) => {
+    onSaved: (after) => {
       queryClient.setQueryData(alertRulesQuery.queryKey, after);
-      edits.settle(sent);
       announce('Alert rules saved.');
     },
+    fieldNames: { usageThresholds: 'thresholds' },
   });
-  const errors = fieldErrors(save.error);
-  const errorIn = (list: string): string | undefined => Object.entries(errors).find(([field]) => field.startsWith(list))?.[1];
-  const badRecipient = errorIn('recipients');
+  const { values, set } = form;
+  const badRecipient = form.errors['recipients'];
   const isOff = refusal !== undefined;
   return (
-    <SettingsForm edits={edits} save={save} refusal={refusal} className="max-w-[620px] pt-3">
+    <SettingsForm form={form} refusal={refusal} className="max-w-[620px] pt-3">
       <TextField
         label="Credits used, in percent"
         hint="Opens one alert per threshold and period. Separate thresholds with commas."
-        error={errorIn('usageThresholds')}
         inputMode="numeric"
         disabled={isOff}
-        value={values.thresholds}
-        onChange={(text) => set({ thresholds: text })}
+        {...form.input('thresholds')}
       />
       <TextField
         label="Agent failing after"
         hint="Failed runs in a row"
-        error={errors['failureStreak']}
         type="number"
         min={1}
         max={100}
         className="max-w-32"
         disabled={isOff}
-        value={values.failureStreak}
-        onChange={(text) => set({ failureStreak: text })}
+        {...form.input('failureStreak')}
       />
       <TextField
         label="Agent silent after"
         hint="Days without a run, for agents that have run before"
-        error={errors['silentDays']}
         type="number"
         min={1}
         max={90}
         className="max-w-32"
         disabled={isOff}
-        value={values.silentDays}
-        onChange={(text) => set({ silentDays: text })}
+        {...form.input('silentDays')}
       />
       <fieldset>
         <legend className="field-label">Who gets alert e-mails</legend>

@@ -30,7 +30,7 @@ type Props = {
 export function EntryDrawer({ id, loaded, scope, isStaff, search, onSearch, onClose }: Props) {
   const found = useQuery({ ...auditEntryQuery(id, scope), enabled: loaded === undefined });
   const entry = loaded ?? found.data ?? undefined;
-  const told = entry ? describeAuditEntry(entry) : undefined;
+  const sentence = entry ? describeAuditEntry(entry) : undefined;
   return (
     <Drawer
       open
@@ -46,9 +46,9 @@ export function EntryDrawer({ id, loaded, scope, isStaff, search, onSearch, onCl
       ) : null}
       {entry ? (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-          {told ? (
+          {sentence ? (
             <p className="text-lg leading-snug">
-              <b className="font-semibold">{told.who}</b> {told.what}
+              <b className="font-semibold">{sentence.who}</b> {sentence.what}
             </p>
           ) : null}
           <Refusal entry={entry} />

@@ -1,17 +1,17 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
-import { codeOf, fieldErrors } from '../../app/errors.ts';
+import { codeOf } from '../../app/errors.ts';
 import { formatNumber } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
-import { useEdits } from '../../ui/hooks/use-edits.ts';
+import { useForm } from '../../shared/forms/use-form.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Field, TextArea, TextField } from '../../ui/forms/field.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
-import { ErrorBlock, FormError } from '../../shared/error-block.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Form, FormErrors } from '../../shared/forms/form.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { TimezoneField } from '../../ui/forms/timezone-field.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
@@ -63,121 +63,76 @@ const NAMES: Record<keyof Draft, string> = {
 
 function BusinessForm({ business }: { business: Business }) {
   const saved = toDraft(business);
-  const edits = useEdits(saved);
-  const draft = edits.values;
   const refusal = useRefusal('profile.manage');
-  const save = useMutation({
-    mutationFn: () => {
-      const { contactName, phone, timezone, ...businessProfile } = draft;
-      return api.updateMyClient({
+  const form = useForm({
+    saved,
+    send: ({ contactName, phone, timezone, ...businessProfile }) =>
+      api.updateMyClient({
         body: { contactName: contactName.trim() || null, phone: phone.trim() || null, timezone, businessProfile },
         headers: { 'if-match': `"${business.updatedAt}"` },
-      });
-    },
-    onMutate: () => draft,
-    onSuccess: (record, _body, sent) => {
+      }),
+    onSaved: (record) => {
       queryClient.setQueryData(businessQuery.queryKey, record);
-      edits.settle(sent);
       announce('Saved. Your agents use it from now on.');
     },
   });
+  const draft = form.values;
   const changed = (Object.keys(saved) as (keyof Draft)[]).filter((key) => draft[key] !== saved[key]); // keys of Draft
-  const errors = fieldErrors(save.error);
-  const errorOf = (key: keyof Draft): string | undefined => errors[key] ?? errors[`businessProfile.${key}`];
-  const set =
-    (key: keyof Draft) =>
-    (text: string): void =>
-      edits.set({ [key]: text });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!save.isPending && changed.length > 0) save.mutate();
-  };
   return (
-    <form onSubmit={submit}>
+    <Form form={form} hasSummary={false} className="">
       <fieldset disabled={refusal !== undefined} className="grid max-w-[620px] gap-6">
-        <FormError
-          error={save.error}
-          {...(codeOf(save.error) === 'stale_record' ? { onRetry: () => void refreshAfter('businessConflict') } : {})}
+        <FormErrors
+          form={form}
+          {...(codeOf(form.error) === 'stale_record' ? { onReload: () => void refreshAfter('businessConflict') } : {})}
         />
         <TextField
           label="Opening hours"
           hint="As you would write them on your door"
-          error={errorOf('hours')}
           size="lg"
           maxLength={500}
           placeholder="Mon–Fri 8:00–17:00"
-          value={draft.hours}
-          onChange={set('hours')}
+          {...form.input('hours')}
         />
         <TextField
           label="Booking link"
           hint="Sent to people who want to book"
-          error={errorOf('bookingUrl')}
           size="lg"
           type="url"
           maxLength={2048}
           placeholder="https://"
-          value={draft.bookingUrl}
-          onChange={set('bookingUrl')}
+          {...form.input('bookingUrl')}
         />
         <TextField
           label="Review link"
           hint="Sent to happy customers"
-          error={errorOf('reviewUrl')}
           size="lg"
           type="url"
           maxLength={2048}
           placeholder="https://"
-          value={draft.reviewUrl}
-          onChange={set('reviewUrl')}
+          {...form.input('reviewUrl')}
         />
-        <TextField
-          label="Address"
-          error={errorOf('address')}
-          size="lg"
-          maxLength={500}
-          autoComplete="street-address"
-          value={draft.address}
-          onChange={set('address')}
-        />
+        <TextField label="Address" size="lg" maxLength={500} autoComplete="street-address" {...form.input('address')} />
         <Field
           label="Questions and answers"
           note={`${formatNumber(draft.faqText.length)} of 8,000`}
           hint="One fact per line, such as “Parking is free behind the building.” Agents answer from these lines only."
-          error={errorOf('faqText')}
+          error={form.errors['faqText']}
         >
           {(ids) => (
-            <TextArea {...ids} rows={9} maxLength={8000} value={draft.faqText} onChange={(event) => set('faqText')(event.target.value)} />
+            <TextArea
+              {...ids}
+              rows={9}
+              maxLength={8000}
+              value={draft.faqText}
+              onChange={(event) => form.set({ faqText: event.target.value })}
+            />
           )}
         </Field>
         <div className="grid gap-6 md:grid-cols-2">
-          <TextField
-            label="Contact person"
-            error={errorOf('contactName')}
-            size="lg"
-            maxLength={120}
-            autoComplete="name"
-            value={draft.contactName}
-            onChange={set('contactName')}
-          />
-          <TextField
-            label="Phone"
-            error={errorOf('phone')}
-            size="lg"
-            type="tel"
-            maxLength={32}
-            autoComplete="tel"
-            value={draft.phone}
-            onChange={set('phone')}
-          />
+          <TextField label="Contact person" size="lg" maxLength={120} autoComplete="name" {...form.input('contactName')} />
+          <TextField label="Phone" size="lg" type="tel" maxLength={32} autoComplete="tel" {...form.input('phone')} />
         </div>
-        <TimezoneField
-          size="lg"
-          value={draft.timezone}
-          onChange={set('timezone')}
-          error={errorOf('timezone')}
-          hint="Used for quiet hours and reminders"
-        />
+        <TimezoneField size="lg" {...form.field('timezone')} hint="Used for quiet hours and reminders" />
         <div className="sticky bottom-[76px] z-10 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-canvas px-4 py-3 md:bottom-0">
           <p className="flex min-w-0 flex-1 basis-[200px] items-center gap-2 text-sm text-ink-2">
             {changed.length > 0 ? (
@@ -190,14 +145,7 @@ function BusinessForm({ business }: { business: Business }) {
             )}
           </p>
           {changed.length > 0 ? (
-            <Button
-              size="lg"
-              kind="quiet"
-              onClick={() => {
-                edits.reset();
-                save.reset();
-              }}
-            >
+            <Button size="lg" kind="quiet" onClick={form.reset}>
               Discard
             </Button>
           ) : null}
@@ -207,12 +155,12 @@ function BusinessForm({ business }: { business: Business }) {
             type="submit"
             disabledReason={refusal}
             inactive={changed.length === 0}
-            busy={save.isPending && 'Saving'}
+            busy={form.isBusy && 'Saving'}
           >
             Save changes
           </Button>
         </div>
       </fieldset>
-    </form>
+    </Form>
   );
 }

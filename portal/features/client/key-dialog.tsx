@@ -1,13 +1,11 @@
 import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
 import { api } from '../../app/api.ts';
-import { fieldErrors } from '../../app/errors.ts';
 import { PROVIDERS } from '../../shared/labels.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { Checkbox, TextField } from '../../ui/forms/field.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Form } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 import { announce } from '../../ui/feedback/toast.tsx';
 import type { ServiceView } from './services-queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
@@ -27,45 +25,44 @@ const LABELS: Record<string, string> = {
 export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; onClose: () => void }) {
   const { name } = PROVIDERS[provider];
   const { fields } = PROVIDER_RULES[provider];
-  const [values, setValues] = useState<Record<string, string>>({});
-  const [ssl, setSsl] = useState(true);
-  const save = useMutation({
-    mutationFn: async () => {
-      await api.putCredential({ params: { provider }, body: { sourceMode: 'byok', data: 'ssl' in fields ? { ...values, ssl } : values } });
-      return api.testCredential({ params: { provider } }).catch(() => undefined);
+  const saved: Record<string, string | boolean> = Object.fromEntries(
+    Object.entries(fields).map(([field, kind]) => [field, kind === 'flag' ? true : '']),
+  );
+  const form = useForm({
+    saved,
+    send: async (data) => {
+      try {
+        await api.putCredential({ params: { provider }, body: { sourceMode: 'byok', data: filled(data) } });
+        return await api.testCredential({ params: { provider } }).catch(() => undefined);
+      } finally {
+        void refreshAfter('clientCredentialsChanged');
+      }
     },
-    onSuccess: (test) => {
+    onSaved: (test) => {
       announce(`Your ${name} key is saved.`, test ? { detail: test.ok ? `${name} accepts it.` : test.message } : {});
       onClose();
     },
-    onSettled: () => void refreshAfter('clientCredentialsChanged'),
   });
-  const errors = fieldErrors(save.error);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!save.isPending) save.mutate();
-  };
-  const isFieldError = Object.keys(errors).some((key) => key.startsWith('data.'));
   return (
     <Dialog open onClose={onClose} title={`Your own ${name} key`}>
-      <form onSubmit={submit} className="mt-2 grid gap-4">
+      <Form form={form} className="mt-2 grid gap-4">
         <p className="text-ink-2">Your key is stored encrypted and never shown again. Your agents use it from their next task.</p>
-        {save.error && !isFieldError ? <ErrorBlock error={save.error} /> : null}
         {Object.entries(fields).map(([field, kind]) =>
           kind === 'flag' ? (
             <Checkbox
               key={field}
               label="Connect with TLS"
               hint="Leave this on unless your database does not support it."
-              checked={ssl}
-              onChange={(event) => setSsl(event.target.checked)}
+              checked={form.values[field] === true}
+              onChange={(event) => form.set({ [field]: event.target.checked })}
             />
           ) : (
             <TextField
               key={field}
               label={LABELS[field] ?? field}
               note={kind === 'port' ? 'default 5432' : 'required'}
-              error={errors[`data.${field}`]}
+              data-field={field}
+              error={form.errors[field]}
               size="lg"
               mono
               type={kind === 'secret' ? 'password' : 'text'}
@@ -73,8 +70,8 @@ export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; 
               spellCheck={false}
               required={kind !== 'port'}
               inputMode={kind === 'port' ? 'numeric' : 'text'}
-              value={values[field] ?? ''}
-              onChange={(text) => setValues((before) => ({ ...before, [field]: text }))}
+              value={String(form.values[field])}
+              onChange={(text) => form.set({ [field]: text })}
             />
           ),
         )}
@@ -82,11 +79,16 @@ export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; 
           <Button size="lg" onClick={onClose}>
             Cancel
           </Button>
-          <Button size="lg" kind="primary" type="submit" busy={save.isPending && 'Saving'}>
+          <Button size="lg" kind="primary" type="submit" busy={form.isBusy && 'Saving'}>
             Save and test
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
+}
+
+/** Drops empty fields: an empty port means the default. */
+function filled(data: Record<string, string | boolean>): Record<string, string | boolean> {
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== ''));
 }

@@ -1,78 +1,45 @@
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../app/api.ts';
-import { fieldErrors } from '../../app/errors.ts';
 import { useRefusal } from '../../app/current-user.ts';
-import { useEdits } from '../../ui/hooks/use-edits.ts';
+import { useForm } from '../../shared/forms/use-form.ts';
 import { Field, TextArea, TextField } from '../../ui/forms/field.tsx';
-import { SettingsForm } from '../../shared/settings-form.tsx';
+import { SettingsForm } from '../../shared/forms/settings-form.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { TimezoneField } from '../../ui/forms/timezone-field.tsx';
 import { type Client, storeClient } from '../../queries/clients.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
 const PLAIN = ['contactName', 'contactEmail', 'phone', 'website', 'industry', 'externalRef', 'notes'] as const;
-type Profile = Client['businessProfile'];
-type Values = { name: string; timezone: string; businessProfile: Profile } & Record<(typeof PLAIN)[number], string>;
+const PROFILE = ['bookingUrl', 'reviewUrl', 'hours', 'address', 'faqText'] as const;
+type Key = 'name' | (typeof PLAIN)[number] | (typeof PROFILE)[number];
 
 /** The client's business details, contact and business profile. */
 export function ClientSettings({ client }: { client: Client }) {
   const refusal = useRefusal('clients.manage');
-  const edits = useEdits(valuesOf(client));
-  const { values, set } = edits;
-  const save = useMutation({
-    mutationFn: () =>
+  const form = useForm({
+    saved: valuesOf(client),
+    send: (values) =>
       api.updateClient({
         params: { id: client.id },
         headers: { 'if-match': `"${client.updatedAt}"` },
-        body: { ...values, ...Object.fromEntries(PLAIN.map((key) => [key, values[key].trim() || null])) },
+        body: {
+          name: values.name,
+          timezone: values.timezone,
+          ...recordOf(PLAIN, (key) => values[key].trim() || null),
+          businessProfile: recordOf(PROFILE, (key) => values[key]),
+        },
       }),
-    onMutate: () => values,
-    onSuccess: (record, _body, sent) => {
+    onSaved: (record) => {
       storeClient(record);
-      edits.settle(sent);
       announce('Saved.');
     },
   });
-  const errors = fieldErrors(save.error);
   const isOff = refusal !== undefined;
-  const setProfile = (part: Partial<Profile>): void => set({ businessProfile: { ...values.businessProfile, ...part } });
-  const text = (
-    key: 'name' | (typeof PLAIN)[number],
-    label: string,
-    extra: { type?: string; hint?: string; note?: string } = {},
-  ): ReactNode => (
-    <TextField
-      label={label}
-      hint={extra.hint}
-      note={extra.note}
-      error={errors[key]}
-      type={extra.type ?? 'text'}
-      disabled={isOff}
-      required={key === 'name'}
-      value={values[key]}
-      onChange={(text) => set({ [key]: text })}
-    />
-  );
-  const profile = (key: keyof Profile, label: string, hint: string, type: 'text' | 'url' = 'text'): ReactNode => (
-    <TextField
-      label={label}
-      hint={hint}
-      error={errors[`businessProfile.${key}`]}
-      type={type}
-      disabled={isOff}
-      value={values.businessProfile[key]}
-      onChange={(text) => setProfile({ [key]: text })}
-    />
+  const text = (key: Key, label: string, extra: { type?: string; hint?: string; note?: string } = {}): ReactNode => (
+    <TextField label={label} type="text" disabled={isOff} required={key === 'name'} {...extra} {...form.input(key)} />
   );
   return (
-    <SettingsForm
-      edits={edits}
-      save={save}
-      refusal={refusal}
-      onReload={() => void refreshAfter('clientConflict', client.id)}
-      className="max-w-[620px]"
-    >
+    <SettingsForm form={form} refusal={refusal} onReload={() => void refreshAfter('clientConflict', client.id)} className="max-w-[620px]">
       {text('name', 'Business name', { note: 'required' })}
       <div className="grid gap-5 md:grid-cols-2">
         {text('contactName', 'Contact')}
@@ -80,13 +47,7 @@ export function ClientSettings({ client }: { client: Client }) {
         {text('phone', 'Phone', { type: 'tel' })}
         {text('website', 'Website', { type: 'url' })}
       </div>
-      <TimezoneField
-        value={values.timezone}
-        onChange={(timezone) => set({ timezone })}
-        error={errors['timezone']}
-        hint="Used for quiet hours and reminders"
-        disabled={isOff}
-      />
+      <TimezoneField {...form.field('timezone')} hint="Used for quiet hours and reminders" disabled={isOff} />
       <div className="grid gap-5 md:grid-cols-2">
         {text('industry', 'Trade')}
         {text('externalRef', 'Your reference', { hint: 'This client’s number in your own system' })}
@@ -95,17 +56,17 @@ export function ClientSettings({ client }: { client: Client }) {
         Business profile{' '}
         <span className="font-normal text-ink-3">used when an agent’s own setting is empty; the client can edit it too</span>
       </h2>
-      {profile('bookingUrl', 'Booking link', 'Inserted into texts as {bookingUrl}', 'url')}
-      {profile('reviewUrl', 'Review link', 'Sent to happy customers', 'url')}
+      {text('bookingUrl', 'Booking link', { hint: 'Inserted into texts as {bookingUrl}', type: 'url' })}
+      {text('reviewUrl', 'Review link', { hint: 'Sent to happy customers', type: 'url' })}
       <div className="grid gap-5 md:grid-cols-2">
-        {profile('hours', 'Opening hours', 'For example: Mon to Fri, 8 to 17')}
-        {profile('address', 'Address', 'For directions')}
+        {text('hours', 'Opening hours', { hint: 'For example: Mon to Fri, 8 to 17' })}
+        {text('address', 'Address', { hint: 'For directions' })}
       </div>
       <Field
         label="Questions and answers"
-        note={`${values.businessProfile.faqText.length} of 8,000`}
+        note={`${form.values.faqText.length} of 8,000`}
         hint="AI agents answer from this text and hand over to a person when the answer is missing."
-        error={errors['businessProfile.faqText']}
+        error={form.errors['faqText']}
       >
         {(ids) => (
           <TextArea
@@ -113,19 +74,19 @@ export function ClientSettings({ client }: { client: Client }) {
             rows={7}
             disabled={isOff}
             maxLength={8000}
-            value={values.businessProfile.faqText}
-            onChange={(event) => setProfile({ faqText: event.target.value })}
+            value={form.values.faqText}
+            onChange={(event) => form.set({ faqText: event.target.value })}
           />
         )}
       </Field>
-      <Field label="Notes" note="only your agency sees them" error={errors['notes']}>
+      <Field label="Notes" note="only your agency sees them" error={form.errors['notes']}>
         {(ids) => (
           <TextArea
             {...ids}
             disabled={isOff}
             maxLength={4000}
-            value={values.notes}
-            onChange={(event) => set({ notes: event.target.value })}
+            value={form.values.notes}
+            onChange={(event) => form.set({ notes: event.target.value })}
           />
         )}
       </Field>
@@ -133,7 +94,15 @@ export function ClientSettings({ client }: { client: Client }) {
   );
 }
 
-function valuesOf(client: Client): Values {
-  const plain = Object.fromEntries(PLAIN.map((key) => [key, client[key] ?? ''])) as Record<(typeof PLAIN)[number], string>; // one entry per key of PLAIN
-  return { name: client.name, timezone: client.timezone, businessProfile: client.businessProfile, ...plain };
+function valuesOf(client: Client): Record<Key | 'timezone', string> {
+  return {
+    name: client.name,
+    timezone: client.timezone,
+    ...recordOf(PLAIN, (key) => client[key] ?? ''),
+    ...recordOf(PROFILE, (key) => client.businessProfile[key]),
+  };
+}
+
+function recordOf<K extends string, V>(keys: readonly K[], valueOf: (key: K) => V): Record<K, V> {
+  return Object.fromEntries(keys.map((key) => [key, valueOf(key)])) as Record<K, V>; // one entry per key
 }

@@ -1,16 +1,15 @@
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api, type Reply } from '../../app/api.ts';
-import { fieldErrors } from '../../app/errors.ts';
 import { useUser } from '../../app/session.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { FormError } from '../../shared/error-block.tsx';
 import { InvitationLink } from '../../shared/invitation-link.tsx';
 import { TimezoneField } from '../../ui/forms/timezone-field.tsx';
 import { storeClient } from '../../queries/clients.ts';
+import { Form } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 
 type Created = Reply<'createClient'>;
 
@@ -49,78 +48,40 @@ export function CreateClientDialog({ open, onClose }: { open: boolean; onClose: 
 
 function ClientForm({ onDone, onClose }: { onDone: (client: Created) => void; onClose: () => void }) {
   const { partner } = useUser();
-  const [values, setValues] = useState({ name: '', contactEmail: '', timezone: partner.timezone, bookingUrl: '', inviteEmail: '' });
-  const create = useMutation({
-    mutationFn: () =>
+  const form = useForm({
+    saved: { name: '', contactEmail: '', timezone: partner.timezone, bookingUrl: '', inviteEmail: '' },
+    send: ({ name, timezone, contactEmail, inviteEmail, bookingUrl }) =>
       api.createClient({
         body: {
-          name: values.name,
-          timezone: values.timezone,
-          ...(values.contactEmail ? { contactEmail: values.contactEmail } : {}),
-          ...(values.inviteEmail ? { inviteEmail: values.inviteEmail } : {}),
-          ...(values.bookingUrl ? { businessProfile: { bookingUrl: values.bookingUrl } } : {}),
+          name,
+          timezone,
+          ...(contactEmail ? { contactEmail } : {}),
+          ...(inviteEmail ? { inviteEmail } : {}),
+          ...(bookingUrl ? { businessProfile: { bookingUrl } } : {}),
         },
       }),
-    onSuccess: onDone,
+    onSaved: onDone,
+    fieldNames: { 'businessProfile.bookingUrl': 'bookingUrl' },
   });
-  const errors = fieldErrors(create.error);
-  const set =
-    (key: keyof typeof values) =>
-    (value: string): void =>
-      setValues((before) => ({ ...before, [key]: value }));
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!create.isPending) create.mutate();
-  };
   return (
-    <form onSubmit={submit} className="mt-3 grid gap-4">
-      <FormError error={create.error} />
-      <TextField
-        label="Business name"
-        note="required"
-        error={errors['name']}
-        autoFocus
-        required
-        maxLength={120}
-        value={values.name}
-        onChange={(text) => set('name')(text)}
-      />
-      <TimezoneField
-        value={values.timezone}
-        onChange={set('timezone')}
-        error={errors['timezone']}
-        hint="Used for quiet hours and reminders"
-      />
-      <TextField
-        label="Booking link"
-        hint="Agents include it in their messages"
-        error={errors['businessProfile.bookingUrl']}
-        type="url"
-        value={values.bookingUrl}
-        onChange={(text) => set('bookingUrl')(text)}
-      />
-      <TextField
-        label="Contact e-mail"
-        error={errors['contactEmail']}
-        type="email"
-        value={values.contactEmail}
-        onChange={(text) => set('contactEmail')(text)}
-      />
+    <Form form={form} className="mt-3 grid gap-4">
+      <TextField label="Business name" note="required" autoFocus required maxLength={120} {...form.input('name')} />
+      <TimezoneField hint="Used for quiet hours and reminders" {...form.field('timezone')} />
+      <TextField label="Booking link" hint="Agents include it in their messages" type="url" {...form.input('bookingUrl')} />
+      <TextField label="Contact e-mail" type="email" {...form.input('contactEmail')} />
       <TextField
         label="Invite to the client portal"
         hint="This person gets an invitation link to the client portal in your branding."
-        error={errors['inviteEmail']}
         type="email"
         placeholder="name@business.example"
-        value={values.inviteEmail}
-        onChange={(text) => set('inviteEmail')(text)}
+        {...form.input('inviteEmail')}
       />
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={create.isPending && 'Adding'} inactive={!values.name.trim()}>
+        <Button kind="primary" type="submit" busy={form.isBusy && 'Adding'} inactive={!form.values.name.trim()}>
           Add client
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }

@@ -1,17 +1,17 @@
 import { slugOf } from '@partner-portal/core/tenancy/slug.ts';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api, type Reply } from '../../app/api.ts';
-import { fieldErrors } from '../../app/errors.ts';
 import { formatNumber } from '../../ui/text/format.ts';
 import { plansQuery } from '../../queries/plans.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { Field, TextField } from '../../ui/forms/field.tsx';
 import { InvitationLink } from '../../shared/invitation-link.tsx';
-import { FormError } from '../../shared/error-block.tsx';
 import { Select } from '../../ui/forms/select.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { Form } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 
 type Created = Reply<'createPartner'>;
 
@@ -31,74 +31,48 @@ export function CreatePartnerDialog({ open, onClose }: { open: boolean; onClose:
 
 function PartnerForm({ onCreated, onClose }: { onCreated: (created: Created) => void; onClose: () => void }) {
   const plans = useQuery(plansQuery);
-  const [values, setValues] = useState({ name: '', slug: '', ownerName: '', ownerEmail: '', planId: '' });
   const [isSlugOwn, setSlugOwn] = useState(false);
-  const create = useMutation({
-    mutationFn: () => api.createPartner({ body: values }),
-    onSuccess: (answer) => {
+  const form = useForm({
+    saved: { name: '', slug: '', ownerName: '', ownerEmail: '', planId: '' },
+    send: (body) => api.createPartner({ body }),
+    onSaved: (answer) => {
       onCreated(answer);
       void refreshAfter('partnersChanged');
     },
   });
-  const errors = fieldErrors(create.error);
-  const set =
-    (key: keyof typeof values) =>
-    (value: string): void =>
-      setValues((before) => ({ ...before, [key]: value, ...(key === 'name' && !isSlugOwn ? { slug: slugOf(value) } : {}) }));
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!create.isPending) create.mutate();
-  };
   return (
-    <form onSubmit={submit} className="mt-3 grid gap-4">
-      <FormError error={create.error} />
+    <Form form={form} className="mt-3 grid gap-4">
       <TextField
         label="Agency name"
-        error={errors['name']}
         autoFocus
         required
         maxLength={120}
-        value={values.name}
-        onChange={(text) => set('name')(text)}
+        {...form.input('name')}
+        onChange={(name) => form.set({ name, ...(isSlugOwn ? {} : { slug: slugOf(name) }) })}
       />
       <TextField
         label="Slug"
         hint="Used in URLs and to confirm irreversible actions"
-        error={errors['slug']}
         mono
         required
         maxLength={40}
-        value={values.slug}
-        onChange={(text) => {
+        {...form.input('slug')}
+        onChange={(slug) => {
           setSlugOwn(true);
-          set('slug')(text);
+          form.set({ slug });
         }}
       />
       <div className="grid gap-4 md:grid-cols-2">
-        <TextField
-          label="Owner's name"
-          error={errors['ownerName']}
-          required
-          maxLength={120}
-          value={values.ownerName}
-          onChange={(text) => set('ownerName')(text)}
-        />
-        <TextField
-          label="Owner's e-mail"
-          error={errors['ownerEmail']}
-          type="email"
-          required
-          value={values.ownerEmail}
-          onChange={(text) => set('ownerEmail')(text)}
-        />
+        <TextField label="Owner's name" required maxLength={120} {...form.input('ownerName')} />
+        <TextField label="Owner's e-mail" type="email" required {...form.input('ownerEmail')} />
       </div>
-      <Field label="Plan" error={errors['planId']}>
+      <Field label="Plan" error={form.errors['planId']}>
         {(ids) => (
           <Select
             {...ids}
             label="Plan"
-            value={values.planId}
-            onChange={set('planId')}
+            value={form.values.planId}
+            onChange={(planId) => form.set({ planId })}
             options={(plans.data ?? []).map((plan) => ({
               value: plan.id,
               label: plan.name,
@@ -109,10 +83,10 @@ function PartnerForm({ onCreated, onClose }: { onCreated: (created: Created) => 
       </Field>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={create.isPending && 'Creating'} inactive={!values.planId}>
+        <Button kind="primary" type="submit" busy={form.isBusy && 'Creating'} inactive={!form.values.planId}>
           Create partner
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }

@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api, type Reply } from '../../app/api.ts';
-import { fieldErrors } from '../../app/errors.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -9,7 +8,6 @@ import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import type { MarkKind } from '../../ui/feedback/mark.tsx';
-import { FormError } from '../../shared/error-block.tsx';
 import { PagedTable } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
@@ -18,6 +16,8 @@ import { announceError } from '../../shared/announce-error.ts';
 import { InvitationLink } from '../../shared/invitation-link.tsx';
 import { keys } from '../../queries/keys.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { Form } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 
 type Invitation = Reply<'listInvitations'>['data'][number];
 type WithLink = Reply<'resendInvitation'>;
@@ -190,22 +190,16 @@ export function InviteDialog({
 }
 
 function InviteForm({ scope, onMade, onClose }: { scope: InvitationScope; onMade: (invitation: WithLink) => void; onClose: () => void }) {
-  const [email, setEmail] = useState('');
-  const [fullName, setFullName] = useState('');
-  const invite = useMutation({
-    mutationFn: () => api.createInvitation({ body: { ...scope, email, ...(fullName.trim() ? { fullName: fullName.trim() } : {}) } }),
-    onSuccess: onMade,
+  const form = useForm({
+    saved: { email: '', fullName: '' },
+    send: ({ email, fullName }) =>
+      api.createInvitation({ body: { ...scope, email, ...(fullName.trim() ? { fullName: fullName.trim() } : {}) } }),
+    onSaved: onMade,
   });
-  const errors = fieldErrors(invite.error);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!invite.isPending) invite.mutate();
-  };
   return (
-    <form onSubmit={submit} className="mt-3 grid gap-4">
-      <FormError error={invite.error} />
-      <TextField label="E-mail" note="required" error={errors['email']} type="email" autoFocus required value={email} onChange={setEmail} />
-      <TextField label="Name" error={errors['fullName']} maxLength={120} value={fullName} onChange={setFullName} />
+    <Form form={form} className="mt-3 grid gap-4">
+      <TextField label="E-mail" note="required" type="email" autoFocus required {...form.input('email')} />
+      <TextField label="Name" maxLength={120} {...form.input('fullName')} />
       <p className="text-xs text-ink-3">
         {scope.kind === 'team'
           ? 'New members start as moderators: they can see everything and change nothing.'
@@ -213,10 +207,10 @@ function InviteForm({ scope, onMade, onClose }: { scope: InvitationScope; onMade
       </p>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" inactive={!email.trim()} busy={invite.isPending && 'Inviting'}>
+        <Button kind="primary" type="submit" inactive={!form.values.email.trim()} busy={form.isBusy && 'Inviting'}>
           Invite
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }

@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { api } from '../../app/api.ts';
-import { fieldErrors } from '../../app/errors.ts';
 import { plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import type { StaffPlan } from '../../queries/plans.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { Drawer } from '../../ui/overlays/drawer.tsx';
-import { FormError } from '../../shared/error-block.tsx';
+import { Form } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 import { Note } from '../../ui/feedback/note.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
@@ -18,22 +18,26 @@ import { refreshAfter } from '../../queries/refresh.ts';
 
 /** Edits a plan or creates a new one. */
 export function PlanDrawer({ plan, onClose }: { plan: StaffPlan | undefined; onClose: () => void }) {
-  const [terms, setTerms] = useState(() => termsOf(plan));
-  const form = useId();
+  const id = useId();
   const refusal = useRefusal('partners.manage');
-  const save = useMutation({
-    mutationFn: () => (plan ? api.updatePlan({ params: { id: plan.id }, body: toTerms(terms) }) : api.createPlan({ body: toTerms(terms) })),
-    onSuccess: (saved) => {
+  const form = useForm({
+    saved: termsOf(plan),
+    send: async (terms) =>
+      plan ? await api.updatePlan({ params: { id: plan.id }, body: toTerms(terms) }) : await api.createPlan({ body: toTerms(terms) }),
+    onSaved: (saved) => {
       announce(plan ? `${saved.name} saved.` : `${saved.name} created.`);
       refreshPlans();
       onClose();
     },
+    fieldNames: {
+      monthlyPriceMinor: 'price',
+      seatPriceMinor: 'seatPrice',
+      includedClients: 'clients',
+      includedSeats: 'seats',
+      monthlyCredits: 'credits',
+      creditPacks: 'packs',
+    },
   });
-  const errors = fieldErrors(save.error);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!refusal && !save.isPending) save.mutate();
-  };
   return (
     <Drawer
       open
@@ -41,18 +45,17 @@ export function PlanDrawer({ plan, onClose }: { plan: StaffPlan | undefined; onC
       title={plan?.name ?? 'New plan'}
       meta={plan && plan.subscriptions > 0 ? `${plural(plan.subscriptions, 'agency', 'agencies')} on it` : 'No agencies on it yet'}
     >
-      <form id={form} onSubmit={submit} className="grid gap-5">
-        <FormError error={save.error} />
+      <Form id={id} form={form}>
         {plan && plan.subscriptions > 0 ? (
           <Note tone="live">
-            {plural(plan.subscriptions, 'agency', 'agencies')} on it: new numbers hold from their next month, features at once.
+            {plural(plan.subscriptions, 'agency', 'agencies')} on this plan. New limits apply from their next month, features immediately.
           </Note>
         ) : null}
-        <PlanFields terms={terms} errors={errors} set={(change) => setTerms((before) => ({ ...before, ...change }))} />
-      </form>
-      {/* Outside of the form: retiring asks first, with a form of its own. */}
+        <PlanFields terms={form.values} errors={form.errors} set={form.set} />
+      </Form>
+      {/* Outside the form: retiring opens a dialog with its own form. */}
       <div className="mt-5 flex flex-wrap gap-2">
-        <Button kind="primary" type="submit" form={form} disabledReason={refusal} busy={save.isPending && 'Saving'}>
+        <Button kind="primary" type="submit" form={id} disabledReason={refusal} busy={form.isBusy && 'Saving'}>
           {plan ? 'Save plan' : 'Create plan'}
         </Button>
         {plan ? <Retire plan={plan} refusal={refusal} onDone={onClose} /> : null}

@@ -10,6 +10,7 @@ type TextName = 'name' | 'currency' | 'price' | 'seatPrice' | 'seats' | 'clients
 /** All fields of a plan. */
 export function PlanFields({ terms, errors, set }: Props) {
   const text = (name: TextName) => ({
+    'data-field': name,
     value: terms[name],
     onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
   });
@@ -32,26 +33,26 @@ export function PlanFields({ terms, errors, set }: Props) {
         )}
       </Field>
       <div className="grid grid-cols-3 gap-4">
-        <Field label="Price per month" error={errors['monthlyPriceMinor']}>
+        <Field label="Price per month" error={errors['price']}>
           {(ids) => <Input {...ids} {...money('price')} />}
         </Field>
-        <Field label="Extra seat" error={errors['seatPriceMinor']}>
+        <Field label="Extra seat" error={errors['seatPrice']}>
           {(ids) => <Input {...ids} {...money('seatPrice')} />}
         </Field>
         <Field label="Currency" error={errors['currency']}>
           {(ids) => <Input {...ids} {...text('currency')} required maxLength={3} mono />}
         </Field>
-        <Field label="Clients" error={errors['includedClients']}>
+        <Field label="Clients" error={errors['clients']}>
           {(ids) => <Input {...ids} {...count('clients')} />}
         </Field>
-        <Field label="Seats" error={errors['includedSeats']}>
+        <Field label="Seats" error={errors['seats']}>
           {(ids) => <Input {...ids} {...count('seats', 1)} />}
         </Field>
-        <Field label="Credits per month" error={errors['monthlyCredits']}>
+        <Field label="Credits per month" error={errors['credits']}>
           {(ids) => <Input {...ids} {...count('credits')} />}
         </Field>
       </div>
-      <Packs packs={terms.packs} onChange={(packs) => set({ packs })} />
+      <Packs packs={terms.packs} error={errors['packs']} onChange={(packs) => set({ packs })} />
       <fieldset>
         <legend className="field-label">Features</legend>
         {FEATURE_NAMES.map((name) => (
@@ -64,7 +65,7 @@ export function PlanFields({ terms, errors, set }: Props) {
         ))}
       </fieldset>
       <div className="grid grid-cols-2 gap-4">
-        <Field label="Audit log retention" note="days" error={errors['features.auditRetentionDays']}>
+        <Field label="Audit log retention" note="days" error={errors['auditRetentionDays']}>
           {(ids) => <Input {...ids} {...count('auditRetentionDays', 1)} />}
         </Field>
         {terms.isTrial ? (
@@ -92,8 +93,9 @@ export function PlanFields({ terms, errors, set }: Props) {
   );
 }
 
-/** Credit packs that can be bought in addition to the plan's credits. */
-function Packs({ packs, onChange }: { packs: readonly Pack[]; onChange: (packs: readonly Pack[]) => void }) {
+type PacksProps = { packs: readonly Pack[]; error: string | undefined; onChange: (packs: readonly Pack[]) => void };
+
+function Packs({ packs, error, onChange }: PacksProps) {
   const change = (at: number, part: Partial<Pack>): void => onChange(packs.map((pack, one) => (one === at ? { ...pack, ...part } : pack)));
   return (
     <fieldset className="grid gap-2">
@@ -101,6 +103,8 @@ function Packs({ packs, onChange }: { packs: readonly Pack[]; onChange: (packs: 
       {packs.map((pack, at) => (
         <div key={at} className="flex items-center gap-2">
           <Input
+            data-field="packs"
+            aria-invalid={error ? true : undefined}
             type="number"
             min={1}
             required
@@ -110,6 +114,8 @@ function Packs({ packs, onChange }: { packs: readonly Pack[]; onChange: (packs: 
           />
           <span className="flex-none text-ink-3">credits for</span>
           <Input
+            data-field="packs"
+            aria-invalid={error ? true : undefined}
             type="number"
             min={0}
             step="0.01"
@@ -123,6 +129,11 @@ function Packs({ packs, onChange }: { packs: readonly Pack[]; onChange: (packs: 
           </IconButton>
         </div>
       ))}
+      {error ? (
+        <p className="field-hint" data-bad="">
+          {error}
+        </p>
+      ) : null}
       <div>
         <Button size="sm" onClick={() => onChange([...packs, { id: '', credits: '', price: '' }])}>
           Add pack

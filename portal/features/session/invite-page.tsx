@@ -1,16 +1,17 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
-import { codeOf, explain, fieldErrors } from '../../app/errors.ts';
+import { codeOf, explain } from '../../app/errors.ts';
 import { formatDay, formatMinute } from '../../ui/text/format.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Field, Input, TextField } from '../../ui/forms/field.tsx';
-import { ErrorBlock, FormError } from '../../shared/error-block.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { NewPasswordField } from '../../ui/forms/new-password-field.tsx';
 import { PublicPage } from './public-page.tsx';
 import { keys } from '../../queries/keys.ts';
+import { Form } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 
 type Invitation = Reply<'getInvitationByToken'>;
 
@@ -58,25 +59,20 @@ function DeadLink({ error, onRetry }: { error: unknown; onRetry: () => void }) {
 }
 
 function AcceptForm({ invitation, token, onAccepted }: { invitation: Invitation; token: string; onAccepted: (email: string) => void }) {
-  const [fullName, setFullName] = useState(invitation.fullName ?? '');
-  const [password, setPassword] = useState('');
-  const accept = useMutation({
-    mutationFn: () => api.acceptInvitation({ body: { token, password, ...(fullName.trim() ? { fullName: fullName.trim() } : {}) } }),
-    onSuccess: (answer) => onAccepted(answer.email),
+  const form = useForm({
+    saved: { fullName: invitation.fullName ?? '', password: '' },
+    send: ({ fullName, password }) =>
+      api.acceptInvitation({ body: { token, password, ...(fullName.trim() ? { fullName: fullName.trim() } : {}) } }),
+    onSaved: (answer) => onAccepted(answer.email),
+    keepValues: true,
+    fieldOfCode: { weak_password: 'password' },
   });
-  const errors = fieldErrors(accept.error);
-  const isWeak = codeOf(accept.error) === 'weak_password';
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!accept.isPending) accept.mutate();
-  };
   return (
-    <form onSubmit={submit} className="grid gap-5">
+    <Form form={form}>
       <div>
         <h1 className="text-2xl tracking-[-0.02em]">Join {invitation.clientName ?? invitation.partnerName}</h1>
         <p className="text-ink-2">{sentence(invitation)}</p>
       </div>
-      {isWeak ? null : <FormError error={accept.error} />}
       <Field label="E-mail" note="set by the invitation">
         {(ids) => (
           <Input {...ids} size="lg" type="email" readOnly autoComplete="username" value={invitation.email} className="!bg-sunken" />
@@ -84,29 +80,21 @@ function AcceptForm({ invitation, token, onAccepted }: { invitation: Invitation;
       </Field>
       <TextField
         label="Your name"
-        error={errors['fullName']}
         size="lg"
         required
         maxLength={120}
         autoComplete="name"
-        autoFocus={!fullName}
-        value={fullName}
-        onChange={setFullName}
+        autoFocus={!invitation.fullName}
+        {...form.input('fullName')}
       />
-      <NewPasswordField
-        label="Password"
-        email={invitation.email}
-        value={password}
-        onChange={setPassword}
-        error={errors['password'] ?? (isWeak ? explain(accept.error).detail || 'Choose a stronger password.' : undefined)}
-      />
-      <Button kind="primary" size="lg" type="submit" busy={accept.isPending && 'Creating your account'}>
+      <NewPasswordField label="Password" email={invitation.email} {...form.input('password')} />
+      <Button kind="primary" size="lg" type="submit" busy={form.isBusy && 'Creating your account'}>
         Set password and continue
       </Button>
       <Note tone="live">
         <p className="text-sm">You use this e-mail address and password to log in.</p>
       </Note>
-    </form>
+    </Form>
   );
 }
 

@@ -1,11 +1,12 @@
-import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Eye, EyeOff } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { api, type Reply } from '../../app/api.ts';
 import { codeOf, explain, extension } from '../../app/errors.ts';
 import { Button, buttonClass } from '../../ui/controls/button.tsx';
 import { Field, Input, TextField } from '../../ui/forms/field.tsx';
+import { Form } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 
@@ -24,24 +25,24 @@ type Props = {
 
 /** Login with e-mail and password. Wrong password and unknown address show the same error. */
 export function LoginForm({ email: known, next, onSession, onChallenge, onSso }: Props) {
-  const [email, setEmail] = useState(known);
-  const [password, setPassword] = useState('');
   const [isShown, setShown] = useState(false);
   const [hasCapsLock, setCapsLock] = useState(false);
-  const login = useMutation({
-    mutationFn: () => api.login({ body: { email: email.trim(), password } }),
-    onSuccess: (answer) => ('accessToken' in answer ? onSession(answer) : onChallenge({ ...answer, email })),
-    onError: () => document.querySelector<HTMLElement>('input[name=password]')?.focus(),
+  const form = useForm({
+    saved: { email: known, password: '' },
+    send: ({ email, password }) => api.login({ body: { email: email.trim(), password } }),
+    onSaved: (answer, { email }) => ('accessToken' in answer ? onSession(answer) : onChallenge({ ...answer, email })),
+    keepValues: true,
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!login.isPending) login.mutate();
-  };
+  const { email } = form.values;
+  const password = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (form.error) password.current?.focus();
+  }, [form.error]);
   const watchCaps = (event: KeyboardEvent): void => setCapsLock(event.getModifierState('CapsLock'));
   return (
-    <form onSubmit={submit} className="grid gap-5">
+    <Form form={form} hasSummary={false}>
       <h1 className="text-2xl tracking-[-0.02em]">Log in</h1>
-      <Refusal error={login.error} next={next} />
+      <Refusal error={form.error} next={next} />
       <TextField
         label="E-mail"
         size="lg"
@@ -50,10 +51,9 @@ export function LoginForm({ email: known, next, onSession, onChallenge, onSso }:
         autoComplete="username"
         required
         autoFocus={!known}
-        value={email}
-        onChange={setEmail}
+        {...form.input('email')}
       />
-      <Field label="Password" hint={hasCapsLock ? 'Caps lock is on.' : undefined}>
+      <Field label="Password" error={form.errors['password']} hint={hasCapsLock ? 'Caps lock is on.' : undefined}>
         {(ids) => (
           <Input
             {...ids}
@@ -63,8 +63,10 @@ export function LoginForm({ email: known, next, onSession, onChallenge, onSso }:
             autoComplete="current-password"
             required
             autoFocus={Boolean(known)}
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
+            ref={password}
+            data-field="password"
+            value={form.values.password}
+            onChange={(event) => form.set({ password: event.target.value })}
             onKeyDown={watchCaps}
             onKeyUp={watchCaps}
             after={
@@ -81,7 +83,7 @@ export function LoginForm({ email: known, next, onSession, onChallenge, onSso }:
           />
         )}
       </Field>
-      <Button kind="primary" size="lg" type="submit" className="w-full" busy={login.isPending && 'Logging in'}>
+      <Button kind="primary" size="lg" type="submit" className="w-full" busy={form.isBusy && 'Logging in'}>
         Log in
       </Button>
       <p className="flex flex-wrap justify-between gap-x-4 text-sm">
@@ -92,7 +94,7 @@ export function LoginForm({ email: known, next, onSession, onChallenge, onSso }:
           Use single sign-on
         </button>
       </p>
-    </form>
+    </Form>
   );
 }
 
@@ -105,7 +107,7 @@ function Refusal({ error, next }: { error: unknown; next: string | undefined }) 
         <p className="mb-2.5">
           <b>Your agency logs in through its identity provider.</b> You no longer need a password here.
         </p>
-        <a className={buttonClass('default')} href={ssoAddress(extension(error, 'ssoUrl'), next)}>
+        <a className={buttonClass('default')} href={ssoLoginUrl(extension(error, 'ssoUrl'), next)}>
           Continue to your provider
         </a>
       </Note>
@@ -140,8 +142,8 @@ function Refusal({ error, next }: { error: unknown; next: string | undefined }) 
 }
 
 /** Returns the partner's SSO login URL, with the page to return to. */
-function ssoAddress(told: unknown, next: string | undefined): string {
-  const url = new URL(typeof told === 'string' ? told : '/login', location.href);
+function ssoLoginUrl(ssoUrl: unknown, next: string | undefined): string {
+  const url = new URL(typeof ssoUrl === 'string' ? ssoUrl : '/login', location.href);
   if (next) url.searchParams.set('next', next);
   return url.href;
 }

@@ -1,41 +1,31 @@
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
 import { api } from '../../app/api.ts';
-import { codeOf, explain, fieldErrors } from '../../app/errors.ts';
+import { codeOf } from '../../app/errors.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { NewPasswordField } from '../../ui/forms/new-password-field.tsx';
-import { FormError } from '../../shared/error-block.tsx';
+import { Form } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 
 /** Sets a new password with a reset token. All sessions end, so the user logs in afterwards. */
 export function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
-  const [password, setPassword] = useState('');
-  const reset = useMutation({ mutationFn: () => api.resetPassword({ body: { token, password } }), onSuccess: onDone });
-  const errors = fieldErrors(reset.error);
-  if (!token || codeOf(reset.error) === 'reset_token_invalid') return <DeadLink />;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!reset.isPending) reset.mutate();
-  };
-  const isWeak = codeOf(reset.error) === 'weak_password';
+  const form = useForm({
+    saved: { password: '' },
+    send: ({ password }) => api.resetPassword({ body: { token, password } }),
+    onSaved: onDone,
+    keepValues: true,
+    fieldOfCode: { weak_password: 'password' },
+  });
+  if (!token || codeOf(form.error) === 'reset_token_invalid') return <DeadLink />;
   return (
-    <form onSubmit={submit} className="grid gap-5">
+    <Form form={form}>
       <div>
         <h1 className="text-2xl tracking-[-0.02em]">Choose a new password</h1>
         <p className="text-ink-2">This logs you out on all devices.</p>
       </div>
-      {isWeak ? null : <FormError error={reset.error} />}
-      <NewPasswordField
-        label="New password"
-        email=""
-        autoFocus
-        value={password}
-        onChange={setPassword}
-        error={errors['password'] ?? (isWeak ? explain(reset.error).detail : undefined)}
-      />
-      <Button kind="primary" size="lg" type="submit" busy={reset.isPending && 'Saving'}>
+      <NewPasswordField label="New password" email="" autoFocus {...form.input('password')} />
+      <Button kind="primary" size="lg" type="submit" busy={form.isBusy && 'Saving'}>
         Save new password
       </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -16,8 +16,8 @@ export function readArrival(search: string, hash: string): Arrival {
   if (code) return { kind: 'code', code, returnTo: query.get('returnTo') ?? undefined };
   const isTest = query.has('test');
   if (query.get('test') === 'ok') return { kind: 'tested' };
-  const told = query.get('problem');
-  if (!told && !isTest) return { kind: 'nothing' };
+  const problem = query.get('problem');
+  if (!problem && !isTest) return { kind: 'nothing' };
   const email = new URLSearchParams(hash.slice(1)).get('email')?.slice(0, EMAIL_MAX);
-  return { kind: 'problem', problem: SSO_PROBLEMS.find((one) => one === told) ?? 'answer_not_valid', email, isTest };
+  return { kind: 'problem', problem: SSO_PROBLEMS.find((one) => one === problem) ?? 'answer_not_valid', email, isTest };
 }

@@ -1,13 +1,13 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
-import { fieldErrors, isLost } from '../../app/errors.ts';
+import { isLost } from '../../app/errors.ts';
 import { useRefusal } from '../../app/current-user.ts';
-import { useEdits } from '../../ui/hooks/use-edits.ts';
+import { useForm } from '../../shared/forms/use-form.ts';
 import { setSessionUser, useUser } from '../../app/session.ts';
 import { Field, Input, TextField } from '../../ui/forms/field.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
-import { SettingsForm } from '../../shared/settings-form.tsx';
+import { SettingsForm } from '../../shared/forms/settings-form.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { ownPartnerQuery } from '../../queries/agency.ts';
@@ -28,30 +28,27 @@ export function AgencySettings() {
 function AgencyForm({ partner }: { partner: Partner }) {
   const user = useUser();
   const refusal = useRefusal('agency.manage');
-  const edits = useEdits({
-    name: partner.name,
-    brandColor: partner.brandColor ?? '',
-    supportEmail: partner.supportEmail ?? '',
-    website: partner.website ?? '',
-    timezone: partner.timezone,
-  });
-  const { values } = edits;
-  const save = useMutation({
-    mutationFn: () =>
+  const form = useForm({
+    saved: {
+      name: partner.name,
+      brandColor: partner.brandColor ?? '',
+      supportEmail: partner.supportEmail ?? '',
+      website: partner.website ?? '',
+      timezone: partner.timezone,
+    },
+    send: ({ name, timezone, brandColor, supportEmail, website }) =>
       api.updateMyPartner({
         headers: { 'if-match': `"${partner.updatedAt}"` },
         body: {
-          name: values.name,
-          timezone: values.timezone,
-          brandColor: values.brandColor || null,
-          supportEmail: values.supportEmail.trim() || null,
-          website: values.website.trim() || null,
+          name,
+          timezone,
+          brandColor: brandColor || null,
+          supportEmail: supportEmail.trim() || null,
+          website: website.trim() || null,
         },
       }),
-    onMutate: () => values,
-    onSuccess: (record, _body, sent) => {
+    onSaved: (record) => {
       queryClient.setQueryData(ownPartnerQuery.queryKey, record);
-      edits.settle(sent);
       setSessionUser({
         ...user,
         partner: { ...user.partner, name: record.name, brandColor: record.brandColor, timezone: record.timezone },
@@ -59,51 +56,22 @@ function AgencyForm({ partner }: { partner: Partner }) {
       announce('Settings saved. Clients see the changes on their next page.');
     },
   });
-  const errors = fieldErrors(save.error);
+  const { values } = form;
   const isOff = refusal !== undefined;
-  const set =
-    (key: keyof typeof values) =>
-    (value: string): void =>
-      edits.set({ [key]: value });
   return (
     <div className="grid items-start gap-x-10 gap-y-8 rail:grid-cols-[minmax(0,620px)_minmax(300px,360px)] rail:justify-between">
-      <SettingsForm edits={edits} save={save} refusal={refusal} onReload={() => void refreshAfter('agencyChanged')}>
-        <TextField
-          label="Agency name"
-          note="required"
-          error={errors['name']}
-          required
-          maxLength={120}
-          disabled={isOff}
-          value={values.name}
-          onChange={(text) => set('name')(text)}
-        />
-        <ColourField value={values.brandColor} onChange={set('brandColor')} error={errors['brandColor']} disabled={isOff} />
+      <SettingsForm form={form} refusal={refusal} onReload={() => void refreshAfter('agencyChanged')}>
+        <TextField label="Agency name" note="required" required maxLength={120} disabled={isOff} {...form.input('name')} />
+        <ColourField {...form.field('brandColor')} disabled={isOff} />
         <TextField
           label="Support e-mail"
           hint="Shown to your clients at the bottom of each page"
-          error={errors['supportEmail']}
           type="email"
           disabled={isOff}
-          value={values.supportEmail}
-          onChange={(text) => set('supportEmail')(text)}
+          {...form.input('supportEmail')}
         />
-        <TextField
-          label="Website"
-          error={errors['website']}
-          type="url"
-          placeholder="https://"
-          disabled={isOff}
-          value={values.website}
-          onChange={(text) => set('website')(text)}
-        />
-        <TimezoneField
-          value={values.timezone}
-          onChange={set('timezone')}
-          error={errors['timezone']}
-          hint="Used for days and hours on the overview"
-          disabled={isOff}
-        />
+        <TextField label="Website" type="url" placeholder="https://" disabled={isOff} {...form.input('website')} />
+        <TimezoneField {...form.field('timezone')} hint="Used for days and hours on the overview" disabled={isOff} />
       </SettingsForm>
       <BrandPreview
         name={values.name}

@@ -9,8 +9,6 @@ export type Application = {
   acceptTerms: boolean;
   newsletter: boolean;
 };
-type Field = keyof Application;
-export type Problems = Partial<Record<Field, string>>;
 
 export const EMPTY: Application = {
   fullName: '',
@@ -27,8 +25,8 @@ const CLIENTS_MAX = 100_000;
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Returns the errors by field. The service validates again. */
-export function checkApplication(values: Application): Problems {
-  const problems: Problems = {};
+export function checkApplication(values: Application): Record<string, string> {
+  const problems: { [field in keyof Application]?: string } = {};
   if (!values.fullName.trim()) problems.fullName = 'Enter your name.';
   if (!values.email.trim()) problems.email = 'Enter your e-mail address.';
   else if (!ADDRESS.test(values.email.trim())) problems.email = 'Enter a complete e-mail address, such as ana@example.com.';
@@ -54,10 +52,8 @@ export function toBody(values: Application) {
   };
 }
 
-/** Maps a server field name to the form's. */
-export function fieldOf(name: string): string {
-  return name === 'expectedClients' ? 'clients' : name;
-}
+/** Form fields of the service's fields, where the names differ. */
+export const FIELD_NAMES = { expectedClients: 'clients' } as const;
 
 /** Adds a scheme to "northwind.example". */
 function webAddressOf(text: string): string {

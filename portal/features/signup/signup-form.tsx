@@ -1,75 +1,59 @@
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { api } from '../../app/api.ts';
-import { fieldErrors } from '../../app/errors.ts';
 import { plural } from '../../ui/text/format.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Field, Input, TextArea } from '../../ui/forms/field.tsx';
+import { Form } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
-import { type Application, checkApplication, EMPTY, fieldOf, type Problems, toBody } from './application.ts';
-import { useKept } from './kept.ts';
+import { type Application, checkApplication, EMPTY, FIELD_NAMES, toBody } from './application.ts';
+import { useSessionState } from './use-session-state.ts';
 import type { Choice } from './plan-choice.tsx';
 
 type Props = { choice: Choice; planChoice: ReactNode; onSent: (sent: { email: string }) => void };
 
 /** The application form. Values survive a reload; the first invalid field gets the focus. */
 export function SignupForm({ choice, planChoice, onSent }: Props) {
-  const [values, setValues] = useKept<Application>('portal.application', EMPTY);
-  const [found, setFound] = useState<Problems>({});
-  const [refusals, setRefusals] = useState(0);
-  const form = useRef<HTMLFormElement>(null);
-  const send = useMutation({
-    mutationFn: () => {
+  const [stored, setStored] = useSessionState<Application>('portal.application', EMPTY);
+  const form = useForm({
+    saved: stored,
+    send: (values) => {
       const body = toBody(values);
       return choice.trial === true
         ? api.registerTrial({ body })
         : api.register({ body: { ...body, ...(choice.plan ? { planId: choice.plan } : {}) } });
     },
-    onSuccess: () => {
-      const { email } = toBody(values);
-      setValues(EMPTY);
-      onSent({ email });
+    onSaved: (_accepted, sent) => {
+      setStored(EMPTY);
+      onSent({ email: toBody(sent).email });
     },
-    onError: () => setRefusals((before) => before + 1),
+    check: checkApplication,
+    fieldNames: FIELD_NAMES,
   });
-  const refused = Object.fromEntries(Object.entries(fieldErrors(send.error)).map(([name, message]) => [fieldOf(name), message]));
-  const problems: Record<string, string | undefined> = { ...refused, ...found };
-  const count = Object.values(problems).filter(Boolean).length;
-  // Once per refused attempt, never while the user types.
-  useEffect(() => {
-    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
-  }, [refusals]);
+  const { values, errors: problems } = form;
+  const count = Object.keys(problems).length;
   const set = (change: Partial<Application>): void => {
-    setValues((before) => ({ ...before, ...change }));
-    setFound((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !(name in change))));
-    if (send.error) send.reset();
-  };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (send.isPending) return;
-    const next = checkApplication(values);
-    setFound(next);
-    if (Object.keys(next).length === 0) send.mutate();
-    else setRefusals((before) => before + 1);
+    form.set(change);
+    setStored((before) => ({ ...before, ...change }));
   };
   return (
-    <form ref={form} noValidate onSubmit={submit} className="grid gap-8">
+    <Form form={form} hasSummary={false} className="grid gap-8">
       {planChoice}
       {count > 0 ? (
         <Note tone="bad" alert>
           <b>{count === 1 ? 'One field needs' : `${plural(count, 'field')} need`} attention.</b> Your application was not sent.
         </Note>
       ) : null}
-      {send.error && count === 0 ? <ErrorBlock error={send.error} /> : null}
+      {form.error ? <ErrorBlock error={form.error} /> : null}
       <Person values={values} problems={problems} set={set} />
       <Terms values={values} problem={problems['acceptTerms']} set={set} />
       <div>
-        <Button kind="primary" size="lg" type="submit" className="w-full md:w-auto" busy={send.isPending && 'Sending'}>
+        <Button kind="primary" size="lg" type="submit" className="w-full md:w-auto" busy={form.isBusy && 'Sending'}>
           {choice.trial === true ? 'Apply for a trial' : 'Send application'}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -8,7 +8,7 @@ import { PortalMark } from '../../ui/identity/marks.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { ThemeMenu } from '../../ui/layout/shell.tsx';
 import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
-import { useKept } from './kept.ts';
+import { useSessionState } from './use-session-state.ts';
 import { NextSteps } from './next-steps.tsx';
 import { type Choice, PlanChoice } from './plan-choice.tsx';
 import { SignupForm } from './signup-form.tsx';
@@ -17,7 +17,7 @@ type Sent = { email: string } | null;
 
 /** Application for a workspace. The account is created once staff approve it. */
 export function SignupPage({ choice, onChoice }: { choice: Choice; onChoice: (choice: Choice) => void }) {
-  const [sent, setSent] = useKept<Sent>('portal.application-sent', null);
+  const [sent, setSent] = useSessionState<Sent>('portal.application-sent', null);
   useTitle(sent ? 'Application sent' : 'Apply');
   return (
     <div className="grid min-h-dvh text-base min-[901px]:grid-cols-[minmax(0,60fr)_minmax(0,40fr)]">

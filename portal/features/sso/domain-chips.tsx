@@ -14,10 +14,10 @@ type Props = {
 
 /** Allowed e-mail domains. Enter, comma or blur adds a domain; Backspace in an empty field removes the last. */
 export function DomainChips({ domains, typed, onChange, error, disabled }: Props) {
-  const [told, setTold] = useState<string>();
+  const [problem, setProblem] = useState<string>();
   const take = (text: string): void => {
     const { domains: next, bad } = withDomains(domains, text);
-    setTold(bad ? `${bad} is not a domain such as example.com.` : undefined);
+    setProblem(bad ? `${bad} is not a domain such as example.com.` : undefined);
     onChange(next, bad ?? '');
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -35,7 +35,7 @@ export function DomainChips({ domains, typed, onChange, error, disabled }: Props
       label="E-mail domains"
       note="required"
       hint="Only these domains can log in through your provider. Press Enter to add one."
-      error={told ?? error}
+      error={problem ?? error}
     >
       {(ids) => (
         <span className="input flex-wrap !gap-1.5" aria-disabled={disabled || undefined}>

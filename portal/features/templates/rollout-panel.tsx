@@ -76,7 +76,7 @@ function Progress({ rollout }: { rollout: Rollout }) {
     },
     onError: (error) => announceError(error),
   });
-  const told = [
+  const counted = [
     counts.succeeded > 0 ? `${counts.succeeded} repaired` : '',
     counts.failed > 0 ? `${counts.failed} failed` : '',
     counts.skipped > 0 ? `${counts.skipped} skipped` : '',
@@ -104,7 +104,7 @@ function Progress({ rollout }: { rollout: Rollout }) {
       </div>
       {status === 'completed' ? null : <Meter used={done} limit={partners.length} small label="Agencies done" />}
       <p className="num mt-1 text-xs text-ink-2" role="status">
-        {joinWords(told)}
+        {joinWords(counted)}
       </p>
       <ul className="mt-2 max-h-[220px] divide-y divide-line-soft overflow-y-auto">
         {partners.map((one) => (

@@ -1,19 +1,18 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
-import { fieldErrors } from '../../app/errors.ts';
 import { FEATURE_NAMES, limitsOf, PLAN_FEATURES, type PlanFeature, priceOf } from '../../shared/plan-labels.ts';
 import { plansQuery } from '../../queries/plans.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { Checkbox, Field, Input, TextArea } from '../../ui/forms/field.tsx';
-import { FormError } from '../../shared/error-block.tsx';
+import { Form } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 import { Select } from '../../ui/forms/select.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 
 const CUSTOM = 'custom';
-type Wish = {
+type Values = {
   choice: string | undefined;
   seats: string;
   clients: string;
@@ -22,80 +21,84 @@ type Wish = {
   message: string;
 };
 
+const EMPTY: Values = { choice: undefined, seats: '', clients: '', credits: '', features: [], message: '' };
+
 /** Requests another plan or custom terms. Nothing changes until staff approve. */
 export function RequestPlanDialog({ current, onClose }: { current: string | undefined; onClose: () => void }) {
-  const [wish, setWish] = useState<Wish>({ choice: undefined, seats: '', clients: '', credits: '', features: [], message: '' });
   const plans = useQuery(plansQuery);
-  const set = (change: Partial<Wish>): void => setWish((before) => ({ ...before, ...change }));
-  const send = useMutation({
-    mutationFn: () => api.createPlanRequest({ body: toBody(wish) }),
-    onSuccess: () => {
+  const form = useForm({
+    saved: EMPTY,
+    send: (values) => api.createPlanRequest({ body: toBody(values) }),
+    onSaved: () => {
       onClose();
       announce('Request sent.');
       void refreshAfter('planRequestSent');
     },
+    fieldNames: { planId: 'choice' },
   });
-  const errors = fieldErrors(send.error);
-  const isReady = wish.choice !== undefined && wish.message.trim() !== '';
+  const { values, errors, set } = form;
+  const isReady = values.choice !== undefined && values.message.trim() !== '';
   const others = (plans.data ?? []).filter((plan) => plan.id !== current && !plan.isTrial);
-  const plan = others.find((one) => one.id === wish.choice);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (isReady && !send.isPending) send.mutate();
-  };
+  const plan = others.find((one) => one.id === values.choice);
   return (
     <Dialog open onClose={onClose} title="Request a plan">
-      <form onSubmit={submit} className="grid gap-4">
+      <Form form={form} className="grid gap-4">
         <p className="text-ink-2">We review requests within one working day. Nothing changes until we confirm.</p>
-        <FormError error={send.error} />
-        <Field label="Plan" note="required" error={errors['planId']} hint={plan ? limitsOf(plan) : undefined}>
+        <Field label="Plan" note="required" error={errors['choice']} hint={plan ? limitsOf(plan) : undefined}>
           {(ids) => (
             <Select
               {...ids}
               label="Plan"
-              value={wish.choice}
+              value={values.choice}
               onChange={(choice) => set({ choice })}
               options={[
-                ...others.map((one) => ({ value: one.id, label: one.name, hint: `${priceOf(one)} a month` })),
+                ...others.map((one) => ({ value: one.id, label: one.name, hint: `${priceOf(one)} per month` })),
                 { value: CUSTOM, label: 'Custom terms' },
               ]}
             />
           )}
         </Field>
-        {wish.choice === CUSTOM ? <OwnTerms wish={wish} errors={errors} set={set} /> : null}
+        {values.choice === CUSTOM ? <OwnTerms values={values} errors={errors} set={set} /> : null}
         <Field label="Reason" note="required" error={errors['message']}>
           {(ids) => (
-            <TextArea {...ids} rows={3} maxLength={2000} value={wish.message} onChange={(event) => set({ message: event.target.value })} />
+            <TextArea
+              {...ids}
+              rows={3}
+              maxLength={2000}
+              value={values.message}
+              onChange={(event) => set({ message: event.target.value })}
+            />
           )}
         </Field>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" inactive={!isReady} busy={send.isPending && 'Sending'}>
+          <Button kind="primary" type="submit" inactive={!isReady} busy={form.isBusy && 'Sending'}>
             Send request
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }
 
-function OwnTerms({ wish, errors, set }: { wish: Wish; errors: Record<string, string>; set: (change: Partial<Wish>) => void }) {
+function OwnTerms({ values, errors, set }: { values: Values; errors: Record<string, string>; set: (change: Partial<Values>) => void }) {
   const number = (name: 'seats' | 'clients' | 'credits') => ({
+    'data-field': name,
     type: 'number',
     min: 0,
-    value: wish[name],
+    value: values[name],
     onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
   });
   return (
     <>
       <div className="grid grid-cols-3 gap-4">
-        <Field label="Clients" error={errors['desired.clients']}>
+        <Field label="Clients" error={errors['clients']}>
           {(ids) => <Input {...ids} {...number('clients')} />}
         </Field>
-        <Field label="Seats" error={errors['desired.seats']}>
+        <Field label="Seats" error={errors['seats']}>
           {(ids) => <Input {...ids} {...number('seats')} />}
         </Field>
-        <Field label="Credits" error={errors['desired.credits']}>
+        <Field label="Credits" error={errors['credits']}>
           {(ids) => <Input {...ids} {...number('credits')} />}
         </Field>
       </div>
@@ -105,9 +108,9 @@ function OwnTerms({ wish, errors, set }: { wish: Wish; errors: Record<string, st
           <Checkbox
             key={name}
             label={PLAN_FEATURES[name]}
-            checked={wish.features.includes(name)}
+            checked={values.features.includes(name)}
             onChange={(event) =>
-              set({ features: event.target.checked ? [...wish.features, name] : wish.features.filter((one) => one !== name) })
+              set({ features: event.target.checked ? [...values.features, name] : values.features.filter((one) => one !== name) })
             }
           />
         ))}
@@ -116,7 +119,7 @@ function OwnTerms({ wish, errors, set }: { wish: Wish; errors: Record<string, st
   );
 }
 
-function toBody({ choice, seats, clients, credits, features, message }: Wish) {
+function toBody({ choice, seats, clients, credits, features, message }: Values) {
   if (choice !== CUSTOM) return { kind: 'change' as const, ...(choice ? { planId: choice } : {}), message };
   const desired = {
     ...(seats ? { seats: Number(seats) } : {}),

@@ -1,14 +1,15 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../app/api.ts';
-import { codeOf, explain, fieldErrors } from '../../app/errors.ts';
+import { codeOf, explain } from '../../app/errors.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
+import { Form } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 import { EndpointSecret } from './endpoint-secret.tsx';
 import { addEndpoint, type Endpoint, putEndpoint, type Registration } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
@@ -16,13 +17,6 @@ import { refreshAfter } from '../../queries/refresh.ts';
 /** Adds an endpoint, then shows its secret once. `onAdded` receives its ID after that. */
 export function AddEndpoint({ onClose, onAdded }: { onClose: () => void; onAdded: (id: string) => void }) {
   const [registration, setRegistration] = useState<Registration>();
-  const add = useMutation({
-    mutationFn: (url: string) => api.createWebhook({ body: { url } }),
-    onSuccess: (made) => {
-      addEndpoint(made);
-      setRegistration(made);
-    },
-  });
   if (registration) return <EndpointSecret registration={registration} onDone={() => onAdded(registration.id)} onLeave={onClose} />;
   return (
     <Dialog open onClose={onClose} title="Add endpoint">
@@ -30,9 +24,11 @@ export function AddEndpoint({ onClose, onAdded }: { onClose: () => void; onAdded
       <UrlForm
         initial=""
         action="Add endpoint"
-        busy={add.isPending && 'Checking the URL'}
-        error={add.error}
-        onSubmit={(url) => add.mutate(url)}
+        send={(url) => api.createWebhook({ body: { url } })}
+        onSaved={(made) => {
+          addEndpoint(made);
+          setRegistration(made);
+        }}
         onClose={onClose}
       />
     </Dialog>
@@ -41,72 +37,63 @@ export function AddEndpoint({ onClose, onAdded }: { onClose: () => void; onAdded
 
 /** Changes the URL of an endpoint. The secret stays. */
 export function ChangeAddress({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
-  const change = useMutation({
-    mutationFn: (url: string) =>
-      api.updateWebhook({ params: { id: endpoint.id }, body: { url }, headers: { 'if-match': `"${endpoint.updatedAt}"` } }),
-    onSuccess: (record) => {
-      putEndpoint(record);
-      announce('URL changed.', { detail: 'The signing secret stays the same.' });
-      onClose();
-    },
-    onError: (error) => {
+  const send = async (url: string): Promise<Endpoint> => {
+    try {
+      return await api.updateWebhook({ params: { id: endpoint.id }, body: { url }, headers: { 'if-match': `"${endpoint.updatedAt}"` } });
+    } catch (error) {
       if (codeOf(error) === 'stale_record') void refreshAfter('endpointsChanged');
-    },
-  });
+      throw error;
+    }
+  };
   return (
     <Dialog open onClose={onClose} title="Change URL">
       <p className="mb-4 text-ink-2">Waiting events also go to the new URL. The signing secret stays the same.</p>
       <UrlForm
         initial={endpoint.url}
         action="Change URL"
-        busy={change.isPending && 'Checking the URL'}
-        error={change.error}
-        onSubmit={(url) => change.mutate(url)}
+        send={send}
+        onSaved={(record) => {
+          putEndpoint(record);
+          announce('URL changed.', { detail: 'The signing secret stays the same.' });
+          onClose();
+        }}
         onClose={onClose}
       />
     </Dialog>
   );
 }
 
-type FormProps = {
+type FormProps<Saved> = {
   initial: string;
   action: string;
-  busy: string | false;
-  error: unknown;
-  onSubmit: (url: string) => void;
+  send: (url: string) => Promise<Saved>;
+  onSaved: (saved: Saved) => void;
   onClose: () => void;
 };
 
 const HINT = 'Must be reachable from the internet and return a 2xx status within 10 seconds.';
 
-function UrlForm({ initial, action, busy, error, onSubmit, onClose }: FormProps) {
-  const [url, setUrl] = useState(initial);
-  const field = useRef<HTMLInputElement>(null);
-  const fieldError = fieldErrors(error)['url'];
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (busy) return;
-    onSubmit(url.trim());
-    field.current?.focus();
-  };
+function UrlForm<Saved>({ initial, action, send, onSaved, onClose }: FormProps<Saved>) {
+  const form = useForm({ saved: { url: initial }, send: ({ url }) => send(url.trim()), onSaved });
+  const { url } = form.values;
+  const { error, ...field } = form.input('url');
   return (
-    <form onSubmit={submit}>
-      {codeOf(error) === 'webhook_limit_reached' ? (
+    <Form form={form} hasSummary={false} className="">
+      {codeOf(form.error) === 'webhook_limit_reached' ? (
         <div className="mb-4">
           <Note tone="warn" alert>
-            <b>{explain(error).title}</b> An agency has {LIMITS.webhookEndpointsMax} endpoints. Remove one that is no longer used.
+            <b>{explain(form.error).title}</b> An agency can have {LIMITS.webhookEndpointsMax} endpoints. Remove one you no longer use.
           </Note>
         </div>
-      ) : error && !fieldError ? (
+      ) : form.error ? (
         <div className="mb-4">
-          <ErrorBlock error={error} />
+          <ErrorBlock error={form.error} />
         </div>
       ) : null}
       <TextField
         label="Endpoint URL"
         hint={HINT}
-        error={fieldError ? withHint(fieldError) : undefined}
-        ref={field}
+        error={error ? withHint(error) : undefined}
         mono
         autoFocus
         required
@@ -117,16 +104,20 @@ function UrlForm({ initial, action, busy, error, onSubmit, onClose }: FormProps)
         spellCheck={false}
         maxLength={2048}
         placeholder="https://crm.example.com/in/agents"
-        value={url}
-        onChange={setUrl}
+        {...field}
       />
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={busy} inactive={url.trim() === '' || url.trim() === initial}>
+        <Button
+          kind="primary"
+          type="submit"
+          busy={form.isBusy && 'Checking the URL'}
+          inactive={url.trim() === '' || url.trim() === initial}
+        >
           {action}
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }
 

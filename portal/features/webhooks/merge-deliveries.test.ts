@@ -30,25 +30,25 @@ const delivery = (id: string, status: Delivery['status'], attempts: Attempt[] = 
   redeliveryOf: null,
   recoveryId: null,
 });
-const told = (rows: readonly Delivery[]): string[] => rows.map(({ id, status, attempts }) => `${id} ${status} ${attempts.length}`);
+const summaries = (rows: readonly Delivery[]): string[] => rows.map(({ id, status, attempts }) => `${id} ${status} ${attempts.length}`);
 
 describe('out-of-order records of the delivery log', () => {
   it('an older response does not revert a delivery', () => {
     const known = [delivery('b', 'delivered', [attempt(1, 20)]), delivery('a', 'pending', [attempt(1, 20), attempt(2, null)])];
     const late = [delivery('b', 'pending'), delivery('a', 'pending', [attempt(1, 20)])];
-    assert.deepEqual(told(mergeDeliveries(known, late)), ['b delivered 1', 'a pending 2']);
-    assert.deepEqual(told(applyDelivery(known, delivery('b', 'pending'))), ['b delivered 1', 'a pending 2']);
+    assert.deepEqual(summaries(mergeDeliveries(known, late)), ['b delivered 1', 'a pending 2']);
+    assert.deepEqual(summaries(applyDelivery(known, delivery('b', 'pending'))), ['b delivered 1', 'a pending 2']);
   });
 
   it('a newer response replaces a delivery', () => {
     const known = [delivery('a', 'pending', [attempt(1, null)])];
     assert.deepEqual(mergeDeliveries(known, [delivery('a', 'pending', [attempt(1, 20)])])[0]?.attempts[0]?.durationMs, 20);
-    assert.deepEqual(told(applyDelivery(known, delivery('a', 'failed', [attempt(1, 20)]))), ['a failed 1']);
+    assert.deepEqual(summaries(applyDelivery(known, delivery('a', 'failed', [attempt(1, 20)]))), ['a failed 1']);
   });
 
   it('keeps a delivery created after the response was read, drops one too old for the list', () => {
     const known = [delivery('c', 'pending'), delivery('a', 'delivered')];
-    assert.deepEqual(told(mergeDeliveries(known, [delivery('b', 'delivered')])), ['c pending 0', 'b delivered 0']);
+    assert.deepEqual(summaries(mergeDeliveries(known, [delivery('b', 'delivered')])), ['c pending 0', 'b delivered 0']);
   });
 
   it('keeps the newest fifty', () => {

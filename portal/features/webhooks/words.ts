@@ -73,9 +73,9 @@ export function waitsOf(attempts: readonly Attempt[]): string | null {
     if (!before || before.durationMs === null) return [];
     return [Math.round((Date.parse(attempt.at) - Date.parse(before.at) - before.durationMs) / 1000)];
   });
-  const told = waits.filter((seconds) => seconds > 0).map(String);
-  if (told.length === 0) return null;
-  return `after ${told.length === 1 ? 'a wait' : 'waits'} of ${joinWords(told)} s`;
+  const shown = waits.filter((seconds) => seconds > 0).map(String);
+  if (shown.length === 0) return null;
+  return `after ${shown.length === 1 ? 'a wait' : 'waits'} of ${joinWords(shown)} s`;
 }
 
 /** Returns the countdown to the next attempt, or null. */

@@ -15,15 +15,27 @@ type Props = {
   note?: ReactNode;
   size?: 'md' | 'lg';
   autoFocus?: boolean;
+  'data-field'?: string;
 };
 
 /** A new password with the judgement that the server will give. The list of common passwords is half a megabyte: it comes when somebody begins to type. */
-export function NewPasswordField({ label, value, onChange, email, error, note = 'at least 8 characters', size = 'lg', autoFocus }: Props) {
+export function NewPasswordField({
+  label,
+  value,
+  onChange,
+  email,
+  error,
+  note = 'at least 8 characters',
+  size = 'lg',
+  autoFocus,
+  ...rest
+}: Props) {
   return (
     <Field label={label} note={note} hint={<Strength password={value} email={email} />} error={error}>
       {(ids) => (
         <Input
           {...ids}
+          {...rest}
           size={size}
           type="password"
           required

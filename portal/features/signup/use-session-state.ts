@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** State kept in session storage: survives a reload, ends with the tab. `undefined` removes it. */
-export function useKept<T>(key: string, initial: T): [T, (next: T | ((before: T) => T)) => void] {
+export function useSessionState<T>(key: string, initial: T): [T, (next: T | ((before: T) => T)) => void] {
   const [value, setValue] = useState<T>(() => read(key) ?? initial);
   useEffect(() => {
     try {

@@ -1,0 +1,47 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { ErrorBlock } from '../error-block.tsx';
+import type { FormState } from './use-form.ts';
+
+type Props = {
+  form: Pick<FormState<object>, 'errors' | 'error' | 'refusals' | 'submit' | 'clearErrors'>;
+  /** Reloads the record, for one that changed meanwhile. */
+  onReload?: () => void;
+  /** Shows the errors somewhere else, or only beside the fields. */
+  hasSummary?: boolean;
+  id?: string;
+  className?: string;
+  children: ReactNode;
+};
+
+/** A form without the browser's own bubbles: a summary on top, errors beside the fields, focus on the first invalid field. */
+export function Form({ form, onReload, hasSummary = true, id, className = 'grid gap-5', children }: Props) {
+  const ref = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (form.refusals > 0) ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [form.refusals]);
+  return (
+    <form ref={ref} id={id} noValidate onSubmit={form.submit} className={className}>
+      {hasSummary ? <FormErrors form={form} {...(onReload ? { onReload } : {})} /> : null}
+      {children}
+    </form>
+  );
+}
+
+/** How many fields need attention, or why the save failed as a whole. */
+export function FormErrors({ form, onReload }: Pick<Props, 'form' | 'onReload'>) {
+  const count = Object.keys(form.errors).length;
+  if (count > 0) {
+    return (
+      <p role="alert" className="text-bad">
+        {count === 1 ? 'One field needs' : `${count} fields need`} attention.
+      </p>
+    );
+  }
+  if (!form.error) return null;
+  if (!onReload) return <ErrorBlock error={form.error} />;
+  const reload = (): void => {
+    form.clearErrors();
+    onReload();
+  };
+  return <ErrorBlock error={form.error} onRetry={reload} />;
+}
