@@ -21,10 +21,10 @@ test('a submitted form shows each violated constraint beside its field and focus
 
 test('a field error of the server shows beside its field, which gets the focus', async ({ as, api }) => {
   const page = await as('owner', '/dashboard/settings');
-  await page.getByRole('textbox', { name: 'Brand colour' }).fill('blue');
+  await page.getByRole('textbox', { name: 'Brand colour', exact: true }).fill('blue');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Use a colour such as #1f4e8c.')).toBeVisible();
-  await expect(page.getByRole('textbox', { name: 'Brand colour' })).toBeFocused();
+  await expect(page.getByRole('textbox', { name: 'Brand colour', exact: true })).toBeFocused();
   await expect(page.getByText('Not saved yet')).toBeVisible();
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect(page.getByText('Use a colour such as #1f4e8c.')).toHaveCount(0);

@@ -202,7 +202,7 @@ test('a failed delivery says why and what to do; sent again it arrives, with the
   await log(page)
     .getByRole('button', { name: /client_user\.invited/ })
     .click();
-  await expect(log(page).getByText('which says that nobody listens there any more').first()).toBeVisible();
+  await expect(log(page).getByText('this address is gone for good').first()).toBeVisible();
   await expectAccessible(page, 'light');
   await expectAccessible(page, 'dark');
   receiver.status = 200;

@@ -11,7 +11,7 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { AccountSection } from './account-section.tsx';
 import { ConfirmCode } from './confirm-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { SetUp } from './set-up.tsx';
+import { AuthenticatorSetup } from './authenticator-setup.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 
 type Size = 'md' | 'lg';
@@ -39,7 +39,7 @@ export function TwoStep({ size = 'md' }: { size?: Size }) {
         </div>
       ) : null}
       {step.at === 'setup' ? (
-        <SetUp
+        <AuthenticatorSetup
           setup={step.setup}
           size={size}
           onCancel={() => setStep({ at: 'rest' })}

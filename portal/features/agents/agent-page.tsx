@@ -1,25 +1,19 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { Play } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
-import { api } from '../../app/api.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode } from 'react';
 import { useCrumb } from '../../app/breadcrumb.ts';
 import { isLost } from '../../app/errors.ts';
-import { formatNumber, joinWords, plural } from '../../ui/text/format.ts';
-import { useRefusal } from '../../app/current-user.ts';
+import { formatNumber, joinWords } from '../../ui/text/format.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { HEALTH, PROVIDERS } from '../../shared/labels.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
-import { Button, buttonClass } from '../../ui/controls/button.tsx';
+import { buttonClass } from '../../ui/controls/button.tsx';
 import { PageHeader, Section, TabCount, Tabs } from '../../ui/layout/layout.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { PageError } from '../../shared/page-error.tsx';
 import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import { StepDiagram } from '../../shared/step-diagram.tsx';
-import { announce } from '../../ui/feedback/toast.tsx';
-import { announceError } from '../../shared/announce-error.ts';
-import { EditInputDialog, type JsonObject } from '../../shared/edit-input-dialog.tsx';
 import { AgentSwitch } from './agent-switch.tsx';
 import { VersionBadge } from '../../shared/agent-figures.tsx';
 import { ConnectTab } from './connect-tab.tsx';
@@ -29,8 +23,8 @@ import { InboundTab } from './inbound-tab.tsx';
 import { type Agent, agentQuery, type AgentTab, missingSettingNames, type Workflow, workflowQuery } from '../../queries/agents.ts';
 import { ScheduleTab } from './schedule-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
+import { SendTest } from './send-test.tsx';
 import { useDraft } from './use-draft.ts';
-import { refreshAfter } from '../../queries/refresh.ts';
 
 /** The tab is a search parameter; without it the first tab is active. */
 const EXACT = { explicitUndefined: true };
@@ -217,45 +211,5 @@ function WhatItDoes({ agent, workflow: { definition, templateVersion } }: { agen
         ]}
       />
     </Section>
-  );
-}
-
-/** Starts a real execution with the template's sample after the user has reviewed the input. */
-function SendTest({ agent, workflow }: { agent: Agent; workflow: Workflow | undefined }) {
-  const [isOpen, setOpen] = useState(false);
-  const navigate = useNavigate();
-  const refusal = useRefusal('agents.trigger');
-  const inputs = workflow?.inputs ?? [];
-  const run = useMutation({
-    mutationFn: (input: JsonObject) =>
-      api.triggerWorkflow({ params: { workflowId: agent.id }, body: { input }, headers: { 'idempotency-key': crypto.randomUUID() } }),
-    onSuccess: ({ executionId }) => {
-      announce('Run started.');
-      void refreshAfter('runStarted');
-      void navigate({ to: '/dashboard/runs/$id', params: { id: executionId } });
-    },
-    onError: (error) => announceError(error),
-  });
-  const reason =
-    refusal ?? (agent.installed ? (agent.isActive ? undefined : 'Turn the agent on first.') : 'The agent is not installed yet.');
-  return (
-    <>
-      <Button icon={<Play aria-hidden />} disabledReason={reason} onClick={() => setOpen(true)}>
-        Test with sample
-      </Button>
-      <EditInputDialog
-        open={isOpen}
-        onClose={() => setOpen(false)}
-        title={`Run ${agent.name} once`}
-        note={`This is a real run: the people named below get real messages. A successful run costs ${plural(agent.creditsPerRun, 'credit')}.`}
-        input={Object.fromEntries(
-          inputs.filter((input) => input.required || input.example !== null).map((input) => [input.key, input.example]),
-        )}
-        labels={Object.fromEntries(inputs.map((input) => [input.key, input.label]))}
-        action="Run once"
-        busy={run.isPending && 'Starting'}
-        onSubmit={(input) => run.mutate(input)}
-      />
-    </>
   );
 }

@@ -4,7 +4,7 @@ import { formatUpcoming, formatUtc, plural } from '../../ui/text/format.ts';
 import { Panel } from '../../ui/layout/layout.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { Time } from '../../ui/text/time.tsx';
-import { sayPlannedEnd, saySkipped } from './schedule-words.ts';
+import { plannedOutcomeText, skipText } from './schedule-text.ts';
 
 type Planned = Schedule['planned'];
 
@@ -29,7 +29,7 @@ export function PlannedRuns({ agent, planned }: { agent: Agent; planned: Planned
                     {formatUpcoming(run.dueAt)}
                   </time>
                 </span>
-                {run.reason ? <span className="basis-full text-xs text-ink-3">Put off: {saySkipped(run.reason)}.</span> : null}
+                {run.reason ? <span className="basis-full text-xs text-ink-3">Put off: {skipText(run.reason)}.</span> : null}
               </li>
             ))}
           </ul>
@@ -45,10 +45,10 @@ export function PlannedRuns({ agent, planned }: { agent: Agent; planned: Planned
                   {run.label || 'Unnamed'}{' '}
                   {run.executionId ? (
                     <Link className="lnk" to="/dashboard/runs/$id" params={{ id: run.executionId }}>
-                      {sayPlannedEnd(run)}
+                      {plannedOutcomeText(run)}
                     </Link>
                   ) : (
-                    sayPlannedEnd(run)
+                    plannedOutcomeText(run)
                   )}
                 </span>
                 <span className="num text-ink-3">

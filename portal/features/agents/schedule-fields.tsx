@@ -1,6 +1,6 @@
 import { Checkbox, Field, Input } from '../../ui/forms/field.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
-import { type Rule, WEEKDAYS } from './schedule-words.ts';
+import { type Rule, WEEKDAYS } from './schedule-text.ts';
 
 type Props = { rule: Rule; onChange: (part: Partial<Rule>) => void; errors: Record<string, string>; isOff: boolean };
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { type Agent, type Schedule, scheduleQuery } from '../../queries/agents.ts';
 import { api } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
@@ -23,7 +23,7 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { PlannedRuns } from './planned-runs.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
-import { PLAIN_RULE, type Rule, sayLookProblem, sayRule, saySkipped } from './schedule-words.ts';
+import { DEFAULT_RULE, type Rule, checkProblemText, ruleText, skipText } from './schedule-text.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
 /** The agent's schedule, its booking checks and its planned executions. The service evaluates all times. */
@@ -64,7 +64,7 @@ function ScheduleForm({ agent, saved }: { agent: Agent; saved: Schedule }) {
   const refusal = useRefusal('agents.manage');
   const words = saved.kind === 'bookings' ? CHECKING : RUNNING;
   const current = saved.schedule;
-  const first: Rule = current ?? saved.suggested ?? { ...PLAIN_RULE, timezone: user.partner.timezone };
+  const first: Rule = current ?? saved.suggested ?? { ...DEFAULT_RULE, timezone: user.partner.timezone };
   const form = useForm({
     saved: {
       every: first.every,
@@ -115,9 +115,9 @@ function ScheduleForm({ agent, saved }: { agent: Agent; saved: Schedule }) {
         </div>
         <ScheduleFields rule={draft} onChange={set} errors={form.errors} isOff={refusal !== undefined} />
         <TimezoneField {...form.field('timezone')} hint="Adjusts for daylight saving time." disabled={refusal !== undefined} />
-        {suggested && sayRule(suggested) !== sayRule(draft) ? (
+        {suggested && ruleText(suggested) !== ruleText(draft) ? (
           <p className="text-ink-2">
-            The template suggests {sayRule(suggested)}.{' '}
+            The template suggests {ruleText(suggested)}.{' '}
             <Button size="sm" disabledReason={refusal} onClick={() => set({ ...suggested, enabled: true })}>
               Use suggested schedule
             </Button>
@@ -151,7 +151,7 @@ function NextRun({ saved, agent, children }: { saved: Schedule; agent: Agent; ch
             <time dateTime={nextRunAt}>
               {new Date(nextRunAt) <= new Date() ? 'Within a minute' : formatLongNow(nextRunAt, schedule.timezone)}
             </time>
-            <span className="block text-xs text-ink-3">{sayRule(schedule)}</span>
+            <span className="block text-xs text-ink-3">{ruleText(schedule)}</span>
           </p>
         ) : (
           <p className="text-ink-2">{words.off}</p>
@@ -185,7 +185,7 @@ function Last({ agent, last }: { agent: Agent; last: NonNullable<Schedule['last'
           ) : undefined
         }
       >
-        The look of {when} failed: {sayLookProblem(last.reason)}.
+        The look of {when} failed: {checkProblemText(last.reason)}.
       </Note>
     );
   return (
@@ -203,7 +203,7 @@ function Last({ agent, last }: { agent: Agent; last: NonNullable<Schedule['last'
         </>
       ) : (
         <>
-          Skipped {when}: {saySkipped(last.reason)}.
+          Skipped {when}: {skipText(last.reason)}.
         </>
       )}
     </p>

@@ -13,7 +13,7 @@ import { type Alert, SEVERITY } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
 /** One alert with its subject, owner and actions. Staff also see the partner. */
-export function AlertRow({ alert, face }: { alert: Alert; face: 'agency' | 'staff' }) {
+export function AlertRow({ alert, audience }: { alert: Alert; audience: 'agency' | 'staff' }) {
   const refusal = useRefusal('alerts.manage');
   const move = useMutation({
     mutationFn: (to: 'acknowledge' | 'resolve') =>
@@ -31,13 +31,13 @@ export function AlertRow({ alert, face }: { alert: Alert; face: 'agency' | 'staf
   const isOver = alert.status === 'resolved';
   const { mark, word } = SEVERITY[alert.severity];
   const title = alertTitle(alert.rule, alert.subject.label);
-  const who = face === 'staff' ? [alert.partnerName, alert.clientName] : [alert.clientName];
+  const who = audience === 'staff' ? [alert.partnerName, alert.clientName] : [alert.clientName];
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-2 border-b border-line-soft py-3">
       <Mark kind={isOver ? 'ok' : mark} label={isOver ? 'Resolved' : word} className="mt-[3px] flex-none" />
       <div className="min-w-[220px] flex-1">
         <p>
-          {face === 'agency' ? (
+          {audience === 'agency' ? (
             <Link {...placeOf(alert.href)} className="font-figure hover:underline">
               {title}
             </Link>

@@ -14,10 +14,10 @@ import { rowsOf } from '../../shared/paged-table.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { AlertRow } from './alert-row.tsx';
-import { type AlertSearch, alertsQuery, filtersOf, parseAlertSearch, RULE_WORDS, SEVERITY } from './queries.ts';
+import { type AlertSearch, alertsQuery, filtersOf, parseAlertSearch, RULE_LABELS, SEVERITY } from './queries.ts';
 
 type Props = {
-  face: 'agency' | 'staff';
+  audience: 'agency' | 'staff';
   search: AlertSearch;
   clientId?: string | undefined;
   onChange: (search: AlertSearch) => void;
@@ -25,7 +25,7 @@ type Props = {
 };
 
 /** Open and resolved alerts. */
-export function AlertsPage({ face, search, clientId, onChange, actions }: Props) {
+export function AlertsPage({ audience, search, clientId, onChange, actions }: Props) {
   useTitle('Alerts');
   const list = useInfiniteQuery(alertsQuery(search, clientId));
   const alerts = rowsOf(list);
@@ -57,7 +57,7 @@ export function AlertsPage({ face, search, clientId, onChange, actions }: Props)
         <FilterChip
           name="About"
           value={search.rule}
-          options={ALERT_RULES.map((rule) => ({ value: rule, label: RULE_WORDS[rule] }))}
+          options={ALERT_RULES.map((rule) => ({ value: rule, label: RULE_LABELS[rule] }))}
           onChange={(rule) => set({ rule })}
         />
         <FilterChip
@@ -80,7 +80,7 @@ export function AlertsPage({ face, search, clientId, onChange, actions }: Props)
       ) : (
         <ul className="border-t border-line" aria-label={isOver ? 'Resolved alerts' : 'Open alerts'}>
           {alerts.map((alert) => (
-            <AlertRow key={alert.id} alert={alert} face={face} />
+            <AlertRow key={alert.id} alert={alert} audience={audience} />
           ))}
         </ul>
       )}

@@ -19,7 +19,7 @@ export function parseAlertSearch(search: Record<string, unknown>): AlertSearch {
   });
 }
 
-export const RULE_WORDS: Record<Alert['rule'], string> = {
+export const RULE_LABELS: Record<Alert['rule'], string> = {
   usage_threshold: 'Credits',
   failure_streak: 'Failing agent',
   agent_silent: 'Silent agent',

@@ -30,7 +30,7 @@ type Props = {
   onAttempt: (attemptId: string | undefined) => void;
 };
 
-const HELD = 'An attempt is running. Wait until it ends.';
+const LOCKED = 'An attempt is running. Wait until it ends.';
 
 /** Live steps of a provisioning attempt, internal and public errors, and the current preflight. */
 export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAttempt }: Props) {
@@ -81,7 +81,7 @@ export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAtte
             <Button
               kind="primary"
               icon={isReady ? <Hammer aria-hidden /> : attempt ? <RefreshCw aria-hidden /> : undefined}
-              disabledReason={isHeld ? HELD : undefined}
+              disabledReason={isHeld ? LOCKED : undefined}
               onClick={() => setInstalling(true)}
             >
               {isReady ? 'Repair' : status === 'failed' ? 'Provision again' : 'Provision'}
@@ -93,14 +93,14 @@ export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAtte
                   icon: <RotateCcw aria-hidden />,
                   onPick: () => setTakeDown('recreate'),
                   danger: true,
-                  disabledReason: isHeld ? HELD : isReady ? undefined : 'Only a ready instance can be recreated.',
+                  disabledReason: isHeld ? LOCKED : isReady ? undefined : 'Only a ready instance can be recreated.',
                 },
                 {
                   label: 'Deprovision',
                   icon: <Trash2 aria-hidden />,
                   onPick: () => setTakeDown('deprovision'),
                   danger: true,
-                  disabledReason: isHeld ? HELD : isReady || status === 'failed' ? undefined : 'Nothing is set up.',
+                  disabledReason: isHeld ? LOCKED : isReady || status === 'failed' ? undefined : 'Nothing is set up.',
                 },
               ]}
             />

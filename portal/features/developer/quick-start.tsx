@@ -5,18 +5,23 @@ import { useUser } from '../../app/session.ts';
 import { CodeBlock } from '../../ui/text/code-block.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
-import { firstCall, keptSession, type Way, WAY_WORDS, WAYS } from './snippets.ts';
+import { firstCallSnippet, sessionSnippet, type Way, LANGUAGE_LABELS, LANGUAGES } from './snippets.ts';
 
 /** Quick start from the first call to a client that renews its session. */
 export function QuickStart() {
   const { email, mfaEnabled } = useUser();
   const [way, setWay] = usePreference<Way>('developer-way', 'curl');
-  const first = firstCall(way, location.origin, email);
-  const kept = keptSession(way, location.origin, email);
+  const first = firstCallSnippet(way, location.origin, email);
+  const session = sessionSnippet(way, location.origin, email);
   return (
     <div className="max-w-[860px]">
       <div className="mb-4">
-        <Segmented label="Language" value={way} onChange={setWay} options={WAYS.map((value) => ({ value, label: WAY_WORDS[value] }))} />
+        <Segmented
+          label="Language"
+          value={way}
+          onChange={setWay}
+          options={LANGUAGES.map((value) => ({ value, label: LANGUAGE_LABELS[value] }))}
+        />
       </div>
       <Section title="1. Log in and call">
         <p className="mb-2 max-w-[65ch] text-ink-2">
@@ -36,7 +41,7 @@ export function QuickStart() {
           once. Each user has {LIMITS.callerRequestsPerMinute} calls per 60 seconds unless <code>RateLimit-Limit</code> says otherwise;
           above that, calls return 429 with <code>Retry-After</code> in seconds.
         </p>
-        <CodeBlock {...kept} />
+        <CodeBlock {...session} />
       </Section>
       <Section title="3. When a call fails">
         <p className="max-w-[65ch] text-ink-2">

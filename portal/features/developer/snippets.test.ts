@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { firstCall, keptSession, WAYS } from './snippets.ts';
+import { firstCallSnippet, sessionSnippet, LANGUAGES } from './snippets.ts';
 
 const EMAIL = "o'hara@example.com";
 
@@ -51,7 +51,7 @@ describe('the quick start for Node.js, run unchanged', () => {
   it('logs in and gets a response', async () => {
     const service = await serve([]);
     try {
-      assert.match(await run(firstCall('node', service.url, EMAIL).code), /a client/);
+      assert.match(await run(firstCallSnippet('node', service.url, EMAIL).code), /a client/);
       assert.deepEqual(service.seen, ['POST /auth/login', 'GET /clients']);
     } finally {
       service.close();
@@ -61,7 +61,7 @@ describe('the quick start for Node.js, run unchanged', () => {
   it('reuses its session, logs in again after a 401 and waits after a 429', async () => {
     const service = await serve([401, 429]);
     try {
-      const { code } = keptSession('node', service.url, EMAIL);
+      const { code } = sessionSnippet('node', service.url, EMAIL);
       const calls = `${code}\nconsole.log((await call('/clients')).status, (await call('/clients')).status);`;
       assert.equal((await run(calls)).trim(), '200 200');
       assert.deepEqual(service.seen, [
@@ -79,8 +79,8 @@ describe('the quick start for Node.js, run unchanged', () => {
 });
 
 it('every snippet names the service and the user, and reads the password from the environment', () => {
-  for (const way of WAYS) {
-    const { code } = firstCall(way, 'https://portal.example', 'maya@example.com');
+  for (const way of LANGUAGES) {
+    const { code } = firstCallSnippet(way, 'https://portal.example', 'maya@example.com');
     for (const part of ['https://portal.example/auth/login', 'maya@example.com', 'PORTAL_PASSWORD', 'Bearer'])
       assert.ok(code.includes(part), part);
   }

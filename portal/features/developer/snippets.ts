@@ -1,8 +1,8 @@
 /** Snippets for first calls with a bearer session: the API has no keys of its own. */
 
-export const WAYS = ['curl', 'node', 'python'] as const;
-export type Way = (typeof WAYS)[number];
-export const WAY_WORDS: Record<Way, string> = { curl: 'cURL', node: 'Node.js', python: 'Python' };
+export const LANGUAGES = ['curl', 'node', 'python'] as const;
+export type Way = (typeof LANGUAGES)[number];
+export const LANGUAGE_LABELS: Record<Way, string> = { curl: 'cURL', node: 'Node.js', python: 'Python' };
 
 export type Snippet = { name: string; code: string };
 
@@ -11,7 +11,7 @@ const inShell = (text: string): string => text.replaceAll("'", `'\\''`);
 const inScript = (text: string): string => text.replaceAll("'", `\\'`);
 
 /** Login and one call. The password comes from the environment, so it stays out of the shell history. */
-export function firstCall(way: Way, baseUrl: string, email: string): Snippet {
+export function firstCallSnippet(way: Way, baseUrl: string, email: string): Snippet {
   switch (way) {
     case 'curl':
       return {
@@ -54,7 +54,7 @@ print(clients.json())`,
 }
 
 /** A client that reuses its session, logs in again when it expires or is revoked, and honors Retry-After. */
-export function keptSession(way: Way, baseUrl: string, email: string): Snippet {
+export function sessionSnippet(way: Way, baseUrl: string, email: string): Snippet {
   switch (way) {
     case 'curl':
       return {

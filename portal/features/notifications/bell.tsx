@@ -15,7 +15,7 @@ import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { type Group, groupBySubject } from './group.ts';
 import { bellQuery, type Notification } from './queries.ts';
-import { useUnread } from './use-bell.ts';
+import { useUnread } from './use-unread.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
 const TONES: Record<Notification['tone'], { mark: MarkKind; word: string }> = {
@@ -26,10 +26,10 @@ const TONES: Record<Notification['tone'], { mark: MarkKind; word: string }> = {
 };
 
 /** Links in the panel's footer. */
-type Place = { href: string; word: string };
+type NavEntry = { href: string; word: string };
 
 /** The bell with its panel: live notifications grouped by subject. */
-export function Bell({ places }: { places: readonly Place[] }) {
+export function Bell({ places }: { places: readonly NavEntry[] }) {
   const [isOpen, setOpen] = useState(false);
   const unread = useUnread();
   const shown = unread > 9 ? '9+' : String(unread);
@@ -63,7 +63,7 @@ export function Bell({ places }: { places: readonly Place[] }) {
   );
 }
 
-function Panel({ unread, places, onClose }: { unread: number; places: readonly Place[]; onClose: () => void }) {
+function Panel({ unread, places, onClose }: { unread: number; places: readonly NavEntry[]; onClose: () => void }) {
   const isViewing = useIsViewing();
   const list = useInfiniteQuery(bellQuery);
   const readAll = useMutation({

@@ -5,7 +5,7 @@ import { Status } from '../../ui/feedback/badge.tsx';
 import { PagedTable } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
-import { MemberActs } from './member-acts.tsx';
+import { MemberActions } from './member-actions.tsx';
 import { type Member, teamQuery } from './team-queries.ts';
 
 /** Labels for the last login method. */
@@ -78,7 +78,7 @@ function columns(ownId: string): Column<Member>[] {
       key: 'acts',
       head: <span className="sr-only">Actions</span>,
       align: 'end',
-      cell: (row) => <MemberActs member={row} />,
+      cell: (row) => <MemberActions member={row} />,
     },
   ];
 }

@@ -136,7 +136,7 @@ function ApprovalForm({ request, plans, currentPlan, onApproved, onClose }: Form
           />
         ) : null}
       </div>
-      <OwnTerms values={values} plan={plan} errors={errors} set={set} />
+      <OverrideTerms values={values} plan={plan} errors={errors} set={set} />
       <Field label="Note" note="optional" error={errors['note']} hint="For staff, kept with the request">
         {(ids) => (
           <TextArea {...ids} rows={2} maxLength={2000} value={values.note} onChange={(event) => set({ note: event.target.value })} />
@@ -160,9 +160,9 @@ type TermsProps = {
 };
 
 /** Overrides of the plan; collapsed unless the agency requested some. */
-function OwnTerms({ values, plan, errors, set }: TermsProps) {
+function OverrideTerms({ values, plan, errors, set }: TermsProps) {
   const isOwn = Boolean(values.seats || values.clients || values.credits || Object.keys(values.features).length > 0);
-  const [wasOwn] = useState(isOwn);
+  const [hadOverrides] = useState(isOwn);
   const number = (name: 'seats' | 'clients' | 'credits', standard: number | undefined) => ({
     type: 'number',
     min: name === 'seats' ? 1 : 0,
@@ -171,7 +171,7 @@ function OwnTerms({ values, plan, errors, set }: TermsProps) {
     onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
   });
   return (
-    <details open={wasOwn} className="border-y border-line-soft py-2.5">
+    <details open={hadOverrides} className="border-y border-line-soft py-2.5">
       <summary className="cursor-pointer font-medium">
         Override plan terms {isOwn ? <span className="font-normal text-ink-3">some</span> : null}
       </summary>

@@ -6,7 +6,7 @@ import { buttonClass } from '../../ui/controls/button.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import type { Approved } from './approve-dialog.tsx';
 import { KINDS } from './item.ts';
-import { ActRow, OwnerAct } from './owner.tsx';
+import { ActionRow, OwnerActions } from './owner.tsx';
 import { PlanRequestPane } from './plan-request-pane.tsx';
 
 type Props = { item: WorkItem; agentRequest: (id: string, owner: ReactNode) => ReactNode; onApproved: (answer: Approved) => void };
@@ -22,7 +22,7 @@ export function ItemPane({ item, agentRequest, onApproved }: Props) {
         <h2 className="text-xl tracking-[-0.012em] text-pretty break-words">{item.title}</h2>
       </header>
       {item.kind === 'application' || item.kind === 'plan_request' ? <PlanRequestPane item={item} onApproved={onApproved} /> : null}
-      {item.kind === 'agent_request' ? agentRequest(item.itemId, <OwnerAct item={item} />) : null}
+      {item.kind === 'agent_request' ? agentRequest(item.itemId, <OwnerActions item={item} />) : null}
       {item.kind === 'failed_setup' || item.kind === 'stuck_attempt' ? <SetupPane item={item} /> : null}
     </div>
   );
@@ -33,13 +33,13 @@ function SetupPane({ item }: { item: WorkItem }) {
   const isStuck = item.kind === 'stuck_attempt';
   return (
     <>
-      <ActRow item={item}>
+      <ActionRow item={item}>
         {item.partnerId ? (
           <Link to="/admin/partners/$partnerId/automation" params={{ partnerId: item.partnerId }} className={buttonClass('primary')}>
             {isStuck ? 'View steps' : 'View steps and repair'}
           </Link>
         ) : null}
-      </ActRow>
+      </ActionRow>
       <Note tone={isStuck ? 'warn' : 'bad'}>
         <p>
           <b>{isStuck ? 'This setup is past its time limit.' : 'Message shown to the agency:'}</b>{' '}

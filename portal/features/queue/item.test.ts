@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WorkItem } from '../../queries/work-queue.ts';
-import { arrange, keyOf, lineOf, parseQueueSearch } from './item.ts';
+import { arrange, keyOf, summaryOf, parseQueueSearch } from './item.ts';
 
 const ME = '0199a3b2-1111-7222-8333-444455556666';
 const item = (kind: WorkItem['kind'], itemId: string, ownerId: string | null = null): WorkItem => ({
@@ -36,7 +36,7 @@ test('the URL opens valid queue items only', () => {
 });
 
 test('summarizes an agent request by its title, other items by their detail', () => {
-  assert.equal(lineOf(item('agent_request', 'a')), 'A title');
-  assert.equal(lineOf(item('application', 'a')), 'A detail');
-  assert.equal(lineOf({ ...item('failed_setup', 'a'), detail: '' }), 'A title');
+  assert.equal(summaryOf(item('agent_request', 'a')), 'A title');
+  assert.equal(summaryOf(item('application', 'a')), 'A detail');
+  assert.equal(summaryOf({ ...item('failed_setup', 'a'), detail: '' }), 'A title');
 });

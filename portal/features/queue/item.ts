@@ -32,7 +32,7 @@ export function keyOf({ kind, itemId }: Pick<WorkItem, 'kind' | 'itemId'>): stri
 }
 
 /** Returns the line below the partner's name: the request, or the error. */
-export function lineOf({ kind, title, detail }: WorkItem): string {
+export function summaryOf({ kind, title, detail }: WorkItem): string {
   return kind === 'agent_request' ? title : detail || title;
 }
 

@@ -31,7 +31,7 @@ export function OwnerMark({ item }: { item: WorkItem }) {
 }
 
 /** Assigns the open item to the user or unassigns it; shortcut M. */
-export function OwnerAct({ item }: { item: WorkItem }) {
+export function OwnerActions({ item }: { item: WorkItem }) {
   const user = useUser();
   const refusal = useRefusal('partners.manage');
   const isMine = item.ownerId === user.id;
@@ -64,11 +64,11 @@ export function OwnerAct({ item }: { item: WorkItem }) {
 }
 
 /** Decision buttons and the owner of an item. */
-export function ActRow({ item, children }: { item: WorkItem; children?: ReactNode }) {
+export function ActionRow({ item, children }: { item: WorkItem; children?: ReactNode }) {
   return (
     <div className="mb-5 flex flex-wrap items-center gap-2">
       {children}
-      <OwnerAct item={item} />
+      <OwnerActions item={item} />
     </div>
   );
 }

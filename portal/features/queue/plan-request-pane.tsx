@@ -17,7 +17,7 @@ import { Note } from '../../ui/feedback/note.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { type Approved, ApproveDialog } from './approve-dialog.tsx';
-import { ActRow } from './owner.tsx';
+import { ActionRow } from './owner.tsx';
 import { askingPartnerQuery, planRequestQuery } from './queries.ts';
 import { RejectDialog } from './reject-dialog.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
@@ -55,7 +55,7 @@ function Decide({ item, request, onApproved }: DecideProps) {
   ]);
   return (
     <>
-      <ActRow item={item}>
+      <ActionRow item={item}>
         {isPending ? (
           <>
             <Button kind="primary" icon={<Check aria-hidden />} disabledReason={refusal} onClick={ask('approve')}>
@@ -66,7 +66,7 @@ function Decide({ item, request, onApproved }: DecideProps) {
             </Button>
           </>
         ) : null}
-      </ActRow>
+      </ActionRow>
       {isPending ? null : (
         <Note tone="warn">
           <b>Someone else has already decided this.</b> It is {request.status}.
@@ -96,7 +96,7 @@ function Decide({ item, request, onApproved }: DecideProps) {
   );
 }
 
-const KIND_WORDS: Record<PlanRequest['kind'], string> = {
+const KIND_LABELS: Record<PlanRequest['kind'], string> = {
   signup: 'a plan',
   trial: 'a trial',
   change: 'another plan',
@@ -106,7 +106,9 @@ const KIND_WORDS: Record<PlanRequest['kind'], string> = {
 function Facts({ request }: { request: PlanRequest }) {
   const { applicant, desired, partnerId } = request;
   const partner = useQuery(askingPartnerQuery(partnerId)).data;
-  const wishes = (desired.features ?? []).map((name) => FEATURE_NAMES.find((one) => one === name)).filter((name) => name !== undefined);
+  const requestedFeatures = (desired.features ?? [])
+    .map((name) => FEATURE_NAMES.find((one) => one === name))
+    .filter((name) => name !== undefined);
   const rows: readonly (readonly [string, ReactNode] | undefined)[] = [
     ['Agency', partnerId ? <PartnerLink key="p" id={partnerId} name={applicant.companyName} /> : applicant.companyName],
     ['Requested by', applicant.fullName],
@@ -114,12 +116,12 @@ function Facts({ request }: { request: PlanRequest }) {
     applicant.website ? ['Website', applicant.website] : undefined,
     applicant.country ? ['Country', applicant.country] : undefined,
     partner ? ['Current plan', partner.planName ?? 'no plan'] : undefined,
-    ['Requests', KIND_WORDS[request.kind]],
+    ['Requests', KIND_LABELS[request.kind]],
     request.kind === 'trial' ? undefined : ['Plan', request.planName ?? <span className="text-ink-3">none named</span>],
     desired.clients === undefined ? undefined : ['Clients', formatNumber(desired.clients)],
     desired.seats === undefined ? undefined : ['Seats', formatNumber(desired.seats)],
     desired.credits === undefined ? undefined : ['Credits per month', formatNumber(desired.credits)],
-    wishes.length > 0 ? ['Features', wishes.map((name) => PLAN_FEATURES[name]).join(', ')] : undefined,
+    requestedFeatures.length > 0 ? ['Features', requestedFeatures.map((name) => PLAN_FEATURES[name]).join(', ')] : undefined,
     desired.newsletter ? ['Newsletter', 'yes'] : undefined,
     ['Sent', formatMoment(request.createdAt)],
   ];

@@ -6,7 +6,7 @@ import { Kbd } from '../../ui/layout/layout.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
-import { KINDS, keyOf, lineOf, type QueueSearch } from './item.ts';
+import { KINDS, keyOf, summaryOf, type QueueSearch } from './item.ts';
 import { OwnerMark } from './owner.tsx';
 
 /** Filter and sort order of the queue. */
@@ -81,7 +81,7 @@ export function QueueList({ items, search, openKey, onOpened }: ListProps) {
                 </time>
               </span>
               <span className="flex items-center gap-2">
-                <span className="min-w-0 flex-1 truncate text-ink-2">{lineOf(item)}</span>
+                <span className="min-w-0 flex-1 truncate text-ink-2">{summaryOf(item)}</span>
                 <OwnerMark item={item} />
               </span>
             </span>

@@ -9,7 +9,7 @@ import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { RequestDetails } from './request-details.tsx';
-import { StaffActs } from './staff-acts.tsx';
+import { StaffActions } from './staff-actions.tsx';
 import { keys } from '../../queries/keys.ts';
 
 /** An agent request in the work queue; A approves, R rejects. */
@@ -23,7 +23,7 @@ export function QueuedRequest({ id, owner }: { id: string; owner: ReactNode }) {
   if (!data) return <SkeletonRows rows={5} height={34} label="Loading the request" />;
   return (
     <RequestDetails request={data} staff="Staff">
-      <StaffActs request={data} withKeys aside={owner} />
+      <StaffActions request={data} withKeys aside={owner} />
       {data.missingConnections.length > 0 ? (
         <Note tone="warn">
           The agency has not saved a key for {joinWords(data.missingConnections.map((one) => PROVIDERS[one].name))}. Approved all the same,

@@ -13,7 +13,7 @@ import { Note } from '../../ui/feedback/note.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { type Column, RequestBoard } from './request-board.tsx';
 import { RequestDetails } from './request-details.tsx';
-import { StaffActs } from './staff-acts.tsx';
+import { StaffActions } from './staff-actions.tsx';
 
 const COLUMNS: readonly Column[] = [
   { key: 'submitted', title: 'To decide', statuses: ['submitted'] },
@@ -51,7 +51,7 @@ export function StaffRequestsPage({ requestId, onOpen }: { requestId: string | u
       >
         {opened ? (
           <RequestDetails request={opened} staff="Staff">
-            <StaffActs key={opened.id} request={opened} />
+            <StaffActions key={opened.id} request={opened} />
             {opened.missingConnections.length > 0 ? (
               <Note tone="warn">
                 The agency has not saved a key for {joinWords(opened.missingConnections.map((one) => PROVIDERS[one].name))}. Approved all

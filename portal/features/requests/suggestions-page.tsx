@@ -18,7 +18,7 @@ import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-type Wish = { name: string; title: string } | 'other';
+type Subject = { name: string; title: string } | 'other';
 
 /** Agents a client could add, and the suggestions it has sent to its agency. */
 export function SuggestionsPage() {
@@ -28,7 +28,7 @@ export function SuggestionsPage() {
   const catalog = useQuery(catalogQuery(undefined));
   const asked = useQuery(requestsQuery(undefined));
   useLiveRequests(undefined);
-  const [wish, setWish] = useState<Wish>();
+  const [subject, setSubject] = useState<Subject>();
   const refusal = useRefusal('requests.create');
   const requests = asked.data?.requests ?? [];
   const entries = (catalog.data ?? []).filter((entry) => !entry.installed);
@@ -41,7 +41,7 @@ export function SuggestionsPage() {
           <h1 className="text-2xl tracking-[-0.02em]">Suggestions</h1>
           <p className="mt-1 max-w-[65ch] text-ink-2">See what else agents can do for you. Ask {agency}, and they set it up.</p>
         </div>
-        <Button disabledReason={refusal} onClick={() => setWish('other')}>
+        <Button disabledReason={refusal} onClick={() => setSubject('other')}>
           Ask for something else
         </Button>
       </header>
@@ -63,18 +63,18 @@ export function SuggestionsPage() {
                 entry={entry}
                 isAsked={requests.some((one) => one.templateName === entry.name && isOpen(one))}
                 refusal={refusal}
-                onAsk={() => setWish(entry)}
+                onAsk={() => setSubject(entry)}
               />
             ))}
           </ul>
         </section>
       ))}
       <Dialog
-        open={wish !== undefined}
-        onClose={() => setWish(undefined)}
-        title={wish === undefined || wish === 'other' ? 'Ask for something else' : `Ask for “${wish.title}”`}
+        open={subject !== undefined}
+        onClose={() => setSubject(undefined)}
+        title={subject === undefined || subject === 'other' ? 'Ask for something else' : `Ask for “${subject.title}”`}
       >
-        {wish ? <AskForm wish={wish} agency={agency} onClose={() => setWish(undefined)} /> : null}
+        {subject ? <AskForm subject={subject} agency={agency} onClose={() => setSubject(undefined)} /> : null}
       </Dialog>
     </>
   );
@@ -147,16 +147,16 @@ function wordsOf({ status, decisionNote, origin }: AgentRequest, agency: string)
   return ['skip', decisionNote ?? 'Not for now.'];
 }
 
-function AskForm({ wish, agency, onClose }: { wish: Wish; agency: string; onClose: () => void }) {
+function AskForm({ subject, agency, onClose }: { subject: Subject; agency: string; onClose: () => void }) {
   const [title, setTitle] = useState('');
   const [description, setDescription] = useState('');
   const [key] = useState(() => crypto.randomUUID());
-  const isOther = wish === 'other';
+  const isOther = subject === 'other';
   const send = useMutation({
     mutationFn: () =>
       api.createAgentRequest({
         headers: { 'idempotency-key': key },
-        body: { ...(isOther ? { title } : { templateName: wish.name }), ...(description.trim() ? { description } : {}) },
+        body: { ...(isOther ? { title } : { templateName: subject.name }), ...(description.trim() ? { description } : {}) },
       }),
     onSuccess: () => {
       onClose();

@@ -28,6 +28,6 @@ const ENDINGS: Record<string, string> = {
 };
 
 /** Returns whether a stored credential caused the error, so the fix is under Integrations. */
-export function isKeyTrouble(code: string): boolean {
+export function isKeyProblem(code: string): boolean {
   return /_(unauthorized|refused_key|401|403)$/.test(code);
 }

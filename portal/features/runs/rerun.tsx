@@ -58,7 +58,7 @@ export function RerunFailed({ causes, from }: { causes: readonly FailureCause[];
 }
 
 /** Reruns the selected rows, one request each. Skips those still running. */
-export function RerunChosen({ runs, onDone }: { runs: readonly Run[]; onDone: () => void }) {
+export function RerunSelected({ runs, onDone }: { runs: readonly Run[]; onDone: () => void }) {
   const refusal = useRefusal('runs.rerun');
   const ended = runs.filter((run) => run.status !== 'RUNNING');
   const rerun = useMutation({

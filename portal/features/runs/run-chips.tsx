@@ -8,7 +8,7 @@ import type { RunFilters, RunSearch } from './queries.ts';
 
 type Props = { filters: RunFilters; onChange: (change: { [K in keyof RunFilters]?: RunFilters[K] | undefined }) => void };
 
-const STARTED_WORDS = [
+const STARTED_LABELS = [
   { value: 'today', label: 'Today' },
   { value: '7d', label: 'Last 7 days' },
   { value: '30d', label: 'Last 30 days' },
@@ -25,7 +25,7 @@ export function RunChips({ filters, onChange }: Props) {
       <FilterChip
         name="Started"
         value={filters.started === 'all' ? undefined : (filters.started ?? 'today')}
-        options={STARTED_WORDS}
+        options={STARTED_LABELS}
         onChange={(started) => set({ started: started ?? 'all' })}
       />
       <FilterChip

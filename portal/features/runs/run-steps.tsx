@@ -8,7 +8,7 @@ import { Button, buttonClass } from '../../ui/controls/button.tsx';
 import { type Json, JsonViewer } from '../../ui/text/json-viewer.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import type { TimelineStep } from './run-timeline.tsx';
-import { fixFor, isKeyTrouble } from './fixes.ts';
+import { fixFor, isKeyProblem } from './fixes.ts';
 import type { RunDetail } from './queries.ts';
 
 type Context = {
@@ -126,7 +126,7 @@ export function FailureNote({
         </p>
       ) : null}
       <div className="mt-2.5 flex flex-wrap gap-2">
-        {isKeyTrouble(code) ? (
+        {isKeyProblem(code) ? (
           <Link to="/dashboard/integrations" className={buttonClass('default', 'sm')}>
             Open Integrations
           </Link>

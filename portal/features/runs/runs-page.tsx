@@ -16,7 +16,7 @@ import { PagedTable, rowsOf } from '../../shared/paged-table.tsx';
 import { shownColumns, TableTools, useTableView } from '../../ui/table/table-tools.tsx';
 import { summaryQuery } from '../../queries/agency.ts';
 import { causesQuery, type RunFilters, runQuery, runsQuery, startOf } from './queries.ts';
-import { RerunChosen, RerunFailed } from './rerun.tsx';
+import { RerunSelected, RerunFailed } from './rerun.tsx';
 import { RunChips } from './run-chips.tsx';
 import { OPTIONAL_COLUMNS, runColumns } from './run-columns.tsx';
 import { useLiveRuns } from './use-live-runs.ts';
@@ -50,7 +50,7 @@ export function RunsPage({ filters, onChange }: Props) {
         chips={<RunChips filters={filters} onChange={onChange} />}
         tools={
           <>
-            {picked.length > 0 ? <RerunChosen runs={picked} onDone={() => setChosen(new Set())} /> : <LiveDot state={live} />}
+            {picked.length > 0 ? <RerunSelected runs={picked} onDone={() => setChosen(new Set())} /> : <LiveDot state={live} />}
             <TableTools view={view} choices={OPTIONAL_COLUMNS} />
           </>
         }

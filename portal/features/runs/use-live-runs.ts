@@ -1,21 +1,19 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { queryClient, readAgainAfterNews } from '../../app/query-client.ts';
-import { plural } from '../../ui/text/format.ts';
 import { useLive } from '../../app/use-live.ts';
 import type { LiveState } from '../../ui/feedback/live-dot.tsx';
+import { useSpokenSummary } from '../../ui/hooks/use-spoken-summary.ts';
 import { throttle } from '../../ui/hooks/throttle.ts';
 import { type Run, type RunFilters, runQuery, runsQuery, startOf } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
 type Pages = InfiniteData<{ data: Run[]; nextCursor: string | null }, string>;
 
-const SUMMARY_MS = 10_000;
-
 /** Live updates for the execution list: rows change in place, new ones go on top, screen readers get one summary per ten seconds. */
 export function useLiveRuns(filters: RunFilters): { live: LiveState; arrived: ReadonlySet<string>; spoken: string } {
   const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set());
-  const { spoken, hear } = useSpokenSummary();
+  const { spoken, addFinished } = useSpokenSummary('run');
   const { queryKey } = runsQuery(filters);
   const listKey = JSON.stringify(queryKey);
   useEffect(() => setArrived(new Set()), [listKey]);
@@ -39,7 +37,7 @@ export function useLiveRuns(filters: RunFilters): { live: LiveState; arrived: Re
         (pages) => pages && applyRun(pages, run, filters, () => setArrived((before) => new Set([...before, run.id]))),
       );
       readAgainAfterNews(queryKey);
-      hear(run);
+      if (run.status !== 'RUNNING') addFinished(run.id, run.status === 'FAILED');
       refreshRest();
     },
     onCatchUp: () => {
@@ -77,25 +75,4 @@ function fitsFilters(run: Run, filters: RunFilters): boolean {
     (!cause || run.error?.code === cause) &&
     (!from || run.startedAt >= from)
   );
-}
-
-/** Announces one summary per ten seconds instead of one per row. */
-function useSpokenSummary(): { spoken: string; hear: (run: Run) => void } {
-  const [spoken, setSpoken] = useState('');
-  const counts = useRef({ finished: 0, failed: 0 });
-  useEffect(() => {
-    const timer = setInterval(() => {
-      const { finished, failed } = counts.current;
-      if (finished === 0) return;
-      counts.current = { finished: 0, failed: 0 };
-      setSpoken(`${plural(finished, 'run')} finished, ${failed} failed.`);
-    }, SUMMARY_MS);
-    return () => clearInterval(timer);
-  }, []);
-  const hear = (run: Run): void => {
-    if (run.status === 'RUNNING') return;
-    counts.current.finished += 1;
-    if (run.status === 'FAILED') counts.current.failed += 1;
-  };
-  return { spoken, hear };
 }

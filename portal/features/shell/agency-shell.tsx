@@ -27,9 +27,9 @@ import { AgencyMark } from '../../ui/identity/marks.tsx';
 import { Meter } from '../../ui/charts/meter.tsx';
 import { Listbox, PickerPopover } from '../../ui/forms/select.tsx';
 import { Crumbs } from '../../ui/layout/shell.tsx';
-import { Face, type Place, type PlaceGroup } from './face.tsx';
+import { WorkspaceShell, type NavEntry, type NavGroup } from './workspace-shell.tsx';
 
-const PLACES: PlaceGroup[] = [
+const PLACES: NavGroup[] = [
   {
     places: [
       { to: '/dashboard', icon: <House />, word: 'Overview', go: 'o', exact: true },
@@ -58,7 +58,7 @@ const PLACES: PlaceGroup[] = [
 ];
 
 /** Pages reached from the bell and the settings tabs, for the palette. */
-const DEEPER: readonly Place[] = [
+const DEEPER: readonly NavEntry[] = [
   { to: '/dashboard/alerts', icon: <Bell />, word: 'Alerts' },
   { to: '/dashboard/settings/profile', icon: <Settings />, word: 'Settings, Profile' },
   { to: '/dashboard/settings/security', icon: <Settings />, word: 'Settings, Security' },
@@ -84,8 +84,8 @@ export function AgencyShell({ bell, children }: { bell: ReactNode; children: Rea
     </>
   );
   return (
-    <Face
-      face="agency"
+    <WorkspaceShell
+      audience="agency"
       mark={mark}
       groups={PLACES}
       deeper={DEEPER}
@@ -95,7 +95,7 @@ export function AgencyShell({ bell, children }: { bell: ReactNode; children: Rea
       bell={bell}
     >
       {children}
-    </Face>
+    </WorkspaceShell>
   );
 }
 

@@ -7,17 +7,17 @@ import { CommandPalette, type PaletteItem } from '../../ui/overlays/command-pale
 import { isId } from '../../app/search-params.ts';
 import { agencySearchQuery, searchQuery } from './queries.ts';
 
-type Props = { face: 'agency' | 'staff'; onClose: () => void; pages: readonly PaletteItem[] };
+type Props = { audience: 'agency' | 'staff'; onClose: () => void; pages: readonly PaletteItem[] };
 
 /** Command palette of a shell: pages, actions and search results. Loaded when first opened. */
-export function Palette({ face, onClose, pages }: Props) {
+export function Palette({ audience, onClose, pages }: Props) {
   const [query, setQuery] = useState('');
   const navigate = useNavigate();
   const asked = useDeferredValue(query.trim());
-  const found = useQuery(searchQuery(face, asked));
-  const ours = useQuery(agencySearchQuery(face, asked));
+  const found = useQuery(searchQuery(audience, asked));
+  const ours = useQuery(agencySearchQuery(audience, asked));
   const items: PaletteItem[] = [
-    ...(face === 'agency' && isId(asked)
+    ...(audience === 'agency' && isId(asked)
       ? [
           {
             key: `run-${asked}`,

@@ -10,16 +10,16 @@ export const ownClientQuery = queryOptions({
 });
 
 /** Partners whose names match: for the palette of staff. */
-export const searchQuery = (face: 'agency' | 'staff', q: string) =>
+export const searchQuery = (audience: 'agency' | 'staff', q: string) =>
   queryOptions({
-    queryKey: keys.palette(face, q),
+    queryKey: keys.palette(audience, q),
     queryFn: ({ signal }) => api.listPartners({ query: { q, limit: 8 }, signal }).then(({ data }) => ({ partners: data })),
     staleTime: 30_000,
-    enabled: face === 'staff' && q.length >= 2,
+    enabled: audience === 'staff' && q.length >= 2,
   });
 
 /** Clients and agents of the agency whose names match. */
-export const agencySearchQuery = (face: 'agency' | 'staff', q: string) =>
+export const agencySearchQuery = (audience: 'agency' | 'staff', q: string) =>
   queryOptions({
     queryKey: keys.palette('clients-and-agents', q),
     queryFn: async ({ signal }) => {
@@ -30,5 +30,5 @@ export const agencySearchQuery = (face: 'agency' | 'staff', q: string) =>
       return { clients: clients.data, agents: agents.data };
     },
     staleTime: 30_000,
-    enabled: face === 'agency' && q.length >= 2,
+    enabled: audience === 'agency' && q.length >= 2,
   });

@@ -24,10 +24,10 @@ import { workQueueQuery } from '../../queries/work-queue.ts';
 import { PortalMark } from '../../ui/identity/marks.tsx';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
 import { Crumbs } from '../../ui/layout/shell.tsx';
-import { Face, type Place, type PlaceGroup } from './face.tsx';
+import { WorkspaceShell, type NavEntry, type NavGroup } from './workspace-shell.tsx';
 
 /** Pages reached from the bell and the account menu, for the palette. */
-const DEEPER: readonly Place[] = [
+const DEEPER: readonly NavEntry[] = [
   { to: '/admin/alerts', icon: <Bell />, word: 'Alerts of all agencies' },
   { to: '/admin/account', icon: <UserCog />, word: 'Your account' },
 ];
@@ -39,7 +39,7 @@ export function StaffShell({ bell, children }: { bell: ReactNode; children: Reac
     delete document.body.dataset.face;
   }, []);
   const isSandbox = useIsSandbox();
-  const groups: PlaceGroup[] = [
+  const groups: NavGroup[] = [
     {
       places: [
         { to: '/admin', icon: <Rows2 />, word: 'Work queue', go: 'w', exact: true, count: queue.data?.length || undefined },
@@ -70,8 +70,8 @@ export function StaffShell({ bell, children }: { bell: ReactNode; children: Reac
     </>
   );
   return (
-    <Face
-      face="staff"
+    <WorkspaceShell
+      audience="staff"
       mark={mark}
       groups={groups}
       deeper={DEEPER}
@@ -87,12 +87,12 @@ export function StaffShell({ bell, children }: { bell: ReactNode; children: Reac
       }
     >
       {children}
-    </Face>
+    </WorkspaceShell>
   );
 }
 
 /** Breadcrumb; a partner's pages link back to the partner list. */
-function StaffPlace({ places }: { places: readonly Place[] }) {
+function StaffPlace({ places }: { places: readonly NavEntry[] }) {
   const crumb = useCurrentCrumb();
   const path = useRouterState({ select: ({ location }) => location.pathname.replace(/\/$/, '') });
   if (!path.startsWith('/admin/partners/') || !crumb)

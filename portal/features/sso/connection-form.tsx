@@ -12,7 +12,7 @@ import { WriteOnlyField } from '../../ui/forms/write-only-field.tsx';
 import { DomainChips } from './domain-chips.tsx';
 import { withDomains } from './domains.ts';
 import { ProviderGuide } from './provider-guide.tsx';
-import { guideOf, PROVIDER_WORDS, PROVIDERS, type ProviderKind } from './provider-steps.ts';
+import { guideOf, PROVIDER_LABELS, PROVIDERS, type ProviderKind } from './provider-steps.ts';
 import { type Connection, PROTOCOL, type Protocol, setConnection } from './queries.ts';
 
 type Props = { connection: Connection; refusal: string | undefined; onDone: (() => void) | undefined };
@@ -22,7 +22,7 @@ type Values = { protocol: Protocol; issuer: string; clientId: string; clientSecr
 export function ConnectionForm({ connection, refusal, onDone }: Props) {
   const [provider, setProvider] = useState<ProviderKind>('other');
   const [values, setValues] = useState<Values>({
-    protocol: connection.protocol ?? PROVIDER_WORDS.other.protocol,
+    protocol: connection.protocol ?? PROVIDER_LABELS.other.protocol,
     issuer: connection.issuer ?? '',
     clientId: connection.clientId ?? '',
     clientSecret: '',
@@ -56,11 +56,11 @@ export function ConnectionForm({ connection, refusal, onDone }: Props) {
               {...ids}
               label="Provider"
               value={provider}
-              options={PROVIDERS.map((value) => ({ value, label: PROVIDER_WORDS[value].name }))}
+              options={PROVIDERS.map((value) => ({ value, label: PROVIDER_LABELS[value].name }))}
               onChange={(picked) => {
                 const kind = PROVIDERS.find((one) => one === picked) ?? 'other';
                 setProvider(kind);
-                set({ protocol: PROVIDER_WORDS[kind].protocol });
+                set({ protocol: PROVIDER_LABELS[kind].protocol });
               }}
             />
           )}
@@ -78,7 +78,7 @@ export function ConnectionForm({ connection, refusal, onDone }: Props) {
         </div>
       </div>
       <section className="grid gap-3 border-y border-line-soft py-4">
-        <h3 className="text-xs font-medium text-ink-3">At {provider === 'other' ? 'your provider' : PROVIDER_WORDS[provider].name}</h3>
+        <h3 className="text-xs font-medium text-ink-3">At {provider === 'other' ? 'your provider' : PROVIDER_LABELS[provider].name}</h3>
         <ProviderGuide guide={guideOf(provider, values.protocol, connection)} />
       </section>
       <FormError error={save.error} />

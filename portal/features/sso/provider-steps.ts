@@ -7,7 +7,7 @@ export type ProviderKind = (typeof PROVIDERS)[number];
 export type ProviderStep = { text: string; copy?: { label: string; value: string } };
 export type Guide = { steps: readonly ProviderStep[]; warning?: string };
 
-export const PROVIDER_WORDS: Record<ProviderKind, { name: string; protocol: Protocol }> = {
+export const PROVIDER_LABELS: Record<ProviderKind, { name: string; protocol: Protocol }> = {
   okta: { name: 'Okta', protocol: 'saml' },
   entra: { name: 'Microsoft Entra ID', protocol: 'saml' },
   google: { name: 'Google Workspace', protocol: 'oidc' },

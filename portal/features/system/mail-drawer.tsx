@@ -14,7 +14,7 @@ import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
-import { explainMailError, MAIL_KIND, MAIL_STATUS } from './mail-words.ts';
+import { explainMailError, MAIL_KIND, MAIL_STATUS } from './mail-labels.ts';
 import { mailQuery } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 

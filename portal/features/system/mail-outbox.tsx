@@ -15,7 +15,7 @@ import { PagedTable } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { MailDrawer } from './mail-drawer.tsx';
-import { MAIL_KIND, MAIL_STATUS } from './mail-words.ts';
+import { MAIL_KIND, MAIL_STATUS } from './mail-labels.ts';
 import { type Mail, type MailFilters, mailsQuery } from './queries.ts';
 
 export type SystemSearch = MailFilters & { mail?: string | undefined };

@@ -42,7 +42,7 @@ export function RolloutPanel({ template }: { template: Template }) {
   useEffect(() => {
     if (done > 0) void refreshAfter('rolloutAdvanced');
   }, [done]);
-  const isUnderWay = latest?.status === 'running' || latest?.status === 'paused';
+  const isInProgress = latest?.status === 'running' || latest?.status === 'paused';
   const outdated = template.adoption.filter((row) => row.templateVersion < template.templateVersion);
   const agents = outdated.reduce((sum, row) => sum + row.workflows, 0);
   if (isLost(rollouts)) return <ErrorBlock error={rollouts.error} onRetry={() => void rollouts.refetch()} />;
@@ -53,7 +53,7 @@ export function RolloutPanel({ template }: { template: Template }) {
           <p className="flex-1 text-ink-2">{plural(agents, 'agent')} run an older version.</p>
           <Button
             size="sm"
-            disabledReason={isUnderWay ? 'A rollout of this template is in progress.' : undefined}
+            disabledReason={isInProgress ? 'A rollout of this template is in progress.' : undefined}
             onClick={() => setOpen(true)}
           >
             Roll out v{template.templateVersion}

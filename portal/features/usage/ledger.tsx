@@ -10,7 +10,7 @@ import { ExportButton } from '../../shared/export-button.tsx';
 import { PagedTable } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
-import { KIND_WORDS, type LedgerEntry, type LedgerFilters, ledgerQuery } from './queries.ts';
+import { KIND_LABELS, type LedgerEntry, type LedgerFilters, ledgerQuery } from './queries.ts';
 
 /** All usage entries, with CSV export. */
 export function LedgerSection({ filters, onKind }: { filters: LedgerFilters; onKind: (kind: string | undefined) => void }) {
@@ -24,7 +24,7 @@ export function LedgerSection({ filters, onKind }: { filters: LedgerFilters; onK
           <FilterChip
             name="Kind"
             value={filters.kind}
-            options={USAGE_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))}
+            options={USAGE_KINDS.map((value) => ({ value, label: KIND_LABELS[value] }))}
             onChange={onKind}
           />
           <ExportButton size="sm" name="credits" read={() => api.exportLedger({ query: filters })} />
@@ -34,7 +34,7 @@ export function LedgerSection({ filters, onKind }: { filters: LedgerFilters; onK
       <PagedTable
         list={list}
         empty={
-          <EmptyState title={filters.kind ? `No ${KIND_WORDS[filters.kind].toLowerCase()} entries` : 'No entries in this period'}>
+          <EmptyState title={filters.kind ? `No ${KIND_LABELS[filters.kind].toLowerCase()} entries` : 'No entries in this period'}>
             Each successful run adds an entry here, with a link to the run.
           </EmptyState>
         }
@@ -62,11 +62,11 @@ const COLUMNS: Column<LedgerEntry>[] = [
         ) : (
           <span className="font-medium">{titleOf(entry)}</span>
         )}
-        <span className="sub phone-sub">{[KIND_WORDS[entry.kind], entry.clientName].filter(Boolean).join(', ')}</span>
+        <span className="sub phone-sub">{[KIND_LABELS[entry.kind], entry.clientName].filter(Boolean).join(', ')}</span>
       </>
     ),
   },
-  { key: 'kind', head: 'Kind', hide: 'phone', cell: (entry) => <span className="text-ink-2">{KIND_WORDS[entry.kind]}</span> },
+  { key: 'kind', head: 'Kind', hide: 'phone', cell: (entry) => <span className="text-ink-2">{KIND_LABELS[entry.kind]}</span> },
   { key: 'client', head: 'Client', hide: 'phone', cell: (entry) => <span className="text-ink-2">{entry.clientName ?? '–'}</span> },
   { key: 'at', head: 'When', align: 'end', cell: (entry) => <Time iso={entry.at} className="text-ink-2" /> },
   {
@@ -83,5 +83,5 @@ const COLUMNS: Column<LedgerEntry>[] = [
 ];
 
 function titleOf(entry: LedgerEntry): string {
-  return entry.agentName ?? (entry.note || KIND_WORDS[entry.kind]);
+  return entry.agentName ?? (entry.note || KIND_LABELS[entry.kind]);
 }

@@ -55,7 +55,7 @@ export const lastRequestQuery = queryOptions({
   queryFn: ({ signal }) => api.listPlanRequests({ query: { limit: 1 }, signal }).then(({ data }) => data[0] ?? null),
 });
 
-export const KIND_WORDS: Record<UsageKind, string> = {
+export const KIND_LABELS: Record<UsageKind, string> = {
   run: 'Run',
   ai_tokens: 'AI tokens',
   purchase: 'Purchase',

@@ -58,7 +58,7 @@ export function RequestPlanDialog({ current, onClose }: { current: string | unde
             />
           )}
         </Field>
-        {values.choice === CUSTOM ? <OwnTerms values={values} errors={errors} set={set} /> : null}
+        {values.choice === CUSTOM ? <OverrideTerms values={values} errors={errors} set={set} /> : null}
         <Field label="Reason" note="required" error={errors['message']}>
           {(ids) => (
             <TextArea
@@ -81,7 +81,15 @@ export function RequestPlanDialog({ current, onClose }: { current: string | unde
   );
 }
 
-function OwnTerms({ values, errors, set }: { values: Values; errors: Record<string, string>; set: (change: Partial<Values>) => void }) {
+function OverrideTerms({
+  values,
+  errors,
+  set,
+}: {
+  values: Values;
+  errors: Record<string, string>;
+  set: (change: Partial<Values>) => void;
+}) {
   const number = (name: 'seats' | 'clients' | 'credits') => ({
     'data-field': name,
     type: 'number',

@@ -26,7 +26,7 @@ type Quota = Reply<'getQuota'>;
 
 const TITLE = 'Usage & billing';
 
-const SPAN_WORDS = [
+const SPAN_LABELS = [
   { value: 'month', label: 'This month' },
   { value: '7d', label: 'Last 7 days' },
   { value: '30d', label: 'Last 30 days' },
@@ -77,7 +77,7 @@ export function UsagePage({ client, span = 'month', by = 'day', kind }: UsageSea
           isRequired
           name="Time"
           value={span}
-          options={SPAN_WORDS}
+          options={SPAN_LABELS}
           onChange={(next) => set({ span: next === 'month' ? undefined : next })}
         />
       </div>

@@ -15,7 +15,7 @@ import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { DisableDialog, StatusButton } from './disable-user.tsx';
 import { type User, type UserFilters, usersQuery } from './queries.ts';
-import { UserActs } from './user-acts.tsx';
+import { UserActions } from './user-actions.tsx';
 
 type Props = { search: UserFilters; onSearch: (change: UserFilters) => void };
 
@@ -122,7 +122,7 @@ function columnsFor(ownId: string, onDisable: (user: User) => void): Column<User
       cell: (row) => (
         <span className="inline-flex items-center gap-1.5">
           <StatusButton user={row} isSelf={row.id === ownId} onDisable={() => onDisable(row)} />
-          <UserActs user={row} isSelf={row.id === ownId} />
+          <UserActions user={row} isSelf={row.id === ownId} />
         </span>
       ),
     },

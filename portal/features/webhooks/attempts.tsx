@@ -1,7 +1,7 @@
 import { formatClock, formatDuration, formatMoment } from '../../ui/text/format.ts';
 import { DurationBar } from '../../ui/table/table.tsx';
 import type { Attempt } from './queries.ts';
-import { answerOf, isUnderWay } from './words.ts';
+import { responseText, isInProgress } from './labels.ts';
 
 /** All attempts with time, response and duration. The selected attempt's response is shown below. */
 export function Attempts({
@@ -20,7 +20,7 @@ export function Attempts({
           <button type="button" aria-pressed={attempt.n === chosen} onClick={() => onChoose(attempt.n)} title={formatMoment(attempt.at)}>
             <span className="text-ink-3">{attempt.n}</span>
             <span>{formatClock(attempt.at)}</span>
-            <b className={toneOf(attempt)}>{answerOf(attempt)}</b>
+            <b className={toneOf(attempt)}>{responseText(attempt)}</b>
             {attempt.durationMs === null ? (
               <span className="text-ink-3">–</span>
             ) : (
@@ -37,11 +37,11 @@ export function Attempts({
 }
 
 function toneOf(attempt: Attempt): string {
-  if (isUnderWay(attempt)) return 'font-medium text-accent';
+  if (isInProgress(attempt)) return 'font-medium text-accent';
   return attempt.error ? 'font-medium text-bad' : 'font-medium text-ok';
 }
 
 function wordsOf(attempt: Attempt): string {
-  if (isUnderWay(attempt)) return 'Sending';
+  if (isInProgress(attempt)) return 'Sending';
   return attempt.explanation?.message ?? 'Accepted';
 }

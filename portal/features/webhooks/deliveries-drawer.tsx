@@ -14,12 +14,12 @@ import { Note } from '../../ui/feedback/note.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { DeliveryRow } from './delivery-row.tsx';
-import { useSendRefusal, useTestEvent } from './endpoint-acts.tsx';
+import { useSendRefusal, useTestEvent } from './endpoint-actions.tsx';
 import { deliveriesQuery, type Delivery, type Endpoint, type WebhookSearch } from './queries.ts';
 import { RecoveryProgress } from './recovery-progress.tsx';
 import { useLiveDeliveries } from './use-live-deliveries.ts';
 import { useWalk } from '../../ui/keyboard/use-row-navigation.ts';
-import { DELIVERY } from './words.ts';
+import { DELIVERY } from './labels.ts';
 
 type Props = {
   endpoint: Endpoint;

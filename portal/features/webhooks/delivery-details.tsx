@@ -12,11 +12,11 @@ import { Segmented } from '../../ui/controls/segmented.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { Attempts } from './attempts.tsx';
-import { useSendRefusal } from './endpoint-acts.tsx';
+import { useSendRefusal } from './endpoint-actions.tsx';
 import { type Attempt, deliveriesQuery, type Delivery, type Endpoint } from './queries.ts';
 import { applyDelivery } from './merge-deliveries.ts';
 import { useNow } from './use-now.ts';
-import { nextTry, waitsOf } from './words.ts';
+import { nextAttemptText, waitsText } from './labels.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
 type Props = { delivery: Delivery; endpoint: Endpoint; onOpen: (id: string) => void };
@@ -55,11 +55,11 @@ function Standing({ delivery }: { delivery: Delivery }) {
   const { status, nextAttemptAt, attempts, finishedAt, maxAttempts } = delivery;
   const now = useNow(status === 'pending');
   if (status === 'pending') {
-    const next = nextTry(nextAttemptAt, now);
+    const next = nextAttemptText(nextAttemptAt, now);
     return (
       <span className="num" role="timer" aria-live="off">
         <b className="font-medium">{next ?? (attempts.length === 0 ? 'Waiting to be sent' : 'Sending now')}</b>{' '}
-        <span className="text-ink-3">{waitsOf(attempts) ?? ''}</span>
+        <span className="text-ink-3">{waitsText(attempts) ?? ''}</span>
       </span>
     );
   }
@@ -75,7 +75,7 @@ function Standing({ delivery }: { delivery: Delivery }) {
       </b>{' '}
       <span className="text-ink-3">
         {when}
-        {attempts.length > 1 ? `, ${waitsOf(attempts) ?? 'at once'}` : ''}
+        {attempts.length > 1 ? `, ${waitsText(attempts) ?? 'at once'}` : ''}
       </span>
     </span>
   );

@@ -5,7 +5,7 @@ import { Mark } from '../../ui/feedback/mark.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
 import type { Delivery, Endpoint } from './queries.ts';
-import { deliveryMark, triesOf } from './words.ts';
+import { deliveryMark, attemptsText } from './labels.ts';
 
 type Props = {
   delivery: Delivery;
@@ -36,7 +36,7 @@ export function DeliveryRow({ delivery, endpoint, isOpen, hasArrived, onOpen }: 
             {delivery.recoveryId ? <Badge>Recovered</Badge> : delivery.redeliveryOf ? <Badge>Sent again</Badge> : null}
           </span>
           <Time iso={delivery.createdAt} className="num text-ink-3" />
-          <span className="num text-right text-ink-2">{triesOf(delivery)}</span>
+          <span className="num text-right text-ink-2">{attemptsText(delivery)}</span>
           <ChevronDown className="icon-sm" aria-hidden />
         </button>
       </h3>

@@ -36,7 +36,7 @@ export function AddEndpoint({ onClose, onAdded }: { onClose: () => void; onAdded
 }
 
 /** Changes the URL of an endpoint. The secret stays. */
-export function ChangeAddress({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
+export function ChangeUrl({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const send = async (url: string): Promise<Endpoint> => {
     try {
       return await api.updateWebhook({ params: { id: endpoint.id }, body: { url }, headers: { 'if-match': `"${endpoint.updatedAt}"` } });

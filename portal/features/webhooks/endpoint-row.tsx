@@ -3,18 +3,18 @@ import { useRefusal } from '../../app/current-user.ts';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { MoreMenu } from '../../ui/overlays/menu.tsx';
 import { Time } from '../../ui/text/time.tsx';
-import { EndpointSwitch } from './endpoint-acts.tsx';
+import { EndpointSwitch } from './endpoint-actions.tsx';
 import type { Endpoint } from './queries.ts';
 import { SuccessBar } from './success-bar.tsx';
-import { shortUrl, standingOf } from './words.ts';
+import { shortUrl, endpointStatus } from './labels.ts';
 
-export type EndpointAct = 'address' | 'rotate' | 'remove';
-type Props = { endpoint: Endpoint; isOpen: boolean; onAct: (act: EndpointAct, endpoint: Endpoint) => void };
+export type EndpointAction = 'address' | 'rotate' | 'remove';
+type Props = { endpoint: Endpoint; isOpen: boolean; onAct: (act: EndpointAction, endpoint: Endpoint) => void };
 
 /** One endpoint: status, newest deliveries and switch. The URL opens its log. */
 export function EndpointRow({ endpoint, isOpen, onAct }: Props) {
   const refusal = useRefusal('webhooks.manage');
-  const { mark, word, tone } = standingOf(endpoint);
+  const { mark, word, tone } = endpointStatus(endpoint);
   return (
     <li data-open={isOpen ? '' : undefined}>
       <Mark kind={mark} />

@@ -11,7 +11,7 @@ import { Note } from '../../ui/feedback/note.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import type { Endpoint } from './queries.ts';
-import { fieldTime, SPAN_WORDS, SPANS, type Window, windowOf } from './recover-window.ts';
+import { fieldTime, SPAN_LABELS, SPANS, type Window, windowOf } from './recover-window.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
 type Asked = { since: string; until?: string };
@@ -63,7 +63,7 @@ export function RecoverDialog({ endpoint, onClose }: { endpoint: Endpoint; onClo
           label="Period"
           value={window.span}
           onChange={(span) => change({ span })}
-          options={SPANS.map((span) => ({ value: span, label: SPAN_WORDS[span] }))}
+          options={SPANS.map((span) => ({ value: span, label: SPAN_LABELS[span] }))}
         />
         {window.span === 'own' ? <OwnWindow window={window} errors={errors} onChange={change} /> : null}
         <div className="mt-4 grid gap-3" aria-live="polite">

@@ -4,7 +4,7 @@ export const SPANS = ['hour', 'day', 'week', 'own'] as const;
 export type Span = (typeof SPANS)[number];
 export type Window = { span: Span; since: string; until: string };
 
-export const SPAN_WORDS: Record<Span, string> = { hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days', own: 'Custom' };
+export const SPAN_LABELS: Record<Span, string> = { hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days', own: 'Custom' };
 const HOURS: Record<Exclude<Span, 'own'>, number> = { hour: 1, day: 24, week: 168 };
 
 /** Returns the request's window: presets end now, so they omit `until`. Undefined if a field is invalid. */

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { type Endpoint, dropEndpoint } from './queries.ts';
-import { hostOf } from './words.ts';
+import { hostOf } from './labels.ts';
 
 /** Removes an endpoint permanently; the user confirms by typing its host. */
 export function RemoveEndpoint({ endpoint, onClose, onRemoved }: { endpoint: Endpoint; onClose: () => void; onRemoved: () => void }) {

@@ -8,7 +8,7 @@ import { Mark } from '../../ui/feedback/mark.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
-import { useSendRefusal, useTestEvent } from './endpoint-acts.tsx';
+import { useSendRefusal, useTestEvent } from './endpoint-actions.tsx';
 import { EndpointSecret } from './endpoint-secret.tsx';
 import { addEndpoint, dropEndpoint, type Endpoint, type Registration } from './queries.ts';
 

@@ -13,8 +13,8 @@ import { PagedTable } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { type StaffEndpoint, staffEndpointsQuery, staffFilters, type StaffSearch } from './queries.ts';
-import { shortUrl, standingOf } from './words.ts';
-import { letterTo } from './letter.ts';
+import { shortUrl, endpointStatus } from './labels.ts';
+import { contactLink } from './contact-link.ts';
 
 type Props = { search: StaffSearch; onSearch: (change: StaffSearch) => void };
 
@@ -97,7 +97,7 @@ const COLUMNS: Column<StaffEndpoint>[] = [
     head: 'State',
     hide: 'phone',
     cell: (row) => {
-      const { mark, word, tone } = standingOf(row);
+      const { mark, word, tone } = endpointStatus(row);
       return (
         <Status mark={mark} {...(tone ? { tone } : {})}>
           {word}
@@ -119,7 +119,7 @@ const COLUMNS: Column<StaffEndpoint>[] = [
     align: 'end',
     cell: (row) =>
       row.contactEmail ? (
-        <a href={letterTo(row.contactEmail, row)} className={buttonClass('default', 'sm')} title={row.contactEmail}>
+        <a href={contactLink(row.contactEmail, row)} className={buttonClass('default', 'sm')} title={row.contactEmail}>
           Contact
         </a>
       ) : (

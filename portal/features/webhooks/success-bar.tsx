@@ -1,5 +1,5 @@
 import type { DeliveryStatus } from '@partner-portal/contract/vocabulary.ts';
-import { successShare } from './words.ts';
+import { successShare } from './labels.ts';
 
 const SHOWN = 24;
 

@@ -11,14 +11,14 @@ import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { DeliveriesDrawer } from './deliveries-drawer.tsx';
-import { AddEndpoint, ChangeAddress } from './endpoint-form.tsx';
-import { type EndpointAct, EndpointRow } from './endpoint-row.tsx';
+import { AddEndpoint, ChangeUrl } from './endpoint-form.tsx';
+import { type EndpointAction, EndpointRow } from './endpoint-row.tsx';
 import { type Endpoint, endpointsQuery, type WebhookSearch } from './queries.ts';
 import { RecoverDialog } from './recover-dialog.tsx';
 import { RemoveEndpoint } from './remove-endpoint.tsx';
 import { RotateSecret, successorOf } from './rotate-secret.tsx';
 import { useWalk } from '../../ui/keyboard/use-row-navigation.ts';
-import { shortUrl } from './words.ts';
+import { shortUrl } from './labels.ts';
 
 type Props = { search: WebhookSearch; onSearch: (change: WebhookSearch) => void };
 type Open = { act: 'add' } | { act: 'address' | 'remove' | 'recover'; id: string } | undefined;
@@ -35,7 +35,7 @@ export function WebhooksPage({ search, onSearch }: Props) {
   const shown = find(search.endpoint);
   const rotated = refusal ? undefined : find(search.rotate);
   const isFull = endpoints.length >= LIMITS.webhookEndpointsMax;
-  const act = (what: EndpointAct, endpoint: Endpoint): void =>
+  const act = (what: EndpointAction, endpoint: Endpoint): void =>
     what === 'rotate' ? onSearch({ rotate: endpoint.id }) : setOpen({ act: what, id: endpoint.id });
   const add = (
     <Button
@@ -108,7 +108,7 @@ export function WebhooksPage({ search, onSearch }: Props) {
 type ListProps = {
   endpoints: readonly Endpoint[];
   openId: string | undefined;
-  onAct: (act: EndpointAct, endpoint: Endpoint) => void;
+  onAct: (act: EndpointAction, endpoint: Endpoint) => void;
   onRotate: (id: string) => void;
 };
 
@@ -153,7 +153,7 @@ type ActsProps = {
 function Acts({ open, endpoint, onClose, onAdded, onRemoved }: ActsProps) {
   if (open?.act === 'add') return <AddEndpoint onClose={onClose} onAdded={onAdded} />;
   if (!open || !endpoint) return null;
-  if (open.act === 'address') return <ChangeAddress endpoint={endpoint} onClose={onClose} />;
+  if (open.act === 'address') return <ChangeUrl endpoint={endpoint} onClose={onClose} />;
   if (open.act === 'recover') return <RecoverDialog endpoint={endpoint} onClose={onClose} />;
   return <RemoveEndpoint endpoint={endpoint} onClose={onClose} onRemoved={() => onRemoved(endpoint.id)} />;
 }

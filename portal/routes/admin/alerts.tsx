@@ -7,5 +7,5 @@ export const Route = createFileRoute('/admin/alerts')({ validateSearch: parseAle
 function Alerts() {
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
-  return <AlertsPage face="staff" search={search} onChange={(next: AlertSearch) => void navigate({ search: next, replace: true })} />;
+  return <AlertsPage audience="staff" search={search} onChange={(next: AlertSearch) => void navigate({ search: next, replace: true })} />;
 }

@@ -11,7 +11,7 @@ function Alerts() {
   const change = (next: AlertSearch): void => void navigate({ search: { ...(client ? { client } : {}), ...next }, replace: true });
   return (
     <AlertsPage
-      face="agency"
+      audience="agency"
       search={search}
       clientId={client}
       onChange={change}

@@ -1,10 +1,10 @@
 import { plural } from '../../ui/text/format.ts';
-import { shortUrl } from './words.ts';
+import { shortUrl } from './labels.ts';
 
 type About = { url: string; partnerName: string; failureStreak: number; failed24h: number; isActive: boolean };
 
 /** Returns a mailto link to an endpoint's contact with the facts filled in. */
-export function letterTo(email: string, { url, partnerName, failureStreak, failed24h, isActive }: About): string {
+export function contactLink(email: string, { url, partnerName, failureStreak, failed24h, isActive }: About): string {
   const isFailing = isActive && failureStreak > 0;
   const subject = `Your webhook endpoint ${shortUrl(url)}`;
   const body = [

@@ -5,10 +5,10 @@ export type Rule = NonNullable<Schedule['suggested']>;
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
 /** Default rule when the template suggests none. */
-export const PLAIN_RULE: Omit<Rule, 'timezone'> = { every: 'day', at: '07:00', weekdays: [] };
+export const DEFAULT_RULE: Omit<Rule, 'timezone'> = { every: 'day', at: '07:00', weekdays: [] };
 
 /** Returns a schedule as text: "every Monday at 07:00", "every hour at :15". */
-export function sayRule({ every, at, weekdays }: Rule): string {
+export function ruleText({ every, at, weekdays }: Rule): string {
   const days = weekdays.map((day) => WEEKDAYS[day - 1] ?? '');
   const on =
     days.length === 0 || days.length === 7 ? '' : days.length === 1 ? days[0] : `${days.slice(0, -1).join(', ')} and ${days.at(-1)}`;
@@ -17,16 +17,16 @@ export function sayRule({ every, at, weekdays }: Rule): string {
 }
 
 /** Returns why an occurrence was skipped. */
-export function saySkipped(reason: string | null): string {
+export function skipText(reason: string | null): string {
   return (reason !== null && REASONS[reason]) || 'it could not be started';
 }
 
 /** Returns why a booking check failed. */
-export function sayLookProblem(reason: string | null): string {
-  return (reason !== null && LOOK_PROBLEMS[reason]) || 'the bookings could not be read';
+export function checkProblemText(reason: string | null): string {
+  return (reason !== null && CHECK_PROBLEMS[reason]) || 'the bookings could not be read';
 }
 
-const LOOK_PROBLEMS: Record<string, string> = {
+const CHECK_PROBLEMS: Record<string, string> = {
   key_missing: 'no Cal.com key is saved',
   key_refused: 'Cal.com refused the key',
   too_fast: 'Cal.com is rate limiting us',
@@ -39,10 +39,10 @@ const LOOK_PROBLEMS: Record<string, string> = {
 type PlannedRun = Schedule['planned']['recent'][number];
 
 /** Returns the outcome of a planned execution that is over. */
-export function sayPlannedEnd({ status, reason }: Pick<PlannedRun, 'status' | 'reason'>): string {
+export function plannedOutcomeText({ status, reason }: Pick<PlannedRun, 'status' | 'reason'>): string {
   if (status === 'started') return 'began';
   if (status === 'missed') return reason === 'too_late' ? 'missed: it was too late' : 'missed: it may or may not have started';
-  const why = (reason !== null && PLANNED_ENDS[reason]) || saySkipped(reason);
+  const why = (reason !== null && PLANNED_ENDS[reason]) || skipText(reason);
   return status === 'cancelled' ? `cancelled: ${why}` : `skipped: ${why}`;
 }
 

@@ -6,7 +6,7 @@ import { Switch } from '../../ui/controls/switch.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { type Endpoint, putEndpoint } from './queries.ts';
-import { shortUrl } from './words.ts';
+import { shortUrl } from './labels.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
 /** Pauses or resumes an endpoint immediately, with Undo. Events are kept while it is paused. */

@@ -10,7 +10,7 @@ type Props = {
 };
 
 /** Shows the authenticator secret as a QR code and as text, then verifies a first code. */
-export function SetUp({ setup, size, onEnabled, onCancel }: Props) {
+export function AuthenticatorSetup({ setup, size, onEnabled, onCancel }: Props) {
   return (
     <div className="grid gap-6 md:grid-cols-[176px_minmax(0,1fr)]">
       {/* Cameras want dark on light, whatever the theme. */}

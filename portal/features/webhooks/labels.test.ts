@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Attempt } from './queries.ts';
-import { nextTry, shortUrl, standingOf, successShare, triesOf, waitsOf } from './words.ts';
+import { nextAttemptText, shortUrl, endpointStatus, successShare, attemptsText, waitsText } from './labels.ts';
 
 const attempt = (n: number, seconds: number, durationMs: number | null = 200): Attempt => ({
   n,
@@ -25,7 +25,7 @@ describe('endpoint status', () => {
   ] as const;
   for (const [endpoint, mark, word] of cases)
     it(`says “${word}”`, () => {
-      const standing = standingOf(endpoint);
+      const standing = endpointStatus(endpoint);
       assert.deepEqual([standing.mark, standing.word], [mark, word]);
     });
 });
@@ -43,22 +43,22 @@ describe('success rate', () => {
 describe('attempts of a delivery', () => {
   it('are shown with their maximum until the delivery succeeds', () => {
     const rest = { maxAttempts: 5 };
-    assert.equal(triesOf({ ...rest, status: 'pending', attemptCount: 0, attempts: [] }), '');
-    assert.equal(triesOf({ ...rest, status: 'pending', attemptCount: 3, attempts: [attempt(1, 0)] }), '3 of 5');
-    assert.equal(triesOf({ ...rest, status: 'delivered', attemptCount: 1, attempts: [attempt(1, 0)] }), '1 try');
+    assert.equal(attemptsText({ ...rest, status: 'pending', attemptCount: 0, attempts: [] }), '');
+    assert.equal(attemptsText({ ...rest, status: 'pending', attemptCount: 3, attempts: [attempt(1, 0)] }), '3 of 5');
+    assert.equal(attemptsText({ ...rest, status: 'delivered', attemptCount: 1, attempts: [attempt(1, 0)] }), '1 try');
   });
 
   it('are shown with the waits between them, from the end of one to the start of the next', () => {
-    assert.equal(waitsOf([attempt(1, 0)]), null);
-    assert.equal(waitsOf([attempt(1, 0), attempt(2, 5)]), 'after a wait of 5 s');
-    assert.equal(waitsOf([attempt(1, 0), attempt(2, 5), attempt(3, 25, 10_000), attempt(4, 55)]), 'after waits of 5, 20 and 20 s');
+    assert.equal(waitsText([attempt(1, 0)]), null);
+    assert.equal(waitsText([attempt(1, 0), attempt(2, 5)]), 'after a wait of 5 s');
+    assert.equal(waitsText([attempt(1, 0), attempt(2, 5), attempt(3, 25, 10_000), attempt(4, 55)]), 'after waits of 5, 20 and 20 s');
   });
 
   it('count down to the next attempt', () => {
     const due = '2026-01-05T09:00:13.000Z';
-    assert.equal(nextTry(null, 0), null);
-    assert.equal(nextTry(due, Date.parse('2026-01-05T09:00:00.400Z')), 'Next try in 13 s');
-    assert.equal(nextTry(due, Date.parse('2026-01-05T09:00:14.000Z')), 'Next try now');
+    assert.equal(nextAttemptText(null, 0), null);
+    assert.equal(nextAttemptText(due, Date.parse('2026-01-05T09:00:00.400Z')), 'Next try in 13 s');
+    assert.equal(nextAttemptText(due, Date.parse('2026-01-05T09:00:14.000Z')), 'Next try now');
   });
 });
 

@@ -15,7 +15,7 @@ import { keys } from '../../queries/keys.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
 /** Staff actions for the request's state. In the work queue A approves and R rejects. */
-export function StaffActs({ request, withKeys = false, aside }: { request: AgentRequest; withKeys?: boolean; aside?: ReactNode }) {
+export function StaffActions({ request, withKeys = false, aside }: { request: AgentRequest; withKeys?: boolean; aside?: ReactNode }) {
   const [asked, setAsked] = useState<'approve' | 'later' | 'reject'>();
   const refusal = useRefusal('requests.decide');
   const params = { id: request.id };

@@ -14,7 +14,7 @@ import type { Member } from './team-queries.ts';
 type Ask = 'role' | 'remove';
 
 /** Actions on a team member. Users cannot change their own role. */
-export function MemberActs({ member }: { member: Member }) {
+export function MemberActions({ member }: { member: Member }) {
   const own = useUser();
   const refusal = useRefusal('team.manage');
   const [ask, setAsk] = useState<Ask>();

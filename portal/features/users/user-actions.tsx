@@ -11,7 +11,7 @@ import { refreshAfter } from '../../queries/refresh.ts';
 type Act = 'mfa' | 'sign-out';
 
 /** Staff actions for a lost phone or a compromised session. Both require a reason for the audit log. */
-export function UserActs({ user, isSelf }: { user: User; isSelf: boolean }) {
+export function UserActions({ user, isSelf }: { user: User; isSelf: boolean }) {
   const refusal = useRefusal('users.manage');
   const [act, setAct] = useState<Act>();
   const mfaReason =

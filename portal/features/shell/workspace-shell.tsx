@@ -10,7 +10,7 @@ import { NavLink } from './nav-link.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 /** One navigation entry. `go` is the shortcut letter after G. */
-export type Place = {
+export type NavEntry = {
   to: NonNullable<LinkProps['to']>;
   icon: ReactNode;
   word: string;
@@ -18,14 +18,14 @@ export type Place = {
   exact?: boolean;
   count?: number | undefined;
 };
-export type PlaceGroup = { head?: string; places: readonly Place[] };
+export type NavGroup = { head?: string; places: readonly NavEntry[] };
 
 type Props = {
-  face: 'agency' | 'staff';
+  audience: 'agency' | 'staff';
   mark: ReactNode;
-  groups: readonly PlaceGroup[];
+  groups: readonly NavGroup[];
   /** Subpages, listed in the palette only. */
-  deeper?: readonly Place[];
+  deeper?: readonly NavEntry[];
   foot?: ReactNode;
   place: ReactNode;
   isSandbox: boolean;
@@ -37,7 +37,7 @@ type Props = {
 const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
 
 /** Shell shared by staff and agency: rail, palette, shortcuts and account menu. */
-export function Face({ face, mark, groups, deeper = [], foot, place, isSandbox, outbox, bell, children }: Props) {
+export function WorkspaceShell({ audience, mark, groups, deeper = [], foot, place, isSandbox, outbox, bell, children }: Props) {
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [areKeysOpen, setKeysOpen] = useState(false);
   const { bars, barsHeight } = useBars(isSandbox, outbox);
@@ -98,7 +98,7 @@ export function Face({ face, mark, groups, deeper = [], foot, place, isSandbox, 
       </Shell>
       {isPaletteOpen ? (
         <Suspense>
-          <Palette face={face} pages={pages} onClose={() => setPaletteOpen(false)} />
+          <Palette audience={audience} pages={pages} onClose={() => setPaletteOpen(false)} />
         </Suspense>
       ) : null}
       <KeyList open={areKeysOpen} onClose={() => setKeysOpen(false)} />

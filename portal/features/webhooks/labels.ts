@@ -17,7 +17,7 @@ export function hostOf(url: string): string {
 type Standing = { mark: MarkKind; word: string; tone?: 'bad' };
 
 /** Returns the status of an endpoint as mark and label. */
-export function standingOf({
+export function endpointStatus({
   isActive,
   failureStreak,
   lastDelivery,
@@ -45,17 +45,17 @@ export const DELIVERY: Record<DeliveryStatus, { mark: MarkKind; word: string }> 
 
 /** Returns the status label: "Sending" during an attempt. */
 export function deliveryMark(delivery: Pick<Delivery, 'status' | 'attempts'>): { mark: MarkKind; word: string } {
-  return delivery.status === 'pending' && isUnderWay(delivery.attempts.at(-1))
+  return delivery.status === 'pending' && isInProgress(delivery.attempts.at(-1))
     ? { mark: 'run', word: 'Sending' }
     : DELIVERY[delivery.status];
 }
 
-export function isUnderWay(attempt: Attempt | undefined): boolean {
+export function isInProgress(attempt: Attempt | undefined): boolean {
   return attempt !== undefined && attempt.durationMs === null && attempt.error === null;
 }
 
 /** Returns "3 of 5" until the delivery succeeds, then the number of attempts; nothing before the first. */
-export function triesOf({
+export function attemptsText({
   status,
   attempts,
   attemptCount,
@@ -67,7 +67,7 @@ export function triesOf({
 }
 
 /** Returns "after waits of 5, 10 and 20 s": the actual waits between attempts. */
-export function waitsOf(attempts: readonly Attempt[]): string | null {
+export function waitsText(attempts: readonly Attempt[]): string | null {
   const waits = attempts.slice(1).flatMap((attempt, at) => {
     const before = attempts[at];
     if (!before || before.durationMs === null) return [];
@@ -79,13 +79,13 @@ export function waitsOf(attempts: readonly Attempt[]): string | null {
 }
 
 /** Returns the countdown to the next attempt, or null. */
-export function nextTry(nextAttemptAt: string | null, now: number): string | null {
+export function nextAttemptText(nextAttemptAt: string | null, now: number): string | null {
   if (nextAttemptAt === null) return null;
   const ms = Date.parse(nextAttemptAt) - now;
   return ms <= 500 ? 'Next try now' : `Next try in ${formatDuration(Math.ceil(ms / 1000) * 1000)}`;
 }
 
 /** Returns the HTTP status, or a dash without a response. */
-export function answerOf(attempt: Attempt): string {
+export function responseText(attempt: Attempt): string {
   return attempt.httpStatus === null ? '–' : String(attempt.httpStatus);
 }
