@@ -25,7 +25,8 @@ export async function runBrowserTests(files: readonly string[]): Promise<void> {
   count('passed', stats.expected + stats.flaky);
   count('failed', stats.unexpected);
   const msOf = new Map<string, number>();
-  for (const { ok, title, file, tests } of suites.flatMap(listSpecs)) {
+  for (const { file, spec } of suites.flatMap((suite) => listSpecs(suite).map((spec) => ({ file: suite.file, spec })))) {
+    const { ok, title, tests } = spec;
     const results = tests.flatMap((test) => test.results);
     msOf.set(file, (msOf.get(file) ?? 0) + results.reduce((sum, { duration }) => sum + duration, 0));
     const errors = results.flatMap((result) => result.errors.map(({ message }) => message ?? ''));
@@ -38,8 +39,8 @@ export async function runBrowserTests(files: readonly string[]): Promise<void> {
 
 /** The part of Playwright's JSON report that is used. */
 type Report = { stats: { expected: number; unexpected: number; flaky: number }; suites: Suite[] };
-type Suite = { suites?: Suite[]; specs: Spec[] };
-type Spec = { ok: boolean; title: string; file: string; tests: { results: { duration: number; errors: { message?: string }[] }[] }[] };
+type Suite = { file: string; suites?: Suite[]; specs: Spec[] };
+type Spec = { ok: boolean; title: string; tests: { results: { duration: number; errors: { message?: string }[] }[] }[] };
 
 function readReport(path: string): Report {
   try {

@@ -33,7 +33,7 @@ export function addFailure(title: string, text: string): void {
 export function finish(): 0 | 1 {
   if (failures.length > 0) print(`\nFailures\n${failures.join('\n')}`);
   const slowest = durations.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST);
-  print(`\nSlowest\n${slowest.map(({ name, ms }) => `${seconds(ms).padStart(9)}  ${name}`).join('\n')}`);
+  if (slowest.length > 0) print(`\nSlowest\n${slowest.map(({ name, ms }) => `${seconds(ms).padStart(9)}  ${name}`).join('\n')}`);
   print(`\nin ${seconds(performance.now() - startedAt)}`);
   print(`${tally.passed} passed, ${tally.failed} failed`);
   return tally.failed === 0 ? 0 : 1;

@@ -1,0 +1,26 @@
+import { expect, expectGood, test } from './portal.ts';
+
+const NOWHERE = '01a00000-0000-7000-8000-000000000000';
+for (const [person, list, thing] of [
+  ['owner', '/dashboard/runs', 'run'],
+  ['owner', '/dashboard/agents', 'agent'],
+  ['owner', '/dashboard/clients', 'client'],
+  ['client', '/client/agents', 'agent'],
+] as const) {
+  test(`${list}/…: a missing record is shown as a page with a link back (${person})`, async ({ as, page, complaints }) => {
+    let requests = 0;
+    page.on('request', (request) => {
+      if (request.resourceType() === 'fetch' && request.url().includes(NOWHERE)) requests += 1;
+    });
+    await as(person, `${list}/${NOWHERE}`);
+    await expect(page.getByRole('heading', { level: 1, name: `This ${thing} is not here` })).toBeVisible();
+    await expectGood(page);
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^(All|Your) / })
+      .click();
+    await page.waitForURL((url) => url.pathname === list);
+    expect(requests, 'a missing record is requested once').toBe(1);
+    complaints.all = complaints.all.filter((line) => !line.includes('404'));
+  });
+}

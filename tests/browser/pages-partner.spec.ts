@@ -1,0 +1,17 @@
+import { agent, at, business, testViews } from './pages.ts';
+import type { Api } from './portal.ts';
+
+const run = async (api: Api): Promise<string> => (await api.owner.listExecutions({ query: { limit: 1 } })).data[0]?.id ?? '';
+
+testViews('owner', [
+  at('/dashboard'),
+  at('/dashboard/clients'),
+  { name: 'a client', path: async (api) => `/dashboard/clients/${await business(api)}` },
+  at('/dashboard/agents'),
+  { name: 'an agent', path: async (api) => `/dashboard/agents/${await agent(api)}` },
+  at('/dashboard/requests'),
+  at('/dashboard/alerts'),
+  at('/dashboard/alerts?state=resolved'),
+  at('/dashboard/runs'),
+  { name: 'a run', path: async (api) => `/dashboard/runs/${await run(api)}` },
+]);

@@ -1,0 +1,38 @@
+import { at, business, testViews } from './pages.ts';
+import type { Api } from './portal.ts';
+
+const partner = async (api: Api): Promise<string> =>
+  `/admin/partners/${(await api.staff.listPartners({ query: { q: 'Northwind' } })).data[0]?.id}`;
+/** A pending application, sent through the public form. */
+const application = async (api: Api): Promise<string> => {
+  await api.staff.registerTrial({
+    body: { email: 'una@waits.example', fullName: 'Una Wait', companyName: 'Waits & Co.', message: 'Soon, please.', acceptTerms: true },
+  });
+  const { data } = await api.staff.listPlanRequests({ query: { status: 'pending' } });
+  return data[0]?.id ?? '';
+};
+
+testViews('staff', [
+  at('/admin'),
+  { name: 'an application in the work queue', path: async (api) => `/admin?item=application.${await application(api)}` },
+  at('/admin/plans'),
+  at('/admin/plans?plan=new'),
+  at('/admin/partners'),
+  { name: 'a partner', path: partner },
+  { name: 'the clients of a partner', path: async (api) => `${await partner(api)}/clients?client=${await business(api)}` },
+  { name: 'the audit log of a partner', path: async (api) => `${await partner(api)}/audit` },
+  at('/admin/audit-log'),
+  at('/admin/system'),
+  { name: 'a mail of the outbox', path: async (api) => `/admin/system?mail=${(await api.staff.listMail()).data[0]?.id}` },
+  { name: 'an entry of the audit log', path: async (api) => `/admin/audit-log?entry=${(await api.staff.listAuditLog()).data[0]?.id}` },
+  { name: 'the automation of a partner', path: async (api) => `${await partner(api)}/automation` },
+  at('/admin/requests'),
+  at('/admin/alerts'),
+  at('/admin/users'),
+  at('/admin/templates'),
+  at('/admin/templates?template=missed-call-text-back'),
+  at('/admin/engine'),
+  at('/admin/deliveries'),
+  at('/admin/deliveries?show=all'),
+  at('/admin/outbox'),
+]);
