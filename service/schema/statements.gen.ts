@@ -400,8 +400,8 @@ export interface Statements {
   "webhooks_count_old_secrets": { values: readonly [string | null]; row: { "count": number | null } };
   "webhooks_count_queued": { values: readonly []; row: { "waiting": number | null } };
   "webhooks_replace_secrets": { values: readonly [readonly (string | null)[] | null, readonly (Buffer | null)[] | null, readonly (string | null)[] | null]; row: {  } };
-  "work_item": { values: readonly [string | null, string | null]; row: { "kind": string | null; "itemId": string | null; "partnerId": string | null; "partnerName": string | null; "title": string | null; "detail": string | null; "ownerId": string | null; "ownerName": string | null; "since": Date | null; "wish": unknown } };
-  "work_queue": { values: readonly [number | string | null]; row: { "kind": string | null; "itemId": string | null; "partnerId": string | null; "partnerName": string | null; "title": string | null; "detail": string | null; "ownerId": string | null; "ownerName": string | null; "since": Date | null; "wish": unknown } };
+  "work_item": { values: readonly [string | null, string | null]; row: { "kind": string | null; "itemId": string | null; "partnerId": string | null; "partnerName": string | null; "title": string | null; "detail": string | null; "ownerId": string | null; "ownerName": string | null; "since": Date | null; "request": unknown } };
+  "work_queue": { values: readonly [number | string | null]; row: { "kind": string | null; "itemId": string | null; "partnerId": string | null; "partnerName": string | null; "title": string | null; "detail": string | null; "ownerId": string | null; "ownerName": string | null; "since": Date | null; "request": unknown } };
   "work_queue_forget_settled": { values: readonly []; row: {  } };
   "work_queue_give_back_work_item": { values: readonly [string | null, string | null]; row: {  } };
   "work_queue_take_work_item": { values: readonly [string | null, string | null, string | null]; row: {  } };

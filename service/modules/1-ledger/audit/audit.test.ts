@@ -38,7 +38,7 @@ const TODAY = new Date().setUTCHours(0, 0, 0, 0);
 const daysAgo = (days: number): Date => new Date(TODAY - days * 86_400_000);
 
 describe('a change', () => {
-  it('is told with who, what, before and after, from where and in which request', async () => {
+  it('is recorded with who, what, before and after, from where and in which request', async () => {
     const { world } = service;
     const headers = { 'user-agent': 'a browser' };
     const reply = await service.call('PATCH', `/clients/${world.clientId}`, { as: 'owner', body: { contactName: 'Elena' }, headers });
@@ -62,7 +62,7 @@ describe('a change', () => {
     });
   });
 
-  it('of staff is shown to the agency as one of the platform, and what staff noted for themselves not at all', async () => {
+  it('of staff is shown to the partner as platform staff, without internal notes', async () => {
     const { partnerId, people } = service.world;
     const body = { internalNotes: 'pays late, watch them', name: 'Acme & Co' };
     assert.equal((await service.call('PATCH', `/partners/${partnerId}`, { as: 'staff', body })).status, 200);
@@ -79,7 +79,7 @@ describe('a change', () => {
     assert.ok((await list('staff', `&actor=${people.staff.email}`)).some((entry) => entry.id === seen.id));
   });
 
-  it('through somebody else\u2019s eyes names the person at the keyboard, of staff only to staff', async () => {
+  it('in a view-as session names the viewing user, staff only to staff', async () => {
     const { partnerId, clientId, people } = service.world;
     for (const [person, type] of [
       ['owner', 'user'],
@@ -102,7 +102,7 @@ describe('a change', () => {
 });
 
 describe('a refused attempt', () => {
-  it('is kept, with what was tried by whom and why not, and nothing was changed', async () => {
+  it('is recorded with action, actor and reason, and nothing was changed', async () => {
     const { clientId, people } = service.world;
     await service.call('PATCH', `/clients/${clientId}`, { as: 'owner', body: { contactName: 'Known' } });
     const reply = await service.call('PATCH', `/clients/${clientId}`, { as: 'moderator', body: { contactName: 'Nobody' } });
@@ -115,7 +115,7 @@ describe('a refused attempt', () => {
     assert.deepEqual(entry.target, { type: 'client', id: clientId, label: 'Oak Street Dental' });
   });
 
-  it('at what is another agency\u2019s stands in the log of who tried, names nothing, and is unknown to the other', async () => {
+  it('on another partner\u2019s record is in the log of the caller, without a name, and not in the other', async () => {
     const { rivalClientId, rivalPartnerId } = service.world;
     assert.equal(
       (await service.call('PATCH', `/clients/${rivalClientId}`, { as: 'rivalOwner', body: { contactName: 'Own' } })).status,
@@ -132,7 +132,7 @@ describe('a refused attempt', () => {
     assert.ok((await list('staff', `&partnerId=${rivalPartnerId}`)).every((entry) => entry.partnerId === rivalPartnerId));
   });
 
-  it('of a client, of a wrong moment and of a stale form is kept as well; a mistyped form is not', async () => {
+  it('of a client, in a wrong state or of a stale form is recorded; a mistyped form is not', async () => {
     const { clientId } = service.world;
     const count = async (): Promise<number> => (await list('owner', '&result=refused')).length;
     let expected = await count();
@@ -151,7 +151,7 @@ describe('a refused attempt', () => {
     assert.equal((await newest('owner', '&action=client.suspended')).clientId, clientId);
   });
 
-  it('of staff at an agency stands in that agency\u2019s log, and one at no agency in their own', async () => {
+  it('of staff on a partner is in that partner\u2019s log, any other in their own', async () => {
     const { partnerId, housePartnerId } = service.world;
     const stale = { 'if-match': '"2020-01-01T00:00:00.000Z"' };
     const change = (id: string) => service.call('PATCH', `/partners/${id}`, { as: 'staff', body: { name: 'Other' }, headers: stale });
@@ -162,7 +162,7 @@ describe('a refused attempt', () => {
     assert.deepEqual([own.partnerId, own.target.id], [housePartnerId, UNKNOWN]);
   });
 
-  it('keeps no token that stood in a path', async () => {
+  it('stores no token from a path', async () => {
     const token = 'c'.repeat(43);
     assert.equal((await service.call('PATCH', `/clients/${token}`, { as: 'owner', body: { name: 'X' } })).body.code, 'not_found');
     assert.equal((await newest('owner')).target, null);
@@ -171,7 +171,7 @@ describe('a refused attempt', () => {
 });
 
 describe('reading the log', () => {
-  it('is for staff and the agency, each in their own scope, and for no client', async () => {
+  it('is for staff and the partner, each in their own scope, and for no client', async () => {
     for (const path of ['/audit-log', '/audit-log/actions', '/audit-log/export.csv', '/audit-log/export.ndjson'])
       await service.assertRefused('GET', path, { clientUser: 'role_forbidden', rivalClientUser: 'role_forbidden' });
     const { partnerId, rivalPartnerId, rivalClientId, clientId } = service.world;
@@ -190,7 +190,7 @@ describe('reading the log', () => {
     assert.ok((await list('owner', `&clientId=${clientId}`)).every((entry) => entry.clientId === clientId));
   });
 
-  it('follows each filter and all of them together', async () => {
+  it('applies each filter and all of them together', async () => {
     const all = await list('owner');
     const { clientId, people } = service.world;
     for (const [query, fits] of [
@@ -225,7 +225,7 @@ describe('reading the log', () => {
     }
   });
 
-  it('turns pages that neither repeat nor leave out an entry, with any filter', async () => {
+  it('pages without repeating or omitting an entry, with any filter', async () => {
     for (const query of ['', '&result=refused', `&actor=${service.world.people.owner.userId}`]) {
       const whole = (await list('owner', query)).map((entry) => entry.id);
       const paged: string[] = [];
@@ -240,7 +240,7 @@ describe('reading the log', () => {
     }
   });
 
-  it('looks through a bounded number of entries per page for what is rare, and goes on from there', async () => {
+  it('scans a bounded number of entries per page for a rare filter, and continues from there', async () => {
     const { rivalPartnerId } = service.world;
     await service.db.asSystem('seed', (tx) =>
       sql`insert into audit_entry (partner_id, actor_type, action, target_type, target_id) select ${rivalPartnerId}, 'system', 'agent.changed', 'agent', 'many'
@@ -271,7 +271,7 @@ describe('reading the log', () => {
     assert.ok(reply.body.every((one: Body) => one.label.length > 3));
   });
 
-  it('costs the same few statements however much there is', async () => {
+  it('takes a fixed number of statements', async () => {
     const read = (as: Person): Promise<number> => service.countStatements(() => list(as));
     assert.equal(await read('owner'), 5);
     assert.equal(await read('rivalOwner'), 5);
@@ -280,7 +280,7 @@ describe('reading the log', () => {
 });
 
 describe('the log as a file', () => {
-  it('holds what the list holds under the same filters, and its making is itself on record', async () => {
+  it('has the entries of the list under the same filters, and the export is recorded', async () => {
     for (const format of ['csv', 'ndjson']) {
       const listed = await list('owner', '&result=refused');
       const reply = await service.call('GET', `/audit-log/export.${format}?result=refused`, { as: 'moderator' });
@@ -310,7 +310,7 @@ describe('the log as a file', () => {
     }
   });
 
-  it('of one agency, made by staff, is on record in that agency; a refused one is so as refused', async () => {
+  it('of one partner by staff is recorded at that partner; a refused one as refused', async () => {
     const { partnerId, rivalClientId } = service.world;
     assert.equal((await service.call('GET', `/audit-log/export.csv?partnerId=${partnerId}`, { as: 'staff' })).status, 200);
     assert.deepEqual((await newest('owner')).actor.name, 'Platform staff');
@@ -337,7 +337,7 @@ describe('the log as a file', () => {
 });
 
 describe('how long it is kept', () => {
-  it('is what the agency\u2019s plan says, at least a year; staff read what there is', async () => {
+  it('is per plan, at least a year; staff read everything', async () => {
     const { partnerId } = service.world;
     await writeAt(daysAgo(400));
     await writeAt(daysAgo(800));
@@ -362,7 +362,7 @@ describe('how long it is kept', () => {
     assert.equal(await old('staff', `&partnerId=${partnerId}`), 2);
   });
 
-  it('is a month at a time, as long as the longest promise that any agency has', async () => {
+  it('ends a month at a time, after the longest retention of any partner', async () => {
     const { partnerId, rivalPartnerId } = service.world;
     await service.db.asSystem('seed', (tx) => sql`delete from audit_entry where target_id = 'old'`.execute(tx));
     // Months of long ago, as a service that has run for years would have them.

@@ -1,11 +1,11 @@
 import type { Actor } from '#platform/actor.ts';
 import type { EntryRow } from './store.ts';
 
-/** What only staff write and read about an agency; its name in an entry is no secret, its text is. */
+/** Fields only staff may read; others see that they changed. */
 const STAFF_FIELDS: ReadonlySet<string> = new Set(['internalNotes']);
 const PLATFORM_STAFF = { type: 'staff', id: null, email: null, name: 'Platform staff' } as const;
 
-/** An entry as this reader may see it: an agency learns that staff acted, not who of them and from where. */
+/** Returns an entry as the reader may see it: a partner sees that staff acted, not who or from where. */
 export function entryAnswer(reader: Actor, row: EntryRow) {
   const isHidden = row.actorType === 'staff' && reader.role !== 'ADMIN';
   const { id, at, partnerId, partnerName, clientId, clientName, action, result, requestId } = row;

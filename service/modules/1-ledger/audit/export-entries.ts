@@ -48,8 +48,8 @@ export async function exportNdjson(deps: ReadDeps, context: RequestContext, aske
 const fileName = ({ now }: RequestContext, format: string): string => `audit-log-${now.toISOString().slice(0, 10)}.${format}`;
 
 /**
- * The whole list, page by page as the receiver takes it, each in a transaction of its own. The first page and the entry
- * about the export itself are one transaction: what is refused was no export, and what was exported is on record.
+ * Streams the whole list, each page in its own transaction. The first page and the audit entry about the export share one, so every export
+ * is recorded and no refused one.
  */
 async function openExport(deps: ReadDeps, context: RequestContext, asked: EntryQuery, format: string): Promise<AsyncIterable<Entry>> {
   const { actor } = context;
@@ -75,7 +75,7 @@ async function* entriesFrom(first: Page, read: (before: string) => Promise<Page>
   }
 }
 
-/** Staff who export everything leave the line in their own log; who exports one agency's leaves it in that one's. */
+/** Exports of everything are recorded in the staff's log, of one partner in that partner's. */
 async function recordExport(tx: Tx, context: RequestContext, partnerId: string, asked: EntryQuery, format: string): Promise<void> {
   const { actor } = context;
   const filters = Object.entries(asked).filter(([name, value]) => value !== undefined && name !== 'partnerId');

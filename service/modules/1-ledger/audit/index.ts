@@ -6,7 +6,7 @@ import { listAuditLog, type ReadDeps } from './list-entries.ts';
 export { type AuditEntry, auditRecorded, changesBetween, type Origin, originOf, recordAudit } from './record-audit.ts';
 export { recordRefusal } from './record-refusal.ts';
 
-/** Reading the log back. It is written by everybody, through `recordAudit` in the transaction of the change. */
+/** Reads and exports the audit log. Other modules write it with `recordAudit`. */
 export function auditLog(deps: ReadDeps) {
   return {
     routes: defineHandlers({

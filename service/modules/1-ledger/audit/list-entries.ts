@@ -8,13 +8,13 @@ import { type ActorFilter, type EntryFilters, type EntryRow, findReadableSince, 
 
 export type ReadDeps = { db: Database; cursors: Cursors };
 
-/** What a caller asks for; whose log it may be is decided here. */
+/** Filters of the caller; the scope is decided here. */
 export type EntryQuery = { [K in Exclude<keyof EntryFilters, 'since' | 'actor' | 'partnerId'>]?: string | undefined } & {
   partnerId?: string | undefined;
   actor?: string | undefined;
 };
 
-/** One page of the log in scope, newest first: the agency's own as far back as its plan keeps it, everything for staff. */
+/** Returns one page of the log in scope, newest first: a partner's as far back as its plan keeps it, everything for staff. */
 export async function listAuditLog(deps: ReadDeps, actor: Actor, query: EntryQuery & { limit: number; cursor?: string | undefined }) {
   const { limit, cursor, ...asked } = query;
   return inScope(deps.db, actor, asked.partnerId, async (tx, partnerId) => {
@@ -30,7 +30,7 @@ export async function listAuditLog(deps: ReadDeps, actor: Actor, query: EntryQue
   });
 }
 
-/** Entries as this reader may find them. Refuses `not_found` when a filter names an agency or a client that is not there for them. */
+/** Returns entries visible to the reader. Refuses `not_found` when a filter names a partner or client that does not exist for them. */
 export async function readEntries(
   tx: Tx,
   reader: Actor,

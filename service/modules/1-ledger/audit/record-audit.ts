@@ -5,15 +5,15 @@ import type { Actor } from '#platform/actor.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import { defineFact, recordFact } from '#platform/facts.ts';
 
-/** From where a call came; the HTTP edge knows it, jobs have none. */
+/** Origin of a call; null for jobs. */
 export type Origin = { ip: string | null; userAgent: string | null; requestId: string | null };
 
-/** What the audit log keeps of a request. */
+/** Returns the origin of a request. */
 export function originOf(request: { address: string; userAgent: string; requestId: string }): Origin {
   return { ip: request.address, userAgent: request.userAgent || null, requestId: request.requestId };
 }
 
-/** One line of the audit log. `changes` holds [before, after] per field; a secret is written as ['changed', 'changed'] and never as a value. */
+/** An audit entry. `changes` holds [before, after] per field; a secret is ["changed", "changed"], never a value. */
 export type AuditEntry = {
   partnerId: string;
   clientId?: string | null;
@@ -28,11 +28,11 @@ export type AuditEntry = {
 /** An entry was written by `recordAudit`; entries of accepted events are written by a database function and record no fact. */
 export const auditRecorded = defineFact<{ entryId: string; action: AuditAction; result: 'ok' | 'refused' }>('audit_entry.recorded');
 
-/** Writes the audit line in the transaction of the change it speaks of, so that both stand or neither does. */
+/** Writes the audit entry in the transaction of the change, so both commit or neither does. */
 export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   const user = entry.actor.kind === 'user' ? entry.actor : undefined;
   const via = user?.authMethod === 'view_as' ? user.actingUserId : null;
-  // A view-as session carries the role of whom it looks at; the entry says what the person at the keyboard is.
+  // A view-as session has the role of the viewed account; the entry names the viewing user.
   const type =
     via !== null
       ? sql`case when is_staff(${via}::uuid) then 'staff' else 'user' end`
@@ -51,7 +51,7 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   await recordFact(tx, auditRecorded, { entryId: written.id, action: entry.action, result });
 }
 
-/** [before, after] of every listed field that differs; undefined in `after` means "not touched". */
+/** Returns [before, after] of every given field that differs. */
 export function changesBetween<T extends Record<string, unknown>>(
   before: T,
   after: { [Field in keyof T]?: T[Field] | undefined },

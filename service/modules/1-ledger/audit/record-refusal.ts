@@ -5,9 +5,8 @@ import { originOf, recordAudit } from './record-audit.ts';
 import { findKnownTarget } from './store.ts';
 
 /**
- * Keeps what a rule refused, in a transaction of its own: the call's has been rolled back. The entry stands in the log of
- * the caller's agency, and in that of the agency staff tried to change. It names what the caller named; how that is
- * called is told only when this agency's own log knows it, so nothing of another tenant can show through.
+ * Records a refused call in its own transaction, because the call's was rolled back. The entry is in the log of the caller's partner, or of
+ * the partner staff tried to change. Its label comes from that log only, so no name of another tenant can leak.
  */
 export async function recordRefusal(db: Database, call: RefusedCall): Promise<void> {
   const { actor } = call;
@@ -18,7 +17,7 @@ export async function recordRefusal(db: Database, call: RefusedCall): Promise<vo
 
 function writeInto(db: Database, partnerId: string, call: RefusedCall, { mustExist }: { mustExist: boolean }) {
   const { actor, action, code } = call;
-  // No session is asserted: that of a disabled user or a suspended account is what may have been refused.
+  // The session is not asserted: it may be the reason for the refusal.
   return db.asTenant({ kind: 'tenant', partnerId, clientId: null }, async (tx) => {
     if (mustExist && !(await scopeExists(tx, { partnerId }))) return false;
     const target = targetOf(call);
@@ -39,10 +38,10 @@ function writeInto(db: Database, partnerId: string, call: RefusedCall, { mustExi
 
 const NOTHING = { clientId: null };
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-/** A provider or a template. Shorter and plainer than any token, which must not be kept. */
+/** A provider or template name; too short and plain to be a token, which must not be stored. */
 const PLAIN_WORD = /^[a-z][a-z\d-]{0,39}$/;
 
-/** What the path names: the member called like the action's noun, else the first. Anything but an id or a plain word is left out. */
+/** Returns the target named in the path: the parameter that matches the action, else the first. Only ids and plain words are used. */
 function targetOf({ action, params }: RefusedCall): { type: string; id: string | null; label?: string } | undefined {
   const [type = ''] = action.split('.');
   const names = Object.keys(params);

@@ -3,15 +3,15 @@ import { type RawBuilder, sql } from 'kysely';
 import { PLANNED_ANEW } from '#platform/db/statement-names.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
-/** Every SQL statement about the log but its one insert (record-audit.ts). */
+/** Reads of the audit log; the only insert is in record-audit.ts. */
 
-/** How this agency's log called the thing the last time something was done to it. */
+/** Returns type, label and client of a target from the partner's latest entry about it. */
 export async function findKnownTarget(
   tx: Tx,
   partnerId: string,
   id: string,
 ): Promise<{ type: string; label: string | null; clientId: string | null } | undefined> {
-  // Types are few: the index is skipped through, one look per type.
+  // The index is scanned once per type; types are few.
   const { rows } = await query<
     'audit_find_known_target',
     {
@@ -24,7 +24,7 @@ export async function findKnownTarget(
   return rows[0];
 }
 
-/** Since when the agency may read its log: what its plan keeps, at least a year. */
+/** Returns the time from which the partner may read its log: per plan, at least a year. */
 export async function findReadableSince(tx: Tx, partnerId: string): Promise<Date | undefined> {
   const { rows } = await query<
     'audit_find_readable_since',
@@ -36,12 +36,12 @@ export async function findReadableSince(tx: Tx, partnerId: string): Promise<Date
   return rows[0]?.since;
 }
 
-/** `by`: one user, everybody of a kind, or an address. Whoever may not know staff finds none of them by id or address. */
+/** `by`: a user, an actor type or an address. Readers who may not see staff find none by id or address. */
 export type ActorFilter = { by: 'id' | 'type' | 'email'; value: string; mayBeStaff: boolean };
 export type EntryFilters = {
-  /** Null only for staff who look at all agencies. */
+  /** Null only for staff reading all partners. */
   partnerId: string | null;
-  /** The oldest moment this reader may see. */
+  /** Oldest time this reader may see. */
   since: Date | undefined;
   actor: ActorFilter | undefined;
   action: string | undefined;
@@ -78,13 +78,12 @@ export type EntryRow = {
   requestId: string | null;
 };
 
-/** How many entries one page looks through when a filter has no index of its own. */
+/** Entries scanned per page when a filter has no index. */
 export const LOOK_WINDOW = 5_000;
 
 /**
- * One page, newest first. One condition leads: it and the time are answered by an index. What else is asked for is looked
- * up among the next LOOK_WINDOW entries after the marker, so that what is rare costs what is common costs; `lastLooked`
- * says where the next page begins when that window ended first.
+ * Returns one page, newest first. One condition is answered by an index; the others are applied to the next LOOK_WINDOW entries, so a rare
+ * filter costs no more than a common one. `lastLooked` is where the next page starts when that window ended first.
  */
 export async function listEntries(
   tx: Tx,
@@ -112,7 +111,7 @@ export async function listEntries(
   return { rows: rows.filter((row) => row.id !== null), lastLooked: rows[0]?.lastLooked ?? null };
 }
 
-/** Bounds on the id, whose order is that of time, let months be skipped; the moment itself decides. An id is made up to a minute after its moment. */
+/** Bounds on the id let partitions be pruned; the time itself decides. An id is made up to a minute after its time. */
 function timeOf({ partnerId, since, from, to }: EntryFilters, before: string | null): RawBuilder<unknown>[] {
   const all: RawBuilder<unknown>[] = [partnerId === null ? sql`true` : sql`e.partner_id = ${partnerId}::uuid`];
   if (since !== undefined) all.push(sql`e.id >= uuid_floor(${since}::timestamptz) and e.at >= ${since}::timestamptz`);
@@ -122,13 +121,13 @@ function timeOf({ partnerId, since, from, to }: EntryFilters, before: string | n
   return all;
 }
 
-/** What is asked for, the narrowest first. Only within one agency can an index lead; across all of them everything is looked up. */
+/** Returns the conditions, most selective first. Only within one partner can an index lead. */
 function conditions(filters: EntryFilters): (RawBuilder<unknown> | undefined)[] {
   const { partnerId, actor, action, targetType, targetId, clientId, result } = filters;
   const indexed: RawBuilder<unknown>[] = [];
   if (targetType !== undefined && targetId !== undefined) indexed.push(sql`e.target_type = ${targetType} and e.target_id = ${targetId}`);
   if (clientId !== undefined) indexed.push(sql`e.client_id = ${clientId}::uuid`);
-  // Written out, so that the partial index of refused entries can serve.
+  // Literal, so that the partial index of refused entries is used.
   if (result === 'refused') indexed.push(sql`e.result = 'refused'`);
   if (action !== undefined) indexed.push(sql`e.action = ${action}`);
   const others: RawBuilder<unknown>[] = [];

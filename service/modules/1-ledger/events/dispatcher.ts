@@ -7,9 +7,9 @@ export type EventDispatcher = {
   start(): void;
   wake(): void;
   isActive(): boolean;
-  /** Lets the batch under way finish. */
+  /** Lets the current batch finish. */
   stop(): Promise<void>;
-  /** One batch at once, to its end. Answers how many events had their reactions. */
+  /** Runs one batch. Returns how many events were processed. */
   runOnce(): Promise<number>;
 };
 
@@ -17,18 +17,16 @@ const BATCH = 200;
 const POLL_MS = 1_000;
 
 /**
- * Runs the reactions of due events: one transaction takes a batch off the list and writes everything that follows from it, so a process
- * that dies at any moment has done either all or nothing. Several processes share the list by skipping each other's locks.
- *
- * A batch that fails may hold one event that spoils it: each is then tried alone, and what fails alone waits longer each time while
- * everything else goes on.
+ * Runs the reactions of due events. One transaction takes a batch and writes all consequences, so a crash leaves all or nothing. Processes
+ * share the list by skipping locked rows. When a batch fails, each event is retried alone; one that fails alone backs off while the others
+ * proceed.
  */
 export function createEventDispatcher(deps: { db: Database; log: Log; reactions: readonly Reaction[] }): EventDispatcher {
   const { db, log, reactions } = deps;
   let active = false;
   let running: Promise<void> | undefined;
   let again = false;
-  let poll: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
 
   const react = async (take: (tx: SystemTx) => Promise<readonly DomainEvent[]>): Promise<number> => {
     const ran = new Set<Reaction>();
@@ -36,9 +34,9 @@ export function createEventDispatcher(deps: { db: Database; log: Log; reactions:
       const events = await take(tx);
       for (const reaction of reactions) {
         const { types } = reaction;
-        const concerned = types ? events.filter((event) => types.includes(event.type)) : events;
-        if (concerned.length === 0) continue;
-        await reaction.run(tx, concerned);
+        const matching = types ? events.filter((event) => types.includes(event.type)) : events;
+        if (matching.length === 0) continue;
+        await reaction.run(tx, matching);
         ran.add(reaction);
       }
       return events.length;
@@ -53,7 +51,7 @@ export function createEventDispatcher(deps: { db: Database; log: Log; reactions:
         return event ? [event] : [];
       });
     } catch (error) {
-      // When the database itself is away this fails too, ends the round, and nothing was held against the event.
+      // If the database is down this fails too, ends the round and does not count against the event.
       const failures = await db.asSystem('events', (tx) => postponeEvent(tx, id));
       log.error({ err: error, eventId: id, failures }, 'reactions to an event failed');
       return 0;
@@ -64,13 +62,13 @@ export function createEventDispatcher(deps: { db: Database; log: Log; reactions:
       return await react((tx) => takeDueEvents(tx, BATCH));
     } catch (error) {
       const ids = await db.asSystem('events', (tx) => listDueEvents(tx, BATCH));
-      log.warn({ err: error, events: ids.length }, 'a batch of events failed: trying each alone');
+      log.warn({ err: error, events: ids.length }, 'batch of events failed, retrying each alone');
       let done = 0;
       for (const id of ids) done += await reactAlone(id);
       return done;
     }
   };
-  /** One batch at a time; a wake-up meanwhile means one more. */
+  /** Runs one batch at a time; a wake-up meanwhile triggers one more. */
   const pump = (): void => {
     if (!active) return;
     if (running) {
@@ -82,29 +80,29 @@ export function createEventDispatcher(deps: { db: Database; log: Log; reactions:
       .then((count) => {
         if (count === BATCH) again = true;
       })
-      .catch((error: unknown) => log.warn({ err: error }, 'due events could not be looked at'))
+      .catch((error: unknown) => log.warn({ err: error }, 'processing due events failed'))
       .finally(() => {
         running = undefined;
         if (again) setImmediate(pump);
       });
   };
-  const look = (): void => {
+  const poll = (): void => {
     hasDueEvents(db).then(
       (isDue) => isDue && pump(),
-      (error: unknown) => log.warn({ err: error }, 'due events could not be looked for'),
+      (error: unknown) => log.warn({ err: error }, 'polling for due events failed'),
     );
   };
   return {
     start() {
       active = true;
-      poll = setInterval(look, POLL_MS);
+      timer = setInterval(poll, POLL_MS);
       pump();
     },
     wake: pump,
     isActive: () => active,
     async stop() {
       active = false;
-      clearInterval(poll);
+      clearInterval(timer);
       await running;
     },
     runOnce,

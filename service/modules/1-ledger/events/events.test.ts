@@ -78,7 +78,7 @@ async function listen(channel: string): Promise<{ heard: string[]; mark(): Promi
 }
 
 describe('an event', () => {
-  it('has its reactions once, whichever of two processes takes it', async () => {
+  it('runs its reactions once across two processes', async () => {
     const ids = await Promise.all(Array.from({ length: 60 }, () => service.publish()));
     const other = service.another();
     seen.length = 0;
@@ -91,7 +91,7 @@ describe('an event', () => {
     assert.equal(await service.events.runOnce(), 0);
   });
 
-  it('that was rolled back never happened', async () => {
+  it('that was rolled back has no reactions', async () => {
     await assert.rejects(
       service.db.asSystem('seed', async (tx) => {
         await publishInvitedIn(tx, service.world.partnerId, 'ghost@example.com');
@@ -101,7 +101,7 @@ describe('an event', () => {
     assert.equal(await service.events.runOnce(), 0);
   });
 
-  it('is kept with all its reactions when one of them fails, and has them all when it works again', async () => {
+  it('keeps all its reactions pending when one fails, and runs them all once it works', async () => {
     const id = await service.publish();
     breaksOn = (event) => event.id === id;
     assert.equal(await service.events.runOnce(), 0);
@@ -114,7 +114,7 @@ describe('an event', () => {
 });
 
 describe('a poisoned event', () => {
-  it('waits alone, longer each time, while its neighbours of the same batch go on', async () => {
+  it('backs off alone while the others of its batch proceed', async () => {
     const ids = await Promise.all(Array.from({ length: 9 }, () => service.publish()));
     const [, , , , poison = ''] = ids;
     breaksOn = (event) => event.id === poison;
@@ -144,8 +144,8 @@ describe('a poisoned event', () => {
   });
 });
 
-describe('the news of an event', () => {
-  it('goes to other processes after the commit, unless this one reacts itself', async () => {
+describe('the wake-up for an event', () => {
+  it('notifies other processes after the commit, unless this one processes it', async () => {
     // What this file's own service has still to tell is not of interest here.
     await service.events.stop();
     await until('nothing is on its way', () => service.pool.idleCount === service.pool.totalCount);
@@ -167,7 +167,7 @@ describe('the news of an event', () => {
     await room.stop();
   });
 
-  it('comes from the database itself when one of its functions wrote the event', async () => {
+  it('is sent by the database when an SQL function wrote the event', async () => {
     const { heard, mark } = await listen('events');
     await service.query(
       `set role portal_owner; insert into event (partner_id, type, data, due_at) values ('${service.world.partnerId}', 'usage.threshold_crossed', '{}', now()); reset role`,

@@ -11,25 +11,25 @@ export type { DomainEvent, Reaction } from './reaction.ts';
 
 export type EventsDeps = { db: Database; notices: Notices; log: Log; reactions: readonly Reaction[] };
 
-/** What happened, and everything that follows from it. */
+/** Domain events and their reactions. */
 export function events(deps: EventsDeps) {
   const dispatcher = createEventDispatcher(deps);
   const waker = createWaker(deps, eventsWait, () => (dispatcher.isActive() ? dispatcher.wake : undefined));
   let unsubscribe: (() => void) | undefined;
   return {
-    /** Begins reacting. Processes that only serve HTTP never call it: they tell the others. */
+    /** Starts processing. Processes that only serve HTTP never call it; they notify the others. */
     start(): void {
       unsubscribe = deps.notices.subscribe(eventsWait, dispatcher.wake, dispatcher.wake);
       dispatcher.start();
     },
-    /** Lets the batch under way finish. */
+    /** Lets the current batch finish. */
     async stop(): Promise<void> {
       unsubscribe?.();
       waker.close();
       await dispatcher.stop();
     },
     runOnce: () => dispatcher.runOnce(),
-    /** Events that still wait for their reactions. */
+    /** Counts events whose reactions have not run. */
     waiting: () => deps.db.asSystem('events', countDueEvents),
   };
 }

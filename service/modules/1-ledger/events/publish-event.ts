@@ -7,8 +7,8 @@ import { insertEvent } from './store.ts';
 import { eventsWait } from './topic.ts';
 
 /**
- * Publishes a domain event: one row in the transaction of the change that causes it, due at once for its reactions.
- * `data` is parsed by the contract's schema of that type (product.md §6), so what a receiver is promised is what is stored.
+ * Publishes a domain event: one row in the transaction of its cause, due at once. `data` is parsed by the contract's schema, so what is
+ * stored is what receivers are promised.
  */
 export async function publishEvent<T extends EventType>(
   tx: Tx,

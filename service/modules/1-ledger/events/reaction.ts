@@ -1,7 +1,7 @@
 import type { EventType } from '@partner-portal/contract/vocabulary.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 
-/** Something that happened, as its reactions see it. */
+/** A stored domain event. */
 export type DomainEvent = {
   id: string;
   partnerId: string;
@@ -12,14 +12,14 @@ export type DomainEvent = {
 };
 
 /**
- * What follows from events. `run` writes rows in the one transaction that takes the events off the list, so all consequences of an event
- * commit together, exactly once; it may be called again with events whose transaction was rolled back. No network in it.
+ * A reaction to events. `run` writes rows in the transaction that takes the events, so all consequences commit together, exactly once; it
+ * may be called again for events whose transaction was rolled back. No network calls.
  */
 export type Reaction = {
   name: string;
-  /** Left out: all types. Without a matching event it is not called. */
+  /** All types when omitted. Not called without a matching event. */
   types?: readonly EventType[];
   run(tx: SystemTx, events: readonly DomainEvent[]): Promise<void>;
-  /** Called once the transaction has committed, if `run` took part. */
+  /** Called after the commit, if `run` took part. */
   committed?(): void;
 };

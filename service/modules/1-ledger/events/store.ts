@@ -15,11 +15,11 @@ export async function insertEvent(
   return row;
 }
 
-// As in take_due_events (migration 0081).
+// As in the function take_due_events.
 const DUE = `due_at <= now() + interval '1 millisecond'`;
 const TAKEN = 'e.id, e.partner_id, e.client_id, e.type, e.created_at, e.data';
 
-/** Takes due events off the list, oldest first; another process takes others. They are back when the transaction rolls back. */
+/** Takes due events, oldest first, skipping those of other processes. A rollback returns them. */
 export async function takeDueEvents(tx: SystemTx, batch: number): Promise<DomainEvent[]> {
   const events = await runStatement<'take_due_events', DomainEvent>(tx, {
     name: 'take_due_events',
@@ -29,13 +29,13 @@ export async function takeDueEvents(tx: SystemTx, batch: number): Promise<Domain
   return events.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** One statement without a transaction, for a look that mostly finds nothing. */
+/** One statement without a transaction, for polling. */
 export async function hasDueEvents(db: Database): Promise<boolean> {
   const [row] = await db.call<'has_due_events', { due: boolean }>({ name: 'has_due_events', text: 'select has_due_events() as due' });
   return row?.due ?? false;
 }
 
-/** The events that a batch would take, without taking them. */
+/** Returns the ids a batch would take, without taking them. */
 export async function listDueEvents(tx: SystemTx, batch: number): Promise<string[]> {
   const rows = await runStatement<'list_due_events', { id: string }>(tx, {
     name: 'list_due_events',
@@ -45,7 +45,7 @@ export async function listDueEvents(tx: SystemTx, batch: number): Promise<string
   return rows.map((row) => row.id);
 }
 
-/** Takes one event, unless another process has it. */
+/** Takes one event unless another process holds it. */
 export async function takeEvent(tx: SystemTx, id: string): Promise<DomainEvent | undefined> {
   const [event] = await runStatement<'take_event', DomainEvent>(tx, {
     name: 'take_event',
@@ -56,7 +56,7 @@ export async function takeEvent(tx: SystemTx, id: string): Promise<DomainEvent |
   return event;
 }
 
-/** Puts an event whose reactions failed off: 1, 2, 4 s and so on, at most ten minutes. Answers how often they failed. */
+/** Postpones an event whose reactions failed: 1, 2, 4 s … ten minutes. Returns how often they failed. */
 export async function postponeEvent(tx: SystemTx, id: string): Promise<number> {
   const [row] = await runStatement<'postpone_event', { reactionFailures: number }>(tx, {
     name: 'postpone_event',
@@ -67,7 +67,7 @@ export async function postponeEvent(tx: SystemTx, id: string): Promise<number> {
   return row?.reactionFailures ?? 0;
 }
 
-/** Events whose reactions have not run. */
+/** Counts events whose reactions have not run. */
 export async function countDueEvents(tx: SystemTx): Promise<number> {
   const [row] = await runStatement<'events_count_due_events', { waiting: number }>(tx, {
     name: 'events_count_due_events',

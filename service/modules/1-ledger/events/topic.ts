@@ -1,5 +1,5 @@
 import { z } from 'zod';
 import { defineTopic } from '#platform/notify.ts';
 
-/** Events are due. Functions of the database that write events announce them under the same name (migration 0081). */
+/** Events are due. SQL functions that write events notify the same topic. */
 export const eventsWait = defineTopic('events', z.object({}));

@@ -6,7 +6,7 @@ import { readUsage } from './read-usage.ts';
 
 export { readQuotaFacts } from './store.ts';
 
-/** The one meter: credits. Written where runs end (finish_executions), read here. */
+/** Reads usage in credits, which is recorded when executions end (finish_executions). */
 export function metering(deps: MeteringDeps) {
   return {
     routes: defineHandlers({

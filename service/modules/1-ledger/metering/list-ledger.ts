@@ -6,17 +6,17 @@ import { toPage } from '#platform/http/cursor.ts';
 import type { MeteringDeps } from './deps.ts';
 import { type LedgerFilters, type LedgerRow, listEntries } from './store.ts';
 
-type Asked = Omit<LedgerFilters, 'partnerId'> & { partnerId?: string | undefined };
+type LedgerQuery = Omit<LedgerFilters, 'partnerId'> & { partnerId?: string | undefined };
 
-/** One page of the ledger in scope, newest first. */
+/** Returns one page of usage entries in scope, newest first. */
 export async function listLedger(
   { db, cursors }: MeteringDeps,
   actor: Actor,
-  query: Asked & { limit: number; cursor?: string | undefined },
+  query: LedgerQuery & { limit: number; cursor?: string | undefined },
 ) {
-  const { limit, cursor, ...asked } = query;
-  return inScope(db, actor, asked.partnerId, async (tx, partnerId) => {
-    const filters = { ...asked, partnerId };
+  const { limit, cursor, ...named } = query;
+  return inScope(db, actor, named.partnerId, async (tx, partnerId) => {
+    const filters = { ...named, partnerId };
     const bound = { ...filters, list: 'ledger' };
     const rows = await listEntries(tx, filters, cursors.open(bound, cursor), limit + 1);
     await refuseUnknownScope(tx, filters, rows.length);
@@ -27,8 +27,8 @@ export async function listLedger(
 const CSV_PAGE = 1_000;
 const CSV_COLUMNS = ['Time', 'Kind', 'Credits', 'Client', 'Agent', 'Run', 'Note'];
 
-/** The same entries as CSV; each page is a transaction of its own, so a slow receiver holds nothing open. */
-export async function exportLedger({ db }: MeteringDeps, actor: Actor, query: Asked, now: Date): Promise<CsvAnswer> {
+/** Exports the entries as CSV; each page has its own transaction, so a slow client holds none open. */
+export async function exportLedger({ db }: MeteringDeps, actor: Actor, query: LedgerQuery, now: Date): Promise<CsvAnswer> {
   const read = (before: readonly string[] | null): Promise<LedgerRow[]> =>
     inScope(db, actor, query.partnerId, async (tx, partnerId) => {
       const found = await listEntries(tx, { ...query, partnerId }, before, CSV_PAGE);

@@ -51,14 +51,14 @@ before(async () => {
 after(() => service.close());
 
 describe('the quota', () => {
-  it('counts what runs hold as taken', async () => {
+  it('counts credits in flight as used', async () => {
     const { status, body } = await service.call('GET', '/metering/quota', { as: 'owner' });
     assert.equal(status, 200);
     assert.deepEqual([body.used, body.inFlight, body.limit, body.remaining], [17, 3, 10_000, 9_980]);
     assert.equal((await service.call('GET', '/metering/quota', { as: 'moderator' })).body.used, 17);
   });
 
-  it('is asked for by agency only by staff, and answers 404 for one that is not there', async () => {
+  it('can be read for a partner by staff only, and is 404 for an unknown one', async () => {
     const path = `/metering/quota?partnerId=${service.world.rivalPartnerId}`;
     assert.equal((await service.call('GET', path, { as: 'staff' })).body.used, 0);
     await service.assertRefused('GET', path, { owner: 'scope_forbidden', moderator: 'scope_forbidden', clientUser: 'role_forbidden' });
@@ -68,7 +68,7 @@ describe('the quota', () => {
     );
   });
 
-  it('starts anew when its period has ended, and bought credits carry over less what the month did not cover', async () => {
+  it('starts a new period when one has ended, and carries over purchased credits less what the month used of them', async () => {
     await service.db.asSystem('seed', (tx) =>
       sql`update partner_quota set used = 10_400, purchased_credits = 1_000, highest_threshold = 100, in_flight = 0,
         period_start = now() - interval '40 days', period_end = now() - interval '10 days' where partner_id = ${service.world.rivalPartnerId}`.execute(
@@ -82,7 +82,7 @@ describe('the quota', () => {
 });
 
 describe('the ledger', () => {
-  it('pages through every entry once, a run and its tokens included, and never shows another agency', async () => {
+  it('pages through every entry once, a run and its tokens included, and never shows another partner', async () => {
     const seen: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
@@ -97,7 +97,7 @@ describe('the ledger', () => {
     assert.ok(seen.every((key) => key.startsWith(service.world.partnerId)));
   });
 
-  it('leaves as CSV with the same entries', async () => {
+  it('exports the same entries as CSV', async () => {
     const { text, headers } = await service.call('GET', '/metering/ledger/export.csv?kind=run', { as: 'owner' });
     assert.match(String(headers['content-type']), /text\/csv/);
     assert.equal(text.trim().split('\r\n').length, 6);
@@ -142,7 +142,7 @@ describe('usage', () => {
     assert.deepEqual(other.body, []);
   });
 
-  it('is narrowed to one client, and a foreign one is not there', async () => {
+  it('can be narrowed to one client; a foreign one is 404', async () => {
     const { clientId, otherClientId, rivalClientId } = service.world;
     const of = (id: string) => service.call('GET', `/metering/usage?groupBy=kind&clientId=${id}`, { as: 'owner' });
     assert.deepEqual(

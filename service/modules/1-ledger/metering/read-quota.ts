@@ -4,9 +4,9 @@ import { inScope, refuseUnknownScope } from '#platform/db/scope.ts';
 import type { MeteringDeps } from './deps.ts';
 import { readQuotaFacts } from './store.ts';
 
-/** The credits of this period. Staff without a partnerId see the house partner's, which holds none. */
-export async function readQuota({ db, clock }: MeteringDeps, actor: Actor, asked: string | undefined) {
-  return inScope(db, actor, asked, async (tx, partnerId) => {
+/** Returns the quota of the current period. Staff without a partnerId see the house partner's, which is empty. */
+export async function readQuota({ db, clock }: MeteringDeps, actor: Actor, requestedPartnerId: string | undefined) {
+  return inScope(db, actor, requestedPartnerId, async (tx, partnerId) => {
     const id = partnerId ?? actor.partnerId;
     const facts = await readQuotaFacts(tx, id);
     await refuseUnknownScope(tx, { partnerId: id }, facts ? 1 : 0);

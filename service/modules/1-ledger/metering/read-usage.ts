@@ -13,7 +13,7 @@ const KIND_LABELS: Record<string, string> = {
   adjustment: 'Adjustments',
 };
 
-/** Usage as a series; the last thirty days unless asked otherwise. A client sees its own runs only, never what the ledger says of kinds. */
+/** Returns usage by day, client, agent or kind; the last thirty days by default. Clients see executions only. */
 export async function readUsage(
   { db, clock }: MeteringDeps,
   actor: Actor,
@@ -27,7 +27,7 @@ export async function readUsage(
 ): Promise<UsageRow[]> {
   const to = query.to ? new Date(query.to) : clock.now();
   const from = query.from ? new Date(query.from) : new Date(to.getTime() - DEFAULT_DAYS * 86_400_000);
-  if (from > to) return refuse('invalid_query', { detail: 'The query parameter "from" lies after "to".' });
+  if (from > to) return refuse('invalid_query', { detail: 'The query parameter "from" is after "to".' });
   return inScope(db, actor, query.partnerId, async (tx, partnerId) => {
     const clientId = actor.clientId ?? query.clientId ?? null;
     if (query.clientId !== undefined && clientId !== query.clientId) return refuse('not_found');

@@ -4,10 +4,7 @@ import { PLANNED_ANEW } from '#platform/db/statement-names.ts';
 import { query, runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
-/**
- * The meter of an agency, as of now: a period that has ended counts as rolled, although the row itself is rolled by the next run.
- * Undefined for the house partner, which has none.
- */
+/** Returns the quota of a partner. An ended period is rolled first. Undefined for the house partner. */
 export async function readQuotaFacts(tx: Tx, partnerId: string): Promise<QuotaFacts | undefined> {
   await runStatement(tx, {
     name: 'metering_roll',
@@ -25,7 +22,7 @@ export async function readQuotaFacts(tx: Tx, partnerId: string): Promise<QuotaFa
 export type UsageRow = { key: string; label: string; credits: number; runs: number; failed: number };
 export type UsageScope = { partnerId: string | null; clientId: string | null; from: Date; to: Date };
 
-/** Usage from the hourly counters, never from runs. Days are those of the agency's time zone. */
+/** Usage from the hourly counters. Days are in the partner's time zone. */
 export async function usageByDay(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
   return usage(
     tx,
@@ -61,7 +58,7 @@ async function usage(
   return rows;
 }
 
-/** By kind of entry, from the ledger; credits are shown as spent, so signs turn. */
+/** Usage by kind, from usage entries; signs are turned, so used credits are positive. */
 export async function usageByKind(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
   const { rows } = await query<'metering_usage_by_kind', UsageRow>`${PLANNED_ANEW}
     select u.kind as key, u.kind as label, -sum(u.credits)::int as credits, count(*) filter (where u.kind = 'run')::int as runs, 0 as failed
@@ -94,14 +91,14 @@ export type LedgerRow = {
   at: Date;
 };
 
-/** One page of signed entries, newest first. The marker is (id, kind): a run and its AI tokens share an id. */
+/** Returns one page of usage entries, newest first. The position is (id, kind), because an execution and its AI tokens share an id. */
 export async function listEntries(tx: Tx, filters: LedgerFilters, before: readonly string[] | null, limit: number): Promise<LedgerRow[]> {
   const all: RawBuilder<unknown>[] = [sql`true`];
   if (filters.partnerId !== null) all.push(sql`u.partner_id = ${filters.partnerId}::uuid`);
   if (filters.clientId !== undefined) all.push(sql`u.client_id = ${filters.clientId}::uuid`);
   if (filters.workflowId !== undefined) all.push(sql`u.workflow_id = ${filters.workflowId}::uuid`);
   if (filters.kind !== undefined) all.push(sql`u.kind = ${filters.kind}`);
-  // An entry carries the id of its run, which began before it was charged: a day of slack on the id, the time itself decides.
+  // An entry has the id of its execution, which started earlier: a day of slack on the id, the time itself decides.
   if (filters.from !== undefined)
     all.push(sql`u.id >= uuid_floor(${filters.from}::timestamptz - interval '1 day') and u.at >= ${filters.from}::timestamptz`);
   if (filters.to !== undefined) all.push(sql`u.at < ${filters.to}::timestamptz`);

@@ -10,7 +10,7 @@ import type { ClientsDeps } from './create-client.ts';
 import { type ClientChange, deleteClientUser, findClient, type LockedClient, lockClient, updateClient } from './store.ts';
 import { fullProfile, toRecord } from './to-record.ts';
 
-/** Changes a client's record; of the business profile only the members given. */
+/** Changes a client; of the business profile only the given members. */
 export async function changeClient(deps: ClientsDeps, caller: RequestContext, id: string, change: ClientChange) {
   const facts = await inScope(deps.db, caller.actor, undefined, async (tx) => {
     const before = await lockClient(tx, id);
@@ -35,14 +35,14 @@ export async function changeClient(deps: ClientsDeps, caller: RequestContext, id
 
 type Move = { to: 'active' | 'suspended' | 'archived'; from: readonly string[]; action: AuditAction; reason?: string | undefined };
 
-/** active → suspended → active; active or suspended → archived. Anything else is 409. */
+/** Allows active → suspended → active and active or suspended → archived; otherwise 409. */
 export async function moveClient(deps: ClientsDeps, caller: RequestContext, id: string, move: Move) {
   const facts = await inScope(deps.db, caller.actor, undefined, async (tx) => {
     const before = await lockClient(tx, id);
     if (!before) return refuse('not_found');
     if (!move.from.includes(before.status)) return refuse('invalid_state', { detail: `This client is ${before.status}.` });
     await updateClient(tx, id, { status: move.to });
-    if (move.to === 'suspended') await announceSuspension(tx, deps.baseUrl, caller, before);
+    if (move.to === 'suspended') await publishSuspended(tx, deps.baseUrl, caller, before);
     const reason = move.reason ? { reason: [null, move.reason] as [unknown, unknown] } : {};
     await audit(tx, caller, before, move.action, { status: [before.status, move.to], ...reason });
     return findClient(tx, id);
@@ -50,7 +50,7 @@ export async function moveClient(deps: ClientsDeps, caller: RequestContext, id: 
   return facts ? toRecord(facts, 'agency') : refuse('not_found');
 }
 
-/** Takes a client-portal user out; their sessions end with them. */
+/** Removes a client user; their sessions end with them. */
 export async function removeClientUser(deps: ClientsDeps, caller: RequestContext, id: string, userId: string): Promise<void> {
   const { actor } = caller;
   await inScope(deps.db, actor, undefined, async (tx) => {
@@ -70,7 +70,7 @@ export async function removeClientUser(deps: ClientsDeps, caller: RequestContext
   });
 }
 
-async function announceSuspension(tx: Tx, baseUrl: string, { actor, now }: RequestContext, client: LockedClient): Promise<void> {
+async function publishSuspended(tx: Tx, baseUrl: string, { actor, now }: RequestContext, client: LockedClient): Promise<void> {
   await publishEvent(tx, {
     partnerId: client.partnerId,
     clientId: client.id,

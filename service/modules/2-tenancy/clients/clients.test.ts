@@ -25,7 +25,7 @@ const create = (body: object, as: 'owner' | 'rivalOwner' = 'owner') =>
 const idsOf = (reply: { body: { data: { id: string }[] } }): string[] => reply.body.data.map((row) => row.id);
 
 describe('adding a client', () => {
-  it('takes what is known and fills in the rest', async () => {
+  it('stores the given fields and defaults the rest', async () => {
     const { status, body } = await create({
       contactEmail: 'Vet@Maple.test',
       businessProfile: { hours: 'Mon-Fri 9-5' },
@@ -41,7 +41,7 @@ describe('adding a client', () => {
     assert.deepEqual(body.counts, { agents: 0, runs30d: 0, failures30d: 0 });
   });
 
-  it('invites its first user in the same breath, or adds nothing', async () => {
+  it('invites its first user in the same transaction, or adds nothing', async () => {
     const { body } = await create({ name: 'With user', inviteEmail: 'first@user.test' });
     assert.deepEqual([body.invitation.kind, body.invitation.clientId], ['client_user', body.id]);
     assert.match(body.invitation.acceptUrl, /\/invite\//);
@@ -55,7 +55,7 @@ describe('adding a client', () => {
     assert.equal(events.length, 1);
   });
 
-  it('stops at the number of the plan, also for many at once', async () => {
+  it('stops at the limit of the plan, also under concurrency', async () => {
     const terms = (included: number) =>
       service.db.asSystem('seed', (tx) =>
         tx
@@ -94,7 +94,7 @@ describe('adding a client', () => {
 });
 
 describe('the list of clients', () => {
-  it('filters by words, state and health, pages without gaps, and stays inside the agency', async () => {
+  it('filters by text, state and health, pages without gaps, and stays inside the partner', async () => {
     const { partnerId, clientId, otherClientId } = service.world;
     await service.db.asSystem('seed', async (tx) => {
       await addWorkflow(tx, { partnerId, clientId, templateName: 'missed-call-text-back', lastRunAt: new Date() });
@@ -135,7 +135,7 @@ describe('the list of clients', () => {
 });
 
 describe('one client', () => {
-  it('is read by its agency and by staff, and by nobody else', async () => {
+  it('is read by its partner and by staff only', async () => {
     for (const person of ['owner', 'moderator', 'staff'] as const)
       assert.equal((await service.call('GET', path, { as: person })).body.name, 'Oak Street Dental');
     await service.assertRefused('GET', path, foreign);
@@ -167,7 +167,7 @@ describe('one client', () => {
     await service.assertRefused('PATCH', path, closedToModerators, { name: 'Stolen' });
   });
 
-  it('is suspended, resumed and archived, each only from where it makes sense', async () => {
+  it('is suspended, resumed and archived, each from valid states only', async () => {
     const id = await service.db.asSystem('seed', (tx) => addClient(tx, service.world.partnerId, 'Moving'));
     const move = (verb: string, body?: object) =>
       service.call('POST', `/clients/${id}/${verb}`, { as: 'owner', ...(body ? { body } : {}) });
@@ -202,7 +202,7 @@ describe('one client', () => {
 });
 
 describe('the users of a client', () => {
-  it('come in pages, the newest first, each of them once', async () => {
+  it('are paged newest first, each once', async () => {
     const { partnerId, otherClientId } = service.world;
     const emails = ['ada', 'ben', 'cleo'].map((name) => `${name}@pages.test`);
     await service.db.asSystem('seed', async (tx) => {
@@ -223,7 +223,7 @@ describe('the users of a client', () => {
     assert.deepEqual([elsewhere.status, elsewhere.body.code], [400, 'invalid_cursor']);
   });
 
-  it('are listed and removed by the agency, and their sessions end at once', async () => {
+  it('are listed and removed by the partner, and their sessions end at once', async () => {
     const users = await service.call('GET', `${path}/users`, { as: 'moderator' });
     assert.deepEqual(
       users.body.data.map((user: { email: string }) => user.email),
@@ -242,7 +242,7 @@ describe('the users of a client', () => {
 });
 
 describe('the own business', () => {
-  it('is seen without the notes of the agency, and changed where it is the client who knows', async () => {
+  it('is read without internal notes, and changed in its own fields only', async () => {
     await service.call('PATCH', path, { as: 'owner', body: { notes: 'secret note' } });
     const own = await service.call('GET', '/clients/me', { as: 'clientUser' });
     assert.deepEqual([own.body.id, own.text.includes('secret note')], [service.world.clientId, false]);
@@ -271,15 +271,15 @@ describe('the own business', () => {
   });
 });
 
-describe('a client whose user is taken out while that user writes something of their own', () => {
-  it('loses the user after that: neither waits for the other in a circle', async () => {
+describe('removing a client user while that user writes a row of their own', () => {
+  it('completes afterwards without a deadlock', async () => {
     const { clientId, people, partnerId } = service.world;
     const { userId } = people.clientUser;
     const held = Promise.withResolvers<undefined>();
     const goOn = Promise.withResolvers<undefined>();
     // What a user does who chooses or sets up something: first their own row, then one that refers to user and client.
     const writing = service.db.asSystem('seed', async (tx) => {
-      await tx.updateTable('appUser').set({ fullName: 'Somebody' }).where('id', '=', userId).execute();
+      await tx.updateTable('appUser').set({ fullName: 'Renamed' }).where('id', '=', userId).execute();
       held.resolve(undefined);
       await goOn.promise;
       await sql`insert into user_mfa (user_id, partner_id, client_id, secret_sealed, master_key_id) values (${userId}, ${partnerId}, ${clientId}, 'x', 'k')`.execute(

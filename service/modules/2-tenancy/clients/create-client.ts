@@ -3,12 +3,12 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { publishClientUserInvited, type IssueInvitationDeps, issueInvitation } from '#modules/2-tenancy/invitations/index.ts';
-import { type ClientChange, countPlaces, findClient, insertClient } from './store.ts';
+import { type ClientChange, lockClientLimit, findClient, insertClient } from './store.ts';
 import { toRecord } from './to-record.ts';
 
 export type ClientsDeps = IssueInvitationDeps & { db: Database };
 
-/** Adds a client business within the plan's number of clients and, when asked, invites its first user, all in one transaction. */
+/** Adds a client within the plan's limit and optionally invites its first user, in one transaction. */
 export async function createClient(
   deps: ClientsDeps,
   caller: RequestContext,
@@ -17,16 +17,16 @@ export async function createClient(
   const { actor, now } = caller;
   const { inviteEmail, ...client } = input;
   return deps.db.asTenant(actor, async (tx) => {
-    const places = await countPlaces(tx, actor.partnerId);
-    if (!places) return refuse('not_found');
-    if (places.used >= places.included) {
+    const limit = await lockClientLimit(tx, actor.partnerId);
+    if (!limit) return refuse('not_found');
+    if (limit.used >= limit.included) {
       return refuse('client_limit_reached', {
-        detail: `Your plan holds ${places.included} clients. Archive one, or ask for a larger plan.`,
-        limit: places.included,
-        used: places.used,
+        detail: `Your plan includes ${limit.included} clients. Archive one or request a larger plan.`,
+        limit: limit.included,
+        used: limit.used,
       });
     }
-    const id = await insertClient(tx, actor.partnerId, { ...client, timezone: client.timezone ?? places.timezone });
+    const id = await insertClient(tx, actor.partnerId, { ...client, timezone: client.timezone ?? limit.timezone });
     const invitation = inviteEmail
       ? await issueInvitation(tx, deps, {
           partnerId: actor.partnerId,
@@ -39,7 +39,7 @@ export async function createClient(
         })
       : null;
     if (invitation) {
-      const partner = { id: actor.partnerId, name: places.partnerName };
+      const partner = { id: actor.partnerId, name: limit.partnerName };
       await publishClientUserInvited(tx, deps.baseUrl, {
         actor,
         partner,

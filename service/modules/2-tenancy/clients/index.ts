@@ -3,7 +3,7 @@ import type { Cursors } from '#platform/http/cursor.ts';
 import type { IssueInvitationDeps } from '#modules/2-tenancy/invitations/index.ts';
 import { clientHandlers } from './routes.ts';
 
-export { type ClientRef, findClientRef } from './store-ref.ts';
+export { findClientRef } from './store-ref.ts';
 
 export type ClientsModuleDeps = IssueInvitationDeps & { db: Database; cursors: Cursors };
 

@@ -9,7 +9,7 @@ import { findClientRef } from './store-ref.ts';
 
 type Page = { limit: number; cursor?: string | undefined };
 
-/** Who may see the client's own portal. */
+/** Returns the users of a client's portal. */
 export async function readClientUsers(deps: { db: Database; cursors: Cursors }, actor: Actor, clientId: string, { limit, cursor }: Page) {
   const bound = { route: 'client-users', clientId };
   const [after = null] = deps.cursors.open(bound, cursor) ?? [];
@@ -24,7 +24,7 @@ export async function readClientUsers(deps: { db: Database; cursors: Cursors }, 
   );
 }
 
-/** The columns of the list's CSV twin. */
+/** Columns of the CSV export. */
 export const CLIENT_USER_COLUMNS: CsvColumns<Awaited<ReturnType<typeof listClientUsers>>[number]> = [
   ['User', (row) => row.id],
   ['Mail', (row) => row.email],

@@ -26,7 +26,7 @@ export async function readClients(deps: { db: Database; cursors: Cursors }, acto
   return { ...page, data: page.data.map((row) => toRecord(row, 'agency')) };
 }
 
-/** The columns of the list's CSV twin. The agency's notes stay in the portal: a file travels. */
+/** Columns of the CSV export. Notes are internal to the partner, so they are not exported. */
 export const CLIENT_COLUMNS: CsvColumns<ReturnType<typeof toRecord>> = [
   ['Client', (row) => row.id],
   ['Name', (row) => row.name],

@@ -35,7 +35,7 @@ export type ClientFacts = {
 const COLUMNS = `c.id, c.partner_id, c.name, c.status, c.contact_name, c.contact_email, c.phone, c.website, c.timezone, c.industry, c.external_ref, c.notes, c.business_profile,
   coalesce(a.agents, 0)::int as agents, coalesce(h.runs, 0)::int as runs_30d, coalesce(h.failed, 0)::int as failures_30d,
   coalesce(a.health, 'not_installed') as health, a.last_activity_at, c.created_at, c.updated_at`;
-/** A client is as well as its worst agent; those switched off or not installed speak only when there is no other. */
+/** Health of a client is that of its worst agent; paused and uninstalled agents count only when there is no other. */
 const TABLES = `client c
   left join lateral (
     select count(*) as agents, max(x.last_run_at) as last_activity_at,
@@ -49,7 +49,7 @@ const TABLES = `client c
 
 export type ClientFilters = { partnerId: string | null; q?: string | undefined; status?: string | undefined; health?: string | undefined };
 
-/** Newest first. Archived and deleted clients are listed only when asked for. */
+/** Newest first. Archived and deleted clients are listed only when filtered for. */
 export async function listClients(tx: Tx, filters: ClientFilters, page: { after: string | null; limit: number }): Promise<ClientFacts[]> {
   return runStatement<'clients_list_clients', ClientFacts>(tx, {
     name: 'clients_list_clients',
@@ -80,8 +80,8 @@ export async function findClient(tx: Tx, id: string): Promise<ClientFacts | unde
   return row;
 }
 
-/** How many clients the plan holds and how many there are. The agency's row is locked first, so the count stands until the commit. */
-export async function countPlaces(
+/** Locks the partner and returns the client limit of its plan and how many are used; the count holds until the commit. */
+export async function lockClientLimit(
   tx: TenantTx,
   partnerId: string,
 ): Promise<{ partnerName: string; timezone: string; included: number; used: number } | undefined> {
@@ -140,7 +140,7 @@ export type LockedClient = Required<{ [Field in keyof ClientChange]: Exclude<Cli
   updatedAt: Date;
 };
 
-/** Holds the client against other changes, and against nobody who only refers to it: whoever adds something of a client may hold one of its users already. */
+/** Locks the client against concurrent changes but not against rows that refer to it, whose writers may already hold one of its users. */
 export async function lockClient(tx: Tx, id: string): Promise<LockedClient | undefined> {
   const [row] = await runStatement<'clients_lock_client', LockedClient>(tx, {
     name: 'clients_lock_client',
@@ -181,7 +181,7 @@ const USER_COLUMNS = [
   'updatedAt',
 ] as const;
 
-/** The newest first, from after a position. */
+/** Newest first, after a position. */
 export async function listClientUsers(tx: Tx, clientId: string, { after, limit }: { after: string | null; limit: number }) {
   const users = tx.selectFrom('appUser').select(USER_COLUMNS).where('clientId', '=', clientId);
   const page = after === null ? users : users.where('id', '<', after);
@@ -191,7 +191,7 @@ export async function listClientUsers(tx: Tx, clientId: string, { after, limit }
     .execute();
 }
 
-/** Gone with their sessions: a session without its user is no session. */
+/** Deletes the user with their sessions; returns the address. */
 export async function deleteClientUser(tx: Tx, clientId: string, userId: string): Promise<string | undefined> {
   return (await tx.deleteFrom('appUser').where('id', '=', userId).where('clientId', '=', clientId).returning('email').executeTakeFirst())
     ?.email;

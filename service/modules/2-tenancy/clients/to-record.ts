@@ -2,7 +2,7 @@ import type { BusinessProfile, ClientFacts } from './store.ts';
 
 const EMPTY_PROFILE = { hours: '', bookingUrl: '', reviewUrl: '', address: '', faqText: '' };
 
-/** The record of product.md §3. Notes are the agency's: a client's own answer goes without them. */
+/** The record of the API. Notes are internal to the partner and not shown to the client. */
 export function toRecord({ agents, runs30d, failures30d, notes, ...facts }: ClientFacts, reader: 'agency' | 'client') {
   return {
     ...facts,
@@ -12,7 +12,7 @@ export function toRecord({ agents, runs30d, failures30d, notes, ...facts }: Clie
   };
 }
 
-/** Every member present; what was never filled in is empty. */
+/** Returns all members; missing ones are empty. */
 export function fullProfile(profile: BusinessProfile) {
   const given = Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined));
   return { ...EMPTY_PROFILE, ...given };

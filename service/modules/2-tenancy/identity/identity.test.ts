@@ -21,7 +21,7 @@ const noSso = async () => null;
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
 describe('signing in', () => {
-  it('answers with a session whose claims are exactly those of the specification', async () => {
+  it('returns a session with exactly the documented claims', async () => {
     const { people } = service.world;
     const expected = [
       { who: people.owner, extra: { partnerRole: 'admin' } },
@@ -49,7 +49,7 @@ describe('signing in', () => {
     }
   });
 
-  it('takes the address in any spelling', async () => {
+  it('accepts the address in any case', async () => {
     assert.equal((await service.login('  OWNER@portal.test ')).status, 200);
   });
 
@@ -67,7 +67,7 @@ describe('signing in', () => {
     assert.ok(entries.length > 0);
   });
 
-  it('answers alike for an unknown address and for a wrong password', async () => {
+  it('returns the same for an unknown address and a wrong password', async () => {
     const unknown = await service.login('nobody@portal.test', 'some wrong password');
     const wrong = await service.login('owner@portal.test', 'some wrong password');
     assert.equal(unknown.status, 401);
@@ -75,7 +75,7 @@ describe('signing in', () => {
     assert.equal(unknown.body.code, 'invalid_credentials');
   });
 
-  it('that fails is written to the log of the agency, and to that of staff for an unknown address', async () => {
+  it('that fails is audited at the partner, for an unknown address at the house partner', async () => {
     await service.login('moderator@portal.test', 'some wrong password');
     await service.login('nobody-known@portal.test', 'some wrong password');
     const { partnerId, housePartnerId } = service.world;
@@ -107,7 +107,7 @@ describe('signing in', () => {
     }
   });
 
-  it('has the permission of the moment it is opened, not the one its user had when the password was looked at', async () => {
+  it('has the permission at the time it is opened, not when the password was verified', async () => {
     const setPermission = (partnerRole: string) =>
       service.db.asSystem('seed', async (tx) => {
         await tx.updateTable('appUser').set({ partnerRole }).where('email', '=', 'owner@portal.test').execute();
@@ -142,7 +142,7 @@ describe('signing in', () => {
     );
   });
 
-  it('tells only a right password that its user is disabled', async () => {
+  it('reveals a disabled user to a correct password only', async () => {
     await setStatus('otherClientUser@portal.test'.toLowerCase(), 'disabled');
     assert.equal((await service.login('otherclientuser@portal.test', 'wrong password')).body.code, 'invalid_credentials');
     const right = await service.login('otherclientuser@portal.test');
@@ -151,7 +151,7 @@ describe('signing in', () => {
     assert.equal((await service.login('otherclientuser@portal.test')).status, 200);
   });
 
-  it('lets a user of a suspended account in, to its profile and no further', async () => {
+  it('lets a user of a suspended account sign in, to the profile only', async () => {
     await suspend('suspended');
     const { status, body } = await service.login('rivalowner@portal.test');
     assert.equal(status, 200);
@@ -171,7 +171,7 @@ describe('signing in', () => {
 });
 
 describe('failed sign-ins', () => {
-  it('stop after ten for one address, even for the right password, and say when to come back', async () => {
+  it('stop after ten for one address, even with the correct password, with a retry time', async () => {
     const fresh = await startTestService();
     try {
       for (let n = 0; n < 10; n++) assert.equal((await fresh.login('owner@portal.test', 'wrong password')).status, 401);
@@ -184,7 +184,7 @@ describe('failed sign-ins', () => {
     }
   });
 
-  it('are forgotten after a right password', async () => {
+  it('are cleared by a correct password', async () => {
     const fresh = await startTestService();
     try {
       for (let round = 0; round < 2; round++) {
@@ -196,7 +196,7 @@ describe('failed sign-ins', () => {
     }
   });
 
-  it('are not what right passwords are that come many at once from one place', async () => {
+  it('do not include many concurrent correct passwords from one address', async () => {
     const fresh = await startTestService();
     try {
       const answers = await Promise.all(Array.from({ length: 25 }, () => fresh.login('owner@portal.test')));
@@ -206,7 +206,7 @@ describe('failed sign-ins', () => {
     }
   });
 
-  it('cannot slip through together', async () => {
+  it('cannot exceed the limit concurrently', async () => {
     const deps = {
       ...service,
       limits: createRateLimits(),
@@ -223,7 +223,7 @@ describe('failed sign-ins', () => {
     assert.equal(codes.filter((code) => code === 'rate_limited').length, 30);
   });
 
-  it('are not what right passwords are that come many at once from many places, and guesses from as many places are', async () => {
+  it('do not include many concurrent correct passwords from many addresses, but guesses from as many', async () => {
     const fromEverywhere = async (isRight: boolean) => {
       const deps = {
         ...service,
@@ -251,7 +251,7 @@ describe('failed sign-ins', () => {
     ]);
   });
 
-  it('cannot slip through two processes of the service either', async () => {
+  it('cannot exceed the limit across two processes', async () => {
     const processes = [0, 1].map(() => ({
       ...service,
       limits: createRateLimits({ pool: service.pool }),
@@ -270,7 +270,7 @@ describe('failed sign-ins', () => {
     assert.equal(codes.filter((code) => code === 'rate_limited').length, 30);
   });
 
-  it('stop after a hundred from one network address, whatever the e-mails', async () => {
+  it('stop after a hundred from one network address, for any e-mails', async () => {
     const deps = {
       ...service,
       limits: createRateLimits(),
@@ -291,7 +291,7 @@ describe('failed sign-ins', () => {
 });
 
 describe('the own profile', () => {
-  it('names permissions, features and the admins to ask', async () => {
+  it('includes permissions, features and admins to contact', async () => {
     const { body } = await service.call('GET', '/auth/me', { as: 'moderator' });
     assert.deepEqual(body.admins, ['Owner Tester']);
     assert.ok(body.permissions.includes('clients.view'));
@@ -321,7 +321,7 @@ describe('the own profile', () => {
     assert.deepEqual(entry.changes, { theme: ['system', 'dark'], fullName: ['Moderator Tester', 'Theo Brandt'] });
   });
 
-  it('refuses a change of a record that has moved on', async () => {
+  it('refuses a stale change', async () => {
     const { body: me } = await service.call('GET', '/auth/me', { as: 'owner' });
     const match = { 'if-match': `"${me.user.updatedAt}"` };
     const first = await service.call('PATCH', '/auth/me', { as: 'owner', body: { locale: 'de-DE' }, headers: match });

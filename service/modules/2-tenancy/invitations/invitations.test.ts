@@ -32,7 +32,7 @@ const usersOf = (email: string) =>
   service.db.asSystem('seed', (tx) => tx.selectFrom('appUser').selectAll().where('email', '=', email).execute());
 
 describe('inviting a team member', () => {
-  it('gives a link that lets a moderator in, whatever the inviter asks for', async () => {
+  it('returns a link that always creates a moderator', async () => {
     const { status, body } = await service.call('POST', '/invitations', {
       as: 'owner',
       body: { kind: 'team', email: 'New.Member@portal.test', fullName: 'Nia New', partnerRole: 'admin' },
@@ -47,7 +47,7 @@ describe('inviting a team member', () => {
     assert.deepEqual([session.status, session.body.user.partnerRole, session.body.user.fullName], [200, 'moderator', 'Nia New']);
   });
 
-  it('reaches no log line by its link', async () => {
+  it('never logs its link', async () => {
     const lines: string[] = [];
     const logged = await startTestService({ modules: (platform) => [invitations(platform)], logLine: (line) => void lines.push(line) });
     try {
@@ -74,20 +74,20 @@ describe('inviting a team member', () => {
     assert.equal(listed.text.includes('acceptUrl'), false);
   });
 
-  it('refuses an address that has a user anywhere, and one that is waiting', async () => {
+  it('refuses an address that has a user at any partner, and a pending one', async () => {
     assert.equal((await inviteTeam('rivalowner@portal.test')).body.code, 'email_in_use');
     assert.equal((await inviteTeam('twice@portal.test')).status, 201);
     assert.equal((await inviteTeam('twice@portal.test')).body.code, 'already_pending');
     assert.equal((await inviteTeam('twice@portal.test', 'rivalOwner')).status, 201);
   });
 
-  it('makes room for an expired one', async () => {
+  it('replaces an expired one', async () => {
     const { body } = await inviteTeam('late@portal.test');
     await expire(body.id);
     assert.equal((await inviteTeam('late@portal.test')).status, 201);
   });
 
-  it('is refused to everybody but an admin of an agency', async () => {
+  it('is allowed to admins of a partner only', async () => {
     const body = { kind: 'team', email: 'x@portal.test' };
     await service.assertRefused(
       'POST',
@@ -103,7 +103,7 @@ describe('inviting a team member', () => {
 });
 
 describe('seats', () => {
-  it('are held by members and living team links, and the last one goes to one of many at once', async () => {
+  it('are used by members and pending team links, and the last one is given once under concurrency', async () => {
     const setSeats = (seats: number) =>
       service.db.asSystem('seed', (tx) =>
         tx
@@ -145,7 +145,7 @@ describe('seats', () => {
 });
 
 describe('inviting a client user', () => {
-  it('lets them into their business and publishes client_user.invited without the link', async () => {
+  it('creates the user of that client and publishes client_user.invited without the link', async () => {
     const { status, body } = await service.call('POST', '/invitations', {
       as: 'owner',
       body: { kind: 'client_user', email: 'dana@oak.test', clientId: service.world.clientId },
@@ -169,7 +169,7 @@ describe('inviting a client user', () => {
     );
   });
 
-  it('needs a client, and one of the own', async () => {
+  it('needs a client of the same partner', async () => {
     const missing = await service.call('POST', '/invitations', { as: 'owner', body: { kind: 'client_user', email: 'a@oak.test' } });
     assert.deepEqual([missing.status, missing.body.errors[0].field], [422, 'clientId']);
     const foreign = await service.call('POST', '/invitations', {
@@ -181,7 +181,7 @@ describe('inviting a client user', () => {
 });
 
 describe('a link', () => {
-  it('shows who invites to what, to anybody who holds it', async () => {
+  it('shows who invites to what, without a session', async () => {
     const { body } = await inviteTeam('shown@portal.test');
     const shown = await service.call('GET', `/invitations/token/${tokenOf(body.acceptUrl)}`);
     assert.deepEqual(
@@ -192,7 +192,7 @@ describe('a link', () => {
     assert.deepEqual([unknown.status, unknown.body.code], [404, 'not_found']);
   });
 
-  it('lets exactly one of many redeemers in', async () => {
+  it('can be redeemed once under concurrency', async () => {
     const { body } = await inviteTeam('popular@portal.test');
     const replies = await Promise.all(Array.from({ length: 8 }, () => accept(tokenOf(body.acceptUrl))));
     assert.equal(replies.filter((reply) => reply.status === 201).length, 1);
@@ -200,7 +200,7 @@ describe('a link', () => {
     assert.equal((await usersOf('popular@portal.test')).length, 1);
   });
 
-  it('is dead once used, revoked or expired, and then creates nobody', async () => {
+  it('is invalid once used, revoked or expired, and creates no user', async () => {
     const used = (await inviteTeam('used@portal.test')).body;
     await accept(tokenOf(used.acceptUrl));
     const revoked = (await inviteTeam('revoked@portal.test')).body;
@@ -220,7 +220,7 @@ describe('a link', () => {
     assert.equal((await accept('never-issued')).status, 404);
   });
 
-  it('dies when it is resent, and its successor lives', async () => {
+  it('is replaced when it is resent', async () => {
     const first = (await inviteTeam('again@portal.test')).body;
     const second = await service.call('POST', `/invitations/${first.id}/resend`, { as: 'owner' });
     assert.deepEqual([second.status, second.body.resendCount, second.body.status], [200, 1, 'pending']);
@@ -237,7 +237,7 @@ describe('a link', () => {
     assert.equal((await service.call('POST', `/invitations/${first.id}/revoke`, { as: 'owner' })).body.code, 'invalid_state');
   });
 
-  it('is mailed to one address ten times an hour at the most, whether it is resent or made anew; other addresses are not held up', async () => {
+  it('is mailed to one address at most ten times an hour, new or resent; other addresses are unaffected', async () => {
     const email = 'flooded@portal.test';
     let held = (await inviteTeam(email)).body.id;
     const send = async (way: 'resend' | 'anew') => {
@@ -258,7 +258,7 @@ describe('a link', () => {
     assert.equal((await inviteTeam(email, 'rivalOwner')).status, 201);
   });
 
-  it('wants a good password', async () => {
+  it('refuses a weak password', async () => {
     const { body } = await inviteTeam('weak@portal.test');
     const common = await accept(tokenOf(body.acceptUrl), { password: 'Password123' });
     assert.deepEqual([common.status, common.body.code, common.body.errors[0].field], [422, 'weak_password', 'password']);
@@ -274,7 +274,7 @@ describe('a link', () => {
     assert.equal((await accept(tokenOf(body.acceptUrl))).status, 201);
   });
 
-  it('creates nobody when its address has found another way in', async () => {
+  it('creates no user when its address has one by now', async () => {
     const one = (await inviteTeam('both@portal.test')).body;
     const two = (await inviteTeam('both@portal.test', 'rivalOwner')).body;
     assert.equal((await accept(tokenOf(one.acceptUrl))).status, 201);
@@ -284,7 +284,7 @@ describe('a link', () => {
 });
 
 describe('the list of invitations', () => {
-  it('pages newest first, filters by what is true now, and stays inside the agency', async () => {
+  it('pages newest first, filters by current status, and stays inside the partner', async () => {
     const { body } = await inviteTeam('listed@portal.test');
     await expire(body.id);
     const expired = await service.call('GET', '/invitations?status=expired&limit=100', { as: 'moderator' });
@@ -305,7 +305,7 @@ describe('the list of invitations', () => {
     );
   });
 
-  it('names who invited, but not to the agency which of staff it was', async () => {
+  it('names the inviter, but hides staff from the partner', async () => {
     const { body } = await inviteTeam('by-whom@portal.test');
     const inviterFor = async (as: 'owner' | 'staff') => {
       const list = await service.call('GET', '/invitations?limit=100', { as });
@@ -319,7 +319,7 @@ describe('the list of invitations', () => {
     assert.deepEqual([await inviterFor('owner'), await inviterFor('staff')], [null, staff.userId]);
   });
 
-  it('is closed to clients, strangers and other scopes', async () => {
+  it('is refused to clients, other partners and other scopes', async () => {
     await service.assertRefused('GET', '/invitations', { clientUser: 'role_forbidden' });
     await service.assertRefused('GET', `/invitations?partnerId=${service.world.partnerId}`, {
       owner: 'scope_forbidden',
@@ -339,14 +339,14 @@ describe('the list of invitations', () => {
   });
 });
 
-describe('an invitation whose mail is just being sent', () => {
+describe('an invitation whose mail is being sent', () => {
   const ACTS = {
     revoked: ({ id }: { id: string }) => service.call('POST', `/invitations/${id}/revoke`, { as: 'owner' }),
     'sent again': ({ id }: { id: string }) => service.call('POST', `/invitations/${id}/resend`, { as: 'owner' }),
     accepted: ({ acceptUrl }: { acceptUrl: string }) => accept(tokenOf(acceptUrl)),
   };
   for (const [what, act] of Object.entries(ACTS)) {
-    it(`is ${what} once that is over: neither waits for the other in a circle`, async () => {
+    it(`is ${what} afterwards, without a deadlock`, async () => {
       const { body } = await inviteTeam(`sending-${what.replace(' ', '-')}@portal.test`);
       const held = Promise.withResolvers<undefined>();
       const goOn = Promise.withResolvers<undefined>();

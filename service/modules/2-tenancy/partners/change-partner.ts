@@ -7,7 +7,7 @@ import type { PartnersDeps } from './create-partner.ts';
 import { findOwnPartner, findPartner, lockPartner, type PartnerChange, updatePartner } from './store.ts';
 import { toRecord } from './to-record.ts';
 
-/** Staff change what only staff may: name, slug, engine provider, notes of their own. */
+/** Changes a partner as staff: also slug, engine provider and internal notes. */
 export async function changePartner(deps: PartnersDeps, caller: RequestContext, id: string, change: PartnerChange) {
   const facts = await deps.db.asStaff(caller.actor, async (tx) => {
     await applyChange(tx, caller, id, change);
@@ -16,7 +16,7 @@ export async function changePartner(deps: PartnersDeps, caller: RequestContext, 
   return facts ? toRecord(facts) : refuse('not_found');
 }
 
-/** The agency changes its own face: name, colour, contact, time zone. */
+/** Changes the caller's own partner: name, colour, contact, time zone. */
 export async function changeOwnPartner(deps: PartnersDeps, caller: RequestContext, change: PartnerChange) {
   const { actor } = caller;
   const facts = await deps.db.asTenant(actor, async (tx) => {

@@ -20,7 +20,7 @@ type NewPartner = {
 
 const TRIAL_DAYS = 14;
 
-/** Who a workspace is for and on which terms. `overrides` is what this agency has otherwise than its plan says. */
+/** A workspace to create. `overrides` replace terms of the plan. */
 export type WorkspaceOrder = {
   name: string;
   slug: string;
@@ -32,20 +32,20 @@ export type WorkspaceOrder = {
   overrides?: { monthlyCredits?: number | undefined; [term: string]: unknown };
   trialDays?: number | undefined;
   invitedBy: string;
-  /** The owner's mail answers an application instead of merely inviting. */
+  /** The owner's mail approves an application instead of inviting. */
   answersApplication?: boolean;
   now: Date;
 };
 
 /**
- * Opens a workspace in the caller's transaction: agency, subscription, meter and the owner's link stand or fall together.
- * The owner comes in as `admin`, because a workspace without one could never act (product.md §9, 2). Refuses `not_found` for a
- * plan that is not to be chosen, `already_exists` for a taken slug, `email_in_use` and `already_pending` for the address.
+ * Creates a workspace in the caller's transaction: partner, subscription, quota and owner invitation. The owner becomes `admin`, because a
+ * workspace without one could never act. Refuses `not_found` for an unavailable plan, `already_exists` for a taken slug, `email_in_use` and
+ * `already_pending` for the address.
  */
-export async function openWorkspace(tx: SystemTx, door: IssueInvitationDeps, order: WorkspaceOrder) {
+export async function openWorkspace(tx: SystemTx, deps: IssueInvitationDeps, order: WorkspaceOrder) {
   const { now, overrides = {} } = order;
   const plan = await findPlan(tx, order.planId);
-  if (!plan) return refuse('not_found', { detail: 'There is no such plan to choose.' });
+  if (!plan) return refuse('not_found', { detail: 'No such plan is available.' });
   const { name, slug, timezone, website = null } = order;
   const partnerId = await insertPartner(tx, { name, slug, timezone, website });
   if (!partnerId) return refuse('already_exists', { detail: `The slug "${slug}" belongs to another agency.` });
@@ -58,7 +58,7 @@ export async function openWorkspace(tx: SystemTx, door: IssueInvitationDeps, ord
     overrides,
     start: now,
   });
-  const invitation = await issueInvitation(tx, door, {
+  const invitation = await issueInvitation(tx, deps, {
     partnerId,
     kind: 'owner',
     email: order.ownerEmail,
@@ -71,13 +71,13 @@ export async function openWorkspace(tx: SystemTx, door: IssueInvitationDeps, ord
   return { partnerId, invitation };
 }
 
-/** A slug for a company that staff have chosen none for; many companies have the same name. */
+/** Returns an unused slug derived from a company name. */
 export async function suggestSlug(tx: SystemTx, companyName: string): Promise<string> {
   const wanted = slugOf(companyName);
   return freeSlug(wanted, new Set(await listSlugsLike(tx, wanted)));
 }
 
-/** Creates a workspace because staff say so, without an application. */
+/** Creates a workspace as staff, without an application. */
 export async function createPartner(deps: PartnersDeps, caller: RequestContext, input: NewPartner) {
   const { actor, now } = caller;
   return deps.db.asStaff(actor, async (tx) => {
@@ -95,14 +95,14 @@ export async function createPartner(deps: PartnersDeps, caller: RequestContext, 
   });
 }
 
-/** The agency as staff see it, inside a transaction. Refuses `not_found`. */
+/** Returns the staff's record of a partner. Refuses `not_found`. */
 export async function readPartnerRecord(tx: SystemTx, partnerId: string) {
   const facts = await findPartner(tx, partnerId);
   return facts ? toRecord(facts) : refuse('not_found');
 }
 
-/** The end of a trial that begins now; null when these are no trial terms. `asked` and the plan's own length are days. */
-export function trialEnd(plan: PlanFacts, asked: number | undefined, now: Date): Date | null {
-  if (!plan.isTrial && asked === undefined) return null;
-  return new Date(now.getTime() + (asked ?? plan.trialDays ?? TRIAL_DAYS) * 86_400_000);
+/** Returns the end of a trial that starts now; null without a trial. Lengths are in days. */
+export function trialEnd(plan: PlanFacts, days: number | undefined, now: Date): Date | null {
+  if (!plan.isTrial && days === undefined) return null;
+  return new Date(now.getTime() + (days ?? plan.trialDays ?? TRIAL_DAYS) * 86_400_000);
 }

@@ -16,7 +16,7 @@ export type PartnersModuleDeps = IssueInvitationDeps & {
   clock: Clock;
 };
 
-/** Agencies: created and suspended by staff, shown and changed by themselves. */
+/** Partners: created and suspended by staff, changed by themselves. */
 export function partners(deps: PartnersModuleDeps) {
   return {
     routes: partnerHandlers(deps),

@@ -30,7 +30,7 @@ const create = (body: object) =>
   });
 
 describe('creating an agency', () => {
-  it('makes workspace, terms, meter and an owner link that lets an admin in', async () => {
+  it('creates workspace, terms, quota and an owner link that creates an admin', async () => {
     const { status, body } = await create({ timezone: 'Europe/Berlin' });
     assert.equal(status, 201);
     assert.deepEqual(
@@ -52,7 +52,7 @@ describe('creating an agency', () => {
     assert.equal(quota.monthlyCredits, 10_000);
   });
 
-  it('begins a trial on a trial plan', async () => {
+  it('starts a trial on a trial plan', async () => {
     const { body } = await create({ slug: 'trialling', ownerEmail: 'own@trial.test', planId: trialPlanId, trialDays: 20 });
     assert.ok(Math.abs(Date.parse(body.partner.trialEndsAt) - Date.now() - 20 * 86_400_000) < 60_000);
     const terms = await service.db.asSystem('seed', (tx) =>
@@ -71,7 +71,7 @@ describe('creating an agency', () => {
     assert.deepEqual(listed.body.data, []);
   });
 
-  it('is staff work, and checks its fields', async () => {
+  it('is for staff only, and validates its fields', async () => {
     await service.assertRefused('POST', '/partners', onlyStaff, { name: 'x' });
     const wrong = await create({ slug: 'Bad Slug!', ownerEmail: 'no', name: '' });
     assert.deepEqual([wrong.status, wrong.body.errors.length], [422, 3]);
@@ -131,7 +131,7 @@ describe('the agencies staff see', () => {
     );
   });
 
-  it('are suspended once: people may sign in, nothing else answers, and the event is out', async () => {
+  it('are suspended once: users may sign in, all else is refused, and the event is published', async () => {
     const { body } = await create({ slug: 'to-suspend', ownerEmail: 'own@suspend.test' });
     const token = String(body.invitation.acceptUrl).split('/').at(-1);
     await service.call('POST', '/invitations/accept', { body: { token, password: 'eleven brown otters' } });
@@ -158,7 +158,7 @@ describe('the agencies staff see', () => {
 });
 
 describe('the own agency', () => {
-  it('is seen by its team without what staff keep, and changed by its admins', async () => {
+  it('is read by its team without staff fields, and changed by its admins', async () => {
     const seen = await service.call('GET', '/partners/me', { as: 'moderator' });
     assert.deepEqual([seen.status, seen.body.id, 'internalNotes' in seen.body], [200, service.world.partnerId, false]);
     const changed = await service.call('PATCH', '/partners/me', {

@@ -6,7 +6,7 @@ import { refuse } from '#platform/refuse.ts';
 import { findOwnPartner, findPartner, listPartners, type PartnerFilters } from './store.ts';
 import { toRecord } from './to-record.ts';
 
-/** All agencies, newest first, as staff see them. */
+/** Returns all partners, newest first, for staff. */
 export async function readPartners(
   deps: { db: Database; cursors: Cursors },
   actor: Actor,
@@ -24,7 +24,7 @@ export async function readPartners(
   return { ...page, data: page.data.map(toRecord) };
 }
 
-/** The columns of the list's CSV twin. */
+/** Columns of the CSV export. */
 export const PARTNER_COLUMNS: CsvColumns<ReturnType<typeof toRecord>> = [
   ['Agency', (row) => row.id],
   ['Name', (row) => row.name],

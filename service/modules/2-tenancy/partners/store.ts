@@ -48,7 +48,7 @@ const STAFF_TABLES = `partner p left join subscription s on s.partner_id = p.id 
   left join partner_quota q on q.partner_id = p.id
   left join lateral (select sum(x.succeeded + x.failed) as runs, sum(x.failed) as failed from workflow_hour x where x.partner_id = p.id and x.hour >= now() - interval '7 days') h on true`;
 
-/** The agency as it sees itself. */
+/** Returns the partner as its own team sees it. */
 export async function findOwnPartner(tx: TenantTx, id: string): Promise<OwnFacts | undefined> {
   const [row] = await runStatement<'partner_own', OwnFacts>(tx, {
     name: 'partner_own',
@@ -58,7 +58,7 @@ export async function findOwnPartner(tx: TenantTx, id: string): Promise<OwnFacts
   return row;
 }
 
-/** The agency as staff see it; the house partner is no agency. */
+/** Returns the partner as staff see it; never the house partner. */
 export async function findPartner(tx: SystemTx, id: string): Promise<PartnerFacts | undefined> {
   const [row] = await runStatement<'partner_by_staff', PartnerFacts>(tx, {
     name: 'partner_by_staff',
@@ -75,7 +75,7 @@ export type PartnerFilters = {
   automationStatus?: string | undefined;
 };
 
-/** Newest first. Deleted agencies are listed only when asked for. */
+/** Newest first. Deleted partners are listed only when filtered for. */
 export async function listPartners(
   tx: SystemTx,
   filters: PartnerFilters,
@@ -110,7 +110,7 @@ export async function findPlan(tx: SystemTx, id: string): Promise<PlanFacts | un
     .executeTakeFirst();
 }
 
-/** Undefined when the slug is taken. */
+/** Returns undefined when the slug is taken. */
 export async function insertPartner(
   tx: SystemTx,
   partner: { name: string; slug: string; timezone: string; website: string | null },
@@ -124,7 +124,7 @@ export async function insertPartner(
   return row?.id;
 }
 
-/** The subscription and the meter begin together, a calendar month long. */
+/** Creates subscription and quota, with a first period of one month. */
 export async function insertTerms(
   tx: SystemTx,
   terms: { partnerId: string; planId: string; monthlyCredits: number; trialEndsAt: Date | null; overrides: object; start: Date },
@@ -174,7 +174,7 @@ export async function lockPartner(tx: Tx, id: string) {
     .executeTakeFirst();
 }
 
-/** The slugs that begin as this one does, as far as a number at the end of forty characters leaves it. */
+/** Returns slugs with the same beginning, allowing for a numeric suffix within forty characters. */
 export async function listSlugsLike(tx: SystemTx, slug: string): Promise<string[]> {
   const rows = await runStatement<'partners_list_slugs_like', { slug: string }>(tx, {
     name: 'partners_list_slugs_like',
@@ -185,7 +185,7 @@ export async function listSlugsLike(tx: SystemTx, slug: string): Promise<string[
   return rows.map((row) => row.slug);
 }
 
-/** New terms for an agency that is there, in place of the old ones: plan, exceptions, and what it may use in the running period. */
+/** Replaces plan, overrides and the monthly credits of the current period. */
 export async function changeTerms(
   tx: SystemTx,
   terms: { partnerId: string; planId: string; monthlyCredits: number; trialEndsAt: Date | null; overrides: object },
@@ -199,7 +199,7 @@ export async function changeTerms(
   );
 }
 
-/** False when the new slug belongs to another agency; the transaction is then of no further use. */
+/** Returns false when the slug is taken; the transaction is then aborted. */
 export async function updatePartner(tx: Tx, id: string, change: Record<string, unknown>): Promise<boolean> {
   try {
     await tx.updateTable('partner').set(change).where('id', '=', id).execute();
@@ -214,7 +214,7 @@ export async function markSuspended(tx: SystemTx, id: string, reason: string, at
   await tx.updateTable('partner').set({ status: 'suspended', suspendedAt: at, suspensionReason: reason }).where('id', '=', id).execute();
 }
 
-/** Lifts a suspension; a subscription that had ended goes on. */
+/** Lifts a suspension and reactivates an expired subscription. */
 export async function markActive(tx: SystemTx, id: string): Promise<void> {
   await tx.updateTable('partner').set({ status: 'active', suspendedAt: null, suspensionReason: null }).where('id', '=', id).execute();
   await query<'partners_mark_active'>`update subscription set status = 'active', trial_ends_at = null where partner_id = ${id} and status in ('expired', 'suspended')`.execute(
@@ -222,7 +222,7 @@ export async function markActive(tx: SystemTx, id: string): Promise<void> {
   );
 }
 
-/** Agencies whose trial is over and was not answered by other terms; the oldest first. */
+/** Returns partners whose trial has ended, oldest first. */
 export async function listEndedTrials(tx: SystemTx, now: Date, limit: number): Promise<string[]> {
   const rows = await runStatement<'trials_ended', { partnerId: string }>(tx, {
     name: 'trials_ended',
@@ -232,7 +232,7 @@ export async function listEndedTrials(tx: SystemTx, now: Date, limit: number): P
   return rows.map((row) => row.partnerId);
 }
 
-/** Ends one trial; false when it was ended or prolonged meanwhile. */
+/** Ends one trial; false when it was ended or extended meanwhile. */
 export async function endTrial(tx: SystemTx, partnerId: string, now: Date): Promise<boolean> {
   const rows = await runStatement<'partners_end_trial', { id: string }>(tx, {
     name: 'partners_end_trial',

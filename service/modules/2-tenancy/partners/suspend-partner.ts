@@ -10,13 +10,13 @@ import { endTrial, listEndedTrials, lockPartner, markActive, markSuspended } fro
 
 const TRIALS_AT_ONCE = 100;
 
-/** Suspends an agency and thereby its clients. Sessions stay, so that people can sign in and read why. */
+/** Suspends a partner and thereby its clients. Sign-in keeps working, so that users can read why. */
 export async function suspendPartner(deps: PartnersDeps, caller: RequestContext, id: string, reason: string) {
   const { actor, now } = caller;
   return deps.db.asStaff(actor, async (tx) => {
     const before = await lockPartner(tx, id);
     if (!before) return refuse('not_found');
-    if (before.status !== 'active') return refuse('invalid_state', { detail: `This agency is ${before.status} already.` });
+    if (before.status !== 'active') return refuse('invalid_state', { detail: `This agency is already ${before.status}.` });
     await suspend(tx, deps, { partner: before, reason, cause: 'manual', actor, now });
     await recordAudit(tx, {
       partnerId: id,
@@ -30,7 +30,7 @@ export async function suspendPartner(deps: PartnersDeps, caller: RequestContext,
   });
 }
 
-/** Lifts a suspension. A trial that had ended goes on as an ordinary subscription: staff have decided. */
+/** Lifts a suspension. An ended trial continues as an ordinary subscription. */
 export async function resumePartner(deps: PartnersDeps, caller: RequestContext, id: string) {
   const { actor } = caller;
   return deps.db.asStaff(actor, async (tx) => {
@@ -50,7 +50,7 @@ export async function resumePartner(deps: PartnersDeps, caller: RequestContext, 
   });
 }
 
-/** Ends the trials whose time is over: the subscription expires and the account is suspended (product.md §4.4). Each in its own transaction. */
+/** Ends due trials: the subscription expires and the partner is suspended, each in its own transaction. */
 export async function endTrials(deps: PartnersDeps & { clock: Clock }): Promise<number> {
   const now = deps.clock.now();
   const due = await deps.db.asSystem('sweep', (tx) => listEndedTrials(tx, now, TRIALS_AT_ONCE));
@@ -72,7 +72,7 @@ export async function endTrials(deps: PartnersDeps & { clock: Clock }): Promise<
   return due.length;
 }
 
-/** Marks the account and tells its systems. */
+/** Marks the partner as suspended and publishes `account.suspended`. */
 async function suspend(
   tx: SystemTx,
   deps: PartnersDeps,

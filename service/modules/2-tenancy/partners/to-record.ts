@@ -1,6 +1,6 @@
 import type { OwnFacts } from './store.ts';
 
-/** The record of product.md §3; what staff see besides is stripped from the agency's own by its reply schema. */
+/** The record of the API. The reply schema removes staff-only members from the partner's own. */
 export function toRecord<Facts extends OwnFacts>({ clients, agents, seatsUsed, ...facts }: Facts) {
   return { ...facts, counts: { clients, agents, seatsUsed } };
 }

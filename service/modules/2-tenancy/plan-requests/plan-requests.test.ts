@@ -55,7 +55,7 @@ const counts = () =>
   );
 
 describe('an application', () => {
-  it('is a plan request that waits: no user, no workspace, no session', async () => {
+  it('is a pending plan request, without user, workspace or session', async () => {
     const untouched = await counts();
     const { status, body } = await apply(
       application('new@apply.test', { planId: planIds['Growth'], expectedClients: 12, message: 'Hello' }),
@@ -79,7 +79,7 @@ describe('an application', () => {
     assert.deepEqual([refused.status, refused.body.errors[0].field], [422, 'acceptTerms']);
   });
 
-  it('answers a known address and a second try as it answers a new one, with a mail and without a second request', async () => {
+  it('returns the same for a known address and a second application, with a mail and no second request', async () => {
     const known = await apply(application('owner@portal.test'));
     const fresh = await apply(application('fresh@apply.test'));
     const again = await apply(application('fresh@apply.test'));
@@ -95,7 +95,7 @@ describe('an application', () => {
     assert.equal((await mailsTo('fresh@apply.test')).length, 1);
   });
 
-  it('does the same work for an unknown address, a known one and one that waits already', async () => {
+  it('does the same work for an unknown address, a known one and one that is already pending', async () => {
     const unknown = await service.countStatements(() => apply(application('count@apply.test')));
     const known = await service.countStatements(() => apply(application('moderator@portal.test')));
     const again = await service.countStatements(() => apply(application('count@apply.test')));
@@ -128,7 +128,7 @@ describe('an application', () => {
 });
 
 describe('approving an application', () => {
-  it('opens workspace, terms and meter and invites the owner as admin, who can come in', async () => {
+  it('creates workspace, terms and quota and invites the owner as admin, who can sign in', async () => {
     await apply(application('win@apply.test', { website: 'https://win.example' }));
     const id = await pending('win@apply.test');
     const { status, body } = await service.call('POST', `/custom-plan-requests/${id}/approve`, {
@@ -153,7 +153,7 @@ describe('approving an application', () => {
     assert.equal(session.body.user.partnerRole, 'admin');
   });
 
-  it('happens once when two of the staff approve at the same time', async () => {
+  it('happens once when two staff users approve concurrently', async () => {
     await apply(application('race@apply.test'));
     const id = await pending('race@apply.test');
     const untouched = await counts();
@@ -201,7 +201,7 @@ describe('approving an application', () => {
     );
   });
 
-  it('is staff work', async () => {
+  it('is for staff only', async () => {
     const id = await pending('new@apply.test');
     await service.assertRefused(
       'POST',
@@ -213,7 +213,7 @@ describe('approving an application', () => {
 });
 
 describe('rejecting', () => {
-  it('tells the applicant why and is final', async () => {
+  it('mails the reason and is final', async () => {
     await apply(application('no@apply.test'));
     const id = await pending('no@apply.test');
     const { status, body } = await service.call('POST', `/custom-plan-requests/${id}/reject`, {
@@ -231,7 +231,7 @@ describe('rejecting', () => {
 });
 
 describe('an agency\u2019s request', () => {
-  it('waits alone, also when two are sent at once, and can be taken back', async () => {
+  it('is the only pending one, also under concurrency, and can be cancelled', async () => {
     const send = () =>
       service.call('POST', '/custom-plan-requests', {
         as: 'owner',
@@ -264,7 +264,7 @@ describe('an agency\u2019s request', () => {
     assert.equal((await service.call('POST', `/custom-plan-requests/${id}/cancel`, { as: 'owner' })).body.code, 'invalid_state');
   });
 
-  it('becomes its terms in the moment staff approve, and what was used stays used', async () => {
+  it('becomes its terms when staff approve, and used credits stay used', async () => {
     const { body: request } = await service.call('POST', '/custom-plan-requests', {
       as: 'owner',
       body: { kind: 'custom', message: 'More, please.' },
@@ -289,7 +289,7 @@ describe('an agency\u2019s request', () => {
     assert.deepEqual([me.body.features.customTemplates, me.body.features.chatbot], [true, false]);
   });
 
-  it('puts the approved terms in place of the old ones: an exception that is not in them is gone everywhere', async () => {
+  it('replaces the old terms: an override that is not in the new ones no longer applies', async () => {
     const ask = await service.call('POST', '/custom-plan-requests', { as: 'owner', body: { kind: 'custom', message: 'More seats.' } });
     const { status } = await service.call('POST', `/custom-plan-requests/${ask.body.id}/approve`, {
       as: 'staff',
@@ -310,7 +310,7 @@ describe('an agency\u2019s request', () => {
 });
 
 describe('the work queue', () => {
-  it('lists what waits, oldest first, says who took it, and forgets what is settled', async () => {
+  it('lists waiting items, oldest first, with their owner, and drops settled ones', async () => {
     await apply(application('queue@apply.test'));
     const id = await pending('queue@apply.test');
     const { body } = await service.call('GET', '/provisioning/queue', { as: 'staff' });
@@ -340,7 +340,7 @@ describe('the work queue', () => {
 });
 
 describe('a trial', () => {
-  it('ends at its time: the account is suspended, its systems are told once, and staff can lift it', async () => {
+  it('ends on time: the account is suspended, one event is published, and staff can lift it', async () => {
     await apply(application('trial@apply.test'), '/auth/register-trial');
     const { body } = await service.call('POST', `/custom-plan-requests/${await pending('trial@apply.test')}/approve`, {
       as: 'staff',

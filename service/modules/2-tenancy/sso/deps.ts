@@ -15,11 +15,11 @@ export type SsoDeps = {
   sessions: Sessions;
   /** Seals client secrets. */
   ring: KeyRing;
-  /** The guard every address of a provider passes. */
+  /** Guards every outbound address of a provider. */
   fetch: SafeFetch;
   oidc: OidcDoor;
   saml: SamlDoor;
   mail: MailQueue;
-  /** Public address of the portal and the API, without a trailing slash. */
+  /** PUBLIC_BASE_URL, without a trailing slash. */
   baseUrl: string;
 };

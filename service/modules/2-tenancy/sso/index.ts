@@ -13,7 +13,7 @@ import { forgetLogins } from './login/store-logins.ts';
 export { rewrapClientSecrets } from './connection/rewrap-client-secrets.ts';
 export { ssoRequirement } from './connection/enforcement.ts';
 
-/** Single sign-on of agencies: the connection, the way through the provider and back, and who must take it. */
+/** Single sign-on of partners: connection, login through the provider, enforcement. */
 export function sso(deps: SsoDeps) {
   return {
     routes: defineHandlers({

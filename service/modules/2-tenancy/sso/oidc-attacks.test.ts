@@ -39,7 +39,7 @@ async function arrive(forgery: Forgery): Promise<URL> {
 }
 
 describe('an ID token', () => {
-  it('that is as it should be lets its person in', async () => {
+  it('that is valid signs its user in', async () => {
     assert.ok((await arrive({})).searchParams.get('code'));
   });
 
@@ -64,7 +64,7 @@ describe('an ID token', () => {
     });
   }
 
-  it('with an address nobody vouches for is refused, whatever form the claim has', async () => {
+  it('with an unverified address is refused, in any form of the claim', async () => {
     for (const claim of [false, 'false', 'true', 1, null, undefined]) {
       const back = await arrive({ claims: { email_verified: claim } });
       assert.equal(back.searchParams.get('problem'), 'email_not_verified', String(claim));
@@ -74,7 +74,7 @@ describe('an ID token', () => {
 });
 
 describe('a provider', () => {
-  it('that names no web address to log in at sends nobody anywhere and is not saved', async () => {
+  it('without a web address to log in at is not used and not saved', async () => {
     for (const address of ['javascript:alert(1)//', 'data:text/html,hello', 'not an address', undefined]) {
       provider.publish({ authorization_endpoint: address });
       assert.equal((await arrive({})).searchParams.get('problem'), 'provider_unreachable', String(address));

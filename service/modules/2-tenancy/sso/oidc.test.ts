@@ -64,7 +64,7 @@ async function signIn(): Promise<{ authorization: string }> {
 }
 
 describe('a connection', () => {
-  it('is a draft that lets nobody in until a test login has verified it', async () => {
+  it('is a draft that allows no sign-in until a test login has verified it', async () => {
     assert.deepEqual([(await read()).id, (await read()).configured], [null, false]);
     const { status, body } = await save();
     assert.equal(status, 200);
@@ -80,7 +80,7 @@ describe('a connection', () => {
     assert.ok((await arrive()).searchParams.get('code'));
   });
 
-  it('keeps its secret: no answer, no log line of the audit and no plain byte of the table holds it', async () => {
+  it('never exposes its secret: not in responses, audit entries or plain text in the table', async () => {
     await connect();
     for (const path of ['/sso/connection', '/auth/me'])
       assert.ok(!(await service.call('GET', path, { as: 'owner' })).text.includes(provider.clientSecret));
@@ -99,7 +99,7 @@ describe('a connection', () => {
     assert.deepEqual([moved.status, moved.body.errors[0].field], [422, 'clientSecret']);
   });
 
-  it('is refused for a provider that is not one, and for an address inside', async () => {
+  it('is refused for an invalid provider and for a private address', async () => {
     const nobody = await save({ issuer: `${provider.issuer}/nothing` });
     assert.deepEqual([nobody.status, nobody.body.errors[0].field], [422, 'issuer']);
     for (const issuer of ['http://169.254.169.254/', 'http://127.0.0.1:1/', 'http://[::1]/', 'http://localhost/']) {
@@ -152,7 +152,7 @@ describe('a login through the provider', () => {
     assert.ok((await read()).lastLoginAt);
   });
 
-  it('ends in a code that counts once, for a minute, in the browser that earned it', async () => {
+  it('ends in a code that works once, for a minute, in the same browser', async () => {
     await connect();
     const stolen = (await arrive()).searchParams.get('code') ?? '';
     assert.equal((await openBrowser(service).exchange(stolen)).status, 401);
@@ -221,7 +221,7 @@ describe('a login through the provider', () => {
       assert.equal((await returned(to))?.includes('evil.test') ?? false, false, to);
   });
 
-  it('tells nothing about which agencies are there', async () => {
+  it('does not reveal which partners exist', async () => {
     await service.db.asSystem('seed', (tx) => tx.deleteFrom('ssoConnection').execute());
     const step = (slug: string) => browser.step(new URL(`${BASE}/sso/${slug}/start`));
     const [known, unknown] = await Promise.all([step('acme'), step('nobody-here')]);
@@ -229,7 +229,7 @@ describe('a login through the provider', () => {
   });
 });
 
-describe('the answer of a provider', () => {
+describe('the response of a provider', () => {
   /** The address the provider sends the browser to, not yet visited. */
   async function answerTo(slug = 'acme'): Promise<URL> {
     let url = new URL(`${BASE}/sso/${slug}/start`);
@@ -242,21 +242,21 @@ describe('the answer of a provider', () => {
   }
   const visit = async (url: URL, by: SsoBrowser = browser) => (await by.step(url)).next ?? new URL(BASE);
 
-  it('counts once', async () => {
+  it('works once', async () => {
     await connect();
     const answered = await answerTo();
     assert.ok((await visit(answered)).searchParams.get('code'));
     assert.equal(problemOf(await visit(answered)), 'expired');
   });
 
-  it('counts in the browser that asked only, and another one spends it', async () => {
+  it('works only in the browser that started, and is used up by another', async () => {
     await connect();
     const answered = await answerTo();
     assert.equal(problemOf(await visit(answered, openBrowser(service))), 'answer_not_valid');
     assert.equal(problemOf(await visit(answered)), 'expired');
   });
 
-  it('counts with its own state, code and issuer only', async () => {
+  it('works with its own state, code and issuer only', async () => {
     await connect();
     const change = async (name: string, value: string) => {
       const answered = await answerTo();
@@ -269,21 +269,21 @@ describe('the answer of a provider', () => {
     assert.ok((await visit(await answerTo())).searchParams.get('code'));
   });
 
-  it('counts at the agency it was given for only', async () => {
+  it('works at its own partner only', async () => {
     await connect();
     const answered = await answerTo();
     answered.pathname = '/sso/rival/callback';
     assert.equal(problemOf(await visit(answered)), 'answer_not_valid');
   });
 
-  it('counts for the connection it was asked by only', async () => {
+  it('works for its own connection only', async () => {
     await connect();
     const answered = await answerTo();
     await save();
     assert.equal(problemOf(await visit(answered)), 'answer_not_valid');
   });
 
-  it('that is a refusal is told as one', async () => {
+  it('that is a refusal is shown as one', async () => {
     await connect();
     const answered = await answerTo();
     answered.searchParams.delete('code');
@@ -293,7 +293,7 @@ describe('the answer of a provider', () => {
 });
 
 describe('enforcement', () => {
-  it('waits for a verified connection and for a sign-in through it by the one who enforces', async () => {
+  it('needs a verified connection and a sign-in through it by the enforcing admin', async () => {
     await service.db.asSystem('seed', (tx) => tx.deleteFrom('ssoConnection').execute());
     assert.equal((await enforce(true)).body.code, 'sso_not_verified');
     await save();
@@ -324,7 +324,7 @@ describe('enforcement', () => {
     assert.equal((await service.call('DELETE', '/sso/connection', { as: 'owner' })).status, 204);
   });
 
-  it('is lifted by staff for a team that is locked out, with a reason, and every admin is told', async () => {
+  it('is lifted by staff for a locked-out team, with a reason, and every admin gets a mail', async () => {
     await connect();
     await signIn();
     await enforce(true);

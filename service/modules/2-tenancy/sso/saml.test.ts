@@ -102,7 +102,7 @@ describe('a SAML connection', () => {
     assert.equal((await answer(await ask(url))).searchParams.get('test'), 'ok');
   });
 
-  it('is refused for metadata that is none, carries a document type, or lies inside', async () => {
+  it('is refused for invalid metadata, a document type or a private address', async () => {
     const texts = {
       'no XML': 'hello',
       'another document': '<a/>',
@@ -132,7 +132,7 @@ describe('a SAML connection', () => {
         .execute(),
     );
 
-  it('follows new certificates by itself, and shows a problem instead of trusting another provider', async () => {
+  it('picks up new certificates, and shows a problem instead of trusting another provider', async () => {
     provider.publish(provider.metadata().replaceAll(provider.entityId, 'https://other.test/entity'));
     await stale();
     await refreshMetadata();
@@ -190,7 +190,7 @@ describe('a SAML connection', () => {
 });
 
 describe('a SAML response', () => {
-  it('that is as it should be opens a session of its member', async () => {
+  it('that is valid opens a session of its member', async () => {
     const code = (await answer(await ask())).searchParams.get('code') ?? '';
     const { status, body } = await browser.exchange(code);
     assert.equal(status, 200, JSON.stringify(body));
@@ -245,7 +245,7 @@ describe('a SAML response', () => {
     });
   }
 
-  it('whose name is cut by a comment names nobody else', async () => {
+  it('whose name contains a comment identifies no other user', async () => {
     // Signatures survive comments; a parser that stops at one would read another address.
     for (const cut of [`${OWNER}<!-- x -->.evil.test`, `own<!-- x -->er@portal.test`]) {
       const back = await answer(await ask(), { email: escaped, after: (xml) => xml.replace(escaped, cut) });
@@ -256,12 +256,12 @@ describe('a SAML response', () => {
     if (code !== null) assert.equal((await browser.exchange(code)).body.user.email, OWNER, 'the whole name or nobody');
   });
 
-  it('of a provider that refused is told as a refusal', async () => {
+  it('of a provider that refused is shown as a refusal', async () => {
     const back = await answer(await ask(), { statusCode: 'urn:oasis:names:tc:SAML:2.0:status:Responder' });
     assert.deepEqual([problemOf(back), back.searchParams.get('code')], ['provider_refused', null]);
   });
 
-  it('counts once, and with the request of its own browser only', async () => {
+  it('works once, and with the request of its own browser only', async () => {
     const asked = await ask();
     const posted = await provider.respond(asked, OWNER);
     assert.equal(problemOf(await openBrowser(service).post(ACS, posted)), 'answer_not_valid');
@@ -274,7 +274,7 @@ describe('a SAML response', () => {
     assert.equal(problemOf(await browser.post(ACS, replay)), 'answer_not_valid', 'an old response with a fresh relay state');
   });
 
-  it('counts at the agency it was asked for only', async () => {
+  it('works at its own partner only', async () => {
     const posted = await provider.respond(await ask(), OWNER);
     assert.equal(problemOf(await browser.post(`${BASE}/sso/rival/acs`, posted)), 'answer_not_valid');
   });

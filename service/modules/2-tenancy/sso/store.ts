@@ -29,12 +29,12 @@ export type ConnectionRow = {
 
 const COLUMNS = `c.partner_id, c.protocol, c.status, c.enforced, c.email_domains, c.issuer, c.oidc_client_id, c.client_secret_sealed, c.secret_key_id, c.metadata_url,
   c.idp_entity_id, c.idp_sso_url, c.idp_certificates, c.certificate_expires_at, c.metadata_problem, c.configured_at, c.verified_at, c.last_login_at, c.last_test, c.updated_at`;
-/** Whether the plan, or what staff agreed beside it, includes single sign-on. */
+/** Whether the plan or its overrides include single sign-on. */
 const AVAILABLE = `coalesce((s.overrides->'features'->>'sso')::boolean, (g.features->>'sso')::boolean, false)`;
 const TERMS = 'left join subscription s on s.partner_id = p.id left join plan g on g.id = s.plan_id';
 
-/** Slug, plan and own last sign-in through the provider, beside the connection: what every screen and rule asks. */
-export async function findStanding(
+/** Returns the partner's slug, whether its plan includes single sign-on, and the caller's last sign-in through the provider. */
+export async function findSsoContext(
   tx: TenantTx,
   { partnerId, userId }: { partnerId: string; userId: string },
 ): Promise<{ slug: string; isAvailable: boolean; lastSsoLoginAt: Date | null } | undefined> {
@@ -66,7 +66,7 @@ export async function lockConnection(tx: Tx, partnerId: string): Promise<Connect
   return row;
 }
 
-/** The connection a slug leads to; undefined for an unknown slug, one without a connection, and a plan without single sign-on. */
+/** Returns the connection of a slug; undefined when the slug is unknown, has no connection or its plan lacks single sign-on. */
 export async function findConnectionBySlug(tx: SystemTx, slug: string): Promise<ConnectionRow | undefined> {
   const [row] = await runStatement<'sso_by_slug', ConnectionRow>(tx, {
     name: 'sso_by_slug',
@@ -76,7 +76,7 @@ export async function findConnectionBySlug(tx: SystemTx, slug: string): Promise<
   return row;
 }
 
-/** Whether the agency lets its team in through its provider only. A plan that lost the feature locks nobody out. */
+/** Returns the slug when single sign-on is enforced. A plan that lost the feature enforces nothing. */
 export async function findEnforcement(tx: SystemTx, partnerId: string): Promise<{ slug: string } | undefined> {
   const [row] = await runStatement<'sso_enforced', { slug: string }>(tx, {
     name: 'sso_enforced',
@@ -101,7 +101,7 @@ export type ConnectionValues = Pick<
   | 'certificateExpiresAt'
 >;
 
-/** Writes all values anew as a draft: whatever was proved before, was proved of other values. */
+/** Replaces all values and resets the connection to draft, because nothing about the new values is verified. */
 export async function putConnection(tx: TenantTx, partnerId: string, values: ConnectionValues, at: Date): Promise<void> {
   await runStatement(tx, {
     name: 'sso_put_connection',
@@ -150,7 +150,7 @@ export async function setEnforced(tx: Tx, partnerId: string, enforced: boolean):
   });
 }
 
-/** What a test login brought; a good one verifies the connection it was made through and no later one. */
+/** Stores the result of a test login; a successful one verifies the connection, unless it was changed since. */
 export async function writeTest(tx: SystemTx, partnerId: string, configuredAt: Date, test: LastTest): Promise<boolean> {
   const rows = await runStatement<'sso_write_test', { id: string }>(tx, {
     name: 'sso_write_test',
@@ -163,7 +163,7 @@ export async function writeTest(tx: SystemTx, partnerId: string, configuredAt: D
   return rows.length === 1;
 }
 
-/** SAML connections whose provider was not read for a day. */
+/** Returns SAML connections whose metadata was last read before `before`. */
 export async function listStaleMetadata(
   tx: SystemTx,
   before: Date,

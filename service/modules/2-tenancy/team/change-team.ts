@@ -8,7 +8,7 @@ import type { TeamDeps } from './deps.ts';
 import { countOtherAdmins, deleteMember, findMember, lockTeam, type MemberRow, setPermission } from './store.ts';
 import { toRecord } from './to-record.ts';
 
-/** Promotes or demotes. Nobody changes their own permission (specification, Team permission), and one admin always stays. */
+/** Promotes or demotes a member. No one changes their own permission, and one admin always remains. */
 export async function changeMember({ db }: TeamDeps, caller: RequestContext, userId: string, partnerRole: PartnerRole) {
   const { actor } = caller;
   return db.asTenant(actor, async (tx) => {
@@ -29,7 +29,7 @@ export async function changeMember({ db }: TeamDeps, caller: RequestContext, use
   });
 }
 
-/** Takes a member out of the agency. What they did stays on record by name. */
+/** Removes a member. Audit entries keep their name. */
 export async function removeMember({ db }: TeamDeps, caller: RequestContext, userId: string): Promise<void> {
   const { actor } = caller;
   await db.asTenant(actor, async (tx) => {
@@ -47,8 +47,8 @@ export async function removeMember({ db }: TeamDeps, caller: RequestContext, use
 }
 
 /**
- * The member to be changed, with the team locked. `losesAdmin` says whether the change takes an admin away. Whoever lost their
- * own permission while waiting for the lock is refused: what their token says is older than what is.
+ * Locks the team and returns the member to change. `losesAdmin`: whether the change removes an admin. A caller who lost their permission
+ * while waiting for the lock is refused.
  */
 async function takeMember(tx: TenantTx, { actor }: RequestContext, userId: string, losesAdmin: boolean): Promise<MemberRow> {
   const isAdmin = await lockTeam(tx, actor.partnerId, actor.userId);
@@ -57,6 +57,6 @@ async function takeMember(tx: TenantTx, { actor }: RequestContext, userId: strin
   if (userId === actor.userId)
     return refuse('cannot_change_own_permission', { detail: 'Ask another admin of your agency to change or remove you.' });
   const isLast = losesAdmin && member.partnerRole === 'admin' && (await countOtherAdmins(tx, actor.partnerId, userId)) === 0;
-  if (isLast) return refuse('last_admin', { detail: `${member.email} is the only admin. Promote somebody else first.` });
+  if (isLast) return refuse('last_admin', { detail: `${member.email} is the only admin. Promote someone else first.` });
   return isAdmin ? member : refuse('partner_role_forbidden');
 }

@@ -7,7 +7,7 @@ import type { TeamDeps } from './deps.ts';
 import { listMembers } from './store.ts';
 import { toRecord } from './to-record.ts';
 
-/** The people of an agency: who they are, what they may do, and how they leave. How they come in is `invitations`. */
+/** Members of a partner: list, permissions, removal. They join by invitation. */
 export function team(deps: TeamDeps) {
   return {
     routes: defineHandlers({

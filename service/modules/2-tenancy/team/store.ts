@@ -16,7 +16,7 @@ export type MemberRow = {
 
 const COLUMNS = 'id, email, full_name, partner_role, status, mfa_enabled, last_login_at, last_auth_method, created_at';
 
-/** The agency's own people, the oldest member first. */
+/** Returns the partner's members, oldest first. */
 export async function listMembers(tx: TenantTx, partnerId: string, after: string | null, limit: number): Promise<MemberRow[]> {
   return runStatement<'team_list', MemberRow>(tx, {
     name: 'team_list',
@@ -26,8 +26,8 @@ export async function listMembers(tx: TenantTx, partnerId: string, after: string
 }
 
 /**
- * Takes the agency's row, so that changes of its team happen one after another: two admins who demote each other at the
- * same time must not both succeed. Answers whether the caller is an admin now, after the wait.
+ * Locks the partner row, so that concurrent changes of the team run one after another. Returns whether the caller is an admin after the
+ * wait.
  */
 export async function lockTeam(tx: TenantTx, partnerId: string, callerId: string): Promise<boolean> {
   await runStatement(tx, {
@@ -55,7 +55,7 @@ export async function findMember(tx: TenantTx, partnerId: string, userId: string
   return row;
 }
 
-/** Admins who can act, beside this one. */
+/** Counts other active admins. */
 export async function countOtherAdmins(tx: TenantTx, partnerId: string, userId: string): Promise<number> {
   const [row] = await runStatement<'team_count_other_admins', { n: number }>(tx, {
     name: 'team_count_other_admins',
@@ -75,7 +75,7 @@ export async function setPermission(tx: TenantTx, userId: string, partnerRole: P
   });
 }
 
-/** The person goes; what they did stays, without them. */
+/** Deletes the user; what they did remains. */
 export async function deleteMember(tx: TenantTx, userId: string): Promise<void> {
   await runStatement(tx, { name: 'team_delete_member', prepare: false, text: 'delete from app_user where id = $1', values: [userId] });
 }

@@ -12,7 +12,7 @@ before(async () => {
 after(() => service.close());
 
 const PASSWORD = 'eleven brown otters';
-/** Somebody who came in by an invitation, with a session. */
+/** A user who accepted an invitation, with a session. */
 async function join(email: string): Promise<{ id: string; headers: { authorization: string } }> {
   const { body } = await service.call('POST', '/invitations', { as: 'owner', body: { kind: 'team', email } });
   const token = String(body.acceptUrl).split('/').at(-1);
@@ -29,7 +29,7 @@ const remove = (id: string, by: object = { as: 'owner' }) => service.call('DELET
 const idOf = (person: 'owner' | 'moderator' | 'rivalOwner' | 'clientUser') => service.world.people[person].userId;
 
 describe('the team', () => {
-  it('is listed to every member with permission, second step and how they came in, and never beyond the agency', async () => {
+  it('is listed to every member with permission, second step and sign-in method, and only of this partner', async () => {
     await join('lists@team.test');
     for (const as of ['owner', 'moderator'] as const) {
       const { status, body } = await service.call('GET', '/partners/me/team', { as });
@@ -97,7 +97,7 @@ describe('a permission', () => {
 });
 
 describe('a removed member', () => {
-  it('is out at once, frees the seat, and what they did stays on record', async () => {
+  it('is signed out at once, frees the seat, and stays in the audit log', async () => {
     const member = await join('leaves@team.test');
     const { body: earlier } = await service.call('GET', '/partners/me/team', { as: 'owner' });
     assert.equal((await remove(member.id)).status, 204);
@@ -134,7 +134,7 @@ describe('staff', () => {
     );
   });
 
-  it('switch off a second step that was lost, and the user is told', async () => {
+  it('disable a lost second step, and the user gets a mail', async () => {
     const member = await join('lost@team.test');
     const path = `/users/${member.id}/reset-mfa`;
     assert.equal((await service.call('POST', path, { as: 'staff', body: { reason: 'x' } })).body.code, 'invalid_state');

@@ -1,6 +1,6 @@
 import type { MemberRow } from './store.ts';
 
-/** A member as the agency sees them. */
+/** The record of the API. */
 export function toRecord({ lastAuthMethod, ...member }: MemberRow) {
   return { ...member, authMethod: lastAuthMethod };
 }

@@ -5,7 +5,7 @@ import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { endSessions } from '#modules/2-tenancy/identity/index.ts';
 import { findUser, lockUser, setUserStatus } from './store.ts';
 
-/** Disables or enables a user. Disabling ends every session at once; nobody disables themselves. */
+/** Disables or enables a user. Disabling ends every session; no one disables themselves. */
 export async function changeStatus({ db }: { db: Database }, caller: RequestContext, id: string, status: 'active' | 'disabled') {
   const { actor } = caller;
   return db.asStaff(actor, async (tx) => {

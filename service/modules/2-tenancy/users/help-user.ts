@@ -6,7 +6,7 @@ import { endSessions, switchMfaOff } from '#modules/2-tenancy/identity/index.ts'
 import type { UsersDeps } from './deps.ts';
 import { lockUser } from './store.ts';
 
-/** Switches off the second step of somebody who lost phone and codes. Their sessions end, and they are told. */
+/** Disables the second step of a user who lost phone and codes, ends their sessions and notifies them by mail. */
 export async function resetMfa({ db, mail }: UsersDeps, caller: RequestContext, id: string, reason: string): Promise<void> {
   await db.asStaff(caller.actor, async (tx) => {
     const user = await lockUser(tx, id);
@@ -19,7 +19,7 @@ export async function resetMfa({ db, mail }: UsersDeps, caller: RequestContext, 
   });
 }
 
-/** Ends every session of a user, whoever holds their tokens. */
+/** Ends every session of a user. */
 export async function signOutUser({ db }: UsersDeps, caller: RequestContext, id: string, reason: string): Promise<void> {
   await db.asStaff(caller.actor, async (tx) => {
     const user = await lockUser(tx, id);

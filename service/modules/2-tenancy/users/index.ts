@@ -23,7 +23,7 @@ const COLUMNS: CsvColumns<Awaited<ReturnType<typeof listUsers>>[number]> = [
   ['Created', (row) => row.createdAt],
 ];
 
-/** Staff's view of everybody who may come in. */
+/** Staff's list of all users, with support actions. */
 export function users(deps: UsersDeps) {
   const { db, cursors } = deps;
   const read = (actor: Actor, { limit, cursor, ...filters }: UserQuery) =>

@@ -1,7 +1,7 @@
 import { query } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 
-/** A user as the contract's record wants it; the password hash is not among the columns. */
+/** A user record, without the password hash. */
 const COLUMNS = [
   'u.id',
   'u.email',
@@ -28,7 +28,7 @@ export type UserFilters = {
   status?: string | undefined;
 };
 
-/** One page across agencies, newest first. */
+/** Returns one page across partners, newest first. */
 export async function listUsers(tx: SystemTx, filters: UserFilters, before: string | null, limit: number) {
   let query = tx
     .selectFrom('appUser as u')

@@ -11,7 +11,7 @@ after(() => service.close());
 
 const NOT_STAFF = { owner: 'role_forbidden', moderator: 'role_forbidden', clientUser: 'role_forbidden' } as const;
 
-describe('staff look for users', () => {
+describe('staff search users', () => {
   it('finds across agencies by name, address, role and agency, and never shows a hash', async () => {
     const found = await service.call('GET', '/users?q=rivalowner', { as: 'staff' });
     assert.deepEqual(
@@ -31,7 +31,7 @@ describe('staff look for users', () => {
     assert.equal((await service.call('GET', '/users?q=%25', { as: 'staff' })).body.data.length, 0);
   });
 
-  it('pages without missing or repeating anybody, and a marker works only with its filters', async () => {
+  it('pages without omitting or repeating a user, and a marker works only with its filters', async () => {
     const seen: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {

@@ -50,7 +50,7 @@ it('answers 503 without the database, and names no address', async () => {
   isUp = true;
 });
 
-it('tells staff, and nobody else, how the parts do, what waits and what is to be said about the configuration', async () => {
+it('shows staff only the state of the parts, the queues and notes on the configuration', async () => {
   const { db, mail, world } = service;
   await db.asSystem('seed', (tx) =>
     mail.queueMail(tx, { partnerId: world.partnerId, to: 'a@b.example', kind: 'mfa_enabled', data: { at: new Date() } }),

@@ -6,15 +6,15 @@ export type Check = 'ok' | 'degraded' | 'down' | 'disabled';
 
 export type HealthDeps = {
   db: Database;
-  /** Jobs that are due and not taken; null when the database does not answer. */
+  /** Jobs that are due and not claimed; null when the database is down. */
   queueDepth: () => Promise<number | null>;
-  /** How the engine does. Never throws, has a timeout of its own. */
+  /** State of the engine. Never throws; has its own timeout. */
   engine: () => Promise<Check>;
   /** Whether mail can be sent: `disabled` without a transport. */
   mail: () => Promise<Check>;
-  /** What the mail queue holds. */
+  /** Counts of the mail queue. */
   countMail: (tx: SystemTx) => Promise<MailCounts>;
-  /** What is to be said about the configuration; settings by name, never a value. */
+  /** Notes and warnings about the configuration; names of settings, never values. */
   configuration: readonly { settings: readonly string[]; state: 'ok' | 'note' | 'warn'; message: string }[];
 };
 type MailCounts = { queued: number; failed: number; notConfigured: number; sent24h: number; oldestQueuedAt: Date | null };
@@ -22,25 +22,25 @@ type MailCounts = { queued: number; failed: number; notConfigured: number; sent2
 const DATABASE_TIMEOUT_MS = 2_000;
 const QUEUE_DEGRADED_AT = 10_000;
 
-/** Liveness without the database, readiness with everything the service stands on. No addresses, no causes: both are public. */
+/** Liveness without the database, readiness with every dependency. Both are public, so they name no addresses and no causes. */
 export function health(deps: HealthDeps) {
   return {
     routes: defineHandlers({
       getHealth: () => ({ status: 'ok' as const }),
       getReadiness: async () => {
-        const { status, checks } = await look(deps);
+        const { status, checks } = await readChecks(deps);
         return answer(status === 'down' ? 503 : 200, { status, checks });
       },
       getSystem: async (_input, { actor }) => {
-        const seen = await look(deps);
+        const state = await readChecks(deps);
         const counts = await deps.db.asStaff(actor, deps.countMail);
-        return { ...seen, mail: { ...counts, configured: seen.checks.mail !== 'disabled' }, configuration: deps.configuration };
+        return { ...state, mail: { ...counts, configured: state.checks.mail !== 'disabled' }, configuration: deps.configuration };
       },
     }),
   };
 }
 
-async function look(deps: HealthDeps) {
+async function readChecks(deps: HealthDeps) {
   const [up, queueDepth, engine, mail] = await Promise.all([
     deps.db.isUp(DATABASE_TIMEOUT_MS),
     deps.queueDepth(),
@@ -53,7 +53,7 @@ async function look(deps: HealthDeps) {
   return { status: overall(checks), checks, queueDepth };
 }
 
-/** Without the database nothing answers; without the engine runs wait, which is degraded, not down. */
+/** Down without the database; degraded without the engine, when executions wait. */
 function overall({ database, queue, engine, mail }: Record<'database' | 'queue' | 'engine' | 'mail', Check>): Check {
   if (database === 'down' || queue === 'down') return 'down';
   return [queue, engine, mail].some((check) => check === 'degraded' || check === 'down') ? 'degraded' : 'ok';

@@ -4,30 +4,30 @@ import { defineHandlers, type RequestContext } from '#platform/http/context.ts';
 import { defineCron } from '#platform/jobs/define-job.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
-import { findWorkItem, forgetSettled, giveBackWorkItem, listWorkItems, takeWorkItem } from './store.ts';
+import { findWorkItem, deleteSettledOwners, releaseWorkItem, listWorkItems, takeWorkItem } from './store.ts';
 
-/** More than staff can look through; the oldest are the ones that matter. */
+/** Upper limit of one list; the oldest matter most. */
 const ITEMS_MAX = 500;
 
-/** What waits for staff, in one list: applications, plan requests, agent requests, failed and stuck setups. */
+/** Work queue of staff: applications, plan requests, agent requests, failed and stuck setups. */
 export function workQueue({ db }: { db: Database }) {
   return {
     routes: defineHandlers({
       getWorkQueue: (_input, { actor }) => db.asStaff(actor, (tx) => listWorkItems(tx, ITEMS_MAX)),
       assignWorkItem: ({ body }, context) => assign(db, context, body),
     }),
-    crons: [defineCron('work-queue.forget-settled', '41 3 * * *', async () => db.asSystem('sweep', forgetSettled))],
+    crons: [defineCron('work-queue.forget-settled', '41 3 * * *', async () => db.asSystem('sweep', deleteSettledOwners))],
   };
 }
 
-/** Takes an item or gives it back. Refuses `not_found` for what is not waiting (any more). */
+/** Takes or releases an item. Refuses `not_found` for an item that is not waiting. */
 function assign(db: Database, caller: RequestContext, given: { kind: WorkItemKind; itemId: string; assigned: boolean }) {
   const { actor } = caller;
   return db.asStaff(actor, async (tx) => {
     const item = await findWorkItem(tx, given.kind, given.itemId);
     if (!item) return refuse('not_found');
     if (given.assigned) await takeWorkItem(tx, { kind: given.kind, itemId: given.itemId, userId: actor.userId });
-    else await giveBackWorkItem(tx, given);
+    else await releaseWorkItem(tx, given);
     await recordAudit(tx, {
       partnerId: item.partnerId ?? actor.partnerId,
       actor,

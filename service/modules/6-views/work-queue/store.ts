@@ -1,7 +1,7 @@
 import type { WorkItemKind } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
-import { tellWish, type Wish } from './tell-wish.ts';
+import { describeRequest, type RequestFacts } from './describe-request.ts';
 
 export type WorkItem = {
   kind: WorkItemKind;
@@ -15,14 +15,14 @@ export type WorkItem = {
   since: Date;
 };
 
-type Row = WorkItem & { wish: Wish | null };
+type Row = WorkItem & { request: RequestFacts | null };
 
 const APPLICATIONS = `select case when r.partner_id is null then 'application' else 'plan_request' end as kind, r.id as item_id, r.partner_id, r.company_name as partner_name,
     case r.kind when 'trial' then 'Trial for ' || r.company_name when 'signup' then 'Application of ' || r.company_name else 'Other terms for ' || r.company_name end as title,
     '' as detail, r.created_at as since,
     jsonb_build_object('kind', r.kind, 'applicant', r.applicant_name, 'plan', g.name, 'clients', r.desired->'clients', 'seats', r.desired->'seats',
       'credits', r.desired->'credits', 'features', case jsonb_typeof(r.desired->'features') when 'array' then jsonb_array_length(r.desired->'features') else 0 end,
-      'message', left(r.desired->>'message', 200) || case when length(r.desired->>'message') > 200 then '…' else '' end) as wish
+      'message', left(r.desired->>'message', 200) || case when length(r.desired->>'message') > 200 then '…' else '' end) as request
   from plan_request r left join plan g on g.id = r.plan_id where r.status = 'pending'`;
 const AGENT_REQUESTS = `select 'agent_request', r.id, r.partner_id, p.name, r.title || ' for ' || c.name,
     case r.status when 'submitted' then 'Waits for a decision' when 'provisioning_failed' then coalesce(nullif(r.failure_message, ''), 'The installation failed')
@@ -31,16 +31,16 @@ const AGENT_REQUESTS = `select 'agent_request', r.id, r.partner_id, p.name, r.ti
   where r.status in ('submitted', 'provisioning_failed') or (r.status = 'approved' and r.kind = 'custom')`;
 const FAILED_SETUPS = `select 'failed_setup', i.partner_id, i.partner_id, p.name, 'Setup of ' || p.name || ' failed', coalesce(i.error_public, ''), i.updated_at, null
   from automation_instance i join partner p on p.id = i.partner_id where i.status = 'failed' and p.status <> 'deleted'`;
-/** Older than anybody should wait, younger than the reaper: what staff may want to look at now. */
+/** Running for longer than usual, but not yet ended by the sweep. */
 const STUCK_ATTEMPTS = `select 'stuck_attempt', a.id, a.partner_id, p.name, 'Setup of ' || p.name || ' has been running for long', 'Attempt ' || a.number || ', ' || a.mode, a.started_at, null
   from provisioning_attempt a join partner p on p.id = a.partner_id where a.status = 'running' and a.started_at < now() - interval '5 minutes'`;
 
 const ITEMS = `select w.kind, w.item_id, w.partner_id, w.partner_name, w.title, w.detail, o.user_id as owner_id,
-    coalesce(nullif(u.full_name, ''), u.email) as owner_name, w.since, w.wish
+    coalesce(nullif(u.full_name, ''), u.email) as owner_name, w.since, w.request
   from (${APPLICATIONS} union all ${AGENT_REQUESTS} union all ${FAILED_SETUPS} union all ${STUCK_ATTEMPTS}) w
   left join work_item_owner o on o.kind = w.kind and o.item_id = w.item_id left join app_user u on u.id = o.user_id`;
 
-/** Everything that waits for staff, the longest waiting first, with who took it. One statement. */
+/** Returns all waiting items, oldest first, with their owner, in one statement. */
 export async function listWorkItems(tx: SystemTx, limit: number): Promise<WorkItem[]> {
   const rows = await runStatement<'work_queue', Row>(tx, {
     name: 'work_queue',
@@ -59,11 +59,11 @@ export async function findWorkItem(tx: SystemTx, kind: WorkItemKind, itemId: str
   return row && toItem(row);
 }
 
-function toItem({ wish, ...item }: Row): WorkItem {
-  return wish ? { ...item, detail: tellWish(wish) } : item;
+function toItem({ request, ...item }: Row): WorkItem {
+  return request ? { ...item, detail: describeRequest(request) } : item;
 }
 
-/** Takes an item, from whoever had it. */
+/** Assigns an item, also from another owner. */
 export async function takeWorkItem(tx: SystemTx, item: { kind: WorkItemKind; itemId: string; userId: string }): Promise<void> {
   await runStatement(tx, {
     name: 'work_queue_take_work_item',
@@ -74,7 +74,7 @@ export async function takeWorkItem(tx: SystemTx, item: { kind: WorkItemKind; ite
   });
 }
 
-export async function giveBackWorkItem(tx: SystemTx, item: { kind: WorkItemKind; itemId: string }): Promise<void> {
+export async function releaseWorkItem(tx: SystemTx, item: { kind: WorkItemKind; itemId: string }): Promise<void> {
   await runStatement(tx, {
     name: 'work_queue_give_back_work_item',
     prepare: false,
@@ -83,8 +83,8 @@ export async function giveBackWorkItem(tx: SystemTx, item: { kind: WorkItemKind;
   });
 }
 
-/** What was taken and has been settled since needs no owner any more. */
-export async function forgetSettled(tx: SystemTx): Promise<void> {
+/** Deletes owners of items that were settled. */
+export async function deleteSettledOwners(tx: SystemTx): Promise<void> {
   await runStatement(tx, {
     name: 'work_queue_forget_settled',
     prepare: false,

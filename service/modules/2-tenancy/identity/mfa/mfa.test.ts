@@ -57,7 +57,7 @@ const recover = (tempToken: string, recoveryCode: string, on = service) =>
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
 describe('setting up an authenticator app', () => {
-  it('gives a secret, its address and a picture of it, and counts for nothing until a code confirms it', async () => {
+  it('returns a secret, its URL and a QR code, and is not effective until a code confirms it', async () => {
     const { body } = await service.call('POST', '/auth/mfa/setup', { as: 'rivalOwner', body: {} });
     assert.match(body.secret, /^[A-Z2-7]{32}$/);
     const url = new URL(body.otpauthUrl);
@@ -72,7 +72,7 @@ describe('setting up an authenticator app', () => {
     assert.deepEqual([early.status, early.body.code], [409, 'invalid_state']);
   });
 
-  it('takes a code of the newest secret only, and none before there is one', async () => {
+  it('accepts a code of the newest secret only', async () => {
     const none = await service.call('POST', '/auth/mfa/enable', { as: 'rivalClientUser', body: { token: '123456' } });
     assert.deepEqual([none.status, none.body.code], [409, 'invalid_state']);
     const first = (await service.call('POST', '/auth/mfa/setup', { as: 'rivalClientUser', body: {} })).body.secret;
@@ -87,7 +87,7 @@ describe('setting up an authenticator app', () => {
     assert.deepEqual([again.status, again.body.code], [409, 'already_exists']);
   });
 
-  it('is on for everybody alike, moderators and staff too, and told by mail and audit log', async () => {
+  it('works for every role, with mail and audit entry', async () => {
     const { recoveryCodes } = await enable('moderator');
     for (const code of recoveryCodes) assert.match(code, /^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
     const me = await service.call('GET', '/auth/me', { as: 'moderator' });
@@ -126,7 +126,7 @@ describe('setting up an authenticator app', () => {
     assert.throws(() => openTotp(TEST_RING, { ...mfa, userId: service.world.people.owner.userId }, mfa), /cannot be opened/);
   });
 
-  it('is switched off with a current code, not with a spent or wrong one, nor with a recovery code', async () => {
+  it('is disabled with a current code, not with a used or wrong one or a recovery code', async () => {
     const { secret, recoveryCodes } = await enable('otherClientUser');
     const off = (token: string) => service.call('POST', '/auth/mfa/disable', { as: 'otherClientUser', body: { token } });
     assert.equal((await off(wrongCode(secret))).body.code, 'invalid_mfa_code');
@@ -161,7 +161,7 @@ describe('a challenge', () => {
     ({ secret, recoveryCodes } = await enable('owner'));
   });
 
-  it('lives five minutes, ends with a right code in a session that says so, and works once', async () => {
+  it('is valid for five minutes, ends in a session with the right method, and works once', async () => {
     await freshCodes('owner');
     const tempToken = await challenge('owner');
     const { iat, exp } = JSON.parse(Buffer.from(tempToken.split('.')[1] ?? '', 'base64url').toString()) as { iat: number; exp: number }; // a token we just got
@@ -174,7 +174,7 @@ describe('a challenge', () => {
     assert.deepEqual([again.status, again.body.code], [401, 'mfa_challenge_expired']);
   });
 
-  it('is no session on any route, and a session is no challenge', async () => {
+  it('is not accepted as a session, nor a session as a challenge', async () => {
     const tempToken = await challenge('owner');
     for (const [method, path] of [
       ['GET', '/auth/me'],
@@ -190,7 +190,7 @@ describe('a challenge', () => {
       assert.deepEqual((await verify(wrong, codeOf(secret))).body.code, 'unauthenticated');
   });
 
-  it('takes five wrong codes, says how many are left, and refuses a right one after them', async () => {
+  it('allows five wrong codes, returns how many are left, then refuses a correct one', async () => {
     await freshCodes('owner');
     const tempToken = await challenge('owner');
     for (const left of [4, 3, 2, 1, 0]) {
@@ -203,14 +203,14 @@ describe('a challenge', () => {
     assert.equal((await verify(await challenge('owner'), codeOf(secret))).status, 200, 'a new sign-in has new tries');
   });
 
-  it('takes a right code as the fifth', async () => {
+  it('accepts a correct code as the fifth', async () => {
     await freshCodes('owner');
     const tempToken = await challenge('owner');
     for (let n = 0; n < 4; n++) await verify(tempToken, wrongCode(secret));
     assert.equal((await verify(tempToken, codeOf(secret))).status, 200);
   });
 
-  it('has five tries in two processes together, however many come at once', async () => {
+  it('has five attempts across two processes under concurrency', async () => {
     await freshCodes('owner');
     const tempToken = await challenge('owner');
     const tries = Array.from({ length: 16 }, (_, n) => verify(tempToken, wrongCode(secret), n % 2 ? service : other));
@@ -220,7 +220,7 @@ describe('a challenge', () => {
     assert.equal((await verify(tempToken, codeOf(secret), other)).body.code, 'mfa_attempts_exhausted');
   });
 
-  it('lets one of many right codes in, in two processes', async () => {
+  it('accepts one of many concurrent correct codes across two processes', async () => {
     await freshCodes('owner');
     const tokens = await Promise.all(Array.from({ length: 4 }, () => challenge('owner')));
     const code = codeOf(secret);
@@ -229,14 +229,14 @@ describe('a challenge', () => {
     assert.ok(replies.every((reply) => reply.status === 200 || reply.status === 401));
   });
 
-  it('takes no code older than the last one that was taken', async () => {
+  it('accepts no code older than the last used one', async () => {
     await freshCodes('owner');
     const [next, ...older] = [1, 0, -1].map((steps) => codeOf(secret, steps));
     assert.equal((await verify(await challenge('owner'), next ?? '')).status, 200);
     for (const code of [next ?? '', ...older]) assert.equal((await verify(await challenge('owner'), code)).body.code, 'invalid_mfa_code');
   });
 
-  it('expires, also when its token alone would not say so', async () => {
+  it('expires in the database too, not only by its token', async () => {
     await freshCodes('owner');
     const tempToken = await challenge('owner');
     const id = JSON.parse(Buffer.from(tempToken.split('.')[1] ?? '', 'base64url').toString()).jti as string; // a token we just got
@@ -250,7 +250,7 @@ describe('a challenge', () => {
     assert.equal((await verify(tempToken, codeOf(secret))).body.code, 'mfa_challenge_expired');
   });
 
-  it('ends with the sessions of its user, and with what proved it', async () => {
+  it('ends with the sessions of its user and with a changed password', async () => {
     await freshCodes('owner');
     const ended = await challenge('owner');
     assert.equal((await service.call('POST', '/auth/logout-all', { as: 'owner' })).status, 204);
@@ -267,7 +267,7 @@ describe('a challenge', () => {
     );
   });
 
-  it('refuses what is no code without counting it', async () => {
+  it('refuses a malformed code without counting it', async () => {
     const tempToken = await challenge('owner');
     for (const token of ['12345', '1234567', 'abcdef', '', '12 3456']) assert.equal((await verify(tempToken, token)).status, 422, token);
     assert.equal((await verify(tempToken, wrongCode(secret))).body.attemptsRemaining, 4);
@@ -288,7 +288,7 @@ describe('a challenge', () => {
 });
 
 describe('a recovery code', () => {
-  it('lets in once, however it is typed, shares the five tries, and is told how many are left', async () => {
+  it('works once, in any notation, shares the five attempts, and the number left is shown', async () => {
     const { secret, recoveryCodes } = await enable('clientUser');
     const [one = '', two = ''] = recoveryCodes;
     const first = await challenge('clientUser');
@@ -307,7 +307,7 @@ describe('a recovery code', () => {
     );
   });
 
-  it('of somebody else is none', async () => {
+  it('of another user is not accepted', async () => {
     await freshCodes('moderator');
     const { recoveryCodes } = await (async () => {
       const { userId } = service.world.people.rivalOwner;
@@ -336,7 +336,7 @@ describe('renewing the recovery codes', () => {
     ({ secret, recoveryCodes } = await enable(person));
   });
 
-  it('takes a current code of the app, not a wrong or spent one, nor a recovery code, and then leaves the old codes as they are', async () => {
+  it('needs a current code of the app; a wrong or used one or a recovery code changes nothing', async () => {
     assert.equal((await renew(wrongCode(secret))).body.code, 'invalid_mfa_code');
     assert.equal((await renew(recoveryCodes[0] ?? '')).status, 422);
     const code = codeOf(secret);
@@ -346,7 +346,7 @@ describe('renewing the recovery codes', () => {
     assert.equal((await service.call('GET', '/auth/me', { as: person })).body.recoveryCodesLeft, 9);
   });
 
-  it('answers ten new ones once, keeps their hashes only, kills the old ones and nobody else’s, and tells by mail and audit log', async () => {
+  it('returns ten new ones once, stores only hashes, invalidates the old ones of this user, and sends mail and audit entry', async () => {
     await freshCodes(person);
     const others = await storedFor('clientUser');
     assert.ok(others.length > 0);
@@ -372,7 +372,7 @@ describe('renewing the recovery codes', () => {
     assert.ok(entries.some(({ result }) => result === 'refused'));
   });
 
-  it('does it once for one code, in two processes', async () => {
+  it('succeeds once per code across two processes', async () => {
     await freshCodes(person);
     const code = codeOf(secret);
     const both = await Promise.all([renew(code), renew(code, other)]);
@@ -397,7 +397,7 @@ describe('renewing the recovery codes', () => {
 });
 
 describe('wrong codes', () => {
-  it('are counted per user over all sign-ins, so that whoever has the password cannot begin again for ever', async () => {
+  it('are counted per user over all sign-ins, so new challenges do not reset the limit', async () => {
     const { secret } = await enable('otherClientUser');
     const { userId } = service.world.people.otherClientUser;
     await service.limits.forget('mfaFailure', `user:${userId}`);
@@ -422,7 +422,7 @@ describe('wrong codes', () => {
   });
 });
 
-describe('sealing authenticator secrets anew', () => {
+describe('rewrapping authenticator secrets', () => {
   it('moves every one under the newest master key and names those it cannot open', async () => {
     const ring = [{ id: 'newer', key: Buffer.alloc(32, 9) }, ...TEST_RING] as const;
     const all = await service.db.asSystem('seed', (tx) => tx.selectFrom('userMfa').select('userId').execute());

@@ -75,7 +75,7 @@ describe('looking as somebody else', () => {
     assert.equal(both.status, 200);
   });
 
-  it('names permissions that read, and nobody to write as', async () => {
+  it('has read permissions only', async () => {
     const { token } = await open('owner');
     const { body } = await me(token);
     assert.ok(body.permissions.length > 0);
@@ -86,7 +86,7 @@ describe('looking as somebody else', () => {
     assert.deepEqual([body.admins, body.user.viewAs.name], [[], 'Owner Tester']);
   });
 
-  it('reaches nobody one may not see, and nothing that is not there', async () => {
+  it('is refused for accounts the caller may not see and unknown ones', async () => {
     const { world } = service;
     const owner = await signIn('owner');
     for (const clientId of [world.rivalClientId, '019a0000-0000-7000-8000-000000000000'])
@@ -102,7 +102,7 @@ describe('looking as somebody else', () => {
     await service.assertRefused('POST', '/auth/view-as', { clientUser: 'role_forbidden' }, { clientId: world.clientId, reason: 'x' });
   });
 
-  it('is written down with both: who looks, and at whom', async () => {
+  it('is audited with viewing user and viewed account', async () => {
     const { token, session } = await open('staff', { partnerId: service.world.partnerId });
     assert.equal((await service.call('POST', '/auth/view-as/end', bearer(token))).status, 204);
     const entries = await service.db.asSystem('seed', (tx) =>
@@ -135,7 +135,7 @@ describe('looking as somebody else', () => {
 });
 
 describe('a view', () => {
-  it('ends when it is ended, alone', async () => {
+  it('ends alone when it is closed', async () => {
     for (const path of ['/auth/view-as/end', '/auth/logout']) {
       const { own, token } = await open('owner');
       assert.equal((await service.call('POST', path, bearer(token))).status, 204);
@@ -154,7 +154,7 @@ describe('a view', () => {
     assert.equal((await me(unrelated.token)).status, 200);
   });
 
-  it('ends with every session of who looks: everywhere, disabled, suspended', async () => {
+  it('ends with every session of the viewing user: signed out everywhere, disabled, suspended', async () => {
     const everywhere = await open('owner');
     assert.equal((await service.call('POST', '/auth/logout-all', bearer(everywhere.own))).status, 204);
     assert.equal((await me(everywhere.token)).body.code, 'unauthenticated');
@@ -173,7 +173,7 @@ describe('a view', () => {
     assert.equal((await me(disabled.token)).body.code, 'unauthenticated');
   });
 
-  it('ends when who looks may not see that one any more', async () => {
+  it('ends when the viewing user may no longer view the account', async () => {
     const { token } = await open('owner');
     const { userId, partnerId } = service.world.people.owner;
     const move = (id: string) =>
@@ -195,7 +195,7 @@ describe('a view', () => {
     assert.equal((await me(token)).status, 200);
   });
 
-  it('is over after half an hour, also for whom the token alone would not say so', async () => {
+  it('ends after half an hour, in the database too', async () => {
     const { token } = await open('owner');
     const id = String(claimsOf(token)['jti']);
     await service.db.asSystem('seed', (tx) =>
@@ -222,7 +222,7 @@ describe('a view', () => {
     assert.ok(Date.parse(body.expiresAt) <= short.expiresAt.getTime() + 1000);
   });
 
-  it('cannot be forged: a signed token without its row, or over another agency, is nothing', async () => {
+  it('cannot be forged: a signed token without its row, or over another agency, is rejected', async () => {
     const { people, clientId, rivalClientId, rivalPartnerId, partnerId } = service.world;
     const facts = {
       userId: people.owner.userId,
@@ -240,7 +240,7 @@ describe('a view', () => {
 });
 
 describe('in a view', () => {
-  it('every route that writes, begins something or shows a secret is refused, and every other one is not', async () => {
+  it('every route that writes or shows a secret is refused, and no other', async () => {
     const open: string[] = [];
     for (const [name, route] of Object.entries(routes) as [string, RouteShape][])
       if (route.access.kind === 'session' && route.method !== 'GET' && isAllowedInViewAs(route)) open.push(name);
@@ -257,7 +257,7 @@ describe('in a view', () => {
     );
   });
 
-  it('the own account of who looks cannot be touched either', async () => {
+  it('the viewing user’s own account cannot be changed', async () => {
     const { token } = await open('owner');
     const calls = [
       ['PATCH', '/auth/me', { fullName: 'Somebody Else' }],

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type KeyRing, NONCE_BYTES, openDirect, sealDirect } from '@partner-portal/core/credential/vault.ts';
 
-/** A provider's client secret as it lies in the database: sealed with a master key, bound to its agency. */
+/** A stored client secret: sealed with a master key, bound to its partner. */
 export type SealedSecret = { clientSecretSealed: Buffer; secretKeyId: string };
 
 const contextOf = (partnerId: string) => ({ use: 'sso-client-secret', partnerId, place: 'connection' });
@@ -11,15 +11,15 @@ export function sealClientSecret(ring: KeyRing, partnerId: string, secret: strin
   return { clientSecretSealed: sealed, secretKeyId: masterKeyId };
 }
 
-/** The row holds bytes that do not open. For the log. */
+/** The stored secret cannot be opened. For the log. */
 export class ClientSecretFault extends Error {
   constructor(partnerId: string, problem: string) {
-    super(`The client secret of partner ${partnerId} does not open (${problem}).`);
+    super(`The client secret of partner ${partnerId} cannot be opened (${problem}).`);
     this.name = 'ClientSecretFault';
   }
 }
 
-/** The secret; throws `ClientSecretFault` for bytes that were moved or changed, or whose master key left the ring. */
+/** Returns the secret. Throws `ClientSecretFault` when it was moved or changed, or its master key was removed. */
 export function openClientSecret(ring: KeyRing, partnerId: string, { clientSecretSealed, secretKeyId }: SealedSecret): string {
   const opened = openDirect(ring, contextOf(partnerId), secretKeyId, clientSecretSealed);
   if (!opened.ok) throw new ClientSecretFault(partnerId, opened.problem);

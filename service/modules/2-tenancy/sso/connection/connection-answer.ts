@@ -1,22 +1,22 @@
 import type { ConnectionRow } from '../store.ts';
 
-/** The addresses of one agency, as its provider has to know them. */
+/** The addresses that the identity provider of a partner needs. */
 export function addressesOf(baseUrl: string, slug: string) {
   const own = `${baseUrl}/sso/${slug}`;
   return { loginUrl: `${baseUrl}/login?sso=${slug}`, acsUrl: `${own}/acs`, entityId: `${own}/metadata`, callbackUrl: `${own}/callback` };
 }
 
-/** The connection as it leaves: the secret has no member to leave by. */
+/** The record of the API, without the secret. */
 export function toRecord(
   baseUrl: string,
-  standing: { slug: string; isAvailable: boolean; lastSsoLoginAt: Date | null },
+  context: { slug: string; isAvailable: boolean; lastSsoLoginAt: Date | null },
   row: ConnectionRow | undefined,
 ) {
-  const { lastSsoLoginAt } = standing;
+  const { lastSsoLoginAt } = context;
   return {
     id: row?.partnerId ?? null,
     configured: row !== undefined,
-    available: standing.isAvailable,
+    available: context.isAvailable,
     protocol: row?.protocol ?? null,
     status: row?.status ?? null,
     enforced: row?.enforced ?? false,
@@ -28,14 +28,14 @@ export function toRecord(
     verifiedAt: row?.verifiedAt ?? null,
     lastLoginAt: row?.lastLoginAt ?? null,
     certificateExpiresAt: row?.certificateExpiresAt ?? null,
-    callerSignedIn: row !== undefined && hasComeIn(lastSsoLoginAt, row),
+    callerSignedIn: row !== undefined && hasSignedIn(lastSsoLoginAt, row),
     lastTest: row?.lastTest ?? null,
-    ...addressesOf(baseUrl, standing.slug),
+    ...addressesOf(baseUrl, context.slug),
     updatedAt: row?.updatedAt ?? null,
   };
 }
 
-/** Whether somebody came in through the connection as it is now. */
-export function hasComeIn(lastSsoLoginAt: Date | null, row: ConnectionRow): boolean {
+/** Whether the caller signed in through the connection as it is now. */
+export function hasSignedIn(lastSsoLoginAt: Date | null, row: ConnectionRow): boolean {
   return lastSsoLoginAt !== null && lastSsoLoginAt >= row.configuredAt;
 }

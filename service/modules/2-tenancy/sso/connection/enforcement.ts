@@ -2,25 +2,25 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { SsoRequirement } from '#modules/2-tenancy/identity/index.ts';
-import { hasComeIn, toRecord } from './connection-answer.ts';
+import { hasSignedIn, toRecord } from './connection-answer.ts';
 import type { SsoDeps } from '../deps.ts';
-import { findConnection, findEnforcement, findStanding, lockConnection, setEnforced } from '../store.ts';
+import { findConnection, findEnforcement, findSsoContext, lockConnection, setEnforced } from '../store.ts';
 
 /**
- * Lets the team in through the provider only, or lifts that. Enforcing needs a verified connection and a sign-in through it by
- * the one who enforces: nobody locks a door whose key they have not tried.
+ * Enforces single sign-on for the team, or lifts it. Enforcing needs a verified connection through which the enforcing admin has signed in,
+ * so that no team is locked out by an untested one.
  */
 export async function enforceSso(deps: SsoDeps, caller: RequestContext, enforced: boolean) {
   const { actor } = caller;
   return deps.db.asTenant(actor, async (tx) => {
-    const standing = await findStanding(tx, actor);
+    const context = await findSsoContext(tx, actor);
     const row = await lockConnection(tx, actor.partnerId);
-    if (!standing) return refuse('not_found');
-    if (enforced && !standing.isAvailable) return refuse('plan_feature_required', { detail: 'Your plan does not include single sign-on.' });
+    if (!context) return refuse('not_found');
+    if (enforced && !context.isAvailable) return refuse('plan_feature_required', { detail: 'Your plan does not include single sign-on.' });
     if (enforced && row?.status !== 'verified')
       return refuse('sso_not_verified', { detail: 'Run the test login first: it verifies the connection.' });
-    if (enforced && row && !hasComeIn(standing.lastSsoLoginAt, row))
-      return refuse('sso_not_verified', { detail: 'Sign in through your provider once yourself before you let nobody in without it.' });
+    if (enforced && row && !hasSignedIn(context.lastSsoLoginAt, row))
+      return refuse('sso_not_verified', { detail: 'Sign in through your provider once yourself before you enforce it.' });
     if (row && row.enforced !== enforced) {
       await setEnforced(tx, actor.partnerId, enforced);
       await recordAudit(tx, {
@@ -32,11 +32,11 @@ export async function enforceSso(deps: SsoDeps, caller: RequestContext, enforced
         origin: originOf(caller),
       });
     }
-    return toRecord(deps.baseUrl, standing, await findConnection(tx, actor.partnerId));
+    return toRecord(deps.baseUrl, context, await findConnection(tx, actor.partnerId));
   });
 }
 
-/** Break-glass by staff for a team that cannot come in any more (product.md §9, 38): audited, and every admin is told. */
+/** Break-glass by staff for a team that cannot sign in: audited, and every admin gets a mail. */
 export async function releaseSso(
   deps: SsoDeps,
   caller: RequestContext,
@@ -60,7 +60,7 @@ export async function releaseSso(
   });
 }
 
-/** Where a member of the team has to sign in instead of by password. Clients' users and staff are not meant (product.md §5.9). */
+/** Returns where a team member must sign in instead of by password. Does not apply to client users and staff. */
 export function ssoRequirement(baseUrl: string): SsoRequirement {
   return async (tx, user) => {
     if (user.role !== 'PARTNER') return null;

@@ -6,16 +6,16 @@ import type { ConnectionRow } from '../store.ts';
 
 export type Provider = ({ protocol: 'oidc' } & OidcProvider) | ({ protocol: 'saml' } & SamlProvider);
 
-/** The provider a connection stands for, its secret opened. What the table's checks promise is looked for once more. */
+/** Returns the provider of a connection with its secret opened. The table's checks guarantee the values. */
 export function providerOf(ring: KeyRing, row: ConnectionRow): Provider {
   if (row.protocol === 'oidc') {
     const { issuer, oidcClientId, clientSecretSealed, secretKeyId } = row;
     if (!issuer || !oidcClientId || !clientSecretSealed || !secretKeyId)
-      throw new Error(`The connection of partner ${row.partnerId} is not whole.`);
+      throw new Error(`The connection of partner ${row.partnerId} is incomplete.`);
     const clientSecret = openClientSecret(ring, row.partnerId, { clientSecretSealed, secretKeyId });
     return { protocol: 'oidc', issuer, clientId: oidcClientId, clientSecret };
   }
   const { idpEntityId, idpSsoUrl, idpCertificates } = row;
-  if (!idpEntityId || !idpSsoUrl || !idpCertificates) throw new Error(`The connection of partner ${row.partnerId} is not whole.`);
+  if (!idpEntityId || !idpSsoUrl || !idpCertificates) throw new Error(`The connection of partner ${row.partnerId} is incomplete.`);
   return { protocol: 'saml', entityId: idpEntityId, ssoUrl: idpSsoUrl, certificates: idpCertificates };
 }

@@ -10,8 +10,8 @@ const AT_ONCE = 4;
 type Stale = Awaited<ReturnType<typeof listStaleMetadata>>[number];
 
 /**
- * Reads the metadata of SAML providers again, a day after the last time: new certificates count before the old ones end. A few at
- * once and one of each host, so that one who lets us wait, or fails in a way nobody thought of, holds up none of the others.
+ * Reads the metadata of SAML providers daily, so new certificates are known before old ones expire. A few in parallel and one per host, so
+ * a slow or failing provider does not delay the others.
  */
 export async function refreshMetadata(deps: SsoDeps): Promise<void> {
   const now = deps.clock.now();

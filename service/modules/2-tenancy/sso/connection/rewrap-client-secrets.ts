@@ -4,7 +4,7 @@ import type { Database } from '#platform/db/tx.ts';
 import { ClientSecretFault, openClientSecret, sealClientSecret } from './client-secret.ts';
 import { claimOldSecrets, countOldSecrets, replaceSecrets } from './store-secrets.ts';
 
-/** Seals every client secret with the newest master key, as `rewrapRows` does. `failed` lists partners. */
+/** Rewraps client secrets with the newest master key. `failed` lists partners. */
 export async function rewrapClientSecrets(deps: { db: Database; ring: KeyRing }, options?: RewrapOptions): Promise<RewrapResult> {
   const { ring } = deps;
   const newest = ring[0].id;

@@ -13,7 +13,7 @@ import {
   type ConnectionValues,
   deleteConnection,
   findConnection,
-  findStanding,
+  findSsoContext,
   lockConnection,
   putConnection,
 } from '../store.ts';
@@ -24,25 +24,25 @@ export type GivenConnection =
 
 export async function readConnection(deps: SsoDeps, { actor }: Pick<RequestContext, 'actor'>) {
   return deps.db.asTenant(actor, async (tx) => {
-    const standing = await findStanding(tx, actor);
-    return standing ? toRecord(deps.baseUrl, standing, await findConnection(tx, actor.partnerId)) : refuse('not_found');
+    const context = await findSsoContext(tx, actor);
+    return context ? toRecord(deps.baseUrl, context, await findConnection(tx, actor.partnerId)) : refuse('not_found');
   });
 }
 
 /**
- * Saves the connection as a draft, after the provider was asked whether it is what it is said to be: a draft that cannot work is
- * told at once. While enforced it cannot be changed, for a slip would lock the whole team out.
+ * Saves the connection as a draft after checking the provider, so an unusable one is refused at once. Cannot be changed while enforced,
+ * because a mistake would lock the whole team out.
  */
 export async function saveConnection(deps: SsoDeps, caller: RequestContext, given: GivenConnection) {
   const { actor, now } = caller;
   const before = await deps.db.asTenant(actor, async (tx) => {
-    const standing = await findStanding(tx, actor);
-    if (!standing?.isAvailable) return refuse('plan_feature_required', { detail: 'Your plan does not include single sign-on.' });
+    const context = await findSsoContext(tx, actor);
+    if (!context?.isAvailable) return refuse('plan_feature_required', { detail: 'Your plan does not include single sign-on.' });
     const row = await findConnection(tx, actor.partnerId);
     refuseWhileEnforced(row);
     return row;
   });
-  const values = given.protocol === 'oidc' ? await askOidc(deps, actor.partnerId, given, before) : await askSaml(deps, given);
+  const values = given.protocol === 'oidc' ? await checkOidc(deps, actor.partnerId, given, before) : await checkSaml(deps, given);
   return deps.db.asTenant(actor, async (tx) => {
     const current = await lockConnection(tx, actor.partnerId);
     refuseWhileEnforced(current);
@@ -59,8 +59,8 @@ export async function saveConnection(deps: SsoDeps, caller: RequestContext, give
       },
       origin: originOf(caller),
     });
-    const standing = await findStanding(tx, actor);
-    return standing ? toRecord(deps.baseUrl, standing, await findConnection(tx, actor.partnerId)) : refuse('not_found');
+    const context = await findSsoContext(tx, actor);
+    return context ? toRecord(deps.baseUrl, context, await findConnection(tx, actor.partnerId)) : refuse('not_found');
   });
 }
 
@@ -82,25 +82,25 @@ export async function removeConnection(deps: SsoDeps, caller: RequestContext): P
 }
 
 function refuseWhileEnforced(row: ConnectionRow | undefined): void {
-  if (row?.enforced) refuse('invalid_state', { detail: 'Lift the enforcement first: a slip here would lock your whole team out.' });
+  if (row?.enforced) refuse('invalid_state', { detail: 'Lift the enforcement first: a mistake here would lock your whole team out.' });
 }
 
-async function askOidc(
+async function checkOidc(
   deps: SsoDeps,
   partnerId: string,
   given: Extract<GivenConnection, { protocol: 'oidc' }>,
   before: ConnectionRow | undefined,
 ): Promise<ConnectionValues> {
-  const kept =
+  const stored =
     before?.clientSecretSealed && before.secretKeyId
       ? { clientSecretSealed: before.clientSecretSealed, secretKeyId: before.secretKeyId }
       : null;
-  if (given.clientSecret === undefined && !kept)
+  if (given.clientSecret === undefined && !stored)
     return refuseField('clientSecret', 'required', 'Paste the client secret of your provider.');
-  // A kept secret goes to the provider it was made for and to no other.
+  // A stored secret is sent only to the issuer it was saved for.
   if (given.clientSecret === undefined && before?.issuer !== given.issuer)
     return refuseField('clientSecret', 'required', 'Another issuer needs its own client secret.');
-  const clientSecret = given.clientSecret ?? (kept ? openClientSecret(deps.ring, partnerId, kept) : '');
+  const clientSecret = given.clientSecret ?? (stored ? openClientSecret(deps.ring, partnerId, stored) : '');
   await guardAddress(deps, 'issuer', given.issuer);
   await deps.oidc
     .check({ issuer: given.issuer, clientId: given.clientId, clientSecret })
@@ -115,7 +115,7 @@ async function askOidc(
   };
 }
 
-async function askSaml(deps: SsoDeps, given: Extract<GivenConnection, { protocol: 'saml' }>): Promise<ConnectionValues> {
+async function checkSaml(deps: SsoDeps, given: Extract<GivenConnection, { protocol: 'saml' }>): Promise<ConnectionValues> {
   await guardAddress(deps, 'metadataUrl', given.metadataUrl);
   const provider: SamlProvider & { certificateExpiresAt: Date } = await deps.saml
     .readMetadata(given.metadataUrl)

@@ -13,7 +13,7 @@ export async function countOldSecrets(tx: SystemTx, newestKeyId: string): Promis
   return row?.n ?? 0;
 }
 
-/** Connections whose secret another master key sealed, locked for the batch. */
+/** Claims connections whose secret is sealed with another master key. */
 export async function claimOldSecrets(tx: SystemTx, newestKeyId: string, afterPartnerId: string, limit: number): Promise<SecretRow[]> {
   return runStatement<'sso_claim_old_secrets', SecretRow>(tx, {
     name: 'sso_claim_old_secrets',

@@ -9,14 +9,13 @@ import { addressesOf } from '../connection/connection-answer.ts';
 import type { SsoDeps } from '../deps.ts';
 import { providerOf } from '../connection/provider.ts';
 import { toPortal } from './to-portal.ts';
-import { type ConnectionRow, findConnection, findConnectionBySlug, findStanding } from '../store.ts';
+import { type ConnectionRow, findConnection, findConnectionBySlug, findSsoContext } from '../store.ts';
 import { insertLogin, insertTest, takeTest } from './store-logins.ts';
 
 const LOGIN_MS = 10 * 60_000;
 
 /**
- * Sends the browser to the agency's provider. A slug without a verified connection leads back to the portal with the same words as a
- * slug that nobody has: who guesses learns nothing.
+ * Redirects the browser to the partner's identity provider. A slug without a verified connection gets the same redirect as an unknown one.
  */
 export async function beginLogin(
   deps: SsoDeps,
@@ -36,13 +35,13 @@ export async function beginLogin(
   if (!connection || (!isTest && connection.status !== 'verified')) return toPortal(deps.baseUrl, { problem: 'not_available' });
 
   const mark = readMark(caller.header('cookie')) ?? newToken();
-  const leaving = await leave(deps, connection, slug).catch((error: unknown) => {
+  const redirect = await prepareRedirect(deps, connection, slug).catch((error: unknown) => {
     if (!(error instanceof OidcFault) && !(error instanceof SamlFault)) throw error;
-    caller.log.warn({ err: error, partnerId: connection.partnerId }, 'the identity provider could not be asked');
+    caller.log.warn({ err: error, partnerId: connection.partnerId }, 'identity provider unavailable');
     return null;
   });
-  if (!leaving) return toPortal(deps.baseUrl, { problem: 'provider_unreachable', isTest });
-  const { url, state, ...checks } = leaving;
+  if (!redirect) return toPortal(deps.baseUrl, { problem: 'provider_unreachable', isTest });
+  const { url, state, ...checks } = redirect;
   await deps.db.asSystem('login', (tx) =>
     insertLogin(tx, hashToken(state), {
       nonce: null,
@@ -61,8 +60,8 @@ export async function beginLogin(
   return answer(302, undefined, { location: url, 'set-cookie': markCookie(mark, deps.baseUrl, connection.protocol) });
 }
 
-/** The provider's login page for this one login, and what its answer must match. */
-async function leave(
+/** Returns the provider's login page and what its response must match. */
+async function prepareRedirect(
   deps: SsoDeps,
   connection: ConnectionRow,
   slug: string,
@@ -78,14 +77,14 @@ async function leave(
   return { url, state, samlRequestId: requestId };
 }
 
-/** A link that runs a real login and shows what came of it. It opens once. */
+/** Returns a single-use link that runs a real login and shows its result. */
 export async function startTest(deps: SsoDeps, caller: RequestContext): Promise<{ url: string }> {
   const { actor, now } = caller;
   const token = newToken();
   const slug = await deps.db.asTenant(actor, async (tx) => {
-    const standing = await findStanding(tx, actor);
+    const context = await findSsoContext(tx, actor);
     const row = await findConnection(tx, actor.partnerId);
-    if (!standing?.isAvailable) return refuse('plan_feature_required', { detail: 'Your plan does not include single sign-on.' });
+    if (!context?.isAvailable) return refuse('plan_feature_required', { detail: 'Your plan does not include single sign-on.' });
     if (!row) return refuse('invalid_state', { detail: 'Save a connection first.' });
     await insertTest(tx, {
       tokenHash: hashToken(token),
@@ -100,7 +99,7 @@ export async function startTest(deps: SsoDeps, caller: RequestContext): Promise<
       target: { type: 'sso_connection', id: actor.partnerId, label: row.issuer ?? row.metadataUrl },
       origin: originOf(caller),
     });
-    return standing.slug;
+    return context.slug;
   });
   return { url: `${deps.baseUrl}/sso/${slug}/start?test=${token}` };
 }

@@ -1,14 +1,14 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
- * A login through a provider is bound to the browser it began in: a state or code that somebody else brings is worth nothing,
- * and nobody can be signed in as another person by a link. The mark lives in a cookie that only these routes see.
+ * Binds a login to the browser that started it, so a state or code from another browser is rejected and no one can be signed in by a link.
+ * The marker is a cookie scoped to these routes.
  */
 const COOKIE = 'sso_browser';
 const MARK = /^[\w-]{43}$/;
 const LIFE_SECONDS = 900;
 
-/** 32 random bytes as text. */
+/** Returns 32 random bytes as text. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -17,7 +17,7 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** The mark the browser sent; null when it sent none that could be ours. */
+/** Returns the marker cookie; null when it is missing or malformed. */
 export function readMark(cookies: string | undefined): string | null {
   const found = (cookies ?? '')
     .split(';')
@@ -27,20 +27,20 @@ export function readMark(cookies: string | undefined): string | null {
   return MARK.test(mark) ? mark : null;
 }
 
-/** True when the browser carries the mark that was hashed when it left. */
+/** Whether the browser has the marker that was hashed when the login started. */
 export function isSameBrowser(cookies: string | undefined, hash: Buffer): boolean {
   const mark = readMark(cookies);
   return mark !== null && timingSafeEqual(hashToken(mark), hash);
 }
 
-/** A SAML provider posts its response from its own site, and only `SameSite=None` lets the mark come along; that needs https. */
+/** A SAML provider posts from its own site, and only `SameSite=None` sends the cookie then; that needs https. */
 export function markCookie(mark: string, baseUrl: string, protocol: 'saml' | 'oidc'): string {
   const isSecure = baseUrl.startsWith('https:');
   const sameSite = isSecure && protocol === 'saml' ? 'None' : 'Lax';
   return `${COOKIE}=${mark}; Path=/sso; Max-Age=${LIFE_SECONDS}; HttpOnly; SameSite=${sameSite}${isSecure ? '; Secure' : ''}`;
 }
 
-/** A path of this portal to return to; null for anything that could lead elsewhere. */
+/** Returns a path of this portal to return to; null for anything else. */
 export function ownPath(baseUrl: string, given: string | null | undefined): string | null {
   if (!given || !/^\/(?![/\\])/.test(given) || !URL.canParse(given, baseUrl)) return null;
   const url = new URL(given, baseUrl);

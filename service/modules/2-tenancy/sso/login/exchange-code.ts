@@ -6,12 +6,12 @@ import type { SsoDeps } from '../deps.ts';
 import { markSsoLogin, takeCode } from './store-logins.ts';
 
 /**
- * Exchanges a one-time code for a session: once, within a minute, in the browser that earned it. The provider is in charge of the
- * second step, so the portal asks for none (product.md §5.9). One answer for every code that does not count.
+ * Exchanges a one-time code for a session: once, within a minute, in the browser that earned it. The provider is in charge of the second
+ * step. Every invalid code gets the same response.
  */
 export async function exchangeCode(deps: SsoDeps, caller: Omit<RequestContext, 'actor'>, code: string): Promise<OpenedSession> {
   const codeHash = hashToken(code);
-  // Taken in a transaction of its own: a refusal below must not give the code back.
+  // Taken in its own transaction, so that a refusal below does not restore the code.
   const taken = await deps.db.asSystem('login', (tx) => takeCode(tx, codeHash, caller.now));
   if (!taken || !isSameBrowser(caller.header('cookie'), taken.browserHash)) return refuse('invalid_credentials', { detail: NOT_VALID });
   return deps.db.asSystem('login', async (tx) => {

@@ -13,18 +13,18 @@ import { type ConnectionRow, findConnectionBySlug, type LastTest, writeTest } fr
 import { findMember, insertCode, type LoginRow, takeLogin } from './store-logins.ts';
 
 type Caller = Omit<RequestContext, 'actor'>;
-/** What a provider said of a person, whichever protocol it speaks. `proof`: whether the provider stands for the address. */
+/** What a provider asserts about a person. `isEmailProved`: whether it vouches for the address. */
 type Person = { email: string | null; isEmailProved: boolean; claims: Record<string, string> };
 type Outcome =
   | { ok: true; userId: string; person: Person }
   | { ok: false; problem: SsoProblem; detail: string | null; person: Person | null };
 
-/** What a provider sends along to the redirect address (RFC 6749, 9207). */
+/** Parameters at the redirect address (RFC 6749, 9207). */
 type OidcAnswer = { state?: string | undefined; [name: string]: string | undefined };
 
 const CODE_MS = 60_000;
 
-/** The answer of an OpenID Connect provider, as the browser brought it to the redirect address. */
+/** Finishes a login with the response of an OpenID Connect provider. */
 export function finishOidc(deps: SsoDeps, caller: Caller, slug: string, answered: OidcAnswer): Promise<Answer<undefined>> {
   return finish(deps, caller, slug, answered.state ?? '', async (provider, login) => {
     if (provider.protocol !== 'oidc' || !login.nonce || !login.codeVerifier) return null;
@@ -36,21 +36,21 @@ export function finishOidc(deps: SsoDeps, caller: Caller, slug: string, answered
   });
 }
 
-/** The response of a SAML provider, as the browser posted it. */
+/** Finishes a login with the response of a SAML provider. */
 export function finishSaml(deps: SsoDeps, caller: Caller, slug: string, posted: Record<string, unknown>): Promise<Answer<undefined>> {
   const { SAMLResponse: response, RelayState: state } = posted;
   return finish(deps, caller, slug, typeof state === 'string' ? state : '', async (provider, login) => {
     if (provider.protocol !== 'saml' || !login.samlRequestId || typeof response !== 'string') return null;
     const { acsUrl, entityId } = addressesOf(deps.baseUrl, slug);
     const { nameId, email, name } = await deps.saml.finish(provider, { acsUrl, entityId }, response, login.samlRequestId);
-    // A SAML provider asserts what is in its own directory: its signature is the proof of the address.
+    // A SAML provider asserts addresses of its own directory; its signature proves them.
     return { email, isEmailProved: true, claims: present({ nameId, email, name }) };
   });
 }
 
 /**
- * Ends a login: takes it by its state (once, in the browser it began in, for the connection it left by), asks the protocol for
- * the person, and answers with a one-time code or with why not.
+ * Takes the login by its state (once, in the browser and for the connection it started with), gets the person from the provider, and
+ * redirects with a one-time code or a problem.
  */
 async function finish(
   deps: SsoDeps,
@@ -68,7 +68,7 @@ async function finish(
   if (!connection || !isSame || !isSameBrowser(caller.header('cookie'), login.browserHash))
     return toPortal(deps.baseUrl, { problem: 'answer_not_valid' });
 
-  const outcome = await judge(deps, caller, connection, login, ask);
+  const outcome = await decideOutcome(deps, caller, connection, login, ask);
   if (login.purpose === 'test') return endTest(deps, caller, connection, login, outcome);
   if (!outcome.ok) return toPortal(deps.baseUrl, { problem: outcome.problem, email: outcome.person?.email });
   const code = newToken();
@@ -84,8 +84,8 @@ async function finish(
   return toPortal(deps.baseUrl, { code, returnTo: login.returnTo });
 }
 
-/** Who came back, and whether they may come in: an existing member of this team, by an address the provider stands for. */
-async function judge(
+/** Decides whether the person may sign in: an existing member of this team with an address the provider vouches for. */
+async function decideOutcome(
   deps: SsoDeps,
   caller: Caller,
   connection: ConnectionRow,
@@ -103,7 +103,7 @@ async function judge(
     person = await ask(providerOf(deps.ring, connection), login);
   } catch (error) {
     if (!(error instanceof OidcFault) && !(error instanceof SamlFault)) throw error;
-    caller.log.warn({ err: error, partnerId: connection.partnerId }, 'a login through a provider was not accepted');
+    caller.log.warn({ err: error, partnerId: connection.partnerId }, 'login through an identity provider rejected');
     const problems = { refused: 'provider_refused', unreachable: 'provider_unreachable', invalid: 'answer_not_valid' } as const;
     return no(problems[error.kind], null, error.message);
   }
@@ -116,7 +116,7 @@ async function judge(
   return member.status === 'active' ? { ok: true, userId: member.id, person } : no('user_disabled', person);
 }
 
-/** A test opens no session: it shows what the provider said, and a good one verifies the connection. */
+/** Stores the result of a test login, without a session; a successful one verifies the connection. */
 async function endTest(
   deps: SsoDeps,
   caller: Caller,

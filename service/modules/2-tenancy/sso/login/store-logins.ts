@@ -1,7 +1,7 @@
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx } from '#platform/db/tx.ts';
 
-/** A login that has left for the provider and is awaited back. */
+/** A login in progress at the provider. */
 export type LoginRow = {
   partnerId: string;
   purpose: 'login' | 'test';
@@ -37,7 +37,7 @@ export async function insertLogin(tx: SystemTx, stateHash: Buffer, login: LoginR
   });
 }
 
-/** Takes the login a state belongs to: once, whatever comes of it, in whichever process. */
+/** Takes the login of a state; only one of concurrent calls succeeds. */
 export async function takeLogin(tx: SystemTx, stateHash: Buffer, at: Date): Promise<LoginRow | undefined> {
   const [row] = await runStatement<'sso_take_login', LoginRow>(tx, {
     name: 'sso_take_login',
@@ -51,7 +51,7 @@ export async function takeLogin(tx: SystemTx, stateHash: Buffer, at: Date): Prom
 
 export type MemberRow = { id: string; status: string };
 
-/** The member of an agency's team with this address; nobody else's user and no client's. */
+/** Returns the team member of the partner with this address; never a client user. */
 export async function findMember(tx: SystemTx, partnerId: string, email: string): Promise<MemberRow | undefined> {
   const [row] = await runStatement<'sso_find_member', MemberRow>(tx, {
     name: 'sso_find_member',
@@ -73,7 +73,7 @@ export async function insertCode(tx: SystemTx, codeHash: Buffer, code: CodeRow &
   });
 }
 
-/** Takes a one-time code; undefined when it is unknown, spent or a minute old. */
+/** Takes a one-time code; undefined when it is unknown, used or expired. */
 export async function takeCode(tx: SystemTx, codeHash: Buffer, at: Date): Promise<CodeRow | undefined> {
   const [row] = await runStatement<'sso_take_code', CodeRow & { expiresAt: Date }>(tx, {
     name: 'sso_take_code',
@@ -84,7 +84,7 @@ export async function takeCode(tx: SystemTx, codeHash: Buffer, at: Date): Promis
   return row && row.expiresAt > at ? row : undefined;
 }
 
-/** Notes that somebody came in through the provider. */
+/** Records a sign-in through the provider. */
 export async function markSsoLogin(tx: SystemTx, who: { partnerId: string; userId: string }, at: Date): Promise<void> {
   await runStatement(tx, {
     name: 'sso_mark_sso_login',
@@ -122,7 +122,7 @@ export async function takeTest(tx: SystemTx, tokenHash: Buffer, at: Date): Promi
   return row && row.expiresAt > at ? row : undefined;
 }
 
-/** What nobody can bring back any more. */
+/** Deletes expired logins, codes and test links. */
 export async function forgetLogins(tx: SystemTx, at: Date): Promise<void> {
   await runStatement(tx, {
     name: 'sso_forget_logins',

@@ -1,13 +1,13 @@
 import type { SsoProblem } from '@partner-portal/contract/vocabulary.ts';
 import { answer, type Answer } from '#platform/http/answer.ts';
 
-/** What the portal's callback page is told. The address of a person goes behind the `#`, where no log and no other host sees it. */
+/** Parameters of the portal's callback page. The e-mail is in the fragment, which is not sent to servers. */
 export type Arrival =
   | { code: string; returnTo: string | null }
   | { problem: SsoProblem; email?: string | null | undefined; isTest?: boolean }
   | { tested: true };
 
-/** Back to the portal. */
+/** Redirects to the portal. */
 export function toPortal(baseUrl: string, arrival: Arrival): Answer<undefined> {
   const url = new URL('/login/callback', baseUrl);
   if ('code' in arrival) {

@@ -1,5 +1,5 @@
-/** What an applicant or an agency asks for, as the statement reads it; `message` is cut to what a list can show. */
-export type Wish = {
+/** Facts of an application or plan request; `message` is cut for the list. */
+export type RequestFacts = {
   kind: 'signup' | 'trial' | 'change' | 'custom';
   applicant: string;
   plan: string | null;
@@ -11,15 +11,15 @@ export type Wish = {
 };
 
 const numbers = new Intl.NumberFormat('en-US');
-const words = new Intl.ListFormat('en-GB');
+const list = new Intl.ListFormat('en-GB');
 
-/** One sentence and their own words: "Ada asks for the Growth plan, 120 clients and 50,000 credits a month. “We grow.”" */
-export function tellWish(wish: Wish): string {
-  const said = wish.message?.trim();
-  return `${wish.applicant} asks for ${what(wish)}.${said ? ` “${said}”` : ''}`;
+/** Returns one sentence and the applicant's message: "Ada asks for the Growth plan, 120 clients and 50,000 credits a month. “We grow.”" */
+export function describeRequest(request: RequestFacts): string {
+  const message = request.message?.trim();
+  return `${request.applicant} asks for ${describeTerms(request)}.${message ? ` “${message}”` : ''}`;
 }
 
-function what({ kind, plan, clients, seats, credits, features }: Wish): string {
+function describeTerms({ kind, plan, clients, seats, credits, features }: RequestFacts): string {
   if (kind === 'trial') return 'a trial';
   const parts = [
     plan === null ? '' : `the ${plan} plan`,
@@ -28,7 +28,7 @@ function what({ kind, plan, clients, seats, credits, features }: Wish): string {
     credits === null ? '' : `${counted(credits, 'credit')} a month`,
     features > 0 ? counted(features, 'more feature') : '',
   ];
-  return words.format(parts.filter(Boolean)) || (kind === 'signup' ? 'a plan' : 'other terms');
+  return list.format(parts.filter(Boolean)) || (kind === 'signup' ? 'a plan' : 'other terms');
 }
 
 function counted(count: number | null, one: string): string {
