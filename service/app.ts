@@ -224,7 +224,7 @@ export async function createApp(deps: AppDeps) {
     bundleOf: catalogModule.bundleOf,
     engine,
     unbindUnneeded: credentialsModule.unbindUnneeded,
-    endWaiting: executionsModule.endWaiting,
+    failQueued: executionsModule.failQueued,
   });
 
   // Layers 4 to 6: setup, reactions, views

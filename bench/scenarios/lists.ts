@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { listRuns } from '@partner-portal/service/modules/3-product/executions/index.ts';
+import { listExecutionRows } from '@partner-portal/service/modules/3-product/executions/index.ts';
 import { createPool } from '@partner-portal/service/platform/db/pool.ts';
 import { createDatabase } from '@partner-portal/service/platform/db/tx.ts';
 import { type BenchDatabase, seedWorkflows } from '../support/database.ts';
@@ -29,7 +29,7 @@ export async function benchLists(database: BenchDatabase, say: (line: string) =>
     const latencies: number[] = [];
     for (let n = 0; n < READS; n += 1) {
       const startedAt = performance.now();
-      await db.asTenant(tenant, (tx) => listRuns(tx, { partnerId: scope.partnerId, ...filter }, null, 26));
+      await db.asTenant(tenant, (tx) => listExecutionRows(tx, { partnerId: scope.partnerId, ...filter }, null, 26));
       latencies.push(performance.now() - startedAt);
     }
     return summarise(latencies.slice(READS / 3)).p50;

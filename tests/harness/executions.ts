@@ -84,7 +84,7 @@ export async function startExecutionService(options: Omit<TestServiceOptions, 'm
       built.executions = runs;
       built.workflows = technical;
       built.notices = notices;
-      const removal = { engine: engine.flows, unbindUnneeded: async () => true, endWaiting: runs.endWaiting };
+      const removal = { engine: engine.flows, unbindUnneeded: async () => true, failQueued: runs.failQueued };
       return [goods, runs, technical, agents({ ...platform, ...goods, ...removal, platformProviders: [] })];
     },
   });

@@ -146,7 +146,7 @@ export async function startProvisioningService(options: Pick<TestServiceOptions,
         readBookings: createBookingReader({ fetch: outbound, baseUrl: baseUrls.calcom }),
       });
       const bundleOf = (name: string) => catalog.find((bundle) => bundle.template.name === name);
-      const removal = { engine: client, unbindUnneeded: vault.unbindUnneeded, endWaiting: runs.endWaiting };
+      const removal = { engine: client, unbindUnneeded: vault.unbindUnneeded, failQueued: runs.failQueued };
       const business = agents({ ...door, ...removal, log, templateOf, bundleOf, platformProviders: [] });
       const requests = agentRequests({ ...door, log, notices, templateOf, platformProviders: [], provision: module.provision, isStopping });
       const spread = rollouts({

@@ -10,7 +10,7 @@ import { removeAgentRow } from './store-removals.ts';
 export type DeleteDeps = AgentDeps &
   RemovalDeps & {
     /** Ends the runs that the engine was never given; answers how many. */
-    endWaiting: (workflowId: string) => Promise<number>;
+    failQueued: (workflowId: string) => Promise<number>;
   };
 
 /**
@@ -32,7 +32,7 @@ export async function deleteAgent(deps: DeleteDeps, context: RequestContext, id:
       runs30d: [agent.runs30d, null],
     });
   });
-  await deps.endWaiting(id);
+  await deps.failQueued(id);
   await removeFromEngine(deps, id);
   return undefined;
 }

@@ -8,20 +8,20 @@ import type { Log } from '#platform/log.ts';
 import type { Notices } from '#platform/notify.ts';
 import type { Secret } from '#platform/secret.ts';
 import { createAcceptor } from './accept/accept.ts';
-import { createAnnouncer, dispatchWaits } from './report/announce.ts';
+import { createChangePublisher, dispatchWaiting } from './report/publish-changes.ts';
 import { createDispatcher } from './dispatch/dispatcher.ts';
-import { endWaiting } from './dispatch/end-waiting.ts';
+import { failQueued } from './dispatch/fail-queued.ts';
 import type { EngineDispatch } from './dispatch/engine.ts';
 import { failOverdue } from './report/fail-overdue.ts';
 import { createFinisher } from './report/finish.ts';
-import { sweepIdempotencyKeys } from './store-hot.ts';
+import { sweepIdempotencyKeys } from './accept/store-accept.ts';
 import { createIngest } from './accept/ingest.ts';
 import { executionHandlers } from './routes.ts';
 
 export type { EngineDispatch } from './dispatch/engine.ts';
-export { readLatestRuns } from './read/read-latest-runs.ts';
-export { runAnswer } from './read/run-answer.ts';
-export { listRuns } from './read/store.ts';
+export { readLatestExecutions } from './read/read-latest-executions.ts';
+export { toExecutionRecord } from './read/execution-record.ts';
+export { listExecutionRows } from './read/store.ts';
 
 export type ExecutionsDeps = {
   db: Database;
@@ -41,57 +41,57 @@ export type ExecutionsDeps = {
 const OVERDUE_MS = 10_000;
 const SWEEP_BATCH = 5_000;
 
-/** Runs: accepted, dispatched, reported, timed out, looked at. */
+/** Executions: accepted, dispatched, reported, timed out, read. */
 export function executions(deps: ExecutionsDeps) {
   const { db, log } = deps;
-  const announcer = createAnnouncer({ db, log });
-  const finisher = createFinisher({ db, announcer, templateOf: deps.templateOf, portalUrl: deps.publicBaseUrl });
+  const publisher = createChangePublisher({ db, log });
+  const finisher = createFinisher({ db, publisher, templateOf: deps.templateOf, portalUrl: deps.publicBaseUrl });
   const dispatcher = createDispatcher({ ...deps, finisher });
-  const acceptor = createAcceptor({ ...deps, announcer, wake: () => dispatcher.wake() });
+  const acceptor = createAcceptor({ ...deps, publisher, wake: () => dispatcher.wake() });
   const ingest = createIngest({ ...deps, acceptor });
-  // Asking the engine may take longer than the pause between two looks: the next one joins the one under way.
-  let looking: Promise<number> | undefined;
+  // Polling the engine may take longer than the interval: the next call joins the one in progress.
+  let ending: Promise<number> | undefined;
   const endOverdue = (): Promise<number> =>
-    (looking ??= failOverdue({ db, engine: deps.engine, finisher, log }).finally(() => (looking = undefined)));
+    (ending ??= failOverdue({ db, engine: deps.engine, finisher, log }).finally(() => (ending = undefined)));
   let overdue: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
   return {
     routes: executionHandlers({ ...deps, acceptor, finisher, ingest }),
     crons: [
-      // The loop below is quicker; this one still works when another process holds the loop.
+      // The interval below is shorter; the cron still works when no process runs the interval.
       defineCron('executions.timeout', '* * * * *', async () => void (await endOverdue())),
       defineCron('executions.forget-keys', '23 * * * *', async () => {
         while ((await sweepIdempotencyKeys(db, SWEEP_BATCH)) === SWEEP_BATCH);
       }),
     ],
-    /** Begins dispatching and timing out. Processes that only serve HTTP never call it. */
+    /** Starts dispatching and timing out. Processes that only serve HTTP never call it. */
     start(): void {
       unsubscribe = deps.notices.subscribe(
-        dispatchWaits,
+        dispatchWaiting,
         () => dispatcher.wake(),
         () => dispatcher.wake(),
       );
       dispatcher.start();
       overdue = setInterval(() => {
-        endOverdue().catch((error: unknown) => log.warn({ err: error }, 'overdue runs not looked at'));
+        endOverdue().catch((error: unknown) => log.warn({ err: error }, 'overdue executions could not be checked'));
       }, OVERDUE_MS);
     },
-    /** Lets what is under way finish: accepts, dispatches, reports. */
+    /** Waits for accepts, dispatches and reports in progress. */
     async stop(): Promise<void> {
       clearInterval(overdue);
       unsubscribe?.();
-      await looking?.catch(() => undefined);
+      await ending?.catch(() => undefined);
       await acceptor.settled();
       await dispatcher.stop();
       await finisher.settled();
-      await announcer.close();
+      await publisher.close();
     },
     accept: acceptor.accept,
     dispatcher,
     endOverdue,
-    /** Ends the runs of a deleted agent that the engine was never given; answers how many. */
-    endWaiting: (workflowId: string) => endWaiting({ db, finisher }, workflowId),
-    flushNotices: () => announcer.flush(),
+    /** Fails the executions of a deleted agent that were never dispatched. Returns how many. */
+    failQueued: (workflowId: string) => failQueued({ db, finisher }, workflowId),
+    flushNotices: () => publisher.flush(),
   };
 }
 

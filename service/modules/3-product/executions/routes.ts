@@ -5,7 +5,7 @@ import { CSV_PAGE, csvOfList } from '#platform/http/csv-list.ts';
 import type { Ingest } from './accept/ingest.ts';
 import { exportExecutions, listExecutions, listFailureCauses, type ListDeps } from './read/list-executions.ts';
 import { readExecution, type ReadDeps } from './read/read-execution.ts';
-import { INBOUND_COLUMNS, listInboundEvents, readWorkflowStats } from './read/read-workflow-runs.ts';
+import { INBOUND_COLUMNS, listInboundEvents, readWorkflowStats } from './read/read-workflow-executions.ts';
 import { reportExecution, type ReportDeps } from './report/report.ts';
 import { rerunExecution, rerunFailed, type RerunDeps } from './accept/rerun-execution.ts';
 import { streamExecutions, type StreamDeps } from './read/stream-executions.ts';

@@ -3,7 +3,7 @@ import type { Template } from '@partner-portal/core/template/types.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { type AgentDeps, listAgents } from '#modules/3-product/agents/index.ts';
-import { readLatestRuns } from '#modules/3-product/executions/index.ts';
+import { readLatestExecutions } from '#modules/3-product/executions/index.ts';
 import { type DayRow, daysOfMonth, findHome, type HomeRow } from './store.ts';
 
 export type ClientHomeDeps = AgentDeps & { catalog: readonly Template[] };
@@ -21,7 +21,7 @@ export async function readClientHome(deps: ClientHomeDeps, { actor, now }: Reque
       const [home, days, latest] = await Promise.all([
         findHome(tx, clientId),
         daysOfMonth(tx, actor.partnerId, clientId),
-        readLatestRuns(tx, scope, LATEST_RUNS),
+        readLatestExecutions(tx, scope, LATEST_RUNS),
       ]);
       return { home, days, latest };
     }),

@@ -7,7 +7,7 @@ import { refuse } from '#platform/refuse.ts';
 import { readQuotaFacts } from '#modules/1-ledger/metering/index.ts';
 import { findClientRef } from '#modules/2-tenancy/clients/index.ts';
 import { listNeeds } from '#modules/3-product/credentials/index.ts';
-import { readLatestRuns } from '#modules/3-product/executions/index.ts';
+import { readLatestExecutions } from '#modules/3-product/executions/index.ts';
 import { listAttention } from './attention.ts';
 import {
   countAll,
@@ -54,7 +54,7 @@ export async function readOverview(
         waitingRequests(tx, scope),
         findSetup(tx, actor.partnerId),
         listSetupWorkflows(tx, scope),
-        readLatestRuns(tx, scope, LATEST_RUNS),
+        readLatestExecutions(tx, scope, LATEST_RUNS),
         openAlerts(tx, scope),
       ]);
     const missing = missingKeys(needs, scope);

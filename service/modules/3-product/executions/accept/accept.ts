@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LIMITS, type ExecutionSource } from '@partner-portal/contract/vocabulary.ts';
+import { type BodyProblem, bodyProblemOf } from '@partner-portal/core/execution/acceptance.ts';
 import { checkInput, contactOf } from '@partner-portal/core/template/input.ts';
 import type { Json, Template } from '@partner-portal/core/template/types.ts';
 import { maskInput } from '@partner-portal/core/template/mask.ts';
@@ -8,25 +9,25 @@ import { createBatcher, isDataError, type Batcher } from '#platform/batch.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { newId } from '#platform/ids.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
-import type { Announcer } from '../report/announce.ts';
-import { type AcceptItem, type AcceptResult, acceptExecutions, readWorkflowFacts, type WorkflowFacts } from '../store-hot.ts';
+import type { ChangePublisher } from '../report/publish-changes.ts';
+import { type AcceptItem, type AcceptResult, acceptExecutions, readWorkflowFacts, type WorkflowFacts } from './store-accept.ts';
 import { isTooDeep, storableJson, storableText } from './storable.ts';
 
 export type AcceptDeps = {
   db: Database;
-  announcer: Announcer;
-  /** Wakes the dispatcher of this process, which then need not wait for the notice. */
+  publisher: ChangePublisher;
+  /** Wakes the dispatcher of this process without waiting for the notification. */
   wake: () => void;
   templateOf: (name: string) => Template | undefined;
   timeoutMinutesDefault: number;
 };
 
-/** An event on its way in: what the checks before the body have found out. */
+/** An event to be accepted, with what the checks before the batch found. */
 export type Candidate = {
   workflowId: string;
   source: ExecutionSource;
   /** The mapped input, or why the body cannot be read. */
-  body: { input: { [key: string]: Json } } | { problem: NonNullable<AcceptItem['bodyProblem']>; preview: string | null };
+  body: { input: { [key: string]: Json } } | { problem: BodyProblem; preview: string | null };
   overRate?: boolean;
   idempotencyKey?: string | undefined;
   senderAddress?: string | null;
@@ -36,12 +37,12 @@ export type Candidate = {
 };
 
 export type Acceptance = AcceptResult & {
-  /** What the template misses in the input; set with `missing_input`. */
+  /** Inputs that the template requires and the event lacks; set with `missing_input`. */
   missing: { key: string; label: string; example: Json }[];
 };
 
 export type Acceptor = {
-  /** Decides one event. Never refuses: the outcome says what happened. */
+  /** Decides one event. Never throws a refusal; the outcome says what happened. */
   accept(candidate: Candidate): Promise<Acceptance>;
   factsOf(workflowId: string): Promise<WorkflowFacts | undefined>;
   settled(): Promise<void>;
@@ -52,13 +53,13 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 const RETRIES_MAX = 5;
 const FACTS_MAX = 20_000;
 
-/** The one way a run begins: every source goes through the same batch, so quota and order of checks hold for all. */
+/** Starts every execution: all sources share one batch, so quota and order of checks hold for all. */
 export function createAcceptor(deps: AcceptDeps): Acceptor {
   const batcher: Batcher<AcceptItem, AcceptResult> = createBatcher({
     run: (items) => acceptExecutions(deps.db, items),
     itemsMax: BATCH_ITEMS,
     inFlightMax: 2,
-    // A statement has a fixed cost, worth ten events or more: a second one beside the first should be shared by many.
+    // A statement costs as much as ten events or more: a second one in parallel should carry many.
     besideMin: 64,
     weigh: (item) => item.input.length + (item.preview?.length ?? 0),
     weightMax: BATCH_BYTES,
@@ -82,12 +83,12 @@ export function createAcceptor(deps: AcceptDeps): Acceptor {
       const { item, missing } = prepare(deps, candidate, known);
       for (let tries = 0; ; tries += 1) {
         const result = await batcher.add(item);
-        // Another event with the same key was quicker: ask again, and its run is the answer.
+        // Another event with the same key was first: the retry returns its execution.
         if (result.outcome === 'retry' && tries < RETRIES_MAX) continue;
         if (result.outcome === 'accepted' && result.partnerId) {
           deps.wake();
-          deps.announcer.waiting();
-          deps.announcer.changed(result.partnerId, result.executionId);
+          deps.publisher.waiting();
+          deps.publisher.changed(result.partnerId, result.executionId);
         }
         return { ...result, missing: result.outcome === 'missing_input' ? missing : [] };
       }
@@ -115,7 +116,7 @@ function prepare(
     input: ok ? storableJson(input) : '{}',
     summary: ok && template ? storableText(renderSentence(template, 'RUNNING', { input }, masked)) : 'Running',
     overRate: candidate.overRate ?? false,
-    bodyProblem: 'problem' in body ? body.problem : deep ? 'validation_failed' : missing.length > 0 ? 'missing_input' : null,
+    bodyProblem: bodyProblemOf({ unreadable: 'problem' in body ? body.problem : null, isTooDeep: deep, missing: missing.length }),
     keyHash:
       candidate.idempotencyKey === undefined
         ? null
@@ -133,7 +134,7 @@ function prepare(
   return { item, missing };
 }
 
-/** What the Inbound tab shows of a body: masked, cut, readable. */
+/** Returns the masked and shortened body for the inbound log. */
 function previewOf(body: Candidate['body'], masked: { [key: string]: Json }, deep: boolean): string | null {
   if ('problem' in body) return body.preview === null ? null : cut(storableText(body.preview));
   if (deep) return null;
@@ -148,16 +149,16 @@ function cut(text: string): string {
     .replace(/\uFFFD+$/, '')}…`;
 }
 
-/** Turns an outcome that is no acceptance into the refusal of product.md §5.7. */
+/** Throws the refusal that belongs to an outcome other than accepted or replayed. */
 export function refuseOutcome(result: Acceptance): never {
   switch (result.outcome) {
     case 'account_suspended':
-      return refuse('account_suspended', { detail: 'This account is suspended, so its agents take no events.' });
+      return refuse('account_suspended', { detail: 'This account is suspended, so its agents accept no events.' });
     case 'workflow_inactive':
       return refuse('workflow_inactive', { detail: 'This agent is switched off or not set up yet.' });
     case 'quota_exceeded':
       return refuse('quota_exceeded', {
-        detail: 'The credits of this period are used or held by runs under way.',
+        detail: 'The credits of this period are used, or held by runs in progress.',
         limit: result.quotaLimit ?? 0,
         used: result.quotaUsed ?? 0,
       });
@@ -179,7 +180,7 @@ export function refuseOutcome(result: Acceptance): never {
       return refuse('rate_limited', { retryAfterSeconds: 60 });
     case 'retry':
       return refuse('service_unavailable', {
-        detail: 'The same event is being taken at this moment. Please try again.',
+        detail: 'The same event is being processed right now. Please try again.',
         retryAfterSeconds: 1,
       });
     default:

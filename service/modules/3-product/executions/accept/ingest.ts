@@ -1,3 +1,4 @@
+import { type BodyProblem, isDecidedBeforeRate } from '@partner-portal/core/execution/acceptance.ts';
 import { ingestToken, tokenMatches } from '@partner-portal/core/execution/token.ts';
 import { mapAliases } from '@partner-portal/core/template/input.ts';
 import type { Json, Template } from '@partner-portal/core/template/types.ts';
@@ -8,7 +9,6 @@ import { isId } from '#platform/ids.ts';
 import { AppError, refuse } from '#platform/refuse.ts';
 import type { Secret } from '#platform/secret.ts';
 import { type Acceptor, type Candidate, refuseOutcome } from './accept.ts';
-import type { AcceptItem } from '../store-hot.ts';
 
 export type IngestDeps = {
   acceptor: Acceptor;
@@ -21,7 +21,7 @@ export type IngestCall = {
   workflowId: string;
   token: string | undefined;
   address: string;
-  /** Read after the token: an unreadable key must not answer before it. */
+  /** Read after the token is checked: an invalid key must not be reported to a caller without one. */
   idempotencyKey: () => string | undefined;
   rawBody: RawBody;
 };
@@ -30,18 +30,18 @@ export type Ingested = { executionId: string; rate: LimitState };
 export type Ingest = (call: IngestCall) => Promise<Ingested>;
 
 const BLOCKED_MAX = 50_000;
-const PROOFS_MAX = 20_000;
+const VERIFIED_MAX = 20_000;
 
 /**
- * Takes an event from outside. The order of checks is product.md §5.7: limit of the address (bad tokens only), token,
- * workflow, account, switched on, 60 a minute for this workflow, quota, body. What comes before the token costs no query.
+ * Accepts incoming events. Checks: rate limit of the address (bad tokens only), token, then those of core/execution/acceptance.ts.
+ * A call without a valid token costs no query. Rules: docs/behaviour/executions.md.
  */
 export function createIngest(deps: IngestDeps): Ingest {
-  // Addresses that sent too many bad tokens, until when (ms). Kept here so that a good call asks no counter about them.
+  // Addresses that sent too many bad tokens, and until when (ms). In memory, so that a valid call needs no counter.
   const blocked = new Map<string, number>();
 
-  // Tokens that were proved once; kept only after that, so that nobody fills this with ids of his own.
-  const proofs = new Map<string, string>();
+  // Tokens that were verified once. Only valid ones are cached, so a caller cannot fill the cache.
+  const verified = new Map<string, string>();
 
   const refuseBadToken = async (address: string): Promise<never> => {
     const state = await deps.limits.count('badIngestToken', address);
@@ -63,10 +63,10 @@ export function createIngest(deps: IngestDeps): Ingest {
         });
       blocked.delete(call.address);
     }
-    const expected = proofs.get(call.workflowId) ?? ingestToken(deps.callbackSecret.reveal(), call.workflowId);
+    const expected = verified.get(call.workflowId) ?? ingestToken(deps.callbackSecret.reveal(), call.workflowId);
     if (!tokenMatches(expected, call.token)) return refuseBadToken(call.address);
-    if (proofs.size >= PROOFS_MAX) proofs.clear();
-    proofs.set(call.workflowId, expected);
+    if (verified.size >= VERIFIED_MAX) verified.clear();
+    verified.set(call.workflowId, expected);
     if (!isId(call.workflowId)) refuse('not_found');
     const [facts, rate] = await Promise.all([deps.acceptor.factsOf(call.workflowId), deps.limits.count('ingest', call.workflowId)]);
     const template = facts ? deps.templateOf(facts.templateName) : undefined;
@@ -79,15 +79,14 @@ export function createIngest(deps: IngestDeps): Ingest {
       senderAddress: call.address,
     });
     if (result.outcome === 'accepted' || result.outcome === 'replayed') return { executionId: result.executionId, rate };
-    // The minute counts events of a workflow that could take them: checks that come before it give the point back.
-    if (['not_found', 'account_suspended', 'workflow_inactive'].includes(result.outcome))
-      await deps.limits.giveBack('ingest', call.workflowId);
+    // Only events that reach the rate limit count against it.
+    if (isDecidedBeforeRate(result.outcome)) await deps.limits.giveBack('ingest', call.workflowId);
     if (result.outcome === 'rate_limited') throw tooFast('ingest', rate);
     return refuseOutcome(result);
   };
 }
 
-/** Reads the body late, so that it is judged last; what is wrong with it becomes a reason in the inbound log. */
+/** Reads the body; what is wrong with it is decided last and becomes the reason in the inbound log. */
 function readEvent(rawBody: RawBody, template: Template | undefined): Candidate['body'] {
   try {
     const { kind, value } = rawBody.read();
@@ -99,7 +98,7 @@ function readEvent(rawBody: RawBody, template: Template | undefined): Candidate[
   }
 }
 
-function bodyProblem(error: AppError): NonNullable<AcceptItem['bodyProblem']> {
+function bodyProblem(error: AppError): BodyProblem {
   const { code } = error;
   if (code === 'malformed_json' || code === 'too_large' || code === 'unsupported_media_type') return code;
   return 'validation_failed';

@@ -5,37 +5,37 @@ import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { type Acceptance, type Acceptor, refuseOutcome } from './accept.ts';
-import { findRerunSource, listFailedForRerun, type RerunSource, workflowExists } from '../read/store.ts';
-import { auditLine, scopeOf } from './trigger.ts';
+import { findRerunSource, listFailedForRerun, type RerunSource, workflowExists } from '../read/store-detail.ts';
+import { auditOf, scopeOf } from './trigger.ts';
 
 export type RerunDeps = { db: Database; acceptor: Acceptor };
 type Context = Pick<RequestContext, 'actor' | 'requestId' | 'address' | 'userAgent' | 'header'>;
 
-/** Runs again, with the original or a changed input. The original must have ended: two runs of one event at once would write twice. */
+/** Reruns an execution with its original or a changed input. The original must have ended, so that one event is not handled twice at once. */
 export async function rerunExecution(deps: RerunDeps, context: Context, id: string, input: { [key: string]: Json } | undefined) {
   const source = await inScope(deps.db, context.actor, undefined, (tx) => findRerunSource(tx, id));
   if (!source) return refuse('not_found');
   if (source.status === 'RUNNING') refuse('invalid_state', { detail: 'This run has not ended yet.' });
   if (input === undefined && source.input === null)
-    refuse('invalid_state', { detail: 'What came in is no longer kept. Send the input to run with.' });
+    refuse('invalid_state', { detail: 'The original input is no longer stored. Send the input to run with.' });
   const result = await acceptAgain(deps, context, source, input, undefined);
   if (result.outcome !== 'accepted' && result.outcome !== 'replayed') refuseOutcome(result);
   return { accepted: true as const, executionId: result.executionId };
 }
 
 /**
- * Runs failed runs of a window again, oldest first. Each original is taken once a day only, so pressing twice does not
- * write to people twice; what failed again is a run of its own and is taken the next time.
+ * Reruns the failed executions of a time window, oldest first. Each original is rerun once a day at most, so a second click does not
+ * contact people twice; a rerun that fails is an execution of its own and is included the next time.
  */
 export async function rerunFailed(
   deps: RerunDeps,
   context: Context,
-  asked: { workflowId: string; from: string; to: string },
+  window: { workflowId: string; from: string; to: string },
 ): Promise<{ count: number }> {
-  if (new Date(asked.from) >= new Date(asked.to)) refuseField('to', 'out_of_range', 'The end of the window must come after its start.');
+  if (new Date(window.from) >= new Date(window.to)) refuseField('to', 'out_of_range', 'The end of the window must come after its start.');
   const sources = await inScope(deps.db, context.actor, undefined, async (tx) => {
-    if (!(await workflowExists(tx, asked.workflowId))) return refuse('not_found');
-    return listFailedForRerun(tx, asked.workflowId, asked, LIMITS.bulkRerunMax);
+    if (!(await workflowExists(tx, window.workflowId))) return refuse('not_found');
+    return listFailedForRerun(tx, window.workflowId, window, LIMITS.bulkRerunMax);
   });
   const results = await Promise.all(sources.map((source) => acceptAgain(deps, context, source, undefined, `failed:${source.id}`)));
   const count = results.filter((one) => one.outcome === 'accepted').length;
@@ -58,6 +58,6 @@ function acceptAgain(
     idempotencyKey: key,
     rerunOf: source.id,
     scope: scopeOf(context.actor),
-    audit: auditLine(context, key === undefined ? 'execution.rerun' : 'execution.rerun_many', { rerunOf: [null, source.id] }),
+    audit: auditOf(context, key === undefined ? 'execution.rerun' : 'execution.rerun_many', { rerunOf: [null, source.id] }),
   });
 }

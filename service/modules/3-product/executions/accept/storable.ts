@@ -1,6 +1,6 @@
 /**
- * JSON text that a jsonb column takes. Characters it cannot hold (NUL, halves of surrogate pairs) are replaced, so that
- * a stray byte in somebody's form never costs the event.
+ * Returns JSON text that a jsonb column can store. Characters it cannot hold (NUL, unpaired surrogates) are removed or replaced, so that a
+ * stray byte in a form does not lose the event.
  */
 export function storableJson(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';
@@ -8,7 +8,7 @@ export function storableJson(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) => cleanMember(member)) ?? 'null';
 }
 
-/** A text column's twin of storableJson. */
+/** The same for a text column. */
 export function storableText(text: string): string {
   return text.replaceAll('\u0000', '').toWellFormed();
 }
@@ -19,7 +19,7 @@ function cleanMember(member: unknown): unknown {
   return Object.fromEntries(Object.entries(member).map(([key, value]) => [storableText(key), value]));
 }
 
-/** Whether a value is nested deeper than anything a sender means. The database refuses absurd depths, and so do we. */
+/** Returns whether a value is nested deeper than `depthMax`. The database refuses extreme depths. */
 export function isTooDeep(value: unknown, depthMax = 64): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (depthMax === 0) return true;

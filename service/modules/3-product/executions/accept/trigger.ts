@@ -9,7 +9,7 @@ import { type Acceptor, refuseOutcome } from './accept.ts';
 export type TriggerDeps = { db: Database; acceptor: Acceptor };
 type Context = Pick<RequestContext, 'actor' | 'requestId' | 'address' | 'userAgent' | 'header'>;
 
-/** Starts a run by hand. The session is asserted by one statement; whose workflow it may be, the batch decides. */
+/** Starts an execution by hand. One statement validates the session; the batch checks that the workflow is in the caller's scope. */
 export async function triggerWorkflow(deps: TriggerDeps, context: Context, workflowId: string, input: { [key: string]: Json }) {
   const { actor } = context;
   const idempotencyKey = readIdempotencyKey(context);
@@ -20,19 +20,19 @@ export async function triggerWorkflow(deps: TriggerDeps, context: Context, workf
     body: { input },
     idempotencyKey,
     scope: scopeOf(actor),
-    audit: auditLine(context, 'workflow.triggered', {}),
+    audit: auditOf(context, 'workflow.triggered', {}),
   });
   if (result.outcome !== 'accepted' && result.outcome !== 'replayed') refuseOutcome(result);
   return { accepted: true as const, executionId: result.executionId };
 }
 
-/** Staff may act on every agency's workflows, an agency on its own, a client on its own. */
+/** Returns whose workflows the actor may start: staff any, partner and client their own. */
 export function scopeOf(actor: Actor): { partnerId: string | null; clientId: string | null } {
   return actor.role === 'ADMIN' ? { partnerId: null, clientId: null } : { partnerId: actor.partnerId, clientId: actor.clientId };
 }
 
-/** The audit line that accept_executions writes in the transaction of the run. */
-export function auditLine(context: Context, action: AuditAction, changes: Record<string, [unknown, unknown]>): Record<string, unknown> {
+/** Returns the audit entry that accept_executions writes with the execution. */
+export function auditOf(context: Context, action: AuditAction, changes: Record<string, [unknown, unknown]>): Record<string, unknown> {
   const { actor } = context;
   return {
     actorType: actor.role === 'ADMIN' ? 'staff' : 'user',
@@ -47,7 +47,7 @@ export function auditLine(context: Context, action: AuditAction, changes: Record
   };
 }
 
-/** The Idempotency-Key header; refuses one that is no key. */
+/** Returns the Idempotency-Key header; refuses one that is too long. */
 export function readIdempotencyKey(context: Pick<RequestContext, 'header'>): string | undefined {
   const key = context.header('idempotency-key')?.trim();
   if (key === undefined || key === '') return undefined;

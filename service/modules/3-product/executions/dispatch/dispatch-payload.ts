@@ -2,9 +2,9 @@ import { callbackToken } from '@partner-portal/core/execution/token.ts';
 import { fillConfig } from '@partner-portal/core/template/settings.ts';
 import { type DispatchPayload, type JsonObject, PROFILE_KEYS, type Template } from '@partner-portal/core/template/types.ts';
 import type { Secret } from '#platform/secret.ts';
-import type { ClaimedDispatch } from '../store-hot.ts';
+import type { ClaimedDispatch } from './store-dispatch.ts';
 
-/** What the flow reads at `trigger.body`: the event, the agent's settings, the client, and the facts a flow cannot know. */
+/** Returns what the flow reads at `trigger.body`: the event, the agent's settings, the client, and facts that a flow cannot look up. */
 export function dispatchPayload(
   claimed: ClaimedDispatch,
   template: Template | undefined,

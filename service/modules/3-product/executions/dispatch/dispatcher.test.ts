@@ -5,7 +5,7 @@ import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
 import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
 import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts';
-import { releaseDelayedDispatches, settleDispatches } from '../store-hot.ts';
+import { releaseDelayedDispatches, settleDispatches } from './store-dispatch.ts';
 
 let service: ExecutionService;
 let agencies = 0;
@@ -58,8 +58,8 @@ describe('runs that end while the queue is settled', () => {
   const ACTS = {
     'some are taken off it and some put back': ([older, newer]: [string, string]) =>
       settleDispatches(service.db, [
-        { executionId: newer, again: null },
-        { executionId: older, again: { waitMs: 1000, missed: false } },
+        { executionId: newer, retry: null },
+        { executionId: older, retry: { waitMs: 1000, missed: false } },
       ]),
     'the engine is back': () => releaseDelayedDispatches(service.db),
   };
@@ -247,7 +247,7 @@ describe('a claim whose worker stood still', () => {
     assert.equal(service.engine.calls.length, 0);
     assert.equal((await queued(id))?.claimed, true);
     await service.query("update dispatch set claimed_until = now() - interval '1 second' where execution_id = $1", [id]);
-    assert.equal(await service.executions.dispatcher.recoverLapsed(), 1);
+    assert.equal(await service.executions.dispatcher.recoverExpired(), 1);
     await service.executions.dispatcher.runOnce();
     assert.equal(service.engine.calls.length, 1);
   });
@@ -261,7 +261,7 @@ describe('a claim whose worker died', () => {
     const id = await accept(await agent('flow-known'));
     await lapse(id);
     service.engine.find = async (flowId, executionId) => (flowId === 'flow-known' && executionId === id ? { steps: {} } : null);
-    assert.equal(await service.executions.dispatcher.recoverLapsed(), 1);
+    assert.equal(await service.executions.dispatcher.recoverExpired(), 1);
     assert.equal(await queued(id), undefined);
     await service.executions.dispatcher.runOnce();
     assert.equal(service.engine.calls.length, 0);
@@ -270,7 +270,7 @@ describe('a claim whose worker died', () => {
   it('is sent again when the engine does not know the run', async () => {
     const id = await accept(await agent());
     await lapse(id);
-    assert.equal(await service.executions.dispatcher.recoverLapsed(), 1);
+    assert.equal(await service.executions.dispatcher.recoverExpired(), 1);
     await service.executions.dispatcher.runOnce();
     assert.deepEqual(
       service.engine.calls.map((call) => call.body.executionId),
@@ -282,7 +282,7 @@ describe('a claim whose worker died', () => {
     const id = await accept(await agent());
     await lapse(id);
     service.engine.find = async () => 'unseen';
-    assert.equal(await service.executions.dispatcher.recoverLapsed(), 1);
+    assert.equal(await service.executions.dispatcher.recoverExpired(), 1);
     await service.executions.dispatcher.runOnce();
     assert.equal(service.engine.calls.length, 0);
     assert.equal((await runOf(id))?.status, 'RUNNING', 'the timeout decides');
@@ -294,7 +294,7 @@ describe('a claim whose worker died', () => {
     service.engine.find = async () => {
       throw new Error('away');
     };
-    assert.equal(await service.executions.dispatcher.recoverLapsed(), 0);
+    assert.equal(await service.executions.dispatcher.recoverExpired(), 0);
     await service.executions.dispatcher.runOnce();
     assert.equal(service.engine.calls.length, 0);
     assert.equal((await queued(id))?.claimed, true);

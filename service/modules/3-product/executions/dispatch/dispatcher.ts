@@ -12,11 +12,11 @@ import type { Finisher } from '../report/finish.ts';
 import {
   type ClaimedDispatch,
   claimDispatches,
-  claimLapsedDispatches,
+  claimExpiredDispatches,
   releaseDelayedDispatches,
   type Settlement,
   settleDispatches,
-} from '../store-hot.ts';
+} from './store-dispatch.ts';
 
 export type DispatcherDeps = {
   db: Database;
@@ -30,39 +30,39 @@ export type DispatcherDeps = {
 
 export type Dispatcher = {
   start(): void;
-  /** Something was accepted in this process, or a notice came. */
+  /** Claims now: an execution was accepted in this process, or a notification arrived. */
   wake(): void;
-  /** Lets calls under way finish. */
+  /** Waits for calls in progress. */
   stop(): Promise<void>;
-  /** One round at once, to its end: what is due is handed to the engine. Returns how many. For tests and for a worker that is asked to drain. */
+  /** Claims once and waits until all of it is dispatched. Returns how many. For tests and for draining a worker. */
   runOnce(): Promise<number>;
-  /** Asks the engine about claims whose worker died. */
-  recoverLapsed(): Promise<number>;
+  /** Reconciles expired leases with the engine. Returns how many were settled. */
+  recoverExpired(): Promise<number>;
 };
 
 const IN_FLIGHT_MAX = 64;
-/** Of one agency in one round: the others wait for this many calls at most. */
+/** Claimed of one partner at once, so that other partners wait for this many calls at most. */
 const SHARE = 16;
-/** Longer than any call to the engine may take, so that a live worker never loses a claim. */
+/** Longer than any call to the engine may take, so that a live worker never loses its lease. */
 const LEASE_SECONDS = 30;
-/** A call may last 15 s. One that begins later than this, because the process stood still, could outlive its claim. */
-const BEGIN_WITHIN_MS = 12_000;
+/** A call may take 15 s. One that starts later than this, because the process was suspended, could outlive its lease. */
+const START_WITHIN_MS = 12_000;
 const POLL_MS = 1_000;
 const RECOVER_MS = 5_000;
 
 /**
- * Hands accepted runs to the engine: fair between agencies, bounded in flight, many per statement. It is a loop and no
- * queue job, because a job per run would cost a lock, a row and a completion each (ADR 0004). A row stays in the table until the engine has
- * answered, so nothing is lost when the process dies; what a dead process had claimed is asked of the engine before it is sent again.
+ * Dispatches accepted executions to the engine: fair between partners, bounded in flight, many per statement. A loop instead of queue jobs,
+ * because a job per execution would cost a lock, a row and a completion each (ADR 0004). A row stays in the queue until the engine has
+ * responded, so a crash loses nothing; an expired lease is reconciled with the engine before anything is sent again.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const worker = `dispatch-${randomUUID()}`;
   const running = new Set<Promise<void>>();
   let active = false;
   let claiming: Promise<number> | undefined;
-  let again = false;
+  let claimAgain = false;
   /** The engine could not be reached when it was last called. */
-  let isEngineAway = false;
+  let isEngineDown = false;
   let poll: NodeJS.Timeout | undefined;
   let recover: NodeJS.Timeout | undefined;
   const settler = createBatcher<Settlement, null>({
@@ -82,19 +82,19 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     const claimed = await claimDispatches(deps.db, worker, { batch: free, share: SHARE, leaseSeconds: LEASE_SECONDS });
     for (const one of claimed) {
       const task = send(one, claimedAt).catch((error: unknown) =>
-        deps.log.error({ err: error, executionId: one.executionId }, 'dispatch not settled'),
+        deps.log.error({ err: error, executionId: one.executionId }, 'could not settle a dispatch'),
       );
       running.add(task);
       void task.finally(() => {
         running.delete(task);
-        if (active && again) pump();
+        if (active && claimAgain) pump();
       });
     }
     return claimed.length;
   };
   const send = async (one: ClaimedDispatch, claimedAt: Date): Promise<void> => {
-    if (deps.clock.now().getTime() - claimedAt.getTime() > BEGIN_WITHIN_MS) {
-      deps.log.warn({ executionId: one.executionId }, 'claimed too long ago to be handed over; looked at again when the claim has lapsed');
+    if (deps.clock.now().getTime() - claimedAt.getTime() > START_WITHIN_MS) {
+      deps.log.warn({ executionId: one.executionId }, 'claimed too long ago to dispatch safely; reconciled when the lease has expired');
       return;
     }
     const template = one.templateName === null ? undefined : deps.templateOf(one.templateName);
@@ -105,15 +105,15 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
             one.providerFlowId,
             dispatchPayload(one, template, { secret: deps.callbackSecret, now: deps.clock.now() }),
           );
-    if (answer === 'unreachable') isEngineAway = true;
-    else if (isEngineAway) {
-      isEngineAway = false;
+    if (answer === 'unreachable') isEngineDown = true;
+    else if (isEngineDown) {
+      isEngineDown = false;
       await releaseDelayedDispatches(deps.db);
-      again = true;
+      claimAgain = true;
     }
     const step = afterDispatch(answer, one);
-    if (step.next === 'done') await settler.add({ executionId: one.executionId, again: null });
-    else if (step.next === 'again') await settler.add({ executionId: one.executionId, again: step });
+    if (step.next === 'done') await settler.add({ executionId: one.executionId, retry: null });
+    else if (step.next === 'again') await settler.add({ executionId: one.executionId, retry: step });
     else
       await deps.finisher.fail({
         executionId: one.executionId,
@@ -124,38 +124,38 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
         message: step.message,
       });
   };
-  /** One claim at a time; a wake-up meanwhile means one more round. */
+  /** Claims one batch at a time; a wake-up during a claim causes another one. */
   const pump = (): void => {
     if (!active) return;
     if (claiming) {
-      again = true;
+      claimAgain = true;
       return;
     }
-    again = false;
+    claimAgain = false;
     claiming = claim()
       .then((count) => {
-        // A full share means that more may wait.
-        if (count >= SHARE) again = true;
+        // A full share means that more may be waiting.
+        if (count >= SHARE) claimAgain = true;
         return count;
       })
       .catch((error: unknown) => {
-        deps.log.warn({ err: error }, 'nothing could be claimed for dispatch');
+        deps.log.warn({ err: error }, 'could not claim dispatches');
         return 0;
       })
       .finally(() => {
         claiming = undefined;
-        if (again && running.size < IN_FLIGHT_MAX) setImmediate(pump);
+        if (claimAgain && running.size < IN_FLIGHT_MAX) setImmediate(pump);
       });
   };
-  const recoverLapsed = (): Promise<number> => recoverClaims(deps, worker, settler);
+  const recoverExpired = (): Promise<number> => recoverClaims(deps, worker, settler);
   return {
     start() {
       active = true;
       poll = setInterval(pump, POLL_MS);
       const recoverNow = (): void => {
-        recoverLapsed().then(
+        recoverExpired().then(
           (count) => count > 0 && pump(),
-          (error: unknown) => deps.log.warn({ err: error }, 'lapsed dispatches not looked at'),
+          (error: unknown) => deps.log.warn({ err: error }, 'could not reconcile expired dispatches'),
         );
       };
       recover = setInterval(recoverNow, RECOVER_MS);
@@ -175,25 +175,25 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       await Promise.all(running);
       return count;
     },
-    recoverLapsed,
+    recoverExpired,
   };
 }
 
 /**
- * A claim without a living worker is ambiguous: the engine may have been called. It is asked; only a run it does not
- * know is sent again; one that may be among more runs than can be looked through is not. While it cannot be asked the claim is simply looked at again later.
+ * An expired lease is ambiguous: the engine may have been called. Only an execution that the engine does not know is sent again; one that
+ * may be among more runs than can be searched is not. While the engine is down the lease expires again and is retried later.
  */
 async function recoverClaims(deps: DispatcherDeps, worker: string, settler: { add(one: Settlement): Promise<null> }): Promise<number> {
-  const lapsed = await claimLapsedDispatches(deps.db, worker, { batch: 50, leaseSeconds: LEASE_SECONDS });
+  const expired = await claimExpiredDispatches(deps.db, worker, { batch: 50, leaseSeconds: LEASE_SECONDS });
   const decided = await Promise.all(
-    lapsed.map(async (one) => {
-      if (one.providerFlowId === null) return { executionId: one.executionId, again: { waitMs: 0, missed: true } };
+    expired.map(async (one) => {
+      if (one.providerFlowId === null) return { executionId: one.executionId, retry: { waitMs: 0, missed: true } };
       try {
         const run = await deps.engine.findRun(one.providerFlowId, one.executionId, one.createdAt);
-        // `unseen` may be running: the timeout decides.
-        return { executionId: one.executionId, again: run ? null : { waitMs: 0, missed: false } };
+        // `unseen` may be running; its timeout decides.
+        return { executionId: one.executionId, retry: run ? null : { waitMs: 0, missed: false } };
       } catch (error) {
-        deps.log.warn({ err: error, executionId: one.executionId }, 'the engine could not be asked about a run');
+        deps.log.warn({ err: error, executionId: one.executionId }, 'could not poll the engine for an execution');
         return undefined;
       }
     }),

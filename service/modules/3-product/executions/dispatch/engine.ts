@@ -1,6 +1,6 @@
 import type { DispatchOutcome } from '@partner-portal/core/execution/dispatch.ts';
 
-/** A run as the engine tells it; the members this module reads. */
+/** The members of an engine run that this module reads. */
 export type EngineRun = {
   status?: string | undefined;
   startTime?: string | null | undefined;
@@ -11,13 +11,13 @@ export type EngineRun = {
     | undefined;
 };
 
-/** What runs need of the engine. Both calls have a timeout of their own. */
+/** The engine calls that executions need. Both have their own timeout. */
 export type EngineDispatch = {
-  /** Posts the event to the flow's webhook. Never throws for what the engine or the network does. */
+  /** Posts the event to the flow's webhook. Failures of engine or network are outcomes, never thrown. */
   dispatch(flowId: string, body: unknown): Promise<DispatchOutcome>;
   /**
-   * The engine's run of this executionId; null when it surely has none, `unseen` when its flow has had more runs since then than are looked
-   * through. Throws when the engine cannot be asked.
+   * Finds the engine's run of an execution; null when there certainly is none, `unseen` when its flow has had more runs since then than are
+   * searched. Throws when the engine cannot be reached.
    */
   findRun(flowId: string, executionId: string, since: Date): Promise<EngineRun | null | 'unseen'>;
 };

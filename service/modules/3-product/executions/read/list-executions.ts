@@ -6,38 +6,38 @@ import type { CsvAnswer } from '#platform/http/answer.ts';
 import type { CsvValue } from '#platform/http/csv.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
-import { runAnswerFor } from './run-answer.ts';
-import { listCauses, listRuns, type RunFilters, type RunRow, searchRuns } from './store.ts';
+import { toExecutionRecordFor } from './execution-record.ts';
+import { type ExecutionFilters, type ExecutionRow, listCauses, listExecutionRows, searchExecutionRows } from './store.ts';
 
 export type ListDeps = { db: Database; cursors: Cursors };
 
-/** What a caller asks for; whose runs it may be is decided here. */
-export type RunQuery = Omit<RunFilters, 'partnerId'> & { partnerId?: string | undefined; q?: string | undefined };
+/** The filters of a request; the partner and client are checked here. */
+export type ExecutionQuery = Omit<ExecutionFilters, 'partnerId'> & { partnerId?: string | undefined; q?: string | undefined };
 
-/** One page of runs in scope, newest first. */
-export async function listExecutions(deps: ListDeps, actor: Actor, query: RunQuery & { limit: number; cursor?: string | undefined }) {
-  const { limit, cursor, q, ...asked } = query;
+/** Lists one page of executions in scope, newest first. */
+export async function listExecutions(deps: ListDeps, actor: Actor, query: ExecutionQuery & { limit: number; cursor?: string | undefined }) {
+  const { limit, cursor, q, ...filter } = query;
   refuseSearchByClient(actor, q);
-  return inScope(deps.db, actor, asked.partnerId, async (tx, partnerId) => {
-    const filters = filtersFor(actor, asked, partnerId);
+  return inScope(deps.db, actor, filter.partnerId, async (tx, partnerId) => {
+    const filters = filtersFor(actor, filter, partnerId);
     const bound = { ...filters, q, list: 'executions' };
     const [before = null] = deps.cursors.open(bound, cursor) ?? [];
     const seal = (position: readonly string[]): string => deps.cursors.seal(bound, position);
     const text = q?.trim();
-    const { rows, lastLooked } = text
-      ? await searchRuns(tx, filters, text, before, limit + 1)
-      : { rows: await listRuns(tx, filters, before, limit + 1), lastLooked: null };
+    const { rows, lastSearched } = text
+      ? await searchExecutionRows(tx, filters, text, before, limit + 1)
+      : { rows: await listExecutionRows(tx, filters, before, limit + 1), lastSearched: null };
     await refuseUnknownScope(tx, filters, rows.length);
-    const page = toPage(rows, limit, (row: RunRow) => [row.id], seal);
+    const page = toPage(rows, limit, (row: ExecutionRow) => [row.id], seal);
     return {
-      data: page.data.map((row) => runAnswerFor(actor, row)),
-      nextCursor: page.nextCursor ?? (lastLooked === null ? null : seal([lastLooked])),
+      data: page.data.map((row) => toExecutionRecordFor(actor, row)),
+      nextCursor: page.nextCursor ?? (lastSearched === null ? null : seal([lastSearched])),
     };
   });
 }
 
-/** Failed runs grouped by what went wrong; the last seven days unless asked otherwise. */
-export async function listFailureCauses(deps: ListDeps, actor: Actor, query: Omit<RunQuery, 'q'>, now: Date) {
+/** Groups failed executions by cause; of the last seven days by default. */
+export async function listFailureCauses(deps: ListDeps, actor: Actor, query: Omit<ExecutionQuery, 'q'>, now: Date) {
   const from = query.from ?? new Date(now.getTime() - 7 * 86_400_000).toISOString();
   return inScope(deps.db, actor, query.partnerId, async (tx, partnerId) => {
     const filters = filtersFor(actor, { ...query, from }, partnerId);
@@ -67,8 +67,8 @@ const CSV_COLUMNS = [
   'Late',
 ];
 
-/** The same list as CSV. Pages are read as the receiver takes them, each in a transaction of its own, so a slow one holds nothing open. */
-export async function exportExecutions(deps: ListDeps, actor: Actor, query: RunQuery, now: Date): Promise<CsvAnswer> {
+/** Exports the list as CSV. Pages are read on demand, each in its own transaction, so a slow reader keeps none open. */
+export async function exportExecutions(deps: ListDeps, actor: Actor, query: ExecutionQuery, now: Date): Promise<CsvAnswer> {
   refuseSearchByClient(actor, query.q);
   const first = await readCsvPage(deps, actor, query, null);
   const rows = async function* (): AsyncGenerator<readonly CsvValue[]> {
@@ -85,23 +85,23 @@ export async function exportExecutions(deps: ListDeps, actor: Actor, query: RunQ
 async function readCsvPage(
   deps: ListDeps,
   actor: Actor,
-  query: RunQuery,
+  query: ExecutionQuery,
   before: string | null,
 ): Promise<{ lines: CsvValue[][]; next: string | null }> {
   return inScope(deps.db, actor, query.partnerId, async (tx, partnerId) => {
     const filters = filtersFor(actor, query, partnerId);
     const text = query.q?.trim();
     const found = text
-      ? await searchRuns(tx, filters, text, before, CSV_PAGE)
-      : { rows: await listRuns(tx, filters, before, CSV_PAGE), lastLooked: null };
+      ? await searchExecutionRows(tx, filters, text, before, CSV_PAGE)
+      : { rows: await listExecutionRows(tx, filters, before, CSV_PAGE), lastSearched: null };
     if (before === null) await refuseUnknownScope(tx, filters, found.rows.length);
-    const next = found.rows.length === CSV_PAGE ? (found.rows.at(-1)?.id ?? null) : found.lastLooked;
+    const next = found.rows.length === CSV_PAGE ? (found.rows.at(-1)?.id ?? null) : found.lastSearched;
     return { lines: found.rows.map((row) => csvRow(actor, row)), next };
   });
 }
 
-function csvRow(reader: Actor, row: RunRow): CsvValue[] {
-  const run = runAnswerFor(reader, row);
+function csvRow(reader: Actor, row: ExecutionRow): CsvValue[] {
+  const run = toExecutionRecordFor(reader, row);
   return [
     run.id,
     run.startedAt,
@@ -118,15 +118,15 @@ function csvRow(reader: Actor, row: RunRow): CsvValue[] {
   ];
 }
 
-/** A client is fenced to its own runs by the database; naming the client as well lets its index serve. */
-export function filtersFor(actor: Actor, asked: Omit<RunQuery, 'q'>, partnerId: string | null): RunFilters {
-  const { clientId, workflowId, status, source, from, to, cause } = asked;
+/** Returns the filters of the query. The database limits a client to its own executions; naming the client lets an index serve. */
+export function filtersFor(actor: Actor, query: Omit<ExecutionQuery, 'q'>, partnerId: string | null): ExecutionFilters {
+  const { clientId, workflowId, status, source, from, to, cause } = query;
   if (actor.clientId !== null && clientId !== undefined && clientId !== actor.clientId) refuse('not_found');
   return { partnerId, clientId: actor.clientId ?? clientId, workflowId, status, source, from, to, cause };
 }
 
-/** Inputs are the agency's to search (product.md §5.4). */
+/** Only partner users and staff may search inputs. */
 function refuseSearchByClient(actor: Actor, q: string | undefined): void {
   if (actor.role === 'CLIENT' && q !== undefined)
-    refuse('scope_forbidden', { detail: 'Searching in what was sent to an agent is for the agency.' });
+    refuse('scope_forbidden', { detail: 'Only your agency can search what was sent to an agent.' });
 }

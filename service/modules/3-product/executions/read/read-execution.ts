@@ -9,43 +9,42 @@ import type { Database } from '#platform/db/tx.ts';
 import type { Log } from '#platform/log.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { EngineDispatch, EngineRun } from '../dispatch/engine.ts';
-import { storeStepTimes } from '../store-hot.ts';
-import { runAnswerFor } from './run-answer.ts';
+import { toExecutionRecordFor } from './execution-record.ts';
 import { storableJson } from '../accept/storable.ts';
-import { countRunsSince, findRun, type RunDetailRow } from './store.ts';
+import { countExecutionsSince, type ExecutionDetailRow, findExecutionDetail, storeStepTimes } from './store-detail.ts';
 
 export type ReadDeps = { db: Database; engine: EngineDispatch; templateOf: (name: string) => Template | undefined; log: Log };
 
-/** How long a page waits for the engine's step times; they are asked for again on the next view. */
+/** How long a request waits for the engine's step times; the next one asks again. */
 const ENGINE_BUDGET_MS = 1_500;
-/** The engine lists runs by flow only: one that is buried deeper is not looked for. */
-const LOOK_THROUGH_MAX = 40;
+/** The engine lists runs by flow only, newest first; an older one than this is not searched for. */
+const SEARCH_MAX = 40;
 
-/** One run with its step timeline. The engine's own step times are asked for once and kept. */
+/** Reads one execution with its step timeline. The engine's step times are fetched once and stored. */
 export async function readExecution(deps: ReadDeps, actor: Actor, id: string) {
-  const { row, near } = await inScope(deps.db, actor, undefined, async (tx) => {
-    const found = await findRun(tx, id);
+  const { row, isFindable } = await inScope(deps.db, actor, undefined, async (tx) => {
+    const found = await findExecutionDetail(tx, id);
     if (!found) return refuse('not_found');
     const wantsTimes = found.status !== 'RUNNING' && found.timed === false && found.providerFlowId !== null && actor.role !== 'CLIENT';
-    return { row: found, near: wantsTimes && (await countRunsSince(tx, found.workflowId, id, LOOK_THROUGH_MAX)) < LOOK_THROUGH_MAX };
+    return { row: found, isFindable: wantsTimes && (await countExecutionsSince(tx, found.workflowId, id, SEARCH_MAX)) < SEARCH_MAX };
   });
-  const steps = near ? await withEngineTimes(deps, row) : toldSteps(row.steps);
-  return detailAnswer(deps, actor, row, steps);
+  const steps = isFindable ? await withEngineTimes(deps, row) : reportedSteps(row.steps);
+  return toDetail(deps, actor, row, steps);
 }
 
-function detailAnswer(deps: ReadDeps, actor: Actor, row: RunDetailRow, told: ReportedStep[]) {
+function toDetail(deps: ReadDeps, actor: Actor, row: ExecutionDetailRow, reported: ReportedStep[]) {
   const template = row.templateName === null ? undefined : deps.templateOf(row.templateName);
   const forClient = actor.role === 'CLIENT';
   const input = row.input === null ? null : (hideSecrets(row.input) as { [key: string]: Json }); // stored as JSON
   const output = hideSecrets(row.output ?? null) as Json; // stored as JSON
-  const steps = timeline(template?.steps ?? [], told, row.status as 'RUNNING'); // one of the three, as the table's check says
+  const steps = timeline(template?.steps ?? [], reported, row.status as 'RUNNING'); // one of the three, as the table's check says
   return {
-    ...runAnswerFor(actor, row),
+    ...toExecutionRecordFor(actor, row),
     templateName: row.templateName ?? '',
     payloadExpired: !row.hasPayload,
     input: input && forClient ? maskEvent(template, input) : input,
     output: forClient ? maskJson(output) : output,
-    // A client sees labels and results, not what went through the steps.
+    // A client sees labels and results, not the payloads of steps.
     steps: steps.map(({ input: stepInput, output, ...step }) =>
       forClient
         ? { ...step, error: null }
@@ -65,47 +64,47 @@ function maskEvent(template: Template | undefined, input: { [key: string]: Json 
   return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, maskJson(value)]));
 }
 
-function toldSteps(steps: unknown[] | null): ReportedStep[] {
+function reportedSteps(steps: unknown[] | null): ReportedStep[] {
   return (steps ?? []) as ReportedStep[]; // checked by the contract when the report came
 }
 
-async function withEngineTimes(deps: ReadDeps, row: RunDetailRow): Promise<ReportedStep[]> {
-  const told = toldSteps(row.steps);
-  const run = await askEngine(deps, row);
-  if (run === undefined) return told;
+async function withEngineTimes(deps: ReadDeps, row: ExecutionDetailRow): Promise<ReportedStep[]> {
+  const reported = reportedSteps(row.steps);
+  const run = await fetchEngineRun(deps, row);
+  if (run === undefined) return reported;
   const ids = { executionId: row.id, workflowId: row.workflowId };
-  const timed = run === null ? told : mergeTimes(told.length > 0 ? told : readEngineSteps(run, ids, stepNames(deps, row)), run);
-  // A run that only the timeout ended goes on there: what it does yet is asked for next time.
+  const timed = run === null ? reported : mergeTimes(reported.length > 0 ? reported : readEngineSteps(run, ids, stepNames(deps, row)), run);
+  // An execution that timed out may still run in the engine: its times are fetched again next time.
   if (run !== null && readEngineRun(run, ids).is === 'running') return timed;
-  // Not found is kept as well: a run that the engine has forgotten will not come back.
+  // "Not found" is stored as well: the engine does not restore a run it has deleted.
   await storeStepTimes(deps.db, row.id, storableJson(timed)).catch((error: unknown) =>
-    deps.log.warn({ err: error }, 'step times not kept'),
+    deps.log.warn({ err: error }, 'could not store step times'),
   );
   return timed;
 }
 
-function stepNames({ templateOf }: ReadDeps, row: RunDetailRow): string[] {
+function stepNames({ templateOf }: ReadDeps, row: ExecutionDetailRow): string[] {
   return templateOf(row.templateName ?? '')?.steps.map((step) => step.name) ?? [];
 }
 
-/** The engine's run, null when it knows none, undefined when it did not answer in time. */
-async function askEngine(deps: ReadDeps, row: RunDetailRow): Promise<EngineRun | null | undefined> {
+/** Returns the engine's run, null when it knows none, undefined when it did not respond in time. */
+async function fetchEngineRun(deps: ReadDeps, row: ExecutionDetailRow): Promise<EngineRun | null | undefined> {
   const late = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => late.resolve(undefined), ENGINE_BUDGET_MS);
-  const asked = deps.engine.findRun(row.providerFlowId ?? '', row.id, row.startedAt).catch((error: unknown) => {
-    deps.log.debug({ err: error, executionId: row.id }, 'no step times from the engine');
+  const fetched = deps.engine.findRun(row.providerFlowId ?? '', row.id, row.startedAt).catch((error: unknown) => {
+    deps.log.debug({ err: error, executionId: row.id }, 'could not fetch step times from the engine');
     return undefined;
   });
-  const run = await Promise.race([asked, late.promise]);
+  const run = await Promise.race([fetched, late.promise]);
   clearTimeout(timer);
   return run === 'unseen' ? undefined : run;
 }
 
-/** The engine knows durations in milliseconds and no start times; a step starts when those before it have ended. */
-function mergeTimes(told: ReportedStep[], run: EngineRun): ReportedStep[] {
+/** Adds the engine's durations (ms). It has no start times, so a step starts when the one before it ended. */
+function mergeTimes(reported: ReportedStep[], run: EngineRun): ReportedStep[] {
   const steps = run.steps ?? {};
   let at = run.startTime ? new Date(run.startTime).getTime() : Number.NaN;
-  return told.map((step) => {
+  return reported.map((step) => {
     const seen = steps[step.name];
     if (seen?.duration === undefined) return step;
     const startedAt = Number.isNaN(at) ? null : new Date(at).toISOString();

@@ -6,16 +6,16 @@ import { streamRows, timeId } from '#platform/http/follow-changes.ts';
 import type { ServerEvent } from '#platform/http/sse.ts';
 import type { Log } from '#platform/log.ts';
 import type { Notices } from '#platform/notify.ts';
-import { runsChanged } from '../report/announce.ts';
+import { executionsChanged } from '../report/publish-changes.ts';
 import { filtersFor } from './list-executions.ts';
-import { runAnswerFor } from './run-answer.ts';
-import { findRuns, listChangedSince, type RunRow } from './store.ts';
+import { toExecutionRecordFor } from './execution-record.ts';
+import { type ExecutionRow, findExecutionRows, listChangedSince } from './store.ts';
 
 export type StreamDeps = { db: Database; notices: Notices; log: Log };
 export type StreamQuery = { clientId?: string | undefined; workflowId?: string | undefined; partnerId?: string | undefined };
 
 /**
- * Starts and ends of runs in scope, as they happen: `execution.started` and `execution.finished`, each with the run as the list shows it.
+ * Streams starts and ends of executions in scope as `execution.started` and `execution.finished`, each with the execution as in the list.
  * The event id is the time up to which the stream is complete, so Last-Event-ID resumes even in another process.
  */
 export async function streamExecutions({ db, notices, log }: StreamDeps, actor: Actor, query: StreamQuery): Promise<EventsAnswer> {
@@ -24,13 +24,13 @@ export async function streamExecutions({ db, notices, log }: StreamDeps, actor: 
     await refuseUnknownScope(tx, own, 0);
     return own;
   });
-  const read = async (rowsOf: (tx: Tx) => Promise<RunRow[]>): Promise<ServerEvent[]> => {
+  const read = async (rowsOf: (tx: Tx) => Promise<ExecutionRow[]>): Promise<ServerEvent[]> => {
     const id = timeId(new Date());
     const rows = await inScope(db, actor, query.partnerId, rowsOf);
     return rows.map((row) => ({
       id,
       event: row.status === 'RUNNING' ? 'execution.started' : 'execution.finished',
-      data: runAnswerFor(actor, row),
+      data: toExecutionRecordFor(actor, row),
     }));
   };
   const source = streamRows({
@@ -38,7 +38,7 @@ export async function streamExecutions({ db, notices, log }: StreamDeps, actor: 
     what: 'runs',
     subscribe: (changed, missed) =>
       notices.subscribe(
-        runsChanged,
+        executionsChanged,
         ({ changes }) =>
           changed(
             changes
@@ -47,7 +47,7 @@ export async function streamExecutions({ db, notices, log }: StreamDeps, actor: 
           ),
         missed,
       ),
-    read: (ids) => read((tx) => findRuns(tx, ids, filters)),
+    read: (ids) => read((tx) => findExecutionRows(tx, ids, filters)),
     readSince: (since, max) => read((tx) => listChangedSince(tx, filters, since, max)),
   });
   return { kind: 'events', source };

@@ -1,38 +1,37 @@
 import type { Database } from '#platform/db/tx.ts';
 import type { Log } from '#platform/log.ts';
-import { askOverdue, type OverdueVerdict } from './ask-overdue.ts';
+import { pollEngine, type OverdueVerdict } from './poll-engine.ts';
 import type { EngineDispatch } from '../dispatch/engine.ts';
 import type { Finisher } from './finish.ts';
-import { type OverdueExecution, readOverdue } from '../store-hot.ts';
-import { extendExecutions } from './store-overdue.ts';
+import { extendExecutions, type OverdueExecution, readOverdue } from './store-overdue.ts';
 
 export type FailOverdueDeps = { db: Database; engine: EngineDispatch; finisher: Finisher; log: Log };
 
 const BATCH = 200;
-/** What a run that the engine still works on is given beyond its deadline, once. */
+/** Extension of the deadline of an execution that the engine still runs, granted once. */
 const EXTENSION_MINUTES = 15;
 
 /**
- * The timeout job: looks at runs past their deadline, a bounded batch at a time. The engine is asked first: a run that ended there
- * ends here as its flow worked out; one that still runs there gets more time, once; any other ends as FAILED `timeout`. Returns how many ended.
+ * The timeout job: ends executions past their deadline, a bounded batch at a time. The engine is polled first: an execution that ended there
+ * takes the flow's result; one that still runs there gets more time, once; any other fails with `timeout`. Returns how many ended.
  */
 export async function failOverdue(deps: FailOverdueDeps): Promise<number> {
   let ended = 0;
   for (;;) {
     const overdue = await readOverdue(deps.db, BATCH);
-    const verdicts = await askOverdue(deps, overdue);
-    const says = (is: OverdueVerdict['is']) => (run: OverdueExecution) => verdicts.get(run.id)?.is === is;
-    const running = overdue.filter(says('running')).map(({ id }) => id);
+    const verdicts = await pollEngine(deps, overdue);
+    const isVerdict = (is: OverdueVerdict['is']) => (run: OverdueExecution) => verdicts.get(run.id)?.is === is;
+    const running = overdue.filter(isVerdict('running')).map(({ id }) => id);
     const extended = await extendExecutions(deps.db, running, EXTENSION_MINUTES);
-    const over = overdue.filter((run) => !says('running')(run) && !says('moved')(run));
+    const over = overdue.filter((run) => !isVerdict('running')(run) && !isVerdict('moved')(run));
     const results = await Promise.all(over.map((run) => endOne(deps, run, verdicts.get(run.id))));
     const applied = results.filter((one) => one.applied).length;
-    if (extended > 0) deps.log.info({ extended }, 'runs that the engine still works on were given more time');
+    if (extended > 0) deps.log.info({ extended }, 'extended executions that the engine still runs');
     ended += applied;
-    // A full batch of which nothing changed would come back for ever.
+    // A full batch in which nothing changed would be read again forever.
     if (overdue.length < BATCH || applied + extended === 0) break;
   }
-  if (ended > 0) deps.log.info({ ended }, 'runs without a report were ended');
+  if (ended > 0) deps.log.info({ ended }, 'ended executions without a report');
   return ended;
 }
 
@@ -42,8 +41,8 @@ async function endOne(deps: FailOverdueDeps, run: OverdueExecution, verdict: Ove
     try {
       return await deps.finisher.report(verdict.report);
     } catch (error) {
-      // A result that cannot be stored must not keep the run for ever.
-      deps.log.warn({ err: error, executionId: id }, 'what the engine said of a run could not be stored');
+      // A result that cannot be stored must not leave the execution running forever.
+      deps.log.warn({ err: error, executionId: id }, 'could not store the result of an execution read from the engine');
     }
   }
   const message = `No report within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;

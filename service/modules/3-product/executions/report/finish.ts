@@ -5,19 +5,19 @@ import { renderSentence } from '@partner-portal/core/template/sentence.ts';
 import { toE164 } from '@partner-portal/core/contact/phone.ts';
 import { createBatcher, isDataError } from '#platform/batch.ts';
 import type { Database } from '#platform/db/tx.ts';
-import type { Announcer } from './announce.ts';
-import { finishExecutions, type FinishItem, type FinishResult, readReportFacts, type ReportFacts } from '../store-hot.ts';
+import type { ChangePublisher } from './publish-changes.ts';
+import { finishExecutions, type FinishItem, type FinishResult, readReportFacts, type ReportFacts } from './store-finish.ts';
 import { storableJson, storableText } from '../accept/storable.ts';
 
 export type FinishDeps = {
   db: Database;
-  announcer: Pick<Announcer, 'changed'>;
+  publisher: Pick<ChangePublisher, 'changed'>;
   templateOf: (name: string) => Template | undefined;
-  /** Base address of the portal, for links in the threshold event. */
+  /** Base URL of the portal, for links in the threshold event. */
   portalUrl: string;
 };
 
-/** What a flow says of its run (contract, reportExecution). */
+/** The report of a flow (contract, reportExecution). */
 export type Report = {
   executionId: string;
   workflowId: string;
@@ -28,7 +28,7 @@ export type Report = {
   usage?: { provider?: string | undefined; inputTokens: number; outputTokens: number } | null | undefined;
 };
 
-/** A run that ends without a report. */
+/** The end of an execution without a report. */
 export type Failure = {
   executionId: string;
   workflowId: string;
@@ -39,13 +39,13 @@ export type Failure = {
 };
 
 export type Finisher = {
-  /** Ends the run as its flow reports. `applied` is false when it had ended already. */
+  /** Ends an execution as its flow reports. `applied` is false when it had already ended. */
   report(report: Report): Promise<FinishResult>;
   fail(failure: Failure): Promise<FinishResult>;
   settled(): Promise<void>;
 };
 
-/** Ends runs, many per statement; each is metered exactly once, since only the change of its status meters it. */
+/** Ends executions, many per statement. Each is metered exactly once, because only a change of its status meters it. */
 export function createFinisher(deps: FinishDeps): Finisher {
   const batch = (run: (items: readonly FinishItem[]) => Promise<FinishResult[]>) =>
     createBatcher<FinishItem, FinishResult>({
@@ -71,17 +71,17 @@ export function createFinisher(deps: FinishDeps): Finisher {
     isPoison: isDataError,
   });
   const timeouts = batch((items) => finishExecutions(deps.db, items, { fromTimeout: true, portalUrl: deps.portalUrl }));
-  const tell = (executionId: string, result: FinishResult): FinishResult => {
-    // Also one that had ended: its end may be on record although the answer was lost, and then nobody has told of it.
-    if (result.found && result.partnerId) deps.announcer.changed(result.partnerId, executionId);
+  const publish = (executionId: string, result: FinishResult): FinishResult => {
+    // Also for one that had already ended: the response to the first attempt may have been lost before it was published.
+    if (result.found && result.partnerId) deps.publisher.changed(result.partnerId, executionId);
     return result;
   };
   return {
-    report: async (report) => tell(report.executionId, await reports.add(report)),
+    report: async (report) => publish(report.executionId, await reports.add(report)),
     fail: async (failure) => {
       const item = fromFailure(deps, failure);
-      // A flow reports again when it hears nothing. Of a run that failed here nobody would speak again, so an answer that was lost is asked for once more.
-      return tell(failure.executionId, await timeouts.add(item).catch(() => timeouts.add(item)));
+      // A flow retries its report. A failure found here has no other sender, so a lost response is retried once.
+      return publish(failure.executionId, await timeouts.add(item).catch(() => timeouts.add(item)));
     },
     settled: async () => {
       await Promise.all([reports.settled(), timeouts.settled()]);
@@ -91,7 +91,7 @@ export function createFinisher(deps: FinishDeps): Finisher {
 
 function fromReport(deps: FinishDeps, report: Report, facts: ReportFacts | undefined): FinishItem {
   const template = facts?.templateName ? deps.templateOf(facts.templateName) : undefined;
-  const error = report.status === 'FAILED' ? cleanError(report.error ?? { message: 'The run failed without saying why.' }) : null;
+  const error = report.status === 'FAILED' ? cleanError(report.error ?? { message: 'The run failed without giving a reason.' }) : null;
   const output = isObject(report.output) ? report.output : null;
   const succeeded = report.status === 'SUCCEEDED' && output?.['skipped'] !== true;
   return {

@@ -8,7 +8,7 @@ import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts'
 import { type RawBuilder, sql } from 'kysely';
 import { newId } from '#platform/ids.ts';
 import { createFinisher } from './finish.ts';
-import { finishExecutions } from '../store-hot.ts';
+import { finishExecutions } from './store-finish.ts';
 import type { StatementName, TypedStatement } from '#platform/db/statements.ts';
 
 let service: ExecutionService;
@@ -84,8 +84,8 @@ function finisherLosingOnce() {
     }) as typeof service.db.call, // rows pass through unchanged
   };
   const told: string[] = [];
-  const announcer = { changed: (_partnerId: string, executionId: string) => void told.push(executionId) };
-  return { told, finisher: createFinisher({ db, announcer, templateOf: () => undefined, portalUrl: '' }) };
+  const publisher = { changed: (_partnerId: string, executionId: string) => void told.push(executionId) };
+  return { told, finisher: createFinisher({ db, publisher, templateOf: () => undefined, portalUrl: '' }) };
 }
 
 describe('a report', () => {

@@ -6,8 +6,8 @@ import type { Finisher, Report } from './finish.ts';
 export type ReportDeps = { finisher: Finisher; callbackSecret: Secret };
 
 /**
- * Takes the terminal report of a run. The token proves the run, so no query comes before it. A report of a run that
- * has ended is answered like the first one: the flow must never be made to repeat itself.
+ * Accepts the final report of an execution. Its token is checked before any query. A repeated report gets the response of the first, so
+ * that a flow never runs again because of it.
  */
 export async function reportExecution(deps: ReportDeps, token: string | undefined, report: Report): Promise<{ applied: boolean }> {
   const expected = callbackToken(deps.callbackSecret.reveal(), report.executionId);

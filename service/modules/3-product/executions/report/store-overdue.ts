@@ -1,10 +1,27 @@
 import type { Database } from '#platform/db/tx.ts';
 
-/** Statements of the timeout job beyond ending runs (migration 0071). They cross tenants like those of store-hot.ts. */
+/** Statements of the timeout job. They are calls of definer functions that cross partners. */
+
+export type OverdueExecution = {
+  id: string;
+  workflowId: string;
+  templateName: string | null;
+  input: Record<string, unknown> | null;
+  minutes: number;
+};
+
+/** Lists executions past their deadline. */
+export function readOverdue(db: Database, batch: number): Promise<OverdueExecution[]> {
+  return db.call<'overdue_executions', OverdueExecution>({
+    name: 'overdue_executions',
+    text: 'select * from overdue_executions($1)',
+    values: [batch],
+  });
+}
 
 export type OverdueInEngine = { id: string; providerFlowId: string | null; startedAt: Date; extended: boolean; due: boolean };
 
-/** Where the engine would know these runs (no flow: never sent), and whether their deadline still has passed. */
+/** Reads in which flow the engine ran these executions (null: never sent), and whether their deadline has still passed. */
 export function readOverdueInEngine(db: Database, executionIds: readonly string[]): Promise<OverdueInEngine[]> {
   return db.call<'overdue_in_engine', OverdueInEngine>({
     name: 'overdue_in_engine',
@@ -13,7 +30,7 @@ export function readOverdueInEngine(db: Database, executionIds: readonly string[
   });
 }
 
-/** Moves the deadline of these runs, each at most once in its life; answers how many were moved. */
+/** Extends the deadline of these executions, each at most once. Returns how many were extended. */
 export async function extendExecutions(db: Database, executionIds: readonly string[], minutes: number): Promise<number> {
   if (executionIds.length === 0) return 0;
   const rows = await db.call<'extend_executions', { id: string }>({

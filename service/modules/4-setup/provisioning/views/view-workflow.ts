@@ -2,7 +2,7 @@ import { describeDefinition } from '@partner-portal/core/template/definition.ts'
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import { refuse } from '#platform/refuse.ts';
-import { listRuns, runAnswer } from '#modules/3-product/executions/index.ts';
+import { listExecutionRows, toExecutionRecord } from '#modules/3-product/executions/index.ts';
 import type { ProvisioningDeps } from '../deps.ts';
 import { latestVersion } from './read-automation.ts';
 import { findWorkflow } from './store-views.ts';
@@ -21,7 +21,7 @@ export async function viewWorkflow(deps: Pick<ProvisioningDeps, 'db' | 'catalog'
     if (!workflow) return refuse('not_found');
     const [copies, runs] = await Promise.all([
       listCopies(tx, partnerId, [workflow.templateName]),
-      listRuns(tx, { partnerId, workflowId }, null, RUNS_SHOWN),
+      listExecutionRows(tx, { partnerId, workflowId }, null, RUNS_SHOWN),
     ]);
     const bundle = copies[0]?.definition ?? deps.catalog.find((one) => one.template.name === workflow.templateName);
     if (!bundle) return refuse('not_found', { detail: 'The template of this agent is no longer in the catalog.' });
@@ -31,7 +31,7 @@ export async function viewWorkflow(deps: Pick<ProvisioningDeps, 'db' | 'catalog'
     return {
       workflow: { ...facts, id, installed, latestTemplateVersion: latestVersion(deps, workflow), definition },
       definition,
-      runs: runs.map(runAnswer),
+      runs: runs.map(toExecutionRecord),
     };
   });
 }

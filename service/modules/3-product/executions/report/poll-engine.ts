@@ -4,20 +4,20 @@ import type { Log } from '#platform/log.ts';
 import type { EngineDispatch, EngineRun } from '../dispatch/engine.ts';
 import { type OverdueInEngine, readOverdueInEngine } from './store-overdue.ts';
 
-export type AskOverdueDeps = { db: Database; engine: EngineDispatch; log: Log };
-/** `moved`: somebody else has looked at it meanwhile. */
+export type PollEngineDeps = { db: Database; engine: EngineDispatch; log: Log };
+/** `moved`: another worker has extended or ended it in the meantime. */
 export type OverdueVerdict = EngineVerdict | { is: 'extended' } | { is: 'moved' };
 
-/** An answer reads whole runs, so only a few are asked for at a time, and none for longer than this. */
-const AT_ONCE = 4;
-const ASK_MS = 10_000;
+/** The engine reads whole runs per request, so few are polled at a time, and none for longer than this. */
+const CONCURRENCY = 4;
+const POLL_TIMEOUT_MS = 10_000;
 
 /**
- * What the engine says of overdue runs. A run it does not know, or cannot be asked about, is not in the answer. One that
- * cannot be asked about ends the asking: an engine that is away would hold the deadlines of all others up.
+ * Polls the engine for overdue executions. One that it does not know, or that could not be polled, is left out of the result. The first
+ * failure ends the polling: an engine that is down would hold up the deadlines of all others.
  */
-export async function askOverdue(
-  deps: AskOverdueDeps,
+export async function pollEngine(
+  deps: PollEngineDeps,
   runs: readonly { id: string; workflowId: string }[],
 ): Promise<Map<string, OverdueVerdict>> {
   const verdicts = new Map<string, OverdueVerdict>();
@@ -27,28 +27,28 @@ export async function askOverdue(
   for (const one of found) if (!one.due) verdicts.set(one.id, { is: 'moved' });
   const waiting = found.filter((one) => one.due);
   let isAway = false;
-  const askNext = async (): Promise<void> => {
+  const pollNext = async (): Promise<void> => {
     for (let one = waiting.shift(); one && !isAway; one = waiting.shift()) {
-      const run = one.providerFlowId === null ? null : await askOne(deps, { ...one, providerFlowId: one.providerFlowId });
+      const run = one.providerFlowId === null ? null : await pollOne(deps, { ...one, providerFlowId: one.providerFlowId });
       if (run === undefined) isAway = true;
       if (!run) continue;
       const verdict = readEngineRun(run, { executionId: one.id, workflowId: workflowOf.get(one.id) ?? '' });
       verdicts.set(one.id, verdict.is === 'running' && one.extended ? { is: 'extended' } : verdict);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, askNext));
+  await Promise.all(Array.from({ length: CONCURRENCY }, pollNext));
   return verdicts;
 }
 
-/** The engine's run, null when it shows none, undefined when it cannot be asked now. */
-async function askOne(deps: AskOverdueDeps, one: OverdueInEngine & { providerFlowId: string }): Promise<EngineRun | null | undefined> {
+/** Returns the engine's run, null when it finds none, undefined when it cannot be polled now. */
+async function pollOne(deps: PollEngineDeps, one: OverdueInEngine & { providerFlowId: string }): Promise<EngineRun | null | undefined> {
   const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => late.resolve(undefined), ASK_MS);
-  const asked = deps.engine.findRun(one.providerFlowId, one.id, one.startedAt).catch((error: unknown) => {
-    deps.log.warn({ err: error, executionId: one.id }, 'the engine could not be asked about an overdue run');
+  const timer = setTimeout(() => late.resolve(undefined), POLL_TIMEOUT_MS);
+  const polled = deps.engine.findRun(one.providerFlowId, one.id, one.startedAt).catch((error: unknown) => {
+    deps.log.warn({ err: error, executionId: one.id }, 'could not poll the engine for an overdue execution');
     return undefined;
   });
-  const run = await Promise.race([asked, late.promise]);
+  const run = await Promise.race([polled, late.promise]);
   clearTimeout(timer);
   return run === 'unseen' ? null : run;
 }

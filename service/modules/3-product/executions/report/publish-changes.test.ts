@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import type { Database } from '#platform/db/tx.ts';
 import { newId } from '#platform/ids.ts';
 import { createLog } from '#platform/log.ts';
-import { createAnnouncer, noticesOf, runsChanged } from './announce.ts';
+import { createChangePublisher, notificationsOf, executionsChanged } from './publish-changes.ts';
 
 type Statement = Parameters<Database['call']>[0];
 
@@ -18,7 +18,7 @@ function losingOnce() {
       throw new Error('Connection terminated unexpectedly');
     }
     for (const text of [values[1]].flat())
-      got.push(...runsChanged.payload.parse(JSON.parse(String(text))).changes.flatMap(({ ids }) => ids));
+      got.push(...executionsChanged.payload.parse(JSON.parse(String(text))).changes.flatMap(({ ids }) => ids));
     next.resolve();
     return [];
   };
@@ -28,26 +28,26 @@ function losingOnce() {
 it('changes whose notice is lost are told again, by themselves and with what came since', async () => {
   const { db, got, next } = losingOnce();
   const [partnerId, first, second] = [newId(), newId(), newId()];
-  const announcer = createAnnouncer({ db, log: createLog('silent'), retryMs: 1 });
-  announcer.changed(partnerId, first);
-  await announcer.flush();
-  announcer.changed(partnerId, second);
+  const publisher = createChangePublisher({ db, log: createLog('silent'), retryMs: 1 });
+  publisher.changed(partnerId, first);
+  await publisher.flush();
+  publisher.changed(partnerId, second);
   await next;
   assert.deepEqual(got, [first, second]);
-  await announcer.close();
+  await publisher.close();
 });
 
 it('changes of many agencies travel together, none is lost, and no notice is too long for the server', () => {
   const changes = new Map([1, 1, 1, 250, 100, 3, 99].map((count) => [newId(), new Set(Array.from({ length: count }, newId))]));
-  const sent = noticesOf(changes);
+  const sent = notificationsOf(changes);
   assert.ok(sent.length <= 5, `${sent.length} notices`);
   const got = sent.flatMap(({ channel, payload }) => {
-    assert.equal(channel, runsChanged.channel);
+    assert.equal(channel, executionsChanged.channel);
     assert.ok(Buffer.byteLength(payload) < 8_000);
-    const parsed = runsChanged.payload.parse(JSON.parse(payload));
+    const parsed = executionsChanged.payload.parse(JSON.parse(payload));
     return parsed.changes.flatMap(({ partnerId, ids }) => ids.map((id) => `${partnerId} ${id}`));
   });
   const expected = [...changes].flatMap(([partnerId, ids]) => [...ids].map((id) => `${partnerId} ${id}`));
   assert.deepEqual(got.toSorted(), expected.toSorted());
-  assert.deepEqual(noticesOf(new Map()), []);
+  assert.deepEqual(notificationsOf(new Map()), []);
 });

@@ -4,9 +4,10 @@ import type { Database } from '#platform/db/tx.ts';
 import type { CsvColumns } from '#platform/http/csv-list.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
-import { listDays, listInbound, workflowExists } from './store.ts';
+import { workflowExists } from './store-detail.ts';
+import { listDays, listInbound } from './store-workflow.ts';
 
-/** Accepted and refused ingest calls of one workflow, newest first; kept for fourteen days. */
+/** Lists accepted and refused ingest calls of one workflow, newest first; stored for 14 days. */
 export async function listInboundEvents(
   deps: { db: Database; cursors: Cursors },
   actor: Actor,
@@ -27,7 +28,7 @@ export async function listInboundEvents(
   });
 }
 
-/** The columns of the CSV twin; what a stranger sent stays masked there as on the Inbound tab. */
+/** Columns of the CSV export; bodies are masked as in the inbound log. */
 export const INBOUND_COLUMNS: CsvColumns<Awaited<ReturnType<typeof listInbound>>[number]> = [
   ['Event', (row) => row.id],
   ['Received', (row) => row.receivedAt],
@@ -41,11 +42,11 @@ export const INBOUND_COLUMNS: CsvColumns<Awaited<ReturnType<typeof listInbound>>
 
 const DAYS = { '7d': 7, '30d': 30, '90d': 90 };
 
-/** Runs per day of one workflow. */
+/** Counts the executions of one workflow per day. */
 export async function readWorkflowStats(deps: { db: Database }, actor: Actor, workflowId: string, range: keyof typeof DAYS) {
   return inScope(deps.db, actor, undefined, async (tx) => {
     const days = await listDays(tx, workflowId, DAYS[range]);
-    // The days come from the workflow's own time zone: none means no workflow.
+    // The days are those of the workflow's time zone: none means no workflow.
     if (days.length === 0) return refuse('not_found');
     return days;
   });

@@ -1,9 +1,9 @@
 import type { Role } from '@partner-portal/contract/vocabulary.ts';
 import { redactCause } from '@partner-portal/core/execution/error.ts';
-import type { RunRow } from './store.ts';
+import type { ExecutionRow } from './store.ts';
 
-/** A run as the contract's executionRow. */
-export function runAnswer(row: RunRow) {
+/** Returns an execution as the contract's executionRow. */
+export function toExecutionRecord(row: ExecutionRow) {
   return {
     id: row.id,
     workflowId: row.workflowId,
@@ -26,8 +26,8 @@ export function runAnswer(row: RunRow) {
   };
 }
 
-/** The same for whoever asks: a client is not told the cause of a failure. */
-export function runAnswerFor(reader: { role: Role }, row: RunRow) {
-  const run = runAnswer(row);
+/** The same for this reader: a client does not see the cause of a failure. */
+export function toExecutionRecordFor(reader: { role: Role }, row: ExecutionRow) {
+  const run = toExecutionRecord(row);
   return reader.role === 'CLIENT' ? redactCause(run) : run;
 }

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ACCEPT_CHECKS, bodyProblemOf, decideEvents, type EventFacts, isDecidedBeforeRate } from './acceptance.ts';
+
+const GOOD: EventFacts = {
+  partnerId: 'p',
+  isFound: true,
+  isAccountActive: true,
+  isWorkflowActive: true,
+  isOverRate: false,
+  isReplay: false,
+  bodyProblem: null,
+  cost: 2,
+};
+const CREDITS = new Map([['p', { taken: 0, limit: 10 }]]);
+const NONE = new Map([['p', { taken: 9, limit: 10 }]]);
+
+/** What makes each check apply, in the order of the checks. */
+const CAUSES: [name: string, cause: Partial<EventFacts>][] = [
+  ['not_found', { isFound: false }],
+  ['account_suspended', { isAccountActive: false }],
+  ['workflow_inactive', { isWorkflowActive: false }],
+  ['rate_limited', { isOverRate: true }],
+  ['replayed', { isReplay: true }],
+];
+
+describe('an event', () => {
+  it('is accepted when nothing is wrong with it', () => assert.deepEqual(decideEvents([GOOD], CREDITS), ['accepted']));
+
+  for (const [index, [name]] of CAUSES.entries()) {
+    it(`is ${name} whatever later checks would find`, () => {
+      const everythingAfter = Object.assign({}, GOOD, ...CAUSES.slice(index).map(([, cause]) => cause), { bodyProblem: 'missing_input' });
+      assert.deepEqual(decideEvents([everythingAfter], NONE), [name]);
+    });
+  }
+
+  it('is refused for credits before its body is judged, and for its body after', () => {
+    assert.deepEqual(decideEvents([{ ...GOOD, bodyProblem: 'malformed_json' }], NONE), ['quota_exceeded']);
+    assert.deepEqual(decideEvents([{ ...GOOD, bodyProblem: 'malformed_json' }], CREDITS), ['malformed_json']);
+    assert.deepEqual(decideEvents([GOOD], new Map()), ['quota_exceeded']);
+  });
+
+  it('shares the credits with those before it in the batch, except those that want none', () => {
+    const five = [GOOD, GOOD, { ...GOOD, bodyProblem: 'missing_input' as const }, GOOD, { ...GOOD, isReplay: true }, GOOD, GOOD, GOOD];
+    assert.deepEqual(decideEvents(five, CREDITS), [
+      'accepted',
+      'accepted',
+      'missing_input',
+      'accepted',
+      'replayed',
+      'accepted',
+      'accepted',
+      'quota_exceeded',
+    ]);
+  });
+});
+
+it('the checks are declared in the order in which they are made', () => {
+  assert.deepEqual(ACCEPT_CHECKS.slice(0, CAUSES.length), CAUSES.map(([name]) => name)); // prettier-ignore
+  assert.deepEqual(ACCEPT_CHECKS.filter(isDecidedBeforeRate), ['not_found', 'account_suspended', 'workflow_inactive']);
+  assert.equal(isDecidedBeforeRate('accepted'), false);
+});
+
+it('a body is read before it is measured, and measured before its members are missed', () => {
+  const fine = { unreadable: null, isTooDeep: false, missing: 0 };
+  assert.equal(bodyProblemOf(fine), null);
+  assert.equal(bodyProblemOf({ ...fine, missing: 2 }), 'missing_input');
+  assert.equal(bodyProblemOf({ ...fine, isTooDeep: true, missing: 2 }), 'validation_failed');
+  assert.equal(bodyProblemOf({ unreadable: 'too_large', isTooDeep: true, missing: 2 }), 'too_large');
+});

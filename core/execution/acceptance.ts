@@ -1,0 +1,85 @@
+/**
+ * The order in which an event is checked before it becomes an execution. The SQL function `accept_executions` makes the same decision
+ * under its locks; acceptance.test.ts of the executions module compares the two over every combination. Rules: docs/behaviour/executions.md.
+ */
+
+/** Why the body of an event cannot be used. It is checked last, so that a broken body says nothing about an account. */
+export const BODY_PROBLEMS = ['malformed_json', 'too_large', 'unsupported_media_type', 'validation_failed', 'missing_input'] as const;
+export type BodyProblem = (typeof BODY_PROBLEMS)[number];
+
+/** The checks in their order; the first that applies decides. `replayed` is no refusal: the key was used before. */
+export const ACCEPT_CHECKS = [
+  'not_found',
+  'account_suspended',
+  'workflow_inactive',
+  'rate_limited',
+  'replayed',
+  'quota_exceeded',
+  'body_problem',
+] as const;
+type Check = (typeof ACCEPT_CHECKS)[number];
+export type AcceptDecision = 'accepted' | Exclude<Check, 'body_problem'> | BodyProblem;
+
+export type EventFacts = {
+  partnerId: string;
+  /** The workflow exists and the caller may use it. */
+  isFound: boolean;
+  /** Partner, client and subscription may run agents. */
+  isAccountActive: boolean;
+  /** The agent is switched on and installed. */
+  isWorkflowActive: boolean;
+  isOverRate: boolean;
+  /** Its Idempotency-Key has an execution already. */
+  isReplay: boolean;
+  bodyProblem: BodyProblem | null;
+  /** Credits that one execution holds. */
+  cost: number;
+};
+/** Credits of a partner: used or held before the batch, and the limit. */
+export type CreditFacts = { taken: number; limit: number };
+
+/**
+ * Decides a batch of events, in order: credits wanted by an earlier event of the batch are gone for a later one. Returns one decision
+ * per event. A partner without a quota has no credits.
+ */
+export function decideEvents(events: readonly EventFacts[], credits: ReadonlyMap<string, CreditFacts>): AcceptDecision[] {
+  const wanted = new Map<string, number>();
+  return events.map((event) => {
+    const refused = refusalBeforeCredits(event);
+    if (refused !== null) return refused;
+    const quota = credits.get(event.partnerId);
+    if (!quota || quota.taken + event.cost > quota.limit) {
+      if (event.bodyProblem === null) want(wanted, event);
+      return 'quota_exceeded';
+    }
+    if (event.bodyProblem !== null) return event.bodyProblem;
+    return quota.taken + want(wanted, event) > quota.limit ? 'quota_exceeded' : 'accepted';
+  });
+}
+
+function refusalBeforeCredits(event: EventFacts): AcceptDecision | null {
+  if (!event.isFound) return 'not_found';
+  if (!event.isAccountActive) return 'account_suspended';
+  if (!event.isWorkflowActive) return 'workflow_inactive';
+  if (event.isOverRate) return 'rate_limited';
+  return event.isReplay ? 'replayed' : null;
+}
+
+function want(wanted: Map<string, number>, { partnerId, cost }: EventFacts): number {
+  const total = (wanted.get(partnerId) ?? 0) + cost;
+  wanted.set(partnerId, total);
+  return total;
+}
+
+/** Returns whether this outcome is decided before the rate limit, so that the event does not count against it. */
+export function isDecidedBeforeRate(outcome: string): boolean {
+  const checks: readonly string[] = ACCEPT_CHECKS.slice(0, ACCEPT_CHECKS.indexOf('rate_limited'));
+  return checks.includes(outcome);
+}
+
+/** Returns the problem of a body: one found while reading it, then its nesting, then what the template misses in it. */
+export function bodyProblemOf(body: { unreadable: BodyProblem | null; isTooDeep: boolean; missing: number }): BodyProblem | null {
+  if (body.unreadable !== null) return body.unreadable;
+  if (body.isTooDeep) return 'validation_failed';
+  return body.missing > 0 ? 'missing_input' : null;
+}

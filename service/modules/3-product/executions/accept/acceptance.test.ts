@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ERRORS } from '@partner-portal/contract/errors.ts';
+import {
+  type AcceptDecision,
+  BODY_PROBLEMS,
+  type CreditFacts,
+  decideEvents,
+  type EventFacts,
+} from '@partner-portal/core/execution/acceptance.ts';
+import { type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
+import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts';
+import { newId } from '#platform/ids.ts';
+import { type AcceptItem, acceptExecutions } from './store-accept.ts';
+
+/** The function in the database and core/execution/acceptance.ts must decide alike, whatever is wrong with an event. */
+
+let service: ExecutionService;
+before(async () => {
+  service = await startExecutionService();
+});
+after(() => service.close());
+
+type Subject = { workflowId: string; facts: Omit<EventFacts, 'isOverRate' | 'isReplay' | 'bodyProblem'>; credits: CreditFacts };
+
+const COST = 2;
+const ACCOUNTS: { [name: string]: string | null } = {
+  active: null,
+  'partner suspended': "update partner set status = 'suspended' where id = $1",
+  'subscription expired': "update subscription set status = 'expired' where partner_id = $1",
+};
+const AGENTS: { [name: string]: string | null } = {
+  on: null,
+  off: 'update workflow set is_active = false where id = $1',
+  'not installed': 'update workflow set provider_flow_id = null where id = $1',
+};
+const LIMITS = { plenty: 100_000, used: COST - 1 };
+let partners = 0;
+
+async function addSubjects(): Promise<Subject[]> {
+  const subjects: Subject[] = [];
+  for (const [account, suspend] of Object.entries(ACCOUNTS)) {
+    for (const limit of Object.values(LIMITS)) {
+      const slug = `accept-${(partners += 1)}`;
+      const partnerId = await service.db.asSystem('seed', (tx) =>
+        addPartner(tx, { name: slug, slug, planId: service.world.planId, credits: limit }),
+      );
+      if (suspend) await service.query(suspend, [partnerId]);
+      const templates = ['missed-call-text-back', 'lead-intake-cleaner', 'review-request'];
+      for (const [index, [agent, change]] of Object.entries(AGENTS).entries()) {
+        const workflowId = await service.db.asSystem('seed', (tx) =>
+          addWorkflow(tx, { partnerId, clientId: null, templateName: templates[index] ?? '' }),
+        );
+        await service.query('update workflow set credits_per_run = $2 where id = $1', [workflowId, COST]);
+        if (change) await service.query(change, [workflowId]);
+        const facts = {
+          partnerId,
+          isFound: true,
+          isAccountActive: account === 'active',
+          isWorkflowActive: agent === 'on',
+          cost: COST,
+        };
+        subjects.push({ workflowId, facts, credits: { taken: 0, limit } });
+      }
+    }
+  }
+  return subjects;
+}
+
+function itemOf(workflowId: string, over: Partial<AcceptItem>): AcceptItem {
+  return {
+    executionId: newId(),
+    workflowId,
+    source: 'ingest',
+    input: '{}',
+    summary: 'Running',
+    overRate: false,
+    bodyProblem: null,
+    keyHash: null,
+    senderAddress: null,
+    preview: null,
+    rerunOf: null,
+    scopePartner: null,
+    scopeClient: null,
+    timeoutMinutes: 30,
+    latestVersion: 1,
+    contact: null,
+    audit: null,
+    ...over,
+  };
+}
+
+/** Every combination of what can be wrong with an event for this workflow. */
+function combinations({ workflowId, facts }: Subject, usedKey: Buffer): { item: AcceptItem; facts: EventFacts }[] {
+  const stranger = newId();
+  return [true, false].flatMap((isFound) =>
+    [false, true].flatMap((isOverRate) =>
+      [false, true].flatMap((isReplay) =>
+        [null, ...BODY_PROBLEMS].map((bodyProblem) => ({
+          item: itemOf(workflowId, {
+            overRate: isOverRate,
+            bodyProblem,
+            keyHash: isReplay ? usedKey : null,
+            scopePartner: isFound ? null : stranger,
+          }),
+          facts: { ...facts, isFound, isOverRate, isReplay, bodyProblem },
+        })),
+      ),
+    ),
+  );
+}
+
+describe('the function that accepts events decides as core does', () => {
+  it('for every combination of problems', async () => {
+    const subjects = await addSubjects();
+    const usedKey = Buffer.from('used before');
+    for (const { workflowId, facts } of subjects)
+      await service.query('insert into idempotency_key (partner_id, scope, key_hash, execution_id) values ($1, $2, $3, $4)', [
+        facts.partnerId,
+        workflowId,
+        usedKey,
+        newId(),
+      ]);
+    const events = subjects.flatMap((subject) => combinations(subject, usedKey));
+    const results = await acceptExecutions(
+      service.db,
+      events.map((one) => one.item),
+    );
+    const decided = decideEvents(
+      events.map((one) => one.facts),
+      new Map(subjects.map((one) => [one.facts.partnerId, one.credits])),
+    );
+    assert.deepEqual(
+      results.map((one) => one.outcome),
+      decided,
+    );
+    const seen = new Set<AcceptDecision>(decided);
+    const all: AcceptDecision[] = [
+      'accepted',
+      'not_found',
+      'account_suspended',
+      'workflow_inactive',
+      'rate_limited',
+      'replayed',
+      'quota_exceeded',
+    ];
+    assert.deepEqual([...seen].toSorted(), [...all, ...BODY_PROBLEMS].toSorted(), 'each decision is among the combinations');
+
+    const logged = await service.query<{ reason: keyof typeof ERRORS; status: number }>(
+      'select distinct reason, status from inbound_event where reason is not null and workflow_id = any($1)',
+      [subjects.map((one) => one.workflowId)],
+    );
+    assert.equal(logged.length, all.length - 3 + BODY_PROBLEMS.length);
+    for (const { reason, status } of logged) assert.equal(status, ERRORS[reason].status, `the status logged for ${reason}`);
+  });
+
+  it('for batches that share the last credits of a partner', async () => {
+    for (let round = 0; round < 30; round += 1) {
+      const slug = `accept-${(partners += 1)}`;
+      const limit = 5 + (round % 9);
+      const { partnerId, workflows } = await service.db.asSystem('seed', async (tx) => {
+        const id = await addPartner(tx, { name: slug, slug, planId: service.world.planId, credits: limit });
+        const added = [];
+        for (const templateName of ['missed-call-text-back', 'lead-intake-cleaner', 'review-request'])
+          added.push(await addWorkflow(tx, { partnerId: id, clientId: null, templateName }));
+        return { partnerId: id, workflows: added };
+      });
+      for (const [index, workflowId] of workflows.entries())
+        await service.query('update workflow set credits_per_run = $2 where id = $1', [workflowId, index * 2 + 1]);
+      const taken = round % 4;
+      await service.query('update partner_quota set used = $2, in_flight = $3 where partner_id = $1', [partnerId, taken, round % 2]);
+      const events = Array.from({ length: 8 }, (_, index) => {
+        const choice = (round * 7 + index * 5 + ((round * index) % 3)) % 3;
+        const bodyProblem = (round + index) % 4 === 0 ? ('missing_input' as const) : null;
+        return {
+          item: itemOf(workflows[choice] ?? '', { bodyProblem }),
+          facts: {
+            partnerId,
+            isFound: true,
+            isAccountActive: true,
+            isWorkflowActive: true,
+            isOverRate: false,
+            isReplay: false,
+            bodyProblem,
+            cost: choice * 2 + 1,
+          },
+        };
+      });
+      const results = await acceptExecutions(
+        service.db,
+        events.map((one) => one.item),
+      );
+      assert.deepEqual(
+        results.map((one) => one.outcome),
+        decideEvents(
+          events.map((one) => one.facts),
+          new Map([[partnerId, { taken: taken + (round % 2), limit }]]),
+        ),
+        `round ${round}`,
+      );
+    }
+  });
+});

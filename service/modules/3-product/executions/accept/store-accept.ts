@@ -1,0 +1,92 @@
+import type { AcceptDecision, BodyProblem } from '@partner-portal/core/execution/acceptance.ts';
+import type { ExecutionSource } from '@partner-portal/contract/vocabulary.ts';
+import type { Database } from '#platform/db/tx.ts';
+import { arraysOf, type ItemColumns } from '#platform/db/item-columns.ts';
+import type { TypedStatement } from '#platform/db/statements.ts';
+
+/** Statements that accept events. Each is one call of a definer function, so it opens no tenant transaction and crosses partners. */
+
+/** One event that is to become an execution. JSON members are texts that PostgreSQL can store. */
+export type AcceptItem = {
+  executionId: string;
+  workflowId: string;
+  source: ExecutionSource;
+  input: string;
+  summary: string;
+  overRate: boolean;
+  /** Why the body cannot be used; the checks that precede the body still decide first. */
+  bodyProblem: BodyProblem | null;
+  keyHash: Buffer | null;
+  senderAddress: string | null;
+  preview: string | null;
+  rerunOf: string | null;
+  scopePartner: string | null;
+  scopeClient: string | null;
+  timeoutMinutes: number;
+  latestVersion: number;
+  contact: string | null;
+  /** The audit entry of the user who started it, written with the execution; null for an incoming event. */
+  audit: string | null;
+};
+
+/** `retry`: another event with the same key is being accepted at this moment. */
+export type AcceptOutcome = AcceptDecision | 'retry';
+
+export type AcceptResult = {
+  outcome: AcceptOutcome;
+  executionId: string;
+  partnerId: string | null;
+  clientId: string | null;
+  quotaUsed: number | null;
+  quotaLimit: number | null;
+};
+
+export const ACCEPT_COLUMNS: ItemColumns<AcceptItem> = {
+  execution_ids: ['uuid[]', (item) => item.executionId],
+  workflow_ids: ['uuid[]', (item) => item.workflowId],
+  sources: ['text[]', (item) => item.source],
+  inputs: ['jsonb[]', (item) => item.input],
+  summaries: ['text[]', (item) => item.summary],
+  over_rate: ['boolean[]', (item) => item.overRate],
+  body_problems: ['text[]', (item) => item.bodyProblem],
+  key_hashes: ['bytea[]', (item) => item.keyHash],
+  sender_addresses: ['text[]', (item) => item.senderAddress],
+  previews: ['text[]', (item) => item.preview],
+  reruns: ['uuid[]', (item) => item.rerunOf],
+  scope_partners: ['uuid[]', (item) => item.scopePartner],
+  scope_clients: ['uuid[]', (item) => item.scopeClient],
+  timeout_minutes: ['int[]', (item) => item.timeoutMinutes],
+  latest_versions: ['int[]', (item) => item.latestVersion],
+  contacts: ['text[]', (item) => item.contact],
+  audits: ['jsonb[]', (item) => item.audit],
+};
+
+/** The list of parameters is `parameterList(ACCEPT_COLUMNS)`, written out so that the statement can be checked against the schema. */
+export const ACCEPT_TEXT = `select outcome, execution_id, partner_id, client_id, quota_used, quota_limit from accept_executions($1::uuid[], $2::uuid[], $3::text[], $4::jsonb[], $5::text[], $6::boolean[], $7::text[], $8::bytea[], $9::text[], $10::text[], $11::uuid[], $12::uuid[], $13::uuid[], $14::int[], $15::int[], $16::text[], $17::jsonb[]) order by ord`;
+
+/** Accepts or refuses events, many in one statement; one result per item, in order. */
+export function acceptExecutions(db: Database, items: readonly AcceptItem[]): Promise<AcceptResult[]> {
+  const values = arraysOf(ACCEPT_COLUMNS, items) as unknown as NonNullable<TypedStatement<'accept_executions'>['values']>; // the columns are those of the text
+  return db.call<'accept_executions', AcceptResult>({ name: 'accept_executions', text: ACCEPT_TEXT, values });
+}
+
+export type WorkflowFacts = { partnerId: string; clientId: string | null; templateName: string };
+
+export async function readWorkflowFacts(db: Database, workflowId: string): Promise<WorkflowFacts | undefined> {
+  const [facts] = await db.call<'workflow_facts', WorkflowFacts>({
+    name: 'workflow_facts',
+    text: 'select * from workflow_facts($1)',
+    values: [workflowId],
+  });
+  return facts;
+}
+
+/** Deletes idempotency keys older than a day, a batch at a time. Returns how many were deleted. */
+export async function sweepIdempotencyKeys(db: Database, batch: number): Promise<number> {
+  const [row] = await db.call<'sweep_idempotency_keys', { swept: number }>({
+    name: 'sweep_idempotency_keys',
+    text: 'select sweep_idempotency_keys($1) as swept',
+    values: [batch],
+  });
+  return row?.swept ?? 0;
+}

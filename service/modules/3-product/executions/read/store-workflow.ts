@@ -1,0 +1,70 @@
+import { type RawBuilder, sql } from 'kysely';
+import { PLANNED_ANEW } from '#platform/db/statement-names.ts';
+import { query } from '#platform/db/statements.ts';
+import type { Tx } from '#platform/db/tx.ts';
+
+export type InboundEventRow = {
+  id: string;
+  workflowId: string;
+  receivedAt: Date;
+  outcome: string;
+  reason: string | null;
+  status: number;
+  senderAddress: string | null;
+  bodyPreview: string | null;
+  executionId: string | null;
+};
+
+/** Days for which senders and previews are shown; their rows are dropped later, with their partition. */
+const INBOUND_DAYS = 14;
+
+/** Lists calls to an ingest URL: those that became an execution are read from it, the others from the inbound log. */
+export async function listInbound(
+  tx: Tx,
+  workflowId: string,
+  outcome: string | undefined,
+  before: string | null,
+  limit: number,
+): Promise<InboundEventRow[]> {
+  const newest = (id: RawBuilder<unknown>) => sql`${id} >= uuid_floor(now() - make_interval(days => ${INBOUND_DAYS}::int))
+      ${before === null ? sql`` : sql`and ${id} < ${before}::uuid`} order by ${id} desc limit ${limit}`;
+  const { rows } = await query<'executions_list_inbound', InboundEventRow>`${PLANNED_ANEW}select * from (
+      (select i.id, i.workflow_id, i.received_at, i.outcome, i.reason, i.status, i.sender_address, i.body_preview, i.execution_id from inbound_event i
+        where i.partner_id = (select partner_id from workflow where id = ${workflowId}::uuid) and i.workflow_id = ${workflowId}::uuid
+          ${outcome === undefined ? sql`` : sql`and i.outcome = ${outcome}`} and ${newest(sql`i.id`)})
+      union all
+      (select e.id, e.workflow_id, e.started_at, 'accepted', null, 202, p.sender_address, p.body_preview, e.id
+        from execution e left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
+        where e.workflow_id = ${workflowId}::uuid and e.source = 'ingest' and coalesce(${outcome ?? null}::text, 'accepted') = 'accepted' and ${newest(sql`e.id`)})
+    ) calls order by id desc limit ${limit}`.execute(tx);
+  return rows;
+}
+
+export type DayRow = { date: string; succeeded: number; failed: number; credits: number; p50Ms: number | null; p95Ms: number | null };
+
+/** The newest executions of the range, whose durations give the percentiles. */
+const DURATION_SAMPLE = 20_000;
+
+/** Returns every day of the range in the client's time zone (the partner's without a client). */
+export async function listDays(tx: Tx, workflowId: string, days: number): Promise<DayRow[]> {
+  const { rows } = await query<'executions_list_days', DayRow>`${PLANNED_ANEW}with zone as (
+      select known_zone(coalesce(c.timezone, p.timezone)) as name from workflow w join partner p on p.id = w.partner_id left join client c on c.id = w.client_id where w.id = ${workflowId}::uuid
+    ), day as (
+      select ((now() at time zone z.name)::date - n) as date from zone z, generate_series(0, ${days}::int - 1) n
+    ), ended as (
+      select (h.hour at time zone z.name)::date as date, sum(h.succeeded)::int as succeeded, sum(h.failed)::int as failed, sum(h.credits)::int as credits
+      from zone z, workflow w join workflow_hour h on h.partner_id = w.partner_id and h.workflow_id = w.id
+      where w.id = ${workflowId}::uuid and h.hour >= now() - make_interval(days => ${days}::int + 1) group by 1
+    ), sample as (
+      select e.started_at, e.finished_at from execution e
+      where e.workflow_id = ${workflowId}::uuid and e.id >= uuid_floor(now() - make_interval(days => ${days}::int + 1)) and e.finished_at is not null order by e.id desc limit ${DURATION_SAMPLE}
+    ), took as (
+      select (s.started_at at time zone z.name)::date as date,
+        percentile_cont(array[0.5, 0.95]) within group (order by extract(epoch from s.finished_at - s.started_at) * 1000) as ms
+      from sample s, zone z group by 1
+    )
+    select to_char(d.date, 'YYYY-MM-DD') as date, coalesce(n.succeeded, 0) as succeeded, coalesce(n.failed, 0) as failed, coalesce(n.credits, 0) as credits,
+      round(t.ms[1])::int as p50_ms, round(t.ms[2])::int as p95_ms
+    from day d left join ended n on n.date = d.date left join took t on t.date = d.date order by d.date`.execute(tx);
+  return rows;
+}

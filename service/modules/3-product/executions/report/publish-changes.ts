@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { Database } from '#platform/db/tx.ts';
+import type { Log } from '#platform/log.ts';
+import { defineTopic } from '#platform/notify.ts';
+import { sendNotices } from './store-notices.ts';
+
+/** Ids of changed executions, by partner. One notification carries several partners, since each one costs a statement. */
+export const executionsChanged = defineTopic(
+  'executions',
+  z.object({ changes: z.array(z.object({ partnerId: z.uuid(), ids: z.array(z.uuid()) })) }),
+);
+export const dispatchWaiting = defineTopic('dispatch', z.object({}));
+
+export type ChangePublisher = {
+  /** Publishes that an execution of this partner started or ended. */
+  changed(partnerId: string, executionId: string): void;
+  /** Publishes that executions wait to be dispatched. */
+  waiting(): void;
+  /** Sends what is buffered. */
+  flush(): Promise<void>;
+  /** Sends what is buffered for the last time, without retry. */
+  close(): Promise<void>;
+};
+
+const BUFFER_MS = 25;
+const RETRY_MS = 1_000;
+/** A PostgreSQL notification holds at most 8000 bytes; an id takes 39 of them, a partner about 70. */
+const IDS_MAX = 100;
+const NOTICE_BYTES = 7_800;
+const ID_BYTES = 39;
+const PARTNER_BYTES = 70;
+
+/**
+ * Publishes changes after their transaction has committed, buffered for a moment. Inside it NOTIFY would be expensive: PostgreSQL commits
+ * one notifying transaction at a time. What could not be sent is retried, since open pages have no other source.
+ */
+export function createChangePublisher(deps: { db: Pick<Database, 'call'>; log: Log; retryMs?: number }): ChangePublisher {
+  const changes = new Map<string, Set<string>>();
+  let wake = false;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  const buffer = (partnerId: string, executionId: string): void => {
+    const ids = changes.get(partnerId);
+    if (ids) ids.add(executionId);
+    else changes.set(partnerId, new Set([executionId]));
+  };
+  const flush = async (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    const sent = [...changes];
+    const notices = notificationsOf(changes);
+    if (wake) notices.push({ channel: dispatchWaiting.channel, payload: '{}' });
+    changes.clear();
+    wake = false;
+    if (notices.length === 0) return;
+    try {
+      await sendNotices(deps.db, notices);
+    } catch (error) {
+      deps.log.warn({ err: error }, 'could not publish changed executions');
+      for (const [partnerId, ids] of sent) for (const id of ids) buffer(partnerId, id);
+      // The dispatcher polls anyway.
+      if (!isClosed && changes.size > 0) timer ??= setTimeout(() => void flush(), deps.retryMs ?? RETRY_MS);
+    }
+  };
+  const schedule = (): void => {
+    timer ??= setTimeout(() => void flush(), BUFFER_MS);
+  };
+  return {
+    changed(partnerId, executionId) {
+      buffer(partnerId, executionId);
+      schedule();
+    },
+    waiting() {
+      wake = true;
+      schedule();
+    },
+    flush,
+    close() {
+      isClosed = true;
+      return flush();
+    },
+  };
+}
+
+function chunks<T>(items: T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+}
+
+/** Packs changes into as few notifications as possible. */
+export function notificationsOf(changes: ReadonlyMap<string, ReadonlySet<string>>): { channel: string; payload: string }[] {
+  const packed: { partnerId: string; ids: string[] }[][] = [];
+  let bytesLeft = 0;
+  for (const part of [...changes].flatMap(([partnerId, ids]) => chunks([...ids], IDS_MAX).map((some) => ({ partnerId, ids: some })))) {
+    const bytes = PARTNER_BYTES + ID_BYTES * part.ids.length;
+    const open = packed.at(-1);
+    const fits = open !== undefined && bytes <= bytesLeft;
+    if (fits) open.push(part);
+    else packed.push([part]);
+    bytesLeft = (fits ? bytesLeft : NOTICE_BYTES) - bytes;
+  }
+  return packed.map((part) => ({ channel: executionsChanged.channel, payload: JSON.stringify({ changes: part }) }));
+}

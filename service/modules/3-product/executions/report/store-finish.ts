@@ -1,0 +1,64 @@
+import type { Database } from '#platform/db/tx.ts';
+import { arraysOf, type ItemColumns } from '#platform/db/item-columns.ts';
+import type { TypedStatement } from '#platform/db/statements.ts';
+
+/** Statements that end executions. Each is one call of a definer function, so it opens no tenant transaction and crosses partners. */
+
+export type ReportFacts = { ord: number; templateName: string | null; input: Record<string, unknown> | null; onPlatformKey: boolean };
+
+/** Reads what is needed to describe ended executions, and whose key their language model used. */
+export function readReportFacts(
+  db: Database,
+  reports: readonly { executionId: string; provider: string | null }[],
+): Promise<ReportFacts[]> {
+  return db.call<'report_facts', ReportFacts>({
+    name: 'report_facts',
+    text: 'select * from report_facts($1::uuid[], $2::text[])',
+    values: [reports.map((one) => one.executionId), reports.map((one) => one.provider)],
+  });
+}
+
+export type FinishItem = {
+  executionId: string;
+  workflowId: string;
+  status: 'SUCCEEDED' | 'FAILED';
+  summary: string | null;
+  output: string | null;
+  steps: string | null;
+  error: { code: string; message: string; stepName: string | null } | null;
+  contact: string | null;
+  optOut: string | null;
+  aiCredits: number;
+};
+export type FinishResult = { found: boolean; applied: boolean; partnerId: string | null };
+
+export const FINISH_COLUMNS: ItemColumns<FinishItem> = {
+  execution_ids: ['uuid[]', (item) => item.executionId],
+  workflow_ids: ['uuid[]', (item) => item.workflowId],
+  statuses: ['text[]', (item) => item.status],
+  summaries: ['text[]', (item) => item.summary],
+  outputs: ['jsonb[]', (item) => item.output],
+  steps: ['jsonb[]', (item) => item.steps],
+  error_codes: ['text[]', (item) => item.error?.code ?? null],
+  error_messages: ['text[]', (item) => item.error?.message ?? null],
+  error_steps: ['text[]', (item) => item.error?.stepName ?? null],
+  contacts: ['text[]', (item) => item.contact],
+  opt_outs: ['text[]', (item) => item.optOut],
+  ai_credits: ['int[]', (item) => item.aiCredits],
+};
+
+/** The list of parameters is `parameterList(FINISH_COLUMNS)` and two more, written out so that the statement can be checked against the schema. */
+export const FINISH_TEXT = `select found, applied, partner_id from finish_executions($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::int[], $13, $14) order by ord`;
+
+/** Ends executions, many in one statement; one result per item, in order. `fromTimeout`: ended by the service, not by a report. */
+export function finishExecutions(
+  db: Database,
+  items: readonly FinishItem[],
+  options: { fromTimeout: boolean; portalUrl: string },
+): Promise<FinishResult[]> {
+  const { fromTimeout, portalUrl } = options;
+  const values = [...arraysOf(FINISH_COLUMNS, items), fromTimeout, portalUrl] as unknown as NonNullable<
+    TypedStatement<'finish_executions'>['values']
+  >; // the columns are those of the text
+  return db.call<'finish_executions', FinishResult>({ name: 'finish_executions', text: FINISH_TEXT, values });
+}
