@@ -13,7 +13,7 @@ type Props = {
 export function AuthenticatorSetup({ setup, size, onEnabled, onCancel }: Props) {
   return (
     <div className="grid gap-6 md:grid-cols-[176px_minmax(0,1fr)]">
-      {/* Cameras want dark on light, whatever the theme. */}
+      {/* Dark on light in both themes: cameras need it. */}
       <img
         className="size-44 rounded-md border border-line bg-white"
         alt="QR code for your authenticator app"

@@ -17,7 +17,7 @@ export function PlannedRuns({ agent, planned }: { agent: Agent; planned: Planned
     <Panel title={waitingTotal > 0 ? `${plural(waitingTotal, one)} waiting` : `No ${word} waiting`}>
       <div className="grid gap-3">
         {waitingTotal > 0 && !agent.isActive ? (
-          <Note tone="warn">The agent is switched off. What comes up while it is off is cancelled; later {word} still begin.</Note>
+          <Note tone="warn">The agent is off. Any {word} due while it is off are cancelled; later ones still start.</Note>
         ) : null}
         {waiting.length > 0 ? (
           <ul className="grid gap-1.5">
@@ -29,7 +29,7 @@ export function PlannedRuns({ agent, planned }: { agent: Agent; planned: Planned
                     {formatUpcoming(run.dueAt)}
                   </time>
                 </span>
-                {run.reason ? <span className="basis-full text-xs text-ink-3">Put off: {skipText(run.reason)}.</span> : null}
+                {run.reason ? <span className="basis-full text-xs text-ink-3">Postponed: {skipText(run.reason)}.</span> : null}
               </li>
             ))}
           </ul>

@@ -157,7 +157,7 @@ function NextRun({ saved, agent, children }: { saved: Schedule; agent: Agent; ch
           <p className="text-ink-2">{words.off}</p>
         )}
         {nextRunAt && !agent.isActive ? (
-          <Note tone="warn">The agent is switched off, so its {words.next.toLowerCase()} will be skipped.</Note>
+          <Note tone="warn">The agent is off, so its {words.next.toLowerCase()} will be skipped.</Note>
         ) : null}
         {last ? <Last agent={agent} last={last} /> : null}
         {children ? <div>{children}</div> : null}

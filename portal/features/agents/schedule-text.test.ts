@@ -27,7 +27,7 @@ describe('booking check text', () => {
     assert.equal(checkProblemText('something_new'), 'the bookings could not be read');
   });
   it('states the outcome of a planned execution', () => {
-    assert.equal(plannedOutcomeText({ status: 'started', reason: null }), 'began');
+    assert.equal(plannedOutcomeText({ status: 'started', reason: null }), 'started');
     assert.match(plannedOutcomeText({ status: 'missed', reason: 'too_late' }), /too late/);
     assert.match(plannedOutcomeText({ status: 'cancelled', reason: 'answered' }), /answered/);
     assert.match(plannedOutcomeText({ status: 'cancelled', reason: 'workflow_inactive' }), /the agent was off/);

@@ -178,8 +178,8 @@ function ClientMenu({ client }: { client: Client }) {
         busy={change.isPending && 'Archiving'}
         onConfirm={() => change.mutate('archive')}
       >
-        <b>{plural(client.counts.agents, 'agent')}</b> {client.counts.agents === 1 ? 'stops' : 'stop'} for good and the client leaves your
-        lists. Runs and their figures stay.
+        <b>{plural(client.counts.agents, 'agent')}</b> {client.counts.agents === 1 ? 'stops' : 'stop'} permanently, and the client is
+        removed from your lists. Its runs and figures stay.
       </ConfirmDialog>
     </>
   );

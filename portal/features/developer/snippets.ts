@@ -59,13 +59,13 @@ export function sessionSnippet(way: Way, baseUrl: string, email: string): Snippe
     case 'curl':
       return {
         name: 'Reuse the session until it expires',
-        code: `# SESSION is the answer of the login. Sign in again when less than a minute is left.
+        code: `# SESSION is the login response. Log in again when less than a minute is left.
 EXPIRES=$(echo "$SESSION" | jq -r '.expiresAt | sub("\\\\.[0-9]+"; "") | fromdateiso8601')
 if [ "$(date +%s)" -ge $((EXPIRES - 60)) ]; then
   echo 'The session has expired: log in again.'
 fi
 
-# 401: sign in again, once. 429: wait as many seconds as Retry-After says.
+# 401: log in again, once. 429: wait for the seconds in Retry-After.
 curl -sS -o answer.json -w '%{http_code} %header{retry-after}\\n' \\
   '${baseUrl}/clients' -H "Authorization: Bearer $TOKEN"`,
       };

@@ -138,8 +138,8 @@ function StuckPanel({ count }: { count: number }) {
         <p className="text-ink-2">No provisioning attempt is past its time limit.</p>
       ) : (
         <p>
-          <b>{plural(count, 'attempt')}</b> {count === 1 ? 'runs' : 'run'} longer than allowed. The reaper ends them; Provision can then be
-          retried.{' '}
+          <b>{plural(count, 'attempt')}</b> {count === 1 ? 'is' : 'are'} past the time limit and will be ended automatically. You can
+          provision again after that.{' '}
           <Link className="lnk" to="/admin/partners" search={{ automationStatus: 'provisioning' }}>
             Partners being set up
           </Link>

@@ -191,8 +191,8 @@ function Account({ partner }: { partner: Partner }) {
       >
         <p className="mb-3">
           <b>{plural(partner.counts.agents, 'agent')}</b> of <b>{plural(partner.counts.clients, 'client')}</b>{' '}
-          {partner.counts.agents === 1 ? 'stops' : 'stop'} taking events, and its people can only sign in to ask for reactivation. Nothing
-          is deleted.
+          {partner.counts.agents === 1 ? 'stops' : 'stop'} taking events, and its users can only log in to request reactivation. Nothing is
+          deleted.
         </p>
         <Field label="Reason" note="required, shown to the agency">
           {(ids) => <TextArea {...ids} required maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />}

@@ -71,11 +71,11 @@ function RoleDialog({ member, name, open, onClose }: DialogProps) {
       <p>
         {isAdmin ? (
           <>
-            <b>{name}</b> sees everything as before and changes nothing any more.
+            <b>{name}</b> can still see everything but can no longer make changes.
           </>
         ) : (
           <>
-            <b>{name}</b> may change everything: clients, keys, agents, the team and your permission too.
+            <b>{name}</b> can change everything: clients, keys, agents and the team, including your role.
           </>
         )}{' '}
         They will have to log in again.
@@ -96,8 +96,8 @@ function RemoveDialog({ member, name, open, onClose }: DialogProps) {
       onConfirm={() => remove.mutate()}
     >
       <p>
-        <b>{member.email}</b> is signed out at once and cannot log in any more; the seat is free. What they did stays in the audit log. To
-        return, they need a new invitation.
+        <b>{member.email}</b> is signed out immediately and can no longer log in. Their seat becomes free, and their actions stay in the
+        audit log. To return, they need a new invitation.
       </p>
     </ConfirmDialog>
   );

@@ -10,7 +10,7 @@ export function ProblemPage({ code }: { code: string }) {
       <SimplePage title="Unknown problem">
         <h1 className="text-2xl tracking-[-0.02em]">There is no problem with this name</h1>
         <p className="mt-2 text-ink-2">
-          <code>{code}</code> is not one of our codes. The address may be cut.
+          <code>{code}</code> is not one of our codes. The link may be incomplete.
         </p>
         <Others />
       </SimplePage>

@@ -75,7 +75,7 @@ export function StatusPage() {
       title="Status"
       foot={
         data ? (
-          <span className="num">Looked at {formatClock(new Date(dataUpdatedAt).toISOString())}. The page looks again by itself.</span>
+          <span className="num">Checked at {formatClock(new Date(dataUpdatedAt).toISOString())}. This page refreshes automatically.</span>
         ) : (
           ' '
         )

@@ -1,7 +1,6 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { api, type Reply } from '../../app/api.ts';
-import { fieldErrors } from '../../app/errors.ts';
 import { formatNumber } from '../../ui/text/format.ts';
 import { FEATURE_NAMES, limitsOf, PLAN_FEATURES, priceOf } from '../../shared/plan-labels.ts';
 import { allPlansQuery, type PlanRequest, type StaffPlan } from '../../queries/plans.ts';
@@ -9,7 +8,9 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { Checkbox, Field, Input, TextArea, TextField } from '../../ui/forms/field.tsx';
 import { InvitationLink } from '../../shared/invitation-link.tsx';
-import { ErrorBlock, FormError } from '../../shared/error-block.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Form, FormErrors } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 import { Select } from '../../ui/forms/select.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { type Approval, startOf, toApproval, withFeature } from './approval.ts';
@@ -70,36 +71,38 @@ type FormProps = {
 };
 
 function ApprovalForm({ request, plans, currentPlan, onApproved, onClose }: FormProps) {
-  const [values, setValues] = useState(() => startOf(request, plans, currentPlan));
-  const form = useRef<HTMLFormElement>(null);
-  // The dialog opened before the form had loaded.
-  useEffect(() => form.current?.querySelector<HTMLElement>('button, input')?.focus(), []);
+  const [start] = useState(() => startOf(request, plans, currentPlan));
   const isApplication = request.partnerId === null;
-  const plan = plans.find((one) => one.id === values.planId);
-  const approve = useMutation({
-    mutationFn: (planId: string) =>
-      api.approvePlanRequest({ params: { id: request.id }, body: toApproval({ ...values, planId }, plan, isApplication) }),
-    onSuccess: onApproved,
+  const form = useForm({
+    saved: start,
+    send: (values) => {
+      const chosen = plans.find((one) => one.id === values.planId);
+      return api.approvePlanRequest({
+        params: { id: request.id },
+        body: toApproval({ ...values, planId: values.planId ?? '' }, chosen, isApplication),
+      });
+    },
+    onSaved: onApproved,
+    fieldNames: { includedSeats: 'seats', includedClients: 'clients', monthlyCredits: 'credits' },
   });
-  const errors = fieldErrors(approve.error);
-  const set = (change: Partial<Approval>): void => setValues((before) => ({ ...before, ...change }));
+  const { values, errors, set } = form;
+  const plan = plans.find((one) => one.id === values.planId);
+  const top = useRef<HTMLDivElement>(null);
+  // The dialog opened before the form had loaded.
+  useEffect(() => top.current?.querySelector<HTMLElement>('button, input')?.focus(), []);
   const pick = (planId: string): void => {
     const next = plans.find((one) => one.id === planId);
     set({ planId, features: {}, trialDays: next?.isTrial && next.trialDays !== null ? String(next.trialDays) : '' });
   };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (values.planId && !approve.isPending) approve.mutate(values.planId);
-  };
   return (
-    <form ref={form} onSubmit={submit} className="mt-2 grid gap-4">
+    <Form form={form} hasSummary={false} className="mt-2 grid gap-4">
       <p className="text-ink-2">
         {isApplication
           ? `This creates a workspace and invites ${request.applicant.fullName} as its owner.`
           : 'The new terms apply immediately. Credits already used this month stay used.'}
       </p>
-      <FormError error={approve.error} />
-      <div className="grid gap-4 md:grid-cols-2">
+      <FormErrors form={form} />
+      <div ref={top} className="grid gap-4 md:grid-cols-2">
         <Field label="Plan" note="required" error={errors['planId']} hint={plan ? limitsOf(plan) : undefined}>
           {(ids) => (
             <Select
@@ -112,29 +115,9 @@ function ApprovalForm({ request, plans, currentPlan, onApproved, onClose }: Form
           )}
         </Field>
         {isApplication ? (
-          <TextField
-            label="Slug"
-            error={errors['slug']}
-            hint="Used in URLs. It cannot be changed later."
-            mono
-            required
-            maxLength={40}
-            value={values.slug}
-            onChange={(text) => set({ slug: text })}
-          />
+          <TextField label="Slug" hint="Used in URLs. It cannot be changed later." mono required maxLength={40} {...form.input('slug')} />
         ) : null}
-        {plan?.isTrial ? (
-          <TextField
-            label="Trial"
-            note="days"
-            error={errors['trialDays']}
-            type="number"
-            min={1}
-            max={365}
-            value={values.trialDays}
-            onChange={(text) => set({ trialDays: text })}
-          />
-        ) : null}
+        {plan?.isTrial ? <TextField label="Trial" note="days" type="number" min={1} max={365} {...form.input('trialDays')} /> : null}
       </div>
       <OverrideTerms values={values} plan={plan} errors={errors} set={set} />
       <Field label="Note" note="optional" error={errors['note']} hint="For staff, kept with the request">
@@ -144,11 +127,11 @@ function ApprovalForm({ request, plans, currentPlan, onApproved, onClose }: Form
       </Field>
       <DialogActions>
         <Button onClick={onClose}>Back</Button>
-        <Button kind="primary" type="submit" inactive={!values.planId} busy={approve.isPending && 'Approving'}>
+        <Button kind="primary" type="submit" inactive={!values.planId} busy={form.isBusy && 'Approving'}>
           {isApplication ? 'Approve and invite' : 'Approve'}
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }
 
@@ -164,6 +147,7 @@ function OverrideTerms({ values, plan, errors, set }: TermsProps) {
   const isOwn = Boolean(values.seats || values.clients || values.credits || Object.keys(values.features).length > 0);
   const [hadOverrides] = useState(isOwn);
   const number = (name: 'seats' | 'clients' | 'credits', standard: number | undefined) => ({
+    'data-field': name,
     type: 'number',
     min: name === 'seats' ? 1 : 0,
     placeholder: standard === undefined ? '' : formatNumber(standard),
@@ -176,13 +160,13 @@ function OverrideTerms({ values, plan, errors, set }: TermsProps) {
         Override plan terms {isOwn ? <span className="font-normal text-ink-3">some</span> : null}
       </summary>
       <div className="mt-3 grid gap-4 md:grid-cols-3">
-        <Field label="Seats" error={errors['overrides.includedSeats']}>
+        <Field label="Seats" error={errors['seats']}>
           {(ids) => <Input {...ids} {...number('seats', plan?.includedSeats)} />}
         </Field>
-        <Field label="Clients" error={errors['overrides.includedClients']}>
+        <Field label="Clients" error={errors['clients']}>
           {(ids) => <Input {...ids} {...number('clients', plan?.includedClients)} />}
         </Field>
-        <Field label="Credits per month" error={errors['overrides.monthlyCredits']}>
+        <Field label="Credits per month" error={errors['credits']}>
           {(ids) => <Input {...ids} {...number('credits', plan?.monthlyCredits)} />}
         </Field>
       </div>

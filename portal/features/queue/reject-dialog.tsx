@@ -28,7 +28,7 @@ export function RejectDialog({ open, request, busy, error, onClose, onSend }: Pr
   return (
     <Dialog open={open} onClose={onClose} title={`Reject ${request.applicant.companyName}?`}>
       <form onSubmit={submit} className="grid gap-4">
-        <p className="text-ink-2">{request.applicant.fullName} reads your note by mail: say why, and what would help.</p>
+        <p className="text-ink-2">{request.applicant.fullName} gets your note by e-mail. Explain why, and what would help.</p>
         {error && !errors['note'] ? <ErrorBlock error={error} /> : null}
         <Field label="Note" note="required" error={errors['note']}>
           {(ids) => (

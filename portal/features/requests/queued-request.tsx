@@ -26,7 +26,7 @@ export function QueuedRequest({ id, owner }: { id: string; owner: ReactNode }) {
       <StaffActions request={data} withKeys aside={owner} />
       {data.missingConnections.length > 0 ? (
         <Note tone="warn">
-          The agency has not saved a key for {joinWords(data.missingConnections.map((one) => PROVIDERS[one].name))}. Approved all the same,
+          The agency has not saved a key for {joinWords(data.missingConnections.map((one) => PROVIDERS[one].name))}. If you approve it now,
           the installation stops and resumes once the key is saved.
         </Note>
       ) : null}

@@ -146,5 +146,9 @@ function Missing({ entry }: { entry: CatalogEntry }) {
   if (entry.installed) return <Note tone="ok">This client already has this agent.</Note>;
   if (entry.missingConnections.length === 0) return null;
   const names = joinWords(entry.missingConnections.map((provider) => PROVIDERS[provider].name));
-  return <Note tone="warn">It needs a key for {names}. You can ask now and add it later: the installation then goes on by itself.</Note>;
+  return (
+    <Note tone="warn">
+      This agent needs a key for {names}. You can request it now and add the key later; the installation then continues automatically.
+    </Note>
+  );
 }

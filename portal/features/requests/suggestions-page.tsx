@@ -1,9 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { type AgentRequest, requestsQuery, useLiveRequests } from '../../queries/agent-requests.ts';
 import { type CatalogEntry, catalogQuery, categoryRank, categoryWord } from '../../queries/catalog.ts';
 import { api } from '../../app/api.ts';
-import { fieldErrors } from '../../app/errors.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
@@ -13,7 +12,9 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Field, TextArea, TextField } from '../../ui/forms/field.tsx';
 import { TemplateIcon } from '../../ui/identity/icons.tsx';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
-import { ErrorBlock, FormError } from '../../shared/error-block.tsx';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { Form } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
@@ -148,53 +149,42 @@ function wordsOf({ status, decisionNote, origin }: AgentRequest, agency: string)
 }
 
 function AskForm({ subject, agency, onClose }: { subject: Subject; agency: string; onClose: () => void }) {
-  const [title, setTitle] = useState('');
-  const [description, setDescription] = useState('');
   const [key] = useState(() => crypto.randomUUID());
   const isOther = subject === 'other';
-  const send = useMutation({
-    mutationFn: () =>
+  const form = useForm({
+    saved: { title: '', description: '' },
+    send: ({ title, description }) =>
       api.createAgentRequest({
         headers: { 'idempotency-key': key },
         body: { ...(isOther ? { title } : { templateName: subject.name }), ...(description.trim() ? { description } : {}) },
       }),
-    onSuccess: () => {
+    onSaved: () => {
       onClose();
       void refreshAfter('agentRequestChanged');
       announce(`Request sent to ${agency}.`);
     },
   });
-  const errors = fieldErrors(send.error);
-  const isReady = !isOther || title.trim() !== '';
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (isReady && !send.isPending) send.mutate();
-  };
+  const isReady = !isOther || form.values.title.trim() !== '';
   return (
-    <form onSubmit={submit} className="grid gap-4 pt-2">
-      <FormError error={send.error} />
-      {isOther ? (
-        <TextField
-          label="What should it do?"
-          note="required"
-          error={errors['title']}
-          size="lg"
-          maxLength={120}
-          value={title}
-          onChange={setTitle}
-        />
-      ) : null}
-      <Field label={`Message to ${agency}`} note="optional" error={errors['description']}>
+    <Form form={form} className="grid gap-4 pt-2">
+      {isOther ? <TextField label="What should it do?" note="required" size="lg" maxLength={120} {...form.input('title')} /> : null}
+      <Field label={`Message to ${agency}`} note="optional" error={form.errors['description']}>
         {(ids) => (
-          <TextArea {...ids} rows={4} maxLength={4000} value={description} onChange={(event) => setDescription(event.target.value)} />
+          <TextArea
+            {...ids}
+            rows={4}
+            maxLength={4000}
+            value={form.values.description}
+            onChange={(event) => form.set({ description: event.target.value })}
+          />
         )}
       </Field>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" inactive={!isReady} busy={send.isPending && 'Sending'}>
+        <Button kind="primary" type="submit" inactive={!isReady} busy={form.isBusy && 'Sending'}>
           Ask {agency}
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }

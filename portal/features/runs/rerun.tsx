@@ -42,7 +42,7 @@ export function RerunFailed({ causes, from }: { causes: readonly FailureCause[];
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={`Rerun ${plural(count, 'failed run')}?`}>
         <p className="text-ink-2">
           <b>{plural(count, 'run')}</b> of <b>{plural(agents.length, 'agent')}</b> {count === 1 ? 'starts' : 'start'} again with the same
-          input. People may be written to. Each costs credits only when it succeeds.
+          input and may send real messages. Only successful runs cost credits.
         </p>
         <DialogActions>
           <Button autoFocus onClick={() => setOpen(false)}>

@@ -75,7 +75,7 @@ function Standing({ delivery }: { delivery: Delivery }) {
       </b>{' '}
       <span className="text-ink-3">
         {when}
-        {attempts.length > 1 ? `, ${waitsText(attempts) ?? 'at once'}` : ''}
+        {attempts.length > 1 ? `, ${waitsText(attempts) ?? 'immediately'}` : ''}
       </span>
     </span>
   );

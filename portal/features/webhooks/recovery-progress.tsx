@@ -46,7 +46,7 @@ function Running({ recovery }: { recovery: Recovery }) {
         <b>
           Recovering: {formatNumber(ended)} of {plural(total, 'event')} sent again
         </b>
-        {failed > 0 ? <span className="text-bad">, {formatNumber(failed)} failed once more</span> : null}
+        {failed > 0 ? <span className="text-bad">, {formatNumber(failed)} failed again</span> : null}
       </p>
       <div className="my-1.5">
         <Meter used={ended === total ? ended - 0.001 : ended} limit={total} small label="Events sent again" />
@@ -68,8 +68,8 @@ function Ended({ recovery }: { recovery: Recovery }) {
     );
   return failed > 0 ? (
     <Note tone="bad">
-      Recovery ended: {formatNumber(delivered)} of {plural(total, 'event')} arrived, {formatNumber(failed)} failed once more. Mend the
-      receiver, then recover the same time again.
+      Recovery ended: {formatNumber(delivered)} of {plural(total, 'event')} arrived, {formatNumber(failed)} failed again. Mend the receiver,
+      then recover the same time again.
     </Note>
   ) : (
     <Note tone="ok">Recovery ended: all of {plural(total, 'event')} arrived.</Note>

@@ -14,23 +14,21 @@ type Props = {
   title: string;
   /** What this secret is for. */
   intro: ReactNode;
-  /** What the secret is called by readers, such as "Signing secret". */
+  /** Label of the secret, such as "Signing secret". */
   label: string;
   secret: string;
-  /** What a download is called, and what stands in it. */
+  /** Name and content of the download. */
   file: { name: string; text: string };
   /** What is lost by leaving without it. */
   loss: ReactNode;
   children?: ReactNode;
-  /** The reader has it. */
+  /** The user has saved the secret. */
   onDone: () => void;
-  /** The reader left without it. */
+  /** The user left without saving it. */
   onLeave: () => void;
 };
 
-/**
- * A secret that is shown this once (design, Secret once). Done waits for the tick; every other way out, the browser's own
- * included, asks first.
+/** Shows a secret once. Done needs the tick; leaving in any other way, including browser navigation, asks first.
  */
 export function SecretOnceDialog({ title, intro, label, secret, file, loss, children, onDone, onLeave }: Props) {
   const [isSaved, setSaved] = useState(false);
