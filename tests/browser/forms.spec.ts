@@ -19,7 +19,7 @@ test('a submitted form shows each violated constraint beside its field and focus
   await expect(dialog.getByLabel('Booking link')).not.toHaveAttribute('aria-invalid');
 });
 
-test('a field error of the server shows beside its field, which gets the focus', async ({ as, api }) => {
+test('a field error of the server shows beside its field, which gets the focus', async ({ as, api, complaints }) => {
   const page = await as('owner', '/dashboard/settings');
   await page.getByRole('textbox', { name: 'Brand colour', exact: true }).fill('blue');
   await page.getByRole('button', { name: 'Save changes' }).click();
@@ -30,4 +30,6 @@ test('a field error of the server shows beside its field, which gets the focus',
   await expect(page.getByText('Use a colour such as #1f4e8c.')).toHaveCount(0);
   await expect(page.getByText('Everything is saved.')).toBeVisible();
   expect((await api.owner.getMyPartner()).brandColor).not.toBe('blue');
+  // The browser reports every refused request.
+  complaints.all = complaints.all.filter((line) => !line.includes('422'));
 });
