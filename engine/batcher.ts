@@ -8,7 +8,7 @@ export type Batcher<Item, Result> = {
 };
 
 /**
- * Group commit: what arrives while earlier batches are being written goes out together in the next one. One durable
+ * Group commit: items that arrive while a batch is being written are written together in the next one. One durable
  * commit then serves up to `itemsMax` callers. A batch that fails as a whole is written item by item, so that one
  * poisoned item never fails its neighbours; `isFatal` errors (database away) fail all at once.
  */

@@ -9,7 +9,7 @@ test('letting go while the connection is still being made ends at once, and noth
   // Takes connections and does not say a word, as a database that is slow to answer.
   const silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
   await once(silent, 'listening');
-  // Whoever waits for ever is then found out at once.
+  // A waiter that never ends then fails the test at once.
   silent.unref();
   const { port } = silent.address() as AddressInfo; // listening on TCP
   const connected = once(silent, 'connection');

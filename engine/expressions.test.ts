@@ -85,7 +85,7 @@ test('values are resolved at any depth and a key named __proto__ stays data', ()
   assert.equal(({} as { x?: unknown }).x, undefined);
 });
 
-test('the log form covers whatever names a connection and shows all else', () => {
+test('the log form covers every value that names a connection and shows the rest', () => {
   const input = {
     a: 'Bearer {{connections.openai.props.apiKey}}',
     b: "{{connections['openai']}}",

@@ -59,7 +59,7 @@ function compile(source: string): Compiled {
   const named = new Set<string>();
   if (node !== undefined) collectConnections(node, named);
   if (wholeConnection !== undefined) named.add(wholeConnection);
-  // A text we cannot parse may still name a connection: then its place in the log stays covered.
+  // A text that cannot be parsed may still name a connection, so it stays covered in the log.
   else if (node === undefined && /\bconnections\b/.test(source)) named.add('');
   const compiled = { node, connections: [...named], wholeConnection };
   if (cache.size >= CACHE_MAX) cache.clear();
@@ -111,7 +111,7 @@ export function resolveValue(value: unknown, scope: Scope, connections: Connecti
   });
 }
 
-/** The same for the run log: whatever names a connection is shown as `**REDACTED**`. */
+/** Resolves a value for the run log: every value that names a connection is shown as `**REDACTED**`. */
 export function resolveForLog(value: unknown, scope: Scope): unknown {
   const none: Connections = new Map();
   const shown = (source: string): unknown => (compile(source).connections.length > 0 ? REDACTED : resolveToken(source, scope, none));

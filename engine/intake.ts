@@ -17,7 +17,7 @@ export type TriggerOutput = {
 };
 export type Target = { flowId: string; projectId: string; versionId: string; fairnessKey: string };
 
-/** Whose turn a flow's runs take: the agency's when the flow names it, else the flow's own. */
+/** Returns the fairness key of a flow's runs: its partner when the flow names one, else the flow. */
 export function fairnessKeyOf(flow: Pick<FlowRow, 'id' | 'metadata'>): string {
   const partner = flow.metadata?.['partnerId'];
   return typeof partner === 'string' && partner !== '' ? partner : flow.id;
@@ -25,7 +25,7 @@ export function fairnessKeyOf(flow: Pick<FlowRow, 'id' | 'metadata'>): string {
 
 export type Intake = ReturnType<typeof createIntake>;
 
-/** The door of runs: each is stored, in one commit with what arrived beside it, before anyone hears of it. */
+/** Accepts runs: each is stored, in one commit with those that arrived at the same time, before it is acknowledged. */
 export function createIntake(deps: { runs: RunStore; flows: FlowStore; runLog: RunLog; worker: Worker; now: () => number }) {
   const batcher = createBatcher<NewRun, void>({
     itemsMax: 500,

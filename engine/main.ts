@@ -1,5 +1,5 @@
 /**
- * The engine as a process of its own. Reads its options as one JSON line from stdin, says `{"ready":true,"port":N}`
+ * Runs the engine as a process. Reads its options as one JSON line from stdin, prints `{"ready":true,"port":N}`
  * in one line on stdout, logs JSON lines on stderr. Ends on SIGTERM, SIGINT and when stdin closes (the parent died).
  */
 import { createInterface } from 'node:readline';
@@ -8,7 +8,7 @@ import { logToStderr, messageOf } from './log.ts';
 import { engineOptionsSchema } from './options.ts';
 import { startEngine } from './start.ts';
 
-/** A stop that hangs is worse than one that cuts: unfinished runs are taken up at the next start anyway. */
+/** A stop that takes longer is cut off: unfinished runs resume at the next start. */
 const STOP_GRACE_MS = 5_000;
 
 function explain(error: unknown): string {
@@ -39,7 +39,7 @@ try {
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
   void parentGone.then(() => stop('stdin closed'));
-  // Last: whoever reads it may ask to stop in the same moment.
+  // Last: a reader may request a stop at once.
   process.stdout.write(`${JSON.stringify({ ready: true, port: engine.port })}\n`);
 } catch (error) {
   logToStderr('error', 'engine.start_failed', { message: explain(error) });

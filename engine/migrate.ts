@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Pool, PoolClient } from 'pg';
 
 const MIGRATIONS = fileURLToPath(new URL('./migrations/', import.meta.url));
-/** Any constant will do; two engines starting at once take turns on it. */
+/** Advisory lock that serializes engines starting at the same time; any constant serves. */
 const LOCK_KEY = 7_305_101;
 
 async function ensureSchema(client: PoolClient): Promise<void> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createScheduler } from './scheduler.ts';
 
-test('keys take turns, whatever the length of their lines', () => {
+test('keys take turns, however long their queues', () => {
   const scheduler = createScheduler<string>(100, 100);
   for (let n = 0; n < 5; n += 1) scheduler.add('big', `b${n}`);
   scheduler.add('small', 's0');

@@ -37,9 +37,9 @@ export type Scheduler<Item> = {
 };
 
 /**
- * Turns between keys: each round gives every key with waiting work one place, so one agency's burst delays nobody
- * else by more than one run. At most `concurrency` places in all and `perKeyMax` for one key, so that slow runs of
- * one key never take all places. Pure bookkeeping: no clock, no I/O.
+ * Fair queue over keys: each round gives every key with waiting work one slot, so one partner's burst delays another
+ * by at most one run. At most `concurrency` slots in all and `perKeyMax` for one key, so that slow runs of
+ * one key never take all slots. Pure bookkeeping: no clock, no I/O.
  */
 export function createScheduler<Item>(concurrency: number, perKeyMax: number): Scheduler<Item> {
   const lanes = new Map<string, Lane<Item>>();

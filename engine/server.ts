@@ -35,7 +35,7 @@ function sendError(error: FastifyError | Error, request: FastifyRequest, reply: 
   return reply.code(500).send(frameworkBody(500, 'Internal Server Error'));
 }
 
-/** The bare HTTP face: error shapes, JSON rules and the unknown route; routes are added by `start.ts`. */
+/** Creates the HTTP server: error shapes, JSON rules and the unknown route; routes are added by `start.ts`. */
 export function createServer(log: Log): FastifyInstance {
   const app = fastify({
     logger: false,

@@ -13,9 +13,9 @@ import { LostExecutor } from './store/runs.ts';
 import type { JournalEntry, RunStore, RunTicket, StepRecord } from './store/runs.ts';
 import { restoreInput } from './store/run-log.ts';
 
-/** Tickets kept in memory; beyond it runs wait in the database and are fetched in turns. */
+/** Tickets kept in memory; beyond it runs wait in the database and are fetched in batches. */
 const TICKETS_MAX = 50_000;
-/** While fewer wait than this, a new run's input stays in memory until its turn, which spares reading it back. */
+/** While fewer wait than this, a new run's input stays in memory until it starts, which saves reading it back. */
 const INPUTS_KEPT_MAX = 1_000;
 const LOG_BYTES_MAX = 16 * 1024 * 1024;
 const TRIES_MAX = 4;
@@ -37,7 +37,7 @@ type Progress = { unwritten: StepRecord[]; seq: number; bytes: number; startedAt
 type Ending = { status: RunStatus; stepsCount: number; failedStep: Extract<Outcome, { kind: 'FAILED' }>['failedStep'] | null };
 
 export type Worker = {
-  /** Called when this process became the executor: takes up everything unfinished. */
+  /** Called when this process becomes the executor: resumes everything unfinished. */
   begin: () => Promise<void>;
   /** Called when it no longer is: stops what runs, forgets what waits. Nothing is lost; the next holder finds it. */
   halt: () => void;
@@ -67,16 +67,16 @@ function endingOf(outcome: Outcome): Ending {
 }
 
 /**
- * Executes stored runs. A run is: accepted (stored) → its turn → for each step: do it, store the result, go on → end
+ * Executes stored runs. A run is accepted (stored) → scheduled → for each step: perform it, store the result → finished
  * (stored with the last result). A process that dies leaves its runs unfinished in the database; the next executor
- * replays the stored results and does the first step without one. A step under way at the crash may so happen twice;
- * a stored one never does.
+ * replays the stored results and performs the first step without one. A step that was running at the crash may happen
+ * twice; a stored one never does.
  */
 export function createWorker(deps: WorkerDeps): Worker {
   const { runs, effects, log, now } = deps;
   const scheduler = createScheduler<Task>(deps.concurrency, Math.max(1, Math.ceil(deps.concurrency / 2)));
   const known = new Map<string, Task>();
-  /** Put back to work while their last turn was not over here: they have another one after it. */
+  /** Retried while their previous execution was still ending here: they are scheduled again after it. */
   const reopened = new Map<string, Task>();
   const started = new Map<string, { at: Date; flowId: string; abort: AbortController }>();
   const replies = new Map<string, (reply: WebhookReply | undefined) => void>();
@@ -136,8 +136,8 @@ export function createWorker(deps: WorkerDeps): Worker {
     return now() - progress.startedAt.getTime() > deps.runLimitMs ? 'TIMEOUT' : undefined;
   };
 
-  /** Walks the run from its position to its end, storing each result before the step after it. */
-  const walk = async (
+  /** Performs a run from its position to its end, storing each result before the next step. */
+  const performSteps = async (
     task: Task,
     start: Position,
     advance: (result: StepResult) => Position,
@@ -154,8 +154,8 @@ export function createWorker(deps: WorkerDeps): Worker {
       }
       const result = await performWithRetries(task, step, signal);
       signal.throwIfAborted();
-      // A failure while everything stops may be the stop's own doing (the target is going down too): not kept, the
-      // step has its turn at the next start.
+      // A failure while everything stops may be the stop's own doing (the target is going down too): not stored, the
+      // step is performed at the next start.
       if (result.status === 'FAILED') closing.signal.throwIfAborted();
       progress.unwritten.push({ runId: task.id, path: step.path, seq: progress.seq, result });
       progress.seq += 1;
@@ -179,7 +179,7 @@ export function createWorker(deps: WorkerDeps): Worker {
     if (trigger === undefined) return end(task, progress, { status: 'INTERNAL_ERROR', stepsCount: 0, failedStep: null });
     const { resume, advance } = interpret(trigger, restoreInput(input));
     progress.seq = stored.size;
-    await walk(task, resume(stored), advance, progress, signal);
+    await performSteps(task, resume(stored), advance, progress, signal);
   };
 
   const afterFault = (task: Task, error: unknown): void => {
@@ -192,7 +192,7 @@ export function createWorker(deps: WorkerDeps): Worker {
       void end(task, progress, { status: 'INTERNAL_ERROR', stepsCount: 0, failedStep: null }).catch(() => undefined);
       return;
     }
-    // A fault of ours (database away) is no verdict on the run: it has its turn again, from what is stored.
+    // A fault of the engine (database away) does not fail the run: it is scheduled again, from its stored results.
     const timer = setTimeout(
       () => {
         timers.delete(timer);
@@ -216,7 +216,7 @@ export function createWorker(deps: WorkerDeps): Worker {
       if (faulty) afterFault(task, error);
     }
     if (started.get(task.id)?.abort === abort) started.delete(task.id);
-    // After a loss of the lock the same run may have another turn already while this one is still ending.
+    // After the lock was lost, the same run may already execute again while this one is still ending.
     const isLast = !faulty && known.get(task.id) === task;
     if (isLast) known.delete(task.id);
     replies.get(task.id)?.(undefined);
@@ -287,7 +287,7 @@ export function createWorker(deps: WorkerDeps): Worker {
         spilled = true;
         return;
       }
-      // What was stored before the last look may have been found by it, and have had its turn: then the database knows more.
+      // The last poll may have found and executed a run stored before it; then the database knows more.
       const isNew = fresh && !refilling && timeOfId(ticket.id) > lookedAt;
       const task = { ...ticket, input: isNew && scheduler.waiting() < INPUTS_KEPT_MAX ? input : undefined, fresh: isNew, faults: 0 };
       if (!known.has(task.id)) enqueue(task);

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from './harness/database.ts';
 
 /**
  * The rules of ARCHITECTURE.md, executable. The lint rules are proved by planted violations, because a boundary check that
- * sees nothing passes for ever; the database rules by walking the catalogue of the migrated database.
+ * sees nothing always passes; the database rules by the catalog of the migrated database.
  */
 const ROOT = join(import.meta.dirname, '..');
 
@@ -133,7 +133,7 @@ const PLANTED: readonly (readonly [file: string, text: string, rule: string])[] 
   ],
 ];
 
-/** What the rooms may do, beside what they may not: each refusal has its allowed twin. */
+/** Imports that are allowed: each refusal has its allowed counterpart. */
 const ALLOWED: readonly (readonly [file: string, text: string])[] = [
   ['contract/ok.ts', `import { z } from 'zod';\nimport { ROLES } from './vocabulary.ts';\nexport const x = [z, ROLES];`],
   [
@@ -200,7 +200,7 @@ describe('the lint', () => {
       const found = objections.get(file) ?? [];
       assert.ok(
         found.some((code) => code.includes(rule)),
-        `${rule} said nothing; heard: ${found.join(', ') || 'nothing'}`,
+        `${rule} reported nothing; found: ${found.join(', ') || 'nothing'}`,
       );
     });
   }
@@ -243,7 +243,7 @@ describe('the database', () => {
     where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
       and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'partner_id' and not a.attisdropped)`;
 
-  it('has tenant tables to look at', async () => {
+  it('has tenant tables to check', async () => {
     const tables = await ask<{ table: string }>(TENANT_TABLES);
     assert.ok(tables.length > 10, `only ${tables.length}`);
   });
@@ -276,7 +276,7 @@ describe('the database', () => {
     assert.deepEqual(bare, []);
   });
 
-  it('gives the login role no table of its own, and nobody but the system and the tenant a tenant table', async () => {
+  it('gives the login role no table of its own, and no role but the system and the tenant a tenant table', async () => {
     const own = await ask(`select c.relname from pg_class c where c.relkind in ('r', 'p') and c.relowner = 'portal_service'::regrole`);
     assert.deepEqual(own, []);
     const granted =
@@ -300,7 +300,7 @@ describe('the database', () => {
     assert.deepEqual(loose, []);
   });
 
-  it('lets nobody call a definer function by default', async () => {
+  it('lets no role call a definer function by default', async () => {
     const open = await ask(`select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
       where n.nspname = 'public' and p.prosecdef and has_function_privilege('portal_sandbox', p.oid, 'execute')`);
     assert.deepEqual(open, []);

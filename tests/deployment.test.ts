@@ -41,13 +41,13 @@ test('the service runs for production, and takes each setting that its page on p
   for (const name of named) assert.match(service, new RegExp(`^ {6}${name}: `, 'm'), name);
 });
 
-test('nothing has to be known before the engine runs that only the engine can tell', () => {
-  // compose reads the whole file whatever it is asked to start: a value that must be set holds up every container.
+test('no setting is required before the engine runs that only the engine can provide', () => {
+  // compose reads the whole file for every command: a required value blocks every container.
   assert.doesNotMatch(text, /AUTOMATION_ENGINE_PROJECT_ID:\?/);
   assert.match(serviceOf('service'), /AUTOMATION_ENGINE_PROJECT_ID: \$\{AUTOMATION_ENGINE_PROJECT_ID:-\}/);
 });
 
-test('the engine’s editor is published only when somebody asks for it, with both switches and a password', () => {
+test('the engine’s editor is published only on request, with both switches and a password', () => {
   const editor = serviceOf('engine-editor');
   assert.match(editor, /profiles: \[engine-editor\]/, 'not started with the others');
   const script = /command:\n\s+- \|\n([\s\S]*?)\n {4}\S/.exec(editor)?.[1];

@@ -68,10 +68,10 @@ export async function benchLogin(database: BenchDatabase, say: (line: string) =>
       );
     }
     say(`hash     ${rates.hash.toFixed(1)} bare verifications/s, ${LOGINS_AT_ONCE} at once`);
-    say(`login    ${rates.login.toFixed(1)}/s, ${told(login)}`);
+    say(`login    ${rates.login.toFixed(1)}/s, ${describe(login)}`);
     say(`ratio    ${(rates.login / rates.hash).toFixed(2)} of the bare hash (wanted: 0.80 or more)`);
     say(`bare     ${rates.bare.toFixed(0)} token checks/s over HTTP`);
-    say(`me       ${rates.me.toFixed(0)} GET /auth/me a second, ${told(me)}`);
+    say(`me       ${rates.me.toFixed(0)} GET /auth/me a second, ${describe(me)}`);
     say(`ratio    ${(rates.me / rates.bare).toFixed(2)} of the bare server`);
     for (const [side, cost] of Object.entries(costs)) say(`cpu      ${side.padEnd(5)} ${costText(cost)}`);
   } finally {
@@ -79,7 +79,7 @@ export async function benchLogin(database: BenchDatabase, say: (line: string) =>
   }
 }
 
-function told(result: LoadResult | undefined): string {
+function describe(result: LoadResult | undefined): string {
   return result ? `${timingText(result.timing)}, refused ${result.refused}, failed ${result.failed}` : 'nothing';
 }
 

@@ -47,7 +47,7 @@ export async function benchRunOverhead(database: BenchDatabase, say: (line: stri
     if (statusCode === 200) finish.push(performance.now() - startedAt);
   };
   const client = origin.promise.then((address) => new Pool(address, { connections: 32 }));
-  // Stands for the engine's webhook: notes the moment of the call, answers at once, reports a moment later.
+  // Stand-in for the engine's webhook: records the time of the call, responds at once and reports shortly after.
   const engine = createServer((request, response) => {
     const calledAt = performance.now();
     const chunks: Buffer[] = [];

@@ -54,7 +54,7 @@ export async function benchWebhooks(database: BenchDatabase, say: (line: string)
   }
 }
 
-/** One endpoint for each agency but the house; the first agency's never answers. */
+/** One endpoint for each partner but the platform's own; the first partner's never responds. */
 async function addEndpoints(address: ReturnType<BenchDatabase['addressOf']>, origin: string): Promise<string[]> {
   const pool = createPool(address, { name: 'bench', max: 1 });
   const partners = await createDatabase(pool).asSystem('seed', async (tx) => {
@@ -139,7 +139,7 @@ async function compareHanging({ database, service, sink, hanging, say }: Hanging
       seen[side].push(await offer(service, sink, SECONDS));
       if (side === 'with') await clear(database, hanging);
     }
-  // Of several rounds the one in the middle: what a neighbour on the machine does to a single one is no news.
+  // The median of several rounds: other work on the machine disturbs single ones.
   const middle = (side: 'without' | 'with', key: 'p50' | 'p99'): number => {
     const sorted = seen[side].map((timing) => timing[key]).toSorted((a, b) => a - b);
     return sorted[Math.floor(sorted.length / 2)] ?? 0;

@@ -5,7 +5,7 @@ export type Costs = Record<string, number>;
 
 const TICK_US = 10_000;
 
-/** What each process and its children have used so far. Empty where the system does not tell (no /proc). */
+/** What each process and its children have used so far. Empty without /proc. */
 export function readCosts(parts: Record<string, number>): Costs {
   try {
     const all = readdirSync('/proc')

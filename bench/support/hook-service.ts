@@ -51,7 +51,7 @@ async function start({ address, partners }: HookSetup): Promise<void> {
     });
     return id;
   };
-  const underWay = async (): Promise<number> => (await room.happened.waiting()) + (await room.hooks.waiting());
+  const underWay = async (): Promise<number> => (await room.events.waiting()) + (await room.hooks.waiting());
 
   const offered = async (order: { perSecond: number; seconds: number }): Promise<HookAnswer> => {
     const commits: [string, number][] = [];
@@ -71,7 +71,7 @@ async function start({ address, partners }: HookSetup): Promise<void> {
     }
     await Promise.all(under);
     while ((await underWay()) > 0 && performance.now() - beganAt < (order.seconds + 5) * 1000) await delay(20);
-    return { commits, waiting, ...told() };
+    return { commits, waiting, ...reported() };
   };
   const windowed = async (order: { window: number; seconds: number }): Promise<HookAnswer> => {
     const waiting: number[] = [];
@@ -85,9 +85,9 @@ async function start({ address, partners }: HookSetup): Promise<void> {
       else await delay(2);
     }
     waiting.push(await underWay());
-    return { commits: [], waiting, ...told() };
+    return { commits: [], waiting, ...reported() };
   };
-  const told = () => {
+  const reported = () => {
     const answer = { statements, rssMb: Math.round(process.memoryUsage.rss() / 1_048_576) };
     statements = 0;
     return answer;

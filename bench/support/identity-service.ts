@@ -55,7 +55,7 @@ async function start({ address }: IdentitySetup): Promise<void> {
   process.send?.({ origin, bareOrigin, passwordHash } satisfies IdentityReady);
 }
 
-/** The limits do their counting; only, one address stands for many callers. */
+/** Counts as in production, but one address represents many callers. */
 function asManyCallers(limits: RateLimits): RateLimits {
   let turn = 0;
   const many = (name: string, key: string): string =>

@@ -65,7 +65,7 @@ async function closedLoop(order: { connections: number; seconds: number }, post:
   await Promise.all(Array.from({ length: order.connections }, worker));
 }
 
-/** A fixed rate, whatever the answers do; latency counts from the moment a request was due. */
+/** Sends at a fixed rate, however late the responses; latency counts from the moment a request was due. */
 async function offeredLoop(order: { perSecond: number; seconds: number }, post: (startedAt: number) => Promise<void>): Promise<void> {
   const total = order.perSecond * order.seconds;
   const gapMs = 1000 / order.perSecond;

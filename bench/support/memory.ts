@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 export type Memory = { rssMb: number; pssMb: number };
 
-/** Resident and proportional memory of one process; undefined where the system does not tell (no /proc) or it has ended. */
+/** Resident and proportional memory of one process; undefined without /proc or after its end. */
 export function readMemory(pid: number): Memory | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');

@@ -71,7 +71,7 @@ test('a new flow is not valid; with a webhook trigger it is', () => {
   assert.equal(start().valid, true);
 });
 
-test('an added step stands between its parent and what followed', () => {
+test('an added step is inserted between its parent and the next step', () => {
   const content = add(add(add(start(), 'trigger', http('one')), 'one', http('three')), 'one', http('two'));
   assert.deepEqual(names(content), ['one', 'two', 'three']);
 });

@@ -81,7 +81,7 @@ function importTree(trigger: Trigger, schemaVersion: string | null | undefined, 
     action.lastUpdatedDate = now;
     action.settings.sampleData = {};
     if (action.type === 'ROUTER') {
-      // Parallel to the branches, whatever the length that was sent.
+      // As many as there are branches, regardless of the length that was sent.
       action.children = action.settings.branches.map((_branch, index) => action.children[index] ?? null);
     }
   }

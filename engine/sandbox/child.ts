@@ -1,7 +1,7 @@
 /**
  * The process that runs code steps. Started with an empty environment and nothing but a message channel; one isolate
- * per step, thrown away after it. Whatever gets out of an isolate meets a process without secrets, files to read from
- * memory or a reason to live: the parent kills it when a step overstays.
+ * per step, thrown away after it. Code that escapes an isolate finds a process without secrets; the parent kills it
+ * when a step exceeds its limit.
  */
 import ivm from 'isolated-vm';
 import { PRELUDE, WRAPPER } from './prelude.ts';

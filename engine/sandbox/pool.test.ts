@@ -116,7 +116,7 @@ test('a step that comes while an idle child is being ended has another one', asy
   const idling = createCodeSandbox(60_000);
   const step = 'export const code = async (inputs) => inputs.n;';
   assert.equal(await idling.run(step, { n: 1 }), 1);
-  // The child is killed, and nobody has been told of its exit yet.
+  // The child is killed, and its exit has not been reported yet.
   t.mock.timers.tick(60_000);
   assert.equal(await idling.run(step, { n: 2 }), 2);
   await idling.close();

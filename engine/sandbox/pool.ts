@@ -76,7 +76,7 @@ export function createCodeSandbox(limitMs: number): CodeSandbox {
   };
 
   const feed = (child: Child): void => {
-    // One that was killed lives until its exit is told, and would take a step along.
+    // A killed child counts as alive until its exit is reported, and would take a step with it.
     if (!child.ready || child.job !== undefined || child.killedFor !== undefined) return;
     const job = waiting.shift();
     if (job === undefined) {

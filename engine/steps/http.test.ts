@@ -39,7 +39,7 @@ async function serve(
 
 const detail = (error: unknown): Record<string, unknown> => (error instanceof StepError ? error.detail : {});
 
-test('a private address fails the step as ADDRESS_REFUSED and tells nothing more', async () => {
+test('a private address fails the step as ADDRESS_REFUSED and reveals nothing more', async () => {
   const { send } = await serve((_request, response) => response.end());
   await assert.rejects(
     send({ url: 'http://127.0.0.1:1/' }),
@@ -157,7 +157,7 @@ test('a call that has ended leaves no timer and no listener behind', async () =>
     destroy: (id) => void timers.delete(id),
   }).enable();
   for (let call = 0; call < 50; call += 1) await send({}, 60_000, signal);
-  // What ended is told after the turn in which it did.
+  // An end is reported after the event-loop iteration in which it happened.
   await new Promise((resolve) => setImmediate(resolve));
   watch.disable();
   assert.ok(timers.size < 10, `${timers.size} timers`);

@@ -154,7 +154,7 @@ export function createFlowStore(pool: Pool, platform: Platform) {
       });
       return get(id);
     },
-    /** Operations on one flow take turns on its row, so none is lost when several arrive at once. Throws 404. */
+    /** Applies an operation. Serialized by a lock on the flow's row, so that concurrent edits are not lost. Throws 404. */
     operate: async (id: string, operation: FlowOperation): Promise<Flow> => {
       await inTransaction(pool, async (client) => {
         const { rows } = await client.query<FlowRow>('select * from engine.flow where id = $1 for update', [id]);
@@ -164,7 +164,7 @@ export function createFlowStore(pool: Pool, platform: Platform) {
       });
       return get(id);
     },
-    /** Deletes at once, with the versions and the run log: what a client's callers said leaves with the flow. */
+    /** Deletes at once, with the versions and the run log, which holds personal data of callers. */
     remove: async (id: string): Promise<void> => {
       const { rows } = await pool.query<{ removed: string }>(
         `with runs as (delete from engine.run where flow_id = $1 returning id),

@@ -38,7 +38,7 @@ function decodeCursor(text: string | undefined, keyCount: number): Cursor | unde
   }
 }
 
-/** Reads one page by its key, forward or backward; one row more than asked tells whether there is a further page. */
+/** Reads one page by its key, forward or backward; one extra row shows whether there is a further page. */
 export async function readPage<Row extends QueryResultRow, T>(listing: Listing, toItem: (row: Row) => T): Promise<Page<T>> {
   const { keys, limit, params } = listing;
   const cursor = decodeCursor(listing.cursor, keys.length);

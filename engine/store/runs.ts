@@ -14,7 +14,7 @@ export type NewRun = {
   input: string;
   at: Date;
 };
-/** What the worker needs to know to give a run its turn. */
+/** What the scheduler needs to know of a waiting run. */
 export type RunTicket = { id: string; projectId: string; flowId: string; flowVersionId: string; fairnessKey: string };
 export type StepRecord = { runId: string; path: string; seq: number; result: StepResult };
 export type FinishRecord = {
@@ -36,7 +36,7 @@ type StepRow = {
   duration_ms: number;
 };
 
-/** Another process has taken over execution; this one must write nothing more. */
+/** Another process has become the executor; this one must write nothing more. */
 export class LostExecutor extends Error {}
 
 const INSERT_RUNS = {
@@ -48,7 +48,7 @@ const INSERT_RUNS = {
 };
 
 // Step results and run endings of many runs in one commit. The bounds $16 and $17 let the planner leave out every
-// partition the batch does not touch; the fence makes the whole statement empty for a process that lost its turn.
+// partition the batch does not touch; the fence empties the whole statement for a process that lost the lock.
 const WRITE_JOURNAL = {
   name: 'engine-write-journal',
   text: `with fence as (select from engine.executor where epoch = $1),
@@ -116,7 +116,7 @@ export function createRunStore(hot: Pool, pool: Pool) {
       const { rows } = await pool.query<{ epoch: string }>('update engine.executor set epoch = epoch + 1 returning epoch');
       return Number(rows[0]?.epoch);
     },
-    /** Unfinished runs, taking turns between fairness keys, oldest first within each. */
+    /** Unfinished runs, round-robin between fairness keys, oldest first within each. */
     unfinished: async (limit: number): Promise<RunTicket[]> => {
       const { rows } = await pool.query<{ id: string; project_id: string; flow_id: string; flow_version_id: string; fairness_key: string }>(
         `select id, project_id, flow_id, flow_version_id, fairness_key from (

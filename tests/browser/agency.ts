@@ -2,23 +2,23 @@ import { type DemoClient, signIn } from '@partner-portal/service/quick-start/see
 import type { Page } from '@playwright/test';
 import { type Api, expect, PASSWORD } from './portal.ts';
 
-/** An agency that only one test knows, so that what is done to its team keeps nobody else out. */
+/** An agency of one test only, so that changes to its team lock no other test out. */
 export type NewAgency = { id: string; name: string; slug: string; owner: { email: string; fullName: string }; api: DemoClient };
 
 /** Made by staff; its owner has accepted. `hasSso`: whether the plan includes single sign-on. */
 export async function newAgency(page: Page, address: string, staff: Api['staff'], { hasSso }: { hasSso: boolean }): Promise<NewAgency> {
   const stamp = Date.now().toString(36);
-  const slug = `walk-${stamp}`;
+  const slug = `team-${stamp}`;
   const owner = { email: `olive@${slug}.example`, fullName: 'Olive Owner' };
   const plan = (await staff.listPlans()).find(({ features, monthlyPriceMinor }) => features.sso === hasSso && monthlyPriceMinor > 0);
   const { partner, invitation } = await staff.createPartner({
-    body: { name: `Walk ${stamp}`, slug, ownerEmail: owner.email, ownerName: owner.fullName, planId: plan?.id ?? '' },
+    body: { name: `Team ${stamp}`, slug, ownerEmail: owner.email, ownerName: owner.fullName, planId: plan?.id ?? '' },
   });
   await accept(page, invitation.acceptUrl, owner.fullName);
   return { id: partner.id, name: partner.name, slug, owner, api: await signIn(address, owner.email, PASSWORD) };
 }
 
-/** Somebody who was invited to the team and came. */
+/** Invites a team member and accepts the invitation; returns the e-mail. */
 export async function newMember(page: Page, agency: NewAgency, fullName: string): Promise<string> {
   const email = `${fullName.split(' ')[0]?.toLowerCase()}@${agency.slug}.example`;
   const { acceptUrl } = await agency.api.createInvitation({ body: { kind: 'team', email } });

@@ -2,7 +2,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, holdMessages, test } 
 
 const TITLE = 'Anthropic refused the key';
 
-test('the bell tells of the alert the demo begins with, leads to where it is put right, and forgets it once read', async ({ as, api }) => {
+test('the bell shows the alert the demo starts with, links to its fix, and clears it once read', async ({ as, api }) => {
   const page = await as('owner', '/dashboard');
   const bell = page.getByRole('button', { name: /^Notifications, [1-9]\+? unread$/ });
   await bell.click();
@@ -24,7 +24,7 @@ test('the bell tells of the alert the demo begins with, leads to where it is put
   await expectAccessible(page, 'light');
 });
 
-test('what is told while a page is open appears by itself', async ({ as, api }) => {
+test('a notification that arrives while a page is open appears by itself', async ({ as, api }) => {
   const page = await as('moderator', '/dashboard/agents');
   const bell = page.getByRole('button', { name: /^Notifications, / });
   await expect(bell).toBeVisible();
@@ -34,7 +34,7 @@ test('what is told while a page is open appears by itself', async ({ as, api }) 
   await expect(page.getByRole('button', { name: 'Notifications, 1 unread' })).toBeVisible();
 });
 
-test('an alert stands among what needs attention with one button, and on its page with two', async ({ as }) => {
+test('an alert is listed under attention with one button, and on its page with two', async ({ as }) => {
   const page = await as('owner', '/dashboard');
   const item = page.getByRole('listitem').filter({ hasText: TITLE });
   await expect(item.getByRole('link', { name: 'Replace key' })).toBeVisible();
@@ -46,7 +46,7 @@ test('an alert stands among what needs attention with one button, and on its pag
   await expect(alert.getByRole('button', { name: 'Resolve' })).toBeVisible();
 });
 
-test('a moderator sees the alert and its rules, and changes only what they are told themselves', async ({ as }) => {
+test('a moderator sees the alert and its rules, and changes only their own notifications', async ({ as }) => {
   const page = await as('moderator', '/dashboard/alerts');
   const alert = page.getByRole('listitem').filter({ hasText: TITLE });
   await expect(alert.getByRole('button', { name: 'Resolve' })).toHaveAttribute('aria-disabled', 'true');

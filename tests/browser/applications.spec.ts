@@ -14,7 +14,7 @@ async function staffAtQueue(browser: Browser, address: string): Promise<Page> {
   return page;
 }
 
-/** Walks the queue by J until the item of that title is open with what can be done about it. `row` is what its line in the list says. */
+/** Presses J until the item of that title is open with its actions. `row` is the text of its line in the list. */
 async function walkTo(page: Page, name: string, row: string | RegExp = name): Promise<void> {
   const list = page.getByRole('region', { name: 'Items' });
   const open = page.getByRole('region', { name: 'The open item' });

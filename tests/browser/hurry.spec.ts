@@ -2,29 +2,29 @@ import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import type { Page, Route } from '@playwright/test';
 import { type Api, expect, test } from './portal.ts';
 
-/** Holds requests of one kind back, however busy the machine is, until they are let go. */
+/** Holds matching requests back until they are released. */
 async function hold(page: Page, url: RegExp, isMeant: (route: Route) => boolean = () => true) {
-  const came = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
   await page.route(url, async (route) => {
     if (!isMeant(route)) return route.fallback();
-    came.resolve();
+    arrived.resolve();
     await gate.promise;
     // The page may have asked anew by now.
     await route.continue().catch(() => undefined);
   });
-  return { came: came.promise, release: gate.resolve };
+  return { arrived: arrived.promise, release: gate.resolve };
 }
 
 const oakOf = async (api: Api): Promise<string> => (await api.owner.listClients({ query: { q: 'Oak' } })).data[0]?.id ?? '';
 
-test('what is typed while a save is on its way is not lost when it is answered', async ({ as, page, api }) => {
+test('text typed while a save is in flight is not lost when it completes', async ({ as, page, api }) => {
   const { website } = await api.owner.getMyPartner();
   const save = await hold(page, /\/partners\/me$/, (route) => route.request().method() === 'PATCH');
   await as('owner', '/dashboard/settings');
   await page.getByLabel('Website').fill('https://first.example');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await save.came;
+  await save.arrived;
   await page.getByLabel('Support e-mail').fill('typed-meanwhile@northwind.example');
   save.release();
   await expect(page.getByRole('button', { name: 'Save changes' })).not.toHaveAttribute('aria-busy', 'true');
@@ -37,14 +37,14 @@ test('what is typed while a save is on its way is not lost when it is answered',
   await api.owner.updateMyPartner({ body: { website }, headers: { 'if-match': `"${(await api.owner.getMyPartner()).updatedAt}"` } });
 });
 
-test('what a client types while its business is being saved stays', async ({ as, page, api }) => {
+test('text a client types while its business is being saved stays', async ({ as, page, api }) => {
   const id = await oakOf(api);
   const { businessProfile } = await api.owner.getClient({ params: { id } });
   const save = await hold(page, /\/clients\/me$/, (route) => route.request().method() === 'PATCH');
   await as('client', '/client/business');
   await page.getByLabel('Opening hours').fill('Mon to Fri, 8 to 16');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await save.came;
+  await save.arrived;
   await page.getByLabel('Address').fill('typed meanwhile');
   save.release();
   await expect(page.getByRole('button', { name: 'Save changes' })).not.toHaveAttribute('aria-busy', 'true');
@@ -63,7 +63,7 @@ test('a setting of an agent that is typed while the others are saved stays', asy
   await as('owner', `/dashboard/agents/${made.id}`);
   await page.getByLabel('Sender address').fill('desk@northwind.example');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await save.came;
+  await save.arrived;
   await page.getByLabel('Name', { exact: true }).fill('In more haste');
   save.release();
   await expect
@@ -76,7 +76,7 @@ test('a setting of an agent that is typed while the others are saved stays', asy
   await api.owner.deleteAgent({ params: { id: made.id } });
 });
 
-test('a filter keeps what is typed while what was typed before is looked for, and its blanks', async ({ as }) => {
+test('a filter keeps its text and blanks while an earlier search is in flight', async ({ as }) => {
   const page = await as('owner', '/dashboard/agents');
   const filter = page.getByRole('searchbox');
   await filter.pressSequentially('missed ');
@@ -87,7 +87,7 @@ test('a filter keeps what is typed while what was typed before is looked for, an
   await expect(page).toHaveURL(/q=missed(\+|%20)call/);
 });
 
-test('a place is reached by its two keys although the page was busy between them', async ({ as }) => {
+test('a two-key shortcut works although the page was busy between the keys', async ({ as }) => {
   const page = await as('staff', '/admin/partners');
   await expect(page.getByRole('table', { name: 'Partners' })).toBeVisible();
   // Pressed one right after the other; the page gets to the second one late.
@@ -114,42 +114,42 @@ test('each J in the work queue goes one item on, however late the address follow
   await expect(items.nth(2)).toHaveAttribute('aria-current');
 });
 
-test('what somebody else asks for before the board listens stands on it', async ({ as, page, api }) => {
+test('a request that another user makes before the board subscribes is shown on it', async ({ as, page, api }) => {
   const stream = await hold(page, /\/agent-requests\/stream/);
   const read = page.waitForResponse(/\/agent-requests\?open=true/);
   await as('owner', '/dashboard/requests');
-  await stream.came;
-  // Nothing tells of what comes between the reading of the list and the beginning of the stream.
+  await stream.arrived;
+  // No event reports what is created between reading the list and opening the stream.
   await read;
   await api.owner.createAgentRequest({ body: { clientId: await oakOf(api), title: 'Sweep the yard' } });
   stream.release();
   await expect(page.getByRole('region', { name: 'Submitted' }).getByRole('button', { name: /Sweep the yard/ })).toBeVisible();
 });
 
-test('a run that is told while the list of runs is still on its way is in the list', async ({ as, page, api }) => {
+test('a run reported while the list of runs is still loading is in the list', async ({ as, page, api }) => {
   // The first list is read at once and comes late; other readings are not held.
-  const came = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
   let isFirst = true;
   await page.route(/\/executions\?/, async (route) => {
     if (!isFirst) return route.fallback();
     isFirst = false;
     const answer = await route.fetch();
-    came.resolve();
+    arrived.resolve();
     await gate.promise;
     await route.fulfill({ response: answer });
   });
   const listening = page.waitForResponse(/\/executions\/stream/);
   // A midnight between the run and the list takes no run out of it.
   await as('owner', '/dashboard/runs?started=7d');
-  await came.promise;
+  await arrived.promise;
   await listening;
   const { data } = await api.owner.listAgents({ query: { templateName: 'missed-call-text-back' } });
   const agent = data[0];
   await api.owner.updateAgent({ params: { id: agent?.id ?? '' }, body: { config: { ...agent?.config, quietHours: '' } } });
   const { url } = await api.owner.getIngestUrl({ params: { workflowId: agent?.id ?? '' } });
   const { pathname, search } = new URL(url);
-  // The page hears of the run, which makes it ask for the causes of failures anew, and knows no list to put it into yet.
+  // The page receives the run, refetches the failure causes, and has no list to put it into yet.
   const heard = page.waitForRequest(/\/executions\/causes/);
   const posted = await page.request.post(pathname + search, {
     data: { callerNumber: '+13125550777', businessNumber: DEMO.businessNumber },
@@ -160,7 +160,7 @@ test('a run that is told while the list of runs is still on its way is in the li
   await expect(page.getByRole('row', { name: /··· 0777/ })).toBeVisible();
 });
 
-test('the end of a setup stands on the page whichever part of it was read before that end', async ({ as, page, api }) => {
+test('the end of a setup is shown whichever part of it was read before that end', async ({ as, page, api }) => {
   const path = `/partners/${(await api.staff.listPartners({ query: { q: 'Northwind' } })).data[0]?.id}/automation`;
   const stream = await hold(page, /\/automation\/stream/);
   // The instance as it was a moment before the end; the steps are read after it.
@@ -176,7 +176,7 @@ test('the end of a setup stands on the page whichever part of it was read before
   await expect(page.getByRole('button', { name: 'Repair', exact: true })).toBeEnabled();
 });
 
-test('what is typed stays when the page is read again in vain', async ({ as, page, complaints }) => {
+test('typed text stays when refetching the page fails', async ({ as, page, complaints }) => {
   await page.clock.install();
   await as('owner', '/dashboard/settings');
   await page.getByLabel('Website').fill('https://typed.example');
@@ -186,7 +186,7 @@ test('what is typed stays when the page is read again in vain', async ({ as, pag
     await route.fulfill({ status: 503, contentType: 'application/problem+json', body: '{}' });
     failed[count++]?.resolve();
   });
-  // What was read a minute ago is read again when somebody comes back to the page.
+  // Data older than a minute is refetched when the user returns to the page.
   await page.clock.fastForward(61_000);
   await page.evaluate('document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))');
   await Promise.all(failed.map(({ promise }) => promise));

@@ -50,7 +50,7 @@ async function switchOff(page: Page, key: Key): Promise<void> {
   await expect(page.getByRole('button', { name: 'Set up' })).toBeVisible();
 }
 
-/** Somebody of the first client whom no other test knows: a second step left on would keep everybody else out. */
+/** A user of the first client for one test only: a second step left on would lock other tests out. */
 async function newPerson(page: Page, api: Api): Promise<string> {
   const { id } = (await api.owner.listClients({ query: { q: 'Oak' } })).data[0] ?? { id: '' };
   const email = `two-step-${Date.now()}@oak.example`;
@@ -61,7 +61,7 @@ async function newPerson(page: Page, api: Api): Promise<string> {
   return email;
 }
 
-test('two-step sign-in: set up, asked for at the login, a wrong code told, switched off', async ({ page, api, complaints }) => {
+test('two-step sign-in: set up, requested at login, a wrong code reported, turned off', async ({ page, api, complaints }) => {
   const email = await newPerson(page, api);
   await page.goto('/login');
   await logIn(page, email);
@@ -130,7 +130,7 @@ test('settings of an agency show profile and security', async ({ as }) => {
   await expectGood(page);
 });
 
-test('a wrong current password is told beside its field, and the session goes on', async ({ as, complaints }) => {
+test('a wrong current password is reported beside its field, and the session continues', async ({ as, complaints }) => {
   const page = await as('owner', '/dashboard/settings/security');
   await page.getByRole('button', { name: 'Change password' }).click();
   await page.getByLabel('Current password').fill('not the password');
@@ -149,9 +149,9 @@ test('a wrong current password is told beside its field, and the session goes on
 
 test('a forgotten password gets the same words for every address', async ({ page, complaints: _watched }) => {
   await page.goto('/login');
-  await page.getByLabel('E-mail').fill('nobody@nowhere.example');
+  await page.getByLabel('E-mail').fill('unknown@nowhere.example');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  await expect(page.getByLabel('E-mail')).toHaveValue('nobody@nowhere.example');
+  await expect(page.getByLabel('E-mail')).toHaveValue('unknown@nowhere.example');
   await expectGood(page);
   await page.getByRole('button', { name: 'Send link' }).click();
   await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible();
@@ -159,7 +159,7 @@ test('a forgotten password gets the same words for every address', async ({ page
 });
 
 test('a reset link leaves the address bar, and a dead one says so', async ({ page, api: _ready }) => {
-  await page.goto('/reset-password#some-token-of-nobody');
+  await page.goto('/reset-password#some-unknown-token-x');
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
   await expect.poll(() => new URL(page.url()).hash).toBe('');
   await page.getByLabel('New password').fill('four green sparrows on a wire');

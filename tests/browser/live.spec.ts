@@ -13,7 +13,7 @@ test('the overview follows a setup until it has ended', async ({ as, page, api }
   const { stages, errorPublic, provisionedAt, attempt } = await api.owner.getMyAutomation();
   const setup = { status: 'provisioning', stages, errorPublic, provisionedAt, attempt, workflows: [] };
   const summary = await answerChanged(page, /\/summary$/, (text) => JSON.stringify({ ...(JSON.parse(text) as object), setup }));
-  // No news of runs, by which the page would look again too.
+  // No run events, which would make the page refetch too.
   await page.route(/\/executions\/stream/, () => undefined);
   const ended = Promise.withResolvers<void>();
   await page.route(/\/automation\/stream$/, async (route) => {

@@ -18,7 +18,7 @@ test('a wrong password is refused in words, and the form keeps what was typed', 
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
 });
 
-test('what stands above every page is there with the first one, and pushes nothing down under a click', async ({ as, page }) => {
+test('the banner above every page is shown with the first one and shifts nothing under a click', async ({ as, page }) => {
   await page.addInitScript(`
     globalThis.withoutBar = 0;
     const look = () => { if (document.querySelector('.shell') && !document.querySelector('[aria-label="Sandbox"]')) withoutBar += 1; };

@@ -32,7 +32,7 @@ for (const control of CONTROLS) {
   });
 }
 
-test('a disabled control below the fold tells its reason when the keyboard brings it into sight', async ({ as, api }) => {
+test('a disabled control below the fold shows its reason when focused by keyboard', async ({ as, api }) => {
   const page = await as('moderator', `/dashboard/agents/${await firstAgent(api)}`);
   const found = page.getByRole('button', { name: 'Delete agent' });
   // What comes last above it: once that is there, nothing pushes it out of sight again.

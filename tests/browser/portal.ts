@@ -26,7 +26,7 @@ const SETTINGS = {
 
 export type Api = Record<Person, DemoClient>;
 
-/** What a browser said that no page should say. */
+/** Errors and warnings in the browser's console; a test that leaves one fails. */
 export type Complaints = { all: string[] };
 
 type Worker = { system: System; address: string; api: Api };
@@ -83,7 +83,7 @@ async function logInQuietly(page: Page, person: Person): Promise<void> {
 
 const sessions = new Map<Person, string>();
 
-/** Rests the pointer on every message of the pages opened from now on, as whoever wants to read it: it would be gone after eight seconds. */
+/** Keeps the pointer on every toast of pages opened from now on: toasts disappear after eight seconds otherwise. */
 export async function holdMessages(page: Page): Promise<void> {
   await page.addInitScript(`
     new MutationObserver(() => {
@@ -105,7 +105,7 @@ export async function answerChanged(page: Page, url: RegExp, change: (text: stri
   };
   await page.route(url, (route) =>
     answer(route).catch((error: unknown) => {
-      // A page that is gone waits for no answer.
+      // A closed page waits for no response.
       if (!page.isClosed() && !isOver) throw error;
     }),
   );
@@ -125,7 +125,7 @@ export async function logOut(page: Page): Promise<void> {
   await page.waitForURL((url) => url.pathname === '/login');
 }
 
-/** Nothing that the accessibility rules forbid, in the theme given. */
+/** Expects no violation of the accessibility rules in this theme. */
 export async function expectAccessible(page: Page, theme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
   // However short a transition is, it shows the colour of before until the next frame; a page behind another has no frames.
@@ -137,11 +137,11 @@ export async function expectAccessible(page: Page, theme: 'light' | 'dark'): Pro
     .setLegacyMode()
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze();
-  const told = violations.map(
+  const described = violations.map(
     ({ id, nodes }) =>
       `${id}: ${nodes.map((node) => `${node.target.join(' ')} (${node.any[0]?.message ?? node.failureSummary ?? ''})`).join('; ')}`,
   );
-  expect(told, `accessibility of ${page.url()} in the ${theme} theme`).toEqual([]);
+  expect(described, `accessibility of ${page.url()} in the ${theme} theme`).toEqual([]);
 }
 
 /** The page is as wide as the window: nothing makes it scroll sideways. */
@@ -175,13 +175,13 @@ export async function expectWholeTables(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(cut), { message: `tables of ${page.url()} with columns out of sight` }).toEqual([]);
 }
 
-/** The page shows its content: a heading, and no placeholder of something still loading. */
+/** Expects a heading and no loading placeholder. */
 export async function expectLoaded(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('main').getByRole('status', { name: /^(Loading|Checking|Looking)/ })).toHaveCount(0);
 }
 
-/** Signs everybody in once the quick start has written its workspace and its events have become runs. */
+/** Signs every person in once the quick start has finished and its sample runs have ended. */
 async function connect(baseUrl: string): Promise<Api> {
   const enter = (person: Person): Promise<DemoClient> => signIn(baseUrl, PEOPLE[person].email, PASSWORD);
   await expect(async () => {

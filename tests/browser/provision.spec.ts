@@ -103,7 +103,7 @@ test('a flow changed in the engine behind the service’s back is named by a com
   await expect(page.getByText('All installed flows match their templates.')).toBeVisible();
 });
 
-/** Somebody with the engine's own admin account, as its editor would. */
+/** Changes a flow with the engine's admin account, as its editor would. */
 async function switchOffInEngine(system: System, engineUrl: string, flowId: string): Promise<void> {
   const post = async (path: string, body: object, token?: string): Promise<{ token?: string }> => {
     const headers = { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };

@@ -31,7 +31,7 @@ test('a missing key is put right on the board, and the installation goes on by i
   await expect(page.getByText('The missing key was saved.')).toBeVisible();
 });
 
-test('a board that is open shows what somebody else asked for, without being asked again', async ({ as, api }) => {
+test('an open board shows a request of another user without a reload', async ({ as, api }) => {
   const page = await as('owner', '/dashboard/requests');
   await expect(page.getByRole('heading', { level: 1, name: 'Requests' })).toBeVisible();
   const following = page.waitForRequest((request) => request.url().includes('/agent-requests/stream'));

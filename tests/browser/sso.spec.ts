@@ -28,12 +28,7 @@ async function runTest(page: Page, heading: string): Promise<Page> {
   return tab;
 }
 
-test('an agency connects its provider, tries it, comes in through it and lets nobody in without it', async ({
-  page,
-  api,
-  address,
-  complaints,
-}) => {
+test('an agency connects its provider, tests it, signs in through it and then requires it', async ({ page, api, address, complaints }) => {
   test.setTimeout(600_000);
   const agency = await newAgency(page, address, api.staff, { hasSso: true });
   const provider = await startOidcProvider([`${address}/sso/${agency.slug}/callback`]);
@@ -45,7 +40,7 @@ test('an agency connects its provider, tries it, comes in through it and lets no
     await expect(enforce).toHaveAttribute('aria-disabled', 'true');
     await save(page, provider, agency);
 
-    // Somebody the agency does not have: told in both tabs, and still a draft.
+    // An unknown member: reported in both tabs, and still a draft.
     provider.signIn({ email: `stranger@${agency.slug}.example`, email_verified: true, name: 'A Stranger' });
     const failed = await runTest(page, 'Test login failed');
     await expect(failed.getByText(`Your provider says you are stranger@${agency.slug}.example; no member has that address.`)).toBeVisible();
@@ -123,7 +118,7 @@ test('a name that no agency has leads back to the password, and nothing stays in
   address,
   complaints: _watched,
 }) => {
-  await page.goto('/login?sso=nobody-has-this');
+  await page.goto('/login?sso=unknown-agency');
   await expect(page.getByText('Single sign-on is not available here.')).toBeVisible();
   await expect(page).toHaveURL(`${address}/login/callback`);
   await expectGood(page);
@@ -136,7 +131,7 @@ test('a name that no agency has leads back to the password, and nothing stays in
   await expect(page.getByText('Use only lowercase letters, digits and hyphens')).toBeVisible();
 });
 
-test('a code of somebody else opens nothing and cannot be kept in the address', async ({ page, address, complaints }) => {
+test('a code of another person opens nothing and does not stay in the address', async ({ page, address, complaints }) => {
   await page.goto('/login/callback?code=a-code-that-was-never-given&returnTo=https%3A%2F%2Fevil.example%2F');
   await expect(page.getByText('This sign-in took too long, or was already used.')).toBeVisible();
   await expect(page).toHaveURL(`${address}/login/callback`);

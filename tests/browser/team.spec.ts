@@ -66,7 +66,7 @@ test('an invitation holds a seat, gives its link to copy, is sent again and revo
   await expect(page.getByRole('meter', { name: 'Seats taken' })).toHaveAttribute('aria-valuenow', '1');
 });
 
-test('a moderator sees the team and whom to ask, and changes nobody', async ({ as }) => {
+test('a moderator sees the team and whom to ask, and can change no one', async ({ as }) => {
   const page = await as('moderator', '/dashboard/settings/team');
   const remove = page.getByRole('button', { name: `Remove ${DEMO.owner.fullName}` });
   await expect(remove).toHaveAttribute('aria-disabled', 'true');

@@ -11,7 +11,7 @@ const FIRST_WORDS = 'This is the only time you can see it.';
 type Received = { body: string; signature: string; type: string };
 type Receiver = { url: string; received: Received[]; status: number; close: () => void };
 
-/** A receiver on this machine, as a customer's: it keeps what it got and answers with the status it is told to. */
+/** A receiver on this machine: records requests and responds with the status the test sets. */
 async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const server: Server = createServer(async (request, response) => {
@@ -214,7 +214,7 @@ test('a failed delivery says why and what to do; sent again it arrives, with the
   expect(second?.signature).not.toBe(first?.signature);
 });
 
-test('what was missed is counted first, then sent again, and told until it is over', async ({ as, api }) => {
+test('missed events are counted first, then sent again, with progress until the end', async ({ as, api }) => {
   const id = await failing(api, 3);
   receiver.status = 200;
   const page = await as('owner', `${PAGE}?endpoint=${id}`);

@@ -123,15 +123,15 @@ for (const file of files) {
 
 const readList = <T>(name: string): T[] => JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'));
 
-test('each of the 230 recorded exchanges is played, told by a test that is there, or left out with a reason', () => {
+test('each of the 230 recorded exchanges is replayed, covered by an existing test, or left out with a reason', () => {
   const played = files.flatMap(exchangesOf).map(({ name }) => name);
   const outside = readList<{ name: string; reason: string }>('outside-subset.json');
-  const told = readList<{ name: string; file: string; test: string; differs?: string }>('told-by-tests.json');
-  assert.deepEqual([played.length, told.length, outside.length], [177, 24, 29]);
-  const all = [...played, ...[...told, ...outside].map(({ name }) => name)];
+  const covered = readList<{ name: string; file: string; test: string; differs?: string }>('covered-by-tests.json');
+  assert.deepEqual([played.length, covered.length, outside.length], [177, 24, 29]);
+  const all = [...played, ...[...covered, ...outside].map(({ name }) => name)];
   assert.equal(new Set(all).size, 230, 'each of them once');
   for (const { name, reason } of outside) assert.ok(reason.length > 20, `${name} has a reason`);
-  for (const { name, file, test: title, differs } of told) {
+  for (const { name, file, test: title, differs } of covered) {
     assert.ok(readFileSync(join(import.meta.dirname, file), 'utf8').includes(title), `${name}: ${file} has no test “${title}”`);
     assert.ok(differs === undefined || differs.length > 20, name);
   }

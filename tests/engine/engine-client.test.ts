@@ -21,7 +21,7 @@ for (const [exchange, outcome] of [
   });
 }
 
-test('a dispatch that nobody took is told from one that may have arrived', async () => {
+test('a dispatch that did not arrive is distinguished from one that may have', async () => {
   assert.equal(await clientFor('http://127.0.0.1:1').dispatch(FLOW, {}), 'unreachable');
   stage.engine.on(`POST /api/v1/webhooks/${FLOW}`, { status: 500, body: { statusCode: 500 } });
   assert.equal(await stage.client.dispatch(FLOW, {}), 'ambiguous');
@@ -78,7 +78,7 @@ test('of an answer only what the client reads has to be there', async () => {
   assert.equal((await stage.client.getFlow(FLOW))?.version.id, 'v1');
 });
 
-test('a wrong admin password is told as such', async () => {
+test('a wrong admin password is reported as such', async () => {
   stage.engine.on(SIGN_IN, recorded('sign-in-wrong-password'));
   await assert.rejects(stage.client.listProjects(), (error) => ofKind('unauthorized')(error) && /INVALID_CREDENTIALS/.test(String(error)));
 });
@@ -97,7 +97,7 @@ test('an engine that limits sign-ins is left alone for as long as it asked', asy
   assert.equal((await stage.client.listProjects()).length, 1);
 });
 
-test('an engine whose admin has no platform yet is told as such', async () => {
+test('an engine whose admin has no platform yet is reported as such', async () => {
   stage.engine.on(SIGN_IN, recorded('sign-in-ok-before-platform'));
   await assert.rejects(stage.client.listProjects(), (error) => /first set-up/.test(String(error)));
 });
@@ -137,7 +137,7 @@ test('a limit on calls says until when', async () => {
   await assert.rejects(stage.client.listProjects(), (error) => ofKind('busy')(error) && /429, not before 7 s/.test(String(error)));
 });
 
-test('an engine plan that holds no more projects is told apart from other refusals', async () => {
+test('an engine plan that holds no more projects is distinguished from other refusals', async () => {
   stage.engine.on('POST /api/v1/projects', recorded('project-create'), recorded('project-create-second-team'));
   assert.equal((await stage.client.createProject({ displayName: 'Partner A' })).type, 'TEAM');
   await assert.rejects(stage.client.createProject({ displayName: 'Partner B' }), ofKind('plan_limit'));
@@ -213,7 +213,7 @@ test('a run that may lie behind more runs than are looked through is not said to
   assert.equal(await stage.client.findRun(FLOW, 'e1', stage.now), 'unseen');
 });
 
-test('health tells healthy, unhealthy and unreachable apart and never throws', async () => {
+test('health distinguishes healthy, unhealthy and unreachable, and never throws', async () => {
   assert.equal((await stage.client.health(60_000)).state, 'healthy');
   stage.engine.on('GET /api/v1/health', recorded('health-database-down'));
   assert.equal((await stage.client.health(60_000)).state, 'unhealthy');

@@ -71,7 +71,7 @@ async function ended(id: string): Promise<void> {
   while ((await pool.query('select from engine.run where id = $1 and finish_time is not null', [id])).rowCount === 0);
 }
 
-/** A stored run that nobody has begun. */
+/** A stored run that has not started. */
 async function addRun(runs: RunStore): Promise<Parameters<Worker['accept']>[0]> {
   const at = new Date();
   const { rows } = await pool.query<{ id: string }>('select id from engine.project');

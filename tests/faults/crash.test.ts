@@ -9,7 +9,7 @@ import type { Workspace } from '@partner-portal/service/quick-start/seed-workspa
 import { postmasterPid, seedDemo, startSystem, type System, until } from '../harness/system.ts';
 import { type Accepted, addAgents, assertEachEndedOnce, loadEvents } from './events.ts';
 
-// A 202 is a promise. Here the promise is kept while one process after the other dies at the worst moment.
+// An event answered 202 is never lost, whichever process is killed at whichever moment.
 
 let system: System;
 let workspace: Workspace;
@@ -24,8 +24,8 @@ after(() => system?.stop());
 
 const count = async (text: string, values: unknown[] = []): Promise<number> =>
   Number((await system.query<{ count: string }>(text, values))[0]?.count ?? 0);
-/** Claims of before this moment would lapse half a minute after it; that time is over now. */
-const lapseClaims = (before: Date) =>
+/** Expires leases taken before this moment; on their own they expire half a minute later. */
+const expireLeases = (before: Date) =>
   system.query(`update dispatch set claimed_until = now() where claimed_until <= $1::timestamptz + interval '30 seconds'`, [before]);
 const checks = async (): Promise<{ status: number; database?: string; engine?: string }> => {
   const answer = await fetch(`${system.baseUrl}/health/ready`);
@@ -43,7 +43,7 @@ const enginePid = () => system.childPid('engine/main.ts');
 describe('the engine', () => {
   it('killed in the middle of its runs finishes each of them once', async () => {
     const accepted: Accepted = new Map();
-    // The provider answers nobody until its table is free again, so every run is under way when the engine dies.
+    // The provider responds only after its table is unlocked, so every run is in progress when the engine is killed.
     await withClient(databaseOf(system), async (client) => {
       await client.query('begin');
       await client.query('lock table sandbox.call in access exclusive mode');
@@ -94,9 +94,9 @@ describe('the engine', () => {
 /** Ten reports of one running run at once, half of them saying the opposite: one counts. */
 async function reportTogether(executionId: string, workflowId: string): Promise<void> {
   const headers = { 'x-callback-token': callbackToken(system.settings()['AUTOMATION_CALLBACK_SECRET'] ?? '', executionId) };
-  const nobody = system.client();
+  const anonymous = system.client();
   const report = (turn: number) =>
-    nobody.reportExecution({
+    anonymous.reportExecution({
       headers,
       body: { executionId, workflowId, status: turn % 2 === 0 ? 'SUCCEEDED' : 'FAILED', error: turn % 2 === 0 ? null : { message: 'no' } },
     });
@@ -108,7 +108,7 @@ async function reportTogether(executionId: string, workflowId: string): Promise<
 }
 
 describe('the service, killed under load', () => {
-  /** `held`: a table that nobody can write to until the service is dead, so that the moment does not pass before it was seen. */
+  /** `held`: a table locked until the service is dead, so that the moment cannot pass unnoticed. */
   const moments: { name: string; held?: string; reached: (accepted: Accepted) => boolean | Promise<boolean> }[] = [
     { name: 'while it accepts', reached: (accepted) => accepted.size >= 10 },
     {
@@ -134,7 +134,7 @@ describe('the service, killed under load', () => {
         await load;
         await client.query('rollback');
       });
-      await lapseClaims(new Date());
+      await expireLeases(new Date());
       await system.restart();
       assert.ok(accepted.size > 0);
       await assertEachEndedOnce(system, accepted, { providerFell: true });
@@ -161,7 +161,7 @@ describe('Postgres, killed under load', () => {
     assert.equal(away.database, 'down');
     await until('everything is well again', async () => (await checks()).database === 'ok');
     await load;
-    await lapseClaims(away.since);
+    await expireLeases(away.since);
     await loadEvents(system, agents, 10, accepted);
     await assertEachEndedOnce(system, accepted);
     assert.notEqual(postmasterPid(system.dataDir), pid);

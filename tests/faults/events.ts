@@ -3,7 +3,7 @@ import { ingestToken } from '@partner-portal/core/execution/token.ts';
 import { DEMO, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { type System, until } from '../harness/system.ts';
 
-/** Events that were answered 202, by run; each has a caller of its own, so that its texts can be told from the others'. */
+/** Caller numbers of events that were answered 202, by execution. */
 export type Accepted = Map<string, string>;
 
 const AGENTS = 16;
@@ -23,7 +23,7 @@ export async function addAgents(system: System, workspace: Workspace): Promise<s
   return rows.map((row) => row.id);
 }
 
-/** Posts missed calls, some at a time, to all agents in turn. What is not answered counts as not accepted. */
+/** Posts missed calls to all agents in turn, `width` at a time. One without a response counts as not accepted. */
 export async function loadEvents(
   system: System,
   agents: readonly string[],

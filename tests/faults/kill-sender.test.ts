@@ -17,7 +17,7 @@ import { until } from '../harness/system.ts';
 import { addPartner } from '../harness/world.ts';
 import { isFull } from '../harness/full.ts';
 
-// An event that was committed is delivered: to every endpoint, and again only where an attempt was begun and its end is not on record.
+// A committed event is delivered to every endpoint, and again only when an attempt started whose end is not recorded.
 
 const KILLS = isFull ? 100 : 15;
 const DATABASE = 'faults';
@@ -59,7 +59,7 @@ after(async () => {
 const query = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
   withClient({ ...server.adminConfig, database: DATABASE }, async (client) => (await client.query<Row>(text, values)).rows);
 
-/** A worker that has everything but the word to begin. */
+/** Starts a worker that waits for `go`. */
 async function prepareWorker(): Promise<ChildProcess> {
   const worker = fork(new URL('delivery-worker.ts', import.meta.url), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -78,7 +78,7 @@ async function kill(worker: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** Publishes until it is stopped; answers the ids of events whose commit was heard of. */
+/** Publishes until it is stopped; returns the ids of events whose commit was confirmed. */
 function publishSteadily(gapMs: number): { committed: string[]; stop(): Promise<void> } {
   const committed: string[] = [];
   let isOn = true;
@@ -115,7 +115,7 @@ type Facts = {
   pairs: number;
   undelivered: number;
   doubled: number;
-  spent: number;
+  overcounted: number;
   interrupted: number;
   open: number;
 };
@@ -129,7 +129,7 @@ const FACTS = `with sent as (
     (select count(*)::int from sent) as pairs,
     (select count(*)::int from sent where status <> 'delivered') as undelivered,
     (select count(*)::int from (select 1 from sent group by event_id, endpoint_id having count(*) > 1) x) as doubled,
-    (select count(*)::int from sent where attempt_count <> 1 + greatest(0, interrupted_count - 3)) as spent,
+    (select count(*)::int from sent where attempt_count <> 1 + greatest(0, interrupted_count - 3)) as overcounted,
     (select coalesce(sum(interrupted_count), 0)::int from sent) as interrupted,
     (select count(*)::int from delivery_queue) + (select count(*)::int from event where due_at is not null) as open`;
 
@@ -139,16 +139,16 @@ const look = async (): Promise<Facts> => {
   return facts;
 };
 
-/** Everything committed is delivered, and what the receivers got agrees with what is on record. */
+/** Everything committed is delivered, and what the receivers got agrees with the records. */
 async function assertNothingLost(context: TestContext, committed: readonly string[]): Promise<Facts> {
   await until('everything is delivered', async () => (await look()).open === 0);
   const facts = await look();
   assert.deepEqual(
-    { missing: facts.missing, undelivered: facts.undelivered, doubled: facts.doubled, spent: facts.spent },
-    { missing: 0, undelivered: 0, doubled: 0, spent: 0 },
+    { missing: facts.missing, undelivered: facts.undelivered, doubled: facts.doubled, overcounted: facts.overcounted },
+    { missing: 0, undelivered: 0, doubled: 0, overcounted: 0 },
   );
   const known = await query<{ id: string }>('select id from event where id = any($1)', [committed]);
-  assert.equal(known.length, committed.length, 'a commit that was heard of is there');
+  assert.equal(known.length, committed.length, 'every confirmed commit exists');
   const got = new Map<string, number>();
   for (const { path, body } of receiver.received) got.set(`${path} ${body}`, (got.get(`${path} ${body}`) ?? 0) + 1);
   const records = await query<{ path: string; body: string; interrupted: number }>(
@@ -166,12 +166,12 @@ async function assertNothingLost(context: TestContext, committed: readonly strin
 }
 
 describe('the sender', () => {
-  it(`killed at ${KILLS} random moments under load loses nothing, and repeats only what it had begun`, async (context) => {
+  it(`killed at ${KILLS} random moments under load loses nothing, and repeats only attempts that had started`, async (context) => {
     let seed = 20_260_401;
     const random = (n: number): number => (seed = (seed * 48_271) % 2_147_483_647) % n;
     let heard: (() => void) | undefined;
     receiver.answer = (_request, response) => {
-      // Of a worker that dies now nobody reads the answer.
+      // A worker that is killed now does not read the response.
       if (heard) heard();
       else setTimeout(() => response.end(), random(25));
     };
@@ -201,7 +201,7 @@ describe('the sender', () => {
 });
 
 describe('Postgres, killed three times under load', () => {
-  it('is back by itself and so is everything else: nothing is lost, and no attempt is held against an endpoint', async (context) => {
+  it('restarts by itself: nothing is lost, and no attempt counts against an endpoint', async (context) => {
     const held: (() => void)[] = [];
     let isHolding = false;
     receiver.answer = (_request, response) => {
@@ -219,7 +219,7 @@ describe('Postgres, killed three times under load', () => {
       const pid = server.pid();
       assert.ok(pid);
       process.kill(pid, 'SIGKILL');
-      // Their answers come while there is nobody to record them.
+      // Their responses arrive while no database can record them.
       isHolding = false;
       for (const release of held.splice(0)) release();
       await until('it is another server', () => server.pid() !== null && server.pid() !== pid);

@@ -6,7 +6,7 @@ import type { Workspace } from '@partner-portal/service/quick-start/seed-workspa
 import { seedDemo, startSystem, type System, until } from '../harness/system.ts';
 import { addAgents, assertEachEndedOnce, loadEvents } from './events.ts';
 
-// What a run costs the database, counted by the database itself: whatever is not batched or grows with the data shows here first.
+// Statements per execution, counted by the database: work that is not batched or grows with the data shows here first.
 
 const ACCEPT_MAX = 4;
 const RUN_MAX = 12;
@@ -54,7 +54,7 @@ async function countStatements(turns: number, work: (turn: number) => Promise<vo
   });
 }
 
-/** What most events cost at the most: once a minute the house looks after itself, which is the cost of no event. */
+/** What most events cost at the most: maintenance runs once a minute and is not the cost of an event. */
 function median(counts: readonly number[]): number {
   return counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 0;
 }
@@ -62,7 +62,7 @@ function median(counts: readonly number[]): number {
 /** What the dispatcher, the report and the waiting loops send; the rest of the service's statements belong to the acceptance. */
 const LATER =
   /claim_dispatches|settle_dispatches|claim_expired_dispatches|report_facts|finish_executions|overdue_executions|claim_deliveries|(has|take)_due_events|^LISTEN|^select 1$/i;
-/** Loops that ask whether there is something to do, whatever happens. */
+/** Polling loops, which run without any event. */
 const IDLE = /claim_expired_dispatches|overdue_executions|claim_deliveries|(has|take)_due_events/;
 
 describe('one event after the other, none batched with another', () => {

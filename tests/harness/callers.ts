@@ -6,7 +6,7 @@ import { type RouteName, routes } from '@partner-portal/contract/index.ts';
 import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import type { System } from './system.ts';
 
-/** Everybody who may knock at a route: six people of two agencies, and three who are nobody. */
+/** Everyone who may call a route: staff and users of two partners, and four unauthenticated callers. */
 export const CALLER_NAMES = ['staff', 'owner', 'moderator', 'clientUser', 'otherClientUser', 'rivalOwner', 'rivalClientUser'] as const;
 export type CallerName = (typeof CALLER_NAMES)[number];
 export const UNAUTHENTICATED = ['withoutToken', 'expiredToken', 'malformedToken', 'foreignSignature'] as const;
@@ -17,10 +17,10 @@ export type Caller = { claims: Claims; token(): string };
 export type Callers = Record<CallerName, Caller>;
 export type RouteResponse = { status: number; text: string; type: string; requestId: string; problem: Problem | undefined };
 
-/** One person may ask a hundred times a minute, so each caller is held by several people who differ in nothing but their id. */
+/** Requests per user and minute are limited, so each caller is several users who differ only by id. */
 const PEOPLE_PER_SEAT = 12;
 
-/** `domain` keeps the addresses of a second row of callers apart; `count` people share each. */
+/** Creates the users behind each caller; `domain` separates the addresses of a second set, `count` users share each. */
 export async function createCallers(
   system: Pick<System, 'settings' | 'query'>,
   facts: Record<CallerName, Claims>,
@@ -64,18 +64,18 @@ function signPayload(secret: string, payload: object): string {
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 }
 
-/** The same token with an hour to live: a walk through all routes on a busy machine takes longer than some tokens last. */
+/** Returns the same token with an hour to live: calling all routes on a busy machine takes longer than some tokens last. */
 export function extendToken(system: Pick<System, 'settings'>, token: string): string {
   const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { iat: number }; // the service's own token
   return signPayload(system.settings()['JWT_SECRET'] ?? '', { ...payload, exp: payload.iat + 3_600 });
 }
 
-/** The header that nobody sends. */
-export function authorizationOf(system: System, nobody: Unauthenticated, callers: Callers): string | undefined {
-  const person = { id: randomUUID(), email: 'nobody@callers.example' };
-  if (nobody === 'withoutToken') return undefined;
-  if (nobody === 'expiredToken') return `Bearer ${sign(system.settings()['JWT_SECRET'] ?? '', callers.staff.claims, person, 0)}`;
-  if (nobody === 'foreignSignature') return `Bearer ${sign('another secret that is long enough, too', callers.staff.claims, person)}`;
+/** Returns the authorization header of an unauthenticated caller. */
+export function authorizationOf(system: System, kind: Unauthenticated, callers: Callers): string | undefined {
+  const person = { id: randomUUID(), email: 'unknown@callers.example' };
+  if (kind === 'withoutToken') return undefined;
+  if (kind === 'expiredToken') return `Bearer ${sign(system.settings()['JWT_SECRET'] ?? '', callers.staff.claims, person, 0)}`;
+  if (kind === 'foreignSignature') return `Bearer ${sign('another secret that is long enough, too', callers.staff.claims, person)}`;
   return 'Bearer not.a.token';
 }
 
@@ -91,7 +91,7 @@ export type RouteCall = {
 
 let address = 0;
 
-/** One raw call of a route. An event stream is hung up as soon as it has answered. */
+/** Calls a route. An event stream is closed after its response headers. */
 export async function callRoute(
   system: Pick<System, 'baseUrl'>,
   name: RouteName,
@@ -101,11 +101,11 @@ export async function callRoute(
   const path = route.path.replace(/:([A-Za-z]+)/g, (_, key: string) => encodeURIComponent(params[key] ?? ''));
   const search = new URLSearchParams(query).toString();
   const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
-  const hangUp = new AbortController();
+  const aborting = new AbortController();
   address += 1;
   const response = await fetch(`${system.baseUrl}${path}${search ? `?${search}` : ''}`, {
     method: route.method,
-    signal: hangUp.signal,
+    signal: aborting.signal,
     headers: {
       // A caller without a session counts by address.
       'x-forwarded-for': `10.${(address >> 16) & 255}.${(address >> 8) & 255}.${address & 255}`,
@@ -118,7 +118,7 @@ export async function callRoute(
   const type = response.headers.get('content-type') ?? '';
   const requestId = response.headers.get('x-request-id') ?? '';
   if (type.includes('event-stream')) {
-    hangUp.abort();
+    aborting.abort();
     return { status: response.status, text: '', type, requestId, problem: undefined };
   }
   const text = await response.text();
@@ -126,7 +126,7 @@ export async function callRoute(
   return { status: response.status, text, type, requestId, problem };
 }
 
-/** The refusal that the declaration alone demands of this caller; undefined when it may call. */
+/** Returns the refusal that the route's declaration demands for this caller; undefined when it may call. */
 export function refusalOf(route: RouteShape, claims: Claims): 'role_forbidden' | 'partner_role_forbidden' | undefined {
   const { access } = route;
   if (access.kind !== 'session') return undefined;
@@ -134,7 +134,7 @@ export function refusalOf(route: RouteShape, claims: Claims): 'role_forbidden' |
   return access.write && claims.role === 'PARTNER' && claims.partnerRole !== 'admin' ? 'partner_role_forbidden' : undefined;
 }
 
-/** The one error shape, and this code in it. */
+/** Asserts the error shape and its code. */
 export function assertProblem(answer: RouteResponse, code: string, what: string): void {
   assert.equal(answer.problem?.code, code, `${what}: ${answer.status} ${answer.text.slice(0, 300)}`);
   for (const member of ['type', 'title', 'status', 'detail', 'instance', 'requestId'] as const)
@@ -142,13 +142,13 @@ export function assertProblem(answer: RouteResponse, code: string, what: string)
   assert.equal(answer.problem.status, answer.status);
 }
 
-/** What two answers may differ in: the id of the request and its address. */
+/** Returns the response without what may differ between two calls: the id of the request and its address. */
 export function comparable(answer: RouteResponse): string {
   if (!answer.problem) return `${answer.status} ${answer.text}`;
   return JSON.stringify({ http: answer.status, mime: answer.type, ...answer.problem, requestId: '', instance: '' });
 }
 
-/** A second agency beside the demo workspace, with a client; and who sits where. */
+/** Inserts a second partner with a client, and returns the claims of every caller. */
 export async function addRival(
   system: Pick<System, 'query'>,
   demo: { partnerId: string; oakStreetId: string; lakeviewId: string },

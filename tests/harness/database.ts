@@ -42,7 +42,7 @@ const TEST_SETTINGS = {
   max_wal_size: '2GB',
   autovacuum: 'off',
 };
-const LOOK_MS = 20;
+const POLL_MS = 20;
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let cluster: Promise<{ server: EmbeddedPostgres; template: string }> | undefined;
@@ -66,7 +66,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Transactions of this database that wait for a row somebody else holds. */
+/** Transactions of this database that wait for a row lock. */
 export async function countLockWaits({ host, name }: TestDatabase): Promise<number> {
   const waiting = await withClient(host.adminConfig, (client) =>
     client.query("select from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'", [name]),
@@ -114,7 +114,7 @@ async function dropLeftovers(client: pg.Client, names: string[], keep: string): 
 
 /** One process at a time starts the server and builds the template. */
 async function exclusively<T>(work: () => Promise<T>): Promise<T> {
-  while (!hasTakenLock()) await delay(LOOK_MS);
+  while (!hasTakenLock()) await delay(POLL_MS);
   try {
     return await work();
   } finally {
@@ -122,7 +122,7 @@ async function exclusively<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A lock of a dead process counts for nothing. */
+/** A lock of a dead process is removed. */
 function hasTakenLock(): boolean {
   try {
     writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
@@ -143,8 +143,8 @@ function readLock(): string {
 }
 
 /**
- * Runs while the process exits, so everything here is synchronous. The lock is held until the server is gone: whoever comes meanwhile would
- * take over one that is about to end.
+ * Runs while the process exits, so everything here is synchronous. The lock is held until the server is gone: a process that starts meanwhile
+ * would adopt a server that is about to end.
  */
 function leave(server: EmbeddedPostgres): void {
   try {
@@ -167,12 +167,12 @@ function leave(server: EmbeddedPostgres): void {
   }
 }
 
-/** Looks again and again, half a minute at the most, while nothing else of this process goes on. */
-function isSoon(look: () => boolean): boolean {
+/** Polls for at most half a minute, blocking this process. */
+function isSoon(isDone: () => boolean): boolean {
   const sleeping = new Int32Array(new SharedArrayBuffer(4));
-  for (let looks = 0; looks < 1_500; looks += 1) {
-    if (look()) return true;
-    Atomics.wait(sleeping, 0, 0, LOOK_MS);
+  for (let polls = 0; polls < 1_500; polls += 1) {
+    if (isDone()) return true;
+    Atomics.wait(sleeping, 0, 0, POLL_MS);
   }
   return false;
 }

@@ -14,8 +14,8 @@ const known: readonly Known[] = Object.entries<RouteShape>(routes).map(([name, r
 }));
 
 /**
- * A problem that a route answers with is one that its callers were told of: among its declared errors, or among those every route of
- * its kind may answer. Addresses that are no route's are left alone. `path` may carry a query.
+ * Asserts that a problem is one the route declares, or one that every route of its kind may return. Ignores addresses of no route.
+ * `path` may carry a query.
  */
 export function assertDeclared(method: string, path: string, text: string): void {
   const code = codeOf(text);

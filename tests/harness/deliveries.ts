@@ -18,13 +18,13 @@ import { addPartner } from './world.ts';
 export type DeliveryService = TestService & {
   events: Events;
   hooks: Webhooks;
-  /** A second process's worth of the same on the same database. */
+  /** A second set of modules on the same database, as another process has them. */
   another(): { events: Events; hooks: Webhooks };
   notices: Notices;
   fetch: SafeFetch;
   addEndpoint(endpoint: { url: string; partnerId?: string; isActive?: boolean }): Promise<TestEndpoint>;
   addAgency(): Promise<string>;
-  /** An event of its own transaction; `client_user.invited`, whatever it may mean. */
+  /** An event of its own transaction; `client_user.invited` serves for any type. */
   publish(partnerId?: string, email?: string): Promise<string>;
   /**
    * Runs what is due until nothing is: reactions, then deliveries. What fails is attempted once, however long this takes: its next attempt is the
@@ -70,14 +70,14 @@ export async function startDeliveryService(options: DeliveryOptions = {}): Promi
     const fetch: SafeFetch =
       attemptMs === undefined ? outbound : { ...outbound, call: (call) => outbound.call({ ...call, timeoutMs: attemptMs }) };
     const hooks = buildHooks({ ...platform, clock }, notices, fetch);
-    const happened = events({ ...platform, notices, reactions: [hooks.fanOut, ...(options.reactions ?? [])] });
+    const eventModule = events({ ...platform, notices, reactions: [hooks.fanOut, ...(options.reactions ?? [])] });
     made.fetches.push(fetch);
     made.notices.push(notices);
     made.stops.push(async () => {
-      await happened.stop();
+      await eventModule.stop();
       await hooks.stop();
     });
-    return { events: happened, hooks, notices, fetch };
+    return { events: eventModule, hooks, notices, fetch };
   };
   const service = await startTestService({
     modules: (platform) => {
@@ -90,7 +90,7 @@ export async function startDeliveryService(options: DeliveryOptions = {}): Promi
   const query = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
     withClient({ ...database.host.adminConfig, database: database.name }, async (client) => (await client.query<Row>(text, values)).rows);
   let agencies = 0;
-  const { events: happened, hooks } = first;
+  const { events: eventModule, hooks } = first;
   return {
     ...service,
     ...first,
@@ -101,7 +101,7 @@ export async function startDeliveryService(options: DeliveryOptions = {}): Promi
       db.asSystem('seed', (tx) => addPartner(tx, { name: `Agency ${++agencies}`, slug: `agency-${agencies}`, planId: world.planId })),
     publish: (partnerId = world.partnerId, email = 'pat@example.com') => publishInvited(db, partnerId, email),
     async drain() {
-      while ((await happened.runOnce()) > 0);
+      while ((await eventModule.runOnce()) > 0);
       const [{ since } = { since: null }] = await query<{ since: Date }>('select clock_timestamp() as since');
       const isDue = async () => (await query(DUE_AND_NOT_TRIED_SINCE, [since])).length > 0;
       while (await isDue()) await hooks.sender.runOnce();
@@ -129,7 +129,7 @@ function buildHooks(platform: TestPlatform, notices: Notices, fetch: SafeFetch):
 const DUE_AND_NOT_TRIED_SINCE = `select from delivery_queue q where q.due_at <= now() and not exists (
   select from delivery_attempt a where a.delivery_id = q.delivery_id and a.at >= $1 and a.duration_ms is not null) limit 1`;
 
-/** A registered endpoint, without the route and its look at the address. */
+/** Inserts an endpoint without the route's check of the address. */
 export async function addEndpoint(tx: SystemTx, endpoint: { partnerId: string; url: string; isActive?: boolean }): Promise<TestEndpoint> {
   const { partnerId, url, isActive = true } = endpoint;
   const [id, secret] = [newId(), newSigningSecret()];

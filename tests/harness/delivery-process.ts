@@ -12,7 +12,7 @@ import { Secret } from '@partner-portal/service/platform/secret.ts';
 import { OLD_RING } from './key-rings.ts';
 
 /** Reactions and sender on a database, as the service has them, and nothing else: what faults kill and benches measure. */
-export type DeliveryProcess = { db: Database; hooks: Webhooks; happened: Events; start(): void; stop(): Promise<void> };
+export type DeliveryProcess = { db: Database; hooks: Webhooks; events: Events; start(): void; stop(): Promise<void> };
 
 export function openDeliveryProcess(address: DatabaseAddress, log: Log): DeliveryProcess {
   const pool = createPool(address, { name: 'engine room', max: 20, onIdleError: () => undefined });
@@ -21,17 +21,17 @@ export function openDeliveryProcess(address: DatabaseAddress, log: Log): Deliver
   const fetch = createSafeFetch({ allowedHosts: ['127.0.0.1'], connectionsPerHost: IN_FLIGHT_MAX });
   const cursors = createCursors(new Secret('c'.repeat(48)));
   const hooks = webhooks({ db, notices, log, clock: systemClock, ring: OLD_RING, fetch, cursors, baseUrl: 'http://portal.test' });
-  const happened = events({ db, notices, log, reactions: [hooks.fanOut] });
+  const eventModule = events({ db, notices, log, reactions: [hooks.fanOut] });
   return {
     db,
     hooks,
-    happened,
+    events: eventModule,
     start() {
       hooks.start();
-      happened.start();
+      eventModule.start();
     },
     async stop() {
-      await happened.stop();
+      await eventModule.stop();
       await hooks.stop();
       await notices.close();
       await fetch.close();

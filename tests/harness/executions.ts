@@ -11,12 +11,12 @@ import type { TestDatabase } from './database.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 import { addWorkflow, type NewWorkflow } from './world.ts';
 
-/** The service with its run modules, and the engine replaced at its adapter. */
+/** The service with its execution modules, and the engine replaced at its adapter. */
 export type ExecutionService = TestService & {
   executions: Executions;
   workflows: Workflows;
   engine: RecordingEngine;
-  /** An installed agent of the first client, unless told otherwise. */
+  /** An installed agent of the first client, unless given. */
   addAgent(options?: Partial<NewWorkflow>): Promise<string>;
   /** Posts an event to an ingest URL; the right token unless one is given. */
   ingest(
@@ -24,7 +24,7 @@ export type ExecutionService = TestService & {
     body: unknown,
     options?: { token?: string; headers?: Record<string, string>; rawBody?: string },
   ): Promise<Awaited<ReturnType<TestService['call']>>>;
-  /** Reports a run as its flow would, with the token the dispatch carried. */
+  /** Reports an execution as its flow would, with the token the dispatch carried. */
   report(executionId: string, report: Record<string, unknown>): Promise<Awaited<ReturnType<TestService['call']>>>;
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
 };
@@ -64,19 +64,19 @@ export async function startExecutionService(options: Omit<TestServiceOptions, 'm
   const service = await startTestService({
     ...options,
     modules: (platform) => {
-      const goods = catalog({ db: platform.db, platformProviders: [] });
+      const catalogModule = catalog({ db: platform.db, platformProviders: [] });
       const notices = openNotices(platform.database.configFor('portal_service'), platform.log);
       const runs = executions({
         ...platform,
         engine,
         notices,
-        templateOf: goods.templateOf,
+        templateOf: catalogModule.templateOf,
         publicBaseUrl: platform.baseUrl,
         timeoutMinutesDefault: 30,
       });
       const technical = workflows({
         ...platform,
-        templateOf: goods.templateOf,
+        templateOf: catalogModule.templateOf,
         accept: runs.accept,
         publicBaseUrl: platform.baseUrl,
         ...NO_KEYS,
@@ -85,7 +85,7 @@ export async function startExecutionService(options: Omit<TestServiceOptions, 'm
       built.workflows = technical;
       built.notices = notices;
       const removal = { engine: engine.flows, unbindUnneeded: async () => true, failQueued: runs.failQueued };
-      return [goods, runs, technical, agents({ ...platform, ...goods, ...removal, platformProviders: [] })];
+      return [catalogModule, runs, technical, agents({ ...platform, ...catalogModule, ...removal, platformProviders: [] })];
     },
   });
   const { executions: runs, workflows: technical, notices } = built;

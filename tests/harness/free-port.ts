@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ListenOptions, type Server } from 'node:net';
 
-/** Below those that Linux gives to whoever connects, or listens on any. */
+/** Below the range of ephemeral ports. */
 const FIRST = 20_000;
 const COUNT = 12_000;
 
 /**
- * A port that stays free for whoever asked, however long they take to listen, and between the end of a process and the next on it: the
- * system gives it to nobody, and no other process of the tests takes it as long as this one lives.
+ * Returns a port reserved for this process: outside the ephemeral range, and claimed against other test processes for as long as this one
+ * lives, also between the end of a server and the next start on it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -25,7 +25,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Null when somebody else listens there. */
+/** Returns null when the address is in use. */
 async function listen(where: ListenOptions): Promise<Server | null> {
   const server = createServer().listen(where);
   try {

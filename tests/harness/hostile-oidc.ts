@@ -13,8 +13,8 @@ export type HostileOidc = {
 };
 
 /**
- * An OpenID Connect provider that says whatever it is told to say. A well-behaved one cannot be brought to send a token that must
- * be refused.
+ * An OpenID Connect provider that sends forged tokens on request; a well-behaved one cannot be made to send a token that must be
+ * refused.
  */
 export async function startHostileOidc(clientId: string, person: { email: string }): Promise<HostileOidc> {
   const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -8,29 +8,29 @@ import { type System, until } from './system.ts';
 type People = {
   admin: Client<Routes>;
   owner: Client<Routes>;
-  /** Somebody who forgets their password and takes a second step. */
+  /** A member who resets their password and enables a second step. */
   member: { email: string; newPassword: string };
 };
 
 /** A forgotten password, a second step with its mistakes, and a connection to an identity provider. */
 export async function runIdentityFlow(system: System, { admin, owner, member }: People, provider: TestOidc): Promise<void> {
-  const nobody = system.client();
+  const anonymous = system.client();
   const { email } = member;
-  await nobody.forgotPassword({ body: { email } });
+  await anonymous.forgotPassword({ body: { email } });
   const token = await until('the link was mailed', async () => {
     const [mail] = (await admin.listMail({ query: { kind: 'password_reset' } })).data;
     const links = mail ? (await admin.getMail({ params: { id: mail.id } })).links : [];
     return links.map((link) => /#([\w-]{20,})/.exec(link)?.[1]).find((found) => found !== undefined);
   });
-  await refused(nobody.resetPassword({ body: { token, password: 'password1234' } }));
-  await nobody.resetPassword({ body: { token, password: member.newPassword } });
-  await refused(nobody.resetPassword({ body: { token, password: member.newPassword } }));
+  await refused(anonymous.resetPassword({ body: { token, password: 'password1234' } }));
+  await anonymous.resetPassword({ body: { token, password: member.newPassword } });
+  await refused(anonymous.resetPassword({ body: { token, password: member.newPassword } }));
   await takeSecondStep(system, email, member.newPassword);
   await connect(admin, owner, provider);
 }
 
 async function takeSecondStep(system: System, email: string, password: string): Promise<void> {
-  const nobody = system.client();
+  const anonymous = system.client();
   const person = system.client(await system.login(email, password));
   await person.setUpMfa();
   const { secret } = await person.setUpMfa();
@@ -38,14 +38,14 @@ async function takeSecondStep(system: System, email: string, password: string): 
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   const { recoveryCodes } = await person.enableMfa({ body: { token: totp.generate() } });
   const challenge = async (): Promise<string> => {
-    const answer = await nobody.login({ body: { email, password } });
+    const answer = await anonymous.login({ body: { email, password } });
     assert.ok('tempToken' in answer);
     return answer.tempToken;
   };
   const tempToken = await challenge();
-  await refused(nobody.verifyMfa({ body: { tempToken, token: '000000' } }));
-  await nobody.recoverMfa({ body: { tempToken, recoveryCode: recoveryCodes[0] ?? '' } });
-  await refused(nobody.recoverMfa({ body: { tempToken: await challenge(), recoveryCode: recoveryCodes[0] ?? '' } }));
+  await refused(anonymous.verifyMfa({ body: { tempToken, token: '000000' } }));
+  await anonymous.recoverMfa({ body: { tempToken, recoveryCode: recoveryCodes[0] ?? '' } });
+  await refused(anonymous.recoverMfa({ body: { tempToken: await challenge(), recoveryCode: recoveryCodes[0] ?? '' } }));
   await refused(person.disableMfa({ body: { token: '000000' } }));
 }
 

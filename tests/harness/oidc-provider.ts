@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
-/** Somebody in the directory of the test provider. */
+/** A user in the directory of the test provider. */
 export type Person = { email: string; email_verified: boolean; name?: string };
 
-/** A real OpenID Connect provider on loopback, in this process. Its login page is skipped: who signs in is said beforehand. */
+/** A real OpenID Connect provider on loopback, in this process. Its login page is skipped: `signIn` chooses the user beforehand. */
 export type TestOidc = {
   issuer: string;
   clientId: string;
@@ -16,7 +16,7 @@ export type TestOidc = {
 };
 
 export async function startOidcProvider(redirectUris: readonly string[]): Promise<TestOidc> {
-  let current: Person = { email: 'nobody@idp.test', email_verified: true };
+  let current: Person = { email: 'unknown@idp.test', email_verified: true };
   const people = new Map<string, Person>();
   const server: Server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

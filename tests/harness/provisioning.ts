@@ -31,7 +31,7 @@ export type ProvisioningService = TestService & {
   agents: Agents;
   executions: Executions;
   workflows: Workflows;
-  /** The vault's own way to a key. */
+  /** Opens a credential of the vault. */
   useCredential: Parameters<typeof workflows>[0]['useCredential'];
   /** The queue of the vault and of agent requests; `drain()` runs what is due. */
   runner: JobRunner;
@@ -39,13 +39,13 @@ export type ProvisioningService = TestService & {
   notices: Notices;
   /** What the pipeline is configured with; tests change it between calls. */
   settings: { -readonly [K in keyof ProvisioningSettings]: ProvisioningSettings[K] };
-  /** Stands on the line to engine and sandbox: may hold a call back, refuse it, or lose its answer. */
+  /** Intercepts calls to engine and sandbox: may delay or refuse a call, or lose its response. */
   wire: {
     around: ((call: InternalCall, send: InternalFetch['send']) => ReturnType<InternalFetch['send']>) | undefined;
-    /** What agent requests are told about the process. */
+    /** Whether agent requests see a stopping process. */
     isStopping: boolean;
   };
-  /** Forgets every setup of the world's agencies, so that a test begins with none. */
+  /** Deletes every setup of the world's partners. */
   forget(): Promise<void>;
   catalog: TemplateBundle[];
   projectId: string;
@@ -122,10 +122,10 @@ export async function startProvisioningService(options: Pick<TestServiceOptions,
       const notices = openNotices(database.configFor('portal_service'), log);
       const module = provisioning({ db, clock, log, notices, engine: client, credentials: vault, catalog, settings, internal, cursors });
       const templateOf = (name: string) => catalog.find((bundle) => bundle.template.name === name)?.template;
-      const door = { db, clock, cursors, baseUrl };
+      const shared = { db, clock, cursors, baseUrl };
       const isStopping = (): boolean => wire.isStopping;
       const runs = executions({
-        ...door,
+        ...shared,
         log,
         limits,
         engine: client,
@@ -136,7 +136,7 @@ export async function startProvisioningService(options: Pick<TestServiceOptions,
         timeoutMinutesDefault: 30,
       });
       const technical = workflows({
-        ...door,
+        ...shared,
         log,
         templateOf,
         callbackSecret,
@@ -147,9 +147,17 @@ export async function startProvisioningService(options: Pick<TestServiceOptions,
       });
       const bundleOf = (name: string) => catalog.find((bundle) => bundle.template.name === name);
       const removal = { engine: client, unbindUnneeded: vault.unbindUnneeded, failQueued: runs.failQueued };
-      const business = agents({ ...door, ...removal, log, templateOf, bundleOf, platformProviders: [] });
-      const requests = agentRequests({ ...door, log, notices, templateOf, platformProviders: [], provision: module.provision, isStopping });
-      const spread = rollouts({
+      const business = agents({ ...shared, ...removal, log, templateOf, bundleOf, platformProviders: [] });
+      const requests = agentRequests({
+        ...shared,
+        log,
+        notices,
+        templateOf,
+        platformProviders: [],
+        provision: module.provision,
+        isStopping,
+      });
+      const rolloutModule = rollouts({
         db,
         clock,
         log,
@@ -157,10 +165,15 @@ export async function startProvisioningService(options: Pick<TestServiceOptions,
         provision: module.provision,
         provisionTimeoutMinutes: settings.provisionTimeoutMinutes,
       });
-      const jobs = [...vault.jobs, ...requests.jobs, ...spread.jobs];
-      const runner = createRunner({ address: database.configFor('portal_queue'), log, jobs, crons: [...requests.crons, ...spread.crons] });
+      const jobs = [...vault.jobs, ...requests.jobs, ...rolloutModule.jobs];
+      const runner = createRunner({
+        address: database.configFor('portal_queue'),
+        log,
+        jobs,
+        crons: [...requests.crons, ...rolloutModule.crons],
+      });
       Object.assign(made, { module, runner, notices, outbound, runs, technical, business, useCredential: vault.useCredential, requests });
-      return [vault, module, requests, spread, runs, technical, business];
+      return [vault, module, requests, rolloutModule, runs, technical, business];
     },
   });
   const { module, runner, notices, outbound, runs, technical, business, useCredential, requests } = made;

@@ -9,18 +9,18 @@ import type pg from 'pg';
 import { startTestService, type TestService } from './service.ts';
 import type { Person } from './world.ts';
 
-/** Alerts and notifications over the database of another test service, whose modules give them their causes. */
+/** Alerts and notifications, on the database of another test service when its modules emit the causes. */
 export type ReactionService = TestService & {
   alerts: Alerts;
-  news: Notifications;
+  notifications: Notifications;
   notices: Notices;
   runner: JobRunner;
-  happened: Events;
+  events: Events;
   /** What the clock of the digests says; the present when unset. */
   time: { now: Date | undefined };
-  /** Lets everything follow that was queued or published. */
+  /** Runs everything that was queued or published. */
   settle(): Promise<void>;
-  /** What the agency sees of its open alerts: rule, subject label and status. */
+  /** The partner's open alerts. */
   open(as?: Person): Promise<{ id: string; rule: string; label: string; status: string; severity: string; message: string }[]>;
   /** Titles in this person's bell, newest first. */
   bell(as: Person): Promise<string[]>;
@@ -32,7 +32,7 @@ export type ReactionService = TestService & {
 };
 
 export async function startReactionService(service?: TestService): Promise<ReactionService> {
-  const made: { alerts?: Alerts; news?: Notifications; notices?: Notices; happened?: Events } = {};
+  const made: { alerts?: Alerts; notificationModule?: Notifications; notices?: Notices; eventModule?: Events } = {};
   const time: ReactionService['time'] = { now: undefined };
   const watch = await startTestService({
     // The database is its owner's to drop.
@@ -41,15 +41,15 @@ export async function startReactionService(service?: TestService): Promise<React
       const { db, cursors, log } = platform;
       const notices = openNotices(platform.database.configFor('portal_service'), log);
       const clock = { now: () => time.now ?? new Date() };
-      const news = notifications({ db, cursors, clock, log, notices, queueMail: platform.mail.queueMail });
+      const notificationModule = notifications({ db, cursors, clock, log, notices, queueMail: platform.mail.queueMail });
       const watching = alerts({ db, cursors, log });
-      const happened = events({ db, notices, log, reactions: [watching.reaction, news.reaction] });
-      Object.assign(made, { alerts: watching, news, notices, happened });
-      return [watching, news, platform.mail];
+      const eventModule = events({ db, notices, log, reactions: [watching.reaction, notificationModule.reaction] });
+      Object.assign(made, { alerts: watching, notificationModule, notices, eventModule });
+      return [watching, notificationModule, platform.mail];
     },
   });
-  const { alerts: watching, news, notices, happened } = made;
-  if (!watching || !news || !notices || !happened) throw new Error('The modules were not made.');
+  const { alerts: watching, notificationModule, notices, eventModule } = made;
+  if (!watching || !notificationModule || !notices || !eventModule) throw new Error('The modules were not made.');
   const query = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
     withClient(
       { ...watch.database.host.adminConfig, database: watch.database.name },
@@ -57,22 +57,22 @@ export async function startReactionService(service?: TestService): Promise<React
     );
   const runner = createRunner({
     address: watch.database.configFor('portal_queue'),
-    jobs: [...watching.jobs, ...news.jobs],
-    crons: [...watching.crons, ...news.crons],
+    jobs: [...watching.jobs, ...notificationModule.jobs],
+    crons: [...watching.crons, ...notificationModule.crons],
     log: watch.log,
   });
   type Listed = { id: string; rule: string; subject: { label: string }; status: string; severity: string; message: string };
   return {
     ...watch,
     alerts: watching,
-    news,
+    notifications: notificationModule,
     notices,
     runner,
-    happened,
+    events: eventModule,
     time,
     query,
     async settle() {
-      while ((await happened.runOnce()) > 0);
+      while ((await eventModule.runOnce()) > 0);
       await runner.drain();
     },
     async open(as = 'owner') {
@@ -111,7 +111,7 @@ export async function startReactionService(service?: TestService): Promise<React
     },
     async close() {
       await runner.stop(0);
-      await happened.stop();
+      await eventModule.stop();
       await notices.close();
       await watch.close();
     },

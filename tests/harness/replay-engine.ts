@@ -56,8 +56,8 @@ export type ReplayEngine = {
 };
 
 /**
- * An engine that answers with what the real one was recorded to answer. Unless told otherwise it is healthy, of the recorded
- * version, signs in, and answers every address without the `/api` prefix with a web page, as the real one does.
+ * Starts an engine that replays recorded responses of the real one. By default it is healthy, of the recorded version, signs in, and
+ * serves a web page for every address without the `/api` prefix, as the real one does.
  */
 export async function startReplayEngine(): Promise<ReplayEngine> {
   const routes = new Map<string, (ReplayAnswer | ReplayRoute)[]>();

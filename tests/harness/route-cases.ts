@@ -1,7 +1,7 @@
 import type { RouteShape } from '@partner-portal/contract/define-route.ts';
 import { type RouteName, routes } from '@partner-portal/contract/index.ts';
 
-/** What a tenant owns and others might name. */
+/** Kinds of records a tenant owns and others might reference. */
 export const KINDS = [
   'partner',
   'client',
@@ -51,7 +51,7 @@ const OF_NAME: Record<string, Kind> = {
   recoveryId: 'recovery',
   itemId: 'request',
 };
-/** Names that no tenant owns, and what a filter of the audit log compares with what was named, whatever that was. */
+/** Names that no tenant owns, and the audit log's filter by target, which may be of any kind. */
 const FREE = ['slug', 'templateName', 'provider', 'token', 'planId', 'targetId'];
 
 export function kindOf(route: RouteShape, member: string): Kind | 'free' | undefined {
@@ -60,7 +60,7 @@ export function kindOf(route: RouteShape, member: string): Kind | 'free' | undef
   return member === 'id' ? OF_PATH.find(([path]) => path.test(route.path))?.[1] : OF_NAME[member];
 }
 
-/** The ids a route takes: in its path, its query and its body. Throws for a member nobody has thought of. */
+/** The ids a route takes: in its path, its query and its body. Throws for an unknown member. */
 export function idsOf(
   name: RouteName,
   route: RouteShape,
@@ -82,7 +82,7 @@ export function idsOf(
   };
 }
 
-/** A good body for the route; undefined when it takes none. Throws for a route nobody has thought of. */
+/** A good body for the route; undefined when it takes none. Throws for an unknown route. */
 export function bodyOf(name: RouteName, route: RouteShape): Record<string, unknown> | undefined {
   const body = BODIES[name];
   if (route.body && !body) throw new Error(`${name} takes a body, and tests/harness/route-cases.ts knows no good one.`);
@@ -91,7 +91,7 @@ export function bodyOf(name: RouteName, route: RouteShape): Record<string, unkno
 
 /** Members whose value is no id of a tenant and still has to be a good one. */
 export const FREE_PARAMS: Record<string, string> = {
-  slug: 'nobody',
+  slug: 'unknown',
   templateName: 'missed-call-text-back',
   provider: 'twilio',
   token: 'x'.repeat(43),
@@ -99,7 +99,7 @@ export const FREE_PARAMS: Record<string, string> = {
 };
 
 const ANY = '00000000-0000-4000-8000-000000000000';
-/** A good body of every route that takes one; ids are put in by whoever uses it. */
+/** A good body of every route that takes one; the caller puts the ids in. */
 const PLAN = {
   name: 'A plan',
   description: 'For a test.',
@@ -133,7 +133,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   },
   enforceSso: { enforced: false },
   releaseSso: { partnerId: ANY, reason: 'a test' },
-  ssoAssertion: { SAMLResponse: 'AAAA', RelayState: 'nobody' },
+  ssoAssertion: { SAMLResponse: 'AAAA', RelayState: 'unknown' },
   exchangeSsoCode: { code: 'x'.repeat(43) },
   createPlan: PLAN,
   updatePlan: { description: 'Changed.' },
@@ -143,16 +143,16 @@ const BODIES: Record<string, Record<string, unknown>> = {
   approvePlanRequest: { planId: ANY },
   rejectPlanRequest: { note: 'a test' },
   assignWorkItem: { kind: 'agent_request', itemId: ANY, assigned: true },
-  login: { email: 'somebody@callers.example', password: 'a password of nobody' },
+  login: { email: 'unknown@callers.example', password: 'a wrong password' },
   updateMe: { fullName: 'Another Name' },
   verifyMfa: { tempToken: 'no token of ours', token: '123456' },
   recoverMfa: { tempToken: 'no token of ours', recoveryCode: '7K3D-M2QX-9WPA-C4TE' },
   enableMfa: { token: '123456' },
   disableMfa: { token: '123456' },
   renewRecoveryCodes: { token: '123456' },
-  forgotPassword: { email: 'somebody@callers.example' },
+  forgotPassword: { email: 'unknown@callers.example' },
   resetPassword: { token: 'x'.repeat(43), password: 'eleven blue herons' },
-  changePassword: { currentPassword: 'not the password of anybody', newPassword: 'eleven blue herons' },
+  changePassword: { currentPassword: 'not the current password', newPassword: 'eleven blue herons' },
   viewAs: { clientId: ANY, reason: 'a test' },
   createPartner: { name: 'Third', slug: 'third', ownerEmail: 'third@callers.example', ownerName: 'Third', planId: ANY },
   updatePartner: { name: 'Renamed' },
@@ -164,7 +164,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   updateMyClient: { contactName: 'Renamed' },
   updateUser: { status: 'disabled' },
   createInvitation: { kind: 'client_user', email: 'invited@callers.example', clientId: ANY },
-  acceptInvitation: { token: 'x'.repeat(43), password: 'eleven blue herons', fullName: 'Nobody' },
+  acceptInvitation: { token: 'x'.repeat(43), password: 'eleven blue herons', fullName: 'Ada Unknown' },
   createAgent: { partnerId: ANY, clientId: ANY, templateName: 'lead-qualifier' },
   updateAgent: { name: 'Renamed' },
   testAgent: { input: { callerNumber: '+13125550121', businessNumber: '+13125550100' }, dryRun: true },
@@ -188,7 +188,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   approveAgentRequest: { note: 'a test' },
   rejectAgentRequest: { note: 'a test' },
   fulfillAgentRequest: { workflowId: ANY },
-  putCredential: { clientId: ANY, sourceMode: 'byok', data: { accountSid: `AC${'1'.repeat(32)}`, authToken: 'sandbox-of-somebody' } },
+  putCredential: { clientId: ANY, sourceMode: 'byok', data: { accountSid: `AC${'1'.repeat(32)}`, authToken: 'sandbox-token' } },
 };
 
 /** A call of the route with good values everywhere and these ids; members of the query only when asked for. */

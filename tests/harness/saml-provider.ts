@@ -19,7 +19,7 @@ export type SamlForgery = {
   after?: (xml: string) => string;
 };
 
-/** A real SAML provider (samlify) that can be told to answer badly. Only its metadata is fetched; responses travel by the browser. */
+/** A real SAML provider (samlify) that can send forged responses. Only its metadata is fetched; responses go through the browser. */
 export type TestSaml = {
   metadataUrl: string;
   entityId: string;

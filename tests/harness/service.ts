@@ -27,7 +27,7 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 import { assertDeclared } from './declared-errors.ts';
 import { PASSWORD, PEOPLE, type Person, type PersonFacts, seedWorld, type World } from './world.ts';
 
-/** What a module may ask for in a test: the real platform on a database of its own. */
+/** What a module gets in a test: the real platform on a database of its own. */
 export type TestPlatform = {
   db: Database;
   pool: pg.Pool;
@@ -80,7 +80,7 @@ export type Body = any;
 
 export type TestService = TestPlatform & {
   call(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, options?: TestCall): Promise<TestReply>;
-  /** A real, signed session of this person as a header. */
+  /** A signed session of this person as a header. */
   bearer(person: Person | PersonFacts): { authorization: string };
   /** The session as a use-case gets it. */
   actor(person: Person): Actor;
@@ -89,8 +89,8 @@ export type TestService = TestPlatform & {
   /** How many SQL statements `work` sends, BEGIN, scope and COMMIT included. */
   countStatements(work: () => Promise<unknown>): Promise<number>;
   /**
-   * Asserts who is refused with which code, everybody in `refused`, and a caller without a session (401).
-   * Each refusal's allowed twin is the test's own call.
+   * Asserts that each person in `refused` gets that code, and a caller without a session 401.
+   * The test itself makes the allowed call.
    */
   assertRefused(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -122,7 +122,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const sessions = await createSessions(server, { secret: new Secret('t'.repeat(48)), expiresInSeconds: 86_400, clock });
   const cursors = createCursors(new Secret('c'.repeat(48)));
   const callbackSecret = new Secret('callback-secret-of-the-tests');
-  const post = mail({
+  const mailModule = mail({
     db,
     cursors,
     clock,
@@ -131,14 +131,36 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     baseUrl,
     mailer: options.mailer ?? null,
   });
-  const platform: TestPlatform = { db, pool, sessions, limits, cursors, clock, log, baseUrl, database, callbackSecret, mail: post, world };
+  const platform: TestPlatform = {
+    db,
+    pool,
+    sessions,
+    limits,
+    cursors,
+    clock,
+    log,
+    baseUrl,
+    database,
+    callbackSecret,
+    mail: mailModule,
+    world,
+  };
   const closing = new AbortController();
   const { assertSession, wasAsserted } = db;
   const onRefused: BindDeps['onRefused'] = (call) => recordRefusal(db, call);
   const bindDeps: BindDeps = { sessions, assertSession, wasAsserted, limits, clock, closing: closing.signal, onRefused };
-  const who = identity({ db, sessions, limits, ring: TEST_RING, queueMail: post.queueMail, baseUrl, sandbox: false, ...options.identity });
-  const modules = [who, ...(options.modules?.(platform) ?? [])];
-  facts.register(consequences({ notify: createNotify(post), agentRequests: options.agentRequests?.() ?? null }));
+  const identityModule = identity({
+    db,
+    sessions,
+    limits,
+    ring: TEST_RING,
+    queueMail: mailModule.queueMail,
+    baseUrl,
+    sandbox: false,
+    ...options.identity,
+  });
+  const modules = [identityModule, ...(options.modules?.(platform) ?? [])];
+  facts.register(consequences({ notify: createNotify(mailModule), agentRequests: options.agentRequests?.() ?? null }));
   for (const module of modules) {
     for (const [name, handler] of Object.entries(module.routes)) {
       const route: RouteShape | undefined = Object.entries(routes).find(([known]) => known === name)?.[1];

@@ -4,7 +4,7 @@ import type { TestService } from './service.ts';
 export type SsoBrowser = {
   /** Follows from `start` until a page of the portal that is no route of single sign-on; answers its address. */
   go(start: string): Promise<URL>;
-  /** One step: where does this address send us? Null when it shows a page. */
+  /** Follows one redirect; `next` is null when the address shows a page. */
   step(url: URL): Promise<{ next: URL | null; status: number; text: string }>;
   /** Posts a form to the portal, as a page of the provider does. */
   post(url: string, form: Record<string, string>): Promise<URL>;
@@ -46,10 +46,10 @@ export function openBrowser(service: TestService): SsoBrowser {
       for (let count = 0; count < STEPS_MAX; count += 1) {
         if (url.host === own && !url.pathname.startsWith('/sso/')) return url;
         const { next, status, text } = await step(url);
-        if (!next) throw new Error(`${url.href} answered ${status} and leads nowhere: ${text.slice(0, 300)}`);
+        if (!next) throw new Error(`${url.href} responded ${status} without a redirect: ${text.slice(0, 300)}`);
         url = next;
       }
-      throw new Error('The way never ends.');
+      throw new Error('Too many redirects.');
     },
     async post(target, form) {
       const url = new URL(target);

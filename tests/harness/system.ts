@@ -14,8 +14,8 @@ import { assertDeclared } from './declared-errors.ts';
 import { freePort } from './free-port.ts';
 
 /**
- * The product as its users get it: service, engine and Postgres as processes of their own on a data folder of their own, spoken
- * to over HTTP. For journeys, faults and the browser; module tests use the cheaper `startTestService`.
+ * The whole product: service, engine and Postgres as processes on a data folder of their own, called over HTTP. For journeys, faults
+ * and the browser; module tests use the cheaper `startTestService`.
  */
 export type System = {
   baseUrl: string;
@@ -26,14 +26,14 @@ export type System = {
   pid(): number;
   /** Of the child processes of the service, by what their command line contains. */
   childPid(command: string): number | undefined;
-  /** Typed calls; without a token as nobody. */
+  /** Typed calls; unauthenticated without a token. */
   client(token?: string): Client<Routes>;
   login(email: string, password: string): Promise<string>;
   /** What is written in the local settings file. */
   settings(): Record<string, string>;
   /** The whole of service.log. */
   log(): string;
-  /** What the process said to the terminal. */
+  /** The output of the process. */
   output(): string;
   /** One statement as the server's administrator: no policy applies. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
@@ -41,7 +41,7 @@ export type System = {
   kill(signal: NodeJS.Signals): Promise<void>;
   /** Starts the service again on the same data. */
   restart(): Promise<void>;
-  /** Stops in order, ends whatever is left, removes the data. */
+  /** Stops in order, kills leftover processes and removes the data. */
   stop(): Promise<void>;
 };
 
@@ -49,7 +49,7 @@ export type SystemOptions = {
   env?: Record<string, string>;
   /** Of the service; `--empty` unless given. Without it, the quick start writes its workspace. */
   args?: readonly string[];
-  /** The answers of every typed call and of `System.login`, for whoever looks through them. */
+  /** Sees the response of every typed call and of `System.login`. */
   fetch?: typeof fetch;
 };
 
@@ -59,10 +59,10 @@ const MAIN = join(ROOT, 'service', 'main.ts');
 const COMPILED = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'compiled') };
 const ADMIN = { email: 'staff@portal.example', password: 'seven green sparrows' };
 /** Of the demo people of `seedDemo`. */
-export const DEMO_PASSWORD = 'a walk through the house';
-/** A net against waiting for ever, not a measure: much of what is waited for comes once a minute, or after pauses that grow. */
+export const DEMO_PASSWORD = 'seven quiet harbors';
+/** Generous: many conditions depend on a job that runs once a minute, or on growing back-off. */
 const LIMIT_MS = 180_000;
-const ASK_AGAIN_MS = 20;
+const POLL_MS = 20;
 
 /** A fresh system that is ready, empty unless `args` say otherwise. */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
@@ -71,7 +71,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const baseUrl = `http://127.0.0.1:${port}`;
   const ask = onlyDeclared(options.fetch ?? fetch);
   let running: Service | undefined;
-  // A test that fails before its `stop` leaves nothing behind.
+  // Also when a test fails before its `stop`.
   const clear = (): void => {
     if (running?.isAlive()) process.kill(running.pid, 'SIGKILL');
     endLeftovers(dataDir);
@@ -84,7 +84,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     DATA_DIR: dataDir,
     SEED_ADMIN_EMAIL: ADMIN.email,
     SEED_ADMIN_PASSWORD: ADMIN.password,
-    // Tests ask in a minute what people ask in a day. The limits have tests of their own (two-processes.test.ts).
+    // Tests send more in a minute than people in a day. The limits are tested in two-processes.test.ts.
     CALLER_REQUESTS_PER_MINUTE: '1000000',
     PARTNER_REQUESTS_PER_MINUTE: '1000000',
   };
@@ -93,7 +93,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     running = service;
     await until('the service is ready', async () => {
       if (!service.isAlive()) throw new Error(`The service ended: ${service.output()}`);
-      // Told by the process itself: whatever it waits for at its start has happened.
+      // Printed by the process once its start is complete.
       return /portal is at|Ready at/.test(service.output()) && (await fetch(`${baseUrl}/health/ready`)).ok;
     });
   };
@@ -110,7 +110,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     await fillDataDir(dataDir);
     await start();
   } catch (error) {
-    // Nobody is handed a way to stop it, and a service that lives on keeps the test's own process from ending.
+    // The caller gets nothing to stop it with, and a living service keeps the test process from ending.
     clear();
     process.off('exit', clear);
     throw error;
@@ -188,20 +188,20 @@ export function spawnService(
   return { pid: child.pid ?? 0, isAlive: () => child.exitCode === null && child.signalCode === null, output: () => output, ended };
 }
 
-/** Asks until the answer is neither false nor undefined nor an error; fails with the last error after some minutes. */
-export async function until<T>(what: string, ask: () => T | Promise<T>): Promise<Exclude<T, false | undefined>> {
+/** Polls until the result is neither false nor undefined nor an error; fails with the last error after some minutes. */
+export async function until<T>(what: string, poll: () => T | Promise<T>): Promise<Exclude<T, false | undefined>> {
   const limit = Date.now() + LIMIT_MS;
   let last: unknown;
   for (;;) {
     try {
-      const answer = await ask();
-      if (answer !== false && answer !== undefined) return answer as Exclude<T, false | undefined>; // both were just ruled out
+      const result = await poll();
+      if (result !== false && result !== undefined) return result as Exclude<T, false | undefined>; // both were just ruled out
     } catch (error) {
       if (error instanceof Error && error.message.startsWith('The service ended')) throw error;
       last = error;
     }
-    if (Date.now() > limit) throw new Error(`Waited in vain until ${what}.`, { cause: last });
-    await delay(ASK_AGAIN_MS);
+    if (Date.now() > limit) throw new Error(`Timed out waiting until ${what}.`, { cause: last });
+    await delay(POLL_MS);
   }
 }
 
@@ -261,7 +261,7 @@ export function commandOf(pid: number): string {
   return readProc(`${pid}/cmdline`).replaceAll('\0', ' ');
 }
 
-/** Processes come and go while they are looked at: of one that is gone there is nothing to read. */
+/** Returns an empty text for a process that has ended. */
 export function readProc(path: string): string {
   try {
     return readFileSync(join('/proc', path), 'latin1');

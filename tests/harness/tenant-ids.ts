@@ -5,7 +5,7 @@ import { bodyOf, type Ids } from './route-cases.ts';
 import { callRoute } from './callers.ts';
 import { sandboxUrl, type System, until } from './system.ts';
 
-/** Gives the demo agency one thing of every kind that can be named, and tells the id of each; `bearer` is a session of its owner. */
+/** Creates one record of every kind for the demo partner and returns the ids; `bearer` is a session of its owner. */
 export async function collectIds(system: System, workspace: Workspace, bearer: string): Promise<Ids> {
   const { owner, admin, partnerId, oakStreetId, workflowIds } = workspace;
   const workflow = workflowIds['missed-call-text-back'] ?? '';
@@ -36,7 +36,7 @@ export async function collectIds(system: System, workspace: Workspace, bearer: s
   };
 }
 
-/** An endpoint with a delivery that is over and a recovery of nothing. */
+/** An endpoint with a finished delivery and an empty recovery. */
 async function addWebhook(system: System, workspace: Workspace): Promise<Pick<Ids, 'endpoint' | 'delivery' | 'recovery'>> {
   const { owner, partnerId } = workspace;
   const endpoint = await registerReceiver(owner, sandboxUrl(system, '/receiver/isolated'));
@@ -53,14 +53,14 @@ async function addWebhook(system: System, workspace: Workspace): Promise<Pick<Id
   return { endpoint, delivery: deliveryId, recovery: recovery?.id ?? '' };
 }
 
-/** The demo has an alert: a key whose check failed. Everybody of the agency was told. */
+/** The demo has an alert: a key whose check failed, with a notification for every member. */
 async function findAlert(workspace: Workspace): Promise<Pick<Ids, 'alert' | 'notification'>> {
   const { owner } = workspace;
   const alert = await until('the refused key has opened an alert', async () => (await owner.listAlerts()).data[0]);
   return { alert: alert.id, notification: (await owner.listNotifications()).data[0]?.id ?? '' };
 }
 
-/** One that is over: who it reached is nobody's but the staff's. */
+/** A completed rollout: only staff may see whom it reached. */
 async function addRollout(system: System): Promise<string> {
   const text =
     "insert into rollout (template_name, target_version, batch_size, status, due_at) values ('missed-call-text-back', 2, 1, 'completed', null) returning id";
@@ -75,7 +75,7 @@ async function requestAgent(system: System, clientId: string, authorization: str
   return (JSON.parse(made.text) as { id: string }).id; // the contract's record
 }
 
-/** Everything the agency has, in one word, once nothing that was begun is still to follow: nobody's refused attempt may change it. */
+/** Returns a digest of all records of the partner once no job is pending: a refused call must not change it. */
 export async function fingerprint(system: System, partnerId: string): Promise<string> {
   await until('nothing is under way', async () => {
     const [left] = await system.query<{ count: number }>(UNDER_WAY, [partnerId]);
@@ -106,11 +106,11 @@ export async function fingerprint(system: System, partnerId: string): Promise<st
   return JSON.stringify(await system.query(parts.join(' union all '), [partnerId]));
 }
 
-/** Jobs, mails, reactions, runs and deliveries, in one look: each hands over to the next in one transaction. One job sends all mails. */
+/** Jobs, mails, reactions, executions and deliveries in one statement: each hands over to the next in one transaction. One job sends all mails. */
 const UNDER_WAY = `select (select count(*)::int from graphile_worker.jobs where task_identifier <> 'mail.send' and run_at <= now() and attempts < max_attempts)
   + (select count(*)::int from mail where partner_id = $1 and status = 'queued')
   + (select count(*)::int from event where due_at is not null) + (select count(*)::int from dispatch)
   + (select count(*)::int from execution where partner_id = $1 and status = 'RUNNING')
   + (select count(*)::int from delivery where partner_id = $1 and status = 'pending') as count`;
-/** The mail of the morning comes at a quarter of an hour, whoever tries what meanwhile. */
+/** The daily digest may be sent at any time. */
 const NO_DIGEST = ` and kind <> 'digest'`;

@@ -3,7 +3,7 @@ import type { Actor } from '@partner-portal/service/platform/actor.ts';
 import type { Database, SystemTx } from '@partner-portal/service/platform/db/tx.ts';
 import { newId } from '@partner-portal/service/platform/ids.ts';
 
-/** Who there is in a test: one of each role, a second client beside the first, and a rival agency with everything again. */
+/** The users of a test: one of each role, a second client, and the same for a rival partner. */
 export const PEOPLE = ['staff', 'owner', 'moderator', 'clientUser', 'otherClientUser', 'rivalOwner', 'rivalClientUser'] as const;
 export type Person = (typeof PEOPLE)[number];
 export type PersonFacts = Pick<Actor, 'userId' | 'email' | 'role' | 'partnerId' | 'partnerRole' | 'clientId'>;
@@ -11,7 +11,7 @@ export type PersonFacts = Pick<Actor, 'userId' | 'email' | 'role' | 'partnerId' 
 export type World = {
   people: Record<Person, PersonFacts>;
   housePartnerId: string;
-  /** The agency most tests look through. */
+  /** The partner most tests use. */
   partnerId: string;
   clientId: string;
   otherClientId: string;
@@ -21,7 +21,7 @@ export type World = {
   planId: string;
 };
 
-/** The password of everybody in the test world. */
+/** The password of every user in the test world. */
 export const PASSWORD = 'seven green sparrows';
 
 let passwordHash: Promise<string> | undefined;
@@ -121,7 +121,7 @@ export type NewWorkflow = {
   lastRunAt?: Date | null;
 };
 
-/** An agent, installed and switched on unless told otherwise. */
+/** An agent, installed and switched on by default. */
 export async function addWorkflow(tx: SystemTx, workflow: NewWorkflow): Promise<string> {
   const { id } = await tx
     .insertInto('workflow')

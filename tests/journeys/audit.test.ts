@@ -12,12 +12,12 @@ import { addRival, type RouteCall, callRoute, refusalOf, type CallerName, type C
 import { startSmtp, type TestSmtp } from '../harness/smtp.ts';
 import { DEMO_PASSWORD, seedDemo, startSystem, type System, until } from '../harness/system.ts';
 
-// Generated from the route table: whoever adds a route that is no GET has it called here, and its line looked for in the log.
+// Generated from the route table: every route that is no GET is called, and its entry in the audit log checked.
 
 let system: System;
 let workspace: Workspace;
 let callers: Callers;
-let post: TestSmtp;
+let smtp: TestSmtp;
 let directory: TestOidc;
 let ids: Partial<Ids>;
 
@@ -26,14 +26,14 @@ const routeOf = (name: RouteName): RouteShape => routes[name];
 const isOurs = (name: RouteName): boolean => ['session', 'public'].includes(routeOf(name).access.kind);
 const AUDITED = NAMES.filter((name) => routeOf(name).audit !== undefined);
 
-/** Leave nothing to account for; each says in its declaration why. */
+/** Routes that change nothing; each declares why. */
 const WITHOUT_A_LINE: RouteName[] = ['preflight', 'readAllNotifications', 'readNotification', 'sendSampleNotification', 'ssoAssertion'];
-/** RouteResponse before anything is looked at, so that nobody learns who is known here: a job writes the line, and it belongs to no request. */
+/** Respond before the user is looked up, so that no caller learns who exists: a job writes the entry, which belongs to no request. */
 const WRITTEN_LATER: RouteName[] = ['forgotPassword'];
 before(async () => {
-  post = await startSmtp({ startTls: false });
+  smtp = await startSmtp({ startTls: false });
   directory = await startOidcProvider([]);
-  const mail = { SMTP_HOST: '127.0.0.1', SMTP_PORT: String(post.port), SMTP_SECURITY: 'none', SMTP_FROM: 'portal@audit.example' };
+  const mail = { SMTP_HOST: '127.0.0.1', SMTP_PORT: String(smtp.port), SMTP_SECURITY: 'none', SMTP_FROM: 'portal@audit.example' };
   system = await startSystem({
     env: {
       TRUSTED_PROXIES: '127.0.0.1',
@@ -47,7 +47,7 @@ before(async () => {
 });
 after(async () => {
   await system?.stop();
-  await post?.stop();
+  await smtp?.stop();
   await directory?.close();
 });
 
@@ -55,7 +55,7 @@ const bearer = (caller: CallerName): string => `Bearer ${callers[caller].token()
 const as = (caller: CallerName): Client<Routes> => system.client(callers[caller].token());
 let made = 0;
 const fresh = (what: string): string => `${what}-${(made += 1)}`;
-const address = (): string => `${fresh('somebody')}@audit.example`;
+const address = (): string => `${fresh('user')}@audit.example`;
 
 const newClient = async (): Promise<string> => (await as('owner').createClient({ body: { name: fresh('Client') } })).id;
 async function newAgent(templateName = 'missed-call-text-back'): Promise<string> {
@@ -63,12 +63,12 @@ async function newAgent(templateName = 'missed-call-text-back'): Promise<string>
   return (await as('staff').createAgent({ body: { partnerId: workspace.partnerId, clientId, templateName } })).id;
 }
 async function newUser(): Promise<string> {
-  const text = `insert into app_user (email, full_name, role, partner_id, client_id) values ($1, 'Somebody', 'CLIENT', $2, $3) returning id`;
+  const text = `insert into app_user (email, full_name, role, partner_id, client_id) values ($1, 'Some Body', 'CLIENT', $2, $3) returning id`;
   const [row] = await system.query<{ id: string }>(text, [address(), workspace.partnerId, workspace.oakStreetId]);
   return row?.id ?? '';
 }
 async function newMember(): Promise<string> {
-  const text = `insert into app_user (email, full_name, role, partner_id, partner_role) values ($1, 'Somebody', 'PARTNER', $2, 'admin') returning id`;
+  const text = `insert into app_user (email, full_name, role, partner_id, partner_role) values ($1, 'Some Body', 'PARTNER', $2, 'admin') returning id`;
   const [row] = await system.query<{ id: string }>(text, [address(), workspace.partnerId]);
   return row?.id ?? '';
 }
@@ -200,10 +200,10 @@ const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
       );
       return rows.length === 0;
     });
-    const { length } = post.received;
+    const { length } = smtp.received;
     await system.client().forgotPassword({ body: { email: DEMO.owner.email } });
     const token = await until('the link has come', () => {
-      const links = post.received.slice(length).map((one) => /\/reset-password#([\w-]{20,})/.exec(one.mail.text ?? '')?.[1]);
+      const links = smtp.received.slice(length).map((one) => /\/reset-password#([\w-]{20,})/.exec(one.mail.text ?? '')?.[1]);
       return links.findLast((found) => found !== undefined);
     });
     return { body: { token, password: 'twelve blue herons' } };
@@ -223,7 +223,7 @@ const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
     return { body: { tempToken, recoveryCode: own.recoveryCode } };
   },
   renewRecoveryCodes: async () => {
-    if (!enabledLast) throw new Error('Nobody has a second factor to renew the codes of.');
+    if (!enabledLast) throw new Error('No user has a second factor whose codes can be renewed.');
     return { authorization: `Bearer ${enabledLast.session}`, body: { token: await nextCode(enabledLast) } };
   },
   disableMfa: async () => {
@@ -294,7 +294,7 @@ const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
   revokeInvitation: async () => ({ params: { id: (await newInvitation()).id } }),
   acceptInvitation: async () => {
     const token = (await newInvitation()).acceptUrl.split('/').at(-1) ?? '';
-    return { body: { token, password: 'thirteen blue herons', fullName: 'Somebody' } };
+    return { body: { token, password: 'thirteen blue herons', fullName: 'Some Body' } };
   },
   createAgent: async () => ({ body: { partnerId: workspace.partnerId, clientId: await newClient(), templateName: 'lead-qualifier' } }),
   updateAgent: async () => ({ params: { id: await newAgent() } }),
@@ -368,7 +368,7 @@ const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
   getMail: async () => ({ params: { id: (await as('staff').listMail()).data[0]?.id ?? '' } }),
   retryMail: async () => {
     const to = address();
-    post.behaviour.recipient = (recipient) => (recipient === to ? { code: 550, text: 'no such mailbox' } : undefined);
+    smtp.behaviour.recipient = (recipient) => (recipient === to ? { code: 550, text: 'no such mailbox' } : undefined);
     await as('owner').createInvitation({ body: { kind: 'client_user', email: to, clientId: workspace.oakStreetId } });
     const [failed] = await until('the mail has failed', async () => {
       const rows = await system.query<{ id: string }>(`select id from mail where to_address = $1 and status = 'failed'`, [to]);
@@ -396,7 +396,7 @@ const AT_THE_END: RouteName[] = [
   'deprovision',
 ];
 
-/** A call that succeeds: what its case says, and for the rest a good body, ids of the agency's own, and somebody who may. */
+/** A call that succeeds: the values of its case, otherwise a valid body, ids of the partner and a caller who is allowed. */
 async function goodCall(name: RouteName): Promise<RouteCall> {
   const route = routeOf(name);
   const own = (await CASES[name]?.()) ?? {};

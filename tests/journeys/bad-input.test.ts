@@ -19,7 +19,7 @@ import {
 } from '../harness/callers.ts';
 import { seedDemo, startSystem, type System } from '../harness/system.ts';
 
-// Whatever is sent, the answer is a stated refusal and the next caller is served. Generated from the route table.
+// Any malformed request gets a declared refusal, and the next caller is served. Generated from the route table.
 
 let system: System;
 let workspace: Workspace;
@@ -50,7 +50,7 @@ after(async () => {
   await system.stop();
 });
 
-/** Somebody who may call the route, with good values in its path. */
+/** A caller who is allowed, with valid path parameters. */
 function proper(name: RouteName): RouteCall {
   const route = routeOf(name);
   const { params } = idsOf(name, route);
@@ -92,7 +92,7 @@ describe('a body', () => {
       for (const sent of [{ rawBody: '[]' }, { rawBody: '"text"' }, { body: wrongTypes(body) }]) {
         const answer = await send(name, sent);
         if (name === 'ingestEvent' && 'body' in sent) continue;
-        // Whoever comes from a provider is sent back to the portal, whatever they bring (modules/2-tenancy/sso).
+        // A redirect from an identity provider always ends at the portal (modules/2-tenancy/sso).
         if (route.format === 'redirect') continue;
         assertProblem(answer, 'validation_failed', name);
         assert.ok((answer.problem?.errors ?? []).length > 0, `${name} names no field`);
@@ -109,7 +109,7 @@ describe('a body', () => {
     });
   }
 
-  it('with members nobody knows is taken without them', async () => {
+  it('with unknown members is accepted without them', async () => {
     const authorization = `Bearer ${callers.owner.token()}`;
     const answer = await callRoute(system, 'updateMe', {
       authorization,

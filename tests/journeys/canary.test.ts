@@ -12,7 +12,7 @@ import { startOidcProvider, type TestOidc } from '../harness/oidc-provider.ts';
 import { childrenOf, commandOf, DEMO_PASSWORD, readProc, startSystem, type System, until } from '../harness/system.ts';
 import { exposeDatabase } from '../harness/vault.ts';
 
-// Every secret of the house is driven through everything the house does, failures included. Afterwards it is looked for
+// Every secret is driven through every capability, failures included. Afterwards it is searched for
 // everywhere: in what was answered, in the log, in every table, in what other processes can see. It may be where it has to be.
 
 const KEYS = {
@@ -91,7 +91,7 @@ before(async () => {
   });
   target.host = join(system.dataDir, 'postgres', 'socket');
   workspace = await openAgency();
-  await walk();
+  await useEverything();
 });
 after(async () => {
   globalThis.fetch = realFetch;
@@ -111,7 +111,7 @@ async function openAgency() {
     body: { name, slug, timezone, planId: plan.id, ownerEmail: DEMO.owner.email, ownerName: DEMO.owner.fullName },
   });
   const accept = (url: string) =>
-    system.client().acceptInvitation({ body: { token: url.split('/').at(-1) ?? '', password: DEMO_PASSWORD, fullName: 'Somebody' } });
+    system.client().acceptInvitation({ body: { token: url.split('/').at(-1) ?? '', password: DEMO_PASSWORD, fullName: 'Some Body' } });
   await accept(made.invitation.acceptUrl);
   const owner = await signIn(system.baseUrl, DEMO.owner.email, DEMO_PASSWORD);
   const client = await owner.createClient({ body: { name: 'Oak Street Dental', inviteEmail: DEMO.clientUser.email } });
@@ -127,7 +127,7 @@ async function refused(work: Promise<unknown>): Promise<void> {
   await assert.rejects(work, ApiError);
 }
 
-async function walk(): Promise<void> {
+async function useEverything(): Promise<void> {
   for (const [provider, data] of Object.entries(KEYS))
     for (const [member, value] of Object.entries(data)) secrets.set(`${provider} ${member}`, value);
   for (const [name, value] of Object.entries(system.settings()))
@@ -213,14 +213,14 @@ async function runAgents(agents: Record<string, string>): Promise<void> {
   }
 }
 
-/** Two endpoints: registered, told, failing, sent to again, recovered, changed, removed. */
+/** Two endpoints: registered, notified, failing, retried, recovered, changed, removed. */
 async function tellReceivers(): Promise<void> {
   const { owner, admin, oakStreetId } = workspace;
   const since = new Date().toISOString();
   const { id } = await owner.createWebhook({ body: { url: receiver.url } });
   const other = await owner.createWebhook({ body: { url: receiver.url } });
   const params = { id };
-  // One that sends back everything it was told, and one that fails.
+  // One that echoes everything it receives, and one that fails.
   receiver.answer = (request, response) => {
     const text = JSON.stringify([request.headers, request.body]);
     response.writeHead(receiver.received.length % 2 === 0 ? 200 : 500).end(text);
@@ -246,9 +246,9 @@ async function tellReceivers(): Promise<void> {
 
 async function fail(agents: Record<string, string>): Promise<void> {
   const { owner, admin, oakStreetId, partnerId } = workspace;
-  const nobody = system.client();
-  await refused(nobody.login({ body: { email: DEMO.owner.email, password: WRONG_PASSWORD } }));
-  await refused(nobody.acceptInvitation({ body: { token: 'canary-of-nobody-canary-of-nobody', password: WRONG_PASSWORD } }));
+  const anonymous = system.client();
+  await refused(anonymous.login({ body: { email: DEMO.owner.email, password: WRONG_PASSWORD } }));
+  await refused(anonymous.acceptInvitation({ body: { token: 'canary-of-no-one-canary-of-no-one', password: WRONG_PASSWORD } }));
   await refused(
     owner.putCredential({
       params: { provider: 'twilio' },
@@ -306,7 +306,7 @@ function found(text: string, allowed: (name: string) => boolean = () => false): 
   return [...secrets].filter(([name, value]) => !allowed(name) && disguises(value).some((one) => text.includes(one))).map(([name]) => name);
 }
 
-describe('after everything that the house does', () => {
+describe('after every capability was used', () => {
   it('there were secrets of every kind to look for', () => {
     const names = [...secrets.keys()].join(' ');
     for (const kind of [
@@ -362,7 +362,7 @@ describe('after everything that the house does', () => {
     }
   });
 
-  it('no other process was told one in its arguments or its environment', () => {
+  it('no other process received one in its arguments or its environment', () => {
     const children = childrenOf(system.pid());
     assert.ok(children.length >= 2);
     for (const pid of children) assert.deepEqual(found(`${commandOf(pid)} ${readProc(`${pid}/environ`)}`), [], commandOf(pid));

@@ -21,7 +21,7 @@ import { seedDemo, startSystem, type System } from '../harness/system.ts';
 import { collectIds, fingerprint } from '../harness/tenant-ids.ts';
 import { isFull } from '../harness/full.ts';
 
-// Whatever id an agency can see anywhere, another one learns nothing from it, wherever it is put: every answer to it is the
+// No id that one partner can see reveals anything to another, in whichever parameter it is sent: every answer to it is the
 // answer to an id of nothing. Both the ids and the places are found, not listed.
 
 /** So many ids of each kind are tried by an admin, and the first of them by everybody else. */
@@ -39,7 +39,7 @@ type Found = { id: string; table: string; isFirst: boolean };
 type Place = { name: RouteName; part: 'params' | 'query' | 'body'; member: string };
 
 const routeOf = (name: RouteName): RouteShape => routes[name];
-/** The log of what was tried comes first: later it tells each agency what it tried itself. */
+/** The audit log first: later it shows each partner its own attempts. */
 const NAMES = (Object.keys(routes) as RouteName[]) // the keys of the table itself
   .filter((name) => routeOf(name).access.kind === 'session')
   .toSorted((a, b) => Number(routeOf(b).tag === 'audit-log') - Number(routeOf(a).tag === 'audit-log'));
@@ -67,8 +67,8 @@ before(async () => {
   const theirs = await collectIds(system, workspace, bearer('owner'));
   own = await ownIds(rivalOwner.partnerId, facts.rivalClientUser.clientId ?? '');
   const people = ['owner', 'moderator', 'clientUser'] as const;
-  const seen = (await Promise.all(people.map((caller) => walk(caller, theirs, bearer)))).flat();
-  const shown = new Set(await walk('owner', own, () => authorization('owner')));
+  const seen = (await Promise.all(people.map((caller) => collectSeen(caller, theirs, bearer)))).flat();
+  const shown = new Set(await collectSeen('owner', own, () => authorization('owner')));
   found = await sortIds([...seen, ...Object.values(theirs)], shown);
   untouched = await fingerprint(system, workspace.partnerId);
 });
@@ -99,7 +99,7 @@ async function ownIds(partnerId: string, clientId: string): Promise<Ids> {
 }
 
 /** Every id in every answer that this person can read. */
-async function walk(caller: CallerName, ids: Ids, bearer: (caller: CallerName) => string): Promise<string[]> {
+async function collectSeen(caller: CallerName, ids: Ids, bearer: (caller: CallerName) => string): Promise<string[]> {
   const claims = strangers[caller].claims;
   const readable = NAMES.filter(
     (name) => routeOf(name).method === 'GET' && !EXAMPLES.includes(name) && refusalOf(routeOf(name), claims) === undefined,
@@ -175,13 +175,13 @@ function put(id: string, { name, part, member }: Place): RouteCall {
   return { ...call, [part]: { ...call[part], [member]: id } };
 }
 
-/** An answer without what was named, for some tell a caller what they tried. */
-const told = (answer: RouteResponse, id: string): string => comparable(answer).replaceAll(id, 'ID');
+/** Removes the requested id from the response: some repeat it. */
+const withoutId = (answer: RouteResponse, id: string): string => comparable(answer).replaceAll(id, 'ID');
 
 async function toldOfNothing(call: (id: string) => Promise<RouteResponse>, id: string): Promise<string> {
   const answer = await call(id);
   assert.ok(answer.status !== 429 && answer.status < 500, answer.text);
-  return told(answer, id);
+  return withoutId(answer, id);
 }
 
 describe('the ids that an agency can see', () => {
@@ -210,7 +210,7 @@ describe('an id that another agency can see', () => {
   for (const name of NAMES) {
     const places = placesOf(name);
     if (places.length === 0) continue;
-    it(`tells a stranger nothing through ${name} (${places.map(({ member }) => member).join(', ')})`, async () => {
+    it(`reveals nothing to a stranger through ${name} (${places.map(({ member }) => member).join(', ')})`, async () => {
       for (const caller of STRANGERS.filter((one) => refusalOf(routeOf(name), strangers[one].claims) === undefined)) {
         const tried = caller === 'owner' ? found : found.filter(({ isFirst }) => isFirst);
         for (const place of places) {
@@ -220,7 +220,7 @@ describe('an id that another agency can see', () => {
           await inTurns(tried, async ({ id, table }) => {
             const answer = await call(id);
             assert.equal(
-              told(answer, id),
+              withoutId(answer, id),
               id.startsWith('evt_') ? none.evt_ : none[''],
               `${name} ${place.part}.${place.member} as ${caller} with the id of a ${table}`,
             );

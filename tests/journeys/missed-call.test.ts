@@ -6,7 +6,7 @@ import { callbackToken } from '@partner-portal/core/execution/token.ts';
 import { DEMO, ingestUrl, postJson, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { DEMO_PASSWORD, seedDemo, startSystem, type System, until } from '../harness/system.ts';
 
-// The product's main walk, on the running product: a call is missed, a text goes out, the run reports, the meter counts once.
+// The product's main flow, on the running product: a call is missed, a text goes out, the run reports, the meter counts once.
 
 type Calls = Client<Routes>;
 type RouteResponse = { status: number; body: { executionId?: string; code?: string; errors?: { field: string }[] } };
@@ -89,7 +89,7 @@ describe('a missed call', () => {
     assert.deepEqual([end.used - start.used, end.inFlight], [1, 0]);
   });
 
-  it('is metered exactly once, whatever is reported again', async () => {
+  it('is metered exactly once, also when reported again', async () => {
     assert.deepEqual(await metered(runId), [{ kind: 'run', credits: -1 }]);
     const token = callbackToken(system.settings()['AUTOMATION_CALLBACK_SECRET'] ?? '', runId);
     const report = () =>
@@ -144,7 +144,7 @@ describe('a missed call', () => {
 });
 
 describe('a second call', () => {
-  it('of a number on the stop list gets no text, is told as such and counts as a run', async () => {
+  it('of a number on the stop list gets no text, is marked as such and counts as an execution', async () => {
     const [opted, other] = ['+13125550171', '+13125550172'];
     await system.query('insert into opt_out (partner_id, client_id, contact) values ($1, null, $2)', [workspace.partnerId, opted]);
     const run = await missCall(opted);
@@ -155,7 +155,7 @@ describe('a second call', () => {
     assert.equal((await textsTo(other)).length, 1);
   });
 
-  it('within the set hours gets no second text; with the rule off, or from somebody else, it does', async () => {
+  it('within the set hours gets no second text; with the rule off, or from another caller, it does', async () => {
     const [caller, other] = ['+13125550173', '+13125550174'];
     const { config } = await seats.owner.getAgent({ params: { id: agentId } });
     await seats.owner.updateAgent({ params: { id: agentId }, body: { config: { ...config, repeatAfterHours: 12 } } });

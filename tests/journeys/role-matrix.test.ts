@@ -19,17 +19,17 @@ import {
 } from '../harness/callers.ts';
 import { DEMO_PASSWORD, seedDemo, startSystem, type System } from '../harness/system.ts';
 
-// Every route, asked by everybody there is. What each must be told is worked out below from product.md §2.4 and §4.4 alone, so a
-// binding that forgets a rule, and a route that forgets to ask whether the session still stands, differ from it.
+// Every route, called by every kind of caller. The expected response is derived below from the access rules alone, so a
+// binding that forgets a rule, and a route that does not re-validate the session, differ from it.
 
-/** Somebody at the door: what they carry, and what is known of them. */
+/** A caller: its credential, and what is known of it. */
 type Caller = {
   bearer: () => string | undefined;
   role: 'ADMIN' | 'PARTNER' | 'CLIENT' | null;
   isModerator?: boolean;
   isSuspended?: boolean;
   isView?: boolean;
-  /** The session is no session (any more), whatever it says. */
+  /** The session is invalid or expired. */
   dead?: 'unauthenticated' | 'token_expired';
 };
 
@@ -45,9 +45,9 @@ let callers: Record<string, Caller>;
 let ended: Record<string, string[]>;
 const NAMES = sorted(Object.keys(routes) as RouteName[]); // the keys of the table itself
 const routeOf = (name: RouteName): RouteShape => routes[name];
-/** Ids of nothing: whoever gets past the door is told that it is not there, and nothing changes. */
+/** Unknown ids: an allowed caller gets 404, and nothing changes. */
 const nothing = Object.fromEntries(KINDS.map((kind) => [kind, randomUUID()])) as Ids; // one id per kind
-const DOOR = [
+const ACCESS_CODES = [
   'unauthenticated',
   'token_expired',
   'role_forbidden',
@@ -89,12 +89,12 @@ async function gather(): Promise<Record<string, Caller>> {
     ...more,
   });
   ended = await signOut(callers);
-  const nobodies = UNAUTHENTICATED.map((nobody): [string, Caller] => [
-    nobody,
+  const unauthenticated = UNAUTHENTICATED.map((kind): [string, Caller] => [
+    kind,
     {
-      bearer: () => authorizationOf(system, nobody, callers),
+      bearer: () => authorizationOf(system, kind, callers),
       role: null,
-      dead: nobody === 'expiredToken' ? 'token_expired' : 'unauthenticated',
+      dead: kind === 'expiredToken' ? 'token_expired' : 'unauthenticated',
     },
   ]);
   const dead = (token: string): Caller => ({ bearer: () => `Bearer ${token}`, role: null, dead: 'unauthenticated' });
@@ -108,13 +108,13 @@ async function gather(): Promise<Record<string, Caller>> {
     rivalOwner: caller(callers, 'rivalOwner'),
     suspendedOwner: caller(shutSeats, 'owner', { isSuspended: true }),
     suspendedClientUser: caller(shutSeats, 'clientUser', { isSuspended: true }),
-    ...Object.fromEntries(nobodies),
+    ...Object.fromEntries(unauthenticated),
     challengeToken: dead(await challenge()),
     oneTimeCode: dead('x'.repeat(43)),
   };
 }
 
-/** Views of several people, for each may ask a hundred times a minute. */
+/** View-as sessions of several users: requests per user and minute are limited. */
 async function viewBy(callers: Callers, by: CallerName, whom: object, role: 'PARTNER' | 'CLIENT'): Promise<Caller> {
   const tokens: string[] = [];
   for (let count = 0; count < 12; count += 1) {
@@ -151,7 +151,7 @@ async function signOut(callers: Callers): Promise<Record<string, string[]>> {
   return ended;
 }
 
-/** The code a caller must be refused with at the door; null when they may come in. Source: product.md §2.4, §4.4, §5. */
+/** Returns the code with which access must be refused; null when the caller is allowed. */
 function expected({ access, method }: RouteShape, caller: Caller): string | null {
   if (access.kind !== 'session') return null;
   if (caller.dead) return caller.dead;
@@ -162,7 +162,7 @@ function expected({ access, method }: RouteShape, caller: Caller): string | null
   return null;
 }
 
-function askAs(name: RouteName, authorization: string | undefined): Promise<RouteResponse> {
+function callAs(name: RouteName, authorization: string | undefined): Promise<RouteResponse> {
   const route = routeOf(name);
   const found = idsOf(name, route);
   const fill = (members: Record<string, keyof Ids>) =>
@@ -180,12 +180,12 @@ describe('every route, asked by everybody', () => {
     const route = routeOf(name);
     it(`${name} answers each as its declaration and the rules for accounts say`, async () => {
       for (const [who, caller] of Object.entries(callers)) {
-        const answer = await askAs(name, caller.bearer());
+        const answer = await callAs(name, caller.bearer());
         const code = answer.problem?.code ?? '';
         const must = expected(route, caller);
         const what = `${name} as ${who}: ${answer.status} ${answer.text.slice(0, 200)}`;
         if (must !== null) assert.equal(code, must, what);
-        else if (route.access.kind === 'session') assert.ok(!DOOR.includes(code), what);
+        else if (route.access.kind === 'session') assert.ok(!ACCESS_CODES.includes(code), what);
         assert.ok(answer.status < 500 || ['engine_unavailable', 'mail_unavailable', 'service_unavailable'].includes(code), what);
       }
     });
@@ -198,7 +198,7 @@ describe('a session that was signed out', () => {
     it(`opens ${name} no more`, async () => {
       const { access } = routeOf(name);
       const tokens = access.kind === 'session' ? access.roles.flatMap((role) => ended[role] ?? []) : [];
-      const answer = await askAs(name, `Bearer ${tokens[turn++ % tokens.length] ?? ''}`);
+      const answer = await callAs(name, `Bearer ${tokens[turn++ % tokens.length] ?? ''}`);
       assert.equal(answer.problem?.code, 'unauthenticated', `${answer.status} ${answer.text.slice(0, 200)}`);
     });
   }

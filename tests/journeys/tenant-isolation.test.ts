@@ -21,7 +21,7 @@ import {
 import { seedDemo, startSystem, type System } from '../harness/system.ts';
 import { collectIds, fingerprint } from '../harness/tenant-ids.ts';
 
-// Generated from the route table: whoever adds a route gets its cases, or a failure that says what is missing.
+// Generated from the route table: a new route gets its cases, or a failure that names what is missing.
 
 let system: System;
 let workspace: Workspace;
@@ -32,7 +32,7 @@ const missing = Object.fromEntries(KINDS.map((kind) => [kind, randomUUID()])) as
 
 const NAMES = Object.keys(routes) as RouteName[]; // the keys of the table itself
 const routeOf = (name: RouteName): RouteShape => routes[name];
-/** Tell a caller what it tried itself: the ids it named stand there, and nothing else of what they name. */
+/** Show a caller its own attempts: the ids it sent, and nothing of the records behind them. */
 const ECHOES: RouteName[] = ['listAuditLog', 'exportAuditLogCsv', 'exportAuditLogNdjson'];
 /** Each belongs to another agency than what is asked for, or to another client of the same one. */
 const STRANGERS = ['rivalOwner', 'rivalClientUser', 'otherClientUser'] as const;
@@ -51,13 +51,13 @@ const bearer = (caller: CallerName): string => `Bearer ${callers[caller].token()
 describe('a route with a session', () => {
   for (const name of NAMES.filter((one) => routeOf(one).access.kind === 'session')) {
     const route = routeOf(name);
-    it(`${name} is closed to whoever has no session, and to the roles it does not name`, async () => {
-      for (const nobody of UNAUTHENTICATED) {
+    it(`${name} is closed without a session, and to the roles it does not name`, async () => {
+      for (const kind of UNAUTHENTICATED) {
         const answer = await callRoute(system, name, {
           ...buildCall(name, theirs),
-          authorization: authorizationOf(system, nobody, callers),
+          authorization: authorizationOf(system, kind, callers),
         });
-        assertProblem(answer, nobody === 'expiredToken' ? 'token_expired' : 'unauthenticated', `${name} as ${nobody}`);
+        assertProblem(answer, kind === 'expiredToken' ? 'token_expired' : 'unauthenticated', `${name} as ${kind}`);
       }
       for (const caller of CALLER_NAMES) {
         const refusal = refusalOf(route, callers[caller].claims);
@@ -73,7 +73,7 @@ describe('a route with a session', () => {
 });
 
 describe('an id of one\u2019s own', () => {
-  it('opens whatever it names: the refusals below are no broken routes', async () => {
+  it('returns its own records: the refusals below are not broken routes', async () => {
     for (const name of NAMES.filter((one) => routeOf(one).method === 'GET' && routeOf(one).access.kind === 'session')) {
       const caller = (['owner', 'clientUser', 'staff'] as const).find((one) => refusalOf(routeOf(name), callers[one].claims) === undefined);
       assert.ok(caller);
@@ -83,7 +83,7 @@ describe('an id of one\u2019s own', () => {
   });
 });
 
-describe('an id of somebody else', () => {
+describe('an id of another tenant', () => {
   for (const name of NAMES.filter((one) => routeOf(one).access.kind === 'session')) {
     const route = routeOf(name);
     const { params, query, body } = idsOf(name, route);
@@ -123,7 +123,7 @@ describe('an id of somebody else', () => {
           'Elena Ruiz',
           ...(caller === 'otherClientUser' ? [] : [...(ECHOES.includes(name) ? [] : [theirs.partner]), DEMO.partner.name]),
         ];
-        for (const word of secret) assert.ok(!answer.text.includes(word), `${name} tells ${caller} of ${word}`);
+        for (const word of secret) assert.ok(!answer.text.includes(word), `${name} shows ${word} to ${caller}`);
       }
     }
     assert.equal(await fingerprint(system, workspace.partnerId), untouched);

@@ -24,7 +24,7 @@ before(async () => {
   [system] = two.ways;
   facts = await addRival(system, await openAgency());
   callers = await createCallers(system, facts);
-  // What this took so far counts for nobody.
+  // Resets the counters of the setup.
   await system.query('delete from rate_limit');
 });
 after(() => two?.stop());
@@ -59,7 +59,7 @@ function tally(answers: readonly RouteResponse[]): Record<string, number> {
 const bodyOf = <T>(answer: RouteResponse): T => JSON.parse(answer.text) as T; // the contract's answer
 
 describe('what both processes let through together', () => {
-  it('is 100 requests a minute of one person, whatever their address, and nobody else is held up', async () => {
+  it('is 100 requests a minute per user, from any address, and limits no other user', async () => {
     const authorization = `Bearer ${callers.staff.token()}`;
     const answers = await askBoth(150, 'getMe', () => ({ authorization }));
     assert.deepEqual(tally(answers), { 200: LIMITS.callerRequestsPerMinute, rate_limited: 50 });
@@ -137,7 +137,7 @@ describe('what may happen once, asked of both processes at once', () => {
   it('lets one in by an invitation', async () => {
     const invited = await callRoute(two.ways[0], 'createInvitation', invite('single'));
     const { acceptUrl } = bodyOf<{ acceptUrl: string }>(invited);
-    const body = { token: acceptUrl.split('/').at(-1), password: OWNER.password, fullName: 'Somebody' };
+    const body = { token: acceptUrl.split('/').at(-1), password: OWNER.password, fullName: 'Some Body' };
     const { 201: done, invitation_used: used = 0, email_in_use: inUse = 0 } = tally(await askBoth(8, 'acceptInvitation', () => ({ body })));
     assert.deepEqual([done, used + inUse], [1, 7]);
     const users = await system.query('select from app_user where email = $1', ['racesingle@rival.example']);

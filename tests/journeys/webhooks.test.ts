@@ -9,13 +9,13 @@ import { type Received, type Receiver, startReceiver } from '../harness/deliveri
 import { readSigned } from '../harness/stripe.ts';
 import { DEMO_PASSWORD, seedDemo, startSystem, type System, until } from '../harness/system.ts';
 
-// The running product tells the agency's own systems what happened: each event from its real cause, over a real socket, checked by a library
+// The running product notifies the partner's own systems: each event from its real cause, over a real socket, checked by a library
 // that was written elsewhere.
 
 type Calls = Client<Routes>;
 type Envelope = { id: string; type: EventType; createdAt: string; data: Record<string, unknown> };
 
-/** Fire as soon as the capability that causes them is there; whoever adds it moves its type to a test below. */
+/** Fire as soon as the capability that causes them is there; adding it moves its type to a test below. */
 const WAITING: readonly EventType[] = ['deletion_request.submitted', 'deletion_request.resolved', 'seat_purchase.completed'];
 
 let system: System;
@@ -72,7 +72,7 @@ async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
 const member = (data: Record<string, unknown>, name: string): Record<string, unknown> => (data[name] ?? {}) as Record<string, unknown>; // of events the contract has parsed
 
 describe('an event leaves the house when its cause has happened', () => {
-  it('a missed call crosses a threshold of use: the run is metered and the agency’s own system hears of it', async () => {
+  it('a missed call crosses a usage threshold: the execution is metered and the partner’s system notified', async () => {
     await system.query('update partner_quota set used = monthly_credits / 2 - 1, highest_threshold = 0 where partner_id = $1', [
       workspace.partnerId,
     ]);
@@ -116,7 +116,7 @@ describe('an event leaves the house when its cause has happened', () => {
     assert.equal((await arrived('agent_request.resolved', is(unwanted, 'rejected'))).data['note'], 'Not for this one.');
   });
 
-  it('somebody is invited to a client’s portal: the link is not part of it', async () => {
+  it('a user is invited to a client’s portal: the link is not part of it', async () => {
     const body = { kind: 'client_user', email: 'second@oakstreet.example', clientId: workspace.oakStreetId } as const;
     const { acceptUrl } = await owner.createInvitation({ body });
     const event = await arrived('client_user.invited', (data) => member(data, 'invitation')['email'] === body.email);
@@ -130,7 +130,7 @@ describe('an event leaves the house when its cause has happened', () => {
     assert.deepEqual([event.id, event.data['endpointId'], event.data['synthetic']], [eventId, endpoint.id, true]);
   });
 
-  it('a client is suspended, and then the agency itself, which still hears of that', async () => {
+  it('a client is suspended, and then the agency itself, which is still notified', async () => {
     const { admin, lakeviewId, partnerId } = workspace;
     await owner.suspendClient({ params: { id: lakeviewId }, body: { reason: 'moved away' } });
     await arrived('account.suspended', (data) => member(data, 'account')['id'] === lakeviewId);

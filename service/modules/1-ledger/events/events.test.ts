@@ -157,7 +157,7 @@ describe('the wake-up for an event', () => {
     await publish();
     await until('the others are told', () => heard.length > 0);
     room.start();
-    const isTaken = async () => (await room.happened.waiting()) === 0;
+    const isTaken = async () => (await room.events.waiting()) === 0;
     await until('it is taken', isTaken);
     heard.length = 0;
     await publish();

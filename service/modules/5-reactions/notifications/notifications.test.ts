@@ -43,7 +43,8 @@ const notification = (over: Partial<NewNotification> = {}): NewNotification => (
   dedupeKey: 'fact:1',
   ...over,
 });
-const notify = (over: Partial<NewNotification> = {}) => watch.db.asSystem('events', (tx) => watch.news.notify(tx, notification(over)));
+const notify = (over: Partial<NewNotification> = {}) =>
+  watch.db.asSystem('events', (tx) => watch.notifications.notify(tx, notification(over)));
 /** A changed password ends earlier sessions: the validity of these users' sessions is moved back. */
 const backdateSessions = () => watch.query("update app_user set sessions_valid_from = now() - interval '1 minute'");
 const idOf = (person: Person): string => watch.world.people[person].userId;
@@ -92,7 +93,7 @@ describe('a notification', () => {
   it('is created once, however often its event is replayed and by however many processes', async () => {
     await requestEvent('agent_request.submitted');
     const events = await watch.eventsOf('agent_request.submitted');
-    const replay = () => watch.db.asSystem('events', (tx) => watch.news.reaction.run(tx, events));
+    const replay = () => watch.db.asSystem('events', (tx) => watch.notifications.reaction.run(tx, events));
     await Promise.all([watch.settle(), replay(), replay(), replay()]);
     await replay();
     assert.equal((await watch.bell('staff')).filter((title) => title === 'Acme Agency requests Text back').length, events.length);
@@ -292,9 +293,13 @@ describe('the daily digest', () => {
     await notify({ dedupeKey: 'a' });
     await notify({ dedupeKey: 'b' });
     at('2026-03-02T07:59:00Z');
-    assert.equal(await watch.news.sendDigests(), 0);
+    assert.equal(await watch.notifications.sendDigests(), 0);
     at('2026-03-02T08:00:00Z');
-    const made = await Promise.all([watch.news.sendDigests(), watch.news.sendDigests(), watch.news.sendDigests()]);
+    const made = await Promise.all([
+      watch.notifications.sendDigests(),
+      watch.notifications.sendDigests(),
+      watch.notifications.sendDigests(),
+    ]);
     assert.equal(
       made.reduce((sum, one) => sum + one, 0),
       1,
@@ -302,11 +307,11 @@ describe('the daily digest', () => {
     assert.deepEqual(await digests(), [{ to: 'owner@portal.test', kind: 'digest', subject: 'Acme Agency: 2 notifications' }]);
     await notify({ dedupeKey: 'c' });
     at('2026-03-02T15:00:00Z');
-    assert.equal(await watch.news.sendDigests(), 1);
+    assert.equal(await watch.notifications.sendDigests(), 1);
     assert.equal((await digests())[1]?.to, 'moderator@portal.test');
-    assert.equal(await watch.news.sendDigests(), 0, 'what was created after the digest waits for the next one');
+    assert.equal(await watch.notifications.sendDigests(), 0, 'what was created after the digest waits for the next one');
     at('2026-03-03T09:00:00Z');
-    assert.equal(await watch.news.sendDigests(), 1);
+    assert.equal(await watch.notifications.sendDigests(), 1);
     assert.deepEqual(
       (await digests()).map(({ subject }) => subject),
       ['Acme Agency: 2 notifications', 'Acme Agency: 3 notifications', 'Acme Agency: 1 notification'],
@@ -318,9 +323,9 @@ describe('the daily digest', () => {
     await watch.call('POST', '/notifications/read-all', { as: 'owner' });
     await prefer('moderator', { agent_request_resolved: { inApp: true, email: 'off' } });
     at('2026-03-02T08:30:00Z');
-    assert.equal(await watch.news.sendDigests(), 0);
+    assert.equal(await watch.notifications.sendDigests(), 0);
     await notify({ dedupeKey: 'b' });
-    assert.equal(await watch.news.sendDigests(), 1, 'an empty digest does not use up the day');
+    assert.equal(await watch.notifications.sendDigests(), 1, 'an empty digest does not use up the day');
     assert.deepEqual(
       (await digests()).map(({ to }) => to),
       ['owner@portal.test'],

@@ -157,7 +157,7 @@ describe('the tables', () => {
     const before = await reads();
     for (let turn = 0; turn < 10; turn += 1) {
       for (let n = 0; n < 5; n += 1) await publishInvited(room.db, fresh, 'pat@example.com');
-      await room.happened.runOnce();
+      await room.events.runOnce();
       await room.hooks.sender.runOnce();
     }
     await room.stop();

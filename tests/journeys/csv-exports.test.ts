@@ -56,36 +56,36 @@ const LISTS: [where: () => TestService, path: string, as: Person, none: string][
 ];
 
 /** Lists in pages that have none, and why. */
-const WITHOUT_TWIN = {
-  '/partners/me/team': 'a plan has so many callers',
-  '/notifications': 'what one person was told; what happened is in the lists of alerts, runs and the audit log',
+const WITHOUT_EXPORT = {
+  '/partners/me/team': 'the seats of a plan limit it',
+  '/notifications': 'the inbox of one user; the events are in the lists of alerts, executions and the audit log',
 };
 
 describe('every list that grows', () => {
   const lists = Object.values<RouteShape>(routes).filter(({ query }) => query !== undefined && 'cursor' in query.shape);
-  const twinOf = (list: RouteShape): RouteShape | undefined =>
+  const exportOf = (list: RouteShape): RouteShape | undefined =>
     Object.values<RouteShape>(routes).find(({ path, method }) => path === `${list.path}/export.csv` && method === 'GET');
 
-  it('has a twin, but for those whose reason is told', () => {
+  it('has a CSV export, unless a reason is given', () => {
     assert.ok(lists.length > 15);
     assert.deepEqual(
-      lists.filter((list) => !twinOf(list)).map(({ path }) => path),
-      Object.keys(WITHOUT_TWIN),
+      lists.filter((list) => !exportOf(list)).map(({ path }) => path),
+      Object.keys(WITHOUT_EXPORT),
     );
   });
 
   it('has one for the same people that takes the same filters', () => {
     for (const list of lists) {
-      const twin = twinOf(list);
-      if (!twin) continue;
+      const csv = exportOf(list);
+      if (!csv) continue;
       const filters = Object.keys(list.query?.shape ?? {}).filter((member) => !['cursor', 'limit'].includes(member));
-      assert.deepEqual(Object.keys(twin.query?.shape ?? {}).toSorted(), filters.toSorted(), list.path);
-      assert.deepEqual(twin.access, list.access, list.path);
+      assert.deepEqual(Object.keys(csv.query?.shape ?? {}).toSorted(), filters.toSorted(), list.path);
+      assert.deepEqual(csv.access, list.access, list.path);
     }
   });
 });
 
-describe('the CSV twin of a list', () => {
+describe('the CSV export of a list', () => {
   for (const [where, pattern, as, none] of LISTS) {
     it(`holds the rows of ${pattern} as ${as} sees them, under the same filters`, async () => {
       const path = pattern.replace(':id', where().world.clientId);
