@@ -1,4 +1,5 @@
 import type { Database, SystemTx } from '#platform/db/tx.ts';
+import { createPump } from '#platform/jobs/pump.ts';
 import type { Log } from '#platform/log.ts';
 import type { DomainEvent, Reaction } from './reaction.ts';
 import { hasDueEvents, listDueEvents, postponeEvent, takeDueEvents, takeEvent } from './store.ts';
@@ -23,11 +24,6 @@ const POLL_MS = 1_000;
  */
 export function createEventDispatcher(deps: { db: Database; log: Log; reactions: readonly Reaction[] }): EventDispatcher {
   const { db, log, reactions } = deps;
-  let active = false;
-  let running: Promise<void> | undefined;
-  let again = false;
-  let timer: NodeJS.Timeout | undefined;
-
   const react = async (take: (tx: SystemTx) => Promise<readonly DomainEvent[]>): Promise<number> => {
     const ran = new Set<Reaction>();
     const count = await db.asSystem('events', async (tx) => {
@@ -68,43 +64,12 @@ export function createEventDispatcher(deps: { db: Database; log: Log; reactions:
       return done;
     }
   };
-  /** Runs one batch at a time; a wake-up meanwhile triggers one more. */
-  const pump = (): void => {
-    if (!active) return;
-    if (running) {
-      again = true;
-      return;
-    }
-    again = false;
-    running = runOnce()
-      .then((count) => {
-        if (count === BATCH) again = true;
-      })
-      .catch((error: unknown) => log.warn({ err: error }, 'processing due events failed'))
-      .finally(() => {
-        running = undefined;
-        if (again) setImmediate(pump);
-      });
-  };
-  const poll = (): void => {
-    hasDueEvents(db).then(
-      (isDue) => isDue && pump(),
-      (error: unknown) => log.warn({ err: error }, 'polling for due events failed'),
-    );
-  };
-  return {
-    start() {
-      active = true;
-      timer = setInterval(poll, POLL_MS);
-      pump();
-    },
-    wake: pump,
-    isActive: () => active,
-    async stop() {
-      active = false;
-      clearInterval(timer);
-      await running;
-    },
-    runOnce,
-  };
+  const pump = createPump({
+    round: async () => (await runOnce()) === BATCH,
+    pollMs: POLL_MS,
+    isDue: () => hasDueEvents(db),
+    log,
+    what: 'reactions to events',
+  });
+  return { start: pump.start, wake: pump.wake, isActive: pump.isActive, stop: pump.stop, runOnce };
 }

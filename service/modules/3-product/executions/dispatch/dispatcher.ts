@@ -4,6 +4,7 @@ import type { Template } from '@partner-portal/core/template/types.ts';
 import { createBatcher, isDataError } from '#platform/batch.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/tx.ts';
+import { createPump } from '#platform/jobs/pump.ts';
 import type { Log } from '#platform/log.ts';
 import type { Secret } from '#platform/secret.ts';
 import { dispatchPayload } from './dispatch-payload.ts';
@@ -57,13 +58,8 @@ const RECOVER_MS = 5_000;
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const worker = `dispatch-${randomUUID()}`;
-  const running = new Set<Promise<void>>();
-  let active = false;
-  let claiming: Promise<number> | undefined;
-  let claimAgain = false;
   /** The engine could not be reached when it was last called. */
   let isEngineDown = false;
-  let poll: NodeJS.Timeout | undefined;
   let recover: NodeJS.Timeout | undefined;
   const settler = createBatcher<Settlement, null>({
     run: async (settlements) => {
@@ -76,7 +72,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   });
 
   const claim = async (): Promise<number> => {
-    const free = IN_FLIGHT_MAX - running.size;
+    const free = IN_FLIGHT_MAX - pump.inFlight();
     if (free <= 0) return 0;
     const claimedAt = deps.clock.now();
     const claimed = await claimDispatches(deps.db, worker, { batch: free, share: SHARE, leaseSeconds: LEASE_SECONDS });
@@ -84,11 +80,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       const task = send(one, claimedAt).catch((error: unknown) =>
         deps.log.error({ err: error, executionId: one.executionId }, 'could not settle a dispatch'),
       );
-      running.add(task);
-      void task.finally(() => {
-        running.delete(task);
-        if (active && claimAgain) pump();
-      });
+      void pump.track(task).finally(pump.resume);
     }
     return claimed.length;
   };
@@ -109,7 +101,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     else if (isEngineDown) {
       isEngineDown = false;
       await releaseDelayedDispatches(deps.db);
-      claimAgain = true;
+      pump.requestRound();
     }
     const step = afterDispatch(answer, one);
     if (step.next === 'done') await settler.add({ executionId: one.executionId, retry: null });
@@ -124,55 +116,35 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
         message: step.message,
       });
   };
-  /** Claims one batch at a time; a wake-up during a claim causes another one. */
-  const pump = (): void => {
-    if (!active) return;
-    if (claiming) {
-      claimAgain = true;
-      return;
-    }
-    claimAgain = false;
-    claiming = claim()
-      .then((count) => {
-        // A full share means that more may be waiting.
-        if (count >= SHARE) claimAgain = true;
-        return count;
-      })
-      .catch((error: unknown) => {
-        deps.log.warn({ err: error }, 'could not claim dispatches');
-        return 0;
-      })
-      .finally(() => {
-        claiming = undefined;
-        if (claimAgain && running.size < IN_FLIGHT_MAX) setImmediate(pump);
-      });
-  };
+  const pump = createPump({
+    // A full share means that more may be waiting.
+    round: async () => (await claim()) >= SHARE,
+    pollMs: POLL_MS,
+    hasCapacity: () => pump.inFlight() < IN_FLIGHT_MAX,
+    log: deps.log,
+    what: 'dispatches',
+  });
   const recoverExpired = (): Promise<number> => recoverClaims(deps, worker, settler);
   return {
     start() {
-      active = true;
-      poll = setInterval(pump, POLL_MS);
       const recoverNow = (): void => {
         recoverExpired().then(
-          (count) => count > 0 && pump(),
+          (count) => count > 0 && pump.wake(),
           (error: unknown) => deps.log.warn({ err: error }, 'could not reconcile expired dispatches'),
         );
       };
       recover = setInterval(recoverNow, RECOVER_MS);
-      pump();
+      pump.start();
       recoverNow();
     },
-    wake: pump,
-    async stop() {
-      active = false;
-      clearInterval(poll);
+    wake: pump.wake,
+    stop() {
       clearInterval(recover);
-      await claiming;
-      await Promise.all(running);
+      return pump.stop();
     },
     async runOnce() {
       const count = await claim();
-      await Promise.all(running);
+      await pump.settled();
       return count;
     },
     recoverExpired,
