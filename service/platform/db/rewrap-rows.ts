@@ -1,3 +1,4 @@
+import { SealFault } from '../sealed-value.ts';
 import type { Database, SystemTx } from './tx.ts';
 
 export type RewrapProgress = { done: number; total: number };
@@ -14,9 +15,8 @@ export type SealedRows<Row, Fresh> = {
   idOf: (row: Row) => string;
   /** What `failed` calls the row. The id unless given. */
   nameOf?: (row: Row) => string;
+  /** Seals the row again. A `SealFault` leaves the row as it is; any other error ends the rewrap. */
   reseal: (row: Row) => Fresh;
-  /** Whether `reseal` threw because the row does not open; anything else ends the whole. */
-  isFault: (error: unknown) => boolean;
   replace: (tx: SystemTx, fresh: Fresh[]) => Promise<void>;
 };
 
@@ -59,7 +59,7 @@ function resealAll<Row, Fresh>(rows: SealedRows<Row, Fresh>, claimed: Row[]): { 
     try {
       fresh.push(rows.reseal(row));
     } catch (error) {
-      if (!rows.isFault(error)) throw error;
+      if (!(error instanceof SealFault)) throw error;
       failed.push((rows.nameOf ?? rows.idOf)(row));
     }
   }

@@ -1,7 +1,7 @@
 import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
 import { type RewrapOptions, type RewrapResult, rewrapRows } from '#platform/db/rewrap-rows.ts';
 import type { Database } from '#platform/db/tx.ts';
-import { MailFault, resealBody } from './seal-body.ts';
+import { resealBody } from './seal-body.ts';
 import { claimOldKeys, countOldKeys, replaceBodies } from './store-sweep.ts';
 
 /** Rewraps the stored bodies with the newest master key. `failed` lists mail whose body cannot be opened; it is erased within a week. */
@@ -14,7 +14,6 @@ export async function rewrapMail(deps: { db: Database; ring: KeyRing }, options?
       claim: (tx, afterId, batch) => claimOldKeys(tx, newest, afterId, batch),
       idOf: (row) => row.id,
       reseal: (row) => ({ id: row.id, ...resealBody(deps.ring, row, row) }),
-      isFault: (error) => error instanceof MailFault,
       replace: replaceBodies,
     },
     options,

@@ -1,10 +1,11 @@
 import { nextMailState, MAIL_CLAIM_MS, type MailAttemptOutcome } from '@partner-portal/core/mail/mail.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import type { MailDeps } from '../deps.ts';
-import { MailFault, openBody } from './seal-body.ts';
+import { openBody } from './seal-body.ts';
 import { recordMailStatus } from './mail-status.ts';
 import { sendMailJob } from './send-mail-job.ts';
 import { claimDue, type DueMail, markNotConfigured, postponeDue, settle } from '../store.ts';
+import { SealFault } from '#platform/sealed-value.ts';
 
 const BATCH = 8;
 
@@ -54,7 +55,7 @@ async function tryOnce(deps: MailDeps, mail: DueMail): Promise<MailAttemptOutcom
     return await deps.mailer.send({ id: mail.id, to: mail.to, ...body });
   } catch (error) {
     deps.log.error({ err: error, mailId: mail.id }, 'mail attempt failed');
-    return { kind: error instanceof MailFault ? 'unreadable' : 'fault' };
+    return { kind: error instanceof SealFault ? 'unreadable' : 'fault' };
   }
 }
 

@@ -7,10 +7,11 @@ import { enqueue } from '#platform/jobs/enqueue.ts';
 import { refuse } from '#platform/refuse.ts';
 import { type AuditEntry, originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { MailDeps } from '../deps.ts';
-import { MailFault, openBody } from '../delivery/seal-body.ts';
+import { openBody } from '../delivery/seal-body.ts';
 import { recordMailStatus } from '../delivery/mail-status.ts';
 import { sendMailJob } from '../delivery/send-mail-job.ts';
 import { findMail, listMailRows, type MailFilters, type MailRow, requeue } from './store-views.ts';
+import { SealFault } from '#platform/sealed-value.ts';
 
 type MailQuery = MailFilters & { limit: number; cursor?: string | undefined };
 type Detail = { text: string | null; links: string[]; readableUntil: Date | null };
@@ -67,7 +68,7 @@ function openForReading(deps: MailDeps, row: MailRow, body: { sealed: Buffer; ke
     const { text, links } = openBody(deps.ring, row, body);
     return { text, links, readableUntil: row.bodyUntil };
   } catch (error) {
-    if (!(error instanceof MailFault)) throw error;
+    if (!(error instanceof SealFault)) throw error;
     deps.log.error({ err: error }, 'mail body cannot be opened');
     return { text: null, links: [], readableUntil: null };
   }

@@ -1,7 +1,7 @@
 import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
 import { type RewrapOptions, type RewrapResult, rewrapRows } from '#platform/db/rewrap-rows.ts';
 import type { Database } from '#platform/db/tx.ts';
-import { openTotp, sealTotp, TotpFault } from './seal-totp.ts';
+import { openTotp, sealTotp } from './seal-totp.ts';
 import { claimOldSecrets, countOldSecrets, replaceSecrets } from './store-mfa.ts';
 
 /** Rewraps the secrets of authenticator apps with the newest master key. `failed` lists users. */
@@ -15,7 +15,6 @@ export async function rewrapTotp(deps: { db: Database; ring: KeyRing }, options?
       claim: (tx, afterId, batch) => claimOldSecrets(tx, newest, afterId, batch),
       idOf: (row) => row.userId,
       reseal: (row) => ({ userId: row.userId, ...sealTotp(ring, row, openTotp(ring, row, row)) }),
-      isFault: (error) => error instanceof TotpFault,
       replace: replaceSecrets,
     },
     options,

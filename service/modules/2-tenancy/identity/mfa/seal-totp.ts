@@ -1,30 +1,20 @@
-import { randomBytes } from 'node:crypto';
-import { type DirectContext, type KeyRing, NONCE_BYTES, openDirect, sealDirect } from '@partner-portal/core/credential/vault.ts';
+import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
+import { createSealer } from '#platform/sealed-value.ts';
 
-/** A stored authenticator secret: sealed with a master key, bound to its user. */
+/** A secret of an authenticator app as stored: sealed with a master key, bound to its user. */
 export type SealedTotp = { secretSealed: Buffer; masterKeyId: string };
 type Owner = { userId: string; partnerId: string };
 
-/** The stored secret cannot be opened: moved, changed, or its master key was removed. For the log. */
-export class TotpFault extends Error {
-  constructor(userId: string, problem: string) {
-    super(`The authenticator secret of user ${userId} cannot be opened (${problem}).`);
-    this.name = 'TotpFault';
-  }
-}
+const sealer = (ring: KeyRing) => createSealer(ring, { use: 'totp', describe: ({ place }) => `The authenticator secret of user ${place}` });
+const rowOf = ({ userId, partnerId }: Owner) => ({ partnerId, place: userId });
 
+/** Seals a base32 secret with the newest master key. */
 export function sealTotp(ring: KeyRing, owner: Owner, secret: string): SealedTotp {
-  const { masterKeyId, sealed } = sealDirect(ring, contextOf(owner), Buffer.from(secret), randomBytes(NONCE_BYTES));
-  return { masterKeyId, secretSealed: sealed };
+  const { sealed, keyId } = sealer(ring).seal(rowOf(owner), secret);
+  return { masterKeyId: keyId, secretSealed: sealed };
 }
 
-/** Returns the secret in base32. Throws `TotpFault`. */
+/** Returns the secret in base32. Throws `SealFault`. */
 export function openTotp(ring: KeyRing, owner: Owner, { masterKeyId, secretSealed }: SealedTotp): string {
-  const opened = openDirect(ring, contextOf(owner), masterKeyId, secretSealed);
-  if (!opened.ok) throw new TotpFault(owner.userId, opened.problem);
-  return Buffer.from(opened.bytes).toString();
-}
-
-function contextOf({ userId, partnerId }: Owner): DirectContext {
-  return { use: 'totp', partnerId, place: userId };
+  return sealer(ring).open(rowOf(owner), secretSealed, masterKeyId);
 }

@@ -1,27 +1,20 @@
-import { randomBytes } from 'node:crypto';
-import { type KeyRing, NONCE_BYTES, openDirect, sealDirect } from '@partner-portal/core/credential/vault.ts';
+import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
+import { createSealer } from '#platform/sealed-value.ts';
 
-/** A stored client secret: sealed with a master key, bound to its partner. */
+/** An identity provider's client secret as stored: sealed with a master key, bound to its partner. */
 export type SealedSecret = { clientSecretSealed: Buffer; secretKeyId: string };
 
-const contextOf = (partnerId: string) => ({ use: 'sso-client-secret', partnerId, place: 'connection' });
+const sealer = (ring: KeyRing) =>
+  createSealer(ring, { use: 'sso-client-secret', describe: ({ partnerId }) => `The client secret of partner ${partnerId}` });
+const rowOf = (partnerId: string) => ({ partnerId, place: 'connection' });
 
+/** Seals a client secret with the newest master key. */
 export function sealClientSecret(ring: KeyRing, partnerId: string, secret: string): SealedSecret {
-  const { masterKeyId, sealed } = sealDirect(ring, contextOf(partnerId), Buffer.from(secret), randomBytes(NONCE_BYTES));
-  return { clientSecretSealed: sealed, secretKeyId: masterKeyId };
+  const { sealed, keyId } = sealer(ring).seal(rowOf(partnerId), secret);
+  return { clientSecretSealed: sealed, secretKeyId: keyId };
 }
 
-/** The stored secret cannot be opened. For the log. */
-export class ClientSecretFault extends Error {
-  constructor(partnerId: string, problem: string) {
-    super(`The client secret of partner ${partnerId} cannot be opened (${problem}).`);
-    this.name = 'ClientSecretFault';
-  }
-}
-
-/** Returns the secret. Throws `ClientSecretFault` when it was moved or changed, or its master key was removed. */
+/** Returns the client secret. Throws `SealFault`. */
 export function openClientSecret(ring: KeyRing, partnerId: string, { clientSecretSealed, secretKeyId }: SealedSecret): string {
-  const opened = openDirect(ring, contextOf(partnerId), secretKeyId, clientSecretSealed);
-  if (!opened.ok) throw new ClientSecretFault(partnerId, opened.problem);
-  return Buffer.from(opened.bytes).toString('utf8');
+  return sealer(ring).open(rowOf(partnerId), clientSecretSealed, secretKeyId);
 }

@@ -1,7 +1,7 @@
 import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
 import { type RewrapOptions, type RewrapResult, rewrapRows } from '#platform/db/rewrap-rows.ts';
 import type { Database } from '#platform/db/tx.ts';
-import { ClientSecretFault, openClientSecret, sealClientSecret } from './client-secret.ts';
+import { openClientSecret, sealClientSecret } from './client-secret.ts';
 import { claimOldSecrets, countOldSecrets, replaceSecrets } from './store-secrets.ts';
 
 /** Rewraps client secrets with the newest master key. `failed` lists partners. */
@@ -15,7 +15,6 @@ export async function rewrapClientSecrets(deps: { db: Database; ring: KeyRing },
       claim: (tx, afterId, batch) => claimOldSecrets(tx, newest, afterId, batch),
       idOf: (row) => row.partnerId,
       reseal: (row) => ({ partnerId: row.partnerId, ...sealClientSecret(ring, row.partnerId, openClientSecret(ring, row.partnerId, row)) }),
-      isFault: (error) => error instanceof ClientSecretFault,
       replace: replaceSecrets,
     },
     options,

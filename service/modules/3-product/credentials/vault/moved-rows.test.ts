@@ -1,7 +1,7 @@
+import { SealFault } from '#platform/sealed-value.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startVaultService, type VaultService } from '@partner-portal/tests/harness/vault.ts';
-import { VaultFault } from './sealing.ts';
 import type { Slot } from '../store.ts';
 
 let service: VaultService;
@@ -54,8 +54,8 @@ describe('a ciphertext in a row it was not made for', () => {
       const [mine, theirs] = [await readRow(home), await readRow(other())];
       await write(mine.id, { sealed: theirs.sealed });
       await write(theirs.id, { sealed: mine.sealed });
-      await assert.rejects(open(home), VaultFault);
-      await assert.rejects(open(other()), VaultFault);
+      await assert.rejects(open(home), SealFault);
+      await assert.rejects(open(other()), SealFault);
       const tested = await service.call('POST', '/credentials/openai/test', { as: 'owner' });
       assert.deepEqual([tested.status, tested.body.code], [500, 'internal_error']);
       assert.doesNotMatch(tested.text, /sandbox/);
@@ -70,9 +70,9 @@ describe('a ciphertext in a row it was not made for', () => {
     await save('openai', 'sk-sandbox-2');
     const newer = await readRow(home);
     await write(newer.id, { sealed: older.sealed });
-    await assert.rejects(open(home), VaultFault);
+    await assert.rejects(open(home), SealFault);
     await write(newer.id, { sealed: newer.sealed, keyVersion: older.keyVersion });
-    await assert.rejects(open(home), VaultFault);
+    await assert.rejects(open(home), SealFault);
     await write(newer.id, { sealed: newer.sealed, keyVersion: newer.keyVersion });
     assert.equal(await open(home), 'sk-sandbox-2');
   });
@@ -86,7 +86,7 @@ describe('a ciphertext in a row it was not made for', () => {
     const put = (id: string, sealedKey: Buffer) =>
       service.db.asSystem('seed', (tx) => tx.updateTable('partnerDataKey').set({ sealedKey }).where('partnerId', '=', id).execute());
     await put(partnerId, keyOf(rivalPartnerId));
-    await assert.rejects(open(home), VaultFault);
+    await assert.rejects(open(home), SealFault);
     await put(partnerId, keyOf(partnerId));
     assert.equal(await open(home), 'sk-sandbox-2');
   });

@@ -1,6 +1,6 @@
 import { type RewrapOptions, type RewrapResult, rewrapRows } from '#platform/db/rewrap-rows.ts';
 import type { Database } from '#platform/db/tx.ts';
-import { type Sealing, VaultFault } from './sealing.ts';
+import type { Sealing } from './sealing.ts';
 import { claimOldDataKeys, countOldDataKeys, replaceDataKeys } from '../store.ts';
 
 /**
@@ -17,7 +17,6 @@ export async function rewrapDataKeys(deps: { db: Database; sealing: Sealing }, o
       idOf: (key) => key.id,
       nameOf: (key) => key.partnerId,
       reseal: (key) => sealing.rewrap(key),
-      isFault: (error) => error instanceof VaultFault,
       replace: replaceDataKeys,
     },
     options,

@@ -10,31 +10,24 @@ import {
   sealValue,
 } from '@partner-portal/core/credential/vault.ts';
 import type { Tx } from '#platform/db/tx.ts';
+import { SealFault } from '#platform/sealed-value.ts';
 import { addDataKey, type CredentialRow, type DataKeyRow, type SealedDataKey, type Slot } from '../store.ts';
 
 /** Sealing and opening at the edge: brings the randomness and the master keys that the rules in core/credential/vault.ts take as arguments. */
 export type Sealing = {
   /** Seals a value for its slot and version; makes the agency's data key with its first save. */
   seal(tx: Tx, slot: Slot, keyVersion: number, data: object, known: DataKeyRow | undefined): Promise<Buffer>;
-  /** Opens a stored value. Throws `VaultFault` when it was not sealed for exactly this row. */
+  /** Opens a stored value. Throws `SealFault` when it was not sealed for exactly this row. */
   open<P extends StoredProvider>(row: CredentialRow & { provider: P }, dataKey: Partial<DataKeyRow>): CredentialData[P];
-  /** The same data key under the newest master key. Throws `VaultFault` when its master key is not in the ring. */
+  /** The same data key under the newest master key. Throws `SealFault` when its master key is not in the ring. */
   rewrap(key: SealedDataKey): SealedDataKey;
   newestKeyId: string;
 };
 
-/** The vault holds bytes that do not open: a moved or changed row, or a master key that left the ring too early. For the log; a caller sees a 500. */
-export class VaultFault extends Error {
-  constructor(what: string, problem: string) {
-    super(`${what} does not open (${problem}).`);
-    this.name = 'VaultFault';
-  }
-}
-
 export function createSealing(ring: KeyRing): Sealing {
   const openKey = (partnerId: string, key: DataKeyRow): Uint8Array => {
     const opened = openDataKey(ring, { partnerId, masterKeyId: key.masterKeyId }, key.sealedKey);
-    if (!opened.ok) throw new VaultFault(`The data key of partner ${partnerId}`, opened.problem);
+    if (!opened.ok) throw new SealFault(`The data key of partner ${partnerId}`, opened.problem);
     return opened.bytes;
   };
   const freshKey = (partnerId: string): DataKeyRow => {
@@ -49,9 +42,9 @@ export function createSealing(ring: KeyRing): Sealing {
     },
     open(row, { sealedKey, masterKeyId }) {
       const what = `The ${row.provider} credential ${row.id}`;
-      if (!row.sealed || !sealedKey || !masterKeyId) throw new VaultFault(what, 'nothing_stored');
+      if (!row.sealed || !sealedKey || !masterKeyId) throw new SealFault(what, 'nothing_stored');
       const opened = openValue(openKey(row.partnerId, { sealedKey, masterKeyId }), row, row.sealed);
-      if (!opened.ok) throw new VaultFault(what, opened.problem);
+      if (!opened.ok) throw new SealFault(what, opened.problem);
       return JSON.parse(Buffer.from(opened.bytes).toString('utf8')); // authentic, hence exactly what a checked save stored
     },
     rewrap(key) {

@@ -3,10 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAttempt, type DeliveryStep } from '@partner-portal/core/webhook/delivery.ts';
 import { createBatcher, isDataError } from '#platform/batch.ts';
 import type { Database } from '#platform/db/tx.ts';
+import { createPump } from '#platform/jobs/pump.ts';
 import type { Log } from '#platform/log.ts';
+import { SealFault } from '#platform/sealed-value.ts';
 import { ATTEMPT_MS, type AttemptDeps, type AttemptRecord, makeAttempt } from './attempt.ts';
 import { createLanes } from './lanes.ts';
-import { SecretSealFault, type SecretSeal } from '../endpoints/secret-seal.ts';
+import type { SecretSeal } from '../endpoints/secret-seal.ts';
 import { type ClaimedDelivery, claimDeliveries, settleDeliveries, type Settlement } from './store-queue.ts';
 
 export type SenderDeps = AttemptDeps & { db: Database; log: Log; seal: SecretSeal };
@@ -47,13 +49,8 @@ export function createSender(deps: SenderDeps): Sender {
   const { db, log } = deps;
   let worker = newWorkerName();
   const lanes = createLanes();
-  const running = new Set<Promise<void>>();
   /** Cache of opened secrets by endpoint: opening costs as much as sending. */
   const secrets = new Map<string, { sealed: Buffer; secret: string }>();
-  let active = false;
-  let claiming: Promise<number> | undefined;
-  let again = false;
-  let poll: NodeJS.Timeout | undefined;
   let stoppingAt: number | undefined;
   const settler = createBatcher<Settlement, null>({
     run: async (settlements) => {
@@ -91,7 +88,7 @@ export function createSender(deps: SenderDeps): Sender {
       secrets.set(one.endpointId, { sealed, secret });
       return secret;
     } catch (error) {
-      if (!(error instanceof SecretSealFault)) throw error;
+      if (!(error instanceof SealFault)) throw error;
       log.error({ err: error, endpointId: one.endpointId }, 'signing secret cannot be opened, deliveries postponed');
       return null;
     }
@@ -126,14 +123,13 @@ export function createSender(deps: SenderDeps): Sender {
         return null;
       })
       .then((durationMs) => {
-        if (lanes.release(one, durationMs)) pump();
+        if (lanes.release(one, durationMs)) pump.wake();
       });
-    running.add(task);
-    void task.finally(() => running.delete(task));
+    void pump.track(task);
   };
-  const claim = async (): Promise<number> => {
+  const claim = async (): Promise<{ count: number; batch: number }> => {
     const batch = Math.min(BATCH, lanes.free());
-    if (batch <= 0) return 0;
+    if (batch <= 0) return { count: 0, batch: 0 };
     const capacity = lanes.capacity();
     const name = worker;
     const claimed = await claimDeliveries(db, name, { batch, leaseSeconds: LEASE_SECONDS, capacity }).catch((error: unknown) => {
@@ -143,45 +139,29 @@ export function createSender(deps: SenderDeps): Sender {
     });
     lanes.occupy(claimed, capacity);
     for (const one of claimed) start({ ...one, worker: name });
-    if (claimed.length === batch) again = true;
-    return claimed.length;
+    return { count: claimed.length, batch };
   };
-  /** One claim at a time; a wake-up during a claim causes one more. */
-  const pump = (): void => {
-    if (!active) return;
-    if (claiming) {
-      again = true;
-      return;
-    }
-    again = false;
-    claiming = claim()
-      .catch((error: unknown) => {
-        log.warn({ err: error }, 'claiming deliveries failed');
-        return 0;
-      })
-      .finally(() => {
-        claiming = undefined;
-        if (again && lanes.free() > 0) setImmediate(pump);
-      });
-  };
-  return {
-    start() {
-      active = true;
-      poll = setInterval(pump, POLL_MS);
-      pump();
+  const pump = createPump({
+    round: async () => {
+      const { count, batch } = await claim();
+      return batch > 0 && count === batch;
     },
-    wake: pump,
-    isActive: () => active,
-    async stop() {
-      active = false;
+    pollMs: POLL_MS,
+    hasCapacity: () => lanes.free() > 0,
+    log,
+    what: 'webhook deliveries',
+  });
+  return {
+    start: pump.start,
+    wake: pump.wake,
+    isActive: pump.isActive,
+    stop() {
       stoppingAt = performance.now();
-      clearInterval(poll);
-      await claiming;
-      await Promise.all(running);
+      return pump.stop();
     },
     async runOnce() {
-      const count = await claim();
-      await Promise.all(running);
+      const { count } = await claim();
+      await pump.settled();
       return count;
     },
   };

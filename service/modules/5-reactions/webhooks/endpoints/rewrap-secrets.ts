@@ -1,6 +1,6 @@
 import { type RewrapOptions, type RewrapResult, rewrapRows } from '#platform/db/rewrap-rows.ts';
 import type { Database } from '#platform/db/tx.ts';
-import { type SecretSeal, SecretSealFault } from './secret-seal.ts';
+import type { SecretSeal } from './secret-seal.ts';
 import { claimOldSecrets, countOldSecrets, replaceSecrets } from './store-endpoints.ts';
 
 /** Seals every signing secret with the newest master key, while deliveries continue. `failed` lists endpoints. See `rewrapRows`. */
@@ -13,7 +13,6 @@ export async function rewrapSecrets(deps: { db: Database; seal: SecretSeal }, op
       claim: (tx, afterId, batch) => claimOldSecrets(tx, seal.newestKeyId, afterId, batch),
       idOf: (row) => row.id,
       reseal: (row) => ({ id: row.id, secretSealed: seal.seal(row, seal.open(row, row.secretSealed)), secretKeyId: seal.newestKeyId }),
-      isFault: (error) => error instanceof SecretSealFault,
       replace: replaceSecrets,
     },
     options,

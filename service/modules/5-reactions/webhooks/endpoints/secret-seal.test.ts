@@ -1,8 +1,9 @@
+import { SealFault } from '#platform/sealed-value.ts';
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { MasterKey } from '@partner-portal/core/credential/vault.ts';
-import { createSecretSeal, newSigningSecret, SecretSealFault } from './secret-seal.ts';
+import { createSecretSeal, newSigningSecret } from './secret-seal.ts';
 
 const older: MasterKey = { id: 'older', key: randomBytes(32) };
 const newer: MasterKey = { id: 'newer', key: randomBytes(32) };
@@ -29,7 +30,7 @@ describe('the seal of a signing secret', () => {
       [seal, endpoint, changed],
       [seal, endpoint, Buffer.alloc(0)],
     ];
-    for (const [one, where, bytes] of attempts) assert.throws(() => one.open(where, bytes), SecretSealFault);
+    for (const [one, where, bytes] of attempts) assert.throws(() => one.open(where, bytes), SealFault);
   });
 
   it('reveals nothing of the secret and differs each time', () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type KeyRing, NONCE_BYTES, openDirect, sealDirect } from '@partner-portal/core/credential/vault.ts';
+import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
+import { createSealer } from '#platform/sealed-value.ts';
 
 /** Bound to the sealed value: bytes moved to another endpoint or partner do not open. */
 export type SealedFor = { id: string; partnerId: string };
@@ -7,34 +8,22 @@ export type SealedFor = { id: string; partnerId: string };
 export type SecretSeal = {
   /** Seals a signing secret with the newest master key; store `newestKeyId` beside it. */
   seal(endpoint: SealedFor, secret: string): Buffer;
-  /** Opens a value sealed for this endpoint by any key of the ring. Throws `SecretSealFault`. */
+  /** Opens what was sealed for this endpoint by any key of the ring. Throws `SealFault`. */
   open(endpoint: SealedFor, sealed: Uint8Array): string;
   newestKeyId: string;
 };
 
-/** A signing secret could not be opened: a moved or changed row, or a master key removed from the ring too early. */
-export class SecretSealFault extends Error {
-  constructor(endpointId: string) {
-    super(`The signing secret of the webhook endpoint ${endpointId} does not open.`);
-    this.name = 'SecretSealFault';
-  }
-}
-
-const USE = 'webhook-secret';
-
-/** Signing secrets are sealed by the master key directly: five small values per partner need no data key. */
+/** Creates the sealer of signing secrets: a few small values per partner need no data key of their own. */
 export function createSecretSeal(ring: KeyRing): SecretSeal {
-  const placeOf = (endpoint: SealedFor) => ({ use: USE, partnerId: endpoint.partnerId, place: endpoint.id });
+  const sealer = createSealer(ring, {
+    use: 'webhook-secret',
+    describe: ({ place }) => `The signing secret of the webhook endpoint ${place}`,
+  });
+  const rowOf = ({ id, partnerId }: SealedFor) => ({ partnerId, place: id });
   return {
-    newestKeyId: ring[0].id,
-    seal: (endpoint, secret) => sealDirect(ring, placeOf(endpoint), Buffer.from(secret), randomBytes(NONCE_BYTES)).sealed,
-    open(endpoint, sealed) {
-      for (const { id } of ring) {
-        const opened = openDirect(ring, placeOf(endpoint), id, sealed);
-        if (opened.ok) return Buffer.from(opened.bytes).toString('utf8');
-      }
-      throw new SecretSealFault(endpoint.id);
-    },
+    newestKeyId: sealer.newestKeyId,
+    seal: (endpoint, secret) => sealer.seal(rowOf(endpoint), secret).sealed,
+    open: (endpoint, sealed) => sealer.open(rowOf(endpoint), sealed, null),
   };
 }
 
