@@ -3,13 +3,13 @@ import type { Tx } from '../db/tx.ts';
 import type { Job } from './define-job.ts';
 
 export type EnqueueOptions = {
-  /** Not before this time; at once when left out. */
+  /** Earliest time to run; immediately when left out. */
   runAt?: Date;
-  /** One waiting job per key: adding again replaces the one that waits. */
+  /** Deduplication key: a waiting job with the same key is replaced. */
   key?: string;
 };
 
-/** Adds a job in the caller's transaction: it exists when the transaction commits, and only then. One statement. */
+/** Enqueues a job in the caller's transaction, in one statement; it exists only once that commits. */
 export async function enqueue<P>(tx: Tx, job: Job<P>, payload: P, options: EnqueueOptions = {}): Promise<void> {
   await runStatement(tx, {
     name: 'enqueue_job',
@@ -18,7 +18,7 @@ export async function enqueue<P>(tx: Tx, job: Job<P>, payload: P, options: Enque
   });
 }
 
-/** Adds many jobs of one kind in one statement; `keyOf` gives each its key. */
+/** Enqueues many jobs of one kind in one statement; `keyOf` returns the deduplication key of each. */
 export async function enqueueMany<P>(
   tx: Tx,
   job: Job<P>,

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { DatabaseAddress } from '../db/host.ts';
 import type { Log } from '../log.ts';
 
-/** Says which workers live, and frees the jobs of those that do not. */
+/** Detects dead workers and releases their jobs. */
 export type Liveness = {
   register(workerId: string): Promise<void>;
   freeDeadWorkers(): Promise<void>;
@@ -14,9 +14,9 @@ const RECONNECT_MS = 500;
 const NAMESPACE = 'portal worker ';
 
 /**
- * A killed worker's jobs would stay locked for four hours. Each worker therefore holds a session lock on a connection of
- * its own, which the server drops in the moment the process dies: a worker whose lock can be taken is dead, exactly and
- * without clocks. Locks younger than five seconds are left alone, because a starting worker may not hold its lock yet.
+ * Opens the liveness check of the workers in this process. The queue would keep a killed worker's jobs locked for four hours; each worker
+ * holds a session-level advisory lock, which Postgres releases when the process dies, so a worker whose lock can be taken is dead. Job locks
+ * younger than five seconds are skipped: a starting worker may not hold its lock yet. A locked queue always has a locked job of the same worker.
  */
 export function openLiveness(address: DatabaseAddress, pool: pg.Pool, log: Log): Liveness {
   const workerIds = new Set<string>();
@@ -47,22 +47,19 @@ export function openLiveness(address: DatabaseAddress, pool: pg.Pool, log: Log):
   };
   const freeDeadWorkers = async (): Promise<void> => {
     const { rows } = await pool.query<{ worker: string }>(
-      `with holder as (
-         select locked_by as worker from graphile_worker._private_jobs where locked_at < now() - interval '5 seconds'
-         union
-         select locked_by from graphile_worker._private_job_queues where locked_at < now() - interval '5 seconds'
-       )
-       select worker from holder where worker is not null and pg_try_advisory_xact_lock(hashtextextended($1 || worker, 0))`,
+      `select worker from (
+         select distinct locked_by as worker from graphile_worker.jobs where locked_at < now() - interval '5 seconds'
+       ) holder where worker is not null and pg_try_advisory_xact_lock(hashtextextended($1 || worker, 0))`,
       [NAMESPACE],
     );
     if (rows.length === 0) return;
     const dead = rows.map((row) => row.worker);
     await pool.query('select graphile_worker.force_unlock_workers($1::text[])', [dead]);
-    log.warn({ dead }, 'jobs of dead workers were freed');
+    log.warn({ dead }, 'released jobs of dead workers');
   };
   const connected = connect();
   const sweep = setInterval(() => {
-    freeDeadWorkers().catch((error: unknown) => log.warn({ err: error }, 'dead workers not looked for'));
+    freeDeadWorkers().catch((error: unknown) => log.warn({ err: error }, 'check for dead workers failed'));
   }, SWEEP_MS);
   sweep.unref();
 

@@ -70,7 +70,7 @@ describe('a job', () => {
     await db.asTenant(scope, (tx) => enqueue(tx, greet, { name: 'tenant' }));
     await runner.drain();
     assert.ok(greeted.includes('tenant'));
-    await assert.rejects(db.call(adHoc({ text: 'select * from graphile_worker._private_jobs' })), /permission denied/);
+    await assert.rejects(db.call(adHoc({ text: 'select * from graphile_worker.jobs' })), /permission denied/);
     await assert.rejects(db.call(adHoc({ text: `select enqueue_job('test.greet', '{}')` })), /permission denied/);
   });
 
@@ -142,7 +142,7 @@ describe('a worker that starts', () => {
     await admin.query(claim, ['pool-alive', 'held']);
     const other = createRunner({ address: test.configFor('portal_queue'), jobs: handlers, crons, log });
     await other.start();
-    const { rows } = await admin.query('select key, locked_by from graphile_worker._private_jobs where key = any($1) order by key', [
+    const { rows } = await admin.query('select key, locked_by from graphile_worker.jobs where key = any($1) order by key', [
       ['orphan', 'held'],
     ]);
     assert.deepEqual(rows, [

@@ -16,24 +16,24 @@ import type { Cron, JobContext, JobHandler } from './define-job.ts';
 import { openLiveness, type Liveness } from './liveness.ts';
 
 export type JobRunner = {
-  /** Frees what dead workers hold, then works until `stop`. */
+  /** Releases jobs of dead workers, then processes jobs until `stop`. */
   start(): Promise<void>;
-  /** Takes no new job, lets running ones finish for `graceMs`, then aborts their signal and gives the jobs back. */
+  /** Takes no new job, lets running ones finish for `graceMs`, then aborts their signal and returns their jobs to the queue. */
   stop(graceMs: number): Promise<void>;
   /**
-   * Tests: runs due jobs of the handlers given, and the jobs those add, until none is left. With `untilAt`, jobs that are due by then count
-   * as due now, so that a test never waits. Throws when a job failed, unless `allowFailures`.
+   * For tests: runs due jobs of the given handlers, and the jobs those add, until none is left. With `untilAt`, jobs due by then run now.
+   * Throws when a job failed, unless `allowFailures`.
    */
   drain(options?: { untilAt?: Date; allowFailures?: boolean }): Promise<void>;
   /** Runs one cron handler now. */
   runCron(name: string): Promise<void>;
-  /** Jobs that are due and not taken; null when the database does not answer. */
+  /** Number of due, unlocked jobs; null when the database does not answer. */
   depth(): Promise<number | null>;
   isRunning(): boolean;
 };
 
 export type RunnerDeps = {
-  /** The queue's own account. */
+  /** Address for the queue's own role. */
   address: DatabaseAddress;
   jobs: readonly JobHandler[];
   crons: readonly Cron[];
@@ -45,7 +45,7 @@ const CONCURRENCY = 24;
 const POOL_MAX = 6;
 const POLL_MS = 500;
 
-/** The worker half of the process. Jobs are taken in batches and completed in batches: one round trip serves many. */
+/** Creates the job worker of this process. Jobs are claimed and completed in batches. */
 export function createRunner(deps: RunnerDeps): JobRunner {
   const { log } = deps;
   const pool = openQueuePool(deps);
@@ -84,7 +84,7 @@ export function createRunner(deps: RunnerDeps): JobRunner {
           })),
         ),
       });
-      // A runner that gives up (database away for long) is started again by whoever supervises the process.
+      // A runner that gives up (long database outage) is restarted by the process supervisor.
       runner.promise.catch((error: unknown) => log.error({ err: error }, 'job runner ended'));
     },
     async stop(graceMs) {
@@ -103,7 +103,8 @@ export function createRunner(deps: RunnerDeps): JobRunner {
       do {
         if (untilAt)
           await pool.query(
-            'update graphile_worker._private_jobs set run_at = now() where run_at > now() and run_at <= $1 and attempts = 0',
+            `select graphile_worker.reschedule_jobs(
+               array(select id from graphile_worker.jobs where run_at > now() and run_at <= $1 and attempts = 0), run_at := now())`,
             [untilAt],
           );
         await runOnce({ ...options(events), concurrency: 4 });
@@ -148,18 +149,18 @@ function buildTasks(deps: RunnerDeps, signal: AbortSignal): Record<string, Task>
   return tasks;
 }
 
-/** `names`: only jobs of these kinds. A runner that was given some modules' handlers cannot wait for the jobs of others. */
+/** Counts due jobs; with `names`, only of these kinds: a runner with some modules' handlers cannot drain jobs of others. */
 async function countDue(pool: pg.Pool, untilAt?: Date, names?: readonly string[]): Promise<number> {
   const { rows } = await pool.query<{ due: string }>(
-    `select count(*) as due from graphile_worker._private_jobs
+    `select count(*) as due from graphile_worker.jobs
      where attempts < max_attempts and locked_at is null and (run_at <= now() or (attempts = 0 and run_at <= $1))
-       and ($2::text[] is null or task_id in (select id from graphile_worker._private_tasks where identifier = any($2)))`,
+       and ($2::text[] is null or task_identifier = any($2))`,
     [untilAt ?? null, names ?? null],
   );
   return Number(rows[0]?.due ?? 0);
 }
 
-/** The queue's own lines in our log; its "info" is our "debug". */
+/** Forwards the queue library's log lines; its "info" is our "debug". */
 function queueLogger(log: Log): Logger {
   return new Logger(() => (level, message) => {
     if (level === 'error') log.error({ queue: true }, message);

@@ -30,7 +30,7 @@ after(async () => {
 });
 beforeEach(async () => {
   for (const table of ['delivery_queue', 'delivery', 'webhook_recovery', 'webhook_endpoint']) await service.query(`delete from ${table}`);
-  await service.query('delete from graphile_worker._private_jobs');
+  await service.query('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))');
   receiver.answer = (_request, response) => void response.end('thank you');
   receiver.received.length = 0;
   endpoint = (await service.call('POST', BASE, { as: 'owner', body: { url: receiver.url } })).body;
@@ -184,9 +184,9 @@ describe('a recovery', () => {
     await miss(120);
     const { recovery } = (await recover()).body;
     // The job is lost with the process.
-    await service.query('delete from graphile_worker._private_jobs');
+    await service.query('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))');
     await Promise.all([portion(recovery.id), portion(recovery.id), portion(recovery.id)]);
-    await service.query('delete from graphile_worker._private_jobs');
+    await service.query('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))');
     await sweepRecoveries({ db: service.db }, { log: service.log });
     await finish();
     assert.deepEqual([receiver.received.length, new Set(emails()).size], [120, 120]);
