@@ -1,17 +1,17 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { switcherClientsQuery } from '../../queries/agency.ts';
 import { type CatalogEntry, catalogQuery } from '../../queries/catalog.ts';
 import { api } from '../../app/api.ts';
-import { fieldErrors } from '../../app/errors.ts';
 import { joinWords, plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { PROVIDERS } from '../../shared/labels.ts';
 import { Button, type ButtonKind } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { Checkbox, Field, TextArea, TextField } from '../../ui/forms/field.tsx';
-import { FormError } from '../../shared/error-block.tsx';
+import { Form } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 import { Note } from '../../ui/feedback/note.tsx';
 import { Select } from '../../ui/forms/select.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
@@ -36,6 +36,7 @@ export function RequestButton({ kind = 'default', clientId, templateName, word =
 }
 
 const CUSTOM = 'custom';
+type Values = { chosen: readonly string[]; agent: string | undefined; title: string; description: string };
 
 function RequestForm({
   clientId,
@@ -48,16 +49,12 @@ function RequestForm({
 }) {
   const navigate = useNavigate();
   const clients = useQuery(switcherClientsQuery);
-  const [chosen, setChosen] = useState<readonly string[]>(clientId ? [clientId] : []);
-  const [agent, setAgent] = useState<string | undefined>(templateName);
-  const [title, setTitle] = useState('');
-  const [description, setDescription] = useState('');
+  const [initial] = useState<Values>(() => ({ chosen: clientId ? [clientId] : [], agent: templateName, title: '', description: '' }));
   // One key per opened form, so a retried submit stays one request.
   const [key] = useState(() => crypto.randomUUID());
-  const catalog = useQuery(catalogQuery(chosen.length === 1 ? chosen[0] : clientId));
-  const entry = catalog.data?.find((one) => one.name === agent);
-  const send = useMutation({
-    mutationFn: () =>
+  const form = useForm({
+    saved: initial,
+    send: ({ chosen, agent, title, description }) =>
       api.createAgentRequest({
         headers: { 'idempotency-key': key },
         body: {
@@ -66,30 +63,28 @@ function RequestForm({
           ...(description.trim() ? { description } : {}),
         },
       }),
-    onSuccess: () => {
+    onSaved: (_made, sent) => {
       onClose();
       void refreshAfter('agentRequestChanged');
-      announce(chosen.length === 1 ? 'Request submitted.' : `${plural(chosen.length, 'request')} submitted.`);
+      announce(sent.chosen.length === 1 ? 'Request submitted.' : `${plural(sent.chosen.length, 'request')} submitted.`);
       void navigate({ to: '/dashboard/requests' });
     },
+    fieldNames: { clientIds: 'chosen', templateName: 'agent' },
   });
-  const errors = fieldErrors(send.error);
+  const { chosen, agent, title, description } = form.values;
+  const catalog = useQuery(catalogQuery(chosen.length === 1 ? chosen[0] : clientId));
+  const entry = catalog.data?.find((one) => one.name === agent);
   const isReady = chosen.length > 0 && agent !== undefined && (agent !== CUSTOM || title.trim() !== '');
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (isReady && !send.isPending) send.mutate();
-  };
-  const toggle = (id: string): void => setChosen((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before, id]));
+  const toggle = (id: string): void => form.set({ chosen: chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id] });
   return (
-    <form onSubmit={submit} className="grid gap-4 pt-2">
-      <FormError error={send.error} />
-      <Field label="Agent" note="required" error={errors['templateName']}>
+    <Form form={form} className="grid gap-4 pt-2">
+      <Field label="Agent" note="required" error={form.errors['agent']}>
         {(ids) => (
           <Select
             {...ids}
             label="Agent"
             value={agent}
-            onChange={setAgent}
+            onChange={(picked) => form.set({ agent: picked })}
             placeholder="Choose an agent"
             options={agentOptions(catalog.data ?? [])}
           />
@@ -99,11 +94,9 @@ function RequestForm({
         <TextField
           label="What should it do?"
           note="required"
-          error={errors['title']}
           maxLength={120}
-          value={title}
           placeholder="For example: count our reviews every Monday"
-          onChange={setTitle}
+          {...form.input('title')}
         />
       ) : null}
       <fieldset>
@@ -116,25 +109,31 @@ function RequestForm({
             ))}
           {clients.data?.length === 0 ? <p className="py-1 text-ink-3">Add a client first.</p> : null}
         </div>
-        {errors['clientIds'] ? (
+        {form.errors['chosen'] ? (
           <p className="field-hint" data-bad="">
-            {errors['clientIds']}
+            {form.errors['chosen']}
           </p>
         ) : null}
       </fieldset>
       {entry && chosen.length === 1 ? <Missing entry={entry} /> : null}
       <Field label="Note for the platform team" note="optional">
         {(ids) => (
-          <TextArea {...ids} rows={3} maxLength={4000} value={description} onChange={(event) => setDescription(event.target.value)} />
+          <TextArea
+            {...ids}
+            rows={3}
+            maxLength={4000}
+            value={description}
+            onChange={(event) => form.set({ description: event.target.value })}
+          />
         )}
       </Field>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" inactive={!isReady} busy={send.isPending && 'Submitting'}>
+        <Button kind="primary" type="submit" inactive={!isReady} busy={form.isBusy && 'Submitting'}>
           {chosen.length > 1 ? `Request for ${chosen.length} clients` : 'Request'}
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }
 
