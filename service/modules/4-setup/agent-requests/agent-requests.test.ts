@@ -4,7 +4,7 @@ import { type ProvisioningService, startProvisioningService } from '@partner-por
 import { addWorkflow, type Person } from '@partner-portal/tests/harness/world.ts';
 import { newId } from '#platform/ids.ts';
 
-/** Who may ask, decide and see what; nothing here is installed, so the queue stays as it is. */
+/** Creating, deciding and reading requests. Nothing is installed here: jobs stay queued. */
 
 let service: ProvisioningService;
 let clientId: string;
@@ -36,8 +36,8 @@ const audits = (target: string) =>
 const staffOnly = { owner: 'role_forbidden', moderator: 'role_forbidden', clientUser: 'role_forbidden' };
 const adminsOnly = { staff: 'role_forbidden', moderator: 'partner_role_forbidden', clientUser: 'role_forbidden', rivalOwner: 'not_found' };
 
-describe('asking for an agent', () => {
-  it('puts it before staff, with its line, its audit entry and its event', async () => {
+describe('a request for an agent', () => {
+  it('is submitted to staff, with its timeline entry, audit entry and event', async () => {
     const { status, body } = await create('owner', { clientId, templateName: TEXT_BACK, description: 'They miss calls at lunch.' });
     assert.equal(status, 201);
     assert.deepEqual(
@@ -72,7 +72,7 @@ describe('asking for an agent', () => {
     ]);
   });
 
-  it('asks for many clients at once: for all of them, in their order, or for none', async () => {
+  it('covers many clients at once: all of them, in their order, or none', async () => {
     const { status, body } = await create('owner', { clientIds: [otherClientId, clientId], templateName: KEYLESS });
     assert.deepEqual([status, body.map((one: { clientId: string }) => one.clientId)], [201, [otherClientId, clientId]]);
     const third = await service.db.asSystem('seed', (tx) =>
@@ -86,13 +86,13 @@ describe('asking for an agent', () => {
     assert.deepEqual([list.status, list.body.data], [200, []]);
   });
 
-  it('takes a wish that no template answers, as custom', async () => {
+  it('without a template is a custom request', async () => {
     const { body } = await create('owner', { clientId, title: 'Count the reviews of our rivals', description: 'Weekly.' });
     assert.deepEqual([body.kind, body.templateName, body.missingConnections, body.status], ['custom', null, [], 'submitted']);
     assert.equal((await create('owner', { clientId, title: 'Count the reviews of our rivals' })).status, 201, 'wishes are not counted');
   });
 
-  it('leaves one open request per client and template, also for many at once', async () => {
+  it('is unique per client and template while it is open, also for many at once', async () => {
     const replies = await Promise.all(Array.from({ length: 5 }, () => create('owner', { clientId, templateName: TEXT_BACK })));
     assert.deepEqual(
       replies.map((reply) => reply.status).toSorted((a, b) => a - b),
@@ -105,14 +105,14 @@ describe('asking for an agent', () => {
     assert.equal((await create('owner', { clientId, templateName: TEXT_BACK })).status, 201, 'a done one makes room');
   });
 
-  it('does not ask for what is installed already', async () => {
+  it('is refused for an agent that is already installed', async () => {
     await service.db.asSystem('seed', (tx) => addWorkflow(tx, { partnerId, clientId, templateName: TEXT_BACK }));
     const { status, body } = await create('owner', { clientId, templateName: TEXT_BACK });
     assert.deepEqual([status, body.code, body.clients], [409, 'already_exists', ['Oak Street Dental']]);
     assert.equal((await create('owner', { clientId: otherClientId, templateName: TEXT_BACK })).status, 201);
   });
 
-  it('answers the same Idempotency-Key with the first request, also for two at once, and each person has its own', async () => {
+  it('returns the first request for the same Idempotency-Key, also concurrently, per user', async () => {
     const headers = { 'idempotency-key': 'once' };
     const body = { clientId, title: 'A wish' };
     const [one, two] = await Promise.all([create('owner', body, headers), create('owner', body, headers)]);
@@ -136,7 +136,7 @@ describe('asking for an agent', () => {
     assert.deepEqual([long.status, long.body.errors[0].field], [422, 'Idempotency-Key']);
   });
 
-  it('checks what it is given', async () => {
+  it('validates its input', async () => {
     const refused = async (body: object) => {
       const reply = await create('owner', body);
       return [reply.status, reply.body.errors?.[0]?.field];
@@ -150,7 +150,7 @@ describe('asking for an agent', () => {
     assert.deepEqual(await refused({ clientIds: [], templateName: TEXT_BACK }), [422, 'clientIds']);
   });
 
-  it('is for admins of an agency and for clients, each for its own', async () => {
+  it('can be made by admins of an agency and by clients, each for its own', async () => {
     const body = { clientId, templateName: TEXT_BACK };
     await service.assertRefused(
       'POST',
@@ -164,7 +164,7 @@ describe('asking for an agent', () => {
 });
 
 describe('a suggestion of a client', () => {
-  it('waits for the agency and announces itself only when it is passed on', async () => {
+  it('waits for the agency and is published only when it is submitted', async () => {
     const id = await suggest();
     const own = await read(id, 'clientUser');
     assert.deepEqual([own.status, own.origin, own.clientId, own.missingConnections], ['suggested', 'client', clientId, []]);
@@ -176,12 +176,12 @@ describe('a suggestion of a client', () => {
     assert.equal((await act(id, 'submit', 'owner')).body.code, 'invalid_state');
     assert.deepEqual(
       (await audits(id)).map((line) => line.action),
-      // The second try is on record as well: it was refused.
+      // The second try is recorded as well: it was refused.
       ['agent_request.created', 'agent_request.submitted', 'agent_request.submitted'],
     );
   });
 
-  it('can be declined with a word that the client reads', async () => {
+  it('can be declined with a note that the client reads', async () => {
     const id = await suggest();
     const { body } = await act(id, 'decline', 'owner', { note: 'Let us wait for spring.' });
     assert.deepEqual([body.status, body.decisionNote], ['declined', 'Let us wait for spring.']);
@@ -203,7 +203,7 @@ describe('a suggestion of a client', () => {
 });
 
 describe('cancelling', () => {
-  it('takes a submitted request back, and nothing else', async () => {
+  it('withdraws a submitted request, and no other', async () => {
     const id = await ask();
     await service.assertRefused('POST', `/agent-requests/${id}/cancel`, adminsOnly);
     assert.equal((await act(id, 'cancel', 'owner')).body.status, 'cancelled');
@@ -259,7 +259,7 @@ describe('the decision of staff', () => {
     assert.equal((await act(id, 'reject', 'staff', { note: 'again' })).body.code, 'invalid_state');
   });
 
-  it('fulfils a wish by the workflow that staff attach', async () => {
+  it('fulfils a custom request with the workflow that staff attach', async () => {
     const id = await ask({ templateName: undefined, title: 'A wish' });
     const attach = (workflowId: string, as: Person = 'staff') => act(id, 'fulfill', as, { workflowId });
     const made = (of: { partnerId: string; clientId: string | null }) =>
@@ -296,7 +296,7 @@ describe('the decision of staff', () => {
     assert.equal((await act(id, 'retry', 'staff')).body.code, 'invalid_state');
   });
 
-  it('lets one of two who decide at once decide', async () => {
+  it('lets one of two concurrent decisions succeed', async () => {
     const id = await ask();
     const replies = await Promise.all([
       act(id, 'approve', 'staff', { provisionNow: false }),
@@ -312,7 +312,7 @@ describe('the decision of staff', () => {
 });
 
 describe('reading requests', () => {
-  it('shows everybody their own: staff all, an agency its clients, a client itself', async () => {
+  it('shows staff all, an agency its clients, a client its own', async () => {
     const mine = await suggest();
     const others = await ask({ clientId: otherClientId });
     const rival = (await create('rivalOwner', { clientId: service.world.rivalClientId, templateName: TEXT_BACK })).body.id;

@@ -7,10 +7,10 @@ import type { Actor } from '#platform/actor.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
-import { announceSubmitted } from './announce.ts';
-import { requestAnswers } from './answer.ts';
+import { publishSubmitted } from './publish.ts';
+import { toRequests } from './records.ts';
 import type { AgentRequestsDeps } from './deps.ts';
-import { fillKey, findClients, findRequests, insertRequests, listServedClients, type NewRequests, takeKey } from './store.ts';
+import { fillKey, findClients, findRequests, insertRequests, listServedClients, type NewRequests, claimKey } from './store.ts';
 
 export type NewRequestInput = {
   clientId?: string | undefined;
@@ -22,8 +22,8 @@ export type NewRequestInput = {
 };
 
 /**
- * Asks for an agent for one or many clients: all of them or none. An agency's request goes to staff at once; a client's is a
- * suggestion to its agency. The same Idempotency-Key of the same person within 24 hours answers with the first requests.
+ * Creates requests for one or many clients: all or none. A partner's request is submitted to staff; a client's is a suggestion to its
+ * partner. Repeating a user's Idempotency-Key within 24 hours returns the first requests.
  */
 export async function createRequests(deps: AgentRequestsDeps, context: RequestContext, input: NewRequestInput) {
   const { actor } = context;
@@ -32,21 +32,21 @@ export async function createRequests(deps: AgentRequestsDeps, context: RequestCo
   const key = readKey(context);
   const hold = key === null ? null : { partnerId: actor.partnerId, clientId: actor.clientId, hash: key };
   return deps.db.asTenant(actor, async (tx) => {
-    const first = hold === null ? null : await takeKey(tx, hold, LIMITS.idempotencyHours);
+    const first = hold === null ? null : await claimKey(tx, hold, LIMITS.idempotencyHours);
     const ids = first ?? (await addRequests(deps, tx, context, clientIds, subject));
     if (hold !== null && first === null) await fillKey(tx, hold, ids);
-    return requestAnswers(deps, tx, await findRequests(tx, ids), actor);
+    return toRequests(deps, tx, await findRequests(tx, ids), actor);
   });
 }
 
-/** A client asks for itself; an agency says for whom. */
+/** A client requests for itself; a partner names its clients. */
 function chooseClients(actor: Actor, input: NewRequestInput): string[] {
   if (input.clientId !== undefined && input.clientIds !== undefined)
     refuseField('clientIds', 'ambiguous', 'Send clientId for one client or clientIds for several, not both.');
-  const asked = input.clientIds ?? (input.clientId === undefined ? [] : [input.clientId]);
-  if (actor.clientId !== null) return asked.every((id) => id === actor.clientId) ? [actor.clientId] : refuse('not_found');
-  if (asked.length === 0) refuseField('clientId', 'required', 'Say for which client the agent is.');
-  return [...new Set(asked)];
+  const requested = input.clientIds ?? (input.clientId === undefined ? [] : [input.clientId]);
+  if (actor.clientId !== null) return requested.every((id) => id === actor.clientId) ? [actor.clientId] : refuse('not_found');
+  if (requested.length === 0) refuseField('clientId', 'required', 'Choose the client the agent is for.');
+  return [...new Set(requested)];
 }
 
 type Subject = Pick<NewRequests, 'kind' | 'templateName' | 'title' | 'description' | 'config'>;
@@ -54,9 +54,8 @@ type Subject = Pick<NewRequests, 'kind' | 'templateName' | 'title' | 'descriptio
 function chooseSubject(deps: AgentRequestsDeps, input: NewRequestInput): Subject {
   const description = input.description ?? '';
   if (input.templateName === undefined) {
-    if (input.title === undefined)
-      refuseField('title', 'required', 'Choose an agent of the catalog, or give the one you wish for a title.');
-    if (input.config !== undefined) refuseField('config', 'unknown', 'Only an agent of the catalog has settings.');
+    if (input.title === undefined) refuseField('title', 'required', 'Choose an agent from the catalog, or enter a title for a custom one.');
+    if (input.config !== undefined) refuseField('config', 'unknown', 'Only agents from the catalog have settings.');
     return { kind: 'custom', templateName: null, title: input.title, description, config: {} };
   }
   const template: Template | undefined = deps.templateOf(input.templateName);
@@ -89,7 +88,7 @@ async function addRequests(
   const without = clients.filter((client) => !added.some((one) => one.clientId === client.id)).map((client) => client.name);
   if (without.length > 0)
     return refuse('already_pending', {
-      detail: `There is an open request for this agent already: ${without.join(', ')}.`,
+      detail: `There is already an open request for this agent: ${without.join(', ')}.`,
       clients: without,
     });
   const inOrder = clientIds.flatMap((id) => added.filter((one) => one.clientId === id).map((one) => one.id));
@@ -103,7 +102,7 @@ async function addRequests(
       changes: { status: [null, row.status], client: [null, row.clientName], templateName: [null, row.templateName] },
       origin: originOf(context),
     });
-    if (row.status === 'submitted') await announceSubmitted(deps, tx, row, actor);
+    if (row.status === 'submitted') await publishSubmitted(deps, tx, row, actor);
   }
   return inOrder;
 }
@@ -111,10 +110,10 @@ async function addRequests(
 async function refuseServed(tx: TenantTx, clientIds: readonly string[], { templateName }: Subject): Promise<void> {
   const served = templateName === null ? [] : await listServedClients(tx, clientIds, templateName);
   if (served.length === 0) return;
-  refuse('already_exists', { detail: `This agent is installed already for ${served.join(', ')}.`, clients: served });
+  refuse('already_exists', { detail: `This agent is already installed for ${served.join(', ')}.`, clients: served });
 }
 
-/** Whose key it is matters: two people who send the same words mean two things. */
+/** Hashes the key with the user, since two users may send the same key. */
 function readKey(context: RequestContext): Buffer | null {
   const key = context.header('idempotency-key')?.trim();
   if (!key) return null;

@@ -1,23 +1,23 @@
 import { refuseBadConfig } from '#modules/3-product/agents/index.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
-import { announceResolved, announceSubmitted } from './announce.ts';
+import { publishResolved, publishSubmitted } from './publish.ts';
 import type { AgentRequestsDeps } from './deps.ts';
 import { queueInstalls } from './install/install-job.ts';
 import { findWorkflow } from './store.ts';
-import { turnRequest } from './turn-request.ts';
+import { changeStatus } from './change-status.ts';
 
-/** The agency passes its client's suggestion on to staff. */
+/** Submits a client's suggestion to staff. */
 export function submitRequest(deps: AgentRequestsDeps, context: RequestContext, id: string) {
-  return turnRequest(deps, context, id, {
+  return changeStatus(deps, context, id, {
     trigger: 'submit',
     action: 'agent_request.submitted',
-    follow: (tx, after) => announceSubmitted(deps, tx, after, context.actor),
+    follow: (tx, after) => publishSubmitted(deps, tx, after, context.actor),
   });
 }
 
 export function declineRequest(deps: AgentRequestsDeps, context: RequestContext, id: string, note: string | undefined) {
-  return turnRequest(deps, context, id, {
+  return changeStatus(deps, context, id, {
     trigger: 'decline',
     action: 'agent_request.declined',
     note,
@@ -26,12 +26,12 @@ export function declineRequest(deps: AgentRequestsDeps, context: RequestContext,
 }
 
 export function cancelRequest(deps: AgentRequestsDeps, context: RequestContext, id: string) {
-  return turnRequest(deps, context, id, { trigger: 'cancel', action: 'agent_request.cancelled' });
+  return changeStatus(deps, context, id, { trigger: 'cancel', action: 'agent_request.cancelled' });
 }
 
 /**
- * Approves. A template's agent is installed by a job as soon as the instance is free, with the approver as acting user; with
- * `provisionNow: false` it waits until staff start it. Two who approve at once: one does, the other is told.
+ * Approves a request. A template's agent is installed by a job as soon as the instance is free, with the approver as acting user; with
+ * `provisionNow: false` staff start it later. Of concurrent approvals one succeeds.
  */
 export function approveRequest(
   deps: AgentRequestsDeps,
@@ -39,14 +39,14 @@ export function approveRequest(
   id: string,
   input: { note?: string | undefined; config?: Record<string, unknown> | undefined; provisionNow: boolean },
 ) {
-  return turnRequest(deps, context, id, {
+  return changeStatus(deps, context, id, {
     trigger: 'approve',
     action: 'agent_request.approved',
     note: input.note,
     change: (_tx, before) => {
       const template = before.templateName === null ? undefined : deps.templateOf(before.templateName);
       if (input.config !== undefined) {
-        if (!template) refuseField('config', 'unknown', 'Only an agent of the catalog has settings.');
+        if (!template) refuseField('config', 'unknown', 'Only agents from the catalog have settings.');
         refuseBadConfig(template, input.config);
       }
       return {
@@ -57,26 +57,26 @@ export function approveRequest(
       };
     },
     follow: async (tx, after) => {
-      await announceResolved(deps, tx, after, context.actor, { resolution: 'approved', note: input.note || null });
+      await publishResolved(deps, tx, after, context.actor, { resolution: 'approved', note: input.note || null });
       if (after.dueAt !== null) await queueInstalls(tx, [id]);
     },
   });
 }
 
-/** The note is what the agency reads, so there has to be one. */
+/** Rejects a request. The partner reads the note, so it is required. */
 export function rejectRequest(deps: AgentRequestsDeps, context: RequestContext, id: string, note: string) {
-  return turnRequest(deps, context, id, {
+  return changeStatus(deps, context, id, {
     trigger: 'reject',
     action: 'agent_request.rejected',
     note,
     change: () => ({ reviewedBy: context.actor.userId, decisionNote: note }),
-    follow: (tx, after) => announceResolved(deps, tx, after, context.actor, { resolution: 'rejected', note }),
+    follow: (tx, after) => publishResolved(deps, tx, after, context.actor, { resolution: 'rejected', note }),
   });
 }
 
-/** Installs again after a failure, or what was approved for later. Whoever asks is the acting user from here on. */
+/** Starts the installation after a failure, or one approved for later. The caller becomes the acting user. */
 export function retryRequest(deps: AgentRequestsDeps, context: RequestContext, id: string) {
-  return turnRequest(deps, context, id, {
+  return changeStatus(deps, context, id, {
     trigger: 'start',
     action: 'agent_request.retried',
     change: () => ({ reviewedBy: context.actor.userId, dueAt: context.now }),
@@ -84,9 +84,9 @@ export function retryRequest(deps: AgentRequestsDeps, context: RequestContext, i
   });
 }
 
-/** A custom request is fulfilled by a workflow that staff built: the client's own, or one for the whole agency. */
+/** Fulfils a custom request with a workflow that staff built: the client's own, or one of the whole partner. */
 export function fulfillRequest(deps: AgentRequestsDeps, context: RequestContext, id: string, workflowId: string) {
-  return turnRequest(deps, context, id, {
+  return changeStatus(deps, context, id, {
     trigger: 'attach',
     action: 'agent_request.fulfilled',
     change: async (tx, before) => {
@@ -100,7 +100,7 @@ export function fulfillRequest(deps: AgentRequestsDeps, context: RequestContext,
       const agent = await findWorkflow(tx, workflowId);
       if (!agent) throw new Error('A workflow vanished while it was attached.');
       const { name, isActive } = agent;
-      await announceResolved(deps, tx, after, context.actor, {
+      await publishResolved(deps, tx, after, context.actor, {
         resolution: 'fulfilled',
         note: null,
         agent: { id: workflowId, name, isActive },

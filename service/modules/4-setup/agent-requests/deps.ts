@@ -7,7 +7,7 @@ import type { Cursors } from '#platform/http/cursor.ts';
 import type { Log } from '#platform/log.ts';
 import type { Notices } from '#platform/notify.ts';
 
-/** What a request needs of the pipeline: one attempt for one agent, with the approver as acting user. A failed pipeline is an answer. */
+/** Runs one provisioning attempt for one agent, with the approver as acting user. A failed attempt is returned, not thrown. */
 export type Provision = (
   actor: Actor,
   request: { partnerId: string; clientId: string; mode: 'provision' | 'repair'; templateNames: readonly string[] },
@@ -24,12 +24,12 @@ export type AgentRequestsDeps = {
   cursors: Cursors;
   log: Log;
   notices: Pick<Notices, 'subscribe'>;
-  /** Where links in events point. */
+  /** Base of links in events. */
   baseUrl: string;
   templateOf: (name: string) => Template | undefined;
-  /** Language model providers this installation has a key for. */
+  /** Language model providers with a platform key. */
   platformProviders: readonly Provider[];
   provision: Provision;
-  /** This process is ending: an attempt that fails now was interrupted and goes on after the restart. */
+  /** True while the process stops: an attempt that fails now was interrupted and continues after the restart. */
   isStopping: () => boolean;
 };

@@ -14,7 +14,7 @@ const COLUMNS: CsvColumns<Row> = [
   ['Template', (row) => row.templateName],
   ['Status', (row) => row.status],
   ['From', (row) => row.origin],
-  ['Asked by', (row) => row.requestedByName],
+  ['Requested by', (row) => row.requestedByName],
   ['Note', (row) => row.decisionNote],
   ['Missing keys', (row) => row.missingConnections.join(' ')],
   ['Agent', (row) => row.workflowId],
@@ -22,7 +22,7 @@ const COLUMNS: CsvColumns<Row> = [
   ['Changed', (row) => row.updatedAt],
 ];
 
-/** The CSV twin of the list. */
+/** CSV export of the list. */
 export function exportRequests(deps: AgentRequestsDeps, { actor, now }: RequestContext, query: Omit<RequestQuery, 'limit' | 'cursor'>) {
   return csvOfList({ name: 'agent-requests', now }, COLUMNS, (cursor) => readRequests(deps, actor, { ...query, limit: CSV_PAGE, cursor }));
 }

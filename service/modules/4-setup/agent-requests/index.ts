@@ -7,7 +7,7 @@ import { installRequest } from './install/install-request.ts';
 import { agentRequestHandlers } from './routes.ts';
 import { announceLacking, resumeRequests, sweepRequests } from './install/resume-requests.ts';
 
-/** Who wants which agent for whom, what staff decided, and its installation by the pipeline. */
+/** Requests for agents: creation, decision by staff, and installation by the provisioning pipeline. */
 export function agentRequests(deps: AgentRequestsDeps) {
   return {
     routes: agentRequestHandlers(deps),

@@ -3,13 +3,13 @@ import type { Actor } from '#platform/actor.ts';
 import { inScope, refuseUnknownScope } from '#platform/db/scope.ts';
 import { toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
-import { requestAnswer, requestAnswers } from './answer.ts';
+import { toRequest, toRequests } from './records.ts';
 import type { AgentRequestsDeps } from './deps.ts';
 import { findRequest, listRequests } from './store.ts';
 
 export type RequestQuery = {
   status?: string | undefined;
-  /** True: what still wants something of somebody; false: what is done. */
+  /** True: requests that are not done; false: those that are. */
   open?: boolean | undefined;
   clientId?: string | undefined;
   partnerId?: string | undefined;
@@ -18,10 +18,10 @@ export type RequestQuery = {
 };
 
 export async function readRequests(deps: AgentRequestsDeps, actor: Actor, query: RequestQuery) {
-  const { limit, cursor, ...asked } = query;
-  if (actor.clientId !== null && asked.clientId !== undefined && asked.clientId !== actor.clientId) return refuse('not_found');
-  return inScope(deps.db, actor, asked.partnerId, async (tx, partnerId) => {
-    const filters = { ...asked, partnerId, clientId: actor.clientId ?? asked.clientId };
+  const { limit, cursor, ...requested } = query;
+  if (actor.clientId !== null && requested.clientId !== undefined && requested.clientId !== actor.clientId) return refuse('not_found');
+  return inScope(deps.db, actor, requested.partnerId, async (tx, partnerId) => {
+    const filters = { ...requested, partnerId, clientId: actor.clientId ?? requested.clientId };
     const bound = { ...filters, list: 'agent-requests' };
     const [before = null] = deps.cursors.open(bound, cursor) ?? [];
     const rows = await listRequests(tx, { ...filters, among: OPEN_STATUSES }, before, limit + 1);
@@ -32,13 +32,13 @@ export async function readRequests(deps: AgentRequestsDeps, actor: Actor, query:
       (row) => [row.id],
       (position) => deps.cursors.seal(bound, position),
     );
-    return { data: await requestAnswers(deps, tx, page.data, actor), nextCursor: page.nextCursor };
+    return { data: await toRequests(deps, tx, page.data, actor), nextCursor: page.nextCursor };
   });
 }
 
 export async function readRequest(deps: AgentRequestsDeps, actor: Actor, id: string) {
   return inScope(deps.db, actor, undefined, async (tx) => {
     const row = await findRequest(tx, id);
-    return row ? requestAnswer(deps, tx, row, actor) : refuse('not_found');
+    return row ? toRequest(deps, tx, row, actor) : refuse('not_found');
   });
 }

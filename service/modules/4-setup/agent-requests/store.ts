@@ -93,7 +93,7 @@ export async function listRequests(tx: Tx, filters: RequestFilters, before: stri
 
 type Scope = Pick<RequestFilters, 'partnerId' | 'clientId'>;
 
-/** Those of the ids that lie in this scope, for the stream. */
+/** The requests with these ids that are in scope. */
 export async function findRequestsInScope(tx: Tx, scope: Scope, ids: readonly string[]): Promise<RequestRow[]> {
   return runStatement<'agent_request_find_in_scope', RequestRow>(tx, {
     name: 'agent_request_find_in_scope',
@@ -102,7 +102,7 @@ export async function findRequestsInScope(tx: Tx, scope: Scope, ids: readonly st
   });
 }
 
-/** Requests that changed since `since`: what a stream missed while it was away. */
+/** Requests changed since `since`: what a resumed stream missed. */
 export async function listRequestsSince(tx: Tx, scope: Scope, since: Date, limit: number): Promise<RequestRow[]> {
   const rows = await runStatement<'agent_request_list_since', RequestRow>(tx, {
     name: 'agent_request_list_since',
@@ -115,7 +115,7 @@ export async function listRequestsSince(tx: Tx, scope: Scope, since: Date, limit
 
 export type ActorFacts = { type: 'user' | 'staff' | 'system'; id: string | null };
 
-/** One entry of the timeline as SQL, with the name as it is today: it stays readable when the person is gone. */
+/** SQL of one timeline entry. Copies the name, so that it stays readable when the user is deleted. */
 const entrySql = (type: string, id: string, from: string, to: string, note: string): string =>
   `jsonb_build_array(jsonb_build_object('at', to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'actor', jsonb_build_object('type', ${type}::text, 'id', ${id}::uuid,
@@ -135,7 +135,7 @@ export type NewRequests = {
   by: ActorFacts;
 };
 
-/** One per client, in one statement. A client with an open request for this template gets none: it is missing in the answer. */
+/** Inserts one request per client. A client with an open request for this template gets none and is missing from the result. */
 export async function insertRequests(tx: Tx, fresh: NewRequests): Promise<{ id: string; clientId: string }[]> {
   return runStatement<'agent_request_insert', { id: string; clientId: string }>(tx, {
     name: 'agent_request_insert',
@@ -160,24 +160,24 @@ export async function insertRequests(tx: Tx, fresh: NewRequests): Promise<{ id: 
   });
 }
 
-export type RequestTurn = {
+export type StatusChange = {
   to: AgentRequestStatus;
   by: ActorFacts;
   note?: string | null | undefined;
   dueAt?: Date | null | undefined;
-  /** These stay as they are when left out. */
+  /** Unchanged when left out. */
   reviewedBy?: string | undefined;
   decisionNote?: string | undefined;
   config?: Record<string, unknown> | undefined;
   workflowId?: string | undefined;
   lastAttemptId?: string | null | undefined;
-  /** These are cleared when left out. */
+  /** Cleared when left out. */
   failureMessage?: string | undefined;
   missingProviders?: readonly Provider[] | undefined;
 };
 
-/** The next state with its line in the timeline. Call with the row locked. */
-export async function writeTurn(tx: Tx, row: Pick<RequestRow, 'id' | 'status'>, turn: RequestTurn): Promise<void> {
+/** Writes the next status with its timeline entry. Call with the row locked. */
+export async function writeStatus(tx: Tx, row: Pick<RequestRow, 'id' | 'status'>, turn: StatusChange): Promise<void> {
   await runStatement(tx, {
     name: 'agent_request_turn',
     text: `update agent_request set status = $2::text, timeline = timeline || ${entrySql('$3', '$4', '$5', '$2', '$6')}, due_at = $7,
@@ -205,7 +205,7 @@ export async function writeTurn(tx: Tx, row: Pick<RequestRow, 'id' | 'status'>, 
 
 export type ClientFacts = { id: string; name: string };
 
-/** Those of the clients that are this agency's and may get an agent. */
+/** The clients of this partner that can get an agent. */
 export async function findClients(tx: Tx, partnerId: string, ids: readonly string[]): Promise<ClientFacts[]> {
   return runStatement<'agent_request_clients', ClientFacts>(tx, {
     name: 'agent_request_clients',
@@ -214,7 +214,7 @@ export async function findClients(tx: Tx, partnerId: string, ids: readonly strin
   });
 }
 
-/** Names of those clients that have the agent of this template already, installed. */
+/** Names of the clients that have this template's agent installed. */
 export async function listServedClients(tx: Tx, clientIds: readonly string[], templateName: string): Promise<string[]> {
   const rows = await runStatement<'agent_request_served', { name: string }>(tx, {
     name: 'agent_request_served',
@@ -225,8 +225,8 @@ export async function listServedClients(tx: Tx, clientIds: readonly string[], te
   return rows.map((row) => row.name);
 }
 
-/** Takes an Idempotency-Key: null when it is free (or older than a day) and now ours, else the requests that it made. */
-export async function takeKey(
+/** Claims an Idempotency-Key. Null when it was free or expired, else the requests created with it. */
+export async function claimKey(
   tx: Tx,
   key: { partnerId: string; clientId: string | null; hash: Buffer },
   hours: number,

@@ -57,7 +57,7 @@ const dataOf = (event: ServerEvent | undefined) =>
   event?.data as { id: string; status: string; decisionNote: string | null; clientId: string; missingConnections: string[] };
 
 describe('the stream of agent requests', () => {
-  it('tells each change to whom it concerns, as each may see it, and to nobody else', async () => {
+  it('sends each change to those concerned, as each may see it, and to no one else', async () => {
     const everybody: Person[] = ['staff', 'owner', 'moderator', 'clientUser', 'otherClientUser', 'rivalOwner'];
     const followers = Object.fromEntries(await Promise.all(everybody.map(async (as) => [as, await follow(as)] as const)));
     const id = await wish('lead-qualifier');
@@ -68,7 +68,7 @@ describe('the stream of agent requests', () => {
       assert.equal(told?.event, 'agent_request.changed');
       assert.equal(dataOf(told).decisionNote, as === 'clientUser' ? null : 'Not this one.');
     }
-    // Whoever is not concerned has been told nothing by the time somebody later is.
+    // Readers not concerned have received nothing by the time a later reader has.
     const rival = await service.call('POST', '/agent-requests', {
       as: 'rivalOwner',
       body: { clientId: service.world.rivalClientId, templateName: 'lead-qualifier' },
@@ -79,7 +79,7 @@ describe('the stream of agent requests', () => {
     for (const one of Object.values(followers)) one.stop();
   });
 
-  it('tells what the pipeline does, follows one client when asked, and resumes where it was left', async () => {
+  it('sends what the pipeline does, follows one client if requested, and resumes where it stopped', async () => {
     const { clientId, otherClientId } = service.world;
     const one = await follow('owner', { clientId: otherClientId });
     const aside = await wish('review-request', clientId);
@@ -87,7 +87,7 @@ describe('the stream of agent requests', () => {
     const first = await one.until(id, 'submitted');
     assert.ok(one.seen.every((event) => dataOf(event).clientId === otherClientId));
     one.stop();
-    // While nobody listens: approved, tried, failed for want of a key.
+    // While no stream is open: approved, tried, failed for want of a credential.
     await service.call('POST', `/agent-requests/${id}/approve`, { as: 'staff', body: {} });
     await service.runner.drain();
     const resumed = await follow('owner', { clientId: otherClientId }, first.id);
@@ -99,7 +99,7 @@ describe('the stream of agent requests', () => {
     odd.stop();
   });
 
-  it('tells of a key that came or went while the request waits for a decision', async () => {
+  it('sends a request whose credential was saved or removed while it waits for a decision', async () => {
     const [staff, owner] = [await follow('staff'), await follow('owner')];
     const id = await wish('missed-call-text-back');
     for (const one of [staff, owner]) await one.untilLacking(id, ['twilio']);

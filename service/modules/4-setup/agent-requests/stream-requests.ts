@@ -5,7 +5,7 @@ import type { EventsAnswer } from '#platform/http/answer.ts';
 import { streamRows, timeId } from '#platform/http/follow-changes.ts';
 import type { ServerEvent } from '#platform/http/sse.ts';
 import { refuse } from '#platform/refuse.ts';
-import { requestAnswers } from './answer.ts';
+import { toRequests } from './records.ts';
 import type { AgentRequestsDeps } from './deps.ts';
 import { findRequestsInScope, listRequestsSince, type RequestRow } from './store.ts';
 import { requestsChanged } from './topic.ts';
@@ -13,8 +13,8 @@ import { requestsChanged } from './topic.ts';
 export type StreamQuery = { clientId?: string | undefined; partnerId?: string | undefined };
 
 /**
- * Every change of a request in scope, as it happens: `agent_request.changed` with the request as the list shows it to this reader. The
- * event id is the time up to which the stream is complete, so Last-Event-ID resumes even in another process.
+ * Streams every change of a request in scope: `agent_request.changed` with the record as the list shows it to this reader. The event id is
+ * the time up to which the stream is complete, so Last-Event-ID resumes in any process.
  */
 export async function streamRequests(deps: AgentRequestsDeps, actor: Actor, query: StreamQuery): Promise<EventsAnswer> {
   if (actor.clientId !== null && query.clientId !== undefined && query.clientId !== actor.clientId) return refuse('not_found');
@@ -26,17 +26,17 @@ export async function streamRequests(deps: AgentRequestsDeps, actor: Actor, quer
   const read = (rowsOf: (tx: Tx) => Promise<RequestRow[]>): Promise<ServerEvent[]> =>
     inScope(deps.db, actor, query.partnerId, async (tx) => {
       const id = timeId(new Date());
-      const answers = await requestAnswers(deps, tx, await rowsOf(tx), actor);
+      const answers = await toRequests(deps, tx, await rowsOf(tx), actor);
       return answers.map((data) => ({ id, event: 'agent_request.changed', data }));
     });
   const source = streamRows({
     log: deps.log,
     what: 'requests',
     subscribe: (changed, missed) => {
-      const news = ({ partnerId, id }: { partnerId: string; id: string }): void => {
+      const onChanged = ({ partnerId, id }: { partnerId: string; id: string }): void => {
         if (filters.partnerId === null || filters.partnerId === partnerId) changed([id]);
       };
-      return deps.notices.subscribe(requestsChanged, news, missed);
+      return deps.notices.subscribe(requestsChanged, onChanged, missed);
     },
     read: (ids) => read((tx) => findRequestsInScope(tx, filters, ids)),
     readSince: (since, max) => read((tx) => listRequestsSince(tx, filters, since, max)),

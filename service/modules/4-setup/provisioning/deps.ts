@@ -10,18 +10,18 @@ import type { Log } from '#platform/log.ts';
 import type { Notices } from '#platform/notify.ts';
 import type { InternalFetch } from '#platform/outbound/internal-fetch.ts';
 
-/** One key that an agent needs: of an agency (client null) or of one of its clients. */
+/** A credential an agent requires: of a partner (client null) or of one of its clients. */
 export type CredentialNeed = { partnerId: string; clientId: string | null; provider: StoredProvider };
 
-/** What the pipeline needs of the vault. */
+/** What the pipeline uses of the credentials module. */
 export type CredentialDoor = {
-  /** Resolves each need to the credential that counts for it, in one statement; opens nothing. */
+  /** Resolves each need to its credential in one statement; opens none. */
   resolveCredentials: Vault['resolveCredentials'];
-  /** Those of the needs that no usable credential meets, in their order. */
+  /** Returns the needs without a usable credential, in their order. */
   listMissing<N extends CredentialNeed>(tx: Tx, needs: readonly N[]): Promise<N[]>;
   /**
-   * Brings the credential that counts into the engine's connection of this external id and remembers the connection; undefined
-   * when it is missing or has no usable key. Opens its own transactions and throws what the engine client throws.
+   * Writes the resolved credential into the engine connection with this external id and stores the connection; undefined when it is missing
+   * or unusable. Opens its own transactions and throws what the engine client throws.
    */
   bindConnection(
     target: { slot: CredentialNeed; projectId: string; externalId: string },
@@ -29,8 +29,8 @@ export type CredentialDoor = {
     guard: (tx: SystemTx) => Promise<void>,
   ): Promise<{ engineConnectionId: string } | undefined>;
   /**
-   * Takes every connection of an agency out of the engine and out of memory; answers how many. Asks `guard` before each. Opens its
-   * own transactions and throws what the engine client throws.
+   * Deletes every engine connection of a partner and its record; returns how many. Calls `guard` before each. Opens its own transactions and
+   * throws what the engine client throws.
    */
   unbindConnections(
     place: { partnerId: string; externalIdPrefix: string; projectId: string | null },

@@ -13,7 +13,7 @@ export type { ProvisioningDeps, ProvisioningSettings } from './deps.ts';
 export { instanceStatusChanged } from './attempts/change-instance.ts';
 export type { AttemptRequest } from './attempts/start-attempt.ts';
 
-/** Installing agents in the engine: the pipeline, its records, and who may see what of it. */
+/** Installs agents in the engine: the pipeline, its records and their views. */
 export function provisioning(deps: ProvisioningDeps) {
   const running = createRunningAttempts(deps);
   return {
@@ -25,17 +25,17 @@ export function provisioning(deps: ProvisioningDeps) {
       defineCron('provisioning.reap', '* * * * *', async () => void (await reapOverdueAttempts(deps))),
       defineCron('provisioning.check-drift', '17 3 * * *', async ({ signal }) => void (await checkAllDrift(deps, signal))),
     ],
-    /** Runs the pipeline for the person who asked and answers as the route does; a failed pipeline is an answer. */
+    /** Runs the pipeline for an acting user and returns what the route returns. A failed attempt is returned, not thrown. */
     provision: (actor: Actor, request: AttemptRequest) => provision(deps, running, actor, request, { respondAsync: false }),
-    /** Ends what is overdue now, as every minute: at a start, what a process that died left behind need not wait for the clock. */
+    /** Ends overdue attempts now; called at start for those a dead process left. */
     reap: () => reapOverdueAttempts(deps),
-    /** Holds every installed flow against its template; answers how many have drifted. */
+    /** Compares every installed flow with its template; returns how many have drifted. */
     checkDrift: () => checkAllDrift(deps),
-    /** The engine's part of the readiness answer. Never throws. */
+    /** Health of the engine for readiness. Never throws. */
     lookAtEngine: () => lookAtEngine(deps),
-    /** Resolves when no attempt runs here. */
+    /** Resolves when no attempt runs in this process. */
     idle: () => running.idle(),
-    /** Lets attempts that run here end at their next step, as failed. */
+    /** Fails attempts of this process at their next step. */
     stop: () => running.stop(),
   };
 }

@@ -12,7 +12,7 @@ import { claimInstance, insertAttempt, lockInstance, startStep } from './attempt
 import { streamAutomation, streamMyAutomation } from './views/stream-automation.ts';
 import { provisioningChanged } from './views/topic.ts';
 
-/** Who may see what of an installation. The pipeline itself is tested beside this file. */
+/** Access to instances, attempts and views. The pipeline is tested in attempts/. */
 
 let service: ProvisioningService;
 let partnerId: string;
@@ -40,7 +40,7 @@ const NOT_STAFF = {
   rivalOwner: 'role_forbidden',
 } as const;
 
-/** Words that only staff may read. */
+/** Texts that only staff may read. */
 function assertRedacted(text: string): void {
   for (const word of [
     'baseUrl',
@@ -67,7 +67,7 @@ test("the routes of an agency's installation are for staff only", async () => {
   }
 });
 
-test('an agency that was never set up has an instance that says so, and no attempts', async () => {
+test('an agency that was never set up has an unprovisioned instance and no attempts', async () => {
   const { body } = await service.call('GET', `/partners/${partnerId}/automation`, { as: 'staff' });
   assert.deepEqual([body.status, body.projectId, body.provisionedAt, body.workflows], ['unprovisioned', null, null, []]);
   assert.deepEqual((await service.call('GET', `/partners/${partnerId}/automation/attempts`, { as: 'staff' })).body, []);
@@ -82,7 +82,7 @@ test('an agency that was never set up has an instance that says so, and no attem
   );
 });
 
-test('steps are shown of the latest attempt, or of the one asked for', async () => {
+test('steps are shown of the latest attempt, or of the one requested', async () => {
   const failed = await provision({ templateNames: [TEXT_BACK], clientId });
   const ready = await provision({ templateNames: [KEYLESS], clientId });
   const path = `/partners/${partnerId}/automation/steps`;
@@ -124,7 +124,7 @@ test('an agency sees four stages and the client-safe error, and nothing that onl
   assert.deepEqual([rival.body.status, rival.body.workflows], ['unprovisioned', []]);
 });
 
-test('staff look through the eyes of one agency; nobody else may name one', async () => {
+test('staff can read one agency’s view; no one else may name one', async () => {
   await provision();
   const path = `/partners/me/automation?partnerId=${partnerId}`;
   const asStaff = await service.call('GET', path, { as: 'staff' });
@@ -184,7 +184,7 @@ test('the viewer shows definition and runs to staff and the owning agency, witho
   }
 });
 
-test('a preflight tells what would be missing and changes nothing', async () => {
+test('a preflight reports what would be missing and changes nothing', async () => {
   await service.db.asSystem('seed', (tx) =>
     addWorkflow(tx, { partnerId, clientId, templateName: TEXT_BACK, name: 'Text back', providerFlowId: null }),
   );
@@ -229,7 +229,7 @@ test('a preflight tells what would be missing and changes nothing', async () => 
   );
 });
 
-test('a preflight answers for the own agency only', async () => {
+test('a preflight is for the caller’s own agency only', async () => {
   const body = { clientId: service.world.rivalClientId };
   assert.equal((await service.call('POST', '/provisioning/preflight', { as: 'owner', body })).body.code, 'not_found');
   await service.assertRefused('POST', '/provisioning/preflight', { clientUser: 'role_forbidden' }, {});
@@ -253,7 +253,7 @@ test('staff see how many agencies and agents run each version of a template', as
   assert.deepEqual(by(TEXT_BACK).adoption, []);
 });
 
-test('the engine page shows facts, also when the engine is away or switched off', async () => {
+test('the engine page also works while the engine is unavailable or off', async () => {
   const { body } = await provision();
   const [{ workflowId }] = body.instance.workflows;
   const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
@@ -295,7 +295,7 @@ test('the engine page shows facts, also when the engine is away or switched off'
   assert.deepEqual([off.health, off.enabled], ['disabled', false]);
 });
 
-test('the outbox lists what the sandbox received, page by page, and is not there without a sandbox', async () => {
+test('the outbox lists what the sandbox received, page by page, and does not exist without a sandbox', async () => {
   const base = service.settings.sandboxUrl() ?? '';
   const provider = createInternalFetch(() => true);
   const headers = { authorization: 'Bearer re_sandbox', 'content-type': 'application/json' };
@@ -366,7 +366,7 @@ test('staff follow each step as it happens, and a stream resumes after the last 
   whole.stop();
 });
 
-test("an agency follows its four stages, and hears nothing of another's", async () => {
+test("an agency follows its four stages, and nothing of another's", async () => {
   const own = await openStream(await streamMyAutomation(deps(), service.actor('owner'), undefined));
   const rival = await openStream(await streamMyAutomation(deps(), service.actor('rivalOwner'), undefined));
   await provision({ templateNames: [TEXT_BACK], clientId });

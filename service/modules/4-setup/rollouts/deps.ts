@@ -4,7 +4,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Log } from '#platform/log.ts';
 
-/** What a roll-out needs of the pipeline: one attempt for one agency. A failed pipeline is an answer. */
+/** Runs one provisioning attempt for one partner. A failed attempt is returned, not thrown. */
 export type Attempt = (
   actor: Actor,
   request: { partnerId: string; mode: 'repair' | 'provision'; templateNames: readonly string[] },
@@ -21,6 +21,6 @@ export type RolloutsDeps = {
   log: Log;
   templateOf: (name: string) => Template | undefined;
   provision: Attempt;
-  /** AUTOMATION_PROVISION_TIMEOUT_MINUTES: after which an attempt is over in any case. */
+  /** AUTOMATION_PROVISION_TIMEOUT_MINUTES: limit after which an attempt is ended. */
   provisionTimeoutMinutes: number;
 };

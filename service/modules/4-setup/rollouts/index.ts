@@ -6,7 +6,7 @@ import { rollOutJob } from './roll-out-job.ts';
 import { runBatch, sweepRollouts } from './run-batch.ts';
 import { pauseRollout, readRollout, readRollouts, startRollout } from './start-rollout.ts';
 
-/** Newer versions of a template on their way to the agencies, a few at a time. */
+/** Rollouts of newer template versions to partners, in batches. */
 export function rollouts(deps: RolloutsDeps) {
   return {
     routes: defineHandlers({

@@ -8,7 +8,7 @@ import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import { queueBatch } from './roll-out-job.ts';
 import { sweepRollouts } from './run-batch.ts';
 
-/** Roll-outs through the real pipeline and the embedded engine. */
+/** Rollouts through the real pipeline and the embedded engine. */
 
 let service: ProvisioningService;
 let original: TemplateBundle[];
@@ -73,7 +73,7 @@ const modes = async () =>
         .execute(),
     )
   ).map((row) => row.mode);
-/** As if it had been stopped and were let go on: its failed agencies are tried again. */
+/** Resumes a stopped rollout: its failed agencies are retried. */
 const reopen = (id: string) =>
   service.db.asSystem('seed', async (tx) => {
     await tx.updateTable('rolloutPartner').set({ status: 'pending', dueAt: new Date() }).where('rolloutId', '=', id).execute();
@@ -83,22 +83,22 @@ const reopen = (id: string) =>
 /** From now on no attempt of these agencies can succeed: the engine is gone from their step. */
 const breakEngine = (): void => void (service.settings.engineEnabled = false);
 
-test('every agency on an older version gets the newest, batch after batch, and the progress tells', async () => {
+test('every agency on an older version gets the newest, in batches, with progress', async () => {
   const ids = await addAgencies(3);
   release();
-  const begun = await start('all');
-  assert.equal(begun.status, 201, begun.text);
-  assert.deepEqual([begun.body.targetVersion, begun.body.status, begun.body.counts.pending], [2, 'running', 3]);
+  const started = await start('all');
+  assert.equal(started.status, 201, started.text);
+  assert.deepEqual([started.body.targetVersion, started.body.status, started.body.counts.pending], [2, 'running', 3]);
   await service.runner.drain();
-  const ended = await read(begun.body.id);
+  const ended = await read(started.body.id);
   assert.deepEqual([ended.status, ended.counts], ['completed', { pending: 0, running: 0, succeeded: 3, failed: 0, skipped: 0 }]);
   assert.deepEqual(ended.partners.map((one: { partnerId: string }) => one.partnerId).toSorted(), ids.toSorted());
   assert.ok(ended.partners.every((one: { attemptId: string | null }) => one.attemptId));
   assert.deepEqual(await versions(), [2, 2, 2]);
-  assert.equal((await start('all')).body.code, 'invalid_state', 'nobody is left');
+  assert.equal((await start('all')).body.code, 'invalid_state', 'no agency is left');
 });
 
-test('stops after three failures, leaves the rest alone, and goes on when staff say so', async () => {
+test('stops after three failures without touching the rest, and resumes when staff say so', async () => {
   await addAgencies(5);
   release();
   breakEngine();
@@ -118,7 +118,7 @@ test('stops after three failures, leaves the rest alone, and goes on when staff 
   assert.deepEqual((await modes()).toSorted(), ['provision', 'provision', 'provision', 'repair', 'repair']);
 });
 
-test('an agency that somebody else’s attempt has left failed is not set up by a roll-out', async () => {
+test('an agency whose setup failed in another attempt is not set up by a rollout', async () => {
   const [partnerId] = await addAgencies(1);
   assert.ok(partnerId);
   release();
@@ -142,7 +142,7 @@ test('an agency that somebody else’s attempt has left failed is not set up by 
   assert.match(ended.partners[0].message, /Set it up first/);
 });
 
-test('held, it repairs nobody until it is let go on', async () => {
+test('paused, it repairs no agency until it is resumed', async () => {
   await addAgencies(2);
   release();
   const { body } = await start('all', 1);
@@ -170,7 +170,7 @@ test('chosen agencies only; one that needs nothing is skipped with the reason', 
   assert.equal((await start([newId()])).body.code, 'not_found');
 });
 
-test('an agency whose repair was left by a process that died is repaired by the next batch', async () => {
+test('an agency whose process died during its repair is repaired by the next batch', async () => {
   await addAgencies(1);
   release();
   const { body } = await start('all');
@@ -179,7 +179,7 @@ test('an agency whose repair was left by a process that died is repaired by the 
   assert.deepEqual([(await read(body.id)).status, await versions()], ['completed', [2]]);
 });
 
-test('an agency whose repair died with its process and was ended by the reaper is set up by the next batch', async () => {
+test('an agency whose repair died with its process and timed out is set up by the next batch', async () => {
   await addAgencies(1);
   release();
   breakEngine();
@@ -197,7 +197,7 @@ test('an agency whose repair died with its process and was ended by the reaper i
   assert.deepEqual([(await read(body.id)).counts.succeeded, await instances(), await versions()], [1, ['ready'], [2]]);
 });
 
-test('of requests to start or resume a roll-out of one template at once exactly one wins, the others are told so', async () => {
+test('of concurrent requests to start or resume a rollout of one template exactly one succeeds, the others are refused', async () => {
   await addAgencies(4);
   release();
   for (let turn = 0; turn < 3; turn += 1) {
@@ -221,7 +221,7 @@ test('of requests to start or resume a roll-out of one template at once exactly 
   assert.equal(open.length, 1);
 });
 
-test('one roll-out resumed by two staff at once goes on once', async () => {
+test('a rollout resumed by two staff at once runs once', async () => {
   await addAgencies(2);
   release();
   const { body } = await start('all', 1);
@@ -235,7 +235,7 @@ test('one roll-out resumed by two staff at once goes on once', async () => {
   assert.deepEqual([(await read(body.id)).counts.succeeded, await versions()], [2, [2, 2]]);
 });
 
-test('an agency that is being set up waits its turn and fails nothing', async () => {
+test('an agency that is being set up is postponed, without a failure', async () => {
   const [partnerId] = await addAgencies(1);
   assert.ok(partnerId);
   release();
@@ -263,7 +263,7 @@ test('an agency that is being set up waits its turn and fails nothing', async ()
   assert.equal((await read(body.id)).status, 'completed');
 });
 
-test('one roll-out of a template at a time; what is no template is refused', async () => {
+test('one rollout per template at a time; an unknown template is refused', async () => {
   await addAgencies(1);
   release();
   assert.equal((await start('all')).status, 201);

@@ -8,7 +8,7 @@ import { queueBatch } from './roll-out-job.ts';
 import {
   claimPartners,
   listDueRollouts,
-  lookAtAgency,
+  readPartnerState,
   lockRollout,
   type PartnerEnd,
   readProgress,
@@ -20,13 +20,13 @@ import {
 const DUE_MAX = 50;
 
 /**
- * Repairs the next batch of agencies, one after the other, and queues the next. May run twice: an agency is claimed before it is repaired, and
- * a repair that is repeated changes nothing. Batches stand in one queue, so an agency found claimed was left by a process that died: it
- * is taken again, and waits for as long as its attempt still holds the agency.
+ * Repairs the next batch of partners one after the other and queues the next batch. Safe to repeat: a partner is claimed before its repair, and
+ * repairs are idempotent. Batches never overlap, so a partner found claimed was left by a dead process: it is claimed again, and is busy
+ * while its attempt still holds the instance.
  */
 export async function runBatch(deps: RolloutsDeps, rolloutId: string, signal?: AbortSignal): Promise<void> {
   const by = newId();
-  const begun = await deps.db.asSystem('provisioning', async (tx) => {
+  const batch = await deps.db.asSystem('provisioning', async (tx) => {
     const rollout = await lockRollout(tx, rolloutId);
     if (rollout?.status !== 'running') return undefined;
     const leaseMinutes = deps.provisionTimeoutMinutes * rollout.batchSize;
@@ -35,8 +35,8 @@ export async function runBatch(deps: RolloutsDeps, rolloutId: string, signal?: A
     const staff = rollout.requestedBy === null ? undefined : await findActingStaff(tx, rollout.requestedBy);
     return { rollout, partnerIds, staff };
   });
-  if (!begun) return;
-  const { rollout, partnerIds, staff } = begun;
+  if (!batch) return;
+  const { rollout, partnerIds, staff } = batch;
   for (const partnerId of partnerIds) {
     const end = signal?.aborted
       ? { status: 'pending' as const, attemptId: null, message: null }
@@ -56,11 +56,11 @@ export async function runBatch(deps: RolloutsDeps, rolloutId: string, signal?: A
 
 async function updateOne(deps: RolloutsDeps, rollout: RolloutRow, partnerId: string, staff: ActingStaff | undefined): Promise<PartnerEnd> {
   if (!staff) return { status: 'failed', attemptId: null, message: 'Whoever asked for this roll-out may not act any more.' };
-  const turn = nextRolloutAction(await deps.db.asSystem('provisioning', (tx) => lookAtAgency(tx, rollout, partnerId)));
-  if (turn.do === 'skip') return { status: 'skipped', attemptId: null, message: turn.why };
-  if (turn.do === 'wait') return { status: 'pending', attemptId: null, message: null };
+  const action = nextRolloutAction(await deps.db.asSystem('provisioning', (tx) => readPartnerState(tx, rollout, partnerId)));
+  if (action.do === 'skip') return { status: 'skipped', attemptId: null, message: action.why };
+  if (action.do === 'wait') return { status: 'pending', attemptId: null, message: null };
   try {
-    const request = { partnerId, mode: turn.do, templateNames: [rollout.templateName] };
+    const request = { partnerId, mode: action.do, templateNames: [rollout.templateName] };
     const answer = await deps.provision(actorOf(staff, deps.clock.now()), request);
     const { attemptId } = answer;
     if (answer.status === 'succeeded') return { status: 'succeeded', attemptId, message: null };
@@ -68,8 +68,8 @@ async function updateOne(deps: RolloutsDeps, rollout: RolloutRow, partnerId: str
     return { status: 'failed', attemptId, message };
   } catch (error) {
     if (!(error instanceof AppError)) {
-      // The agency counts as failed: a fault of ours must stop a roll-out like any other.
-      deps.log.error({ err: error, rolloutId: rollout.id, partnerId }, 'a repair of a roll-out broke');
+      // Counts as failed, so that our own errors stop a rollout too.
+      deps.log.error({ err: error, rolloutId: rollout.id, partnerId }, 'repair in a rollout failed unexpectedly');
       return { status: 'failed', attemptId: null, message: 'Something went wrong on our side.' };
     }
     if (error.code === 'provision_in_progress') return { status: 'pending', attemptId: null, message: null };
@@ -77,12 +77,12 @@ async function updateOne(deps: RolloutsDeps, rollout: RolloutRow, partnerId: str
   }
 }
 
-/** Queues whatever is due: agencies that were busy, and batches whose process has died. */
+/** Cron `rollouts.sweep`: queues due rollouts, whose partners were busy or whose process died. */
 export async function sweepRollouts(deps: Pick<RolloutsDeps, 'db'>, { log }: Pick<JobContext, 'log'>): Promise<void> {
   const count = await deps.db.asSystem('sweep', async (tx) => {
     const due = await listDueRollouts(tx, DUE_MAX);
     for (const rolloutId of due) await queueBatch(tx, rolloutId);
     return due.length;
   });
-  if (count > 0) log.info({ count }, 'roll-outs were taken up');
+  if (count > 0) log.info({ count }, 'rollouts queued again');
 }

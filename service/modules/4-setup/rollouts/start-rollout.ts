@@ -26,7 +26,7 @@ import {
 
 const LISTED = 20;
 
-/** Begins to bring the newest version of a template to agencies that run an older one. */
+/** Starts a rollout of a template's newest version to partners on an older one. */
 export async function startRollout(
   deps: RolloutsDeps,
   context: RequestContext,
@@ -36,17 +36,18 @@ export async function startRollout(
   if (!template?.isActive) return refuseField('templateName', 'unknown_template', 'The catalog offers no such template.');
   const { name: templateName, templateVersion: targetVersion } = template;
   return deps.db.asStaff(context.actor, async (tx) => {
-    const asked = input.partnerIds === 'all' ? null : [...new Set(input.partnerIds)];
-    if (asked && (await listKnownPartners(tx, asked)).length < asked.length) return refuse('not_found');
-    const outdated = await listOutdated(tx, templateName, targetVersion, asked);
+    const requested = input.partnerIds === 'all' ? null : [...new Set(input.partnerIds)];
+    if (requested && (await listKnownPartners(tx, requested)).length < requested.length) return refuse('not_found');
+    const outdated = await listOutdated(tx, templateName, targetVersion, requested);
     if (outdated.length === 0)
       return refuse('invalid_state', { detail: `No ready agency of these runs an older version of “${template.title}”.` });
     await lockTemplate(tx, templateName);
-    if (await hasOpenRollout(tx, templateName)) return refuse('already_pending', { detail: 'A roll-out of this template is under way.' });
+    if (await hasOpenRollout(tx, templateName))
+      return refuse('already_pending', { detail: 'A roll-out of this template is already running.' });
     const requestedBy = context.actor.userId;
     const id = await insertRollout(tx, { templateName, targetVersion, batchSize: input.batchSize, requestedBy });
-    const skipped = (asked ?? []).filter((partnerId) => !outdated.includes(partnerId));
-    await insertRolloutPartners(tx, id, outdated, skipped, 'Not ready, or it runs the newest version already.');
+    const skipped = (requested ?? []).filter((partnerId) => !outdated.includes(partnerId));
+    await insertRolloutPartners(tx, id, outdated, skipped, 'Not ready, or already on the newest version.');
     await queueBatch(tx, id);
     await audit(
       tx,
@@ -55,49 +56,49 @@ export async function startRollout(
       { id, templateName },
       { targetVersion: [null, targetVersion], agencies: [null, outdated.length] },
     );
-    return mustAnswer(tx, id);
+    return loadRecord(tx, id);
   });
 }
 
-/** Holds a roll-out after the agencies under way, or lets it go on; then those that failed are tried again. */
+/** Pauses a rollout after the partners in progress, or resumes it; resuming retries failed partners. */
 export async function pauseRollout(deps: RolloutsDeps, context: RequestContext, id: string, paused: boolean) {
   return deps.db.asStaff(context.actor, async (tx) => {
     const before = (await lockRollout(tx, id)) ?? refuse('not_found');
     const status = setRolloutPaused(before.status, paused);
     if (status === null) return refuse('invalid_state', { detail: `This roll-out is ${before.status}.` });
-    if (status === before.status) return mustAnswer(tx, id);
+    if (status === before.status) return loadRecord(tx, id);
     if (status === 'running') {
       await lockTemplate(tx, before.templateName);
       if (before.status === 'stopped' && (await hasOpenRollout(tx, before.templateName)))
-        return refuse('already_pending', { detail: 'Another roll-out of this template is under way.' });
+        return refuse('already_pending', { detail: 'Another roll-out of this template is already running.' });
       await retryFailed(tx, id);
       await queueBatch(tx, id);
     }
     await writeRollout(tx, id, status, status === 'running' ? context.now : null);
     await audit(tx, context, 'rollout.paused', before, { status: [before.status, status] });
-    return mustAnswer(tx, id);
+    return loadRecord(tx, id);
   });
 }
 
 export async function readRollout(deps: RolloutsDeps, actor: Actor, id: string) {
   return deps.db.asStaff(actor, async (tx) => {
     if (!(await findRollout(tx, id))) return refuse('not_found');
-    return mustAnswer(tx, id);
+    return loadRecord(tx, id);
   });
 }
 
 export async function readRollouts(deps: RolloutsDeps, actor: Actor, templateName: string | undefined) {
-  return deps.db.asStaff(actor, async (tx) => answers(tx, await listRolloutRows(tx, templateName ?? null, LISTED)));
+  return deps.db.asStaff(actor, async (tx) => toRecords(tx, await listRolloutRows(tx, templateName ?? null, LISTED)));
 }
 
-async function mustAnswer(tx: SystemTx, id: string) {
+async function loadRecord(tx: SystemTx, id: string) {
   const row = await findRollout(tx, id);
-  const [found] = row ? await answers(tx, [row]) : [];
-  if (!found) throw new Error('A roll-out vanished.');
+  const [found] = row ? await toRecords(tx, [row]) : [];
+  if (!found) throw new Error('A rollout vanished.');
   return found;
 }
 
-async function answers(tx: SystemTx, rows: readonly RolloutRow[]) {
+async function toRecords(tx: SystemTx, rows: readonly RolloutRow[]) {
   const partners = await listRolloutPartners(
     tx,
     rows.map((row) => row.id),
@@ -125,6 +126,6 @@ async function audit(
   changes: NonNullable<AuditEntry['changes']>,
 ): Promise<void> {
   const target = { type: 'rollout', id: rollout.id, label: rollout.templateName };
-  // It concerns many agencies; each of them has the line of its own repair.
+  // Recorded once for staff; each partner has the audit entry of its own repair.
   await recordAudit(tx, { partnerId: context.actor.partnerId, actor: context.actor, action, target, changes, origin: originOf(context) });
 }

@@ -37,7 +37,7 @@ export async function findRollout(tx: SystemTx, id: string): Promise<RolloutRow 
   return row;
 }
 
-/** Holds the roll-out until the transaction ends: batches and people turn it one after the other. */
+/** Locks the rollout until the transaction ends. */
 export async function lockRollout(tx: SystemTx, id: string): Promise<RolloutRow | undefined> {
   const [row] = await runStatement<'rollout_lock', RolloutRow>(tx, {
     name: 'rollout_lock',
@@ -64,7 +64,7 @@ export async function listRolloutPartners(tx: SystemTx, rolloutIds: readonly str
   });
 }
 
-/** Agencies that are set up (or just being repaired) and run an older version of the template, all or those asked for. */
+/** Partners whose instance is ready or being repaired and that run an older version of the template; all, or those named. */
 export async function listOutdated(
   tx: SystemTx,
   templateName: string,
@@ -81,8 +81,8 @@ export async function listOutdated(
   return rows.map((row) => row.id);
 }
 
-/** An agency when its turn comes. A failure is the roll-out's own when the attempt that left it was for this template alone, since it began. */
-export async function lookAtAgency(tx: SystemTx, rollout: RolloutRow, partnerId: string): Promise<RolloutPartnerFacts> {
+/** State of a partner before its repair. A failure is the rollout's own if the failed attempt was for this template only and started after the rollout. */
+export async function readPartnerState(tx: SystemTx, rollout: RolloutRow, partnerId: string): Promise<RolloutPartnerFacts> {
   const [row] = await runStatement<'rollout_look_at_agency', RolloutPartnerFacts>(tx, {
     name: 'rollout_look_at_agency',
     text: `select i.status as instance,
@@ -94,7 +94,7 @@ export async function lookAtAgency(tx: SystemTx, rollout: RolloutRow, partnerId:
   return row ?? { instance: null, isOutdated: false, isOwnFailure: false };
 }
 
-/** Until the transaction ends nobody else opens or reopens a roll-out of this template: of two at once the second is told so. */
+/** Serializes starting and resuming rollouts of a template until the transaction ends. */
 export async function lockTemplate(tx: SystemTx, templateName: string): Promise<void> {
   await runStatement(tx, {
     name: 'rollout_lock_template',
@@ -130,7 +130,7 @@ export async function insertRollout(
     text: 'insert into rollout (template_name, target_version, batch_size, requested_by) values ($1, $2, $3, $4) returning id',
     values: [rollout.templateName, rollout.targetVersion, rollout.batchSize, rollout.requestedBy],
   });
-  if (!row) throw new Error('A roll-out was not written.');
+  if (!row) throw new Error('A rollout was not written.');
   return row.id;
 }
 
@@ -149,7 +149,7 @@ export async function insertRolloutPartners(
   });
 }
 
-/** Takes the next agencies, and those whose runner has died. */
+/** Claims the next partners, and those whose process died. */
 export async function claimPartners(tx: SystemTx, claim: { rolloutId: string; by: string; batch: number }): Promise<string[]> {
   const rows = await runStatement<'rollout_claim_partners', { partnerId: string }>(tx, {
     name: 'rollout_claim_partners',
@@ -163,7 +163,7 @@ export async function claimPartners(tx: SystemTx, claim: { rolloutId: string; by
 
 export type PartnerEnd = { status: 'succeeded' | 'failed' | 'skipped' | 'pending'; attemptId: string | null; message: string | null };
 
-/** Writes how it went; `pending` comes again in a minute. Only who claimed it may. */
+/** Writes a partner's outcome, for its claimant only; `pending` is due again in a minute. */
 export async function settlePartner(
   tx: SystemTx,
   key: { rolloutId: string; partnerId: string; by: string },

@@ -1,26 +1,26 @@
 import { nextAgentRequestStatus } from '@partner-portal/core/provisioning/agent-request.ts';
 import { recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
-import { announceFailed, announceResolved } from '../announce.ts';
-import { readMissing } from '../answer.ts';
+import { publishFailed, publishResolved } from '../publish.ts';
+import { loadMissing } from '../records.ts';
 import type { AgentRequestsDeps } from '../deps.ts';
 import { queueInstalls } from './install-job.ts';
-import { type Begun, WAIT_MS } from './begun.ts';
+import { type Installation, WAIT_MS } from './installation.ts';
 import type { InstallEnd } from './run-pipeline.ts';
-import { findRequest, findWorkflow, lockRequest, type RequestRow, writeTurn } from '../store.ts';
+import { findRequest, findWorkflow, lockRequest, type RequestRow, writeStatus } from '../store.ts';
 import { listWaiting } from './store-due.ts';
 
 const SYSTEM = { type: 'system', id: null } as const;
 
-/** Writes how an installation ended, unless a newer one has taken over; then lets the agency's other requests have the instance. */
-export async function finishInstall(deps: AgentRequestsDeps, begun: Begun, end: InstallEnd): Promise<void> {
+/** Writes the outcome of an installation unless a newer one exists, then queues the partner's waiting requests. */
+export async function finishInstall(deps: AgentRequestsDeps, installation: Installation, end: InstallEnd): Promise<void> {
   await deps.db.asSystem('provisioning', async (tx) => {
-    const row = await lockRequest(tx, begun.id);
-    if (!row || row.run !== begun.run) return;
+    const row = await lockRequest(tx, installation.id);
+    if (!row || row.run !== installation.run) return;
     const to = nextAgentRequestStatus(row.kind, row.status, end.kind);
     if (to === null) return;
-    if (end.kind === 'succeeded') await fulfil(deps, tx, row, begun, end);
-    if (end.kind === 'failed') await fail(deps, tx, row, begun, end);
+    if (end.kind === 'succeeded') await fulfil(deps, tx, row, installation, end);
+    if (end.kind === 'failed') await fail(deps, tx, row, installation, end);
     if (end.kind === 'held') await hold(deps, tx, row, end.note);
     await recordAudit(tx, {
       partnerId: row.partnerId,
@@ -39,26 +39,32 @@ export async function finishInstall(deps: AgentRequestsDeps, begun: Begun, end: 
   });
 }
 
-async function fulfil(deps: AgentRequestsDeps, tx: SystemTx, row: RequestRow, begun: Begun, end: { attemptId: string }): Promise<void> {
-  const { workflowId } = begun;
+async function fulfil(
+  deps: AgentRequestsDeps,
+  tx: SystemTx,
+  row: RequestRow,
+  installation: Installation,
+  end: { attemptId: string },
+): Promise<void> {
+  const { workflowId } = installation;
   const agent = await findWorkflow(tx, workflowId);
-  await writeTurn(tx, row, { to: 'fulfilled', by: SYSTEM, lastAttemptId: end.attemptId, ...(agent ? { workflowId } : {}) });
-  const news = agent ? { agent: { id: agent.id, name: agent.name, isActive: agent.isActive } } : {};
-  await announceResolved(deps, tx, await reread(tx, row), null, { resolution: 'fulfilled', note: null, ...news });
+  await writeStatus(tx, row, { to: 'fulfilled', by: SYSTEM, lastAttemptId: end.attemptId, ...(agent ? { workflowId } : {}) });
+  const installed = agent ? { agent: { id: agent.id, name: agent.name, isActive: agent.isActive } } : {};
+  await publishResolved(deps, tx, await reload(tx, row), null, { resolution: 'fulfilled', note: null, ...installed });
 }
 
 async function fail(
   deps: AgentRequestsDeps,
   tx: SystemTx,
   row: RequestRow,
-  begun: Begun,
+  installation: Installation,
   end: { attemptId: string | null; message: string },
 ): Promise<void> {
-  const [missing = []] = await readMissing(deps, tx, [row]);
-  // The key came while the attempt was failing for want of it: nobody else would notice.
-  const again = begun.missing.length > 0 && missing.length === 0;
+  const [missing = []] = await loadMissing(deps, tx, [row]);
+  // The credential was saved while the attempt was failing for want of it: queue it here.
+  const again = installation.missing.length > 0 && missing.length === 0;
   const { attemptId, message } = end;
-  await writeTurn(tx, row, {
+  await writeStatus(tx, row, {
     to: 'provisioning_failed',
     by: SYSTEM,
     note: message,
@@ -68,15 +74,15 @@ async function fail(
     dueAt: again ? deps.clock.now() : null,
   });
   if (again) await queueInstalls(tx, [row.id]);
-  await announceFailed(deps, tx, await reread(tx, row), { attemptId, message });
+  await publishFailed(deps, tx, await reload(tx, row), { attemptId, message });
 }
 
 async function hold(deps: AgentRequestsDeps, tx: SystemTx, row: RequestRow, note: string): Promise<void> {
   const dueAt = new Date(deps.clock.now().getTime() + WAIT_MS);
-  await writeTurn(tx, row, { to: 'approved', by: SYSTEM, note, dueAt });
+  await writeStatus(tx, row, { to: 'approved', by: SYSTEM, note, dueAt });
   await queueInstalls(tx, [row.id], dueAt);
 }
 
-async function reread(tx: SystemTx, row: RequestRow): Promise<RequestRow> {
+async function reload(tx: SystemTx, row: RequestRow): Promise<RequestRow> {
   return (await findRequest(tx, row.id)) ?? row;
 }

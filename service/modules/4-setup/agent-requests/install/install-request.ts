@@ -4,30 +4,29 @@ import { isHeld } from '@partner-portal/core/provisioning/instance.ts';
 import { ensureAgent } from '#modules/3-product/agents/index.ts';
 import { findActingStaff } from '#platform/acting-staff.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
-import { readMissing } from '../answer.ts';
-import { type Begun, WAIT_MS } from './begun.ts';
+import { loadMissing } from '../records.ts';
+import { type Installation, WAIT_MS } from './installation.ts';
 import type { AgentRequestsDeps } from '../deps.ts';
 import { finishInstall } from './finish-install.ts';
 import { queueInstalls } from './install-job.ts';
 import { runPipeline } from './run-pipeline.ts';
-import { lockRequest, type RequestRow, writeTurn } from '../store.ts';
+import { lockRequest, type RequestRow, writeStatus } from '../store.ts';
 import { countRun, readInstanceStatus, setDue } from './store-due.ts';
 
-/** How long an installation may be silent before somebody looks whether it still lives. */
+/** How long an installation may take before it counts as dead and is due again. */
 const SILENT_MS = 60_000;
 const SYSTEM = { type: 'system', id: null } as const;
 
 /**
- * Job `agent-requests.install`: takes up what is due, runs the pipeline, writes its end. Running twice, or two at once, makes one
- * installation: the first moves the request, the second finds nothing due. What a crash leaves in `provisioning` becomes due
- * again; installing twice changes nothing that the first time did.
+ * Job `agent-requests.install`: starts a due request, runs the pipeline and writes the outcome. Concurrent jobs make one installation: the
+ * second finds nothing due. A request that a crash left in `provisioning` becomes due again; installing is idempotent.
  */
 export async function installRequest(deps: AgentRequestsDeps, requestId: string): Promise<void> {
-  const begun = await deps.db.asSystem('provisioning', (tx) => begin(deps, tx, requestId));
-  if (begun) await finishInstall(deps, begun, await runPipeline(deps, begun));
+  const installation = await deps.db.asSystem('provisioning', (tx) => startInstallation(deps, tx, requestId));
+  if (installation) await finishInstall(deps, installation, await runPipeline(deps, installation));
 }
 
-async function begin(deps: AgentRequestsDeps, tx: SystemTx, requestId: string): Promise<Begun | undefined> {
+async function startInstallation(deps: AgentRequestsDeps, tx: SystemTx, requestId: string): Promise<Installation | undefined> {
   const row = await lockRequest(tx, requestId);
   const now = deps.clock.now();
   if (!row || row.templateName === null || !isDue(row, now)) return undefined;
@@ -36,14 +35,14 @@ async function begin(deps: AgentRequestsDeps, tx: SystemTx, requestId: string): 
     await wait(tx, row.id, now);
     return undefined;
   }
-  const [missing = []] = await readMissing(deps, tx, [row]);
+  const [missing = []] = await loadMissing(deps, tx, [row]);
   if (row.status === 'provisioning_failed' && missing.length > 0) {
-    // One key was saved and another is still missing: it stays as it is.
+    // Another credential is still missing.
     await setDue(tx, row.id, null, missing);
     return undefined;
   }
   const to = nextAgentRequestStatus(row.kind, row.status, 'start');
-  if (to !== null) await writeTurn(tx, row, { to, by: SYSTEM, note: startNote(row.status) });
+  if (to !== null) await writeStatus(tx, row, { to, by: SYSTEM, note: startNote(row.status) });
   const template = deps.templateOf(row.templateName);
   const workflowId = await ensureAgent(tx, {
     partnerId: row.partnerId,
@@ -59,7 +58,7 @@ async function begin(deps: AgentRequestsDeps, tx: SystemTx, requestId: string): 
   return { id, run, partnerId, clientId, templateName, workflowId, instance, missing, approver };
 }
 
-/** A request that runs is due only when it has been silent; the others are due whenever they say so. */
+/** A running installation is due when its lease expired; others at once. */
 function isDue(row: RequestRow, now: Date): boolean {
   if (row.dueAt === null) return false;
   return row.status === 'provisioning' ? row.dueAt <= now : row.status === 'approved' || row.status === 'provisioning_failed';

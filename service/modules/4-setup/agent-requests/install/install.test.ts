@@ -111,7 +111,7 @@ test('an agency that is ready gets the agent by a repair, and what runs there ke
   assert.deepEqual([after_?.status, after_?.publishedVersionId], [flow?.status, flow?.publishedVersionId]);
 });
 
-test('of two staff who approve at once one does, and there is one installation however often the job runs', async () => {
+test('of two concurrent approvals one succeeds, and there is one installation however often the job runs', async () => {
   const id = await ask(KEYLESS);
   const replies = await Promise.all([act(id, 'approve'), act(id, 'approve')]);
   assert.deepEqual(
@@ -146,7 +146,7 @@ test('what is approved for later waits until staff start it', async () => {
   assert.equal((await read(id)).status, 'fulfilled');
 });
 
-test('without its key it fails with words for the agency, and goes on by itself when the last missing key is saved', async () => {
+test('without its key it fails with a message for the agency, and continues when the last missing key is saved', async () => {
   const id = await ask(REVIEWS);
   await act(id, 'approve');
   await service.runner.drain();
@@ -221,7 +221,7 @@ test('a key whose save is not committed yet when the installation fails for want
   assert.deepEqual(path(await read(id)).slice(-3), ['provisioning_failed', 'provisioning', 'fulfilled']);
 });
 
-test('while another attempt holds the instance it waits as approved, and goes on when that has ended', async () => {
+test('while another attempt holds the instance it waits as approved, and continues when that has ended', async () => {
   const holding = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
   service.wire.around = async (call, send) => {
@@ -265,7 +265,7 @@ test('an engine that fails fails the request; staff retry, or reject it', async 
   assert.equal((await act(other, 'reject', { note: 'Later.' })).body.status, 'rejected');
 });
 
-test('an installation that a restart interrupts is no failure: it goes on after it', async () => {
+test('an installation interrupted by a restart is no failure and continues afterwards', async () => {
   const id = await ask(KEYLESS);
   await act(id, 'approve');
   service.wire.isStopping = true;
@@ -274,13 +274,13 @@ test('an installation that a restart interrupts is no failure: it goes on after 
   service.wire.isStopping = false;
   service.wire.around = undefined;
   const waiting = await read(id);
-  assert.deepEqual([waiting.status, waiting.waiting, waiting.timeline.at(-1).note], ['approved', true, 'Goes on after a restart.']);
+  assert.deepEqual([waiting.status, waiting.waiting, waiting.timeline.at(-1).note], ['approved', true, 'Continues after a restart.']);
   assert.equal((await newsOf(id)).filter((one) => one.type === 'agent_request.provisioning_failed').length, 0);
   await later();
   assert.equal((await read(id)).status, 'fulfilled');
 });
 
-test('what a crash left in provisioning is found by the sweeper and ends with one agent', async () => {
+test('a request that a crash left in provisioning is found by the sweep and ends with one agent', async () => {
   const id = await ask(KEYLESS);
   await act(id, 'approve');
   const past = new Date(Date.now() - 120_000);
@@ -299,7 +299,7 @@ test('what a crash left in provisioning is found by the sweeper and ends with on
   assert.equal((await instance()).workflows.length, 1);
 });
 
-test('keys of the day before are swept away', async () => {
+test('idempotency keys of the day before are deleted', async () => {
   const send = () =>
     service.call('POST', '/agent-requests', { as: 'owner', body: { clientId, title: 'A wish' }, headers: { 'idempotency-key': 'old' } });
   const keys = () => service.db.asSystem('seed', (tx) => tx.selectFrom('agentRequestKey').select('requestIds').execute());
@@ -319,7 +319,7 @@ test('an approver who may not act any more cannot install through an old approva
   await service.runner.drain();
   await setStaff('active');
   const failed = await read(id);
-  assert.deepEqual([failed.status, failed.failureMessage], ['provisioning_failed', 'Our team has to look at this once more.']);
+  assert.deepEqual([failed.status, failed.failureMessage], ['provisioning_failed', 'Our team needs to review this again.']);
   assert.equal((await attempts()).length, 0);
   const [news] = (await newsOf(id)).filter((one) => one.type === 'agent_request.provisioning_failed');
   assert.equal(news?.attemptId, null);

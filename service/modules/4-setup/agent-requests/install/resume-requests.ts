@@ -7,7 +7,7 @@ import { queueInstalls } from './install-job.ts';
 import { announceRequestsOf, deleteOldKeys, holdInstalling, listOverdue, markWaitingDue } from './store-due.ts';
 
 const SWEEP_BATCH = 500;
-/** What became due this recently has its job still. */
+/** Requests due more recently still have their job. */
 const SWEEP_AFTER_MS = 20_000;
 
 /**
@@ -27,7 +27,7 @@ export async function announceLacking(tx: Tx, slots: readonly CredentialSlot[]):
   for (const slot of slots) await announceRequestsOf(tx, slot);
 }
 
-/** Cron `agent-requests.sweep`: what is due and has no job any more, and keys that have had their day. */
+/** Cron `agent-requests.sweep`: queues due requests that lost their job, and deletes expired idempotency keys. */
 export async function sweepRequests(deps: Pick<AgentRequestsDeps, 'db' | 'clock'>, context: JobContext): Promise<void> {
   const before = new Date(deps.clock.now().getTime() - SWEEP_AFTER_MS);
   const found = await deps.db.asSystem('sweep', async (tx) => {
@@ -35,6 +35,6 @@ export async function sweepRequests(deps: Pick<AgentRequestsDeps, 'db' | 'clock'
     await queueInstalls(tx, ids);
     return ids.length;
   });
-  if (found > 0) context.log.info({ found, capped: found === SWEEP_BATCH }, 'agent requests were queued again');
+  if (found > 0) context.log.info({ found, capped: found === SWEEP_BATCH }, 'agent requests queued again');
   while ((await deps.db.asSystem('sweep', (tx) => deleteOldKeys(tx, LIMITS.idempotencyHours, SWEEP_BATCH))) === SWEEP_BATCH);
 }

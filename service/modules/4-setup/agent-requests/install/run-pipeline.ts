@@ -2,25 +2,25 @@ import { isHeld } from '@partner-portal/core/provisioning/instance.ts';
 import { actorOf } from '#platform/acting-staff.ts';
 import { AppError } from '#platform/refuse.ts';
 import type { AgentRequestsDeps } from '../deps.ts';
-import type { Begun } from './begun.ts';
+import type { Installation } from './installation.ts';
 import { readInstanceStatus } from './store-due.ts';
 
 export type InstallEnd =
   | { kind: 'succeeded'; attemptId: string }
   | { kind: 'failed'; attemptId: string | null; message: string }
-  /** Nothing was tried to its end: it goes on by itself. The note says what it waits for. */
+  /** Postponed; continues automatically. The note says what it waits for. */
   | { kind: 'held'; note: string };
 
-const BUSY: InstallEnd = { kind: 'held', note: 'Waits until another setup has ended.' };
+const BUSY: InstallEnd = { kind: 'held', note: 'Waiting for another setup to finish.' };
 
 /**
- * The same pipeline as staff start by hand: `provision` where nothing stands yet or the last attempt failed, `repair` where the
- * agency is ready, which installs what has no flow yet and leaves the rest running.
+ * Runs the provisioning pipeline: `repair` when the instance is ready, which installs what has no flow and keeps the rest running, else
+ * `provision`.
  */
-export async function runPipeline(deps: AgentRequestsDeps, begun: Begun): Promise<InstallEnd> {
-  const { partnerId, clientId, templateName, approver } = begun;
-  if (!approver) return { kind: 'failed', attemptId: null, message: 'Our team has to look at this once more.' };
-  const mode = begun.instance === 'ready' ? 'repair' : 'provision';
+export async function runPipeline(deps: AgentRequestsDeps, installation: Installation): Promise<InstallEnd> {
+  const { partnerId, clientId, templateName, approver } = installation;
+  if (!approver) return { kind: 'failed', attemptId: null, message: 'Our team needs to review this again.' };
+  const mode = installation.instance === 'ready' ? 'repair' : 'provision';
   try {
     const answer = await deps.provision(actorOf(approver, deps.clock.now()), {
       partnerId,
@@ -29,21 +29,21 @@ export async function runPipeline(deps: AgentRequestsDeps, begun: Begun): Promis
       templateNames: [templateName],
     });
     if (answer.status === 'succeeded') return { kind: 'succeeded', attemptId: answer.attemptId };
-    if (deps.isStopping()) return { kind: 'held', note: 'Goes on after a restart.' };
+    if (deps.isStopping()) return { kind: 'held', note: 'Continues after a restart.' };
     const failed = answer.steps.find((step) => step.status === 'failed');
     const message = failed?.errorPublic ?? answer.instance.errorPublic ?? 'Something went wrong on our side. Please try again.';
     return { kind: 'failed', attemptId: answer.attemptId, message };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'provision_in_progress') return BUSY;
-    if (error.code === 'invalid_state' && (await hasMoved(deps, begun))) return BUSY;
+    if (error.code === 'invalid_state' && (await hasMoved(deps, installation))) return BUSY;
     const needsStaff = error.status === 401 || error.status === 403;
-    return { kind: 'failed', attemptId: null, message: needsStaff ? 'Our team has to look at this once more.' : error.message };
+    return { kind: 'failed', attemptId: null, message: needsStaff ? 'Our team needs to review this again.' : error.message };
   }
 }
 
-/** Between our look and the start another attempt came and went: what we asked for does not fit any more, the next look will. */
-async function hasMoved(deps: AgentRequestsDeps, begun: Begun): Promise<boolean> {
-  const status = await deps.db.asSystem('provisioning', (tx) => readInstanceStatus(tx, begun.partnerId));
-  return isHeld(status) || (status === 'ready') !== (begun.instance === 'ready');
+/** Whether the instance changed between our read and the start, so that the chosen mode no longer fits. */
+async function hasMoved(deps: AgentRequestsDeps, installation: Installation): Promise<boolean> {
+  const status = await deps.db.asSystem('provisioning', (tx) => readInstanceStatus(tx, installation.partnerId));
+  return isHeld(status) || (status === 'ready') !== (installation.instance === 'ready');
 }

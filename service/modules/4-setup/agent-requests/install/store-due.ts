@@ -4,9 +4,9 @@ import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 import { requestsChanged } from '../topic.ts';
 
-/** What makes a request go on without a person: when it is due, who acts for it, and what stands in its way. */
+/** When a request's installation is due, and what blocks it. */
 
-/** How the agency's instance stands; no row yet means that nothing was ever set up. */
+/** Status of the partner's instance; `unprovisioned` without a row. */
 export async function readInstanceStatus(tx: SystemTx, partnerId: string): Promise<InstanceStatus> {
   const [row] = await runStatement<'agent_request_instance', { status: InstanceStatus }>(tx, {
     name: 'agent_request_instance',
@@ -16,7 +16,7 @@ export async function readInstanceStatus(tx: SystemTx, partnerId: string): Promi
   return row?.status ?? 'unprovisioned';
 }
 
-/** A new installation: it counts itself, so that an older one that comes back late writes nothing. */
+/** Numbers a new installation, so that an older one that ends late writes nothing. */
 export async function countRun(tx: SystemTx, id: string, dueAt: Date): Promise<number> {
   const [row] = await runStatement<'agent_request_count_run', { run: number }>(tx, {
     name: 'agent_request_count_run',
@@ -35,8 +35,8 @@ export async function setDue(tx: SystemTx, id: string, dueAt: Date | null, missi
 }
 
 /**
- * Holds the running installations that a key of this slot is for, until the transaction ends: one that fails for want of it meanwhile reads
- * again what is missing, and could not see a save that is not committed. One that is failing just now is waited for.
+ * Locks the running installations that a credential of this slot is for. One that fails meanwhile reads again what is missing, and could not
+ * see an uncommitted save.
  */
 export async function holdInstalling(tx: Tx, slot: { partnerId: string; clientId: string | null }): Promise<void> {
   await runStatement(tx, {
@@ -47,7 +47,7 @@ export async function holdInstalling(tx: Tx, slot: { partnerId: string; clientId
   });
 }
 
-/** Failed requests that lacked a key of this provider become due. A client's key counts for that client, an agency's for all of them. */
+/** Marks failed requests that lacked a credential of this provider as due. A partner's credential counts for all its clients. */
 export async function markWaitingDue(
   tx: Tx,
   slot: { partnerId: string; clientId: string | null; provider: string },
@@ -72,7 +72,7 @@ export async function announceRequestsOf(tx: Tx, slot: { partnerId: string; clie
   });
 }
 
-/** Requests of an agency that wait for its instance to be free. */
+/** Requests of a partner that wait for its instance. */
 export async function listWaiting(tx: SystemTx, partnerId: string): Promise<string[]> {
   const rows = await runStatement<'agent_request_waiting', { id: string }>(tx, {
     name: 'agent_request_waiting',

@@ -7,7 +7,7 @@ import { AttemptOver } from './step-failed.ts';
 import { holdRunning } from './store-attempts.ts';
 import type { Target } from './store-workflows.ts';
 
-/** One attempt as the runner carries it through its steps. */
+/** One attempt as the runner passes it to its steps. */
 export type Attempt = {
   id: string;
   number: number;
@@ -16,24 +16,24 @@ export type Attempt = {
   clientId: string | null;
   /** The agents it installs; a deprovision installs none. */
   workflowIds: readonly string[];
-  /** Whether stored copies are replaced although the catalog holds no newer version. */
+  /** Whether stored copies are replaced even without a newer catalog version. */
   refreshTemplates: boolean;
   requestedBy: string | null;
-  /** Whether the instance was claimed when the attempt was made (only a provision claims it by a step). */
+  /** Whether the instance was claimed at creation; only a provision claims it in a step. */
   claimed: boolean;
-  /** The engine project that was recorded before; written anew by `ensure_tenant`. */
+  /** The engine project recorded before; rewritten by `ensure_tenant`. */
   projectId: string | null;
-  /** The tenancy that was recorded before: what a teardown finds was made under it. */
+  /** The tenancy mode recorded before, under which existing things were created. */
   tenancyMode: TenancyMode;
 };
 
-/** One agent with the template it is installed from and the flow this makes. */
+/** One agent with its template and the resulting flow. */
 export type Install = { target: Target; bundle: TemplateBundle; flow: ImportFlow; flowId: string };
 
-/** One flow of the agency in the engine, about to be removed. */
+/** One flow of the partner in the engine, to be removed. */
 export type OwnFlow = { workflowId: string; flowId: string; isOn: boolean };
 
-/** What steps hand on to later ones. Nothing in it outlives the attempt: a retry finds everything again. */
+/** State passed between steps. Nothing outlives the attempt: a retry reads everything again. */
 export type StepContext = {
   readonly deps: ProvisioningDeps;
   readonly attempt: Attempt;
@@ -44,21 +44,20 @@ export type StepContext = {
 };
 
 /**
- * Asked between two calls to the engine, alone or in the transaction that follows one: an attempt that somebody else ended (the
- * reaper) stops there, whatever it was about to do.
+ * Throws when the attempt was ended by another process (timeout). Called between engine calls and in the transaction that follows one.
  */
 export async function demandRunning(tx: SystemTx, { attempt }: StepContext): Promise<void> {
   if (!(await holdRunning(tx, attempt.id))) throw new AttemptOver();
 }
 
 export type StepOutcome = {
-  /** A few words for staff, for example "Healthy in 38 ms". */
+  /** Short summary for staff, for example "Healthy in 38 ms". */
   summary: string;
   warnings?: readonly string[];
   metadata?: { [key: string]: unknown };
-  /** Committed together with the end of the step. Throws when the instance is no longer held. */
+  /** Runs in the transaction that ends the step. Throws when the instance is no longer held. */
   write?: (tx: SystemTx) => Promise<void>;
 };
 
-/** A step acts, outside any transaction, in a way that may be repeated; it throws to fail the attempt. */
+/** A step acts outside transactions and is idempotent; it throws to fail the attempt. */
 export type Step = (context: StepContext) => Promise<StepOutcome>;

@@ -6,11 +6,11 @@ import { assertInstalled, clearEngine } from '@partner-portal/tests/harness/engi
 import { type ProvisioningService, startProvisioningService } from '@partner-portal/tests/harness/provisioning.ts';
 import type { InternalAnswer, InternalCall, InternalFetch } from '#platform/outbound/internal-fetch.ts';
 
-/** An engine that answers with what no engine should: each attempt ends with a clear word for staff, a safe one for the agency, and a state to go on from. */
+/** Faulty engine responses: each attempt ends with a clear message for staff, a safe one for the agency, and a state to continue from. */
 
 const KEYLESS = 'lead-intake-cleaner';
 const TEXT_BACK = 'missed-call-text-back';
-/** Everything an agency may be told of its engine. */
+/** Every message about the engine an agency may see. */
 const SAFE = [
   'The automation platform did not answer. Please try again in a few minutes.',
   'The automation platform is busy. Please try again in a few minutes.',
@@ -83,7 +83,7 @@ const BAD: { [what: string]: { bad: (call: InternalCall, send: Send) => Promise<
 };
 
 for (const [what, { bad, internal }] of Object.entries(BAD)) {
-  test(`an engine that gives ${what} in place of any answer is told in two ways, and the next attempts end whole`, async () => {
+  test(`an engine that gives ${what} in place of any response is reported in two texts, and the next attempts succeed`, async () => {
     let failures = 0;
     for (let fatal = 1, isDone = false; !isDone; fatal += 1) {
       let calls = 0;
@@ -136,7 +136,7 @@ test('an engine of an untested version is named with the versions that are teste
   assert.deepEqual(written, []);
 });
 
-test('an engine that does not take our password is named so, asked once, and no password is told', async () => {
+test('an engine that rejects our password is reported as such after one call, without the password', async () => {
   let signIns = 0;
   const { lastError } = await failOnce((call) => {
     if (call.url.endsWith('/authentication/sign-in')) {
@@ -160,7 +160,7 @@ test('an engine that repeats the value of a connection in its refusal does not g
   assert.doesNotMatch(lastError, /sandbox-token/);
 });
 
-test('a configured project that the engine does not have fails at once, and the attempt after the setting is mended succeeds', async () => {
+test('a configured project that the engine does not have fails at once, and the attempt after the setting is fixed succeeds', async () => {
   for (const missing of ['zzzzzzzzzzzzzzzzzzzzz', 'not an id', "x'/../"]) {
     service.settings.engineProjectId = () => missing;
     const { body } = await provision();
@@ -173,7 +173,7 @@ test('a configured project that the engine does not have fails at once, and the 
   await assertInstalledOnce('with the right project');
 });
 
-test('a health that comes byte by byte costs its budget and not more', async () => {
+test('a health response that arrives byte by byte costs its budget and not more', async () => {
   service.settings.healthTimeoutMs = 60;
   const { lastError } = await failOnceSlow();
   assert.match(lastError, /verify_connectivity: The engine is unreachable \(budget 60 ms\)/);

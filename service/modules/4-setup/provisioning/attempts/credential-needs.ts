@@ -3,17 +3,17 @@ import type { Template } from '@partner-portal/core/template/types.ts';
 import { stepsUsingProvider } from '@partner-portal/core/template/definition.ts';
 import type { CredentialNeed } from '../deps.ts';
 
-/** One key that some agents of an agency or client need, and the steps that use it. */
+/** A credential that agents of a partner or client require, and the steps that use it. */
 export type Need = CredentialNeed & { clientName: string | null; stepLabels: string[] };
 
 type Agent = { partnerId: string; clientId: string | null; clientName: string | null };
 
-/** The connections that a template needs; the code capability is no stored credential and never among them. */
+/** Providers a template requires a credential for; the code capability needs none. */
 export function providersOf(template: Template): StoredProvider[] {
   return template.requiredConnections.filter((provider) => provider !== 'code');
 }
 
-/** Every key that these agents need, each once, in the order in which the agents stand. */
+/** Every credential these agents require, once each, in the order of the agents. */
 export function collectNeeds(agents: readonly { agent: Agent; template: Template }[]): Need[] {
   const needs = new Map<string, Need>();
   for (const { agent, template } of agents) {

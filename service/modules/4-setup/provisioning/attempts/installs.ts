@@ -10,8 +10,8 @@ export type Planned = {
 };
 
 /**
- * The agents of an attempt, each with the template it is installed from: the agency's stored copy, replaced when the catalog holds
- * a newer version, or always when `refreshTemplates` is on (a repair's default). Source: specification, Versioning.
+ * The agents of an attempt with their templates: the partner's stored copy, replaced when the catalog has a newer version or always when
+ * `refreshTemplates` is on (default of a repair).
  */
 export async function planInstalls({ deps, attempt }: StepContext): Promise<Planned[]> {
   const { targets, copies } = await deps.db.asSystem('provisioning', async (tx) => {

@@ -4,7 +4,7 @@ import { connectionPrefix, externalConnectionId } from '@partner-portal/core/tem
 import { assertInstalled, clearEngine } from '@partner-portal/tests/harness/engine-state.ts';
 import { type ProvisioningService, startProvisioningService } from '@partner-portal/tests/harness/provisioning.ts';
 
-/** What an earlier crash, another setting or a person left in the engine: the next attempt makes one of everything out of it. */
+/** Leftovers of a crash, another setting or a person in the engine: the next attempt reduces them to one of everything. */
 
 const REFUSED = 'The automation platform refused a part of the setup. Please try again, or contact support.';
 
@@ -34,7 +34,7 @@ const warningsOf = (body: Body, name: string): string[] => body.steps.find((one)
 const assertInstalledOnce = (message: string) => assertInstalled(service, [{ clientId, provider: 'twilio' }], message);
 const empty = async () => ({ status: 200, headers: {}, text: '{"data":[],"next":null,"previous":null}' });
 
-test('a project of its own that somebody deleted fails a repair in safe words; provision makes it and its flows anew', async () => {
+test('a deleted project of its own fails a repair with a safe message; provision recreates it and its flows', async () => {
   service.settings.tenancyMode = 'project';
   const own: string = (await provision()).body.instance.projectId;
   await service.client.deleteProject(own);

@@ -94,7 +94,7 @@ test('what was installed takes an event, runs it, and the run is found by its ex
   assert.equal(await service.client.findRun(flowId, newId(), since), null);
 });
 
-test('who asked stands in the audit log, in the transaction that made the attempt', async () => {
+test('the requester is audited in the transaction that created the attempt', async () => {
   const { body } = await provision({ templateNames: [KEYLESS] });
   const rows = await service.db.asSystem('seed', (tx) =>
     tx
@@ -213,7 +213,7 @@ for (const [what, wire] of [
   });
 }
 
-test('anything but a switched-on engine is refused at the gate: recorded, failed, and told without its reason', async () => {
+test('anything but a switched-on engine is refused at the gate: recorded, failed, and reported without its reason', async () => {
   service.settings.engineEnabled = false;
   const { body } = await provision({ templateNames: [KEYLESS] });
   assert.deepEqual([body.status, body.instance.status], ['failed', 'failed']);
@@ -224,7 +224,7 @@ test('anything but a switched-on engine is refused at the gate: recorded, failed
   assert.equal((await provision({ templateNames: [KEYLESS] })).body.status, 'succeeded', 'failed is left by Provision');
 });
 
-test('shared tenancy without a project fails at once, in clear words for staff and safe ones for the agency', async () => {
+test('shared tenancy without a project fails at once, with a clear message for staff and a safe one for the agency', async () => {
   service.settings.engineProjectId = () => null;
   const { body } = await provision({ templateNames: [KEYLESS] });
   assert.deepEqual([body.status, statuses(body.steps)['ensure_tenant']], ['failed', 'failed']);
@@ -256,7 +256,7 @@ test('project tenancy finds or makes the agency its own project; a plan that hol
   });
   assert.deepEqual([rival.body.status, statuses(rival.body.steps)['ensure_tenant']], ['failed', 'failed']);
   assert.match(rival.body.instance.lastError, /402 FEATURE_DISABLED/);
-  assert.equal(rival.body.instance.errorPublic, 'Your own space on the automation platform could not be made. Please contact support.');
+  assert.equal(rival.body.instance.errorPublic, 'Your own space on the automation platform could not be created. Please contact support.');
 });
 
 test('project tenancy knows the project of an agency whose slug was changed since', async () => {
@@ -271,9 +271,9 @@ test('project tenancy knows the project of an agency whose slug was changed sinc
   assert.deepEqual([again.body.status, again.body.instance.projectId], ['succeeded', first.body.instance.projectId]);
 });
 
-test('of two requests at once exactly one provisions, the other is told so and changes nothing', async () => {
+test('of two concurrent requests exactly one provisions, the other is refused and changes nothing', async () => {
   const gate = Promise.withResolvers<void>();
-  // Whoever has the claim waits before its first call of the engine for the other to be told: at once, however slow either is.
+  // The claimant waits before its first engine call until the other is refused, however slow either is.
   service.wire.around = async (call, send) => (await gate.promise, send(call));
   const both = [provision({ templateNames: [KEYLESS] }), provision({ templateNames: [KEYLESS] })];
   await Promise.race(both);
@@ -288,7 +288,7 @@ test('of two requests at once exactly one provisions, the other is told so and c
   assert.deepEqual(await flowsOf(row.workflows[0].workflowId), [row.workflows[0].workflowId]);
 });
 
-/** Holds the attempt at its first look at the engine's health until `release`. */
+/** Holds the attempt at its first health check until `release`. */
 function holdAtHealth(): { reached: Promise<void>; release: () => void } {
   const reached = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
@@ -343,7 +343,7 @@ test('the reaper ends what is too old, and what comes later changes nothing', as
   assert.equal((await provision({ templateNames: [KEYLESS] })).body.status, 'succeeded');
 });
 
-test('an attempt that ends while it is reaped waits for the reaper: neither waits for the other in a circle', async () => {
+test('an attempt that ends while it is reaped waits for the reaper, without a deadlock', async () => {
   const published = Promise.withResolvers<undefined>();
   const gate = Promise.withResolvers<undefined>();
   service.wire.around = async (call, send) => {
@@ -366,7 +366,7 @@ test('an attempt that ends while it is reaped waits for the reaper: neither wait
       .executeTakeFirstOrThrow();
     gate.resolve(undefined);
     await until('the attempt waits for the reaper', async () => (await countLockWaits(service.database)) > 0);
-    // Whoever waits for the attempt holds neither: the reaper needs both.
+    // A session waiting for the attempt holds neither: the reaper needs both.
     await tx.selectFrom('provisioningStep').select('order').where('attemptId', '=', id).forUpdate().noWait().execute();
     await tx.updateTable('automationInstance').set({ status: 'failed', dueAt: null }).where('currentAttemptId', '=', id).execute();
     await tx

@@ -24,7 +24,7 @@ export type PreflightRequest = {
 type Row = { template: Template; clientId: string | null; clientName: string | null; workflowId: string | null };
 type Cell = { provider: CredentialNeed['provider']; state: ReadinessState; message: string | null };
 
-/** What an attempt with the same words would lack. Nothing is changed, and no key is opened. */
+/** Reports what an attempt with the same input would lack. Changes nothing and opens no credential. */
 export async function preflight(deps: Deps, actor: Actor, request: PreflightRequest) {
   return inScope(deps.db, actor, request.partnerId, async (tx) => {
     const partnerId = actor.role === 'ADMIN' ? (request.partnerId ?? actor.partnerId) : actor.partnerId;
@@ -51,7 +51,7 @@ export async function preflight(deps: Deps, actor: Actor, request: PreflightRequ
   });
 }
 
-/** The same choice that an attempt makes, with agents that are not there yet shown as such. */
+/** The targets an attempt would choose, including agents that do not exist yet. */
 async function chooseRows(deps: Deps, tx: Tx, partnerId: string, request: PreflightRequest): Promise<Row[]> {
   const offered = deps.catalog.map((bundle) => bundle.template).filter((template) => template.isActive);
   const names = request.templateNames === undefined ? null : [...new Set(request.templateNames)];
@@ -78,7 +78,7 @@ async function chooseRows(deps: Deps, tx: Tx, partnerId: string, request: Prefli
   return [...rows, ...absent.map((template) => ({ template, clientId, clientName, workflowId: null }))];
 }
 
-/** One statement, whatever the number of rows. */
+/** One statement for any number of rows. */
 async function readCells(deps: Deps, tx: Tx, partnerId: string, rows: readonly Row[]): Promise<Cell[][]> {
   const needs = rows.map((row) => providersOf(row.template).map((provider) => ({ partnerId, clientId: row.clientId, provider })));
   const flat = needs.flat();

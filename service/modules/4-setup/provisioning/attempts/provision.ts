@@ -7,13 +7,13 @@ import { runAttempt } from './run-attempt.ts';
 import { type AttemptRequest, startAttempt } from './start-attempt.ts';
 import { readProvisionAnswer } from '../views/read-automation.ts';
 
-/** The attempts that run in this process. */
+/** Attempts running in this process. */
 export type RunningAttempts = {
-  /** Starts the steps; they go on when the caller is gone. */
+  /** Starts the steps in the background. */
   run(attempt: Attempt): ReturnType<typeof runAttempt>;
-  /** Resolves when no attempt runs here. */
+  /** Resolves when no attempt runs in this process. */
   idle(): Promise<void>;
-  /** Lets running attempts end at their next step, as failed, and waits for them. */
+  /** Fails running attempts at their next step and waits for them. */
   stop(): Promise<void>;
 };
 
@@ -26,9 +26,9 @@ export function createRunningAttempts(deps: ProvisioningDeps): RunningAttempts {
   return {
     run(attempt) {
       const end = runAttempt(deps, attempt, stopping.signal);
-      // Only the database being away gets here: the reaper ends what could not be written.
+      // Only a database failure gets here; the timeout sweep ends the attempt.
       const settled = end.catch((error: unknown) =>
-        deps.log.error({ err: error, attemptId: attempt.id }, 'provisioning attempt lost its database'),
+        deps.log.error({ err: error, attemptId: attempt.id }, 'provisioning attempt could not be recorded'),
       );
       running.add(settled);
       void settled.finally(() => running.delete(settled));
@@ -43,8 +43,8 @@ export function createRunningAttempts(deps: ProvisioningDeps): RunningAttempts {
 }
 
 /**
- * Runs the pipeline within the request; with `respondAsync` answers as soon as the attempt is on record. A failed pipeline is an
- * answer, not a refusal; a lost claim is one (product.md §5.5).
+ * Runs the pipeline within the request, or returns as soon as the attempt is recorded with `respondAsync`. A failed attempt is returned; a lost
+ * claim is refused.
  */
 export async function provision(
   deps: ProvisioningDeps,
@@ -56,10 +56,10 @@ export async function provision(
   const attempt = await startAttempt(deps, actor, request, options.caller && originOf(options.caller));
   const end = running.run(attempt);
   if (options.respondAsync) {
-    // The end is on record in any case; nobody waits for it here.
+    // The outcome is recorded by the attempt itself.
     end.catch(() => undefined);
   } else if ((await end) === 'claim_lost') {
-    return refuse('provision_in_progress', { detail: 'Another setup of this agency is running. Wait until it has ended.' });
+    return refuse('provision_in_progress', { detail: 'Another setup of this agency is running. Wait until it has finished.' });
   }
   return readProvisionAnswer(deps, actor, attempt.partnerId, attempt.id);
 }

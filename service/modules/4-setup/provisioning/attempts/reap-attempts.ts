@@ -7,9 +7,8 @@ import { provisioningChanged } from '../views/topic.ts';
 const BATCH = 100;
 
 /**
- * Ends what is older than AUTOMATION_PROVISION_TIMEOUT_MINUTES, whatever kept it: a crash left it, or a step hangs. The attempt
- * becomes `timed_out`, the instance `failed`, from where Provision may be tried again. A runner that still lives writes nothing
- * afterwards, since each of its writes asks for a running attempt. Source: specification, Automation instance.
+ * Ends attempts older than AUTOMATION_PROVISION_TIMEOUT_MINUTES: attempt `timed_out`, instance `failed`, from where Provision can be retried.
+ * A runner that is still alive writes nothing afterwards, since each write requires a running attempt.
  */
 export async function reapOverdueAttempts(deps: Pick<ProvisioningDeps, 'db' | 'settings' | 'log'>): Promise<number> {
   const minutes = deps.settings.provisionTimeoutMinutes;
@@ -19,6 +18,6 @@ export async function reapOverdueAttempts(deps: Pick<ProvisioningDeps, 'db' | 's
     for (const { partnerId, attemptId } of ended) await announce(tx, provisioningChanged, { partnerId, attemptId });
     return ended;
   });
-  if (reaped.length > 0) deps.log.warn({ reaped: reaped.length, capped: reaped.length >= BATCH }, 'overdue setups were ended');
+  if (reaped.length > 0) deps.log.warn({ reaped: reaped.length, capped: reaped.length >= BATCH }, 'overdue provisioning attempts ended');
   return reaped.length;
 }

@@ -13,8 +13,8 @@ import { provisioningChanged } from '../views/topic.ts';
 export type AttemptEnd = 'succeeded' | 'failed' | 'claim_lost' | 'over';
 
 /**
- * Walks the steps of an attempt. Each step: its start is committed, it acts without a transaction, its end is committed together
- * with what it decided. A throw fails attempt and instance. The reaper may end the attempt meanwhile; then nothing more is written.
+ * Runs the steps of an attempt. Each step: its start is committed, it acts without a transaction, its end is committed with what it decided.
+ * A throw fails attempt and instance. When the attempt timed out meanwhile, nothing more is written.
  */
 export async function runAttempt(deps: ProvisioningDeps, attempt: Attempt, signal: AbortSignal): Promise<AttemptEnd> {
   const steps = STEP_LISTS[attempt.mode];
@@ -28,7 +28,7 @@ export async function runAttempt(deps: ProvisioningDeps, attempt: Attempt, signa
       if (signal.aborted) throw new StepFailed(INTERRUPTED);
       const outcome = await runStep(name, context);
       await commit(context, async (tx) => {
-        // The attempt before its instance and steps: the order of the reaper.
+        // Lock order as in the timeout sweep: the attempt before its instance and steps.
         await demandRunning(tx, context);
         await outcome.write?.(tx);
         demand(
@@ -60,7 +60,7 @@ async function runStep(name: StepName, context: StepContext): Promise<StepOutcom
 
 type Tx = Parameters<Parameters<ProvisioningDeps['db']['asSystem']>[1]>[0];
 
-/** One short transaction of the attempt; watchers hear of it when it commits. */
+/** One short transaction of the attempt, announced to streams on commit. */
 async function commit(context: StepContext, work: (tx: Tx) => Promise<void>): Promise<void> {
   const { id: attemptId, partnerId } = context.attempt;
   await context.deps.db.asSystem('provisioning', async (tx) => {
@@ -80,7 +80,7 @@ async function complete(context: StepContext, tx: Tx): Promise<void> {
   if (!move.ok) throw new Error(`An attempt to ${mode} cannot be completed.`);
   demand(await completeAttempt(tx, attemptId));
   demand(await settleForAttempt(tx, { partnerId, attemptId, from }, move));
-  // Its last steps have looked at what it installed.
+  // Its last steps verified what it installed.
   if (workflowIds.length > 0) await saveVerified(tx, partnerId, workflowIds);
 }
 
@@ -93,7 +93,7 @@ async function endWith(
 ): Promise<AttemptEnd> {
   const { id: attemptId, partnerId } = context.attempt;
   if (error instanceof AttemptOver) {
-    log.warn({ step: name }, 'provisioning attempt was ended by somebody else');
+    log.warn({ step: name }, 'provisioning attempt was ended by another process');
     return 'over';
   }
   const lost = error instanceof ClaimLost;

@@ -36,9 +36,8 @@ const ACTIONS = {
 } as const satisfies { [mode in AttemptMode]: string };
 
 /**
- * Makes the attempt with all its steps, the agents it is to install, and the audit line of who asked: one transaction.
- * Refuses when the instance is held or in a state that does not allow it. All but a provision are claimed here, since they have no
- * claim step, or have it behind a teardown.
+ * Creates the attempt with its steps, the agents to install and the audit entry, in one transaction. Refuses when the instance is held or its
+ * status does not allow it. All modes but a provision claim the instance here.
  */
 export async function startAttempt(deps: ProvisioningDeps, actor: Actor, request: AttemptRequest, origin?: Origin): Promise<Attempt> {
   return deps.db.asStaff(actor, async (tx) => {
@@ -101,7 +100,7 @@ export async function startAttempt(deps: ProvisioningDeps, actor: Actor, request
   });
 }
 
-/** An agency that may be provisioned: not the house partner, and not suspended. One that is suspended may be taken down, by its slug. */
+/** Requires a partner that can be provisioned: not the house partner, not suspended. A suspended one can be deprovisioned by its slug. */
 async function requirePartner(tx: SystemTx, { partnerId, mode, confirm }: AttemptRequest): Promise<PartnerRef> {
   const partner = await findPartnerRef(tx, partnerId);
   if (!partner) return refuse('not_found');
@@ -114,10 +113,10 @@ async function requirePartner(tx: SystemTx, { partnerId, mode, confirm }: Attemp
 function refuseUnconfirmed(confirm: string | undefined): never {
   const missing = confirm === undefined || confirm === '';
   const message = missing
-    ? 'Give the slug of the agency: this deletes what is installed for it.'
+    ? 'Enter the slug of the agency: this deletes what is installed for it.'
     : 'This is not the slug of the agency whose automation would be deleted.';
   return refuse('validation_failed', {
-    detail: 'Deprovision asks for the slug of the agency in "confirm". Nothing was deleted.',
+    detail: 'Deprovision requires the slug of the agency in "confirm". Nothing was deleted.',
     errors: [{ field: 'confirm', code: missing ? 'required' : 'mismatch', message }],
   });
 }
@@ -133,16 +132,16 @@ function refuseUnknownTemplates(deps: ProvisioningDeps, names: readonly string[]
 }
 
 function whyNot(status: InstanceStatus, mode: AttemptMode): string {
-  if (status === 'provisioning' || status === 'deprovisioning') return 'Another setup of this agency is running. Wait until it has ended.';
+  if (status === 'provisioning' || status === 'deprovisioning')
+    return 'Another setup of this agency is running. Wait until it has finished.';
   if (mode === 'deprovision') return 'Nothing is set up for this agency.';
-  if (mode === 'provision') return 'This agency is set up already. Use reprovision to install or repair agents.';
-  return 'This agency is not ready. Use provision: it updates what is there and does the work of a repair.';
+  if (mode === 'provision') return 'This agency is already set up. Use reprovision to install or repair agents.';
+  return 'This agency is not ready. Use provision: it also updates and repairs what is installed.';
 }
 
 /**
- * The agents of the attempt. A recreate builds every agent that is installed, since its teardown removes every one; names and client
- * only add to them. An agent that never was installed, for want of a key perhaps, stands neither in its way nor in that of a repair,
- * unless it is named.
+ * The agents of the attempt. A recreate rebuilds every installed agent, since its teardown removes them all; names and client only add to them.
+ * An agent that was never installed (for example for want of a credential) blocks neither a recreate nor a repair unless it is named.
  */
 async function chooseTargets(deps: ProvisioningDeps, tx: SystemTx, request: AttemptRequest): Promise<Target[]> {
   const chosen = await chooseNamed(deps, tx, request);
@@ -154,7 +153,7 @@ async function chooseTargets(deps: ProvisioningDeps, tx: SystemTx, request: Atte
   return wanted.length > 0 ? wanted : chosen;
 }
 
-/** What is installed, and what could be now. When that is nothing, all: the attempt then says what they lack. */
+/** Installed agents and those that could be installed now; all when there are none, so that the attempt reports what they lack. */
 async function leaveOutUnready({ catalog, credentials }: ProvisioningDeps, tx: SystemTx, targets: readonly Target[]): Promise<Target[]> {
   const needs = targets.map(({ providerFlowId, partnerId, clientId, templateName }) => {
     const bundle = providerFlowId === null ? catalog.find((one) => one.template.name === templateName) : undefined;
@@ -166,8 +165,8 @@ async function leaveOutUnready({ catalog, credentials }: ProvisioningDeps, tx: S
 }
 
 /**
- * With names: the agency's (or client's) agents of these templates, added where there is none yet.
- * Without: all its agents, or the whole active catalog when it has none (product.md §9, row 11).
+ * With names: the partner's (or client's) agents of these templates, added where missing. Without: all its agents, or the whole active catalog
+ * when it has none.
  */
 async function chooseNamed(deps: ProvisioningDeps, tx: SystemTx, request: AttemptRequest): Promise<Target[]> {
   const scope = { partnerId: request.partnerId, clientId: request.clientId ?? null };

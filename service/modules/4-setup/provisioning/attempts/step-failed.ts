@@ -1,11 +1,11 @@
 import type { StepFailure } from '@partner-portal/core/provisioning/provisioning.ts';
 import { isEngineError } from '#adapters/engine-client.ts';
 
-/** Ends an attempt. Two texts by type: `internal` for staff and log, `public` for the agency. */
+/** Fails an attempt, with two texts: `internal` for staff and log, `public` for the partner. */
 export class StepFailed extends Error implements StepFailure {
   readonly internal: string;
   readonly public: string;
-  /** Kept with the failed step, for staff. */
+  /** Stored with the failed step, for staff. */
   readonly metadata: { [key: string]: unknown };
   constructor(failure: StepFailure, options: { metadata?: { [key: string]: unknown }; cause?: unknown } = {}) {
     super(failure.internal, options.cause === undefined ? undefined : { cause: options.cause });
@@ -24,7 +24,7 @@ export class ClaimLost extends Error {
   }
 }
 
-/** This attempt was ended by somebody else (the reaper): whatever it still does must change nothing. */
+/** The attempt was ended by another process (timeout): anything it still does must change nothing. */
 export class AttemptOver extends Error {
   constructor() {
     super('The attempt is over.');
@@ -32,11 +32,11 @@ export class AttemptOver extends Error {
   }
 }
 
-/** Whatever a step threw, in the two texts. Nothing that the engine or the database says reaches the public one. */
+/** Converts any error to the two texts. Messages of engine and database never reach the public one. */
 export function toFailure(error: unknown): StepFailed {
   if (error instanceof StepFailed) return error;
   if (isEngineError(error)) {
-    return new StepFailed({ internal: `${error.kind}: ${error.message}`, public: ENGINE_WORDS[error.kind] }, { cause: error });
+    return new StepFailed({ internal: `${error.kind}: ${error.message}`, public: ENGINE_TEXTS[error.kind] }, { cause: error });
   }
   const internal = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return new StepFailed({ internal, public: 'Something went wrong on our side. Please try again.' }, { cause: error });
@@ -46,7 +46,7 @@ const NOT_ANSWERING = 'The automation platform did not answer. Please try again 
 const NOT_SET_UP = 'The automation platform is not set up completely yet. Please contact support.';
 const REFUSED = 'The automation platform refused a part of the setup. Please try again, or contact support.';
 
-const ENGINE_WORDS = {
+const ENGINE_TEXTS = {
   unreachable: NOT_ANSWERING,
   timeout: NOT_ANSWERING,
   unhealthy: NOT_ANSWERING,
@@ -55,7 +55,7 @@ const ENGINE_WORDS = {
   unauthorized: NOT_SET_UP,
   not_configured: NOT_SET_UP,
   untested_version: NOT_SET_UP,
-  plan_limit: 'Your own space on the automation platform could not be made. Please contact support.',
+  plan_limit: 'Your own space on the automation platform could not be created. Please contact support.',
   not_found: REFUSED,
   refused: REFUSED,
   protocol: REFUSED,

@@ -2,17 +2,17 @@ import type { AttemptMode, InstanceStatus, StageKey, TenancyMode } from '@partne
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 
-/** Writing side of instance, attempt and steps. Every write names the attempt that makes it, so that a late one loses. */
+/** Writes of instance, attempt and steps. Every write names its attempt, so that a late one has no effect. */
 
 export type LockedInstance = {
   status: InstanceStatus;
-  /** How its things in the engine were made, whatever the setting says by now. */
+  /** Tenancy mode its engine objects were created under, which may differ from the setting. */
   tenancyMode: TenancyMode;
   projectId: string | null;
   currentAttemptId: string | null;
 };
 
-/** Makes the instance row when there is none and locks it until the transaction ends: attempts of one agency are numbered in turn. */
+/** Creates the instance row if missing and locks it, so that attempts of one partner are numbered in order. */
 export async function lockInstance(
   tx: SystemTx,
   row: { partnerId: string; provider: string; tenancyMode: TenancyMode },
@@ -42,7 +42,7 @@ export type NewAttempt = {
   steps: { name: string; stage: StageKey }[];
 };
 
-/** The attempt with all its steps waiting; answers its number. Needs the locked instance. */
+/** Inserts the attempt with its pending steps; returns its number. Requires the locked instance. */
 export async function insertAttempt(tx: SystemTx, attempt: NewAttempt): Promise<number> {
   const [row] = await runStatement<'provisioning_insert_attempt', { number: number }>(tx, {
     name: 'provisioning_insert_attempt',
@@ -117,7 +117,7 @@ export async function startStep(tx: SystemTx, attemptId: string, order: number):
   return rows.length > 0;
 }
 
-/** Whether the attempt still runs; if so nobody ends it before this transaction does. */
+/** Whether the attempt is running; locks it so that no other process ends it before this transaction does. */
 export async function holdRunning(tx: SystemTx, attemptId: string): Promise<boolean> {
   const rows = await runStatement(tx, {
     name: 'provisioning_hold_running',
@@ -149,7 +149,7 @@ export async function completeAttempt(tx: SystemTx, attemptId: string): Promise<
   return rows.length > 0;
 }
 
-/** The agency's own project is gone from the engine. */
+/** Clears the partner's own project after it was deleted in the engine. */
 export async function forgetProject(tx: SystemTx, held: { partnerId: string; attemptId: string }): Promise<void> {
   await runStatement(tx, {
     name: 'provisioning_forget_project',
@@ -159,7 +159,7 @@ export async function forgetProject(tx: SystemTx, held: { partnerId: string; att
   });
 }
 
-/** The instance leaves the hands of its attempt; unprovisioned it keeps nothing of the engine. False when it was taken from it. */
+/** Releases the instance from its attempt; `unprovisioned` clears everything of the engine. False when another attempt holds it. */
 export async function settleInstance(
   tx: SystemTx,
   held: { partnerId: string; attemptId: string; from: InstanceStatus },
@@ -179,7 +179,7 @@ export async function settleInstance(
 
 export type Failure = { internal: string; public: string; metadata: { [key: string]: unknown } };
 
-/** The failed step, the steps that were not reached, and the attempt. False when the attempt is over already. */
+/** Fails the attempt and the step, and skips the steps after it. False when the attempt has ended already. */
 export async function failAttempt(tx: SystemTx, attemptId: string, order: number, failure: Failure): Promise<boolean> {
   const rows = await runStatement(tx, {
     name: 'provisioning_fail_attempt',
@@ -221,7 +221,7 @@ export async function failInstance(
 /** `from` is the status of an instance that failed with it; null when the attempt held none. */
 export type Ended = { partnerId: string; attemptId: string; from: InstanceStatus | null };
 
-/** Attempts older than the limit, with or without a claim: attempt `timed_out`, instance `failed`. At most `batch` of them. */
+/** Times out attempts older than the limit, with or without a claim, and fails their instances. At most `batch`. */
 export async function reapAttempts(
   tx: SystemTx,
   timeoutMinutes: number,
@@ -253,7 +253,7 @@ export async function reapAttempts(
   });
 }
 
-/** Instances that are held by no running attempt although they say so: nothing should make them, and nothing else would free them. */
+/** Fails overdue instances that no running attempt holds. None should exist; this is the only way to free them. */
 export async function freeOrphans(tx: SystemTx, batch: number, text: { internal: string; public: string }): Promise<Ended[]> {
   return runStatement<'provisioning_free_orphans', Ended>(tx, {
     name: 'provisioning_free_orphans',

@@ -62,7 +62,7 @@ async function assertGone(): Promise<void> {
   assert.ok(row.workflows.every((one: Row) => one.providerFlowId === null && one.templateVersion === null));
 }
 
-/** Exactly one published flow per agent and one connection per need, whatever happened before. */
+/** Exactly one published flow per agent and one connection per need, in any prior state. */
 async function assertWhole(message?: string): Promise<void> {
   const row = await instance();
   assert.deepEqual([row.status, row.workflows.length], ['ready', 2], message);
@@ -117,7 +117,7 @@ test('deprovision takes everything of the agency out of the engine, nothing of a
   await assertWhole();
 });
 
-test('deprovision asks for the slug: without it, or with another, nothing happens', async () => {
+test('deprovision requires the slug: without it, or with another, nothing happens', async () => {
   await install();
   for (const [confirm, code] of [
     [null, 'required'],
@@ -132,7 +132,7 @@ test('deprovision asks for the slug: without it, or with another, nothing happen
   assert.equal((await deprovision()).body.status, 'succeeded');
 });
 
-test('each request stands in the audit log under its own name, with who asked', async () => {
+test('each request is audited under its own action, with the requester', async () => {
   await install();
   await post('reprovision');
   await post('reprovision', { mode: 'recreate' });
@@ -213,7 +213,7 @@ test('recreate of some templates still builds every agent, since its teardown re
   assert.equal((await flowsOf(partnerId)).length, 3);
 });
 
-test('an agent that never was installed, for want of a key, does not stand in the way of a recreate', async () => {
+test('an agent that was never installed, for want of a key, does not block a recreate', async () => {
   await install();
   await service.db.asSystem('seed', (tx) =>
     addWorkflow(tx, { partnerId, clientId, templateName: 'lead-follow-up-email', providerFlowId: null }),
@@ -228,7 +228,7 @@ test('an agent that never was installed, for want of a key, does not stand in th
 const nameProvider = (automationProvider: string | null) =>
   service.db.asSystem('seed', (tx) => tx.updateTable('partner').set({ automationProvider }).where('id', '=', partnerId).execute());
 
-test('recreate looks before it removes: without a key or with the engine switched off the agents keep running', async () => {
+test('recreate checks before it removes: without a key or with the engine off the agents keep running', async () => {
   await install();
   await service.db.asSystem('seed', (tx) => tx.deleteFrom('credential').execute());
   const lacking = await post('reprovision', { mode: 'recreate' });
@@ -276,7 +276,7 @@ test('repair installs a new agent of a ready agency and agents without a flow; p
   assert.equal((await flowsOf(partnerId)).length, 3);
 });
 
-test('repair without names mends what is installed; an agent that never was, for want of a key, does not stand in its way', async () => {
+test('repair without names mends what is installed; an agent that was never installed, for want of a key, does not block it', async () => {
   await install();
   const { otherClientId } = service.world;
   const add = (templateName: string) =>
@@ -363,7 +363,7 @@ const MODES = { deprovision: () => deprovision(), recreate: () => post('reprovis
 
 for (const [mode, ask] of Object.entries(MODES)) {
   for (const [what, deadly] of Object.entries(DEADLY)) {
-    test(`whichever engine call of a ${mode} ${what}, the next attempts end whole`, async () => {
+    test(`whichever engine call of a ${mode} ${what}, the next attempts succeed`, async () => {
       await install();
       let fatal = 1;
       for (let isDone = false; !isDone; fatal++) {
@@ -388,7 +388,7 @@ for (const [mode, ask] of Object.entries(MODES)) {
     ['before', false],
     ['after', true],
   ] as const) {
-    test(`a ${mode} that hangs ${what} any engine call is reaped, the next attempts end whole, and what comes late loses`, async () => {
+    test(`a ${mode} that hangs ${what} any engine call is reaped, the next attempts succeed, and late writes have no effect`, async () => {
       await install();
       let fatal = 1;
       for (let done = false; !done; fatal++) {

@@ -8,7 +8,7 @@ import { until } from '@partner-portal/tests/harness/system.ts';
 import { newId } from '#platform/ids.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 
-/** Drift against the embedded engine: what somebody did to a flow there is found, named and repaired. */
+/** Drift against the embedded engine: changes of a flow there are found, named and repaired. */
 
 let service: ProvisioningService;
 let partnerId: string;
@@ -45,7 +45,7 @@ const repair = async (): Promise<Shown[]> => {
   return shown();
 };
 
-/** Somebody gives the flow's first step another name, as in the engine's editor. */
+/** Renames the flow's first step, as in the engine's editor. */
 async function tamper(flowId: string): Promise<void> {
   const bundle = service.catalog.find((one) => one.template.name === KEYLESS);
   assert.ok(bundle);
@@ -63,7 +63,7 @@ async function tamper(flowId: string): Promise<void> {
   await service.client.importFlow(flowId, flowFromTemplate(template, options));
 }
 
-test('an installed flow is as its template says, and the look is recorded with its time and who asked', async () => {
+test('an installed flow matches its template, and the check is recorded with time and requester', async () => {
   const installed = await install();
   assert.equal(installed.drift?.state, 'none', 'the attempt itself has verified it');
   const reply = await verify();
@@ -116,7 +116,7 @@ test('a flow changed in the engine is found with the steps that differ, and a re
   assert.equal(((await verify()).body.workflows as Shown[])[0]?.drift?.state, 'none');
 });
 
-test('an attempt has ended only when what it verified is on record', async () => {
+test('an attempt has ended only when what it verified is recorded', async () => {
   const { workflowId, providerFlowId } = await install();
   await service.client.changeStatus(providerFlowId, 'DISABLED');
   assert.equal((await verify()).body.workflows[0].drift.state, 'changed');
@@ -148,7 +148,7 @@ test('a flow switched off in the engine, or changed without being published, cou
   assert.equal(draft?.drift?.state, 'changed');
 });
 
-test('the daily look finds it for every ready agency, and goes on when one cannot be looked at', async () => {
+test('the daily check covers every ready agency, and continues when one cannot be checked', async () => {
   const { providerFlowId } = await install();
   await service.client.deleteFlow(providerFlowId);
   assert.equal(await service.provisioning.checkDrift(), 1);
@@ -160,7 +160,7 @@ test('the daily look finds it for every ready agency, and goes on when one canno
   assert.equal((await shown())[0]?.drift?.state, 'missing', 'what was found stays');
 });
 
-test('a flow for which the engine answers with an error is named as not checked, and the others are looked at', async () => {
+test('a flow for which the engine returns an error is reported as unchecked, and the others are checked', async () => {
   const first = await install();
   const gone = await repairWith(service.world.clientId);
   const whole = await repairWith(service.world.otherClientId);
@@ -183,7 +183,7 @@ test('a flow for which the engine answers with an error is named as not checked,
   assert.equal((await states())[first.workflowId], 'none', 'the next look says how it is');
 });
 
-test('an engine that answers in time for one flow of two is slow, one that answers for none is away', async () => {
+test('an engine that responds in time for one flow of two is slow, one that responds for none is unavailable', async () => {
   const slow = await install();
   const quick = await repairWith(service.world.clientId);
   const stall = (pattern: RegExp) => {
@@ -198,7 +198,7 @@ test('an engine that answers in time for one flow of two is slow, one that answe
   assert.equal((await verify()).body.code, 'engine_unavailable');
 });
 
-test('a look while the engine is away is refused and changes nothing', async () => {
+test('a check while the engine is unavailable is refused and changes nothing', async () => {
   await install();
   service.wire.around = async () => {
     throw new OutboundError('connection_refused', false);
@@ -208,7 +208,7 @@ test('a look while the engine is away is refused and changes nothing', async () 
   assert.doesNotMatch(reply.text, /nobody there|127\.0\.0\.1/);
 });
 
-test('a look during a setup is refused, and only staff may look', async () => {
+test('a check during a setup is refused, and only staff may start one', async () => {
   await install();
   await service.db.asSystem('seed', (tx) => tx.updateTable('automationInstance').set({ status: 'provisioning' }).execute());
   assert.equal((await verify()).body.code, 'provision_in_progress');

@@ -48,10 +48,10 @@ export function projectOf(context: StepContext): string {
   });
 }
 
-/** The engine's id of each connection, by external id. */
+/** Engine id of each connection by external id. */
 type Bound = Map<string, string>;
 
-/** False when there is no key to bind. The vault writes the connection and keeps it up to date from then on. */
+/** False when there is no credential to bind. The credentials module writes the connection and keeps it in sync. */
 async function bind(context: StepContext, projectId: string, need: Need, bound: Bound): Promise<boolean> {
   const { deps, attempt } = context;
   const { partnerId, clientId, provider } = need;
@@ -64,8 +64,8 @@ async function bind(context: StepContext, projectId: string, need: Need, bound: 
 }
 
 /**
- * The engine's own upsert is not atomic: two writers at once, one of them in a process that died, may have left two connections of one
- * name (engine API, §0.8). The one that was just written stays. One call when there is none. Answers what staff should know.
+ * Removes duplicate connections and keeps the one just written: the engine's upsert is not atomic, so concurrent writers can leave two. Returns
+ * warnings for staff.
  */
 async function removeDuplicates(context: StepContext, projectId: string, bound: Bound): Promise<string[]> {
   const { deps, attempt } = context;

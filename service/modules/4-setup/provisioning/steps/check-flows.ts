@@ -9,7 +9,7 @@ function installsOf(context: StepContext): Install[] {
   return context.installs;
 }
 
-/** Each flow is read back from the engine and held against its template, step by step; the engine drops some edits silently. */
+/** Reads each flow back and compares it with its template step by step: the engine drops some edits silently. */
 export const verifyFlows: Step = async (context) => {
   const installs = installsOf(context);
   for (const { target, flow, flowId } of installs) {
@@ -30,7 +30,7 @@ export const verifyFlows: Step = async (context) => {
   return { summary: countOf(installs.length, 'matches its template', 'match their templates') };
 };
 
-/** Publishes what is not published yet. A flow that is on and at the right version is left alone: republishing interrupts it. */
+/** Publishes unpublished flows. Skips one that is on at the right version: republishing interrupts it. */
 export const enableFlows: Step = async (context) => {
   const installs = installsOf(context);
   let published = 0;

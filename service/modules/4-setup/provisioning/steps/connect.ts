@@ -14,14 +14,14 @@ function writes(context: StepContext, change: Parameters<typeof writeInstance>[2
   };
 }
 
-/** Every agency gets the same internal address, in both tenancy modes. */
+/** Writes the engine's internal address, the same for every partner and tenancy mode. */
 export const resolveEndpoint: Step = async (context) => {
   const baseUrl = context.deps.settings.engineBaseUrl();
   if (baseUrl === null) throw new StepFailed({ internal: 'No engine address is set (AUTOMATION_ENGINE_BASE_URL).', public: NOT_SET_UP });
   return { summary: 'Base URL written', metadata: { baseUrl }, write: writes(context, { baseUrl }) };
 };
 
-/** Within AUTOMATION_HEALTH_TIMEOUT_MS the engine must call itself healthy; then its version must be one we were tested with. */
+/** Requires a healthy engine within AUTOMATION_HEALTH_TIMEOUT_MS, of a tested version. */
 export const verifyConnectivity: Step = async ({ deps }) => {
   const budgetMs = deps.settings.healthTimeoutMs;
   const health = await deps.engine.health(budgetMs);
@@ -38,7 +38,7 @@ export const verifyConnectivity: Step = async ({ deps }) => {
   };
 };
 
-/** Shared: the configured project, which must be there; nothing is created. Project: the agency's own, found or created. */
+/** Shared: requires the configured project. Project: finds or creates the partner's own. */
 export const ensureTenant: Step = async (context) => {
   const { settings } = context.deps;
   if (settings.tenancyMode === 'project') return ensureOwnProject(context);
@@ -67,7 +67,7 @@ async function ensureOwnProject(context: StepContext): ReturnType<Step> {
   return { summary, metadata: { projectId: project.id }, write: writes(context, { projectId: project.id }) };
 }
 
-/** The agency's projects in the engine, known by the id that ends their names: the slug before it is for people and may have changed. */
+/** The partner's projects in the engine, identified by the id at the end of their names; the slug before it may have changed. */
 export async function listOwnProjects({ deps, attempt }: StepContext): Promise<{ id: string }[]> {
   const named = await deps.engine.listProjects(attempt.partnerId);
   return named.filter((project) => project.displayName.endsWith(` ${attempt.partnerId}`));
@@ -81,7 +81,7 @@ async function createProject({ deps, attempt }: StepContext, displayName: string
     throw new StepFailed(
       {
         internal: `Project tenancy needs one engine project per partner, and the engine's plan allows no more: ${error.message}`,
-        public: 'Your own space on the automation platform could not be made. Please contact support.',
+        public: 'Your own space on the automation platform could not be created. Please contact support.',
       },
       { cause: error },
     );

@@ -16,9 +16,8 @@ import { findFlowId, recordFlow, recordVersion, saveCopy, type Target } from '..
 import { projectOf } from './bind-credentials.ts';
 
 /**
- * Creates each agent's flow, or updates the one that is recorded for it. The id is committed the moment the flow exists, and
- * before creating one the engine is searched for a flow with our tag: whatever a crash left behind is found again, so that
- * there is never a second flow for one agent. A flow that already is what the template says is left alone.
+ * Creates each agent's flow, or updates the recorded one. The id is committed as soon as the flow exists, and before creating one the engine is
+ * searched for a flow with our tag, so that a crash never leads to a second flow. A flow that matches its template is not changed.
  */
 export const importFlows: Step = async (context) => {
   const { deps, attempt } = context;
@@ -51,7 +50,7 @@ export const importFlows: Step = async (context) => {
   return { summary: summaryOf(done.map((one) => one.did)), warnings, metadata: { templates: versionsOf(done), flows: done } };
 };
 
-/** What the engine must hold for an agent that is installed from this template. */
+/** The flow the engine must hold for an agent of this template. */
 export function expectedFlow(
   { settings }: Pick<ProvisioningDeps, 'settings'>,
   { target, bundle }: Pick<Planned, 'target' | 'bundle'>,
@@ -67,7 +66,7 @@ export function expectedFlow(
   });
 }
 
-/** The workflow's id in the name is what makes the flow findable: the engine filters by name, not by tag. */
+/** The name contains the workflow's id, since the engine filters by name, not by tag. */
 function flowName(target: { name: string; clientName: string | null; id: string }): string {
   return `${target.name} · ${target.clientName ?? 'agency'} · ${target.id}`;
 }
@@ -107,8 +106,8 @@ async function ensureFlow(
 }
 
 /**
- * What the engine holds of an agent: the flow to go on with (the recorded one, else one with our tag, rather one that is on), and others
- * that a crash left behind or that lie in a project which is not ours any more. One call; two when the recorded one is not listed.
+ * Finds an agent's flows in the engine: the one to use (recorded, else one with our tag, preferably on), and extra ones left by a crash or in a
+ * former project. One call; two when the recorded one is not listed.
  */
 async function findFlows(
   { engine }: Pick<ProvisioningDeps, 'engine'>,
@@ -119,7 +118,7 @@ async function findFlows(
     tag['workflowId'] === target.id && tag['partnerId'] === target.partnerId;
   const own = await engine.listFlows(projectId, target.id, isOwn);
   if (target.providerFlowId !== null && !own.some((flow) => flow.id === target.providerFlowId)) {
-    // Renamed in the engine, or in another project. One that carries somebody else's tag is not touched.
+    // Renamed in the engine, or in another project. A flow with another tag is not touched.
     const recorded = await engine.getFlow(target.providerFlowId);
     if (recorded && isOwn(recorded.metadata ?? {})) own.push(recorded);
   }
@@ -128,7 +127,7 @@ async function findFlows(
   return { found, others: own.filter((flow) => flow !== found) };
 }
 
-/** Made by an attempt that is over by now: nobody knows of it, unless the next attempt has found it by its tag. */
+/** Removes a flow created by an attempt that has ended, unless the next attempt recorded it. */
 async function removeUnlessAdopted({ deps, attempt }: StepContext, workflowId: string, flowId: string): Promise<void> {
   const recorded = await deps.db.asSystem('provisioning', (tx) => findFlowId(tx, attempt.partnerId, workflowId));
   if (recorded !== flowId) await deps.engine.deleteFlow(flowId);

@@ -8,7 +8,7 @@ import { claim, featureGate, partnerLookup } from './prepare.ts';
 import { resolveCredentials } from './resolve-credentials.ts';
 import { deleteConnections, deleteFlows, deleteTenant, disableFlows } from './tear-down.ts';
 
-/** What each step does. A step that cannot be repeated safely is not written. */
+/** The implementation of each step. Every step is idempotent. */
 export const STEPS: { readonly [name in StepName]: Step } = {
   feature_gate: featureGate,
   partner_lookup: partnerLookup,
@@ -26,6 +26,6 @@ export const STEPS: { readonly [name in StepName]: Step } = {
   delete_flows: deleteFlows,
   delete_connections: deleteConnections,
   delete_tenant: deleteTenant,
-  // Its work is what the end of every attempt commits: status ready, provisionedAt stamped.
+  // The transaction that ends the attempt sets the status and `provisionedAt`.
   mark_ready: async () => ({ summary: 'Ready' }),
 };

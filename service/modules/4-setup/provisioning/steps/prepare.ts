@@ -9,7 +9,7 @@ import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
 
 const NOT_AVAILABLE = 'Setup is not available right now. Please contact support.';
 
-/** Refuses unless AUTOMATION_ENGINE_ENABLED is exactly `true`: setting it to anything else is the rollback switch. */
+/** Fails unless AUTOMATION_ENGINE_ENABLED is exactly `true`, the rollback switch. */
 export const featureGate: Step = async ({ deps }) => {
   if (deps.settings.engineEnabled) return { summary: 'Engine is switched on' };
   throw new StepFailed({
@@ -18,7 +18,7 @@ export const featureGate: Step = async ({ deps }) => {
   });
 };
 
-/** The agency and its effective engine: its own choice, else AUTOMATION_PROVIDER. */
+/** Resolves the partner's engine: its own choice, else AUTOMATION_PROVIDER. */
 export const partnerLookup: Step = async ({ deps, attempt }) => {
   const partner = await deps.db.asSystem('provisioning', (tx) => findPartnerRef(tx, attempt.partnerId));
   if (!partner) throw new StepFailed({ internal: `The partner ${attempt.partnerId} is gone.`, public: NOT_AVAILABLE });
@@ -32,8 +32,8 @@ export const partnerLookup: Step = async ({ deps, attempt }) => {
 };
 
 /**
- * Exclusive: of two attempts at once exactly one gets the row, the other ends as `provision_in_progress`. A recreate has held it
- * since it was asked for and only writes down under which tenancy it builds.
+ * Claims the instance: of concurrent attempts one gets it, the other ends as `provision_in_progress`. A recreate has held it since its start and
+ * only records the tenancy mode.
  */
 export const claim: Step = async (context) => {
   const { deps, attempt } = context;

@@ -6,8 +6,8 @@ import { planInstalls } from '../attempts/installs.ts';
 import { StepFailed } from '../attempts/step-failed.ts';
 
 /**
- * Looks before anything is touched: fails at once when a key was never saved. A key that is saved but failed its last check is
- * only a warning, since the check may be old; whether it opens is found out when it is bound.
+ * Fails before anything is changed when a credential was never saved. One that failed its last check is only a warning, since the check may be
+ * old; whether it opens shows when it is bound.
  */
 export const resolveCredentials: Step = async (context) => {
   const { deps } = context;
@@ -32,7 +32,7 @@ export const resolveCredentials: Step = async (context) => {
   };
 };
 
-/** The failure that names the steps which lack their key; for staff also whose key of which service. */
+/** The failure naming the steps that lack a credential; for staff also whose and of which service. */
 export function missingCredentials(missing: readonly Need[], why: string, metadata: { [key: string]: unknown } = {}): StepFailed {
   const text = missingCredentialText(missing.flatMap((need) => need.stepLabels));
   const list = missing

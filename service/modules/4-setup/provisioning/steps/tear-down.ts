@@ -9,14 +9,14 @@ import { featureGate, partnerLookup } from './prepare.ts';
 import { resolveCredentials } from './resolve-credentials.ts';
 
 /**
- * The teardown: everything of one agency leaves the engine, and nothing of anybody else's. Agents, their settings, ingest URLs and
- * stored copies stay. Each step finds its things anew and takes what is gone for done, so that a retry goes on where one stopped.
+ * Removes everything of one partner from the engine. Agents, settings, ingest URLs and stored copies stay. Each step looks its objects up again and
+ * treats missing ones as removed, so that a retry continues where one stopped.
  */
 
-/** Switches the agency's flows off, so that no new run starts. A recreate looks first whether it could build again. */
+/** Disables the partner's flows, so that no new execution starts. A recreate first checks that it can rebuild. */
 export const disableFlows: Step = async (context) => {
   const { deps, attempt } = context;
-  // What a teardown has removed is not brought back by learning afterwards that a key is missing or the engine is switched off.
+  // Checked first: finding a missing credential or a disabled engine afterwards would leave the agents removed.
   if (attempt.mode === 'recreate')
     for (const look of [featureGate, partnerLookup, verifyConnectivity, resolveCredentials]) await look(context);
   const ownFlows = await findOwnFlows(context);
@@ -29,10 +29,10 @@ export const disableFlows: Step = async (context) => {
   return { summary: `${countOf(switchedOff, 'flow')} switched off`, metadata: { found: ownFlows.length, switchedOff } };
 };
 
-/** Deletes each flow and forgets it at once: from then on the agent refuses events as one that is not installed. */
+/** Deletes each flow and its record: from then on the agent refuses events as not installed. */
 export const deleteFlows: Step = async (context) => {
   const { deps, attempt } = context;
-  if (context.ownFlows === null) throw new Error('Flows are deleted before they were looked for.');
+  if (context.ownFlows === null) throw new Error('Flows are deleted before they were listed.');
   const byWorkflow = Map.groupBy(context.ownFlows, (flow) => flow.workflowId);
   const workflows = await deps.db.asSystem('provisioning', (tx) => listAllTargets(tx, attempt.partnerId));
   let deleted = 0;
@@ -49,7 +49,7 @@ export const deleteFlows: Step = async (context) => {
   return { summary: `${countOf(deleted, 'flow')} deleted`, metadata: { deleted } };
 };
 
-/** One by one, by the names that only this agency's have: in shared tenancy they lie among everybody's. */
+/** One by one, by the partner's name prefix: in shared tenancy a project holds connections of all partners. */
 export const deleteConnections: Step = async (context) => {
   const { partnerId } = context.attempt;
   const place = { partnerId, externalIdPrefix: connectionPrefix(partnerId), projectId: context.projectId };
@@ -58,8 +58,8 @@ export const deleteConnections: Step = async (context) => {
 };
 
 /**
- * Shared: nothing. Project: the agency's own project, known by the id in its name; the recorded id alone is not believed, since it
- * may be the project of everybody (an attempt that changed the tenancy and failed). Source: specification, Tenancy modes.
+ * Shared: deletes nothing. Project: deletes the partner's own project, identified by the id in its name; the recorded id alone may be that of the
+ * shared project.
  */
 export const deleteTenant: Step = async (context) => {
   const { deps, attempt } = context;
@@ -83,7 +83,7 @@ export const deleteTenant: Step = async (context) => {
   };
 };
 
-/** The flows of all its agents: the recorded ones, and whatever else carries their tag. Two calls per agent at most. */
+/** Flows of all its agents: recorded ones and others with their tag. At most two calls per agent. */
 async function findOwnFlows(context: StepContext): Promise<OwnFlow[]> {
   const { deps, attempt } = context;
   const workflows = await deps.db.asSystem('provisioning', (tx) => listAllTargets(tx, attempt.partnerId));
@@ -101,12 +101,12 @@ async function findFlowsOf({ deps, attempt, projectId }: StepContext, workflow: 
     tag['workflowId'] === workflow.id && tag['partnerId'] === attempt.partnerId;
   const tagged = projectId === null ? [] : await orNone(deps.engine.listFlows(projectId, workflow.id, isOwn));
   if (workflow.providerFlowId === null || tagged.some((flow) => flow.id === workflow.providerFlowId)) return tagged;
-  // Renamed in the engine, or in another project than the one on record.
+  // Renamed in the engine, or in another project than the recorded one.
   const recorded = await deps.engine.getFlow(workflow.providerFlowId);
   return recorded && isOwn(recorded.metadata ?? {}) ? [...tagged, recorded] : tagged;
 }
 
-/** A project that is gone took its flows along. */
+/** A deleted project has no flows. */
 async function orNone(flows: Promise<EngineFlow[]>): Promise<EngineFlow[]> {
   try {
     return await flows;
@@ -116,7 +116,7 @@ async function orNone(flows: Promise<EngineFlow[]>): Promise<EngineFlow[]> {
   }
 }
 
-/** False when it was gone meanwhile. */
+/** False when it was already deleted. */
 async function switchOff({ deps }: StepContext, flowId: string): Promise<boolean> {
   try {
     await deps.engine.changeStatus(flowId, 'DISABLED');

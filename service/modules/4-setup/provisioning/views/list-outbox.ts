@@ -21,10 +21,10 @@ const callsShape = z.object({
   nextCursor: z.string().nullable(),
 });
 
-/** The sandbox gives no more at once. */
+/** The sandbox's page limit. */
 export const OUTBOX_PAGE = 100;
 
-/** Columns of the list's CSV twin. */
+/** Columns of the CSV export. */
 export const OUTBOX_COLUMNS: CsvColumns<z.output<typeof callsShape>['data'][number]> = [
   ['Call', (row) => row.id],
   ['At', (row) => row.at],
@@ -37,13 +37,13 @@ export const OUTBOX_COLUMNS: CsvColumns<z.output<typeof callsShape>['data'][numb
 
 export type OutboxQuery = { limit: number; cursor?: string | undefined; provider?: string | undefined; q?: string | undefined };
 
-/** What would have been sent: the calls the provider sandbox received. There is none unless PROVIDER_SANDBOX is `true`. */
+/** Calls the provider sandbox received. Empty unless PROVIDER_SANDBOX is `true`. */
 export async function listOutbox(
   deps: Pick<ProvisioningDeps, 'db' | 'settings' | 'internal' | 'cursors'>,
   actor: Actor,
   query: OutboxQuery,
 ) {
-  // The session is asserted although nothing is read here: a revoked one sees no customer's texts.
+  // Asserts the session although no table is read: the calls contain customers' texts.
   await deps.db.asStaff(actor, async () => undefined);
   const base = deps.settings.sandboxUrl();
   if (base === null) return refuse('not_found', { detail: 'The provider sandbox is not on (PROVIDER_SANDBOX).' });
@@ -63,7 +63,7 @@ async function ask(deps: Pick<ProvisioningDeps, 'internal'>, url: string): Promi
   try {
     const answer = await deps.internal.send({ method: 'GET', url, timeoutMs: TIMEOUT_MS });
     if (answer.status === 200) return callsShape.parse(JSON.parse(answer.text));
-    throw new Error(`The sandbox answered ${answer.status}.`);
+    throw new Error(`The sandbox responded with ${answer.status}.`);
   } catch (error) {
     return refuse('service_unavailable', { detail: 'The provider sandbox did not answer. Try again in a moment.', cause: error });
   }

@@ -5,7 +5,7 @@ import type { Actor } from '#platform/actor.ts';
 import type { ProvisioningDeps } from '../deps.ts';
 import { listAdoption } from './store-views.ts';
 
-/** The catalog with how many agencies and agents run each version. */
+/** The catalog with the number of partners and agents on each version. */
 export async function listTemplates(deps: Pick<ProvisioningDeps, 'db' | 'catalog' | 'clock'>, actor: Actor) {
   const rows = await deps.db.asStaff(actor, listAdoption);
   const byName = Map.groupBy(rows, (row) => row.templateName);

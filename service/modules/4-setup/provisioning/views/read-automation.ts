@@ -24,7 +24,7 @@ type Deps = Pick<ProvisioningDeps, 'db' | 'catalog' | 'settings'>;
 
 const ATTEMPTS_LISTED = 50;
 
-/** The instance as staff see it; an agency that was never set up has one that says so. */
+/** The instance as staff see it; `unprovisioned` for a partner that was never set up. */
 export async function readInstance(deps: Deps, actor: Actor, partnerId: string) {
   return deps.db.asStaff(actor, (tx) => instanceOf(deps, tx, partnerId));
 }
@@ -60,7 +60,7 @@ async function instanceOf(deps: Deps, tx: SystemTx, partnerId: string) {
   };
 }
 
-/** The catalog's version; of a template that is no longer offered, the one that is installed. */
+/** The catalog's version, or the installed one of a template that is no longer offered. */
 export function latestVersion(deps: Pick<Deps, 'catalog'>, workflow: Pick<WorkflowRow, 'templateName' | 'templateVersion'>): number {
   const bundle = deps.catalog.find((one) => one.template.name === workflow.templateName);
   return bundle?.template.templateVersion ?? workflow.templateVersion ?? 0;
@@ -74,7 +74,7 @@ export async function readAttempts(deps: Deps, actor: Actor, partnerId: string):
   });
 }
 
-/** The steps of one attempt, or of the latest; an agency without attempts has none. */
+/** The steps of one attempt, or of the latest; empty without attempts. */
 export async function readSteps(deps: Deps, actor: Actor, partnerId: string, attemptId: string | undefined) {
   return deps.db.asStaff(actor, async (tx) => {
     const [partner, [attempt]] = await Promise.all([findPartnerRef(tx, partnerId), listAttempts(tx, partnerId, 1, attemptId ?? null)]);
@@ -111,8 +111,8 @@ export async function readProvisionAnswer(deps: Deps, actor: Actor, partnerId: s
 }
 
 /**
- * What an agency sees: four stages, the client-safe error, its agents. Staff may look through the eyes of one agency; without
- * naming one they see the house partner's. Read by the columns that the tenant role may read, whoever asks.
+ * The view of a partner: four stages, the public error, its agents. Staff can read one partner's view by naming it, else the house partner's.
+ * Reads only columns the tenant role may read.
  */
 export async function readMyAutomation(deps: Deps, actor: Actor, partnerId: string | undefined) {
   return inScope(deps.db, actor, partnerId, async (tx) => {
@@ -137,7 +137,7 @@ export async function readMyAutomation(deps: Deps, actor: Actor, partnerId: stri
 
 export type PublicView = { state: PublicState; steps: PublicStep[]; stages: ReturnType<typeof collapseStages> };
 
-/** State, and stages of the attempt that holds the instance or held it last. */
+/** State and stages of the attempt that holds the instance or held it last. */
 export async function publicViewOf(tx: Tx, partnerId: string): Promise<PublicView> {
   const state = await findPublicState(tx, partnerId);
   if (!state) throw new Error('A row of constants was not read.');

@@ -6,10 +6,10 @@ type Deps = Pick<ProvisioningDeps, 'db' | 'engine' | 'settings' | 'clock'>;
 
 const DAY_MS = 86_400_000;
 const HEALTH_BUDGET_MS = 3_000;
-/** A healthy engine that takes longer than this to say so is shown as slow. */
+/** A healthy engine with a longer response time is shown as slow. */
 const SLOW_MS = 1_000;
 
-/** The engine page of staff. An engine that is away is a fact to show, never an error. */
+/** The engine page of staff. An unavailable engine is shown, never an error. */
 export async function readEngine(deps: Deps, actor: Actor) {
   const { settings } = deps;
   const now = deps.clock.now();
@@ -35,14 +35,19 @@ export async function readEngine(deps: Deps, actor: Actor) {
   };
 }
 
-type Look = { health: 'ok' | 'degraded' | 'down' | 'disabled'; message: string | null; responseMs: number | null; version: string | null };
+type EngineCheck = {
+  health: 'ok' | 'degraded' | 'down' | 'disabled';
+  message: string | null;
+  responseMs: number | null;
+  version: string | null;
+};
 
-/** Also the engine's part of the readiness answer. */
-export async function lookAtEngine(deps: Pick<Deps, 'engine' | 'settings'>): Promise<Look> {
+/** Also used for readiness. */
+export async function lookAtEngine(deps: Pick<Deps, 'engine' | 'settings'>): Promise<EngineCheck> {
   if (!deps.settings.engineEnabled)
     return {
       health: 'disabled',
-      message: 'Switched off: AUTOMATION_ENGINE_ENABLED is not exactly "true".',
+      message: 'Off: AUTOMATION_ENGINE_ENABLED is not exactly "true".',
       responseMs: null,
       version: null,
     };
@@ -58,7 +63,7 @@ export async function lookAtEngine(deps: Pick<Deps, 'engine' | 'settings'>): Pro
         responseMs,
         version,
       };
-    if ((responseMs ?? 0) > SLOW_MS) return { health: 'degraded', message: 'The engine answers slowly.', responseMs, version };
+    if ((responseMs ?? 0) > SLOW_MS) return { health: 'degraded', message: 'The engine responds slowly.', responseMs, version };
     return { health: 'ok', message: null, responseMs, version };
   } catch (error) {
     return { health: 'degraded', message: error instanceof Error ? error.message : String(error), responseMs, version: null };

@@ -2,7 +2,7 @@ import type { AttemptMode, AttemptStatus, InstanceStatus, StageKey, StepStatus, 
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 
-/** Reading side. What an agency may see is read by columns it has a right to; the rest by staff only. */
+/** Reads. Partners are shown only columns the tenant role may read; the rest is for staff. */
 
 export type InstanceRow = {
   partnerId: string;
@@ -47,7 +47,7 @@ export type AttemptRow = {
 
 export type DriftRow = { workflowId: string; state: string; differences: { step: string; what: string }[]; checkedAt: Date };
 
-/** What the last look found of each flow that is still the one it looked at. */
+/** Result of the last drift check of each flow that has not been replaced since. */
 export async function listDrift(tx: SystemTx, partnerId: string): Promise<DriftRow[]> {
   return runStatement<'provisioning_list_drift', DriftRow>(tx, {
     name: 'provisioning_list_drift',
@@ -104,8 +104,8 @@ export type PublicState = {
 };
 
 /**
- * What an agency may know of its instance and of the attempt that holds or held it last; one that lost its claim to another may be newer.
- * Names only columns that the tenant role may read.
+ * The instance and the attempt that holds or held it last, as a partner may see them; an attempt that lost its claim can be newer. Names only
+ * columns the tenant role may read.
  */
 export async function findPublicState(tx: Tx, partnerId: string): Promise<PublicState | undefined> {
   const [row] = await runStatement<'provisioning_find_public_state', PublicState>(tx, {
@@ -178,7 +178,7 @@ export async function listAdoption(tx: SystemTx): Promise<Adoption[]> {
 
 export type RunCounts = { running: number; timedOut: number; waiting: number };
 
-/** Runs across all agencies: each number stands on a partial index, so a busy day costs no more than a quiet one. */
+/** Execution counts of all partners. Each uses a partial index, so the cost does not grow with volume. */
 export async function countRuns(tx: SystemTx, since: Date): Promise<RunCounts> {
   const [row] = await runStatement<'provisioning_count_runs', RunCounts>(tx, {
     name: 'provisioning_count_runs',
@@ -214,7 +214,7 @@ export async function listHours(tx: SystemTx, now: Date): Promise<HourRow[]> {
   });
 }
 
-/** Attempts that run longer than the reaper allows. */
+/** Attempts running past their limit. */
 export async function countStuck(tx: SystemTx, timeoutMinutes: number): Promise<number> {
   const [row] = await runStatement<'provisioning_count_stuck', { count: number }>(tx, {
     name: 'provisioning_count_stuck',

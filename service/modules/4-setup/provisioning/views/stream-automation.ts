@@ -13,14 +13,14 @@ import { provisioningChanged } from './topic.ts';
 type Deps = Pick<ProvisioningDeps, 'db' | 'catalog' | 'settings' | 'notices' | 'log'>;
 
 /**
- * Where a stream stands: attempt number and the count of step changes seen of it. Steps run one after another, so start and end
- * of step n are changes 2n-1 and 2n, and the end of the attempt comes after all of them. Written as `14.7` it is the event id.
+ * Position of a stream: attempt number and the number of step changes sent. Steps run one after another, so start and end of step n are
+ * changes 2n-1 and 2n, and the end of the attempt follows. Written as `14.7` it is the event id.
  */
 type Mark = { attempt: number; change: number };
 
 const START: Mark = { attempt: 0, change: 0 };
 
-/** Another attempt is news even with a lower number: of several first setups at once the newest is shown until one of them has its claim. */
+/** Another attempt is sent even with a lower number: of concurrent first setups the newest is shown until one has claimed the instance. */
 function isNews(mark: Mark, seen: Mark): boolean {
   return mark.attempt !== seen.attempt || mark.change > seen.change;
 }
@@ -65,7 +65,7 @@ export async function streamAutomation(deps: Deps, actor: Actor, partnerId: stri
   return follow(deps, partnerId, read);
 }
 
-/** For an agency: `stages` with all four of them at each change. No internal text has a member here. */
+/** For a partner: `stages` with all four at each change; no internal texts. */
 export async function streamMyAutomation(deps: Deps, actor: Actor, givenPartnerId: string | undefined): Promise<EventsAnswer> {
   const partnerId = actor.role === 'ADMIN' ? (givenPartnerId ?? actor.partnerId) : actor.partnerId;
   const read = (): Promise<Change[]> =>
@@ -88,7 +88,7 @@ export async function streamMyAutomation(deps: Deps, actor: Actor, givenPartnerI
   return follow(deps, partnerId, read);
 }
 
-/** Sends what the reader has not seen, at once and after each notice. */
+/** Sends what the reader has not seen, initially and after each notice. */
 function follow({ notices, log }: Deps, partnerId: string, read: () => Promise<Change[]>): EventsAnswer {
   const open = async (send: (event: ServerEvent) => void, lastEventId: string | null): Promise<() => void> => {
     let seen = parseMark(lastEventId);

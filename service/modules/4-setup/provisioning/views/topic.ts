@@ -1,5 +1,5 @@
 import { z } from 'zod';
 import { defineTopic } from '#platform/notify.ts';
 
-/** Something about an agency's installation changed: a hint to look again. */
+/** A partner's instance or attempt changed; for streams. */
 export const provisioningChanged = defineTopic('provisioning', z.object({ partnerId: z.uuid(), attemptId: z.uuid() }));

@@ -11,8 +11,8 @@ import { listCopies } from '../attempts/store-workflows.ts';
 const RUNS_SHOWN = 10;
 
 /**
- * The read-only viewer: the definition of what is installed (the agency's stored copy, else the catalog's) and the newest runs.
- * Holds no engine id, address, setting or key. For staff and the owning agency; everybody else's is not found.
+ * The read-only viewer: the installed definition (the partner's stored copy, else the catalog's) and the newest executions. Contains no engine id,
+ * address, setting or key. For staff and the owning partner; `not_found` for others.
  */
 export async function viewWorkflow(deps: Pick<ProvisioningDeps, 'db' | 'catalog'>, actor: Actor, partnerId: string, workflowId: string) {
   if (actor.role !== 'ADMIN' && partnerId !== actor.partnerId) return refuse('not_found');

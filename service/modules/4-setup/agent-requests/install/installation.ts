@@ -1,10 +1,10 @@
 import type { InstanceStatus, Provider } from '@partner-portal/contract/vocabulary.ts';
 import type { ActingStaff } from '#platform/acting-staff.ts';
 
-/** How soon a request looks again whether the agency's instance is free. The attempt that holds it may have been staff's own. */
+/** Interval at which a waiting request checks whether the partner's instance is free. */
 export const WAIT_MS = 5_000;
-/** One installation that this process has begun. */
-export type Begun = {
+/** One installation started by this process. */
+export type Installation = {
   id: string;
   run: number;
   partnerId: string;
@@ -12,8 +12,8 @@ export type Begun = {
   templateName: string;
   workflowId: string;
   instance: InstanceStatus;
-  /** Keys that were missing when it began. */
+  /** Credentials missing at its start. */
   missing: Provider[];
-  /** Whoever approved it, or asked for the retry; undefined when they may not act any more. */
+  /** Staff user who approved or retried it; undefined when they may not act any more. */
   approver: ActingStaff | undefined;
 };

@@ -10,8 +10,8 @@ import type { RequestRow, TimelineEntry } from './store.ts';
 type Deps = Pick<AgentRequestsDeps, 'templateOf' | 'platformProviders'>;
 type Subject = Pick<RequestRow, 'partnerId' | 'clientId' | 'templateName'>;
 
-/** The keys that each request's template still lacks, in the order of the rows. The keys of all of them are read at once. */
-export async function readMissing(deps: Deps, tx: Tx, rows: readonly Subject[]): Promise<Provider[][]> {
+/** Returns the credentials each request's template lacks, in the order of the rows, from one read for all. */
+export async function loadMissing(deps: Deps, tx: Tx, rows: readonly Subject[]): Promise<Provider[][]> {
   if (rows.length === 0) return [];
   const resolve = await readCredentials(tx, rows, deps.platformProviders);
   return rows.map((row) => {
@@ -20,9 +20,9 @@ export async function readMissing(deps: Deps, tx: Tx, rows: readonly Subject[]):
   });
 }
 
-/** Requests in the contract's shape, as this reader may see them. */
-export async function requestAnswers(deps: Deps, tx: Tx, rows: readonly RequestRow[], actor: Pick<Actor, 'role'>) {
-  const missing = await readMissing(deps, tx, rows);
+/** Maps requests to the record of the contract, as this reader may see them. */
+export async function toRequests(deps: Deps, tx: Tx, rows: readonly RequestRow[], actor: Pick<Actor, 'role'>) {
+  const missing = await loadMissing(deps, tx, rows);
   return rows.map((row, index) => {
     const { externalRef: _ref, missingProviders: _providers, dueAt, run: _run, ...record } = row;
     const template = row.templateName === null ? undefined : deps.templateOf(row.templateName);
@@ -32,7 +32,7 @@ export async function requestAnswers(deps: Deps, tx: Tx, rows: readonly RequestR
       ...record,
       config: row.config as Record<string, never>, // stored as JSON
       icon: template?.icon ?? 'sparkles',
-      // Staff are staff to an agency; a client hears what its agency says, not what staff told the agency.
+      // An agency does not see which staff member decided; a client reads its agency's note, not the one of staff.
       reviewedBy: forStaff ? row.reviewedBy : null,
       decisionNote: forClient && row.status !== 'declined' ? null : row.decisionNote,
       lastAttemptId: forClient ? null : row.lastAttemptId,
@@ -44,9 +44,9 @@ export async function requestAnswers(deps: Deps, tx: Tx, rows: readonly RequestR
   });
 }
 
-export async function requestAnswer(deps: Deps, tx: Tx, row: RequestRow, actor: Pick<Actor, 'role'>) {
-  const [answer] = await requestAnswers(deps, tx, [row], actor);
-  if (!answer) throw new Error('A request was not answered.');
+export async function toRequest(deps: Deps, tx: Tx, row: RequestRow, actor: Pick<Actor, 'role'>) {
+  const [answer] = await toRequests(deps, tx, [row], actor);
+  if (!answer) throw new Error('A request was not mapped.');
   return answer;
 }
 

@@ -5,10 +5,10 @@ import { stepsUsingProvider } from '@partner-portal/core/template/definition.ts'
 import type { AgentRequestsDeps } from './deps.ts';
 import type { RequestRow } from './store.ts';
 
-/** What the agency's own systems hear (product.md §6): each event in the transaction of its change, about the row as it is after it. */
+/** Domain events of agent requests, published in the transaction of the change with the row as it is afterwards. */
 
 type Deps = Pick<AgentRequestsDeps, 'baseUrl' | 'templateOf'>;
-/** Null when nobody acted: the pipeline reported. */
+/** Null when the pipeline acted. */
 type By = Actor | null;
 
 function common(deps: Deps, row: RequestRow, by: By) {
@@ -23,39 +23,43 @@ function common(deps: Deps, row: RequestRow, by: By) {
   };
 }
 
-/** Staff are named to nobody outside. */
+/** Staff are not named outside. */
 function actorOf(by: Actor) {
   if (by.role === 'ADMIN') return { type: 'staff' as const, id: by.userId };
   return { type: 'user' as const, id: by.userId, email: by.email };
 }
 
-export async function announceSubmitted(deps: Deps, tx: Tx, row: RequestRow, by: Actor): Promise<void> {
+export async function publishSubmitted(deps: Deps, tx: Tx, row: RequestRow, by: Actor): Promise<void> {
   const { partnerId, clientId } = row;
   await publishEvent(tx, { partnerId, clientId, type: 'agent_request.submitted', data: common(deps, row, by) });
 }
 
-export async function announceResolved(
+export async function publishResolved(
   deps: Deps,
   tx: Tx,
   row: RequestRow,
   by: By,
-  news: { resolution: 'approved' | 'rejected' | 'fulfilled'; note: string | null; agent?: { id: string; name: string; isActive: boolean } },
+  outcome: {
+    resolution: 'approved' | 'rejected' | 'fulfilled';
+    note: string | null;
+    agent?: { id: string; name: string; isActive: boolean };
+  },
 ): Promise<void> {
   const { partnerId, clientId } = row;
-  await publishEvent(tx, { partnerId, clientId, type: 'agent_request.resolved', data: { ...common(deps, row, by), ...news } });
+  await publishEvent(tx, { partnerId, clientId, type: 'agent_request.resolved', data: { ...common(deps, row, by), ...outcome } });
 }
 
-export async function announceFailed(
+export async function publishFailed(
   deps: Deps,
   tx: Tx,
   row: RequestRow,
-  news: { attemptId: string | null; message: string },
+  outcome: { attemptId: string | null; message: string },
 ): Promise<void> {
   const { partnerId, clientId } = row;
   const template = row.templateName === null ? undefined : deps.templateOf(row.templateName);
   const missing = row.missingProviders.map((provider) => ({ provider, stepNames: template ? stepsUsingProvider(template, provider) : [] }));
-  // What the catalog does not offer any more cannot be installed however often it is tried.
+  // A template that left the catalog cannot be installed by a retry.
   const retryable = template?.isActive ?? false;
-  const data = { ...common(deps, row, null), ...news, retryable, missingConnections: missing };
+  const data = { ...common(deps, row, null), ...outcome, retryable, missingConnections: missing };
   await publishEvent(tx, { partnerId, clientId, type: 'agent_request.provisioning_failed', data });
 }
