@@ -26,3 +26,8 @@ export function onlySet<T extends object>(search: T): { [K in keyof T]?: Exclude
 export function isId(text: string): boolean {
   return UUID.test(text.trim());
 }
+
+/** The client chosen in the switcher, from an address that may be any page's. */
+export function clientIn(search: object): string | undefined {
+  return 'client' in search ? idParam(search.client) : undefined;
+}

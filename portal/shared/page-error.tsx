@@ -2,19 +2,22 @@ import type { ReactNode } from 'react';
 import { codeOf } from '../app/errors.ts';
 import { PageHeader } from '../ui/layout/layout.tsx';
 import { ErrorBlock } from './error-block.tsx';
+import { useRetry } from './route-error.tsx';
 
 type Props = {
-  error: unknown;
-  onRetry: () => void;
+  /** Absent when the route found no such record. */
+  error?: unknown;
+  reset?: () => void;
   /** What the page is about, as in "this run". */
   thing: string;
-  /** The way to where it would be found. */
+  /** A link to where it would be found. */
   children: ReactNode;
 };
 
-/** In place of a page whose one thing could not be read: that it is not there and the way on, or what went wrong. */
-export function PageError({ error, onRetry, thing, children }: Props) {
-  if (codeOf(error) === 'not_found')
+/** In place of a page whose one record could not be read: that it does not exist, or what failed. */
+export function PageError({ error, reset = () => undefined, thing, children }: Props) {
+  const retry = useRetry(reset);
+  if (error === undefined || codeOf(error) === 'not_found')
     return (
       <PageHeader
         title={`This ${thing} is not here`}
@@ -25,7 +28,7 @@ export function PageError({ error, onRetry, thing, children }: Props) {
   return (
     <>
       <PageHeader title={`This ${thing} cannot be shown`} actions={children} />
-      <ErrorBlock error={error} onRetry={onRetry} />
+      <ErrorBlock error={error} onRetry={retry} />
     </>
   );
 }

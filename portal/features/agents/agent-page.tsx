@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
 import { useCrumb } from '../../app/breadcrumb.ts';
-import { isLost } from '../../app/errors.ts';
 import { formatNumber, joinWords } from '../../ui/text/format.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
@@ -11,8 +10,6 @@ import { Badge } from '../../ui/feedback/badge.tsx';
 import { buttonClass } from '../../ui/controls/button.tsx';
 import { PageHeader, Section, TabCount, Tabs } from '../../ui/layout/layout.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
-import { PageError } from '../../shared/page-error.tsx';
-import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import { StepDiagram } from '../../shared/step-diagram.tsx';
 import { AgentSwitch } from './agent-switch.tsx';
 import { VersionBadge } from '../../shared/agent-figures.tsx';
@@ -25,6 +22,9 @@ import { ScheduleTab } from './schedule-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { SendTest } from './send-test.tsx';
 import { useDraft } from './use-draft.ts';
+import { useLoaded } from '../../app/route-data.ts';
+import { Part } from '../../shared/part.tsx';
+import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 
 /** The tab is a search parameter; without it the first tab is active. */
 const EXACT = { explicitUndefined: true };
@@ -39,23 +39,7 @@ type Props = {
 
 /** One agent: settings with a message preview, steps, executions and how to connect. */
 export function AgentPage(props: Props) {
-  const agent = useQuery(agentQuery(props.id));
-  if (isLost(agent))
-    return (
-      <PageError error={agent.error} onRetry={() => void agent.refetch()} thing="agent">
-        <Link to="/dashboard/agents" className={buttonClass()}>
-          All agents
-        </Link>
-      </PageError>
-    );
-  if (!agent.data)
-    return (
-      <>
-        <PageHeader title="Agent" meta=" " />
-        <SkeletonBlock height={420} />
-      </>
-    );
-  return <AgentView {...props} agent={agent.data} />;
+  return <AgentView {...props} agent={useLoaded(agentQuery(props.id))} />;
 }
 
 function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent }) {
@@ -125,7 +109,11 @@ function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent 
       ) : null}
       {tab === 'runs' ? runs(agent) : null}
       {tab === 'inbound' ? <InboundTab agent={agent} outcome={outcome} openId={event} /> : null}
-      {tab === 'schedule' ? <ScheduleTab agent={agent} /> : null}
+      {tab === 'schedule' ? (
+        <Part id={tab} skeleton={<SkeletonBlock height={280} />}>
+          <ScheduleTab agent={agent} />
+        </Part>
+      ) : null}
       {tab === 'connect' ? <ConnectTab agent={agent} workflow={workflow.data} /> : null}
     </>
   );

@@ -1,10 +1,9 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type Agent, type Schedule, scheduleQuery } from '../../queries/agents.ts';
 import { api } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
-import { isLost } from '../../app/errors.ts';
 import { formatLongNow, joinWords, plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
@@ -13,9 +12,7 @@ import { useForm } from '../../shared/forms/use-form.ts';
 import { Button, buttonClass } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Panel } from '../../ui/layout/layout.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
-import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import { Switch } from '../../ui/controls/switch.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { TimezoneField } from '../../ui/forms/timezone-field.tsx';
@@ -25,13 +22,12 @@ import { PlannedRuns } from './planned-runs.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { DEFAULT_RULE, type Rule, checkProblemText, ruleText, skipText } from './schedule-text.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { useLoaded } from '../../app/route-data.ts';
 
 /** The agent's schedule, its booking checks and its planned executions. The service evaluates all times. */
 export function ScheduleTab({ agent }: { agent: Agent }) {
-  const schedule = useQuery(scheduleQuery(agent.id));
-  if (isLost(schedule)) return <ErrorBlock error={schedule.error} onRetry={() => void schedule.refetch()} />;
-  if (!schedule.data) return <SkeletonBlock height={280} />;
-  const { kind, missingInputs, planned } = schedule.data;
+  const schedule = useLoaded(scheduleQuery(agent.id));
+  const { kind, missingInputs, planned } = schedule;
   if (kind === 'events')
     return (
       <div className="grid items-start gap-x-10 gap-y-8 rail:grid-cols-[minmax(0,620px)_minmax(300px,360px)] rail:justify-between">
@@ -43,7 +39,7 @@ export function ScheduleTab({ agent }: { agent: Agent }) {
         {planned.waitingTotal + planned.recent.length > 0 ? <PlannedRuns agent={agent} planned={planned} /> : null}
       </div>
     );
-  return <ScheduleForm agent={agent} saved={schedule.data} />;
+  return <ScheduleForm agent={agent} saved={schedule} />;
 }
 
 const RUNNING = {

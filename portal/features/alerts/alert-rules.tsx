@@ -1,23 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
-import { isLost } from '../../app/errors.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { Checkbox, TextField } from '../../ui/forms/field.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
 import { SettingsForm } from '../../shared/forms/settings-form.tsx';
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { type AlertRules as Rules, alertRulesQuery } from './queries.ts';
+import { useLoaded } from '../../app/route-data.ts';
 
 /** The partner's alert rules and e-mail recipients. */
 export function AlertRules() {
-  const rules = useQuery(alertRulesQuery);
-  if (isLost(rules)) return <ErrorBlock error={rules.error} onRetry={() => void rules.refetch()} />;
+  const rules = useLoaded(alertRulesQuery);
   return (
-    <Section title="When alerts open">{rules.data ? <RulesForm rules={rules.data} /> : <SkeletonRows rows={6} height={95} />}</Section>
+    <Section title="When alerts open">
+      <RulesForm rules={rules} />
+    </Section>
   );
 }
 

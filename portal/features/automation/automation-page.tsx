@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Hammer, RefreshCw, RotateCcw, Trash2 } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import type { Reply } from '../../app/api.ts';
-import { isLost } from '../../app/errors.ts';
 import { formatClock, formatMoment } from '../../ui/text/format.ts';
 import { useLive } from '../../app/use-live.ts';
 import { throttle } from '../../ui/hooks/throttle.ts';
@@ -11,8 +10,6 @@ import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { LiveDot } from '../../ui/feedback/live-dot.tsx';
 import { MoreMenu } from '../../ui/overlays/menu.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { TwelveSteps } from './twelve-steps.tsx';
 import { TwoErrors } from './two-errors.tsx';
 import { AttemptsPanel, InstancePanel, PreflightPanel, WorkflowsPanel } from './automation-panels.tsx';
@@ -21,6 +18,7 @@ import { attemptsQuery, instanceQuery, preflightQuery, stepsQuery, takeStep } fr
 import { groupSteps } from './step-groups.ts';
 import { type TakeDown, TakeDownDialog } from './take-down-dialog.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { useLoaded } from '../../app/route-data.ts';
 
 type Props = {
   partnerId: string;
@@ -36,9 +34,9 @@ const LOCKED = 'An attempt is running. Wait until it ends.';
 export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAttempt }: Props) {
   const [isInstalling, setInstalling] = useState(false);
   const [takeDown, setTakeDown] = useState<TakeDown>();
-  const instance = useQuery(instanceQuery(partnerId));
+  const instance = useLoaded(instanceQuery(partnerId));
   const attempts = useQuery(attemptsQuery(partnerId));
-  const steps = useQuery(stepsQuery(partnerId, attemptId));
+  const steps = useLoaded(stepsQuery(partnerId, useDeferredValue(attemptId)));
   const preflight = useQuery(preflightQuery(partnerId));
   const refresh = useMemo(() => throttle(() => void refreshAfter('automationChanged', partnerId), 500), [partnerId]);
   const live = useLive({
@@ -49,22 +47,11 @@ export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAtte
     onCatchUp: refresh,
     beginsWhole: true,
   });
-  if (isLost(instance) || isLost(steps))
-    return (
-      <ErrorBlock
-        error={instance.error ?? steps.error}
-        onRetry={() => {
-          void instance.refetch();
-          void steps.refetch();
-        }}
-      />
-    );
-  if (!instance.data || !steps.data) return <SkeletonRows rows={12} height={34} />;
-  const { status } = instance.data;
+  const { status } = instance;
   const isHeld = status === 'provisioning' || status === 'deprovisioning';
   const isReady = status === 'ready';
-  const attempt = steps.data.attempt;
-  const lastError = attempt?.error ?? (attemptId ? null : instance.data.lastError);
+  const attempt = steps.attempt;
+  const lastError = attempt?.error ?? (attemptId ? null : instance.lastError);
   return (
     <div className="grid items-start gap-6 rail:grid-cols-[minmax(0,1fr)_280px]">
       <section>
@@ -109,21 +96,21 @@ export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAtte
         {lastError ? (
           <TwoErrors
             lastError={lastError}
-            errorPublic={attempt?.errorPublic ?? instance.data.errorPublic ?? 'Nothing'}
+            errorPublic={attempt?.errorPublic ?? instance.errorPublic ?? 'Nothing'}
             note="The agency sees this on its Setup page."
           />
         ) : null}
         {attempt ? (
-          <TwelveSteps groups={groupSteps(steps.data)} />
+          <TwelveSteps groups={groupSteps(steps)} />
         ) : (
           <EmptyState title="Not provisioned yet">
             Choose Provision to set up this partner. The twelve steps appear here as they run.
           </EmptyState>
         )}
-        <WorkflowsPanel workflows={instance.data.workflows} />
+        <WorkflowsPanel workflows={instance.workflows} />
       </section>
       <aside className="grid gap-4">
-        <InstancePanel instance={instance.data} />
+        <InstancePanel instance={instance} />
         <AttemptsPanel attempts={attempts.data ?? []} current={attempt?.id} onPick={onAttempt} />
         <PreflightPanel preflight={preflight.data} isChecking={preflight.isFetching} onCheck={() => void preflight.refetch()} />
       </aside>
@@ -143,7 +130,7 @@ export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAtte
           partnerId={partnerId}
           partnerName={partnerName}
           slug={slug}
-          workflows={instance.data.workflows}
+          workflows={instance.workflows}
           onClose={() => setTakeDown(undefined)}
           onStarted={() => {
             setTakeDown(undefined);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useCallback } from 'react';
+import { type ReactNode, useCallback, useDeferredValue } from 'react';
 import { useNavigate } from '@tanstack/react-router';
 import { plural } from '../../ui/text/format.ts';
 import { useUser } from '../../app/session.ts';
@@ -10,13 +10,12 @@ import { Drawer } from '../../ui/overlays/drawer.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
 import { NoMatch } from '../../ui/feedback/no-match.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { TemplateIcon } from '../../ui/identity/icons.tsx';
 import { switcherClientsQuery } from '../../queries/agency.ts';
 import { CatalogDetail } from './catalog-detail.tsx';
 import { type CatalogEntry, catalogQuery, categoryRank, type CatalogSearch, categoryWord } from '../../queries/catalog.ts';
+import { useLoaded } from '../../app/route-data.ts';
 
 /** The catalog by category, with each template's state for the selected client. */
 export function CatalogPage({
@@ -29,7 +28,7 @@ export function CatalogPage({
   const user = useUser();
   useTitle('Catalog', user.partner.name);
   const navigate = useNavigate({ from: '/dashboard/catalog' });
-  const catalog = useQuery(catalogQuery(client));
+  const all = useLoaded(catalogQuery(useDeferredValue(client)));
   const clients = useQuery({ ...switcherClientsQuery, enabled: client !== undefined });
   const clientName = clients.data?.find((one) => one.id === client)?.name;
   const set = useCallback(
@@ -39,7 +38,6 @@ export function CatalogPage({
   ); // checked again by validateSearch
   const onText = useCallback((text: string | undefined) => set({ q: text }), [set]);
   const close = useCallback(() => set({ open: undefined }), [set]);
-  const all = catalog.data ?? [];
   const found = all.filter((entry) => fits(entry, show, q));
   const opened = all.find((entry) => entry.name === open);
   const groups = [...Map.groupBy(found, (entry) => entry.category)].toSorted(([a], [b]) => categoryRank(a) - categoryRank(b));
@@ -47,11 +45,7 @@ export function CatalogPage({
     <>
       <PageHeader
         title="Catalog"
-        meta={
-          catalog.data
-            ? `${plural(all.length, 'agent')}. Readiness is for ${clientName ?? (client ? 'this client' : 'your agency’s default keys')}.`
-            : ' '
-        }
+        meta={`${plural(all.length, 'agent')}. Readiness is for ${clientName ?? (client ? 'this client' : 'your agency’s default keys')}.`}
       />
       <FilterBar
         text={q}
@@ -70,9 +64,7 @@ export function CatalogPage({
           />
         }
       />
-      {catalog.error ? <ErrorBlock error={catalog.error} onRetry={() => void catalog.refetch()} /> : null}
-      {!catalog.data && !catalog.error ? <SkeletonRows rows={10} height={52} label="Loading the catalog" /> : null}
-      {catalog.data && found.length === 0 ? (
+      {found.length === 0 ? (
         <NoMatch what="agent" onClear={() => set({ q: undefined, show: undefined })}>
           {q
             ? `No agent matches “${q}”.`

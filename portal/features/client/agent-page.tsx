@@ -5,10 +5,8 @@ import { isLost } from '../../app/errors.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { buttonClass } from '../../ui/controls/button.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
-import { PageError } from '../../shared/page-error.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { AgentSteps } from './agent-steps.tsx';
 import { AgentState, AgentSwitch } from './agent-switch.tsx';
@@ -17,35 +15,20 @@ import { Feed } from './feed.tsx';
 import { PageHead } from './page-head.tsx';
 import { type Agent, agentQuery, agentRunsQuery } from './queries.ts';
 import { useLiveClient } from './use-live-client.ts';
+import { useLoaded } from '../../app/route-data.ts';
 
 /** One agent for a client user: steps, texts and recent activity. Read only except for the switch. */
 export function ClientAgentPage({ id }: { id: string }) {
   const user = useUser();
-  const agent = useQuery(agentQuery(id));
-  const { data } = agent;
-  useTitle(data?.name, user.partner.name);
-  useLiveClient(data !== undefined);
+  const data = useLoaded(agentQuery(id));
+  useTitle(data.name, user.partner.name);
+  useLiveClient();
   const back = (
     <Link to="/client/agents" className="mb-3 inline-flex min-h-6 items-center gap-2 text-sm text-ink-2 hover:text-ink">
       <ArrowLeft className="icon-sm" aria-hidden />
       Your agents
     </Link>
   );
-  if (isLost(agent))
-    return (
-      <PageError error={agent.error} onRetry={() => void agent.refetch()} thing="agent">
-        <Link to="/client/agents" className={buttonClass()}>
-          Your agents
-        </Link>
-      </PageError>
-    );
-  if (!data)
-    return (
-      <>
-        {back}
-        <SkeletonRows rows={6} height={52} label="Loading the agent" />
-      </>
-    );
   return (
     <>
       <PageHead back={back} title={data.name} lead={data.description} aside={<AgentSwitch agent={data} showWord />} />

@@ -1,16 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { plural } from '../../ui/text/format.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { TemplateIcon } from '../../ui/identity/icons.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { AgentState, AgentSwitch } from './agent-switch.tsx';
 import { PageHead } from './page-head.tsx';
 import { agentsQuery } from './queries.ts';
 import { useLiveClient } from './use-live-client.ts';
+import { useLoaded } from '../../app/route-data.ts';
 
 /** All agents of this client. */
 export function ClientAgentsPage() {
@@ -18,20 +16,18 @@ export function ClientAgentsPage() {
   const agency = user.partner.name;
   useTitle('Agents', agency);
   useLiveClient();
-  const agents = useQuery(agentsQuery);
+  const agents = useLoaded(agentsQuery);
   return (
     <>
       <PageHead title="Your agents" lead={`What ${agency} has set up for ${user.client?.name ?? 'you'}.`} />
-      {agents.error ? <ErrorBlock error={agents.error} onRetry={() => void agents.refetch()} /> : null}
-      {agents.isPending ? <SkeletonRows rows={3} height={96} label="Loading your agents" /> : null}
-      {agents.data?.length === 0 ? (
+      {agents.length === 0 ? (
         <EmptyState title="No agents yet">
           Agents answer missed calls, remind people of visits and ask for reviews. They appear here once {agency} sets them up for you.
         </EmptyState>
       ) : null}
-      {agents.data && agents.data.length > 0 ? (
+      {agents.length > 0 ? (
         <ul className="border-t border-line">
-          {agents.data.map((agent) => (
+          {agents.map((agent) => (
             <li key={agent.id} className="flex items-start gap-4 border-b border-line-soft py-4">
               <span className="hidden sm:block">
                 <TemplateIcon name={agent.icon} />

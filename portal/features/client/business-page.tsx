@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { codeOf } from '../../app/errors.ts';
@@ -10,26 +9,23 @@ import { useForm } from '../../shared/forms/use-form.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Field, TextArea, TextField } from '../../ui/forms/field.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Form, FormErrors } from '../../shared/forms/form.tsx';
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { TimezoneField } from '../../ui/forms/timezone-field.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { PageHead } from './page-head.tsx';
 import { type Business, businessQuery } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { useLoaded } from '../../app/route-data.ts';
 
 /** The business profile that agents quote in texts and answers. */
 export function BusinessPage() {
   const { partner } = useUser();
   useTitle('Business', partner.name);
-  const business = useQuery(businessQuery);
+  const business = useLoaded(businessQuery);
   return (
     <>
       <PageHead title="Your business" lead="Your agents use this when they text or answer people. Keep it up to date." />
-      {business.error ? <ErrorBlock error={business.error} onRetry={() => void business.refetch()} /> : null}
-      {business.isPending ? <SkeletonRows rows={10} height={92} label="Loading your business" /> : null}
-      {business.data ? <BusinessForm business={business.data} /> : null}
+      <BusinessForm business={business} />
     </>
   );
 }

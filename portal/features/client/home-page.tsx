@@ -1,27 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
-import { isLost } from '../../app/errors.ts';
 import { formatNumber, plural } from '../../ui/text/format.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { AgentState, AgentSwitch } from './agent-switch.tsx';
 import { Feed } from './feed.tsx';
 import { homeQuery, type Summary } from './queries.ts';
 import { useLiveClient } from './use-live-client.ts';
+import { useLoaded } from '../../app/route-data.ts';
 
 /** What the agents did for this business this month. */
 export function ClientHomePage() {
   const user = useUser();
   useTitle('Home', user.partner.name);
-  const home = useQuery(homeQuery);
+  const data = useLoaded(homeQuery);
   useLiveClient();
-  if (isLost(home)) return <ErrorBlock error={home.error} onRetry={() => void home.refetch()} />;
-  if (!home.data) return <SkeletonRows rows={16} height={44} />;
-  const { data } = home;
   return (
     <div className="grid gap-x-16 rail:grid-cols-[minmax(0,1fr)_372px]">
       <div className="rail:col-span-2">

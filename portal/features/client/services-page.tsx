@@ -1,14 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { useIsViewing } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { KeyDialog } from './key-dialog.tsx';
 import { PageHead } from './page-head.tsx';
 import { ServiceRow } from './service-row.tsx';
 import { keysQuery, needsQuery, viewServices } from './services-queries.ts';
+import { useLoaded } from '../../app/route-data.ts';
 
 type Props = { service: string | undefined; onService: (service: string | undefined) => void };
 
@@ -16,11 +14,10 @@ type Props = { service: string | undefined; onService: (service: string | undefi
 export function ServicesPage({ service, onService }: Props) {
   const { partner } = useUser();
   useTitle('Integrations', partner.name);
-  const keys = useQuery(keysQuery);
-  const needs = useQuery(needsQuery);
+  const keys = useLoaded(keysQuery);
+  const needs = useLoaded(needsQuery);
   const isViewing = useIsViewing();
-  const error = keys.error ?? needs.error;
-  const { used, other } = viewServices(keys.data ?? [], needs.data ?? []);
+  const { used, other } = viewServices(keys, needs);
   const open = [...used, ...other].find((view) => view.provider === service);
   return (
     <>
@@ -28,48 +25,34 @@ export function ServicesPage({ service, onService }: Props) {
         title="Integrations"
         lead={`The services your agents use. Add your own key to use it instead of ${partner.name}’s. Keys are stored encrypted and never shown again.`}
       />
-      {error ? (
-        <ErrorBlock
-          error={error}
-          onRetry={() => {
-            void keys.refetch();
-            void needs.refetch();
-          }}
-        />
-      ) : null}
-      {!error && !(keys.data && needs.data) ? <SkeletonRows rows={6} height={104} label="Loading your services" /> : null}
-      {keys.data && needs.data ? (
-        <>
-          <section className="mb-10">
-            <div className="section-head">
-              <h2>Used by your agents</h2>
-            </div>
-            {used.length === 0 ? (
-              <div className="pt-4">
-                <EmptyState title="No services needed yet">
-                  When {partner.name} sets up an agent for you, the services it uses appear here.
-                </EmptyState>
-              </div>
-            ) : null}
-            <ul>
-              {used.map((view) => (
-                <ServiceRow key={view.provider} view={view} agency={partner.name} onEdit={() => onService(view.provider)} />
-              ))}
-            </ul>
-          </section>
-          {other.length > 0 ? (
-            <section>
-              <div className="section-head">
-                <h2>Other services</h2>
-              </div>
-              <ul>
-                {other.map((view) => (
-                  <ServiceRow key={view.provider} view={view} agency={partner.name} onEdit={() => onService(view.provider)} />
-                ))}
-              </ul>
-            </section>
-          ) : null}
-        </>
+      <section className="mb-10">
+        <div className="section-head">
+          <h2>Used by your agents</h2>
+        </div>
+        {used.length === 0 ? (
+          <div className="pt-4">
+            <EmptyState title="No services needed yet">
+              When {partner.name} sets up an agent for you, the services it uses appear here.
+            </EmptyState>
+          </div>
+        ) : null}
+        <ul>
+          {used.map((view) => (
+            <ServiceRow key={view.provider} view={view} agency={partner.name} onEdit={() => onService(view.provider)} />
+          ))}
+        </ul>
+      </section>
+      {other.length > 0 ? (
+        <section>
+          <div className="section-head">
+            <h2>Other services</h2>
+          </div>
+          <ul>
+            {other.map((view) => (
+              <ServiceRow key={view.provider} view={view} agency={partner.name} onEdit={() => onService(view.provider)} />
+            ))}
+          </ul>
+        </section>
       ) : null}
       {open && !isViewing ? <KeyDialog key={open.provider} view={open} onClose={() => onService(undefined)} /> : null}
     </>

@@ -1,9 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useCrumb } from '../../app/breadcrumb.ts';
-import { isLost } from '../../app/errors.ts';
 import { formatDay, formatNumber, plural } from '../../ui/text/format.ts';
 import { useIsViewing, useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
@@ -14,34 +13,17 @@ import { Button, buttonClass } from '../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { PageHeader, TabCount, Tabs } from '../../ui/layout/layout.tsx';
 import { MoreMenu } from '../../ui/overlays/menu.tsx';
-import { PageError } from '../../shared/page-error.tsx';
-import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { ViewAsDialog } from '../../shared/view-as-dialog.tsx';
 import { type Client, clientQuery, type ClientTab, storeClient } from '../../queries/clients.ts';
+import { useLoaded } from '../../app/route-data.ts';
 
 type Props = { id: string; children: (client: Client) => ReactNode };
 
 /** Header and tabs of one client; the route renders the selected tab below. */
 export function ClientPage(props: Props) {
-  const client = useQuery(clientQuery(props.id));
-  if (isLost(client))
-    return (
-      <PageError error={client.error} onRetry={() => void client.refetch()} thing="client">
-        <Link to="/dashboard/clients" className={buttonClass()}>
-          All clients
-        </Link>
-      </PageError>
-    );
-  if (!client.data)
-    return (
-      <>
-        <PageHeader title="Client" meta=" " />
-        <SkeletonBlock height={360} />
-      </>
-    );
-  return <ClientView {...props} client={client.data} />;
+  return <ClientView {...props} client={useLoaded(clientQuery(props.id))} />;
 }
 
 const TABS: readonly { tab: ClientTab; word: string }[] = [

@@ -1,13 +1,11 @@
 import type { EventType } from '@partner-portal/contract/vocabulary.ts';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { type Json, JsonViewer } from '../../ui/text/json-viewer.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { type EventCatalogue as Catalogue, eventCatalogueQuery } from '../../queries/event-catalogue.ts';
 import { useWalk } from '../../ui/keyboard/use-row-navigation.ts';
+import { useLoaded } from '../../app/route-data.ts';
 
 type EventEntry = Catalogue['types'][number];
 
@@ -16,11 +14,9 @@ const BESIDE = '(min-width: 1100px)';
 
 /** Every event with its trigger, a full sample and its data schema. */
 export function EventCatalogue({ chosen }: { chosen: EventType | undefined }) {
-  const { data, error, refetch } = useQuery(eventCatalogueQuery);
+  const data = useLoaded(eventCatalogueQuery);
   const list = useRef<HTMLUListElement>(null);
   useWalk(list, 'a');
-  if (error) return <ErrorBlock error={error} onRetry={() => void refetch()} />;
-  if (!data) return <SkeletonRows rows={10} label="Loading events" />;
   const shown = data.types.find(({ type }) => type === chosen) ?? data.types[0];
   return (
     <>

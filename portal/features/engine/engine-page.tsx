@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router';
 import { RefreshCw } from 'lucide-react';
 import type { Reply } from '../../app/api.ts';
 import { engineQuery } from '../../queries/engine.ts';
-import { isLost } from '../../app/errors.ts';
 import { formatDuration, formatMinute, formatNumber, plural } from '../../ui/text/format.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { ENGINE_HEALTH } from '../../shared/labels.ts';
@@ -13,10 +12,9 @@ import { Button } from '../../ui/controls/button.tsx';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Figures, KeyValues, PageHeader, Panel } from '../../ui/layout/layout.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
-import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { useLoaded } from '../../app/route-data.ts';
 
 type Engine = Reply<'getEngine'>;
 
@@ -24,15 +22,7 @@ type Engine = Reply<'getEngine'>;
 export function EnginePage() {
   useTitle('Engine');
   const engine = useQuery({ ...engineQuery, refetchInterval: 15_000 });
-  const { data } = engine;
-  if (isLost(engine)) return <ErrorBlock error={engine.error} onRetry={() => void engine.refetch()} />;
-  if (!data)
-    return (
-      <>
-        <PageHeader title="Engine" meta=" " />
-        <SkeletonBlock height={420} />
-      </>
-    );
+  const data = useLoaded(engineQuery);
   const { mark, word } = ENGINE_HEALTH[data.health];
   return (
     <>

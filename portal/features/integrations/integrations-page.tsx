@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { useCallback, useDeferredValue } from 'react';
 import { api } from '../../app/api.ts';
 import { plural } from '../../ui/text/format.ts';
 import { useIsViewing, useRefusal } from '../../app/current-user.ts';
@@ -10,9 +10,7 @@ import { PROVIDERS } from '../../shared/labels.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { PageHeader, Section } from '../../ui/layout/layout.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
 import { type ReadinessCell, ReadinessGrid, ReadinessLegend, type ReadinessRow } from './readiness-grid.tsx';
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { switcherClientsQuery } from '../../queries/agency.ts';
 import { KeyDrawer } from './key-drawer.tsx';
@@ -28,6 +26,7 @@ import {
   type Stored,
 } from '../../queries/credentials.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { useLoaded } from '../../app/route-data.ts';
 
 type Props = IntegrationSearch & { client: string | undefined };
 
@@ -36,15 +35,15 @@ export function IntegrationsPage({ client, service, for: forClient }: Props) {
   const user = useUser();
   useTitle('Integrations', user.partner.name);
   const navigate = useNavigate({ from: '/dashboard/integrations' });
-  const credentials = useQuery(credentialsQuery(client));
-  const requirements = useQuery(requirementsQuery(client));
+  const shown = useDeferredValue(client);
+  const credentials = useLoaded(credentialsQuery(shown));
+  const requirements = useLoaded(requirementsQuery(shown));
   const clients = useQuery(switcherClientsQuery);
   const open = useCallback(
     (next: IntegrationSearch) => void navigate({ search: (before) => ({ client: before.client, ...next }), replace: true }),
     [navigate],
   );
   const close = useCallback(() => open({}), [open]);
-  const error = credentials.error ?? requirements.error;
   const stored = STORED.find((one) => one === service);
   const owner = client ?? forClient;
   return (
@@ -52,49 +51,35 @@ export function IntegrationsPage({ client, service, for: forClient }: Props) {
       <PageHeader
         title="Integrations"
         meta="Keys are stored encrypted and never shown again. A client's own key takes precedence over the agency default."
-        actions={<CheckAll rows={credentials.data ?? []} />}
+        actions={<CheckAll rows={credentials} />}
       />
-      {error ? (
-        <ErrorBlock
-          error={error}
-          onRetry={() => {
-            void credentials.refetch();
-            void requirements.refetch();
-          }}
+      <ProviderTable
+        views={STORED.map((provider) => viewOf(provider, credentials, requirements, client))}
+        clientId={client}
+        codeAgents={new Set(requirements.flatMap((need) => need.agents.map((agent) => agent.id))).size}
+        openService={service}
+        onOpen={(next) => open({ service: next })}
+      />
+      <Section className="mt-7" title="Readiness" note="whether each agent has the keys it needs" aside={<ReadinessLegend />}>
+        <Readiness
+          requirements={requirements}
+          onAdd={(next, clientId) => open({ service: next, ...(clientId ? { for: clientId } : {}) })}
         />
-      ) : null}
-      {!error && (!credentials.data || !requirements.data) ? <SkeletonRows rows={7} height={50} label="Loading services" /> : null}
-      {credentials.data && requirements.data ? (
-        <>
-          <ProviderTable
-            views={STORED.map((provider) => viewOf(provider, credentials.data, requirements.data, client))}
-            clientId={client}
-            codeAgents={new Set(requirements.data.flatMap((need) => need.agents.map((agent) => agent.id))).size}
-            openService={service}
-            onOpen={(next) => open({ service: next })}
-          />
-          <Section className="mt-7" title="Readiness" note="whether each agent has the keys it needs" aside={<ReadinessLegend />}>
-            <Readiness
-              requirements={requirements.data}
-              onAdd={(next, clientId) => open({ service: next, ...(clientId ? { for: clientId } : {}) })}
-            />
-          </Section>
-          {stored ? (
-            <KeyDrawer
-              provider={stored}
-              clientId={owner}
-              credentials={credentials.data}
-              requirements={requirements.data}
-              onClose={close}
-              {...(client
-                ? {}
-                : {
-                    owners: (clients.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-                    onOwner: (next: string | undefined) => open({ service: stored, ...(next ? { for: next } : {}) }),
-                  })}
-            />
-          ) : null}
-        </>
+      </Section>
+      {stored ? (
+        <KeyDrawer
+          provider={stored}
+          clientId={owner}
+          credentials={credentials}
+          requirements={requirements}
+          onClose={close}
+          {...(client
+            ? {}
+            : {
+                owners: (clients.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+                onOwner: (next: string | undefined) => open({ service: stored, ...(next ? { for: next } : {}) }),
+              })}
+        />
       ) : null}
     </>
   );

@@ -1,20 +1,18 @@
 import { EMAIL_PACES, type EmailPace, type NotificationType } from '@partner-portal/contract/vocabulary.ts';
 import { NOTIFICATION_RULES } from '@partner-portal/core/notification/notification.ts';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
-import { isLost } from '../../app/errors.ts';
 import { useIsViewing } from '../../app/current-user.ts';
 import { READ_ONLY } from '../../ui/controls/read-only.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Select } from '../../ui/forms/select.tsx';
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { Switch } from '../../ui/controls/switch.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { type Preferences, preferencesQuery } from './queries.ts';
+import { useLoaded } from '../../app/route-data.ts';
 
 type Choice = { inApp: boolean; email: EmailPace };
 const PACES: Record<EmailPace, string> = { now: 'Immediately', daily: 'Daily digest', off: 'Off' };
@@ -22,7 +20,7 @@ const PACES: Record<EmailPace, string> = { now: 'Immediately', daily: 'Daily dig
 /** Bell and e-mail preferences per notification type. Each change is saved immediately. */
 export function NotificationPreferences({ size }: { size?: 'lg' }) {
   const isViewing = useIsViewing();
-  const preferences = useQuery(preferencesQuery);
+  const preferences = useLoaded(preferencesQuery);
   const save = useMutation({
     mutationFn: (body: { [Type in NotificationType]?: Choice }) => api.putNotificationPreferences({ body }),
     onSuccess: (saved) => queryClient.setQueryData(preferencesQuery.queryKey, saved),
@@ -33,7 +31,6 @@ export function NotificationPreferences({ size }: { size?: 'lg' }) {
     onSuccess: () => announce('Sample e-mail on its way.'),
     onError: (error) => announceError(error),
   });
-  if (isLost(preferences)) return <ErrorBlock error={preferences.error} onRetry={() => void preferences.refetch()} />;
   return (
     <Section
       title="Notifications"
@@ -46,15 +43,11 @@ export function NotificationPreferences({ size }: { size?: 'lg' }) {
         )
       }
     >
-      {preferences.data ? (
-        <Rows
-          preferences={preferences.data}
-          disabledReason={isViewing ? READ_ONLY : undefined}
-          onChange={(type, choice) => save.mutate({ [type]: choice })}
-        />
-      ) : (
-        <SkeletonRows rows={6} />
-      )}
+      <Rows
+        preferences={preferences}
+        disabledReason={isViewing ? READ_ONLY : undefined}
+        onChange={(type, choice) => save.mutate({ [type]: choice })}
+      />
     </Section>
   );
 }

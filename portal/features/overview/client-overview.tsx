@@ -1,22 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { isLost } from '../../app/errors.ts';
 import { formatNumber, formatPhone } from '../../ui/text/format.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Figures, KeyValues, Panel, Section } from '../../ui/layout/layout.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { LatestRuns } from './latest-runs.tsx';
 import { summaryQuery } from '../../queries/agency.ts';
 import type { Client } from '../../queries/clients.ts';
+import { useLoaded } from '../../app/route-data.ts';
 
 /** One client today: figures, attention items and contact details. */
 export function ClientOverview({ client }: { client: Client }) {
-  const summary = useQuery(summaryQuery(client.id));
-  const { data } = summary;
-  if (isLost(summary)) return <ErrorBlock error={summary.error} onRetry={() => void summary.refetch()} />;
-  if (!data) return <SkeletonRows rows={8} />;
+  const data = useLoaded(summaryQuery(client.id));
   const { today } = data;
   return (
     <>

@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useDeferredValue, useMemo } from 'react';
 import { type Summary, summaryQuery } from '../../queries/agency.ts';
-import { isLost } from '../../app/errors.ts';
 import { formatLongNow, formatNumber, plural } from '../../ui/text/format.ts';
 import { useLive } from '../../app/use-live.ts';
 import { useUser } from '../../app/session.ts';
@@ -11,8 +9,6 @@ import { useTitle } from '../../ui/hooks/use-title.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { type Figure, Figures, PageHeader, Panel, Section } from '../../ui/layout/layout.tsx';
 import { LiveDot } from '../../ui/feedback/live-dot.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
-import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import { StageList } from '../../shared/stage-progress.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { LatestRuns } from './latest-runs.tsx';
@@ -20,30 +16,23 @@ import { Checklist } from './checklist.tsx';
 import { CreditsPanel } from './credits-panel.tsx';
 import { HoursPanel } from './hours-panel.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { useLoaded } from '../../app/route-data.ts';
 
 /** The partner's overview: today's figures, credits, attention items and latest executions. */
 export function OverviewPage({ clientId, actions }: { clientId: string | undefined; actions: ReactNode }) {
   const user = useUser();
   useTitle('Overview', user.partner.name);
-  const summary = useQuery(summaryQuery(clientId));
+  // The figures shown stay until those of the chosen client have been read.
+  const data = useLoaded(summaryQuery(useDeferredValue(clientId)));
   const refresh = useMemo(() => throttle(() => void refreshAfter('summaryOutdated'), 5000), []);
   const live = useLive({ path: `/executions/stream${clientId ? `?clientId=${clientId}` : ''}`, onEvent: refresh, onCatchUp: refresh });
-  const { data } = summary;
-  const isBeingSetUp = data?.setup && data.setup.status !== 'ready' && data.setup.status !== 'unprovisioned';
+  const isBeingSetUp = data.setup && data.setup.status !== 'ready' && data.setup.status !== 'unprovisioned';
   useLive({
     path: isBeingSetUp ? '/partners/me/automation/stream' : undefined,
     onEvent: refresh,
     onCatchUp: refresh,
     beginsWhole: true,
   });
-  if (isLost(summary)) return <ErrorBlock error={summary.error} onRetry={() => void summary.refetch()} />;
-  if (!data)
-    return (
-      <>
-        <PageHeader title="Overview" meta=" " />
-        <SkeletonBlock height={420} />
-      </>
-    );
   return (
     <>
       <PageHeader title="Overview" meta={formatLongNow(data.now, data.timezone)} actions={actions} />

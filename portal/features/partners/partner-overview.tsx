@@ -20,14 +20,14 @@ import { CLIENT_COLUMNS } from './partner-clients.tsx';
 import { partnerClientsQuery, partnerQuery, partnerUsersQuery } from './queries.ts';
 import { SsoRelease } from './sso-release.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { useLoaded } from '../../app/route-data.ts';
 
 type Partner = Reply<'getPartner'>;
 type User = Reply<'listUsers'>['data'][number];
 
 /** One partner: figures, clients, users and account. */
 export function PartnerOverview({ partnerId }: { partnerId: string }) {
-  const { data } = useQuery(partnerQuery(partnerId));
-  if (!data) return <SkeletonRows />;
+  const data = useLoaded(partnerQuery(partnerId));
   return (
     <>
       <Figures

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useRefusal } from '../../app/current-user.ts';
 import { formatNumber } from '../../ui/text/format.ts';
@@ -9,10 +8,9 @@ import { Status } from '../../ui/feedback/badge.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { PlanDrawer } from './plan-drawer.tsx';
+import { useLoaded } from '../../app/route-data.ts';
 
 /** `plan` is the open plan's ID, or "new". */
 export type PlanSearch = { plan?: string | undefined };
@@ -21,10 +19,10 @@ type Props = { search: PlanSearch; onSearch: (search: PlanSearch) => void };
 /** The plans. A plan is retired, never deleted: its subscribers keep it. */
 export function PlansPage({ search, onSearch }: Props) {
   useTitle('Plans');
-  const plans = useQuery(allPlansQuery);
+  const plans = useLoaded(allPlansQuery);
   const refusal = useRefusal('partners.manage');
   const close = useCallback(() => onSearch({ plan: undefined }), [onSearch]);
-  const opened = plans.data?.find((plan) => plan.id === search.plan);
+  const opened = plans.find((plan) => plan.id === search.plan);
   const isNew = search.plan === 'new';
   return (
     <>
@@ -37,16 +35,14 @@ export function PlansPage({ search, onSearch }: Props) {
           </Button>
         }
       />
-      {plans.error ? <ErrorBlock error={plans.error} onRetry={() => void plans.refetch()} /> : null}
-      {!plans.data && !plans.error ? <SkeletonRows rows={4} label="Loading the plans" /> : null}
-      {plans.data?.length === 0 ? (
+      {plans.length === 0 ? (
         <EmptyState title="No plans yet">Agencies apply for a plan. Create the first one to get started.</EmptyState>
       ) : null}
-      {plans.data && plans.data.length > 0 ? (
+      {plans.length > 0 ? (
         <Table
           label="Plans"
           columns={COLUMNS}
-          rows={plans.data}
+          rows={plans}
           rowKey={(row) => row.id}
           onOpen={(row) => onSearch({ plan: row.id })}
           openKey={search.plan}

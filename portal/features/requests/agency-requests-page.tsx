@@ -1,6 +1,6 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useDeferredValue, useState } from 'react';
 import { type AgentRequest, REQUEST_STATUS, requestsQuery, useLiveRequests } from '../../queries/agent-requests.ts';
 import { api } from '../../app/api.ts';
 import { plural } from '../../ui/text/format.ts';
@@ -11,8 +11,6 @@ import { Button, buttonClass } from '../../ui/controls/button.tsx';
 import { Drawer } from '../../ui/overlays/drawer.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { type KeyFormOf, MissingKeys } from './missing-keys.tsx';
@@ -21,6 +19,7 @@ import { type Column, RequestBoard } from './request-board.tsx';
 import { RequestButton } from './request-dialog.tsx';
 import { RequestDetails } from './request-details.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { useLoaded } from '../../app/route-data.ts';
 
 const COLUMNS: readonly Column[] = [
   { key: 'suggested', title: 'Suggested by clients', statuses: ['suggested'] },
@@ -38,22 +37,19 @@ type Props = { clientId: string | undefined; requestId: string | undefined; onOp
 export function AgencyRequestsPage({ clientId, requestId, onOpen, keyForm }: Props) {
   const user = useUser();
   useTitle('Requests', user.partner.name);
-  const { data, error, refetch } = useQuery(requestsQuery(clientId));
+  const { requests, hasMore } = useLoaded(requestsQuery(useDeferredValue(clientId)));
   useLiveRequests(clientId);
   const close = useCallback(() => onOpen(undefined), [onOpen]);
-  const requests = data?.requests ?? [];
   const opened = requests.find((request) => request.id === requestId);
   const open = requests.filter((request) => COLUMNS.slice(0, -1).some((column) => column.statuses.includes(request.status))).length;
   return (
     <>
       <PageHeader
         title="Requests"
-        meta={data ? (open > 0 ? plural(open, 'open request') : 'No open requests') : ' '}
+        meta={open > 0 ? plural(open, 'open request') : 'No open requests'}
         actions={<RequestButton kind="primary" clientId={clientId} />}
       />
-      {error ? <ErrorBlock error={error} onRetry={() => void refetch()} /> : null}
-      {!data && !error ? <SkeletonRows rows={5} height={72} label="Loading the requests" /> : null}
-      {data && requests.length === 0 ? (
+      {requests.length === 0 ? (
         <EmptyState
           title="No requests yet"
           actions={
@@ -67,7 +63,7 @@ export function AgencyRequestsPage({ clientId, requestId, onOpen, keyForm }: Pro
         </EmptyState>
       ) : null}
       {requests.length > 0 ? <RequestBoard columns={COLUMNS} requests={requests} openId={requestId} onOpen={onOpen} /> : null}
-      {data?.hasMore ? <p className="pt-3 text-ink-3">Showing the 100 newest open requests. Choose a client to see the rest.</p> : null}
+      {hasMore ? <p className="pt-3 text-ink-3">Showing the 100 newest open requests. Choose a client to see the rest.</p> : null}
       <Drawer
         open={opened !== undefined}
         onClose={close}

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { REQUEST_STATUS, requestsQuery, useLiveRequests } from '../../queries/agent-requests.ts';
@@ -8,12 +7,11 @@ import { PROVIDERS } from '../../shared/labels.ts';
 import { Drawer } from '../../ui/overlays/drawer.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { type Column, RequestBoard } from './request-board.tsx';
 import { RequestDetails } from './request-details.tsx';
 import { StaffActions } from './staff-actions.tsx';
+import { useLoaded } from '../../app/route-data.ts';
 
 const COLUMNS: readonly Column[] = [
   { key: 'submitted', title: 'To decide', statuses: ['submitted'] },
@@ -27,22 +25,19 @@ const COLUMNS: readonly Column[] = [
 /** Agent requests of all partners. */
 export function StaffRequestsPage({ requestId, onOpen }: { requestId: string | undefined; onOpen: (id: string | undefined) => void }) {
   useTitle('Requests', 'Portal');
-  const { data, error, refetch } = useQuery(requestsQuery(undefined));
+  const { requests, hasMore } = useLoaded(requestsQuery(undefined));
   useLiveRequests(undefined);
   const close = useCallback(() => onOpen(undefined), [onOpen]);
-  const requests = data?.requests ?? [];
   const opened = requests.find((request) => request.id === requestId);
   const toDecide = requests.filter((request) => request.status === 'submitted').length;
   return (
     <>
-      <PageHeader title="Requests" meta={data ? (toDecide > 0 ? `${plural(toDecide, 'request')} to decide` : 'Nothing to decide') : ' '} />
-      {error ? <ErrorBlock error={error} onRetry={() => void refetch()} /> : null}
-      {!data && !error ? <SkeletonRows rows={5} height={72} label="Loading the requests" /> : null}
-      {data && requests.length === 0 ? (
+      <PageHeader title="Requests" meta={toDecide > 0 ? `${plural(toDecide, 'request')} to decide` : 'Nothing to decide'} />
+      {requests.length === 0 ? (
         <EmptyState title="No requests yet">Agents that agencies request appear here, with any missing keys.</EmptyState>
       ) : null}
       {requests.length > 0 ? <RequestBoard columns={COLUMNS} requests={requests} openId={requestId} onOpen={onOpen} showAgency /> : null}
-      {data?.hasMore ? <p className="pt-3 text-ink-3">Showing the 100 newest open requests.</p> : null}
+      {hasMore ? <p className="pt-3 text-ink-3">Showing the 100 newest open requests.</p> : null}
       <Drawer
         open={opened !== undefined}
         onClose={close}

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type AgentRequest, requestsQuery, useLiveRequests } from '../../queries/agent-requests.ts';
 import { type CatalogEntry, catalogQuery, categoryRank, categoryWord } from '../../queries/catalog.ts';
@@ -12,12 +11,11 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Field, TextArea, TextField } from '../../ui/forms/field.tsx';
 import { TemplateIcon } from '../../ui/identity/icons.tsx';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { useLoaded } from '../../app/route-data.ts';
 
 type Subject = { name: string; title: string } | 'other';
 
@@ -26,15 +24,13 @@ export function SuggestionsPage() {
   const user = useUser();
   const agency = user.partner.name;
   useTitle('Suggestions', agency);
-  const catalog = useQuery(catalogQuery(undefined));
-  const asked = useQuery(requestsQuery(undefined));
+  const catalog = useLoaded(catalogQuery(undefined));
+  const { requests } = useLoaded(requestsQuery(undefined));
   useLiveRequests(undefined);
   const [subject, setSubject] = useState<Subject>();
   const refusal = useRefusal('requests.create');
-  const requests = asked.data?.requests ?? [];
-  const entries = (catalog.data ?? []).filter((entry) => !entry.installed);
+  const entries = catalog.filter((entry) => !entry.installed);
   const groups = [...Map.groupBy(entries, (entry) => entry.category)].toSorted(([a], [b]) => categoryRank(a) - categoryRank(b));
-  const error = catalog.error ?? asked.error;
   return (
     <>
       <header className="mb-7 flex flex-wrap items-start gap-x-6 gap-y-3">
@@ -46,10 +42,8 @@ export function SuggestionsPage() {
           Ask for something else
         </Button>
       </header>
-      {error ? <ErrorBlock error={error} onRetry={() => void Promise.all([catalog.refetch(), asked.refetch()])} /> : null}
       {requests.length > 0 ? <Asked requests={requests} agency={agency} /> : null}
-      {catalog.isPending ? <SkeletonRows rows={6} height={84} label="Loading suggestions" /> : null}
-      {catalog.data && entries.length === 0 ? (
+      {entries.length === 0 ? (
         <EmptyState title="You have every agent">All agents {agency} offers are already set up for you.</EmptyState>
       ) : null}
       {groups.map(([category, offered]) => (

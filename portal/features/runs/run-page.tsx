@@ -4,7 +4,6 @@ import { ChevronLeft, ChevronRight, Eye, EyeOff, Link2, RotateCw } from 'lucide-
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useCrumb } from '../../app/breadcrumb.ts';
-import { isLost } from '../../app/errors.ts';
 import { formatMoment } from '../../ui/text/format.ts';
 import { useKeys } from '../../ui/keyboard/key-bindings.ts';
 import { useLive } from '../../app/use-live.ts';
@@ -13,11 +12,9 @@ import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { RUN_STATUS } from '../../shared/labels.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
-import { Button, buttonClass, IconButton } from '../../ui/controls/button.tsx';
+import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
-import { PageError } from '../../shared/page-error.tsx';
 import { RunTimeline } from './run-timeline.tsx';
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { workflowQuery } from '../../queries/agents.ts';
@@ -27,26 +24,11 @@ import { type RunDetail, runDetailQuery } from './queries.ts';
 import { RunAside } from './run-aside.tsx';
 import { FailureNote, timelineOf } from './run-steps.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { useLoaded } from '../../app/route-data.ts';
 
 /** One execution from event to report, with rerun. */
 export function RunPage({ id }: { id: string }) {
-  const run = useQuery(runDetailQuery(id));
-  if (isLost(run))
-    return (
-      <PageError error={run.error} onRetry={() => void run.refetch()} thing="run">
-        <Link to="/dashboard/runs" className={buttonClass()}>
-          All runs
-        </Link>
-      </PageError>
-    );
-  if (!run.data)
-    return (
-      <>
-        <PageHeader title="Run" meta=" " />
-        <SkeletonRows rows={5} height={60} />
-      </>
-    );
-  return <RunView run={run.data} />;
+  return <RunView run={useLoaded(runDetailQuery(id))} />;
 }
 
 function RunView({ run }: { run: RunDetail }) {

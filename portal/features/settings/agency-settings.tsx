@@ -1,28 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
-import { isLost } from '../../app/errors.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { setSessionUser, useUser } from '../../app/session.ts';
 import { Field, Input, TextField } from '../../ui/forms/field.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
 import { SettingsForm } from '../../shared/forms/settings-form.tsx';
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { ownPartnerQuery } from '../../queries/agency.ts';
 import { BrandPreview } from './brand-preview.tsx';
 import { TimezoneField } from '../../ui/forms/timezone-field.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { useLoaded } from '../../app/route-data.ts';
 
 type Partner = Reply<'getMyPartner'>;
 
 /** The partner's settings and branding, with a preview for clients. */
 export function AgencySettings() {
-  const partner = useQuery(ownPartnerQuery);
-  if (isLost(partner)) return <ErrorBlock error={partner.error} onRetry={() => void partner.refetch()} />;
-  if (!partner.data) return <SkeletonRows rows={6} />;
-  return <AgencyForm partner={partner.data} />;
+  return <AgencyForm partner={useLoaded(ownPartnerQuery)} />;
 }
 
 function AgencyForm({ partner }: { partner: Partner }) {

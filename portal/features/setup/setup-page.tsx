@@ -2,7 +2,6 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { api, type Reply } from '../../app/api.ts';
-import { isLost } from '../../app/errors.ts';
 import { formatDay, formatMoment, plural } from '../../ui/text/format.ts';
 import { useLive } from '../../app/use-live.ts';
 import { useUser } from '../../app/session.ts';
@@ -14,37 +13,27 @@ import { buttonClass } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { PageHeader, Panel, Section } from '../../ui/layout/layout.tsx';
 import { LiveDot } from '../../ui/feedback/live-dot.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { StageProgress } from '../../shared/stage-progress.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { VersionBadge } from '../../shared/agent-figures.tsx';
 import { requirementsQuery } from '../../queries/credentials.ts';
 import { keys } from '../../queries/keys.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { useLoaded } from '../../app/route-data.ts';
 
 type Automation = Reply<'getMyAutomation'>;
 type Installed = Automation['workflows'][number];
 
-const setupQuery = queryOptions({ queryKey: keys.setup, queryFn: ({ signal }) => api.getMyAutomation({ signal }) });
+export const setupQuery = queryOptions({ queryKey: keys.setup, queryFn: ({ signal }) => api.getMyAutomation({ signal }) });
 
 /** Provisioning stages as they happen, the public error, and the installed agents. */
 export function SetupPage({ client }: { client: string | undefined }) {
   const user = useUser();
   useTitle('Setup', user.partner.name);
-  const setup = useQuery(setupQuery);
+  const data = useLoaded(setupQuery);
   const refresh = useMemo(() => throttle(() => void refreshAfter('setupChanged'), 500), []);
   const live = useLive({ path: '/partners/me/automation/stream', onEvent: refresh, onCatchUp: refresh, beginsWhole: true });
-  const { data } = setup;
-  if (isLost(setup)) return <ErrorBlock error={setup.error} onRetry={() => void setup.refetch()} />;
-  if (!data)
-    return (
-      <>
-        <PageHeader title="Setup" meta=" " />
-        <SkeletonRows rows={6} label="Loading the setup" />
-      </>
-    );
   const { mark, word } = INSTANCE[data.status];
   const rows = client ? data.workflows.filter((row) => row.clientId === client) : data.workflows;
   return (

@@ -1,33 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
-import { isLost } from '../../app/errors.ts';
 import { formatNumber, plural } from '../../ui/text/format.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Figures, PageHeader, Panel } from '../../ui/layout/layout.tsx';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
-import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { MailOutbox, type SystemSearch } from './mail-outbox.tsx';
 import { type System, systemQuery } from './queries.ts';
+import { useLoaded } from '../../app/route-data.ts';
 
 type Props = { search: SystemSearch; onSearch: (change: SystemSearch) => void };
 
 /** System health: dependencies, queues, e-mail and configuration warnings. */
 export function SystemPage({ search, onSearch }: Props) {
   useTitle('System');
+  const data = useLoaded(systemQuery);
   const system = useQuery(systemQuery);
-  const { data } = system;
-  if (isLost(system)) return <ErrorBlock error={system.error} onRetry={() => void system.refetch()} />;
-  if (!data)
-    return (
-      <>
-        <PageHeader title="System" meta=" " />
-        <SkeletonBlock height={420} />
-      </>
-    );
   const { mark, word } = OVERALL[data.status];
   return (
     <>

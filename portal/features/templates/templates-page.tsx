@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { formatNumber, plural } from '../../ui/text/format.ts';
 import { templatesQuery } from '../../queries/templates.ts';
@@ -9,36 +8,30 @@ import { FilterChip } from '../../ui/controls/chips.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
 import { NoMatch } from '../../ui/feedback/no-match.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { type Column, Table, TableFoot } from '../../ui/table/table.tsx';
 import { TemplateIcon } from '../../ui/identity/icons.tsx';
 import type { Template, TemplateSearch } from './template.ts';
 import { TemplateDrawer } from './template-drawer.tsx';
+import { useLoaded } from '../../app/route-data.ts';
 
 type Props = { search: TemplateSearch; onSearch: (change: TemplateSearch) => void };
 
 /** All templates with their versions and adoption. */
 export function TemplatesPage({ search, onSearch }: Props) {
   useTitle('Templates');
-  const templates = useQuery(templatesQuery);
+  const all = useLoaded(templatesQuery);
   const onText = useCallback((q: string | undefined) => onSearch({ q }), [onSearch]);
   const close = useCallback(() => onSearch({ template: undefined }), [onSearch]);
-  const all = templates.data ?? [];
   const rows = all.filter((row) => fits(row, search));
   const categories = [...new Set(all.map((row) => row.category))].sort();
   return (
     <>
       <PageHeader
         title="Templates"
-        meta={
-          templates.data
-            ? `${plural(all.length, 'template')}, ${plural(
-                all.reduce((sum, row) => sum + installsOf(row), 0),
-                'agent',
-              )} installed`
-            : ' '
-        }
+        meta={`${plural(all.length, 'template')}, ${plural(
+          all.reduce((sum, row) => sum + installsOf(row), 0),
+          'agent',
+        )} installed`}
       />
       <FilterBar
         text={search.q}
@@ -53,11 +46,7 @@ export function TemplatesPage({ search, onSearch }: Props) {
           />
         }
       />
-      {templates.error ? <ErrorBlock error={templates.error} onRetry={() => void templates.refetch()} /> : null}
-      {templates.isPending ? <SkeletonRows rows={12} height={40} label="Loading templates" /> : null}
-      {templates.data && rows.length === 0 ? (
-        <NoMatch what="template" q={search.q} onClear={() => onSearch({ q: undefined, category: undefined })} />
-      ) : null}
+      {rows.length === 0 ? <NoMatch what="template" q={search.q} onClear={() => onSearch({ q: undefined, category: undefined })} /> : null}
       {rows.length > 0 ? (
         <Table
           label="Templates"

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useNavigate } from '@tanstack/react-router';
-import { isLost } from '../../app/errors.ts';
 import { formatDay, formatNumber } from '../../ui/text/format.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
@@ -21,6 +20,7 @@ import { LedgerSection } from './ledger.tsx';
 import { fromOf, type UsageGroup, usageQuery, type UsageRow, type UsageSearch } from './queries.ts';
 import { PlanSection } from './plan-section.tsx';
 import { UsageTable } from './usage-table.tsx';
+import { useLoaded } from '../../app/route-data.ts';
 
 type Quota = Reply<'getQuota'>;
 
@@ -43,21 +43,13 @@ export function UsagePage({ client, span = 'month', by = 'day', kind }: UsageSea
       void navigate({ search: (before) => ({ ...before, ...part }) as UsageSearch, replace: true }),
     [navigate],
   ); // checked again by validateSearch
-  const quota = useQuery(quotaQuery);
-  const from = quota.data ? fromOf(span, quota.data.periodStart) : undefined;
+  const quota = useLoaded(quotaQuery);
+  const from = fromOf(span, quota.periodStart);
   const usage = useQuery(usageQuery(by, from, client));
-  if (isLost(quota)) return <ErrorBlock error={quota.error} onRetry={() => void quota.refetch()} />;
-  if (!quota.data)
-    return (
-      <>
-        <PageHeader title={TITLE} meta=" " />
-        <SkeletonBlock height={360} />
-      </>
-    );
   return (
     <>
-      <PageHeader title={TITLE} meta={`Credits from ${formatDay(quota.data.periodStart)}, reset ${formatDay(quota.data.resetsAt)}`} />
-      <MeterPanel quota={quota.data} />
+      <PageHeader title={TITLE} meta={`Credits from ${formatDay(quota.periodStart)}, reset ${formatDay(quota.resetsAt)}`} />
+      <MeterPanel quota={quota} />
       <PlanSection />
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <Segmented
@@ -85,12 +77,7 @@ export function UsagePage({ client, span = 'month', by = 'day', kind }: UsageSea
       {!usage.data && !usage.error ? <SkeletonBlock height={220} /> : null}
       {usage.data ? (
         <div className="mb-7">
-          <UsageView
-            rows={usage.data}
-            by={by}
-            from={from ?? ''}
-            until={span === 'month' ? quota.data.resetsAt : new Date().toISOString()}
-          />
+          <UsageView rows={usage.data} by={by} from={from} until={span === 'month' ? quota.resetsAt : new Date().toISOString()} />
         </div>
       ) : null}
       <LedgerSection filters={{ clientId: client, kind, from }} onKind={(next) => set({ kind: next })} />

@@ -1,15 +1,11 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { isLost } from '../../app/errors.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { Button, buttonClass } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
-import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { DeliveriesDrawer } from './deliveries-drawer.tsx';
 import { AddEndpoint, ChangeUrl } from './endpoint-form.tsx';
 import { type EndpointAction, EndpointRow } from './endpoint-row.tsx';
@@ -19,18 +15,18 @@ import { RemoveEndpoint } from './remove-endpoint.tsx';
 import { RotateSecret, successorOf } from './rotate-secret.tsx';
 import { useWalk } from '../../ui/keyboard/use-row-navigation.ts';
 import { shortUrl } from './labels.ts';
+import { useLoaded } from '../../app/route-data.ts';
 
 type Props = { search: WebhookSearch; onSearch: (change: WebhookSearch) => void };
 type Open = { act: 'add' } | { act: 'address' | 'remove' | 'recover'; id: string } | undefined;
 
 /** The partner's webhook endpoints, their logs and actions. */
 export function WebhooksPage({ search, onSearch }: Props) {
-  const list = useQuery(endpointsQuery);
+  const endpoints = useLoaded(endpointsQuery);
   const refusal = useRefusal('webhooks.manage');
   const [open, setOpen] = useState<Open>();
   const close = useCallback(() => setOpen(undefined), []);
   const closeDrawer = useCallback(() => onSearch({ endpoint: undefined, show: undefined, delivery: undefined }), [onSearch]);
-  const endpoints = list.data ?? [];
   const find = (id: string | undefined): Endpoint | undefined => endpoints.find((endpoint) => endpoint.id === id);
   const shown = find(search.endpoint);
   const rotated = refusal ? undefined : find(search.rotate);
@@ -47,9 +43,6 @@ export function WebhooksPage({ search, onSearch }: Props) {
       Add endpoint
     </Button>
   );
-  // A failed refetch keeps the list and open dialogs: a secret is shown only once.
-  if (isLost(list)) return <ErrorBlock error={list.error} onRetry={() => void list.refetch()} />;
-  if (!list.data) return <SkeletonRows rows={3} height={88} label="Loading endpoints" />;
   return (
     <section aria-label="Webhooks" className={shown ? 'beside-drawer' : 'max-w-[860px]'}>
       {endpoints.length === 0 ? (

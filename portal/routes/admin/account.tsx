@@ -8,6 +8,7 @@ import { NotificationPreferences } from '../../features/notifications/preference
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { PageHeader } from '../../ui/layout/layout.tsx';
+import { Part } from '../../shared/part.tsx';
 
 export const Route = createFileRoute('/admin/account')({ component: Account });
 
@@ -22,7 +23,9 @@ function Account() {
         <TwoStep />
         <Password />
         <Devices />
-        <NotificationPreferences />
+        <Part id="notifications">
+          <NotificationPreferences />
+        </Part>
       </OwnAccount>
     </>
   );

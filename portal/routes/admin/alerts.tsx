@@ -1,8 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { AlertsPage } from '../../features/alerts/alerts-page.tsx';
-import { type AlertSearch, parseAlertSearch } from '../../features/alerts/queries.ts';
+import { type AlertSearch, parseAlertSearch, alertsQuery } from '../../features/alerts/queries.ts';
+import { startQueries } from '../../app/route-data.ts';
 
-export const Route = createFileRoute('/admin/alerts')({ validateSearch: parseAlertSearch, component: Alerts });
+export const Route = createFileRoute('/admin/alerts')({
+  validateSearch: parseAlertSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps, preload }) => startQueries(preload, alertsQuery(deps, undefined)),
+  component: Alerts,
+});
 
 function Alerts() {
   const search = Route.useSearch();

@@ -4,9 +4,15 @@ import { parseQueueSearch, type QueueSearch } from '../../features/queue/item.ts
 import { QueuePage } from '../../features/queue/queue-page.tsx';
 import { QueuedRequest } from '../../features/requests/queued-request.tsx';
 import { onlySet } from '../../app/search-params.ts';
+import { startQueries } from '../../app/route-data.ts';
+import { workQueueQuery } from '../../queries/work-queue.ts';
 
 /** Staff begin with what waits for them. */
-export const Route = createFileRoute('/admin/')({ validateSearch: parseQueueSearch, component: WorkQueue });
+export const Route = createFileRoute('/admin/')({
+  validateSearch: parseQueueSearch,
+  loader: ({ preload }) => startQueries(preload, workQueueQuery),
+  component: WorkQueue,
+});
 
 function WorkQueue() {
   const navigate = Route.useNavigate();

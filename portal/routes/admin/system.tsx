@@ -4,6 +4,10 @@ import { useCallback } from 'react';
 import type { SystemSearch } from '../../features/system/mail-outbox.tsx';
 import { SystemPage } from '../../features/system/system-page.tsx';
 import { choiceParam, idParam, onlySet } from '../../app/search-params.ts';
+import { loadQueries } from '../../app/route-data.ts';
+import { systemQuery } from '../../features/system/queries.ts';
+import { PageSkeleton } from '../../shared/page-skeleton.tsx';
+import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 
 export const Route = createFileRoute('/admin/system')({
   validateSearch: (search: Record<string, unknown>): SystemSearch =>
@@ -13,6 +17,12 @@ export const Route = createFileRoute('/admin/system')({
       partnerId: idParam(search.partnerId),
       mail: idParam(search.mail),
     }),
+  loader: ({ preload }) => loadQueries(preload, systemQuery),
+  pendingComponent: () => (
+    <PageSkeleton title="System">
+      <SkeletonBlock height={420} />
+    </PageSkeleton>
+  ),
   component: System,
 });
 

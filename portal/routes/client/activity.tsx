@@ -3,6 +3,8 @@ import { useCallback } from 'react';
 import { ActivityPage } from '../../features/client/activity-page.tsx';
 import type { ActivitySearch } from '../../features/client/queries.ts';
 import { choiceParam, idParam, onlySet } from '../../app/search-params.ts';
+import { startQueries } from '../../app/route-data.ts';
+import { activityQuery, agentsQuery } from '../../features/client/queries.ts';
 
 export const Route = createFileRoute('/client/activity')({
   validateSearch: (search: Record<string, unknown>): ActivitySearch =>
@@ -11,6 +13,8 @@ export const Route = createFileRoute('/client/activity')({
       result: choiceParam(['done', 'failed'] as const, search.result),
       since: choiceParam(['today', 'week', 'month'] as const, search.since),
     }),
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps, preload }) => startQueries(preload, activityQuery(deps), agentsQuery),
   component: Activity,
 });
 

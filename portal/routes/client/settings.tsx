@@ -6,6 +6,7 @@ import { Appearance, Profile } from '../../features/account/profile.tsx';
 import { TwoStep } from '../../features/account/two-step.tsx';
 import { NotificationPreferences } from '../../features/notifications/preferences.tsx';
 import { ClientSettingsPage } from '../../features/client/settings-page.tsx';
+import { Part } from '../../shared/part.tsx';
 
 export const Route = createFileRoute('/client/settings')({ component: Settings });
 
@@ -18,7 +19,9 @@ function Settings() {
         <TwoStep size="lg" />
         <Password size="lg" />
         <Devices size="lg" />
-        <NotificationPreferences size="lg" />
+        <Part id="notifications">
+          <NotificationPreferences size="lg" />
+        </Part>
       </OwnAccount>
     </ClientSettingsPage>
   );

@@ -1,9 +1,15 @@
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { AlertsPage } from '../../features/alerts/alerts-page.tsx';
-import { type AlertSearch, parseAlertSearch } from '../../features/alerts/queries.ts';
+import { type AlertSearch, parseAlertSearch, alertsQuery } from '../../features/alerts/queries.ts';
 import { buttonClass } from '../../ui/controls/button.tsx';
+import { startQueries } from '../../app/route-data.ts';
 
-export const Route = createFileRoute('/dashboard/alerts')({ validateSearch: parseAlertSearch, component: Alerts });
+export const Route = createFileRoute('/dashboard/alerts')({
+  validateSearch: parseAlertSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps, preload }) => startQueries(preload, alertsQuery(parseAlertSearch(deps), deps.client)),
+  component: Alerts,
+});
 
 function Alerts() {
   const { client, ...search } = Route.useSearch();

@@ -1,7 +1,20 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { DeveloperPage, parseDeveloperSearch } from '../../features/developer/developer-page.tsx';
+import { loadQueries } from '../../app/route-data.ts';
+import { eventCatalogueQuery } from '../../queries/event-catalogue.ts';
+import { PageSkeleton } from '../../shared/page-skeleton.tsx';
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 
-export const Route = createFileRoute('/dashboard/developer')({ validateSearch: parseDeveloperSearch, component: Developer });
+export const Route = createFileRoute('/dashboard/developer')({
+  validateSearch: parseDeveloperSearch,
+  loader: ({ preload }) => loadQueries(preload, eventCatalogueQuery),
+  pendingComponent: () => (
+    <PageSkeleton title="Developer">
+      <SkeletonRows rows={10} label="Loading events" />
+    </PageSkeleton>
+  ),
+  component: Developer,
+});
 
 function Developer() {
   return <DeveloperPage search={Route.useSearch()} />;

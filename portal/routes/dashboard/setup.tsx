@@ -1,7 +1,18 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { SetupPage } from '../../features/setup/setup-page.tsx';
+import { SetupPage, setupQuery } from '../../features/setup/setup-page.tsx';
+import { loadQueries } from '../../app/route-data.ts';
+import { PageSkeleton } from '../../shared/page-skeleton.tsx';
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 
-export const Route = createFileRoute('/dashboard/setup')({ component: Setup });
+export const Route = createFileRoute('/dashboard/setup')({
+  loader: ({ preload }) => loadQueries(preload, setupQuery),
+  pendingComponent: () => (
+    <PageSkeleton title="Setup">
+      <SkeletonRows rows={6} label="Loading the setup" />
+    </PageSkeleton>
+  ),
+  component: Setup,
+});
 
 function Setup() {
   return <SetupPage client={Route.useSearch().client} />;

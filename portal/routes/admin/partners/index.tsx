@@ -12,6 +12,8 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { FilterChip } from '../../../ui/controls/chips.tsx';
 import { FilterBar } from '../../../ui/table/filter-bar.tsx';
 import { PageHeader } from '../../../ui/layout/layout.tsx';
+import { startQueries } from '../../../app/route-data.ts';
+import { partnersQuery } from '../../../features/partners/queries.ts';
 
 const ACCOUNTS = [
   { value: 'active', label: 'Active' },
@@ -24,6 +26,8 @@ export const Route = createFileRoute('/admin/partners/')({
     ...(search.status === 'active' || search.status === 'suspended' ? { status: search.status } : {}),
     ...(isInstanceStatus(search.automationStatus) ? { automationStatus: search.automationStatus } : {}),
   }),
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps, preload }) => startQueries(preload, partnersQuery(deps)),
   component: PartnersPage,
 });
 

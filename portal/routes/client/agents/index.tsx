@@ -1,4 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ClientAgentsPage } from '../../../features/client/agents-page.tsx';
+import { loadQueries } from '../../../app/route-data.ts';
+import { agentsQuery } from '../../../features/client/queries.ts';
+import { SkeletonRows } from '../../../ui/feedback/skeleton.tsx';
 
-export const Route = createFileRoute('/client/agents/')({ component: ClientAgentsPage });
+export const Route = createFileRoute('/client/agents/')({
+  loader: ({ preload }) => loadQueries(preload, agentsQuery),
+  pendingComponent: () => <SkeletonRows rows={3} height={96} label="Loading your agents" />,
+  component: ClientAgentsPage,
+});

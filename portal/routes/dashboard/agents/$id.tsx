@@ -1,8 +1,13 @@
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, Link } from '@tanstack/react-router';
 import { AgentPage } from '../../../features/agents/agent-page.tsx';
-import { AGENT_TABS, type AgentTab } from '../../../queries/agents.ts';
+import { AGENT_TABS, type AgentTab, agentQuery } from '../../../queries/agents.ts';
 import { AgentRunsTab } from '../../../features/runs/agent-runs.tsx';
 import { choiceParam, idParam, onlySet } from '../../../app/search-params.ts';
+import { loadQueries } from '../../../app/route-data.ts';
+import { PageError } from '../../../shared/page-error.tsx';
+import { buttonClass } from '../../../ui/controls/button.tsx';
+import { PageSkeleton } from '../../../shared/page-skeleton.tsx';
+import { SkeletonBlock } from '../../../ui/feedback/skeleton.tsx';
 
 type Search = { tab?: AgentTab | undefined; outcome?: 'accepted' | 'refused' | undefined; event?: string | undefined };
 
@@ -13,6 +18,14 @@ export const Route = createFileRoute('/dashboard/agents/$id')({
       outcome: choiceParam(['accepted', 'refused'], search.outcome),
       event: idParam(search.event),
     }),
+  loader: ({ params, preload }) => loadQueries(preload, agentQuery(params.id)),
+  pendingComponent: () => (
+    <PageSkeleton title="Agent">
+      <SkeletonBlock height={420} />
+    </PageSkeleton>
+  ),
+  errorComponent: AgentMissing,
+  notFoundComponent: () => <AgentMissing />,
   component: Agent,
 });
 
@@ -20,4 +33,14 @@ function Agent() {
   const { id } = Route.useParams();
   const { tab = 'settings', outcome, event } = Route.useSearch();
   return <AgentPage key={id} id={id} tab={tab} outcome={outcome} event={event} runs={(agent) => <AgentRunsTab agent={agent} />} />;
+}
+
+function AgentMissing(props: { error?: unknown; reset?: () => void }) {
+  return (
+    <PageError {...props} thing="agent">
+      <Link to="/dashboard/agents" className={buttonClass()}>
+        All agents
+      </Link>
+    </PageError>
+  );
 }

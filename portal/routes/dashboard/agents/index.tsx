@@ -1,9 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { AgentsPage } from '../../../features/agents/agents-page.tsx';
-import { type AgentFilters, parseAgentSearch } from '../../../queries/agents.ts';
+import { type AgentFilters, parseAgentSearch, agentsQuery } from '../../../queries/agents.ts';
+import { startQueries } from '../../../app/route-data.ts';
 
-export const Route = createFileRoute('/dashboard/agents/')({ validateSearch: parseAgentSearch, component: Agents });
+export const Route = createFileRoute('/dashboard/agents/')({
+  validateSearch: parseAgentSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps, preload }) => startQueries(preload, agentsQuery(deps)),
+  component: Agents,
+});
 
 function Agents() {
   const filters = Route.useSearch();

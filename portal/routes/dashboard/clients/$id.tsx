@@ -7,15 +7,29 @@ import { ClientIntegrations } from '../../../features/integrations/client-integr
 import { ClientOverview } from '../../../features/overview/client-overview.tsx';
 import { ClientPeople } from '../../../features/people/client-people.tsx';
 import { RunsOf } from '../../../features/runs/agent-runs.tsx';
-import { type Client, CLIENT_TABS, type ClientTab } from '../../../queries/clients.ts';
+import { type Client, CLIENT_TABS, type ClientTab, clientQuery } from '../../../queries/clients.ts';
 import { choiceParam, onlySet } from '../../../app/search-params.ts';
 import { Section } from '../../../ui/layout/layout.tsx';
+import { loadQueries } from '../../../app/route-data.ts';
+import { Part } from '../../../shared/part.tsx';
+import { PageError } from '../../../shared/page-error.tsx';
+import { buttonClass } from '../../../ui/controls/button.tsx';
+import { PageSkeleton } from '../../../shared/page-skeleton.tsx';
+import { SkeletonBlock, SkeletonRows } from '../../../ui/feedback/skeleton.tsx';
 
 type Search = { tab?: ClientTab | undefined; service?: Provider | undefined };
 
 export const Route = createFileRoute('/dashboard/clients/$id')({
   validateSearch: (search: Record<string, unknown>): Search =>
     onlySet({ tab: choiceParam(CLIENT_TABS, search.tab), service: choiceParam(PROVIDERS, search.service) }),
+  loader: ({ params, preload }) => loadQueries(preload, clientQuery(params.id)),
+  pendingComponent: () => (
+    <PageSkeleton title="Client">
+      <SkeletonBlock height={360} />
+    </PageSkeleton>
+  ),
+  errorComponent: ClientMissing,
+  notFoundComponent: () => <ClientMissing />,
   component: ClientRoute,
 });
 
@@ -24,7 +38,11 @@ function ClientRoute() {
   const { tab = 'overview', service } = Route.useSearch();
   return (
     <ClientPage key={id} id={id}>
-      {(client) => <Tab client={client} tab={tab} service={service} />}
+      {(client) => (
+        <Part id={tab} skeleton={<SkeletonRows rows={8} />}>
+          <Tab client={client} tab={tab} service={service} />
+        </Part>
+      )}
     </ClientPage>
   );
 }
@@ -55,4 +73,14 @@ function Tab({ client, tab, service }: { client: Client; tab: ClientTab; service
     case 'settings':
       return <ClientSettings client={client} />;
   }
+}
+
+function ClientMissing(props: { error?: unknown; reset?: () => void }) {
+  return (
+    <PageError {...props} thing="client">
+      <Link to="/dashboard/clients" className={buttonClass()}>
+        All clients
+      </Link>
+    </PageError>
+  );
 }

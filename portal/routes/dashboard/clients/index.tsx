@@ -1,10 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { ClientsPage } from '../../../features/clients/clients-page.tsx';
-import { type ClientSearch, parseClientSearch } from '../../../queries/clients.ts';
+import { type ClientSearch, parseClientSearch, clientsQuery } from '../../../queries/clients.ts';
 import { onlySet } from '../../../app/search-params.ts';
+import { startQueries } from '../../../app/route-data.ts';
 
-export const Route = createFileRoute('/dashboard/clients/')({ validateSearch: parseClientSearch, component: Clients });
+export const Route = createFileRoute('/dashboard/clients/')({
+  validateSearch: parseClientSearch,
+  loaderDeps: ({ search }) => ({ q: search.q, status: search.status, health: search.health }),
+  loader: ({ deps, preload }) => startQueries(preload, clientsQuery(onlySet(deps))),
+  component: Clients,
+});
 
 function Clients() {
   const { q, status, health } = Route.useSearch();

@@ -1,11 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { TEAM_VIEWS, TeamSettings, type TeamView } from '../../../features/people/team-settings.tsx';
 import { choiceParam, onlySet } from '../../../app/search-params.ts';
+import { startQueries } from '../../../app/route-data.ts';
+import { teamQuery } from '../../../features/people/team-queries.ts';
 
 type Search = { view?: TeamView | undefined };
 
 export const Route = createFileRoute('/dashboard/settings/team')({
   validateSearch: (search: Record<string, unknown>): Search => onlySet({ view: choiceParam(TEAM_VIEWS, search.view) }),
+  loader: ({ preload }) => startQueries(preload, teamQuery),
   component: Team,
 });
 

@@ -1,10 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { parseWebhookSearch, type WebhookSearch } from '../../../features/webhooks/queries.ts';
+import { parseWebhookSearch, type WebhookSearch, endpointsQuery } from '../../../features/webhooks/queries.ts';
 import { WebhooksPage } from '../../../features/webhooks/webhooks-page.tsx';
 import { onlySet } from '../../../app/search-params.ts';
+import { loadQueries } from '../../../app/route-data.ts';
+import { SkeletonRows } from '../../../ui/feedback/skeleton.tsx';
 
-export const Route = createFileRoute('/dashboard/settings/webhooks')({ validateSearch: parseWebhookSearch, component: Webhooks });
+export const Route = createFileRoute('/dashboard/settings/webhooks')({
+  validateSearch: parseWebhookSearch,
+  loader: ({ preload }) => loadQueries(preload, endpointsQuery),
+  pendingComponent: () => <SkeletonRows rows={3} height={88} label="Loading endpoints" />,
+  component: Webhooks,
+});
 
 function Webhooks() {
   const navigate = Route.useNavigate();

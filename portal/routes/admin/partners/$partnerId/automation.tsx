@@ -2,10 +2,21 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { AutomationPage } from '../../../../features/automation/automation-page.tsx';
 import { partnerQuery } from '../../../../features/partners/queries.ts';
+import { loadQueries } from '../../../../app/route-data.ts';
+import { startQueries } from '../../../../app/route-data.ts';
+import { instanceQuery, stepsQuery } from '../../../../features/automation/queries.ts';
+import { SkeletonRows } from '../../../../ui/feedback/skeleton.tsx';
 
 export const Route = createFileRoute('/admin/partners/$partnerId/automation')({
   validateSearch: (search: Record<string, unknown>): { attempt?: string | undefined } =>
     typeof search.attempt === 'string' ? { attempt: search.attempt } : {},
+  loaderDeps: ({ search }) => ({ attempt: search.attempt }),
+  loader: ({ params: { partnerId }, deps, preload, cause }) =>
+    // Another attempt is read while the one shown stays.
+    cause === 'stay'
+      ? startQueries(preload, stepsQuery(partnerId, deps.attempt))
+      : loadQueries(preload, instanceQuery(partnerId), stepsQuery(partnerId, deps.attempt)),
+  pendingComponent: () => <SkeletonRows rows={12} height={34} />,
   component: Automation,
 });
 

@@ -1,0 +1,49 @@
+import { ApiError } from '@partner-portal/contract/client.ts';
+import { type QueryKey, type UseSuspenseQueryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { notFound } from '@tanstack/react-router';
+import { isLost } from './errors.ts';
+import { queryClient } from './query-client.ts';
+
+/** A query as `queryOptions` makes it. */
+type Loadable = { queryKey: QueryKey };
+type Ensured = Parameters<typeof queryClient.ensureQueryData>[0];
+type Paged = Parameters<typeof queryClient.prefetchInfiniteQuery>[0];
+
+/**
+ * For a route's `loader`: resolves when the page can be shown. A record that does not exist becomes the route's "not found" page, any
+ * other failure its error page. A link that is only hovered loads the page's code, not its data: requests per minute are limited.
+ */
+export async function loadQueries(preload: boolean, ...queries: readonly Loadable[]): Promise<void> {
+  if (preload) return;
+  await Promise.all(queries.map(loadQuery));
+}
+
+/** For the `loader` of a list: starts reading its first page, which the list awaits beside its filters. */
+export function startQueries(preload: boolean, ...queries: readonly Loadable[]): void {
+  if (preload) return;
+  for (const query of queries) {
+    if ('getNextPageParam' in query) void queryClient.prefetchInfiniteQuery(query as unknown as Paged);
+    else void queryClient.prefetchQuery(query as Ensured);
+  }
+}
+
+/**
+ * Returns what the route has loaded. A failed refetch leaves the page, and what was typed in it, as it is; a record that was removed
+ * or is out of reach throws to the route's error page.
+ */
+export function useLoaded<Data, Key extends QueryKey>(options: UseSuspenseQueryOptions<Data, Error, Data, Key>): Data {
+  const result = useSuspenseQuery(options);
+  if (isLost(result)) throw result.error;
+  return result.data;
+}
+
+async function loadQuery(query: Loadable): Promise<void> {
+  const options = query as Ensured; // its key decides what it returns
+  try {
+    // What failed last time is read again: the cache may still hold what was there before.
+    const hasFailed = queryClient.getQueryState(query.queryKey)?.status === 'error';
+    await (hasFailed ? queryClient.fetchQuery(options) : queryClient.ensureQueryData(options));
+  } catch (error) {
+    throw error instanceof ApiError && error.problem?.code === 'not_found' ? notFound() : error;
+  }
+}

@@ -1,0 +1,19 @@
+import { CatchBoundary } from '@tanstack/react-router';
+import { type ReactNode, Suspense } from 'react';
+import { SkeletonRows } from '../ui/feedback/skeleton.tsx';
+import { RouteError } from './route-error.tsx';
+
+type Props = { children: ReactNode; skeleton?: ReactNode; /** Another key clears an error, such as that of the tab before. */ id: string };
+
+/** A part of a page that loads and fails by itself, such as a tab: the rest of the page stays. */
+export function Part({ children, skeleton = <SkeletonRows />, id }: Props) {
+  return (
+    <CatchBoundary getResetKey={() => id} errorComponent={PartError}>
+      <Suspense fallback={skeleton}>{children}</Suspense>
+    </CatchBoundary>
+  );
+}
+
+function PartError({ error, reset }: { error: unknown; reset: () => void }) {
+  return <RouteError error={error} reset={reset} />;
+}
