@@ -13,6 +13,13 @@ export default defineConfig({
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
+      // A loader needs its page's queries, so it comes with the page instead of with the first load.
+      codeSplittingOptions: {
+        defaultBehavior: [
+          ['loader', 'component'],
+          ['errorComponent', 'notFoundComponent'],
+        ],
+      },
       routesDirectory: './routes',
       generatedRouteTree: './route-tree.gen.ts',
       quoteStyle: 'single',

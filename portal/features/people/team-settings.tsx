@@ -8,11 +8,10 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { InvitationList, InviteDialog } from './invitations.tsx';
 import { Members } from './members.tsx';
+import type { TeamView } from './team-view.ts';
 import { SeatMeter } from './seat-meter.tsx';
 
 const TEAM = { kind: 'team' } as const;
-export const TEAM_VIEWS = ['members', 'invitations'] as const;
-export type TeamView = (typeof TEAM_VIEWS)[number];
 
 /** Team members, invitations and seats. */
 export function TeamSettings({ view, onView }: { view: TeamView; onView: (view: TeamView) => void }) {

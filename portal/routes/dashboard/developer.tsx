@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { DeveloperPage, parseDeveloperSearch } from '../../features/developer/developer-page.tsx';
+import { DeveloperPage } from '../../features/developer/developer-page.tsx';
+import { parseDeveloperSearch } from '../../features/developer/developer-search.ts';
 import { loadQueries } from '../../app/route-data.ts';
 import { eventCatalogueQuery } from '../../queries/event-catalogue.ts';
 import { PageSkeleton } from '../../shared/page-skeleton.tsx';

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { TEAM_VIEWS, TeamSettings, type TeamView } from '../../../features/people/team-settings.tsx';
+import { TeamSettings } from '../../../features/people/team-settings.tsx';
+import { TEAM_VIEWS, type TeamView } from '../../../features/people/team-view.ts';
 import { choiceParam, onlySet } from '../../../app/search-params.ts';
 import { startQueries } from '../../../app/route-data.ts';
 import { teamQuery } from '../../../features/people/team-queries.ts';

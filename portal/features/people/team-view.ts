@@ -1,0 +1,2 @@
+export const TEAM_VIEWS = ['members', 'invitations'] as const;
+export type TeamView = (typeof TEAM_VIEWS)[number];
