@@ -11,7 +11,7 @@ const refuseImports = (...patterns: Pattern[]) => ({ 'eslint/no-restricted-impor
 
 const LAYERS = ['1-ledger', '2-tenancy', '3-product', '4-setup', '5-reactions', '6-views'] as const;
 
-/** What every file of a module keeps to, whatever its layer. Groups come last: an import that one of them exempts is not checked further. */
+/** Rules for every file of a module, in any layer. Groups come last: an import that one of them exempts is not checked further. */
 const MODULE_PATTERNS: Pattern[] = [
   { group: ['\\#modules/*/*/*', '!\\#modules/*/*/index.ts'], message: 'Another module is entered through its index.ts.' },
   {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { findStale, generateAll } from './generate.ts';
+import { checkWords, describeFindings } from './words.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** Two at a time: types and lint use every core, the others one. */
@@ -18,13 +19,14 @@ export const TYPE_CHECKS: readonly Check[] = [
   { name: 'types of the portal', run: () => runProgram(bin('tsc'), ['-p', 'portal/tsconfig.json']) },
 ];
 
-/** Everything that needs no test: types, lint, format, dead code, and generated files that match their source. */
+/** Everything that needs no test: types, lint, format, dead code, generated files that match their source, and words. */
 const CHECKS: readonly Check[] = [
   ...TYPE_CHECKS,
   lintOf([]),
   formatOf([]),
   { name: 'dead code', run: () => runProgram(process.execPath, [bin('knip'), '--no-progress']) },
   { name: 'generated files', run: checkGenerated },
+  { name: 'words', run: checkProse },
 ];
 
 /** Returns the lint of these files, of all when there are none. */
@@ -57,6 +59,11 @@ async function checkGenerated(): Promise<Result> {
   const stale = findStale(await generateAll());
   const output = stale.length === 0 ? '' : `Out of date: ${stale.join(', ')}. Run "npm run gen" and commit the result.\n`;
   return { ok: stale.length === 0, output };
+}
+
+async function checkProse(): Promise<Result> {
+  const findings = checkWords();
+  return { ok: findings.length === 0, output: describeFindings(findings) };
 }
 
 async function runProgram(program: string, args: readonly string[]): Promise<Result> {

@@ -37,7 +37,7 @@ class DescribeQuery {
   }
 
   submit(connection: pg.Connection): void {
-    // pg's client leaves this message to whoever listens; a failed statement sends none, so the previous listener may still be there.
+    // pg's client leaves this message to its listeners; a failed statement sends none, so the previous listener may still be there.
     connection.removeAllListeners('parameterDescription');
     connection.once('parameterDescription', (message: { dataTypeIDs: number[] }) => {
       this.#result.parameters = message.dataTypeIDs;

@@ -15,8 +15,8 @@ before(async () => {
 });
 after(() => service.close());
 
-/** Foreign and missing must look the same, so both are asked for and the answers compared (product.md §2.4, Scope). */
-describe('a filter that names something that is not there for this caller', () => {
+/** A foreign id must be indistinguishable from a missing one, so both are requested and the responses compared. */
+describe('a filter by a record that does not exist for this caller', () => {
   for (const path of ['/invitations', '/metering/ledger', '/metering/ledger/export.csv', '/metering/usage']) {
     it(`is answered 404 by ${path}, for a foreign client as for an unknown one, and its own client is served`, async () => {
       const foreign = await service.call('GET', `${path}?clientId=${service.world.rivalClientId}`, { as: 'owner' });
