@@ -5,7 +5,8 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { MailQueue } from '#modules/1-ledger/mail/index.ts';
-import { emailHasUser, findByToken, insertUser, type RedeemableRow, takeInvitation } from './store.ts';
+import { emailHasUser } from './store.ts';
+import { findByToken, insertUser, type RedeemableRow, takeInvitation } from './store-redeem.ts';
 import { hashToken } from './issue-invitation.ts';
 
 export type AcceptDeps = { db: Database; mail: Pick<MailQueue, 'cancelMail'>; hashPassword: (password: string) => Promise<string> };

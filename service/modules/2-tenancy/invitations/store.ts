@@ -22,7 +22,7 @@ export type InvitationRow = {
 };
 
 // Row-level security hides staff inviters from partners.
-const COLUMNS = `i.id, i.partner_id, i.client_id, i.kind, i.email, i.full_name, i.partner_role, i.status,
+export const COLUMNS = `i.id, i.partner_id, i.client_id, i.kind, i.email, i.full_name, i.partner_role, i.status,
   (select inviter.id from app_user inviter where inviter.id = i.invited_by) as invited_by, i.sent_at, i.expires_at, i.accepted_at,
   i.revoked_at, i.resend_count, i.email_status`;
 
@@ -204,60 +204,4 @@ export async function listInvitations(
       page.limit + 1,
     ],
   });
-}
-
-export type RedeemableRow = InvitationRow & {
-  /** Found by a link that a newer one replaced. */
-  isReplaced: boolean;
-  partnerName: string;
-  partnerStatus: string;
-  partnerTimezone: string;
-  logoUrl: string | null;
-  brandColor: string | null;
-  clientName: string | null;
-  clientStatus: string | null;
-  clientTimezone: string | null;
-  invitedByName: string | null;
-};
-
-export async function findByToken(tx: SystemTx, tokenHash: Buffer): Promise<RedeemableRow | undefined> {
-  const [row] = await runStatement<'invitation_by_token', RedeemableRow>(tx, {
-    name: 'invitation_by_token',
-    text: `select ${COLUMNS}, i.token_hash <> $1 as is_replaced, p.name as partner_name, p.status as partner_status, p.timezone as partner_timezone, p.logo_url, p.brand_color,
-        c.name as client_name, c.status as client_status, c.timezone as client_timezone,
-        case when u.role = 'ADMIN' then null else coalesce(nullif(u.full_name, ''), u.email) end as invited_by_name
-      from invitation i join partner p on p.id = i.partner_id left join client c on c.id = i.client_id left join app_user u on u.id = i.invited_by
-      where (i.token_hash = $1 or i.former_token_hashes @> array[$1::bytea]) and p.status <> 'deleted' and coalesce(c.status, 'active') <> 'deleted'`,
-    values: [tokenHash],
-  });
-  return row;
-}
-
-/** Marks the invitation as accepted; only one of concurrent calls succeeds. */
-export async function takeInvitation(tx: SystemTx, id: string, tokenHash: Buffer, at: Date): Promise<boolean> {
-  const result = await query<'invitations_take_invitation'>`update invitation set status = 'accepted', accepted_at = ${at}
-    where id = ${id} and token_hash = ${tokenHash} and status = 'pending' and expires_at > ${at}`.execute(tx);
-  return result.numAffectedRows === 1n;
-}
-
-export type NewUser = {
-  email: string;
-  fullName: string;
-  role: 'PARTNER' | 'CLIENT';
-  partnerId: string;
-  partnerRole: string | null;
-  clientId: string | null;
-  passwordHash: string;
-  timezone: string;
-};
-
-/** Returns undefined when the address has a user by now. */
-export async function insertUser(tx: SystemTx, user: NewUser): Promise<string | undefined> {
-  const row = await tx
-    .insertInto('appUser')
-    .values(user)
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
 }
