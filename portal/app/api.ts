@@ -2,24 +2,24 @@ import type { Routes } from '@partner-portal/contract';
 import { createClient } from '@partner-portal/contract/client.ts';
 import type { ReplyOf } from '@partner-portal/contract/define-route.ts';
 import { routes } from 'virtual:route-table';
-import { whileStaying } from './log-out.ts';
-import { endView, getSession, leaveFor } from './session.ts';
+import { unlessLoggingOut } from './log-out.ts';
+import { endView, getSession, leaveWithSession } from './session.ts';
 
-/** The body a route answers with. */
+/** The response body of a route. */
 export type Reply<Name extends keyof Routes> = ReplyOf<Routes[Name]>;
 
 /** Typed calls, one per route of the contract. Throws ApiError on any refusal. */
 export const api = createClient(routes, { baseUrl: '', fetch: callWithSession, token: () => getSession()?.accessToken });
 
-/** Refusals of a proof that was typed in, such as the current password: the session itself goes on. */
+/** 401 codes for a wrong password or code, which do not end the session. */
 const PROOFS: readonly unknown[] = ['invalid_credentials', 'invalid_mfa_code'];
 
-/** The one place that handles 401 on a running session: it has ended, so log in and come back. */
+/** Sends a request; a 401 for the current session ends it and opens the login page. */
 async function callWithSession(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  if (init?.method === 'GET') await whileStaying();
+  if (init?.method === 'GET') await unlessLoggingOut();
   const sent = new Headers(init?.headers).get('authorization');
   const response = await fetch(input, init);
-  // The refusal of a session that was replaced meanwhile says nothing about the one that runs.
+  // A 401 for a session that was replaced meanwhile does not concern the current one.
   const running = getSession();
   if (response.status === 401 && sent !== null && (!running || sent === `Bearer ${running.accessToken}`)) {
     const problem = (await response
@@ -31,9 +31,9 @@ async function callWithSession(input: RequestInfo | URL, init?: RequestInit): Pr
   return response;
 }
 
-/** Forgets the session and opens the login page, which returns to the page left. A view that ended gives the own session back. */
+/** Ends the session and opens the login page, which returns to this page. An expired view-as session restores the user's own. */
 export function endSession(): void {
   if (getSession()?.user.viewAs) return endView();
   const here = location.pathname + location.search;
-  if (!location.pathname.startsWith('/login')) leaveFor(`/login?next=${encodeURIComponent(here)}`, undefined);
+  if (!location.pathname.startsWith('/login')) leaveWithSession(`/login?next=${encodeURIComponent(here)}`, undefined);
 }

@@ -3,15 +3,15 @@ import { useEffect, useSyncExternalStore } from 'react';
 let current: string | undefined;
 const listeners = new Set<() => void>();
 
-/** Names the place of a detail page in the top bar; the list it belongs to stands before it. */
-export function useCrumb(name: string | undefined): void {
+/** Shows `name` in the top bar, after the list this page belongs to. */
+export function useBreadcrumb(name: string | undefined): void {
   useEffect(() => {
     set(name);
     return () => set(undefined);
   }, [name]);
 }
 
-export function useCurrentCrumb(): string | undefined {
+export function useCurrentBreadcrumb(): string | undefined {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);

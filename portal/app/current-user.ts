@@ -8,34 +8,31 @@ import { readPreference, usePreference } from '../ui/hooks/use-preference.ts';
 import { READ_ONLY } from '../ui/controls/read-only.ts';
 import { useUser } from './session.ts';
 
-/**
- * Whether the provider sandbox is on. Until the service has said so, what it said last: the bar that tells of it stands above
- * everything, and must not push the page down under somebody's click.
- */
+/** Whether the provider sandbox is on. Starts with the last known value, so that its bar does not shift the page. */
 export function useIsSandbox(): boolean {
   const [last, setLast] = usePreference<'on' | 'off' | 'unknown'>('sandbox', 'unknown');
-  const said = useQuery(meQuery).data?.sandbox;
-  const now = said === undefined ? last : said ? 'on' : 'off';
+  const reported = useQuery(meQuery).data?.sandbox;
+  const now = reported === undefined ? last : reported ? 'on' : 'off';
   useEffect(() => {
     if (now !== last) setLast(now);
   }, [now, last, setLast]);
   return now === 'on';
 }
 
-/** Before the first page that this browser shows of a portal: what the service says, so that the bar is there from the beginning. */
+/** Loads the sandbox state before the first page, so that its bar is there from the start. */
 export async function settleSandbox(): Promise<void> {
   const isKnown = readPreference('sandbox') !== undefined || queryClient.getQueryData(meQuery.queryKey) !== undefined;
   if (!isKnown) await queryClient.prefetchQuery(meQuery);
 }
 
-/** Whether the reader looks as somebody else: nothing that writes is drawn. */
+/** Whether this is a view-as session, in which controls that write are not rendered. */
 export function useIsViewing(): boolean {
   return useUser().authMethod === 'view_as';
 }
 
 /**
- * Why the reader may not do this, or undefined when they may. Moderators see every control; the ones that change something are
- * disabled with this reason (specification, Team permission). In a view they are not drawn at all. The server refuses them all the same.
+ * Returns why the user may not do this, or undefined. Moderators see controls disabled with this reason; a view-as session does not
+ * render them. The server enforces permissions regardless.
  */
 export function useRefusal(permission: Permission): string | undefined {
   const user = useUser();

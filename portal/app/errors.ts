@@ -61,13 +61,10 @@ export function fieldErrors(error: unknown): Record<string, string> {
   return Object.fromEntries((error.problem?.errors ?? []).map(({ field, message }) => [field, message]));
 }
 
-/** Refusals of a thing that was shown: it is gone, or no longer theirs. */
+/** Statuses of a record that was removed or is no longer accessible. */
 const GONE = [403, 404, 410];
 
-/**
- * Whether there is nothing to show, or no more. A page that is only read again, in vain, stays as it is, with what was typed in it; a later
- * reading mends it.
- */
+/** Whether there is nothing to show. A failed refetch leaves the page as it is, unless the record is gone. */
 export function isLost({ data, error }: { data: unknown; error: unknown }): boolean {
   if (!error) return false;
   return data === undefined || (error instanceof ApiError && GONE.includes(error.status));

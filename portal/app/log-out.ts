@@ -2,24 +2,24 @@ import { queryClient } from './query-client.ts';
 
 let ending: Promise<void> | undefined;
 
-/** Resolves at once; while this page ends its own session only when that fails. What is read in between would be refused. */
-export async function whileStaying(): Promise<void> {
+/** Resolves at once. During log-out it resolves only if that fails: requests sent in between would be refused. */
+export async function unlessLoggingOut(): Promise<void> {
   await ending;
 }
 
 /**
- * Ends the session at the server by `end`, then goes where `leave` leads. What is being read is dropped, and nothing is read any more.
- * A session that could not be ended goes on, and so does its page: throws what `end` threw.
+ * Cancels running requests, ends the session on the server with `end`, then calls `leave`. If `end` fails, the page resumes and its
+ * error is thrown.
  */
-export async function leaveBy(end: () => Promise<unknown>, leave: () => void): Promise<void> {
-  const staying = Promise.withResolvers<void>();
-  ending = staying.promise;
+export async function endSessionAndLeave(end: () => Promise<unknown>, leave: () => void): Promise<void> {
+  const settled = Promise.withResolvers<void>();
+  ending = settled.promise;
   try {
     await queryClient.cancelQueries();
     await end();
   } catch (error) {
     ending = undefined;
-    staying.resolve();
+    settled.resolve();
     void queryClient.invalidateQueries();
     throw error;
   }

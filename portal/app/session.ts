@@ -4,30 +4,27 @@ import type { Role } from '@partner-portal/contract/vocabulary.ts';
 import { useSyncExternalStore } from 'react';
 
 type LoginReply = ReplyOf<(typeof routes)['login']>;
-/** What a sign-in gives: the bearer token, when it ends, and who it is. */
+/** A bearer token, its expiry and its user. */
 export type Session = Extract<LoginReply, { accessToken: string }>;
 export type SessionUser = Session['user'];
-/** The own session while one looks as somebody else, and the page to come back to. */
-type Kept = { session: Session; path: string };
+/** The user's own session during a view-as session, and the page to return to. */
+type SavedSession = { session: Session; path: string };
 
 const KEY = 'portal.session';
-const KEPT_KEY = 'portal.own-session';
+const SAVED_KEY = 'portal.own-session';
 
 let current: Session | undefined = restore<Session>(KEY, (session) => session);
 const listeners = new Set<() => void>();
 
-/**
- * The running session, if it has not ended; after a view that ran out, the own one behind it. The token lives here and in
- * session storage, never in an address.
- */
+/** Returns the current session; after an expired view-as session, the user's own. The token is never part of a URL. */
 export function getSession(): Session | undefined {
-  if (current && Date.parse(current.expiresAt) <= Date.now()) setSession(takeKept()?.session);
+  if (current && Date.parse(current.expiresAt) <= Date.now()) setSession(takeSaved()?.session);
   return current;
 }
 
 export function setSession(session: Session | undefined): void {
   current = session;
-  keep(KEY, session);
+  store(KEY, session);
   for (const listener of listeners) listener();
 }
 
@@ -37,13 +34,13 @@ export function setSessionUser(user: SessionUser): void {
 }
 
 /**
- * Leaves the page for one that stands under another session, or under none. What is still drawn is not told: it would ask
- * again for what the new session has no right to, in the moment before it is gone.
+ * Opens `path` with another session, or with none. Components are not notified: they would request data that the new session may
+ * not read in the moment before the page unloads.
  */
-export function leaveFor(path: string, session: Session | undefined): void {
+export function leaveWithSession(path: string, session: Session | undefined): void {
   current = session;
-  keep(KEY, session);
-  // A browser may keep the page as it stands, for Back: it shows nothing then, and is opened anew.
+  store(KEY, session);
+  // A page restored from the back/forward cache must not show the data of the session that ended.
   addEventListener('pagehide', () => document.body.replaceChildren(), { once: true });
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload();
@@ -51,16 +48,16 @@ export function leaveFor(path: string, session: Session | undefined): void {
   location.assign(path);
 }
 
-/** Looks as somebody else from now on; the own session waits behind it, for the page it was left at. */
+/** Starts a view-as session; the user's own session and page are stored until it ends. */
 export function beginView(view: Session): void {
-  if (current) keep(KEPT_KEY, { session: current, path: location.pathname + location.search } satisfies Kept);
-  leaveFor(homeOf(view.user.role), view);
+  if (current) store(SAVED_KEY, { session: current, path: location.pathname + location.search } satisfies SavedSession);
+  leaveWithSession(homeOf(view.user.role), view);
 }
 
-/** Takes the own session up again, where it was left; goes to the login when none waits. */
+/** Returns to the user's own session and page, or to the login page when none is stored. */
 export function endView(): void {
-  const kept = takeKept();
-  leaveFor(kept?.path ?? '/login', kept?.session);
+  const saved = takeSaved();
+  leaveWithSession(saved?.path ?? '/login', saved?.session);
 }
 
 export function useSession(): Session | undefined {
@@ -74,12 +71,12 @@ export function useUser(): SessionUser {
   return session.user;
 }
 
-/** Where a role lands after signing in (specification, Portal routes). */
+/** Returns the first page of a role. */
 export function homeOf(role: Role): '/admin' | '/dashboard' | '/client' {
   return HOMES[role];
 }
 
-/** Whether a page path belongs to this role; another role's page sends you to your own home. */
+/** Whether `path` is a page of this role. */
 export function mayVisit(role: Role, path: string): boolean {
   return (
     path.startsWith('/') &&
@@ -90,10 +87,10 @@ export function mayVisit(role: Role, path: string): boolean {
 
 const HOMES = { ADMIN: '/admin', PARTNER: '/dashboard', CLIENT: '/client' } as const;
 
-function takeKept(): Kept | undefined {
-  const kept = restore<Kept>(KEPT_KEY, ({ session }) => session);
-  keep(KEPT_KEY, undefined);
-  return kept;
+function takeSaved(): SavedSession | undefined {
+  const saved = restore<SavedSession>(SAVED_KEY, ({ session }) => session);
+  store(SAVED_KEY, undefined);
+  return saved;
 }
 
 function subscribe(listener: () => void): () => void {
@@ -101,7 +98,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-function keep(key: string, value: unknown): void {
+function store(key: string, value: unknown): void {
   try {
     if (value === undefined) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, JSON.stringify(value));
@@ -113,7 +110,7 @@ function keep(key: string, value: unknown): void {
 function restore<T>(key: string, sessionIn: (value: T) => Session): T | undefined {
   try {
     const text = sessionStorage.getItem(key);
-    const value = text ? (JSON.parse(text) as T) : undefined; // written by `keep` of this very origin
+    const value = text ? (JSON.parse(text) as T) : undefined; // written by `store`
     return value && Date.parse(sessionIn(value).expiresAt) > Date.now() ? value : undefined;
   } catch {
     return undefined;

@@ -1,5 +1,5 @@
 /** A path of ours with its parameters apart, as the router takes them. */
-export function placeOf(href: string): { to: string; search: Record<string, string> } {
+export function splitHref(href: string): { to: string; search: Record<string, string> } {
   const [to = '', query] = href.split('?');
   return { to, search: Object.fromEntries(new URLSearchParams(query)) };
 }

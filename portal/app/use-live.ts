@@ -1,19 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
 import type { LiveState } from '../ui/feedback/live-dot.tsx';
 import { createEventParser, type StreamEvent } from './event-stream.ts';
-import { whileStaying } from './log-out.ts';
+import { unlessLoggingOut } from './log-out.ts';
 import { getSession } from './session.ts';
 
 type Live = {
   /** The stream's address, or undefined while there is nothing to follow. */
   path: string | undefined;
   onEvent: (event: StreamEvent) => void;
-  /**
-   * Asked for when a stream begins, as what happened before that is not told, after each lost stream, and every `pollMs` while there is
-   * none, so a paused tab catches up.
-   */
+  /** Called when a stream opens, after each reconnect, and every `pollMs` while disconnected: earlier events are not replayed. */
   onCatchUp: () => void;
-  /** The stream begins with all that is the case. */
+  /** The stream starts with the complete state, so opening it needs no catch-up. */
   beginsWhole?: boolean;
   pollMs?: number;
 };
@@ -63,7 +60,7 @@ async function follow(
       }
     } catch (error) {
       if (signal.aborted) return;
-      // A refusal will not change by asking again soon; a lost line will.
+      // Back off longer after a refusal than after a lost connection.
       failures += error instanceof Refused ? 4 : 1;
     }
     if (signal.aborted) return;
@@ -76,7 +73,7 @@ async function follow(
 class Refused extends Error {}
 
 async function open(path: string, lastId: string | undefined, signal: AbortSignal): Promise<Response> {
-  await whileStaying();
+  await unlessLoggingOut();
   const response = await fetch(path, {
     headers: {
       accept: 'text/event-stream',

@@ -45,10 +45,10 @@ export const requestsQuery = (clientId: string | undefined) =>
 
 const refresh = (): void => void refreshAfter('agentRequestChanged');
 
-/** A change that follows this soon is read together with the one before. */
+/** Events within this time share one refetch. */
 const GATHER_MS = 150;
 
-/** Follows the requests in scope; what changed is put into the list at once. While there is no stream the list is asked for again. */
+/** Follows requests in scope and updates the list in place; polls while there is no stream. */
 export function useLiveRequests(clientId: string | undefined): LiveState {
   const later = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(later.current), []);
@@ -60,7 +60,7 @@ export function useLiveRequests(clientId: string | undefined): LiveState {
         const isKnown = before?.requests.some((one) => one.id === changed.id);
         return before && isKnown ? { ...before, requests: before.requests.map((one) => (one.id === changed.id ? changed : one)) } : before;
       });
-      // New ones, and what hangs on a request that moved (installed agents, the numbers in the menu), are read once the news settle.
+      // New requests, installed agents and the counts in the menu are refetched once for several events.
       clearTimeout(later.current);
       later.current = setTimeout(refresh, GATHER_MS);
     },

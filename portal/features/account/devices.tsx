@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
-import { leaveBy } from '../../app/log-out.ts';
-import { leaveFor } from '../../app/session.ts';
+import { endSessionAndLeave } from '../../app/log-out.ts';
+import { leaveWithSession } from '../../app/session.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { announceError } from '../../shared/announce-error.ts';
@@ -13,9 +13,9 @@ export function Devices({ size = 'md' }: { size?: 'md' | 'lg' }) {
   const [isAsking, setAsking] = useState(false);
   const leave = useMutation({
     mutationFn: () =>
-      leaveBy(
+      endSessionAndLeave(
         () => api.logoutAll(),
-        () => leaveFor('/login', undefined),
+        () => leaveWithSession('/login', undefined),
       ),
     onError: (error) => announceError(error),
   });

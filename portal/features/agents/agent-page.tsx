@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
-import { useCrumb } from '../../app/breadcrumb.ts';
+import { useBreadcrumb } from '../../app/breadcrumb.ts';
 import { formatNumber, joinWords } from '../../ui/text/format.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
@@ -47,7 +47,7 @@ function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent 
   const workflow = useQuery(workflowQuery(agent.id));
   const state = useDraft(agent);
   useTitle(agent.name, user.partner.name);
-  useCrumb(agent.name);
+  useBreadcrumb(agent.name);
   const { mark, word } = HEALTH[agent.health];
   const params = { id: agent.id };
   return (

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../app/api.ts';
-import { useCrumb } from '../../app/breadcrumb.ts';
+import { useBreadcrumb } from '../../app/breadcrumb.ts';
 import { formatDay, formatNumber, plural } from '../../ui/text/format.ts';
 import { useIsViewing, useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
@@ -38,7 +38,7 @@ const TABS: readonly { tab: ClientTab; word: string }[] = [
 function ClientView({ client, children }: Props & { client: Client }) {
   const user = useUser();
   useTitle(client.name, user.partner.name);
-  useCrumb(client.name);
+  useBreadcrumb(client.name);
   const { mark, word } = HEALTH[client.health];
   return (
     <>

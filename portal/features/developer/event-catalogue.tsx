@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type Json, JsonViewer } from '../../ui/text/json-viewer.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { type EventCatalogue as Catalogue, eventCatalogueQuery } from '../../queries/event-catalogue.ts';
-import { useWalk } from '../../ui/keyboard/use-row-navigation.ts';
+import { useRowNavigation } from '../../ui/keyboard/use-row-navigation.ts';
 import { useLoaded } from '../../app/route-data.ts';
 
 type EventEntry = Catalogue['types'][number];
@@ -16,7 +16,7 @@ const BESIDE = '(min-width: 1100px)';
 export function EventCatalogue({ chosen }: { chosen: EventType | undefined }) {
   const data = useLoaded(eventCatalogueQuery);
   const list = useRef<HTMLUListElement>(null);
-  useWalk(list, 'a');
+  useRowNavigation(list, 'a');
   const shown = data.types.find(({ type }) => type === chosen) ?? data.types[0];
   return (
     <>

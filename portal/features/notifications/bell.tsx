@@ -113,7 +113,7 @@ function Panel({ unread, places, onClose }: { unread: number; places: readonly N
       </div>
       <div className="flex min-h-10 items-center gap-4 border-t border-line-soft px-3.5 text-xs">
         {places.map(({ href, word }) => (
-          <Link key={href} {...placeOf(href)} className="lnk" onClick={onClose}>
+          <Link key={href} {...splitHref(href)} className="lnk" onClick={onClose}>
             {word}
           </Link>
         ))}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useCrumb } from '../../app/breadcrumb.ts';
+import { useBreadcrumb } from '../../app/breadcrumb.ts';
 import { formatDay, formatNumber, plural } from '../../ui/text/format.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { INSTANCE } from '../../shared/labels.ts';
@@ -16,7 +16,7 @@ export function PartnerHeader({ partnerId }: { partnerId: string }) {
   const data = useLoaded(partnerQuery(partnerId));
   const [isAsking, setAsking] = useState(false);
   useTitle(data.name);
-  useCrumb(data.name);
+  useBreadcrumb(data.name);
   const params = { partnerId };
   return (
     <>

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight, Eye, EyeOff, Link2, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
-import { useCrumb } from '../../app/breadcrumb.ts';
+import { useBreadcrumb } from '../../app/breadcrumb.ts';
 import { formatMoment } from '../../ui/text/format.ts';
 import { useKeys } from '../../ui/keyboard/key-bindings.ts';
 import { useLive } from '../../app/use-live.ts';
@@ -39,7 +39,7 @@ function RunView({ run }: { run: RunDetail }) {
   const workflow = useQuery(workflowQuery(run.workflowId));
   const rerun = useRerun(run);
   useTitle(run.summary, user.partner.name);
-  useCrumb(run.agentName);
+  useBreadcrumb(run.agentName);
   useLive({
     path: run.status === 'RUNNING' ? `/executions/stream?workflowId=${run.workflowId}` : undefined,
     onEvent: ({ data }) => {

@@ -1,6 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { queryClient, readAgainAfterNews } from '../../app/query-client.ts';
+import { queryClient, refetchAfterUpdate } from '../../app/query-client.ts';
 import { useLive } from '../../app/use-live.ts';
 import type { LiveState } from '../../ui/feedback/live-dot.tsx';
 import { useSpokenSummary } from '../../ui/hooks/use-spoken-summary.ts';
@@ -36,7 +36,7 @@ export function useLiveRuns(filters: RunFilters): { live: LiveState; arrived: Re
         queryKey,
         (pages) => pages && applyRun(pages, run, filters, () => setArrived((before) => new Set([...before, run.id]))),
       );
-      readAgainAfterNews(queryKey);
+      refetchAfterUpdate(queryKey);
       if (run.status !== 'RUNNING') addFinished(run.id, run.status === 'FAILED');
       refreshRest();
     },

@@ -19,7 +19,7 @@ import {
 import { type ReactNode, useEffect, useState } from 'react';
 import { quotaQuery, switcherClientsQuery } from '../../queries/agency.ts';
 import { brandTokens } from '../../shared/brand.ts';
-import { useCurrentCrumb } from '../../app/breadcrumb.ts';
+import { useCurrentBreadcrumb } from '../../app/breadcrumb.ts';
 import { formatNumber } from '../../ui/text/format.ts';
 import { useIsSandbox } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
@@ -125,7 +125,7 @@ const LISTS = [
 /** Back link on detail pages, the client switcher elsewhere. */
 function PlaceInTop() {
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const crumb = useCurrentCrumb();
+  const crumb = useCurrentBreadcrumb();
   const list = LISTS.find(({ to }) => path.startsWith(`${to}/`));
   if (!list) return <ClientSwitcher />;
   return (

@@ -2,7 +2,7 @@ import { Eye } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { api } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
-import { leaveBy } from '../../app/log-out.ts';
+import { endSessionAndLeave } from '../../app/log-out.ts';
 import { endView, type SessionUser, useUser } from '../../app/session.ts';
 import { SANDBOX_BAR_HEIGHT, SandboxBar } from '../../ui/layout/shell.tsx';
 
@@ -33,7 +33,7 @@ function ViewBar({ viewAs }: { viewAs: NonNullable<SessionUser['viewAs']> }) {
   const exit = (): void => {
     setLeaving(true);
     // Leave even if the server is unreachable: the session expires on its own.
-    void leaveBy(() => api.endViewAs().catch(() => undefined), endView);
+    void endSessionAndLeave(() => api.endViewAs().catch(() => undefined), endView);
   };
   return (
     <aside className="flex h-10 items-center gap-3 bg-viewas px-4 text-sm text-on-viewas md:px-6" aria-label="View as">

@@ -16,7 +16,7 @@ import {
   Webhook,
 } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
-import { useCurrentCrumb } from '../../app/breadcrumb.ts';
+import { useCurrentBreadcrumb } from '../../app/breadcrumb.ts';
 import { engineQuery } from '../../queries/engine.ts';
 import { formatDuration } from '../../ui/text/format.ts';
 import { useIsSandbox } from '../../app/current-user.ts';
@@ -93,7 +93,7 @@ export function StaffShell({ bell, children }: { bell: ReactNode; children: Reac
 
 /** Breadcrumb; a partner's pages link back to the partner list. */
 function StaffPlace({ places }: { places: readonly NavEntry[] }) {
-  const crumb = useCurrentCrumb();
+  const crumb = useCurrentBreadcrumb();
   const path = useRouterState({ select: ({ location }) => location.pathname.replace(/\/$/, '') });
   if (!path.startsWith('/admin/partners/') || !crumb)
     return <b className="truncate font-medium">{places.find((place) => place.to === path)?.word ?? 'Staff'}</b>;

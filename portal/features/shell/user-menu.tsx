@@ -2,8 +2,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { Keyboard, LogOut, ShieldCheck } from 'lucide-react';
 import { api } from '../../app/api.ts';
 import { initials } from '../../ui/text/format.ts';
-import { leaveBy } from '../../app/log-out.ts';
-import { leaveFor, useUser } from '../../app/session.ts';
+import { endSessionAndLeave } from '../../app/log-out.ts';
+import { leaveWithSession, useUser } from '../../app/session.ts';
 import { Avatar } from '../../ui/identity/marks.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 
@@ -39,8 +39,8 @@ export function UserMenu({ onKeys }: { onKeys?: () => void }) {
 
 /** Ends the session at the server and locally; logs out locally even if the server is unreachable. */
 async function signOut(): Promise<void> {
-  await leaveBy(
+  await endSessionAndLeave(
     () => api.logout().catch(() => undefined),
-    () => leaveFor('/login', undefined),
+    () => leaveWithSession('/login', undefined),
   );
 }

@@ -18,7 +18,7 @@ import { useSendRefusal, useTestEvent } from './endpoint-actions.tsx';
 import { deliveriesQuery, type Delivery, type Endpoint, type WebhookSearch } from './queries.ts';
 import { RecoveryProgress } from './recovery-progress.tsx';
 import { useLiveDeliveries } from './use-live-deliveries.ts';
-import { useWalk } from '../../ui/keyboard/use-row-navigation.ts';
+import { useRowNavigation } from '../../ui/keyboard/use-row-navigation.ts';
 import { DELIVERY } from './labels.ts';
 
 type Props = {
@@ -132,7 +132,7 @@ type LogProps = Pick<Props, 'endpoint' | 'search' | 'onSearch'> & {
 
 function Log({ rows, endpoint, search, onSearch, arrived, empty }: LogProps) {
   const list = useRef<HTMLUListElement>(null);
-  useWalk(list, '[data-delivery]');
+  useRowNavigation(list, '[data-delivery]');
   const shown = search.show ? rows.filter((row) => row.status === search.show || row.id === search.delivery) : rows;
   if (rows.length === 0)
     return (

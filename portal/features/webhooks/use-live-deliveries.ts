@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { queryClient, readAgainAfterNews } from '../../app/query-client.ts';
+import { queryClient, refetchAfterUpdate } from '../../app/query-client.ts';
 import { useLive } from '../../app/use-live.ts';
 import type { LiveState } from '../../ui/feedback/live-dot.tsx';
 import { useSpokenSummary } from '../../ui/hooks/use-spoken-summary.ts';
@@ -28,7 +28,7 @@ export function useLiveDeliveries(endpointId: string): { live: LiveState; arrive
       const isNew = !queryClient.getQueryData(queryKey)?.some((row) => row.id === delivery.id);
       queryClient.setQueryData(queryKey, (rows) => rows && applyDelivery(rows, delivery));
       if (isNew) setArrived((before) => new Set([...before, delivery.id]));
-      readAgainAfterNews(queryKey);
+      refetchAfterUpdate(queryKey);
       if (delivery.status !== 'pending') addFinished(delivery.id, delivery.status === 'failed');
       refreshRest();
     },

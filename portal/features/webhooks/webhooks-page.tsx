@@ -13,7 +13,7 @@ import { type Endpoint, endpointsQuery, type WebhookSearch } from './queries.ts'
 import { RecoverDialog } from './recover-dialog.tsx';
 import { RemoveEndpoint } from './remove-endpoint.tsx';
 import { RotateSecret, successorOf } from './rotate-secret.tsx';
-import { useWalk } from '../../ui/keyboard/use-row-navigation.ts';
+import { useRowNavigation } from '../../ui/keyboard/use-row-navigation.ts';
 import { shortUrl } from './labels.ts';
 import { useLoaded } from '../../app/route-data.ts';
 
@@ -107,7 +107,7 @@ type ListProps = {
 
 function Endpoints({ endpoints, openId, onAct, onRotate }: ListProps) {
   const list = useRef<HTMLUListElement>(null);
-  useWalk(list, '[data-endpoint]');
+  useRowNavigation(list, '[data-endpoint]');
   const refusal = useRefusal('webhooks.manage');
   const doubled = endpoints.find((endpoint) => successorOf(endpoint, endpoints));
   return (

@@ -2,7 +2,7 @@ import type { RefObject } from 'react';
 import { useKeys } from './key-bindings.ts';
 
 /** J and K through the rows of a list that is no table; Enter is the row's own. */
-export function useWalk(list: RefObject<HTMLElement | null>, selector: string): void {
+export function useRowNavigation(list: RefObject<HTMLElement | null>, selector: string): void {
   const move = (step: 1 | -1): void => {
     const rows = [...(list.current?.querySelectorAll<HTMLElement>(selector) ?? [])];
     const at = rows.findIndex((row) => row === document.activeElement || row.closest('li')?.contains(document.activeElement));
