@@ -2,7 +2,7 @@ import { alertTitle } from '@partner-portal/core/alert/alert.ts';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../app/api.ts';
-import { placeOf } from '../../app/split-href.ts';
+import { splitHref } from '../../app/split-href.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
@@ -38,7 +38,7 @@ export function AlertRow({ alert, audience }: { alert: Alert; audience: 'agency'
       <div className="min-w-[220px] flex-1">
         <p>
           {audience === 'agency' ? (
-            <Link {...placeOf(alert.href)} className="font-figure hover:underline">
+            <Link {...splitHref(alert.href)} className="font-figure hover:underline">
               {title}
             </Link>
           ) : (

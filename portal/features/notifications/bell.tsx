@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { isLost } from '../../app/errors.ts';
 import { formatAgo } from '../../ui/text/format.ts';
-import { placeOf } from '../../app/split-href.ts';
+import { splitHref } from '../../app/split-href.ts';
 import { useIsViewing } from '../../app/current-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
@@ -128,7 +128,7 @@ function Item({ group: { newest, earlier, unread }, canMark, onClose }: { group:
   const { mark, word } = TONES[newest.tone];
   const open = (): void => {
     onClose();
-    void navigate(placeOf(newest.href));
+    void navigate(splitHref(newest.href));
     if (canMark && unread.length > 0)
       void Promise.all(unread.map((id) => api.readNotification({ params: { id } }))).then(
         () => void refreshAfter('notificationsChanged'),

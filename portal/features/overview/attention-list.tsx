@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { buttonClass } from '../../ui/controls/button.tsx';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
 import type { Summary } from '../../queries/agency.ts';
-import { placeOf } from '../../app/split-href.ts';
+import { splitHref } from '../../app/split-href.ts';
 
 type Item = Summary['attention'][number];
 
@@ -43,7 +43,7 @@ export function AttentionList({ items }: { items: readonly Item[] }) {
               {item.alert?.status === 'acknowledged' ? <span className="text-ink-3"> Acknowledged.</span> : null}
             </p>
           </div>
-          <Link {...placeOf(item.href)} className={buttonClass('default', 'sm')}>
+          <Link {...splitHref(item.href)} className={buttonClass('default', 'sm')}>
             {item.action}
           </Link>
         </li>
