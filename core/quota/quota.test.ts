@@ -21,6 +21,11 @@ describe('the meter', () => {
     assert.equal(describeQuota({ ...facts, used: 399 }, day(10)).remaining, 0);
   });
 
+  it('exceeds 100 percent when AI tokens use more than the limit', () => {
+    const view = describeQuota({ ...facts, used: 500 }, day(10));
+    assert.deepEqual([view.percent, view.remaining], [125, 0]);
+  });
+
   it('forecasts the day on which the credits run out, at the pace so far', () => {
     assert.equal(describeQuota(facts, day(5)).forecastDate, day(20).toISOString());
   });
