@@ -36,6 +36,10 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     writes: { event: 'settle_quota announces a crossed threshold in the statement that crosses it' },
     readsAbove: { client: 'names shown beside usage', partner: 'time zone of a period', workflow: 'names shown beside usage' },
   },
+  '1-ledger/scope': {
+    owns: [],
+    readsAbove: { client: 'whether a filter names one', partner: 'whether a filter names one', workflow: 'whether a filter names one' },
+  },
   '2-tenancy/clients': {
     owns: ['client'],
     writes: { app_user: 'a client’s users are suspended and removed with it' },

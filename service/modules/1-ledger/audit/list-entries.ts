@@ -1,6 +1,7 @@
 import { AUDIT_ACTOR_TYPES } from '@partner-portal/contract/audit-actions.ts';
 import type { Actor } from '#platform/actor.ts';
-import { inScope, refuseUnknownScope } from '#platform/db/scope.ts';
+import { inScope } from '#platform/db/scope.ts';
+import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { entryAnswer } from './entry-answer.ts';

@@ -1,4 +1,4 @@
-import { scopeExists } from '#platform/db/scope.ts';
+import { scopeExists } from '#modules/1-ledger/scope/index.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { RefusedCall } from '#platform/http/refused-call.ts';
 import { originOf, recordAudit } from './record-audit.ts';

@@ -1,5 +1,6 @@
 import type { Actor } from '#platform/actor.ts';
-import { inScope, refuseUnknownScope } from '#platform/db/scope.ts';
+import { inScope } from '#platform/db/scope.ts';
+import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { CsvAnswer } from '#platform/http/answer.ts';
 import type { CsvValue } from '#platform/http/csv.ts';
 import { toPage } from '#platform/http/cursor.ts';

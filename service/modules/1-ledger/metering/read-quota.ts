@@ -1,6 +1,7 @@
 import { describeQuota } from '@partner-portal/core/quota/quota.ts';
 import type { Actor } from '#platform/actor.ts';
-import { inScope, refuseUnknownScope } from '#platform/db/scope.ts';
+import { inScope } from '#platform/db/scope.ts';
+import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { MeteringDeps } from './deps.ts';
 import { readQuotaFacts } from './store.ts';
 

@@ -1,5 +1,6 @@
 import type { Actor } from '#platform/actor.ts';
-import { inScope, refuseUnknownScope } from '#platform/db/scope.ts';
+import { inScope } from '#platform/db/scope.ts';
+import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { MeteringDeps } from './deps.ts';
 import { usageByAgent, usageByClient, usageByDay, usageByKind, type UsageRow, type UsageScope } from './store.ts';

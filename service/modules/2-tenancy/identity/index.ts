@@ -7,6 +7,7 @@ import { deleteExpiredRevocations } from './store.ts';
 import { deleteExpiredChallenges } from './mfa/store-mfa.ts';
 import { deleteExpiredResets } from './passwords/store-passwords.ts';
 
+export { type ActingStaff, actorOf, findActingStaff } from './acting-staff.ts';
 export { argon2Hasher } from './login/hasher.ts';
 export { type OpenedSession, openSession } from './login/open-session.ts';
 export { rewrapTotp } from './mfa/rewrap-totp.ts';

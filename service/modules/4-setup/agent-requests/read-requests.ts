@@ -1,6 +1,7 @@
 import { OPEN_STATUSES } from '@partner-portal/core/provisioning/agent-request.ts';
 import type { Actor } from '#platform/actor.ts';
-import { inScope, refuseUnknownScope } from '#platform/db/scope.ts';
+import { inScope } from '#platform/db/scope.ts';
+import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import { toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
 import { toRequest, toRequests } from './records.ts';

@@ -1,5 +1,5 @@
 import { afterBatch, nextRolloutAction } from '@partner-portal/core/provisioning/rollout.ts';
-import { type ActingStaff, actorOf, findActingStaff } from '#platform/acting-staff.ts';
+import { type ActingStaff, actorOf, findActingStaff } from '#modules/2-tenancy/identity/index.ts';
 import { newId } from '#platform/ids.ts';
 import type { JobContext } from '#platform/jobs/define-job.ts';
 import { AppError } from '#platform/refuse.ts';

@@ -1,6 +1,7 @@
 import { alertPath } from '@partner-portal/core/alert/alert.ts';
 import type { Actor } from '#platform/actor.ts';
-import { inScope, refuseUnknownScope } from '#platform/db/scope.ts';
+import { inScope } from '#platform/db/scope.ts';
+import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import { toPage } from '#platform/http/cursor.ts';
 import type { CsvColumns } from '#platform/http/csv-list.ts';
 import type { AlertsDeps } from './deps.ts';

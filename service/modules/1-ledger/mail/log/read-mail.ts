@@ -1,5 +1,5 @@
 import type { Actor } from '#platform/actor.ts';
-import { refuseUnknownScope } from '#platform/db/scope.ts';
+import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import type { CsvColumns } from '#platform/http/csv-list.ts';
 import { toPage } from '#platform/http/cursor.ts';

@@ -1,5 +1,6 @@
 import type { Actor } from '#platform/actor.ts';
-import { inScope, refuseUnknownScope } from '#platform/db/scope.ts';
+import { inScope } from '#platform/db/scope.ts';
+import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
 import type { EventsAnswer } from '#platform/http/answer.ts';
 import { streamRows, timeId } from '#platform/http/follow-changes.ts';

@@ -2,7 +2,7 @@ import type { AgentRequestStatus } from '@partner-portal/contract/vocabulary.ts'
 import { nextAgentRequestStatus } from '@partner-portal/core/provisioning/agent-request.ts';
 import { isHeld } from '@partner-portal/core/provisioning/instance.ts';
 import { ensureAgent } from '#modules/3-product/agents/index.ts';
-import { findActingStaff } from '#platform/acting-staff.ts';
+import { findActingStaff } from '#modules/2-tenancy/identity/index.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import { loadMissing } from '../records.ts';
 import { type Installation, WAIT_MS } from './installation.ts';

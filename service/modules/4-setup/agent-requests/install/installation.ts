@@ -1,5 +1,5 @@
 import type { InstanceStatus, Provider } from '@partner-portal/contract/vocabulary.ts';
-import type { ActingStaff } from '#platform/acting-staff.ts';
+import type { ActingStaff } from '#modules/2-tenancy/identity/index.ts';
 
 /** Interval at which a waiting request checks whether the partner's instance is free. */
 export const WAIT_MS = 5_000;

@@ -1,5 +1,5 @@
 import { isHeld } from '@partner-portal/core/provisioning/instance.ts';
-import { actorOf } from '#platform/acting-staff.ts';
+import { actorOf } from '#modules/2-tenancy/identity/index.ts';
 import { AppError } from '#platform/refuse.ts';
 import type { AgentRequestsDeps } from '../deps.ts';
 import type { Installation } from './installation.ts';

@@ -1,6 +1,6 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { Actor } from '#platform/actor.ts';
-import { refuseUnknownScope } from '#platform/db/scope.ts';
+import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
 import { toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Actor } from './actor.ts';
-import { runStatement } from './db/statements.ts';
-import type { SystemTx } from './db/tx.ts';
+import type { Actor } from '#platform/actor.ts';
+import { runStatement } from '#platform/db/statements.ts';
+import type { SystemTx } from '#platform/db/tx.ts';
 
-/** Somebody of the staff on whose word a job goes on after they have left the keyboard. */
+/** Staff user on whose behalf a background job runs. */
 export type ActingStaff = { userId: string; email: string; partnerId: string };
 
 const SESSION_MS = 3_600_000;
 
-/** Whoever asked for the job, as long as they may still act. */
+/** Returns the user who requested a job, or undefined once they are no longer active staff. */
 export async function findActingStaff(tx: SystemTx, userId: string): Promise<ActingStaff | undefined> {
   const [row] = await runStatement<'find_acting_staff', ActingStaff>(tx, {
     name: 'find_acting_staff',
@@ -18,7 +18,7 @@ export async function findActingStaff(tx: SystemTx, userId: string): Promise<Act
   return row;
 }
 
-/** They are the acting user: each transaction asserts that they may still act, as it does for a session. */
+/** Returns the staff user as an actor. Each transaction asserts, as for a session, that they may still act. */
 export function actorOf(staff: ActingStaff, now: Date): Actor {
   return {
     kind: 'user',
