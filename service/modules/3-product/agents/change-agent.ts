@@ -9,7 +9,7 @@ import type { Tx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { requireMatch } from '#platform/http/preconditions.ts';
 import { AppError, refuse, refuseField } from '#platform/refuse.ts';
-import { agentAnswer } from './agent-answer.ts';
+import { toAgentRecord } from './agent-record.ts';
 import type { AgentDeps } from './list-agents.ts';
 import { type AgentChange, type AgentRow, changeAgent, findAgent, insertAgent, lockAgent } from './store.ts';
 
@@ -21,7 +21,7 @@ export type NewAgentInput = {
   config?: Record<string, unknown> | undefined;
 };
 
-/** Adds an agent. It is not installed: the next provisioning puts its flow into the engine. */
+/** Adds an agent. Its flow is installed by the next provisioning attempt. */
 export async function createAgent(deps: AgentDeps, context: RequestContext, input: NewAgentInput) {
   const { actor } = context;
   const template = deps.templateOf(input.templateName);
@@ -40,12 +40,12 @@ export async function createAgent(deps: AgentDeps, context: RequestContext, inpu
       config,
       creditsPerRun: template.creditsPerRun,
     });
-    if (id === undefined) return refuse('already_exists', { detail: 'There is an agent of this template for them already.' });
+    if (id === undefined) return refuse('already_exists', { detail: 'An agent of this template already exists here.' });
     await audit(tx, context, { id, name, partnerId: input.partnerId, clientId }, 'agent.created', {
       templateName: [null, template.name],
       name: [null, name],
     });
-    return agentAnswer(deps, tx, await mustFind(tx, id), actor);
+    return toAgentRecord(deps, tx, await mustFind(tx, id), actor);
   });
 }
 
@@ -55,7 +55,7 @@ async function requireOwner(tx: Tx, partnerId: string, clientId: string | null):
   if (!partner || partner.isHouse || (clientId !== null && client?.partnerId !== partnerId)) refuse('not_found');
 }
 
-/** Changes name, settings or switches. Settings that are not named keep their value. */
+/** Changes name, settings or switches. Settings that are not sent keep their value. */
 export async function updateAgent(deps: AgentDeps, context: RequestContext, id: string, change: AgentChange) {
   const { actor } = context;
   return inScope(deps.db, actor, undefined, async (tx) => {
@@ -72,11 +72,11 @@ export async function updateAgent(deps: AgentDeps, context: RequestContext, id: 
       await changeAgent(tx, id, next);
       await audit(tx, context, before, 'agent.changed', changes);
     }
-    return agentAnswer(deps, tx, await mustFind(tx, id), actor);
+    return toAgentRecord(deps, tx, await mustFind(tx, id), actor);
   });
 }
 
-/** Switches an agent on or off: its agency always may, its client when the agency allows it. */
+/** Switches an agent on or off. The partner always may; its client may if the agent allows it. */
 export async function switchAgent(deps: AgentDeps, context: RequestContext, id: string, isActive: boolean) {
   const { actor } = context;
   return deps.db.asTenant(actor, async (tx) => {
@@ -86,7 +86,7 @@ export async function switchAgent(deps: AgentDeps, context: RequestContext, id: 
       await changeAgent(tx, id, { isActive });
       await audit(tx, context, before, isActive ? 'agent.resumed' : 'agent.paused', { isActive: [before.isActive, isActive] });
     }
-    return agentAnswer(deps, tx, await mustFind(tx, id), actor);
+    return toAgentRecord(deps, tx, await mustFind(tx, id), actor);
   });
 }
 

@@ -9,14 +9,14 @@ import { removeAgentRow } from './store-removals.ts';
 
 export type DeleteDeps = AgentDeps &
   RemovalDeps & {
-    /** Ends the runs that the engine was never given; answers how many. */
+    /** Fails executions that were never dispatched. Returns how many. */
     failQueued: (workflowId: string) => Promise<number>;
   };
 
 /**
- * Deletes an agent with its schedule and planned runs; its runs are kept, and those under way may still report. From the commit on
- * its ingest URL is unknown. The engine follows at once when it answers, else by the sweep: the caller need not wait for it
- * (product.md §5.3). Refuses `provision_in_progress` while a setup could put its flow back.
+ * Deletes an agent with its schedule and planned runs. Its executions stay, and those in progress may still report. From the commit on its
+ * ingest URL is unknown. Its flow is deleted at once if the engine responds, else by the sweep. Refuses `provision_in_progress` while a
+ * provisioning attempt could recreate the flow. Rules: docs/behaviour/agents.md.
  */
 export async function deleteAgent(deps: DeleteDeps, context: RequestContext, id: string): Promise<undefined> {
   await inScope(deps.db, context.actor, undefined, async (tx) => {

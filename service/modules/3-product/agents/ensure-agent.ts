@@ -2,8 +2,8 @@ import type { Tx } from '#platform/db/tx.ts';
 import { addOrSetAgent, type NewAgent } from './store.ts';
 
 /**
- * The agent of this template for this owner: added when there is none, else given these settings over its own. In the caller's
- * transaction; it is not installed by this. Answers its id.
+ * Returns the id of the agent of this template for this owner: added if there is none, else updated with these settings. Runs in the
+ * caller's transaction and installs nothing.
  */
 export function ensureAgent(tx: Tx, agent: NewAgent): Promise<string> {
   return addOrSetAgent(tx, agent);

@@ -22,7 +22,7 @@ const COLUMNS: CsvColumns<Row> = [
   ['Created', (row) => row.createdAt],
 ];
 
-/** The CSV twin of the list. */
+/** Exports the list as CSV. */
 export function exportAgents(deps: AgentDeps, { actor, now }: RequestContext, query: Omit<AgentQuery, 'limit' | 'cursor'>) {
   return csvOfList({ name: 'agents', now }, COLUMNS, (cursor) => listAgents(deps, actor, { ...query, limit: CSV_PAGE, cursor }));
 }

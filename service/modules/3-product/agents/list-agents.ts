@@ -4,10 +4,10 @@ import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
-import { agentAnswer, agentAnswers, type AnswerDeps } from './agent-answer.ts';
+import { toAgentRecord, toAgentRecords, type AgentRecordDeps } from './agent-record.ts';
 import { type AgentFilters, findAgent, listAgentRows } from './store.ts';
 
-export type AgentDeps = AnswerDeps & { db: Database; cursors: Cursors };
+export type AgentDeps = AgentRecordDeps & { db: Database; cursors: Cursors };
 export type AgentQuery = Omit<AgentFilters, 'partnerId'> & { limit: number; cursor?: string | undefined; partnerId?: string | undefined };
 
 export async function listAgents(deps: AgentDeps, actor: Actor, query: AgentQuery) {
@@ -25,7 +25,7 @@ export async function listAgents(deps: AgentDeps, actor: Actor, query: AgentQuer
       (row) => [row.id],
       (position) => deps.cursors.seal(bound, position),
     );
-    return { data: await agentAnswers(deps, tx, page.data, actor), nextCursor: page.nextCursor };
+    return { data: await toAgentRecords(deps, tx, page.data, actor), nextCursor: page.nextCursor };
   });
 }
 
@@ -33,6 +33,6 @@ export async function getAgent(deps: AgentDeps, actor: Actor, id: string) {
   return inScope(deps.db, actor, undefined, async (tx) => {
     const row = await findAgent(tx, id);
     if (!row) return refuse('not_found');
-    return agentAnswer(deps, tx, row, actor);
+    return toAgentRecord(deps, tx, row, actor);
   });
 }

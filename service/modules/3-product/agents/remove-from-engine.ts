@@ -8,13 +8,13 @@ export type RemovalDeps = {
   db: Database;
   log: Log;
   templateOf: (name: string) => Template | undefined;
-  /** What this needs of the engine; each throws when the engine does not do it. */
+  /** Engine calls; each throws when the engine fails. */
   engine: {
     listFlows(projectId: string, name: string, matches: (tag: { readonly [key: string]: unknown }) => boolean): Promise<EngineFlow[]>;
     getFlow(flowId: string): Promise<EngineFlow | null>;
     deleteFlow(flowId: string): Promise<boolean>;
   };
-  /** The vault: lets go of connections that no agent of this owner needs; false when it must be asked again. */
+  /** Deletes connections that no agent of this owner needs; false when it must be called again. */
   unbindUnneeded(slot: { partnerId: string; clientId: string | null; provider: StoredNeed }): Promise<boolean>;
 };
 
@@ -25,9 +25,8 @@ const WAIT_MS_MAX = 15 * 60_000;
 const BATCH = 50;
 
 /**
- * Takes what is left of a deleted agent out of the engine: its flow (the recorded one and whatever carries its tag), then connections that
- * nobody else needs. Waits while runs of it are under way, since a flow takes them along. May be repeated at any point; what the
- * engine does not do now is done by the sweep.
+ * Removes a deleted agent from the engine: its flow (the recorded one and any that carries its tag), then connections that no other agent
+ * needs. Waits while its executions are in progress, since deleting the flow would end them. Safe to repeat; failures are retried by the sweep.
  */
 export async function removeFromEngine(deps: RemovalDeps, workflowId: string): Promise<void> {
   const removal = await deps.db.asSystem('provisioning', (tx) => findRemoval(tx, workflowId));
@@ -42,13 +41,13 @@ export async function removeFromEngine(deps: RemovalDeps, workflowId: string): P
     if (!isDone) return await postpone(deps, removal, RUNNING_MS, null);
     await deps.db.asSystem('provisioning', (tx) => endRemoval(tx, workflowId));
   } catch (error) {
-    deps.log.warn({ err: error, workflowId }, 'a deleted agent is not out of the engine yet');
+    deps.log.warn({ err: error, workflowId }, 'could not remove a deleted agent from the engine');
     const waitMs = Math.min(WAIT_MS_MAX, FIRST_WAIT_MS * 2 ** Math.min(removal.attempts, 10));
     await postpone(deps, removal, waitMs, error instanceof Error ? error.message.slice(0, 1000) : 'unknown');
   }
 }
 
-/** What an earlier attempt left: the engine was away, runs were under way, or a process died. */
+/** Retries unfinished removals: the engine was down, executions were in progress, or a process crashed. */
 export async function sweepRemovals(deps: RemovalDeps): Promise<number> {
   const ids = await deps.db.asSystem('provisioning', (tx) => claimRemovals(tx, BATCH, REMOVAL_LEASE_SECONDS));
   for (const id of ids) await removeFromEngine(deps, id);
@@ -57,18 +56,18 @@ export async function sweepRemovals(deps: RemovalDeps): Promise<number> {
 
 async function flowsOf({ engine }: RemovalDeps, { workflowId, partnerId, projectId, providerFlowId }: Removal): Promise<Set<string>> {
   const isOwn = (tag: { readonly [key: string]: unknown }): boolean => tag['workflowId'] === workflowId && tag['partnerId'] === partnerId;
-  const tagged = projectId === null ? [] : await orNone(engine.listFlows(projectId, workflowId, isOwn));
+  const tagged = projectId === null ? [] : await emptyIfNotFound(engine.listFlows(projectId, workflowId, isOwn));
   const ids = new Set(tagged.map((flow) => flow.id));
   if (providerFlowId !== null && !ids.has(providerFlowId)) {
-    // Renamed in the engine, or in another project than the one on record; nothing that is not known as its own is touched.
+    // Renamed in the engine, or in another project than recorded. Only a flow with its tag is deleted.
     const recorded = await engine.getFlow(providerFlowId);
     if (recorded && isOwn(recorded.metadata ?? {})) ids.add(recorded.id);
   }
   return ids;
 }
 
-/** A project that is gone took its flows along. */
-async function orNone(flows: Promise<EngineFlow[]>): Promise<EngineFlow[]> {
+/** A deleted project has no flows left. */
+async function emptyIfNotFound(flows: Promise<EngineFlow[]>): Promise<EngineFlow[]> {
   try {
     return await flows;
   } catch (error) {

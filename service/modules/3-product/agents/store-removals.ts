@@ -2,7 +2,7 @@ import type { Provider } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 
-/** Deletes the agent's row and writes down what the engine still holds of it, under the caller's lease (migration 0075). */
+/** Deletes the agent's row and records what must be removed from the engine, under the caller's lease. */
 export async function removeAgentRow(tx: Tx, id: string, leaseSeconds: number): Promise<'removed' | 'busy' | null> {
   const [row] = await runStatement<'agent_remove', { result: 'removed' | 'busy' | null }>(tx, {
     name: 'agent_remove',
@@ -18,9 +18,9 @@ export type Removal = {
   clientId: string | null;
   templateName: string;
   providerFlowId: string | null;
-  /** Where the agency's flows are; null when nothing was ever set up. */
+  /** The engine project of the partner; null when it was never set up. */
   projectId: string | null;
-  /** Runs of it that have not ended: deleting its flow would end them without a word. */
+  /** Its executions in progress: deleting the flow would end them without a report. */
   running: number;
   attempts: number;
 };
@@ -38,7 +38,7 @@ export async function findRemoval(tx: SystemTx, workflowId: string): Promise<Rem
   return row;
 }
 
-/** Removals that somebody must go on with, each taken for `leaseSeconds`. */
+/** Claims due removals for `leaseSeconds`. Returns their workflow ids. */
 export async function claimRemovals(tx: SystemTx, batch: number, leaseSeconds: number): Promise<string[]> {
   const rows = await runStatement<'removal_claim', { workflowId: string }>(tx, {
     name: 'removal_claim',

@@ -70,7 +70,7 @@ export async function findAgent(tx: Tx, id: string): Promise<AgentRow | undefine
   return rows[0];
 }
 
-/** Holds the row until the transaction ends, so that two changes follow each other. */
+/** Locks the row until the transaction ends, so that changes are made one after the other. */
 export async function lockAgent(tx: Tx, id: string): Promise<boolean> {
   const { rows } = await query<'agents_lock_agent'>`select 1 from workflow where id = ${id}::uuid for no key update`.execute(tx);
   return rows.length > 0;
@@ -85,7 +85,7 @@ export type NewAgent = {
   creditsPerRun: number;
 };
 
-/** The new agent's id; undefined when this agency or client has one of this template already. */
+/** Returns the new agent's id; undefined when this partner or client already has one of this template. */
 export async function insertAgent(tx: Tx, agent: NewAgent): Promise<string | undefined> {
   const { rows } = await query<
     'agents_insert_agent',
@@ -96,7 +96,7 @@ export async function insertAgent(tx: Tx, agent: NewAgent): Promise<string | und
   return rows[0]?.id;
 }
 
-/** The agent's id, whether it was there or not; settings that are named replace its own. */
+/** Adds the agent or updates its settings. Returns its id. */
 export async function addOrSetAgent(tx: Tx, agent: NewAgent): Promise<string> {
   const { rows } = await query<
     'agents_add_or_set_agent',

@@ -5,7 +5,7 @@ import type { Database } from '#platform/db/tx.ts';
 import { defineHandlers } from '#platform/http/context.ts';
 import { getCatalogEntry, listCatalog } from './list-catalog.ts';
 
-export { configAnswer, definitionAnswer, inputsAnswer } from './template-answer.ts';
+export { toConfigFields, toDefinition, toInputFields } from './template-record.ts';
 
 /** The catalog of agent templates. They are loaded once; an invalid one stops the start. */
 export function catalog({ db, platformProviders }: { db: Database; platformProviders: readonly Provider[] }) {

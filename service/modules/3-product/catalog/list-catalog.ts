@@ -9,7 +9,7 @@ import { refuse } from '#platform/refuse.ts';
 import { findClientRef } from '#modules/2-tenancy/clients/index.ts';
 import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
 import { listInstalledTemplates } from './store.ts';
-import { templateAnswer } from './template-answer.ts';
+import { toTemplateRecord } from './template-record.ts';
 
 export type CatalogDeps = { db: Database; bundles: readonly TemplateBundle[]; platformProviders: readonly Provider[] };
 export type CatalogQuery = {
@@ -58,7 +58,7 @@ async function describe(deps: CatalogDeps, actor: Actor, query: CatalogQuery, bu
       : template.requiredConnections.filter((one) => one !== 'code');
     const forClient = actor.role === 'CLIENT';
     return {
-      ...templateAnswer(bundle, forClient, now),
+      ...toTemplateRecord(bundle, forClient, now),
       ready: missing.length === 0,
       missingConnections: forClient ? [] : missing,
       installed: readiness?.installed.includes(template.name) ?? false,

@@ -9,7 +9,7 @@ import type { Sealing } from './vault/sealing.ts';
 /** The platform's own keys of the two language models; null where the platform offers none. */
 export type PlatformKeys = Readonly<Record<'openai' | 'anthropic', Secret | null>>;
 
-/** What this module needs of the engine: its connections, one at a time. Each throws when the engine does not take it. */
+/** The engine's connections, one at a time. Each call throws when the engine fails. */
 export type EngineConnections = {
   upsertConnection(connection: {
     projectId: string;
@@ -18,7 +18,7 @@ export type EngineConnections = {
     props: { [name: string]: string };
   }): Promise<{ id: string }>;
   listConnections(projectId: string): Promise<{ id: string; externalId: string }[]>;
-  /** False when it was gone already. */
+  /** False when it did not exist. */
   deleteConnection(connectionId: string): Promise<boolean>;
 };
 

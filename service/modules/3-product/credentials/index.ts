@@ -22,7 +22,7 @@ export { listNeeds, type Need } from './requirements/needs.ts';
 export { type CredentialResolver, readCredentials } from './read-credentials.ts';
 export type { Slot, UsedBy } from './store.ts';
 
-/** The vault: keys of other people's services, sealed at rest, never told, brought to the engine, and used on a flow's behalf. */
+/** The vault: third-party keys, sealed at rest, never returned, written to the engine's connections and used on behalf of flows. */
 export function credentials(options: Omit<CredentialsDeps, 'sealing'> & { ring: KeyRing }) {
   const { ring, ...rest } = options;
   const deps: CredentialsDeps = { ...rest, sealing: createSealing(ring) };
@@ -36,10 +36,10 @@ export function credentials(options: Omit<CredentialsDeps, 'sealing'> & { ring: 
     listMissing: <N extends Slot>(tx: Tx, needs: readonly N[]) => listMissing(deps, tx, needs),
     /** Opens a slot's credential as the engine's CUSTOM_AUTH props and writes the use ledger; undefined when it is missing. */
     openForBinding: (tx: Tx, slot: Slot, by: UsedBy) => openForBinding(deps, tx, slot, by),
-    /** The whole binding of one connection: open, write to the engine, remember. Not inside a transaction. */
+    /** Binds one connection: open, write to the engine, record. Not inside a transaction. */
     bindConnection: (target: { slot: Slot; projectId: string; externalId: string }, by: UsedBy, guard?: Guard) =>
       bindConnection(deps, target, by, guard),
-    /** Takes every connection of an agency out of the engine and out of memory. Not inside a transaction. */
+    /** Deletes every connection of a partner, in the engine and here. Not inside a transaction. */
     unbindConnections: (place: { partnerId: string; externalIdPrefix: string; projectId: string | null }, guard: Guard) =>
       unbindConnections(deps, place, guard),
     /** Takes a slot's connections out of the engine when none of its owner's agents needs them; false: ask again later. Not inside a transaction. */

@@ -5,7 +5,7 @@ import { readInScope } from './scope.ts';
 import { listSummaries } from './store-views.ts';
 import { type CredentialSummary, toSummary } from './requirements/summary.ts';
 
-/** Summaries of what is stored in scope; for a client also what it inherits from its agency. */
+/** Lists summaries of the credentials in scope; for a client also those it inherits from its partner. */
 export async function listCredentials(
   deps: Pick<CredentialsDeps, 'db' | 'platformKeys'>,
   actor: Actor,

@@ -21,14 +21,14 @@ export function requireSourceMode(provider: StoredProvider, mode: 'platform' | '
   });
 }
 
-/** Whose rows a writer means: a client only its own; an agency itself, or a client it can see (checked with `requireClient`). */
+/** Returns the scope that a write concerns: a client's own; the partner's, or that of a client it can see (see `requireClient`). */
 export function ownScope(actor: Actor, clientId: string | undefined): Scope {
   if (actor.role !== 'CLIENT') return { partnerId: actor.partnerId, clientId: clientId ?? null };
   if (clientId !== undefined && clientId !== actor.clientId) refuse('not_found');
   return { partnerId: actor.partnerId, clientId: actor.clientId };
 }
 
-/** Refuses a client that is not there for this caller: row-level security hides those of others. */
+/** Refuses `not_found` for a client that the caller cannot see: row-level security hides those of others. */
 export async function requireClient(tx: Tx, scope: Scope): Promise<void> {
   if (scope.clientId === null) return;
   const client = await findClientRef(tx, scope.clientId);
@@ -36,32 +36,32 @@ export async function requireClient(tx: Tx, scope: Scope): Promise<void> {
 }
 
 /**
- * Opens the transaction for a read: a tenant's own, or staff looking at one agency (`partnerId`, else the client's, else
- * their own house). Refuses `not_found` for an agency or client that is not there.
+ * Opens the transaction of a read: in the caller's own scope, or for staff in that of one partner (`partnerId`, else the client's, else the
+ * platform's own). Refuses `not_found` for an unknown partner or client.
  */
 export async function readInScope<T>(
   db: Database,
   actor: Actor,
-  asked: { clientId?: string | undefined; partnerId?: string | undefined },
+  query: { clientId?: string | undefined; partnerId?: string | undefined },
   fn: (tx: Tx, scope: Scope) => Promise<T>,
 ): Promise<T> {
   if (actor.role !== 'ADMIN') {
-    const scope = ownScope(actor, asked.clientId);
+    const scope = ownScope(actor, query.clientId);
     return db.asTenant(actor, async (tx) => {
       if (actor.role !== 'CLIENT') await requireClient(tx, scope);
       return fn(tx, scope);
     });
   }
-  return db.asStaff(actor, async (tx) => fn(tx, await staffScope(tx, actor, asked)));
+  return db.asStaff(actor, async (tx) => fn(tx, await staffScope(tx, actor, query)));
 }
 
-async function staffScope(tx: Tx, actor: Actor, asked: { clientId?: string | undefined; partnerId?: string | undefined }): Promise<Scope> {
-  if (asked.clientId !== undefined) {
-    const client = await findClientRef(tx, asked.clientId);
-    if (!client || (asked.partnerId !== undefined && asked.partnerId !== client.partnerId)) return refuse('not_found');
-    return { partnerId: client.partnerId, clientId: asked.clientId };
+async function staffScope(tx: Tx, actor: Actor, query: { clientId?: string | undefined; partnerId?: string | undefined }): Promise<Scope> {
+  if (query.clientId !== undefined) {
+    const client = await findClientRef(tx, query.clientId);
+    if (!client || (query.partnerId !== undefined && query.partnerId !== client.partnerId)) return refuse('not_found');
+    return { partnerId: client.partnerId, clientId: query.clientId };
   }
-  if (asked.partnerId === undefined) return { partnerId: actor.partnerId, clientId: null };
-  if (!(await findPartnerRef(tx, asked.partnerId))) refuse('not_found');
-  return { partnerId: asked.partnerId, clientId: null };
+  if (query.partnerId === undefined) return { partnerId: actor.partnerId, clientId: null };
+  if (!(await findPartnerRef(tx, query.partnerId))) refuse('not_found');
+  return { partnerId: query.partnerId, clientId: null };
 }

@@ -3,13 +3,13 @@ import type { SourceMode } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 
-/** Where a value belongs: an agency (client null) or one of its clients. */
+/** Whose credentials: a partner's (client null) or those of one of its clients. */
 export type Scope = { partnerId: string; clientId: string | null };
 export type Slot = Scope & { provider: StoredProvider };
 
 export type DataKeyRow = { sealedKey: Buffer; masterKeyId: string };
 
-/** What a save, a test or a binding must know of the row it works on. */
+/** A stored credential with its sealed value. */
 export type CredentialRow = Scope & {
   id: string;
   provider: StoredProvider;
@@ -19,7 +19,7 @@ export type CredentialRow = Scope & {
   lastCheckOk: boolean | null;
 };
 
-/** One save or delete at a time per slot, so that versions count without gaps or twins. Held until the transaction ends. */
+/** Locks a slot until the transaction ends, so that key versions are counted without gaps or duplicates. */
 export async function lockSlot(tx: Tx, { partnerId, clientId, provider }: Slot): Promise<void> {
   await runStatement(tx, {
     name: 'credentials_lock_slot',
@@ -31,7 +31,7 @@ export async function lockSlot(tx: Tx, { partnerId, clientId, provider }: Slot):
 export const ROW = 'c.id, c.partner_id, c.client_id, c.provider, c.source_mode, c.sealed, c.key_version, c.last_check_ok';
 export const KEY = 'k.sealed_key, k.master_key_id';
 
-/** The row stored in exactly this slot, with its agency's data key. */
+/** Returns the row stored in exactly this slot, with its partner's data key. */
 export async function findStored(tx: Tx, slot: Slot): Promise<{ row: CredentialRow | undefined; dataKey: DataKeyRow | undefined }> {
   const [found] = await runStatement<'credentials_find_stored', Partial<CredentialRow> & Partial<DataKeyRow>>(tx, {
     name: 'credentials_find_stored',
@@ -43,7 +43,7 @@ export async function findStored(tx: Tx, slot: Slot): Promise<{ row: CredentialR
   return { row: found?.id ? (found as CredentialRow) : undefined, dataKey: found?.sealedKey ? (found as DataKeyRow) : undefined };
 }
 
-/** Keeps a freshly sealed data key, or answers the one that another save put there first. */
+/** Stores a new data key, or returns the one that a concurrent save stored first. */
 export async function addDataKey(tx: Tx, partnerId: string, fresh: DataKeyRow): Promise<DataKeyRow> {
   const added = await runStatement(tx, {
     name: 'credentials_add_data_key',
@@ -57,11 +57,11 @@ export async function addDataKey(tx: Tx, partnerId: string, fresh: DataKeyRow): 
     text: 'select sealed_key, master_key_id from partner_data_key where partner_id = $1',
     values: [partnerId],
   });
-  if (!present) throw new Error('The data key of an agency vanished between two statements.');
+  if (!present) throw new Error('The data key of a partner disappeared between two statements.');
   return present;
 }
 
-/** Writes what a save decided. A changed value or mode forgets the last check, which spoke of another key. */
+/** Writes a saved credential. A changed value or mode clears the last check, which was of another key. */
 export async function writeCredential(
   tx: Tx,
   slot: Slot,
@@ -116,7 +116,7 @@ export async function recordCheck(tx: Tx, row: CredentialRow, check: { ok: boole
 
 export type RunSource = { status: string; partnerId: string; clientId: string | null };
 
-/** A run as the query route needs it. The callback token was proved before, so the look is across tenants. */
+/** Reads an execution for the query route, across tenants: its callback token was verified before. */
 export async function findRun(tx: SystemTx, executionId: string): Promise<RunSource | undefined> {
   const [row] = await runStatement<'credentials_find_run', RunSource>(tx, {
     name: 'credentials_find_run',

@@ -17,7 +17,7 @@ const COLUMNS: CsvColumns<Row> = [
   ['Created', (row) => row.createdAt],
 ];
 
-/** The CSV twin of the list. */
+/** Exports the list as CSV. */
 export function exportWorkflows(
   deps: WorkflowDeps,
   { actor, now }: RequestContext,

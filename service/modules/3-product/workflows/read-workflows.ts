@@ -1,7 +1,7 @@
 import { ingestToken } from '@partner-portal/core/execution/token.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
-import { definitionAnswer, inputsAnswer } from '#modules/3-product/catalog/index.ts';
+import { toDefinition, toInputFields } from '#modules/3-product/catalog/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
@@ -39,17 +39,17 @@ export async function listWorkflows(
       (row) => [row.id],
       (position) => deps.cursors.seal(bound, position),
     );
-    return { data: page.data.map((row) => workflowAnswer(row, deps.templateOf(row.templateName), actor)), nextCursor: page.nextCursor };
+    return { data: page.data.map((row) => toWorkflowRecord(row, deps.templateOf(row.templateName), actor)), nextCursor: page.nextCursor };
   });
 }
 
 export async function getWorkflow(deps: WorkflowDeps, actor: Actor, id: string) {
   const row = await inScope(deps.db, actor, undefined, (tx) => findWorkflow(tx, id));
   if (!row) return refuse('not_found');
-  return workflowAnswer(row, deps.templateOf(row.templateName), actor);
+  return toWorkflowRecord(row, deps.templateOf(row.templateName), actor);
 }
 
-/** The address that starts runs. Its token is a secret, so each look at it is written down. */
+/** Returns the URL that starts executions. Its token is a secret, so each read is audited. */
 export async function readIngestUrl(deps: WorkflowDeps, context: RequestContext, id: string) {
   const { actor } = context;
   await inScope(deps.db, actor, undefined, async (tx) => {
@@ -68,8 +68,8 @@ export async function readIngestUrl(deps: WorkflowDeps, context: RequestContext,
   return { workflowId: id, url: `${deps.publicBaseUrl}/webhooks/agents/${id}?token=${token}`, method: 'POST' as const };
 }
 
-/** A workflow as its reader may see it: engine ids for staff only, labels only for clients. */
-export function workflowAnswer(row: WorkflowRow, template: Template | undefined, actor: Pick<Actor, 'role'>) {
+/** Returns a workflow for this reader: engine ids for staff only, labels only for clients. */
+export function toWorkflowRecord(row: WorkflowRow, template: Template | undefined, actor: Pick<Actor, 'role'>) {
   const { providerFlowId, ...shown } = row;
   const forClient = actor.role === 'CLIENT';
   return {
@@ -77,7 +77,7 @@ export function workflowAnswer(row: WorkflowRow, template: Template | undefined,
     latestTemplateVersion: template?.templateVersion ?? row.templateVersion ?? 1,
     installed: providerFlowId !== null,
     ...(actor.role === 'ADMIN' ? { providerFlowId } : {}),
-    ...(forClient ? {} : { inputs: template ? inputsAnswer(template) : [] }),
-    definition: definitionAnswer(template, forClient),
+    ...(forClient ? {} : { inputs: template ? toInputFields(template) : [] }),
+    definition: toDefinition(template, forClient),
   };
 }

@@ -5,19 +5,18 @@ import { type BindingProps, openForBinding, type ResolvedCredential } from '../v
 import type { Slot, UsedBy } from '../store.ts';
 import { type ClaimedConnection, claimForBinding, lockForBinding, postponeConnection, settleConnection } from './store-connections.ts';
 
-/** A writer that died gives its claim back after this time. Longer than the engine client's own limit for one upsert. */
+/** Lease of a writer. Longer than the engine client's timeout for one upsert. */
 export const LEASE_SECONDS = 120;
 
-/** Asked in the transaction of a write on somebody's behalf; throws when that is over. */
+/** Checked in the transaction of each write made for a provisioning attempt; throws when the attempt has ended. */
 export type Guard = (tx: SystemTx) => Promise<void>;
 
 type Deps = Pick<CredentialsDeps, 'db' | 'engine' | 'sealing' | 'platformKeys' | 'baseUrls'>;
 
 /**
- * Binds a slot's credential to a connection of the engine and remembers the connection, so that later saves reach it.
- * The external id is deterministic, hence a repeat reuses the connection. Answers undefined when the credential is
- * missing; throws what the engine client throws. A save that comes in between wins: its own job writes the newer value.
- * `guard` is asked in the transaction that claims the connection, so that nothing is bound for an attempt that is over.
+ * Binds a slot's credential to a connection of the engine and records the connection, so that later saves update it. The external id is
+ * deterministic, so a repeat reuses the connection. Returns undefined when the credential is missing; throws what the engine client throws.
+ * A concurrent save wins: its job writes the newer value. `guard` is checked in the transaction that claims the connection.
  */
 export async function bindConnection(
   deps: Deps,
@@ -36,7 +35,7 @@ export async function bindConnection(
   try {
     engineConnectionId = await writeConnection(deps, work.claimed, props);
   } catch (error) {
-    // Given back at once: a teardown that follows would wait for the claim to lapse.
+    // Released at once: a teardown that follows would wait for the lease to expire.
     await deps.db.asSystem('provisioning', (tx) => postponeConnection(tx, work.claimed, new Date()));
     throw error;
   }
@@ -44,7 +43,7 @@ export async function bindConnection(
   return { ...resolved, engineConnectionId };
 }
 
-/** The one place that hands a value to the engine. Answers the engine's id of the connection. */
+/** Writes a value to the engine; the only place that does. Returns the engine's id of the connection. */
 export async function writeConnection(deps: Pick<Deps, 'engine'>, claimed: ClaimedConnection, props: BindingProps): Promise<string> {
   const { projectId, externalId } = claimed;
   const { id } = await deps.engine.upsertConnection({ projectId, externalId, displayName: PROVIDER_RULES[claimed.provider].title, props });

@@ -5,8 +5,8 @@ import type { SystemTx, Tx } from '#platform/db/tx.ts';
 import type { Slot } from '../store.ts';
 
 /**
- * A change in a slot makes every bound connection that carries it due: the slot's own, and for an agency's default those
- * of clients without a row of their own. Answers their ids.
+ * Marks every bound connection that carries a changed slot as due: the slot's own, and for a partner's default those of clients
+ * without a row of their own. Returns their ids.
  */
 export async function markConnectionsDue(tx: Tx, slot: Slot): Promise<string[]> {
   const rows = await runStatement<'credentials_mark_connections_due', { id: string }>(tx, {
@@ -33,7 +33,7 @@ export type ClaimedConnection = {
   attempts: number;
 };
 
-/** Takes one due connection for `leaseSeconds`; nothing when it is not due or another writer holds it. */
+/** Claims one due connection for `leaseSeconds`; undefined when it is not due or another writer holds it. */
 export async function claimConnection(tx: SystemTx, id: string, leaseSeconds: number): Promise<ClaimedConnection | undefined> {
   const [row] = await runStatement<'credentials_claim_connection', ClaimedConnection>(tx, {
     name: 'credentials_claim_connection',
@@ -45,7 +45,7 @@ export async function claimConnection(tx: SystemTx, id: string, leaseSeconds: nu
   return row;
 }
 
-/** Takes the row of a connection before its key is opened, when there is one: connections are locked before keys. */
+/** Locks the row of a connection, if any, before its credential is opened: connections are locked before credentials. */
 export async function lockForBinding(tx: SystemTx, { projectId, externalId }: { projectId: string; externalId: string }): Promise<void> {
   await runStatement(tx, {
     name: 'credentials_lock_for_binding',
@@ -54,7 +54,7 @@ export async function lockForBinding(tx: SystemTx, { projectId, externalId }: { 
   });
 }
 
-/** Makes or takes the row of a connection that is about to be bound. It stays due, so a binder that dies is swept up. */
+/** Inserts or claims the row of a connection that is about to be bound. It stays due, so the sweep repairs a crash. */
 export async function claimForBinding(
   tx: SystemTx,
   binding: { slot: Slot; projectId: string; externalId: string; credentialId: string; sourceMode: SourceMode },
@@ -84,7 +84,7 @@ export async function claimForBinding(
 }
 
 /**
- * The engine has the value of `revision`. Live when nothing newer came meanwhile; otherwise it stays due. Answers which.
+ * Records that the engine has the value of `revision`. Returns `live`, `again` when a newer value was saved meanwhile, or `gone`.
  */
 export async function settleConnection(
   tx: SystemTx,
@@ -104,7 +104,7 @@ export async function settleConnection(
   return row.status === 'live' ? 'live' : 'again';
 }
 
-/** The engine did not take it: due again at `dueAt`, unless a newer save has asked for now. */
+/** Schedules a retry at `dueAt`; at once if a newer value was saved meanwhile. */
 export async function postponeConnection(tx: SystemTx, claimed: ClaimedConnection, dueAt: Date): Promise<void> {
   await runStatement(tx, {
     name: 'credentials_postpone_connection',
@@ -113,7 +113,7 @@ export async function postponeConnection(tx: SystemTx, claimed: ClaimedConnectio
   });
 }
 
-/** Connections whose time has come and whose job a crash may have taken along. */
+/** Lists due connections whose job may have been lost in a crash. */
 export async function listOverdueConnections(tx: SystemTx, batch: number): Promise<string[]> {
   const rows = await runStatement<'credentials_overdue_connections', { id: string }>(tx, {
     name: 'credentials_overdue_connections',
@@ -124,7 +124,7 @@ export async function listOverdueConnections(tx: SystemTx, batch: number): Promi
   return rows.map((row) => row.id);
 }
 
-/** Takes an agency's rows away, but for those that a writer holds; `busy` is how many those are. */
+/** Deletes a partner's rows except those that a writer holds; `busy` is their number. */
 export async function forgetConnections(tx: SystemTx, partnerId: string): Promise<{ forgotten: { projectId: string }[]; busy: number }> {
   const forgotten = await runStatement<'credentials_forget_connections', { projectId: string }>(tx, {
     name: 'credentials_forget_connections',
@@ -141,7 +141,7 @@ export async function forgetConnections(tx: SystemTx, partnerId: string): Promis
 
 export type UnboundConnection = { id: string; projectId: string; externalId: string; revision: number };
 
-/** Takes the connections of a slot that no agent of its owner needs any more, but for those that a writer holds; `busy` is how many those are. */
+/** Claims the connections of a slot that no agent of its owner needs, except those that a writer holds; `busy` is their number. */
 export async function claimUnneeded(
   tx: SystemTx,
   slot: Slot,
@@ -166,8 +166,8 @@ export async function claimUnneeded(
 }
 
 /**
- * The engine has let go of it. Whoever bound or saved it meanwhile wants it again: then it stays and is written anew at once. Answers
- * its id when it must be written.
+ * Deletes the row after the engine has deleted the connection. If it was bound or saved again meanwhile, it stays and is due at once.
+ * Returns its id when it must be written.
  */
 export async function forgetUnneeded(tx: SystemTx, connection: UnboundConnection): Promise<string | undefined> {
   const [row] = await runStatement<'credentials_forget_unneeded', { id: string }>(tx, {

@@ -13,9 +13,9 @@ import {
 import { queueSync } from './sync-job.ts';
 
 /**
- * One connection: pending (a save made it due) → claimed by one writer for two minutes → the engine has the value → live.
- * A save in between raises the revision, and the writer goes round again with the newer value. The engine being down
- * leaves it pending with a later due time; a crash leaves the claim to lapse, and the sweeper picks the row up.
+ * States of a connection: pending (a save made it due) → claimed by one writer → written to the engine → live. A save in between raises the
+ * revision, and the writer repeats with the newer value. An engine failure leaves it pending with a later due time; after a crash the lease
+ * expires and the sweep enqueues it again.
  */
 const ROUNDS_MAX = 5;
 const SWEEP_BATCH = 500;
@@ -25,7 +25,7 @@ const WAIT_MS_MAX = 15 * 60_000;
 type Deps = Pick<CredentialsDeps, 'db' | 'engine' | 'clock' | 'sealing' | 'platformKeys' | 'baseUrls'>;
 type Value = { credentialId: string | null; sourceMode: SourceMode | null; props: BindingProps };
 
-/** Job `credentials.sync`. Running twice, or two at once, ends with the newest value in the engine. */
+/** Job `credentials.sync`. Repeated or concurrent runs end with the newest value in the engine. */
 export async function syncConnection(deps: Deps, connectionId: string, context: JobContext): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const work = await deps.db.asSystem('credentials', async (tx) => {
@@ -63,12 +63,12 @@ async function pushValue(
   }
 }
 
-/** Cron `credentials.sweep`: what is due and has no job any more. */
+/** Cron `credentials.sweep`: enqueues due connections that have no job. */
 export async function sweepConnections(deps: Pick<CredentialsDeps, 'db'>, context: JobContext): Promise<void> {
   const found = await deps.db.asSystem('sweep', async (tx) => {
     const ids = await listOverdueConnections(tx, SWEEP_BATCH);
     await queueSync(tx, ids);
     return ids.length;
   });
-  if (found > 0) context.log.info({ found, capped: found === SWEEP_BATCH }, 'overdue connections were queued again');
+  if (found > 0) context.log.info({ found, capped: found === SWEEP_BATCH }, 'enqueued overdue connections again');
 }

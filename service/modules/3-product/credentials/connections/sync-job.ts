@@ -5,10 +5,10 @@ import { enqueueMany } from '#platform/jobs/enqueue.ts';
 import type { Slot } from '../store.ts';
 import { markConnectionsDue } from './store-connections.ts';
 
-/** Brings one engine connection up to date. Its own retry is the connection's `due_at`, so the queue tries only what crashed. */
+/** Updates one engine connection. It retries through the connection's `due_at`; the queue retries crashes only. */
 export const syncConnectionJob = defineJob('credentials.sync', z.object({ connectionId: z.uuid() }), { attemptsMax: 3 });
 
-/** One waiting job per connection, however often it is asked for. */
+/** Enqueues one job per connection; repeated calls add none. */
 export async function queueSync(tx: Tx, connectionIds: readonly string[], runAt?: Date): Promise<void> {
   await enqueueMany(
     tx,
@@ -19,9 +19,8 @@ export async function queueSync(tx: Tx, connectionIds: readonly string[], runAt?
 }
 
 /**
- * Call in the transaction that changes a slot, once it is locked and before its row is written: every bound connection that
- * carries it becomes due and gets its job. Slot, connections, key: everybody locks in this order, the writer that opens a key
- * for a connection it has claimed as well.
+ * Marks every bound connection that carries the slot as due and enqueues its job. Call it in the transaction that changes the slot, after
+ * locking it and before writing its row. Lock order everywhere: slot, connections, credential.
  */
 export async function queueSyncs(tx: Tx, slot: Slot): Promise<void> {
   await queueSync(tx, await markConnectionsDue(tx, slot));

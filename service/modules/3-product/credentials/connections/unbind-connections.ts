@@ -4,15 +4,14 @@ import type { Guard } from './bind-connection.ts';
 import type { CredentialsDeps } from '../deps.ts';
 import { forgetConnections } from './store-connections.ts';
 
-const LOOK_AGAIN_MS = 200;
+const POLL_MS = 200;
 
 type Deps = Pick<CredentialsDeps, 'db' | 'engine'>;
 
 /**
- * Forgets an agency's connections and deletes them in the engine, one by one: those on record, and those of the same prefix that a
- * lost answer left unrecorded. The row goes first, so that no save or sweep writes a key back; a writer that is under way is waited
- * for (its claim lapses after two minutes if it died). What a crash leaves behind is found again by its prefix.
- * Answers how many were deleted. Not inside a transaction; throws what the engine client throws. Source: product.md §9, row 10.
+ * Deletes a partner's connections: the recorded ones and, by their prefix, those whose record was lost. Rows are deleted first, so that no
+ * save or sweep writes a key back; a writer in progress is waited for (its lease expires after two minutes). Returns how many were deleted
+ * in the engine. Not inside a transaction; throws what the engine client throws.
  */
 export async function unbindConnections(
   deps: Deps,
@@ -27,11 +26,11 @@ export async function unbindConnections(
     });
     for (const { projectId } of forgotten) projectIds.add(projectId);
     if (busy === 0) break;
-    await wait(LOOK_AGAIN_MS);
+    await wait(POLL_MS);
   }
   let deleted = 0;
   for (const projectId of projectIds) {
-    const held = await listHeld(deps, projectId);
+    const held = await listConnectionsOf(deps, projectId);
     for (const { id } of held.filter((one) => one.externalId.startsWith(place.externalIdPrefix))) {
       await deps.db.asSystem('provisioning', guard);
       if (await deps.engine.deleteConnection(id)) deleted++;
@@ -40,8 +39,8 @@ export async function unbindConnections(
   return deleted;
 }
 
-/** A project that is gone took its connections along. */
-async function listHeld({ engine }: Deps, projectId: string): ReturnType<Deps['engine']['listConnections']> {
+/** A deleted project has no connections left. */
+async function listConnectionsOf({ engine }: Deps, projectId: string): ReturnType<Deps['engine']['listConnections']> {
   try {
     return await engine.listConnections(projectId);
   } catch (error) {

@@ -6,8 +6,8 @@ import { claimUnneeded, forgetUnneeded } from './store-connections.ts';
 import { queueSync } from './sync-job.ts';
 
 /**
- * Takes the connections of a slot out of the engine and out of memory when none of its owner's agents needs the provider. False when a
- * writer holds one: ask again later. Not inside a transaction; throws what the engine client throws, and may then be asked again.
+ * Deletes the connections of a slot, in the engine and here, when none of its owner's agents needs the provider. Returns false when a writer
+ * holds one: call again later. Not inside a transaction; throws what the engine client throws.
  */
 export async function unbindUnneeded(deps: Pick<CredentialsDeps, 'db' | 'engine'>, slot: Slot): Promise<boolean> {
   const templateNames = [...needsByTemplate()]

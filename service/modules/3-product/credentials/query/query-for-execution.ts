@@ -7,7 +7,7 @@ import { findRun, recordUse } from '../store.ts';
 import { findEffective } from '../store-resolution.ts';
 
 /**
- * Reads the SQL database of a run on the flow's behalf, so that the engine never holds its password (product.md §5.4).
+ * Reads the SQL database of an execution on behalf of its flow, so that the engine never holds the password (docs/behaviour/vault.md).
  * Refuses invalid_callback_token, not_found, invalid_state (the run has ended), private_address, and validation_failed
  * with the database's own words for a query it did not accept.
  */
@@ -17,7 +17,7 @@ export async function queryForExecution(
   input: { executionId: string; query: string; params?: JsonValue[] | undefined },
 ): Promise<SqlRows> {
   if (!tokenMatches(callbackToken(deps.callbackSecret.reveal(), input.executionId), token)) refuse('invalid_callback_token');
-  // The flow tells these words to the agency: an agent that was never told what to ask must not fail for "1 field".
+  // The flow reports this message to the partner, so it names the cause instead of a field.
   if (input.query === '') return refuseQuery('This agent has no query in its settings.');
   const data = await deps.db.asSystem('callback', async (tx) => {
     const run = await findRun(tx, input.executionId);

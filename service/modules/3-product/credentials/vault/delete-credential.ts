@@ -9,8 +9,8 @@ import { deleteCredentialRow, findStored, lockSlot, type Slot } from '../store.t
 import { queueSyncs } from '../connections/sync-job.ts';
 
 /**
- * Removes a key. What ran on a client's own key runs on the agency's default again, when there is one; otherwise the
- * engine's copy is overwritten, so that a removed key is really out of use.
+ * Deletes a credential. Agents that used a client's own key fall back to the partner's default; without one the engine's copy is
+ * overwritten, so that a deleted key is no longer used.
  */
 export async function deleteCredential(
   deps: CredentialsDeps,

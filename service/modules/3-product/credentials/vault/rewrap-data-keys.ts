@@ -4,8 +4,8 @@ import type { Sealing } from './sealing.ts';
 import { claimOldDataKeys, countOldDataKeys, replaceDataKeys } from '../store.ts';
 
 /**
- * Seals every agency's data key with the newest master key, as `rewrapRows` does. Values are not touched, so this is one small
- * row per agency. `failed` lists partner ids.
+ * Seals every partner's data key with the newest master key (see `rewrapRows`). Values are not touched, so this changes one small row per
+ * partner. `failed` lists partner ids.
  */
 export async function rewrapDataKeys(deps: { db: Database; sealing: Sealing }, options?: RewrapOptions): Promise<RewrapResult> {
   const { sealing } = deps;

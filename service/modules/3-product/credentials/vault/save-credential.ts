@@ -22,8 +22,8 @@ export type SaveInput = {
 };
 
 /**
- * Saves a key for the agency or one of its clients. Every bound engine connection that carries it is brought up to date
- * right after the commit, so a rotation needs nobody.
+ * Saves a credential of the partner or one of its clients. Every bound engine connection that carries it is updated after the commit, so a
+ * rotation needs no further step.
  */
 export async function saveCredential(deps: CredentialsDeps, actor: Actor, input: SaveInput, origin: Origin): Promise<CredentialSummary> {
   const provider = requireStoredProvider(input.provider);
@@ -61,10 +61,10 @@ async function store(
     });
   }
   const keyVersion = data ? (row?.keyVersion ?? 0) + 1 : (row?.keyVersion ?? 1);
-  // A key of one's own that is not used any more does not lie around: platform mode keeps none.
-  const kept = sourceMode === 'byok' ? (row?.sealed ?? null) : null;
+  // Platform mode stores no own key: one that is no longer used is deleted.
+  const unchanged = sourceMode === 'byok' ? (row?.sealed ?? null) : null;
   await queueSyncs(tx, slot);
-  const sealed = data ? await deps.sealing.seal(tx, slot, keyVersion, data, dataKey) : kept;
+  const sealed = data ? await deps.sealing.seal(tx, slot, keyVersion, data, dataKey) : unchanged;
   const written = await writeCredential(tx, slot, { id: row?.id ?? null, sourceMode, sealed, keyVersion });
   await recordAudit(tx, {
     partnerId: slot.partnerId,
@@ -88,7 +88,7 @@ function requireData<P extends StoredProvider>(provider: P, given: { readonly [f
   throw new AppError('validation_failed', { detail: `${count} not accepted.`, errors: checked.errors });
 }
 
-/** The same check as before every use, made here so that the person who types the host learns of it at once. */
+/** Makes the check of every use at once, so that the user sees a refused host while saving. */
 async function requirePublicHost(deps: CredentialsDeps, data: { host: string; port: number }): Promise<void> {
   const checked = await deps.tenantSql.checkAddress(data.host, data.port);
   if (checked.ok) return;

@@ -10,8 +10,8 @@ import { ownScope, requireClient, requireStoredProvider } from '../scope.ts';
 import { findStored, recordCheck, recordUse, type Slot } from '../store.ts';
 
 /**
- * Makes the cheapest harmless call to the provider with the stored key and remembers how it went. Tests the row of exactly
- * this scope; an inherited default is tested where it is stored.
+ * Makes the cheapest harmless call to the provider with the stored key and records the outcome. Tests the row of exactly this scope; an
+ * inherited default is tested where it is stored.
  */
 export async function testCredential(
   deps: CredentialsDeps,

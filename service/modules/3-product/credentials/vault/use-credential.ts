@@ -5,14 +5,14 @@ import { credentialCheckChanged } from '../facts.ts';
 import { type Purpose, recordCheck, recordUse, type Slot } from '../store.ts';
 import { findEffective } from '../store-resolution.ts';
 
-/** What the work found out about the key, if anything: kept as its last check, so that a key that stops working is shown as failing. */
+/** What the use found out about the key, if anything; recorded as its last check. */
 export type UseOutcome = { check?: { ok: boolean; message: string } };
 
 type KeyProvider = Exclude<StoredProvider, 'postgres' | 'openai' | 'anthropic'>;
 
 /**
- * Opens the stored credential that counts for a slot (the client's own, else the agency's), writes the use ledger, and hands it to
- * `work` outside any transaction. Undefined when none is stored. Not inside a transaction; throws what `work` throws.
+ * Opens the credential that counts for a slot, records the use, and passes it to `work` outside any transaction. Returns undefined when none
+ * is stored. Not inside a transaction; throws what `work` throws.
  */
 export async function useCredential<P extends KeyProvider, R extends UseOutcome>(
   deps: Pick<CredentialsDeps, 'db' | 'sealing' | 'clock'>,
@@ -31,7 +31,7 @@ export async function useCredential<P extends KeyProvider, R extends UseOutcome>
   const { row, data } = opened;
   const outcome = await work(data);
   const { check } = outcome;
-  // A key that goes on working is not written each hour.
+  // A key that still works is not written every hour.
   if (check && !(check.ok && row.lastCheckOk === true)) {
     const { partnerId, clientId, provider } = row;
     await deps.db.asSystem('credentials', async (tx) => {

@@ -19,7 +19,7 @@ export async function readSchedule(deps: ScheduleDeps, actor: Actor, workflowId:
   return inScope(deps.db, actor, undefined, (tx) => readAnswer(deps, tx, workflowId));
 }
 
-/** Sets when a workflow runs by itself. What only an event can know must not be missing in each of its runs. */
+/** Sets when a workflow runs by itself. Refuses a template whose required inputs only an event can provide. */
 export async function putSchedule(deps: ScheduleDeps, context: RequestContext, workflowId: string, change: ScheduleChange) {
   return inScope(deps.db, context.actor, undefined, async (tx) => {
     const before = await mustFind(tx, workflowId, true);
@@ -45,7 +45,7 @@ export async function putSchedule(deps: ScheduleDeps, context: RequestContext, w
   });
 }
 
-/** From now on the workflow runs by events only. Repeating it changes nothing. */
+/** Deletes the schedule: the workflow runs by events only. Idempotent. */
 export async function deleteSchedule(deps: ScheduleDeps, context: RequestContext, workflowId: string): Promise<undefined> {
   return inScope(deps.db, context.actor, undefined, async (tx) => {
     const before = await mustFind(tx, workflowId, true);
@@ -57,7 +57,7 @@ export async function deleteSchedule(deps: ScheduleDeps, context: RequestContext
   });
 }
 
-/** Bookings are looked at straight away: visits of the next hours would else go without their reminder. */
+/** Bookings are polled at once: visits of the next hours would otherwise get no reminder. */
 function firstMoment(kind: 'run' | 'bookings', rule: ScheduleRule, now: Date): Date {
   const next = nextRunAt(rule, now);
   return kind === 'bookings' ? now : next;

@@ -11,14 +11,14 @@ export type RunPlannedDeps = { db: Database; clock: Clock; log: Log; accept: Exe
 const BATCH = 200;
 const LEASE_SECONDS = 60;
 const LATER_MS = 15 * 60_000;
-/** Answers to an idempotency key are kept for a day: after less than that nobody can know any more whether the run began. */
+/** Idempotency keys are stored for a day: after less than that it is unknown whether the execution started. */
 const DOUBT_MS = 20 * 3_600_000;
 const KEEP_DAYS = 30;
 const FORGET_BATCH = 2_000;
 
 /**
- * Begins planned runs whose moment has come; answers how many. Each begins once: its id is the key of an idempotent accept, so a
- * second look, another process or a death between the run and its note end with the one run.
+ * Starts due planned runs. Returns how many. Each starts once: its id is the idempotency key, so a second claim, another process or a crash
+ * before it was settled end with the same execution.
  */
 export async function runDuePlanned(deps: RunPlannedDeps): Promise<number> {
   let started = 0;
@@ -27,10 +27,10 @@ export async function runDuePlanned(deps: RunPlannedDeps): Promise<number> {
     const now = deps.clock.now();
     const due = await deps.db.asSystem('sweep', (tx) => claimDuePlanned(tx, { by, now, batch: BATCH, leaseSeconds: LEASE_SECONDS }));
     if (due.length === 0) return started;
-    const settled = await Promise.allSettled(due.map((one) => beginOne(deps, one, now)));
+    const settled = await Promise.allSettled(due.map((one) => startOne(deps, one, now)));
     const ends = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    // What could not be asked stays claimed; it is taken up again when the lease is over.
-    for (const one of settled) if (one.status === 'rejected') deps.log.warn({ err: one.reason }, 'a planned run was not started');
+    // A failed one stays claimed and is retried when its lease expires.
+    for (const one of settled) if (one.status === 'rejected') deps.log.warn({ err: one.reason }, 'could not start a planned run');
     await settle(deps.db, by, now, ends);
     started += ends.filter((end) => end.status === 'started').length;
     if (due.length < BATCH) return started;
@@ -46,8 +46,8 @@ async function settle(db: Database, by: string, now: Date, ends: readonly Planne
   }
 }
 
-async function beginOne(deps: RunPlannedDeps, due: DuePlanned, now: Date): Promise<PlannedEnd> {
-  const { id, lastAt, lapsedAt } = due;
+async function startOne(deps: RunPlannedDeps, due: DuePlanned, now: Date): Promise<PlannedEnd> {
+  const { id, lastAt, expiredAt } = due;
   const end = (status: PlannedEnd['status'], reason: string | null, rest: Partial<PlannedEnd> = {}): PlannedEnd => ({
     id,
     status,
@@ -56,9 +56,9 @@ async function beginOne(deps: RunPlannedDeps, due: DuePlanned, now: Date): Promi
     tryAt: null,
     ...rest,
   });
-  if (lapsedAt !== null && now.getTime() - lapsedAt.getTime() > DOUBT_MS) return end('missed', 'in_doubt');
-  // A claim that lapsed may have begun the run: accept knows, and answers with it.
-  if (now > lastAt && lapsedAt === null) return end('missed', 'too_late');
+  if (expiredAt !== null && now.getTime() - expiredAt.getTime() > DOUBT_MS) return end('missed', 'in_doubt');
+  // An expired lease may have started the execution: the idempotency key returns it.
+  if (now > lastAt && expiredAt === null) return end('missed', 'too_late');
   const { outcome, executionId } = await deps.accept({
     workflowId: due.workflowId,
     source: 'schedule',
@@ -84,7 +84,7 @@ async function beginOne(deps: RunPlannedDeps, due: DuePlanned, now: Date): Promi
   }
 }
 
-/** Forgets what is long over, a batch at a time. */
+/** Deletes old planned runs, a batch at a time. */
 export async function forgetOldPlanned(deps: Pick<RunPlannedDeps, 'db'>): Promise<void> {
   while ((await deps.db.asSystem('sweep', (tx) => forgetPlanned(tx, KEEP_DAYS, FORGET_BATCH))) === FORGET_BATCH);
 }

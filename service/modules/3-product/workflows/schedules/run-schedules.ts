@@ -13,9 +13,9 @@ const BATCH = 200;
 const LEASE_SECONDS = 60;
 
 /**
- * Starts what is due and returns how many runs began. Each moment starts one run, whoever else looks at the same time or dies on the
- * way: the moment is the key of an idempotent accept, and only who claimed it writes the next one. Moments that passed while
- * nobody was there count as one, since the next one is reckoned from now.
+ * Starts due schedules. Returns how many executions started. Each due time starts one execution, even with concurrent or crashed workers: the
+ * time is the idempotency key, and only the claimant writes the next one. Times missed during an outage count as one, since the next is
+ * computed from now.
  */
 export async function runDueSchedules(deps: RunSchedulesDeps): Promise<number> {
   let started = 0;
@@ -26,8 +26,8 @@ export async function runDueSchedules(deps: RunSchedulesDeps): Promise<number> {
     if (due.length === 0) break;
     const settled = await Promise.allSettled(due.map((one) => startOne(deps, one, now)));
     const ends = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    // What could not be asked stays claimed; it is taken up again when the lease is over.
-    for (const one of settled) if (one.status === 'rejected') deps.log.warn({ err: one.reason }, 'a scheduled run was not started');
+    // A failed one stays claimed and is retried when its lease expires.
+    for (const one of settled) if (one.status === 'rejected') deps.log.warn({ err: one.reason }, 'could not start a scheduled execution');
     if (ends.length > 0) await deps.db.asSystem('sweep', (tx) => settleSchedules(tx, by, ends));
     started += ends.filter((end) => end.outcome === 'started').length;
     if (due.length < BATCH) break;
@@ -47,7 +47,7 @@ async function startOne(deps: RunSchedulesDeps, due: DueSchedule, now: Date): Pr
   });
   const { outcome, executionId } = result;
   if (outcome === 'accepted' || outcome === 'replayed') return { ...end, outcome: 'started', reason: null, executionId };
-  // The next look decides: somebody else is starting the very same moment.
+  // Another process is starting the same one; the next claim sees its result.
   if (outcome === 'retry') throw new Error(`The schedule of ${workflowId} is being started by another process.`);
   return { ...end, outcome: 'skipped', reason: outcome, executionId: null };
 }

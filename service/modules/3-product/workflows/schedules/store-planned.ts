@@ -2,7 +2,7 @@ import type { Reminder } from '@partner-portal/core/schedule/booking-reminder.ts
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 
-/** Runs that wait for a moment of their own. Those that a run asked for are planned by the database (migration 0074, plan_next_run). */
+/** Planned runs: executions scheduled for one exact time. Follow-ups of executions are planned by the SQL function plan_next_run. */
 
 export type PlannedRow = {
   id: string;
@@ -17,7 +17,7 @@ export type PlannedRow = {
 const WAITING_SHOWN = 50;
 const RECENT_SHOWN = 10;
 
-/** What waits, the next first, and what became of the last ones. An answer that ended a quote's nudges was no planned run. */
+/** Lists waiting planned runs, the next first, and the most recently ended. Answers that ended a quote's nudges are left out. */
 export async function listPlanned(
   tx: Tx,
   workflowId: string,
@@ -34,7 +34,7 @@ export async function listPlanned(
   return { waiting, waitingTotal: waiting[0]?.total ?? 0, recent: rows.filter((row) => row.status !== 'waiting') };
 }
 
-/** Takes back the reminders that looks at bookings have planned, for example because the looks are switched off. */
+/** Cancels waiting reminders that were planned from bookings, for example because the schedule is switched off. */
 export async function cancelReminders(tx: Tx, workflowId: string, reason: string): Promise<void> {
   await runStatement(tx, {
     name: 'planned_cancel_reminders',
@@ -45,8 +45,8 @@ export async function cancelReminders(tx: Tx, workflowId: string, reason: string
 }
 
 /**
- * Plans what a look has found and takes back what it did not find any more (cancelled, moved, other lead times); each booking and moment
- * once, however often it is seen. `isWhole` false: what was not seen may still be there. Answers how many wait now.
+ * Plans reminders found in bookings and cancels those no longer found (cancelled, moved, other lead times); each booking and time once.
+ * `isWhole` false: unseen bookings may still exist, so none is cancelled. Returns how many wait now.
  */
 export async function planReminders(
   tx: SystemTx,
@@ -96,11 +96,11 @@ export type DuePlanned = {
   workflowId: string;
   input: Record<string, unknown>;
   lastAt: Date;
-  /** Somebody claimed it this long ago and never said what became of it. */
-  lapsedAt: Date | null;
+  /** When the lease of an earlier claim that was never settled expired; null for none. */
+  expiredAt: Date | null;
 };
 
-/** Takes planned runs whose moment has come, under a lease. */
+/** Claims due planned runs, under a lease. */
 export function claimDuePlanned(
   tx: SystemTx,
   claim: { by: string; now: Date; batch: number; leaseSeconds: number },
@@ -108,10 +108,10 @@ export function claimDuePlanned(
   return runStatement<'planned_claim_due', DuePlanned>(tx, {
     name: 'planned_claim_due',
     text: `with due as (
-        select id, claimed_until as lapsed_at from planned_run where try_at <= $2 and (claimed_until is null or claimed_until <= $2) order by try_at limit $3 for update skip locked
+        select id, claimed_until as expired_at from planned_run where try_at <= $2 and (claimed_until is null or claimed_until <= $2) order by try_at limit $3 for update skip locked
       )
       update planned_run p set claimed_by = $1, claimed_until = $2::timestamptz + make_interval(secs => $4) from due d where p.id = d.id
-      returning p.id, p.workflow_id, p.input, p.last_at, d.lapsed_at`,
+      returning p.id, p.workflow_id, p.input, p.last_at, d.expired_at`,
     values: [claim.by, claim.now, claim.batch, claim.leaseSeconds],
   });
 }
@@ -126,9 +126,8 @@ export type PlannedEnd = {
 };
 
 /**
- * Writes what became of claimed runs; answers the ids of those it held. One that was cancelled after its run
- * had begun did begin. `locked: 'skip'` leaves rows that somebody holds at this moment: an ending run, or a claim that came too late.
- * Waiting for several could make a circle of waits; `'wait'` is for one row in a transaction of its own.
+ * Records the results of claimed planned runs. Returns the ids it held. One that was cancelled after its execution started counts as started.
+ * `locked: 'skip'` leaves rows that are locked: waiting for several could deadlock. `'wait'` is for one row in its own transaction.
  */
 export async function settlePlanned(
   tx: SystemTx,
@@ -152,7 +151,7 @@ export async function settlePlanned(
   return rows.map((row) => row.id);
 }
 
-/** Forgets what ended long ago; the key of a moment is needed no longer than the moment can be planned. */
+/** Deletes what ended long ago; a key is not needed longer than its time can be planned. */
 export async function forgetPlanned(tx: SystemTx, keepDays: number, batch: number): Promise<number> {
   const rows = await runStatement(tx, {
     name: 'planned_forget',

@@ -10,7 +10,7 @@ export type StoredSchedule = ScheduleRule & {
   lastOutcome: ScheduleOutcome | null;
   lastReason: string | null;
   lastExecutionId: string | null;
-  /** Bookings: how many reminders waited after the last look. */
+  /** Bookings: how many reminders waited after the last poll. */
   lastFound: number | null;
   updatedAt: Date;
 };

@@ -6,13 +6,13 @@ import type { Clock } from '#platform/clock.ts';
 import { newId } from '#platform/ids.ts';
 import type { Log } from '#platform/log.ts';
 import type { ScheduleDeps } from './change-schedule.ts';
-import { claimBookingLook, type DueLook, type LookEnd, settleLook } from './store-looks.ts';
+import { claimBookingPoll, type DuePoll, type PollEnd, settleBookingPoll } from './store-bookings.ts';
 
-export type LookDeps = ScheduleDeps & {
+export type PollDeps = ScheduleDeps & {
   clock: Clock;
   log: Log;
   readBookings: ReadBookings;
-  /** The vault: opens the key that counts, outside any transaction; undefined when none is stored. */
+  /** Opens the credential that counts, outside any transaction; undefined when none is stored. */
   useCredential: <R extends { check?: { ok: boolean; message: string } }>(
     slot: { partnerId: string; clientId: string | null; provider: 'calcom' },
     purpose: 'read_bookings',
@@ -20,38 +20,38 @@ export type LookDeps = ScheduleDeps & {
   ) => Promise<R | undefined>;
 };
 
-const AT_ONCE = 6;
-/** Longer than the reader takes for all its pages. */
+const CONCURRENCY = 6;
+/** Longer than the reader needs for all pages. */
 const LEASE_SECONDS = 120;
-/** Planned this far beyond the next look, so that a look that fails loses nothing that was known before. */
+/** Plans this far beyond the next poll, so that a failed poll loses no known booking. */
 const BEYOND_MS = 60 * 60_000;
-/** What may be better in a few minutes is tried again then. */
-const AGAIN_MS = 5 * 60_000;
+/** Retry after a problem that may be temporary. */
+const RETRY_MS = 5 * 60_000;
 
 /**
- * Looks at the bookings of every agent that is due and plans a reminder for each booking and lead time (product.md §8, row 2). Answers how
- * many looks there were. Looks of two processes at once end with the same plan, since booking and moment are its key.
+ * Polls the bookings of every due agent and plans a reminder per booking and lead time. Returns the number of polls. Concurrent polls end with
+ * the same plan, since booking and time are its key. Rules: docs/behaviour/executions.md.
  */
-export async function lookAtBookings(deps: LookDeps): Promise<number> {
-  let looks = 0;
+export async function pollBookings(deps: PollDeps): Promise<number> {
+  let polls = 0;
   const worker = async (): Promise<void> => {
     for (;;) {
       const by = newId();
       const now = deps.clock.now();
-      const due = await deps.db.asSystem('sweep', (tx) => claimBookingLook(tx, { by, now, leaseSeconds: LEASE_SECONDS }));
+      const due = await deps.db.asSystem('sweep', (tx) => claimBookingPoll(tx, { by, now, leaseSeconds: LEASE_SECONDS }));
       if (!due) return;
-      looks++;
-      const end = await lookOnce(deps, due, now);
-      await deps.db.asSystem('sweep', (tx) => settleLook(tx, by, due, end));
+      polls++;
+      const end = await pollOnce(deps, due, now);
+      await deps.db.asSystem('sweep', (tx) => settleBookingPoll(tx, by, due, end));
     }
   };
-  // A slow provider holds up its own agency's look and no other's for long. What throws stays claimed until its lease is over.
-  const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker));
-  for (const end of ends) if (end.status === 'rejected') deps.log.warn({ err: end.reason }, 'bookings were not looked at');
-  return looks;
+  // A slow provider delays few other partners. A poll that throws stays claimed until its lease expires.
+  const ends = await Promise.allSettled(Array.from({ length: CONCURRENCY }, worker));
+  for (const end of ends) if (end.status === 'rejected') deps.log.warn({ err: end.reason }, 'could not poll bookings');
+  return polls;
 }
 
-async function lookOnce(deps: LookDeps, due: DueLook, now: Date): Promise<LookEnd> {
+async function pollOnce(deps: PollDeps, due: DuePoll, now: Date): Promise<PollEnd> {
   const nextDueAt = nextRunAt(due, now);
   const none = { reminders: [], isWhole: false, now, nextDueAt };
   const template = deps.templateOf(due.templateName);
@@ -75,9 +75,9 @@ async function lookOnce(deps: LookDeps, due: DueLook, now: Date): Promise<LookEn
   return answer.isWhole ? { ...end, outcome: 'looked', reason: null } : { ...end, outcome: 'failed', reason: 'too_many_bookings' };
 }
 
-/** A refused key stays refused until somebody saves another; anything else may pass by itself. */
+/** A refused key is retried at the regular time; other problems may be temporary and are retried sooner. */
 function afterProblem(problem: BookingProblem, regular: Date, now: Date): Date {
-  const soon = new Date(now.getTime() + AGAIN_MS);
+  const soon = new Date(now.getTime() + RETRY_MS);
   return problem === 'key_refused' || soon > regular ? regular : soon;
 }
 

@@ -2,9 +2,9 @@ import { sampleInput } from '@partner-portal/core/template/input.ts';
 import { describeDefinition } from '@partner-portal/core/template/definition.ts';
 import type { Template, TemplateBundle, TemplateStep } from '@partner-portal/core/template/types.ts';
 
-/** Templates and what is made of them, in the shapes of the contract. Nothing here holds code, addresses or engine ids. */
+/** Templates in the shapes of the contract, without code, addresses or engine ids. */
 
-export function stepAnswer(template: Template, step: TemplateStep) {
+export function toStepRecord(template: Template, step: TemplateStep) {
   return {
     name: step.name,
     label: step.label,
@@ -14,18 +14,18 @@ export function stepAnswer(template: Template, step: TemplateStep) {
   };
 }
 
-/** The input keys a step reads; one that takes the whole event reads them all. */
+/** Returns the input keys that a step reads; one that takes the whole event reads all. */
 function keysRead(template: Template, step: TemplateStep): string[] {
   const text = JSON.stringify(step);
   if (/\{\{trigger\.body\.input\}\}/.test(text)) return template.inputs.map((input) => input.key);
   return [...new Set([...text.matchAll(/trigger\.body\.input\.(\w+)/g)].map((found) => found[1] ?? ''))];
 }
 
-export function inputsAnswer(template: Template) {
+export function toInputFields(template: Template) {
   return template.inputs.map(({ key, label, type, required, aliases, example }) => ({ key, label, type, required, aliases, example }));
 }
 
-export function configAnswer(template: Template) {
+export function toConfigFields(template: Template) {
   return template.config.map(({ key, label, type, default: value, maxLength, help }) => ({
     key,
     label,
@@ -36,31 +36,31 @@ export function configAnswer(template: Template) {
   }));
 }
 
-/** The read-only definition: what starts the agent and which steps follow, the report last. A client sees labels only. */
-export function definitionAnswer(template: Template | undefined, labelsOnly: boolean) {
+/** Returns the read-only definition: trigger and steps, the report last. A client sees labels only. */
+export function toDefinition(template: Template | undefined, labelsOnly: boolean) {
   if (!template) return { trigger: { label: 'Event arrives', keys: [] }, steps: [] };
   const report = describeDefinition(template).steps.filter((step) => step.kind === 'report');
-  const steps = [...template.steps.map((step) => stepAnswer(template, step)), ...report];
+  const steps = [...template.steps.map((step) => toStepRecord(template, step)), ...report];
   return {
     trigger: { label: 'Event arrives', keys: labelsOnly ? [] : template.inputs.map((input) => input.key) },
     steps: labelsOnly ? steps.map((step) => ({ ...step, provider: null, reads: [] })) : steps,
   };
 }
 
-export function templateAnswer({ template, sample }: TemplateBundle, forClient: boolean, now: Date) {
+export function toTemplateRecord({ template, sample }: TemplateBundle, forClient: boolean, now: Date) {
   return {
     name: template.name,
     templateVersion: template.templateVersion,
     title: template.title,
-    // A client reads its own words only, and what it would have to know: the inputs.
+    // A client sees the summary written for clients, and the inputs.
     summary: forClient ? template.clientSummary : template.summary,
     clientSummary: template.clientSummary,
     category: template.category,
     icon: template.icon,
-    inputs: inputsAnswer(template).map((input) => (forClient ? { ...input, aliases: [] } : input)),
-    config: forClient ? [] : configAnswer(template),
+    inputs: toInputFields(template).map((input) => (forClient ? { ...input, aliases: [] } : input)),
+    config: forClient ? [] : toConfigFields(template),
     requiredConnections: forClient ? [] : template.requiredConnections,
-    steps: forClient ? [] : template.steps.map((step) => stepAnswer(template, step)),
+    steps: forClient ? [] : template.steps.map((step) => toStepRecord(template, step)),
     creditsPerRun: template.creditsPerRun,
     timeoutMinutes: template.timeoutMinutes,
     hoursSavedPerRun: template.hoursSavedPerRun,

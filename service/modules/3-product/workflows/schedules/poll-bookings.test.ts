@@ -9,8 +9,8 @@ import { sql } from 'kysely';
 import type { ReadBookings } from '#adapters/booking-reader.ts';
 import { newId } from '#platform/ids.ts';
 import { createLog } from '#platform/log.ts';
-import { lookAtBookings } from './look-at-bookings.ts';
-import { claimBookingLook, settleLook } from './store-looks.ts';
+import { pollBookings } from './poll-bookings.ts';
+import { claimBookingPoll, settleBookingPoll } from './store-bookings.ts';
 
 let service: ProvisioningService;
 let clientId: string;
@@ -95,7 +95,7 @@ describe('the hourly look at bookings', () => {
     const soon = await book(inMinutes(115));
     const later = await book(inMinutes(24 * 60 + 10), { name: 'Bob', email: '13125550188@sms.cal.com', phoneNumber: '+13125550188' });
     await book(inMinutes(40 * 60));
-    assert.equal(await service.workflows.lookAtBookings(), 1);
+    assert.equal(await service.workflows.pollBookings(), 1);
     assert.deepEqual(await states(), [
       [`booking:${soon}`, 'waiting'],
       [`booking:${later}`, 'waiting'],
@@ -120,11 +120,11 @@ describe('the hourly look at bookings', () => {
 
   it('plans each once, however often and from however many processes one looks', async () => {
     await book(inMinutes(115));
-    await Promise.all([service.workflows.lookAtBookings(), service.workflows.lookAtBookings()]);
+    await Promise.all([service.workflows.pollBookings(), service.workflows.pollBookings()]);
     await service.workflows.runDuePlanned();
     for (let n = 0; n < 3; n += 1) {
       await lookAgain();
-      assert.equal(await service.workflows.lookAtBookings(), 1);
+      assert.equal(await service.workflows.pollBookings(), 1);
       await service.workflows.runDuePlanned();
     }
     assert.equal((await planned()).length, 1);
@@ -161,10 +161,10 @@ describe('the hourly look at bookings', () => {
 
   it('takes back what was cancelled or moved, and plans it again when it returns', async () => {
     const uid = await book(inMinutes(24 * 60 + 10));
-    await service.workflows.lookAtBookings();
+    await service.workflows.pollBookings();
     await cancel(uid);
     await lookAgain();
-    await service.workflows.lookAtBookings();
+    await service.workflows.pollBookings();
     assert.deepEqual(
       (await planned()).map((one) => [one.status, one.reason]),
       [['cancelled', 'no_longer_due']],
@@ -187,10 +187,10 @@ describe('the hourly look at bookings', () => {
 
   it('follows other lead times from the next look on', async () => {
     await book(inMinutes(24 * 60 + 10));
-    await service.workflows.lookAtBookings();
+    await service.workflows.pollBookings();
     await service.call('PATCH', `/agents/${id}`, { as: 'owner', body: { config: { leadHours: [3] } } });
     await lookAgain();
-    await service.workflows.lookAtBookings();
+    await service.workflows.pollBookings();
     assert.deepEqual(
       (await planned()).map((one) => one.status),
       ['cancelled'],
@@ -201,7 +201,7 @@ describe('the hourly look at bookings', () => {
     for (const stop of ['off', 'remove'] as const) {
       await book(inMinutes(24 * 60 + 10 + (stop === 'off' ? 0 : 1)));
       await lookAgain();
-      await service.workflows.lookAtBookings();
+      await service.workflows.pollBookings();
       assert.ok((await states()).some(([, status]) => status === 'waiting'));
       const path = `/workflows/${id}/schedule`;
       if (stop === 'off') await service.call('PUT', path, { as: 'owner', body: { ...HOURLY, enabled: false } });
@@ -227,13 +227,13 @@ describe('the hourly look at bookings', () => {
 describe('a look that fails', () => {
   it('shows a refused key as failing, in the schedule and in the vault, and keeps what was planned', async () => {
     await book(inMinutes(24 * 60 + 10));
-    await service.workflows.lookAtBookings();
+    await service.workflows.pollBookings();
     await service.call('PUT', '/credentials/calcom', {
       as: 'owner',
       body: { clientId, sourceMode: 'byok', data: { apiKey: 'cal_wrong' } },
     });
     await lookAgain();
-    await service.workflows.lookAtBookings();
+    await service.workflows.pollBookings();
     const { last } = await read();
     assert.deepEqual([last.outcome, last.reason], ['failed', 'key_refused']);
     const check = await checkOf();
@@ -245,13 +245,13 @@ describe('a look that fails', () => {
     // A good key heals both with the next look.
     await service.saveKey('calcom', { clientId });
     await lookAgain();
-    await service.workflows.lookAtBookings();
+    await service.workflows.pollBookings();
     assert.deepEqual([(await read()).last.outcome, (await checkOf()).ok], ['looked', true]);
   });
 
   it('says that no key is stored', async () => {
     await service.call('DELETE', `/credentials/calcom?clientId=${clientId}`, { as: 'owner' });
-    await service.workflows.lookAtBookings();
+    await service.workflows.pollBookings();
     assert.deepEqual([(await read()).last.outcome, (await read()).last.reason], ['failed', 'key_missing']);
   });
 
@@ -274,11 +274,11 @@ describe('a look that fails', () => {
   it('is repeated when its process dies in the middle', async () => {
     await look(() => Promise.reject(new Error('the process died here')));
     assert.equal((await read()).last, null);
-    assert.equal(await service.workflows.lookAtBookings(), 0, 'its lease holds');
+    assert.equal(await service.workflows.pollBookings(), 0, 'its lease holds');
     await service.db.asSystem('seed', (tx) =>
       sql`update workflow_schedule set claimed_until = now() - interval '1 second' where workflow_id = ${id}::uuid`.execute(tx),
     );
-    assert.equal(await service.workflows.lookAtBookings(), 1);
+    assert.equal(await service.workflows.pollBookings(), 1);
     assert.equal((await read()).last.outcome, 'looked');
   });
 });
@@ -287,7 +287,7 @@ describe('an agent that is deleted while a look at its bookings ends', () => {
   it('is deleted, and nothing is planned: neither waits for the other in a circle', async () => {
     const now = new Date();
     const by = newId();
-    const due = await service.db.asSystem('seed', (tx) => claimBookingLook(tx, { by, now, leaseSeconds: 60 }));
+    const due = await service.db.asSystem('seed', (tx) => claimBookingPoll(tx, { by, now, leaseSeconds: 60 }));
     assert.equal(due?.workflowId, id);
     const dueAt = inMinutes(60);
     const reminders = [{ subject: 'booking:one', label: 'Ada', dueAt, lastAt: inMinutes(90), input: {} }];
@@ -302,7 +302,7 @@ describe('an agent that is deleted while a look at its bookings ends', () => {
     });
     await held.promise;
     const looked = { outcome: 'looked', reason: null, nextDueAt: inMinutes(60), reminders, isWhole: true, now } as const;
-    const settling = service.db.asSystem('seed', (tx) => settleLook(tx, by, due, looked));
+    const settling = service.db.asSystem('seed', (tx) => settleBookingPoll(tx, by, due, looked));
     await until('the look waits for the deletion', async () => (await countLockWaits(service.database)) > 0);
     goOn.resolve(undefined);
     await deleting;
@@ -314,7 +314,7 @@ describe('an agent that is deleted while a look at its bookings ends', () => {
 /** One look with the provider's answer as the test says; the key is opened by the vault as always. */
 function look(readBookings: ReadBookings): Promise<number> {
   const { db, useCredential } = service;
-  return lookAtBookings({
+  return pollBookings({
     db,
     readBookings,
     useCredential,

@@ -2,27 +2,27 @@ import type { Provider } from '@partner-portal/contract/vocabulary.ts';
 import { missingProviders } from '@partner-portal/core/credential/resolution.ts';
 import { missingSettings } from '@partner-portal/core/template/settings.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
-import { configAnswer } from '#modules/3-product/catalog/index.ts';
+import { toConfigFields } from '#modules/3-product/catalog/index.ts';
 import { readCredentials } from '#modules/3-product/credentials/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { AgentRow } from './store.ts';
 
-export type AnswerDeps = { templateOf: (name: string) => Template | undefined; platformProviders: readonly Provider[] };
+export type AgentRecordDeps = { templateOf: (name: string) => Template | undefined; platformProviders: readonly Provider[] };
 
 /** Agents in the contract's shape. The keys of the whole page are read at once. */
-export async function agentAnswers(deps: AnswerDeps, tx: Tx, rows: readonly AgentRow[], actor: Pick<Actor, 'role'>) {
+export async function toAgentRecords(deps: AgentRecordDeps, tx: Tx, rows: readonly AgentRow[], actor: Pick<Actor, 'role'>) {
   const resolve = await readCredentials(tx, rows, deps.platformProviders);
   return rows.map(({ partnerName: _partner, businessProfile, plannedWaiting, plannedNextAt, ...row }) => {
     const template = deps.templateOf(row.templateName);
     return {
       ...row,
       planned: { waiting: plannedWaiting, nextAt: plannedNextAt },
-      // An agent nobody has described is described by its template, to clients in their words.
+      // Without a description of its own the agent shows its template's, in the wording for the reader.
       description: row.description || ((actor.role === 'CLIENT' ? template?.clientSummary : template?.summary) ?? ''),
       config: row.config as Record<string, never>, // stored as JSON
       latestTemplateVersion: template?.templateVersion ?? row.templateVersion ?? 1,
-      configSchema: template ? configAnswer(template) : [],
+      configSchema: template ? toConfigFields(template) : [],
       missingConnections: template ? missingProviders(template.requiredConnections, row, resolve) : [],
       missingSettings: template ? missingSettings(template, row.config, businessProfile ?? {}).map(({ key }) => key) : [],
       category: template?.category ?? 'other',
@@ -31,8 +31,8 @@ export async function agentAnswers(deps: AnswerDeps, tx: Tx, rows: readonly Agen
   });
 }
 
-export async function agentAnswer(deps: AnswerDeps, tx: Tx, row: AgentRow, actor: Pick<Actor, 'role'>) {
-  const [answer] = await agentAnswers(deps, tx, [row], actor);
-  if (!answer) throw new Error('An agent was not answered.');
+export async function toAgentRecord(deps: AgentRecordDeps, tx: Tx, row: AgentRow, actor: Pick<Actor, 'role'>) {
+  const [answer] = await toAgentRecords(deps, tx, [row], actor);
+  if (!answer) throw new Error('One agent gave no record.');
   return answer;
 }

@@ -4,20 +4,20 @@ import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import { planReminders } from './store-planned.ts';
 
-export type DueLook = ScheduleRule & {
+export type DuePoll = ScheduleRule & {
   workflowId: string;
   partnerId: string;
   clientId: string | null;
   templateName: string;
   config: Record<string, unknown>;
   dueAt: Date;
-  /** Why the agent may not run now, in the words of an event that would be refused; nobody is asked for bookings then. */
+  /** Why the agent may not run now, as the refusal of an event; its bookings are not polled then. */
   refusal: string | null;
 };
 
-/** Takes the look that is due longest, under a lease. */
-export async function claimBookingLook(tx: SystemTx, claim: { by: string; now: Date; leaseSeconds: number }): Promise<DueLook | undefined> {
-  const [row] = await runStatement<'look_claim_due', DueLook>(tx, {
+/** Claims the poll that is due longest, under a lease. */
+export async function claimBookingPoll(tx: SystemTx, claim: { by: string; now: Date; leaseSeconds: number }): Promise<DuePoll | undefined> {
+  const [row] = await runStatement<'look_claim_due', DuePoll>(tx, {
     name: 'look_claim_due',
     text: `with due as (
         select s.workflow_id from workflow_schedule s where s.kind = 'bookings' and s.due_at <= $2 and (s.claimed_until is null or s.claimed_until <= $2)
@@ -36,7 +36,7 @@ export async function claimBookingLook(tx: SystemTx, claim: { by: string; now: D
   return row;
 }
 
-export type LookEnd = {
+export type PollEnd = {
   outcome: 'looked' | 'skipped' | 'failed';
   reason: string | null;
   nextDueAt: Date;
@@ -45,9 +45,9 @@ export type LookEnd = {
   now: Date;
 };
 
-/** Writes the end of a look together with its plan. A schedule that was changed or removed meanwhile keeps its own, and nothing is planned. */
-export async function settleLook(tx: SystemTx, by: string, due: DueLook, end: LookEnd): Promise<void> {
-  // The agent before its schedule and its plan: the order of whoever changes or deletes it, and of the runs that plan the next.
+/** Records the result of a poll together with its plan. Does nothing for a schedule that was changed or deleted meanwhile. */
+export async function settleBookingPoll(tx: SystemTx, by: string, due: DuePoll, end: PollEnd): Promise<void> {
+  // Lock order everywhere: the agent, then its schedule, then its planned runs.
   await runStatement(tx, {
     name: 'look_hold_agent',
     text: 'select from workflow where id = $1 for no key update',
