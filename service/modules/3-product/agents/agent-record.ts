@@ -10,7 +10,7 @@ import type { AgentRow } from './store.ts';
 
 export type AgentRecordDeps = { templateOf: (name: string) => Template | undefined; platformProviders: readonly Provider[] };
 
-/** Agents in the contract's shape. The keys of the whole page are read at once. */
+/** Agents in the contract's shape. Loads the credentials of the whole page in one statement. */
 export async function toAgentRecords(deps: AgentRecordDeps, tx: Tx, rows: readonly AgentRow[], actor: Pick<Actor, 'role'>) {
   const resolve = await readCredentials(tx, rows, deps.platformProviders);
   return rows.map(({ partnerName: _partner, businessProfile, plannedWaiting, plannedNextAt, ...row }) => {
@@ -18,7 +18,7 @@ export async function toAgentRecords(deps: AgentRecordDeps, tx: Tx, rows: readon
     return {
       ...row,
       planned: { waiting: plannedWaiting, nextAt: plannedNextAt },
-      // Without a description of its own the agent shows its template's, in the wording for the reader.
+      // An agent without a description shows that of its template, in the wording for the reader.
       description: row.description || ((actor.role === 'CLIENT' ? template?.clientSummary : template?.summary) ?? ''),
       config: row.config as Record<string, never>, // stored as JSON
       latestTemplateVersion: template?.templateVersion ?? row.templateVersion ?? 1,
@@ -32,7 +32,7 @@ export async function toAgentRecords(deps: AgentRecordDeps, tx: Tx, rows: readon
 }
 
 export async function toAgentRecord(deps: AgentRecordDeps, tx: Tx, row: AgentRow, actor: Pick<Actor, 'role'>) {
-  const [answer] = await toAgentRecords(deps, tx, [row], actor);
-  if (!answer) throw new Error('One agent gave no record.');
-  return answer;
+  const [record] = await toAgentRecords(deps, tx, [row], actor);
+  if (!record) throw new Error('One agent gave no record.');
+  return record;
 }

@@ -104,7 +104,7 @@ describe('deleting an agent', () => {
     const runOf = async (run: string) => (await service.call('GET', `/executions/${run}`, { as: 'owner' })).body;
     const ended = await runOf(waiting);
     assert.deepEqual([ended.status, ended.error.code], ['FAILED', 'dispatch_failed']);
-    assert.match(ended.error.message, /was deleted before this run began/);
+    assert.match(ended.error.message, /was deleted before this run started/);
     assert.equal((await runOf(under)).status, 'RUNNING');
     assert.equal((await flowsOf(id)).length, 1, 'the flow stays while a run of it is under way');
     const report = await service.call('POST', '/executions/webhook', {

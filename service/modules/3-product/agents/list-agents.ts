@@ -11,10 +11,10 @@ export type AgentDeps = AgentRecordDeps & { db: Database; cursors: Cursors };
 export type AgentQuery = Omit<AgentFilters, 'partnerId'> & { limit: number; cursor?: string | undefined; partnerId?: string | undefined };
 
 export async function listAgents(deps: AgentDeps, actor: Actor, query: AgentQuery) {
-  const { limit, cursor, ...asked } = query;
-  if (actor.clientId !== null && asked.clientId !== undefined && asked.clientId !== actor.clientId) refuse('not_found');
-  return inScope(deps.db, actor, asked.partnerId, async (tx, partnerId) => {
-    const filters = { ...asked, partnerId, clientId: actor.clientId ?? asked.clientId, q: asked.q?.trim() };
+  const { limit, cursor, ...requested } = query;
+  if (actor.clientId !== null && requested.clientId !== undefined && requested.clientId !== actor.clientId) refuse('not_found');
+  return inScope(deps.db, actor, requested.partnerId, async (tx, partnerId) => {
+    const filters = { ...requested, partnerId, clientId: actor.clientId ?? requested.clientId, q: requested.q?.trim() };
     const bound = { ...filters, list: 'agents' };
     const [before = null] = deps.cursors.open(bound, cursor) ?? [];
     const rows = await listAgentRows(tx, filters, before, limit + 1);

@@ -9,12 +9,12 @@ import { findAgent } from './store.ts';
 
 export type PreviewDeps = AgentDeps & { bundleOf: (name: string) => TemplateBundle | undefined };
 
-/** What each step would send with sample data or the given input. Nothing is sent. */
+/** Renders what each step would send with sample data or the given input. Sends nothing. */
 export async function previewAgent(
   deps: PreviewDeps,
   context: RequestContext,
   id: string,
-  asked: { input?: JsonObject | undefined; config?: Record<string, unknown> | undefined },
+  request: { input?: JsonObject | undefined; config?: Record<string, unknown> | undefined },
 ) {
   const agent = await deps.db.asTenant(context.actor, async (tx) => {
     const row = await findAgent(tx, id);
@@ -25,8 +25,8 @@ export async function previewAgent(
   const bundle = deps.bundleOf(agent.templateName);
   if (!bundle) return refuse('not_found', { detail: 'The catalog no longer has the template of this agent.' });
   const { template } = bundle;
-  if (asked.config) refuseBadConfig(template, asked.config);
-  const input = asked.input ?? sampleInput(bundle.sample.input, context.now);
+  if (request.config) refuseBadConfig(template, request.config);
+  const input = request.input ?? sampleInput(bundle.sample.input, context.now);
   const check = checkInput(template, input);
   if (!check.ok) {
     refuse('missing_input', {
@@ -36,7 +36,7 @@ export async function previewAgent(
     });
   }
   const client = { name: agent.clientName ?? agent.partnerName, businessProfile: agent.businessProfile ?? {} };
-  const previews = renderPreviews(template, { input, config: { ...agent.config, ...asked.config }, client });
+  const previews = renderPreviews(template, { input, config: { ...agent.config, ...request.config }, client });
   return { input, steps: template.steps.map((step) => stepPreview(step, previews)) };
 }
 
@@ -49,7 +49,7 @@ function textOf({ channel, to, subject, body, characters, note }: Preview): Json
   return { channel, to, subject, body, characters, note };
 }
 
-/** A step that sends no text to anybody: which service it asks, or nothing for a step that only thinks. */
+/** Describes a step that sends no text: the service it calls, or an empty text for a step that only computes. */
 function describe(step: TemplateStep): Json {
   return step.kind === 'http' ? { asks: step.provider, method: step.request.method } : null;
 }

@@ -7,7 +7,7 @@ import { getCatalogEntry, listCatalog } from './list-catalog.ts';
 
 export { toConfigFields, toDefinition, toInputFields } from './template-record.ts';
 
-/** The catalog of agent templates. They are loaded once; an invalid one stops the start. */
+/** The catalog of agent templates. They are loaded once; the service does not start with an invalid one. */
 export function catalog({ db, platformProviders }: { db: Database; platformProviders: readonly Provider[] }) {
   const bundles = loadBundles();
   const byName = new Map(bundles.map((bundle) => [bundle.template.name, bundle]));

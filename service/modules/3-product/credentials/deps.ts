@@ -32,7 +32,7 @@ export type CredentialsDeps = {
   engine: EngineConnections;
   checkProvider: ProviderCheck;
   tenantSql: TenantSql;
-  /** AUTOMATION_CALLBACK_SECRET: proves that a query comes from the run it names. */
+  /** AUTOMATION_CALLBACK_SECRET: proves that a query comes from the execution it names. */
   callbackSecret: Secret;
 };
 

@@ -42,9 +42,9 @@ export function credentials(options: Omit<CredentialsDeps, 'sealing'> & { ring: 
     /** Deletes every connection of a partner, in the engine and here. Not inside a transaction. */
     unbindConnections: (place: { partnerId: string; externalIdPrefix: string; projectId: string | null }, guard: Guard) =>
       unbindConnections(deps, place, guard),
-    /** Takes a slot's connections out of the engine when none of its owner's agents needs them; false: ask again later. Not inside a transaction. */
+    /** Deletes a slot's connections in the engine when none of its owner's agents needs them; false: call again later. Not inside a transaction. */
     unbindUnneeded: (slot: Slot) => unbindUnneeded(deps, slot),
-    /** Hands the Cal.com key that counts for a slot to `work` and keeps how it went; undefined when none is stored. Not inside a transaction. */
+    /** Calls `work` with a slot's effective Cal.com credential and records the outcome; undefined when none is stored. Not inside a transaction. */
     useCredential: <R extends UseOutcome>(
       slot: Slot & { provider: 'calcom' },
       purpose: Purpose,

@@ -6,9 +6,9 @@ import { findClientRef } from '#modules/2-tenancy/clients/index.ts';
 import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
 import type { Scope } from './store.ts';
 
-/** The provider of a path that stores keys; an unknown word is 404, the capability flag 422. */
-export function requireStoredProvider(word: string): StoredProvider {
-  const found = classifyProvider(word);
+/** Returns the provider of a path segment. Refuses an unknown one with 404, the capability flag with 422. */
+export function requireStoredProvider(segment: string): StoredProvider {
+  const found = classifyProvider(segment);
   if (found.kind === 'stored') return found.provider;
   if (found.kind === 'unknown') return refuse('not_found');
   return refuse('not_a_stored_credential', { detail: 'Code steps need no key: there is nothing to save, test or remove.' });

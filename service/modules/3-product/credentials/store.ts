@@ -3,7 +3,7 @@ import type { SourceMode } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 
-/** Whose credentials: a partner's (client null) or those of one of its clients. */
+/** The owner of credentials: a partner (client null) or one of its clients. */
 export type Scope = { partnerId: string; clientId: string | null };
 export type Slot = Scope & { provider: StoredProvider };
 
@@ -80,7 +80,7 @@ export async function writeCredential(
       ? [value.id, value.sourceMode, value.sealed, value.keyVersion]
       : [value.sourceMode, value.sealed, value.keyVersion, slot.partnerId, slot.clientId, slot.provider],
   });
-  if (!row) throw new Error('A locked credential vanished while it was saved.');
+  if (!row) throw new Error('A locked credential disappeared while it was saved.');
   return row;
 }
 
@@ -91,7 +91,7 @@ export async function deleteCredentialRow(tx: Tx, id: string): Promise<void> {
 export type Purpose = 'bind_connection' | 'test' | 'run_query' | 'preflight' | 'read_bookings';
 export type UsedBy = { type: 'user' | 'staff' | 'system'; id: string | null };
 
-/** The use ledger: who opened what for which purpose. Written in the transaction that reads the sealed value. */
+/** Writes the use ledger (who opened what, for which purpose) in the transaction that reads the sealed value. */
 export async function recordUse(tx: Tx, row: CredentialRow, purpose: Purpose, by: UsedBy): Promise<void> {
   await runStatement(tx, {
     name: 'credentials_record_use',
@@ -103,7 +103,7 @@ export async function recordUse(tx: Tx, row: CredentialRow, purpose: Purpose, by
   });
 }
 
-/** Stores the outcome of a check, unless the value was replaced meanwhile. True when it differs from the last one. */
+/** Stores the outcome of a check, unless the value has been replaced since. Returns whether it differs from the last one. */
 export async function recordCheck(tx: Tx, row: CredentialRow, check: { ok: boolean; message: string; at: Date }): Promise<boolean> {
   const [written] = await runStatement<'credentials_record_check', { isChanged: boolean }>(tx, {
     name: 'credentials_record_check',
@@ -128,7 +128,7 @@ export async function findRun(tx: SystemTx, executionId: string): Promise<RunSou
 
 export type SealedDataKey = DataKeyRow & { id: string; partnerId: string };
 
-/** Data keys that the newest master key has not sealed yet, after `afterId`; locked, rows another rewrap holds are left to it. */
+/** Locks data keys after `afterId` that an older master key sealed. Skips rows that another rewrap holds. */
 export async function claimOldDataKeys(tx: SystemTx, newestKeyId: string, afterId: string, batch: number): Promise<SealedDataKey[]> {
   return runStatement<'credentials_claim_old_keys', SealedDataKey>(tx, {
     name: 'credentials_claim_old_keys',

@@ -79,12 +79,12 @@ export async function claimForBinding(
       leaseSeconds,
     ],
   });
-  if (!row) throw new Error('A connection was neither made nor found.');
+  if (!row) throw new Error('A connection was neither inserted nor found.');
   return row;
 }
 
 /**
- * Records that the engine has the value of `revision`. Returns `live`, `again` when a newer value was saved meanwhile, or `gone`.
+ * Records that the engine has the value of `revision`. Returns `live`, `again` when a newer value has been saved since, or `gone`.
  */
 export async function settleConnection(
   tx: SystemTx,
@@ -104,7 +104,7 @@ export async function settleConnection(
   return row.status === 'live' ? 'live' : 'again';
 }
 
-/** Schedules a retry at `dueAt`; at once if a newer value was saved meanwhile. */
+/** Schedules a retry at `dueAt`; at once if a newer value has been saved since. */
 export async function postponeConnection(tx: SystemTx, claimed: ClaimedConnection, dueAt: Date): Promise<void> {
   await runStatement(tx, {
     name: 'credentials_postpone_connection',
@@ -166,7 +166,7 @@ export async function claimUnneeded(
 }
 
 /**
- * Deletes the row after the engine has deleted the connection. If it was bound or saved again meanwhile, it stays and is due at once.
+ * Deletes the row after the engine has deleted the connection. If it has been bound or saved again since, it stays and is due at once.
  * Returns its id when it must be written.
  */
 export async function forgetUnneeded(tx: SystemTx, connection: UnboundConnection): Promise<string | undefined> {

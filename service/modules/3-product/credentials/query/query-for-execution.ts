@@ -9,7 +9,7 @@ import { findEffective } from '../store-resolution.ts';
 /**
  * Reads the SQL database of an execution on behalf of its flow, so that the engine never holds the password (docs/behaviour/vault.md).
  * Refuses invalid_callback_token, not_found, invalid_state (the run has ended), private_address, and validation_failed
- * with the database's own words for a query it did not accept.
+ * with the database's own message for a query it did not accept.
  */
 export async function queryForExecution(
   deps: Pick<CredentialsDeps, 'db' | 'sealing' | 'tenantSql' | 'callbackSecret'>,

@@ -32,7 +32,7 @@ export function needsForSql(): TemplateNeeds {
   return { templateNames: pairs.map(([name]) => name), providers: pairs.map(([, provider]) => provider) };
 }
 
-/** A key that one agent needs, and whether it is there. */
+/** A key that one agent needs, and whether it is stored. */
 export type Need = {
   agent: { id: string; name: string; clientId: string | null; clientName: string | null; isActive: boolean };
   provider: StoredProvider;

@@ -11,7 +11,7 @@ export type ResolvedCredential = { credentialId: string; sourceMode: SourceMode;
 export type BindingProps = { [name: string]: string };
 export type OpenedForBinding = ResolvedCredential & { props: BindingProps };
 
-/** Resolves each slot to the credential that counts for it, without opening anything. One statement, whatever their number. */
+/** Resolves each slot to the credential that counts for it, without opening anything. One statement for any number of them. */
 export async function resolveCredentials(
   deps: Pick<CredentialsDeps, 'platformKeys'>,
   tx: Tx,
@@ -22,7 +22,7 @@ export async function resolveCredentials(
   return slots.map((slot, index) => resolveCredential(rows[index], slot.clientId, offered));
 }
 
-/** Returns those of the needs that have no usable credential, in their order. One statement, whatever their number. */
+/** Returns those of the needs that have no usable credential, in their order. One statement for any number of them. */
 export async function listMissing<N extends Slot>(deps: Pick<CredentialsDeps, 'platformKeys'>, tx: Tx, needs: readonly N[]): Promise<N[]> {
   const resolved = await resolveCredentials(deps, tx, needs);
   return needs.filter((_need, index) => resolved[index]?.state === 'missing');

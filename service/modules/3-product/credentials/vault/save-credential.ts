@@ -88,7 +88,7 @@ function requireData<P extends StoredProvider>(provider: P, given: { readonly [f
   throw new AppError('validation_failed', { detail: `${count} not accepted.`, errors: checked.errors });
 }
 
-/** Makes the check of every use at once, so that the user sees a refused host while saving. */
+/** Runs the check of every use now, so that the user learns of a refused host while saving. */
 async function requirePublicHost(deps: CredentialsDeps, data: { host: string; port: number }): Promise<void> {
   const checked = await deps.tenantSql.checkAddress(data.host, data.port);
   if (checked.ok) return;

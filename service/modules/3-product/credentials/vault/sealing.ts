@@ -13,13 +13,13 @@ import type { Tx } from '#platform/db/tx.ts';
 import { SealFault } from '#platform/sealed-value.ts';
 import { addDataKey, type CredentialRow, type DataKeyRow, type SealedDataKey, type Slot } from '../store.ts';
 
-/** Sealing and opening at the edge: brings the randomness and the master keys that the rules in core/credential/vault.ts take as arguments. */
+/** Seals and opens values: supplies the randomness and master keys that core/credential/vault.ts takes as arguments. */
 export type Sealing = {
-  /** Seals a value for its slot and version; makes the agency's data key with its first save. */
+  /** Seals a value for its slot and version; creates the partner's data key with its first save. */
   seal(tx: Tx, slot: Slot, keyVersion: number, data: object, known: DataKeyRow | undefined): Promise<Buffer>;
   /** Opens a stored value. Throws `SealFault` when it was not sealed for exactly this row. */
   open<P extends StoredProvider>(row: CredentialRow & { provider: P }, dataKey: Partial<DataKeyRow>): CredentialData[P];
-  /** The same data key under the newest master key. Throws `SealFault` when its master key is not in the ring. */
+  /** Returns the same data key sealed by the newest master key. Throws `SealFault` when its master key is not in the ring. */
   rewrap(key: SealedDataKey): SealedDataKey;
   newestKeyId: string;
 };

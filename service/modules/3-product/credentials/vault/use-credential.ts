@@ -5,13 +5,13 @@ import { credentialCheckChanged } from '../facts.ts';
 import { type Purpose, recordCheck, recordUse, type Slot } from '../store.ts';
 import { findEffective } from '../store-resolution.ts';
 
-/** What the use found out about the key, if anything; recorded as its last check. */
+/** `check`: what the use showed about the key; recorded as its last check. */
 export type UseOutcome = { check?: { ok: boolean; message: string } };
 
 type KeyProvider = Exclude<StoredProvider, 'postgres' | 'openai' | 'anthropic'>;
 
 /**
- * Opens the credential that counts for a slot, records the use, and passes it to `work` outside any transaction. Returns undefined when none
+ * Opens the effective credential of a slot, records the use, and passes it to `work` outside any transaction. Returns undefined when none
  * is stored. Not inside a transaction; throws what `work` throws.
  */
 export async function useCredential<P extends KeyProvider, R extends UseOutcome>(
@@ -31,7 +31,7 @@ export async function useCredential<P extends KeyProvider, R extends UseOutcome>
   const { row, data } = opened;
   const outcome = await work(data);
   const { check } = outcome;
-  // A key that still works is not written every hour.
+  // A key that still works is not written after every use.
   if (check && !(check.ok && row.lastCheckOk === true)) {
     const { partnerId, clientId, provider } = row;
     await deps.db.asSystem('credentials', async (tx) => {

@@ -59,7 +59,7 @@ export function createAcceptor(deps: AcceptDeps): Acceptor {
     run: (items) => acceptExecutions(deps.db, items),
     itemsMax: BATCH_ITEMS,
     inFlightMax: 2,
-    // A statement costs as much as ten events or more: a second one in parallel should carry many.
+    // A statement costs as much as ten events or more, so a second one in parallel must carry many.
     besideMin: 64,
     weigh: (item) => item.input.length + (item.preview?.length ?? 0),
     weightMax: BATCH_BYTES,

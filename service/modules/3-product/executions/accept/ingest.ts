@@ -90,7 +90,7 @@ export function createIngest(deps: IngestDeps): Ingest {
 function readEvent(rawBody: RawBody, template: Template | undefined): Candidate['body'] {
   try {
     const { kind, value } = rawBody.read();
-    const input = value as { [key: string]: Json }; // parsed from JSON or a form a moment ago
+    const input = value as { [key: string]: Json }; // just parsed from JSON or a form
     return { input: template && kind === 'form' ? mapAliases(template, input) : input };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

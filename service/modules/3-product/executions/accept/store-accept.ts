@@ -14,7 +14,7 @@ export type AcceptItem = {
   input: string;
   summary: string;
   overRate: boolean;
-  /** Why the body cannot be used; the checks that precede the body still decide first. */
+  /** Why the body cannot be used; the checks before the body take precedence. */
   bodyProblem: BodyProblem | null;
   keyHash: Buffer | null;
   senderAddress: string | null;
@@ -29,7 +29,7 @@ export type AcceptItem = {
   audit: string | null;
 };
 
-/** `retry`: another event with the same key is being accepted at this moment. */
+/** `retry`: another event with the same key is being accepted right now. */
 export type AcceptOutcome = AcceptDecision | 'retry';
 
 export type AcceptResult = {

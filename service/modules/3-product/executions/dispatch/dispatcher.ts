@@ -42,7 +42,7 @@ export type Dispatcher = {
 };
 
 const IN_FLIGHT_MAX = 64;
-/** Claimed of one partner at once, so that other partners wait for this many calls at most. */
+/** Claimed per partner at once, so that other partners wait for this many calls at most. */
 const SHARE = 16;
 /** Longer than any call to the engine may take, so that a live worker never loses its lease. */
 const LEASE_SECONDS = 30;
@@ -90,20 +90,20 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       return;
     }
     const template = one.templateName === null ? undefined : deps.templateOf(one.templateName);
-    const answer =
+    const outcome =
       one.providerFlowId === null
         ? 'not_found'
         : await deps.engine.dispatch(
             one.providerFlowId,
             dispatchPayload(one, template, { secret: deps.callbackSecret, now: deps.clock.now() }),
           );
-    if (answer === 'unreachable') isEngineDown = true;
+    if (outcome === 'unreachable') isEngineDown = true;
     else if (isEngineDown) {
       isEngineDown = false;
       await releaseDelayedDispatches(deps.db);
       pump.requestRound();
     }
-    const step = afterDispatch(answer, one);
+    const step = afterDispatch(outcome, one);
     if (step.next === 'done') await settler.add({ executionId: one.executionId, retry: null });
     else if (step.next === 'again') await settler.add({ executionId: one.executionId, retry: step });
     else
@@ -153,7 +153,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
 
 /**
  * An expired lease is ambiguous: the engine may have been called. Only an execution that the engine does not know is sent again; one that
- * may be among more runs than can be searched is not. While the engine is down the lease expires again and is retried later.
+ * may be among more runs than can be searched is not. While the engine is down, the lease is claimed again later.
  */
 async function recoverClaims(deps: DispatcherDeps, worker: string, settler: { add(one: Settlement): Promise<null> }): Promise<number> {
   const expired = await claimExpiredDispatches(deps.db, worker, { batch: 50, leaseSeconds: LEASE_SECONDS });

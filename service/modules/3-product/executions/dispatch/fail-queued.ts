@@ -5,8 +5,8 @@ import { listQueued } from './store-dispatch.ts';
 const BATCH = 500;
 
 /**
- * Fails the executions of a deleted agent that were never dispatched. Returns how many. Executions in progress may still report. Whatever a
- * crash leaves here the dispatcher fails, since it finds no flow.
+ * Fails the executions of a deleted agent that were never dispatched. Returns how many. Executions in progress may still report. Those
+ * that a crash leaves queued are failed by the dispatcher, which finds no flow.
  */
 export async function failQueued(deps: { db: Database; finisher: Finisher }, workflowId: string): Promise<number> {
   let ended = 0;

@@ -15,7 +15,7 @@ import { countExecutionsSince, type ExecutionDetailRow, findExecutionDetail, sto
 
 export type ReadDeps = { db: Database; engine: EngineDispatch; templateOf: (name: string) => Template | undefined; log: Log };
 
-/** How long a request waits for the engine's step times; the next one asks again. */
+/** How long a request waits for the engine's step times; the next one requests them again. */
 const ENGINE_BUDGET_MS = 1_500;
 /** The engine lists runs by flow only, newest first; an older one than this is not searched for. */
 const SEARCH_MAX = 40;
@@ -37,7 +37,7 @@ function toDetail(deps: ReadDeps, actor: Actor, row: ExecutionDetailRow, reporte
   const forClient = actor.role === 'CLIENT';
   const input = row.input === null ? null : (hideSecrets(row.input) as { [key: string]: Json }); // stored as JSON
   const output = hideSecrets(row.output ?? null) as Json; // stored as JSON
-  const steps = timeline(template?.steps ?? [], reported, row.status as 'RUNNING'); // one of the three, as the table's check says
+  const steps = timeline(template?.steps ?? [], reported, row.status as 'RUNNING'); // the table's check allows these three only
   return {
     ...toExecutionRecordFor(actor, row),
     templateName: row.templateName ?? '',
@@ -65,7 +65,7 @@ function maskEvent(template: Template | undefined, input: { [key: string]: Json 
 }
 
 function reportedSteps(steps: unknown[] | null): ReportedStep[] {
-  return (steps ?? []) as ReportedStep[]; // checked by the contract when the report came
+  return (steps ?? []) as ReportedStep[]; // validated by the contract when the report arrived
 }
 
 async function withEngineTimes(deps: ReadDeps, row: ExecutionDetailRow): Promise<ReportedStep[]> {

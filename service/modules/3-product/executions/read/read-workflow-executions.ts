@@ -46,7 +46,7 @@ const DAYS = { '7d': 7, '30d': 30, '90d': 90 };
 export async function readWorkflowStats(deps: { db: Database }, actor: Actor, workflowId: string, range: keyof typeof DAYS) {
   return inScope(deps.db, actor, undefined, async (tx) => {
     const days = await listDays(tx, workflowId, DAYS[range]);
-    // The days are those of the workflow's time zone: none means no workflow.
+    // The days are in the workflow's time zone; without a workflow there are none.
     if (days.length === 0) return refuse('not_found');
     return days;
   });

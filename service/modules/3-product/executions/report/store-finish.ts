@@ -6,7 +6,7 @@ import type { TypedStatement } from '#platform/db/statements.ts';
 
 export type ReportFacts = { ord: number; templateName: string | null; input: Record<string, unknown> | null; onPlatformKey: boolean };
 
-/** Reads what is needed to describe ended executions, and whose key their language model used. */
+/** Reads what is needed to describe ended executions, and which key their language model used. */
 export function readReportFacts(
   db: Database,
   reports: readonly { executionId: string; provider: string | null }[],

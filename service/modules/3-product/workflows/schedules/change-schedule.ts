@@ -16,7 +16,7 @@ export type ScheduleDeps = { db: Database; templateOf: (name: string) => Templat
 export type ScheduleChange = Omit<ScheduleRule, 'weekdays'> & { weekdays?: readonly number[] | undefined; enabled: boolean };
 
 export async function readSchedule(deps: ScheduleDeps, actor: Actor, workflowId: string) {
-  return inScope(deps.db, actor, undefined, (tx) => readAnswer(deps, tx, workflowId));
+  return inScope(deps.db, actor, undefined, (tx) => readRecord(deps, tx, workflowId));
 }
 
 /** Sets when a workflow runs by itself. Refuses a template whose required inputs only an event can provide. */
@@ -29,7 +29,7 @@ export async function putSchedule(deps: ScheduleDeps, context: RequestContext, w
     if (missing.length > 0) {
       const names = missing.map((one) => one.label).join(', ');
       return refuse('invalid_state', {
-        detail: `This agent works by events: each of its runs needs something only an event can bring (${names}).`,
+        detail: `This agent runs on events: each run needs values that only an event can provide (${names}).`,
       });
     }
     const rule = ruleOf(change);
@@ -37,11 +37,11 @@ export async function putSchedule(deps: ScheduleDeps, context: RequestContext, w
     const changes = changesBetween(plain(before.schedule), next);
     if (Object.keys(changes).length > 0) {
       const kind = template && scheduleKind(template) === 'bookings' ? 'bookings' : 'run';
-      await saveSchedule(tx, before, { ...next, kind }, change.enabled ? firstMoment(kind, rule, context.now) : null);
+      await saveSchedule(tx, before, { ...next, kind }, change.enabled ? firstDueAt(kind, rule, context.now) : null);
       if (!change.enabled) await cancelReminders(tx, workflowId, 'schedule_off');
       await audit(tx, context, before, 'workflow.schedule_changed', changes);
     }
-    return readAnswer(deps, tx, workflowId);
+    return readRecord(deps, tx, workflowId);
   });
 }
 
@@ -58,7 +58,7 @@ export async function deleteSchedule(deps: ScheduleDeps, context: RequestContext
 }
 
 /** Bookings are polled at once: visits of the next hours would otherwise get no reminder. */
-function firstMoment(kind: 'run' | 'bookings', rule: ScheduleRule, now: Date): Date {
+function firstDueAt(kind: 'run' | 'bookings', rule: ScheduleRule, now: Date): Date {
   const next = nextRunAt(rule, now);
   return kind === 'bookings' ? now : next;
 }
@@ -76,7 +76,7 @@ function plain(schedule: ScheduledWorkflow['schedule']): Record<keyof typeof NON
   return { every, at, weekdays, timezone, enabled };
 }
 
-async function readAnswer(deps: ScheduleDeps, tx: Tx, workflowId: string) {
+async function readRecord(deps: ScheduleDeps, tx: Tx, workflowId: string) {
   const { id, templateName, timezone, schedule } = await mustFind(tx, workflowId, false);
   const template = deps.templateOf(templateName);
   return {

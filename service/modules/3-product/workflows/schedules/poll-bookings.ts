@@ -12,7 +12,7 @@ export type PollDeps = ScheduleDeps & {
   clock: Clock;
   log: Log;
   readBookings: ReadBookings;
-  /** Opens the credential that counts, outside any transaction; undefined when none is stored. */
+  /** Opens the effective credential, outside any transaction; undefined when none is stored. */
   useCredential: <R extends { check?: { ok: boolean; message: string } }>(
     slot: { partnerId: string; clientId: string | null; provider: 'calcom' },
     purpose: 'read_bookings',
@@ -60,19 +60,19 @@ async function pollOnce(deps: PollDeps, due: DuePoll, now: Date): Promise<PollEn
   const until = new Date(nextDueAt.getTime() + BEYOND_MS);
   const slot = { partnerId: due.partnerId, clientId: due.clientId, provider: 'calcom' as const };
   const read = await deps.useCredential(slot, 'read_bookings', async (key) => {
-    const answer = await deps.readBookings(key, { after: now, until: latestBookingStart(leadHours, until) });
-    const check = answer.ok ? { ok: true, message: 'Cal.com accepted the key.' } : { ok: false, message: answer.message };
-    return { answer, check };
+    const result = await deps.readBookings(key, { after: now, until: latestBookingStart(leadHours, until) });
+    const check = result.ok ? { ok: true, message: 'Cal.com accepted the key.' } : { ok: false, message: result.message };
+    return { result, check };
   });
   if (!read) return { ...none, outcome: 'failed', reason: 'key_missing' };
-  const { answer } = read;
-  if (!answer.ok) {
-    deps.log.warn({ workflowId: due.workflowId, problem: answer.problem }, 'bookings could not be read');
-    return { ...none, outcome: 'failed', reason: answer.problem, nextDueAt: afterProblem(answer.problem, nextDueAt, now) };
+  const { result } = read;
+  if (!result.ok) {
+    deps.log.warn({ workflowId: due.workflowId, problem: result.problem }, 'bookings could not be read');
+    return { ...none, outcome: 'failed', reason: result.problem, nextDueAt: afterProblem(result.problem, nextDueAt, now) };
   }
-  const reminders: Reminder[] = answer.bookings.flatMap((booking) => planReminders(booking, leadHours, { now, until }));
-  const end = { reminders, isWhole: answer.isWhole, now, nextDueAt };
-  return answer.isWhole ? { ...end, outcome: 'looked', reason: null } : { ...end, outcome: 'failed', reason: 'too_many_bookings' };
+  const reminders: Reminder[] = result.bookings.flatMap((booking) => planReminders(booking, leadHours, { now, until }));
+  const end = { reminders, isWhole: result.isWhole, now, nextDueAt };
+  return result.isWhole ? { ...end, outcome: 'looked', reason: null } : { ...end, outcome: 'failed', reason: 'too_many_bookings' };
 }
 
 /** A refused key is retried at the regular time; other problems may be temporary and are retried sooner. */

@@ -11,7 +11,7 @@ export type RunPlannedDeps = { db: Database; clock: Clock; log: Log; accept: Exe
 const BATCH = 200;
 const LEASE_SECONDS = 60;
 const LATER_MS = 15 * 60_000;
-/** Idempotency keys are stored for a day: after less than that it is unknown whether the execution started. */
+/** Idempotency keys are stored for a day: a claim older than this cannot be resolved. */
 const DOUBT_MS = 20 * 3_600_000;
 const KEEP_DAYS = 30;
 const FORGET_BATCH = 2_000;

@@ -11,14 +11,14 @@ export type DuePoll = ScheduleRule & {
   templateName: string;
   config: Record<string, unknown>;
   dueAt: Date;
-  /** Why the agent may not run now, as the refusal of an event; its bookings are not polled then. */
+  /** Why the agent may not run now, as an event would be refused; its bookings are then not polled. */
   refusal: string | null;
 };
 
 /** Claims the poll that is due longest, under a lease. */
 export async function claimBookingPoll(tx: SystemTx, claim: { by: string; now: Date; leaseSeconds: number }): Promise<DuePoll | undefined> {
-  const [row] = await runStatement<'look_claim_due', DuePoll>(tx, {
-    name: 'look_claim_due',
+  const [row] = await runStatement<'booking_poll_claim', DuePoll>(tx, {
+    name: 'booking_poll_claim',
     text: `with due as (
         select s.workflow_id from workflow_schedule s where s.kind = 'bookings' and s.due_at <= $2 and (s.claimed_until is null or s.claimed_until <= $2)
         order by s.due_at limit 1 for update skip locked
@@ -45,16 +45,16 @@ export type PollEnd = {
   now: Date;
 };
 
-/** Records the result of a poll together with its plan. Does nothing for a schedule that was changed or deleted meanwhile. */
+/** Records the result of a poll together with its plan. Does nothing for a schedule that was changed or deleted since its claim. */
 export async function settleBookingPoll(tx: SystemTx, by: string, due: DuePoll, end: PollEnd): Promise<void> {
   // Lock order everywhere: the agent, then its schedule, then its planned runs.
   await runStatement(tx, {
-    name: 'look_hold_agent',
+    name: 'booking_poll_lock_agent',
     text: 'select from workflow where id = $1 for no key update',
     values: [due.workflowId],
   });
   const held = await runStatement(tx, {
-    name: 'look_settle',
+    name: 'booking_poll_settle',
     text: `update workflow_schedule set due_at = $4, claimed_by = null, claimed_until = null, last_due_at = $3, last_outcome = $5, last_reason = $6, last_execution_id = null,
         last_found = null
       where workflow_id = $2 and due_at = $3 and claimed_by = $1 returning workflow_id`,
@@ -64,7 +64,7 @@ export async function settleBookingPoll(tx: SystemTx, by: string, due: DuePoll, 
   if (end.outcome === 'skipped' || (end.reminders.length === 0 && !end.isWhole)) return;
   const waiting = await planReminders(tx, { id: due.workflowId, partnerId: due.partnerId, clientId: due.clientId }, end);
   await runStatement(tx, {
-    name: 'look_found',
+    name: 'booking_poll_count',
     text: 'update workflow_schedule set last_found = $2 where workflow_id = $1',
     values: [due.workflowId, waiting],
   });

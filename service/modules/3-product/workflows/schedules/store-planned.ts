@@ -2,7 +2,7 @@ import type { Reminder } from '@partner-portal/core/schedule/booking-reminder.ts
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 
-/** Planned runs: executions scheduled for one exact time. Follow-ups of executions are planned by the SQL function plan_next_run. */
+/** Statements of planned runs: executions planned for one exact time. Follow-ups of executions are planned by the SQL function plan_next_run. */
 
 export type PlannedRow = {
   id: string;
@@ -17,7 +17,7 @@ export type PlannedRow = {
 const WAITING_SHOWN = 50;
 const RECENT_SHOWN = 10;
 
-/** Lists waiting planned runs, the next first, and the most recently ended. Answers that ended a quote's nudges are left out. */
+/** Lists waiting planned runs, the next first, and the most recently ended. Replies that ended a quote's nudges are left out. */
 export async function listPlanned(
   tx: Tx,
   workflowId: string,
@@ -55,14 +55,14 @@ export async function planReminders(
 ): Promise<number> {
   const { reminders } = found;
   const subjects = reminders.map((one) => one.subject);
-  const moments = reminders.map((one) => one.dueAt);
+  const dueTimes = reminders.map((one) => one.dueAt);
   if (found.isWhole) {
     await runStatement(tx, {
       name: 'planned_take_back',
       text: `update planned_run p set status = 'cancelled', reason = 'no_longer_due', try_at = null, ended_at = now()
         where p.workflow_id = $1 and p.origin = 'bookings' and p.status = 'waiting' and p.claimed_by is null and p.due_at > $4
           and not exists (select 1 from unnest($2::text[], $3::timestamptz[]) as f(subject, due_at) where f.subject = p.subject and f.due_at = p.due_at)`,
-      values: [workflow.id, subjects, moments, found.now],
+      values: [workflow.id, subjects, dueTimes, found.now],
     });
   }
   await runStatement(tx, {
@@ -78,7 +78,7 @@ export async function planReminders(
       workflow.clientId,
       subjects,
       reminders.map((one) => one.label),
-      moments,
+      dueTimes,
       reminders.map((one) => one.lastAt),
       reminders.map((one) => JSON.stringify(one.input)),
     ],
@@ -151,7 +151,7 @@ export async function settlePlanned(
   return rows.map((row) => row.id);
 }
 
-/** Deletes what ended long ago; a key is not needed longer than its time can be planned. */
+/** Deletes planned runs that ended long ago; until then their keys prevent planning the same time twice. */
 export async function forgetPlanned(tx: SystemTx, keepDays: number, batch: number): Promise<number> {
   const rows = await runStatement(tx, {
     name: 'planned_forget',

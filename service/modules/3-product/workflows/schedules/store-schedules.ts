@@ -20,14 +20,14 @@ export type ScheduledWorkflow = {
   clientId: string | null;
   name: string;
   templateName: string;
-  /** Of the business the agent works for. */
+  /** Of the client, or of the partner without a client. */
   timezone: string;
   schedule: StoredSchedule | null;
 };
 
 type Row = Omit<ScheduledWorkflow, 'schedule'> & { [Key in keyof StoredSchedule as `s${Capitalize<Key>}`]: StoredSchedule[Key] | null };
 
-/** A workflow with its schedule; `lock` holds the workflow, so that two changes come one after the other. */
+/** Returns a workflow with its schedule; `lock` locks the workflow, so that changes are serialized. */
 export async function findSchedule(tx: Tx, workflowId: string, options: { lock: boolean }): Promise<ScheduledWorkflow | undefined> {
   const [row] = await runStatement<'schedule_lock' | 'schedule_find', Row>(tx, {
     name: options.lock ? 'schedule_lock' : 'schedule_find',
@@ -62,7 +62,7 @@ function scheduleOf(row: Row): StoredSchedule | null {
   };
 }
 
-/** Saves the schedule. A run that is being started at this moment keeps running, but no longer decides when the next one is due. */
+/** Saves the schedule and releases its claim: an execution being started continues, but no longer sets the next due time. */
 export async function saveSchedule(
   tx: Tx,
   workflow: { id: string; partnerId: string },
@@ -84,7 +84,7 @@ export async function removeSchedule(tx: Tx, workflowId: string): Promise<void> 
 
 export type DueSchedule = ScheduleRule & { workflowId: string; templateName: string; dueAt: Date };
 
-/** Takes schedules that start runs and whose moment has come, under a lease: what its owner leaves behind is taken again when the lease is over. */
+/** Claims due schedules of kind `run`, under a lease; one that is not settled is claimed again when the lease expires. */
 export function claimDueSchedules(
   tx: SystemTx,
   claim: { by: string; now: Date; batch: number; leaseSeconds: number },
@@ -111,7 +111,7 @@ export type ScheduleEnd = {
   executionId: string | null;
 };
 
-/** Writes what became of claimed moments and when the next ones are. A schedule that was changed or removed meanwhile is left alone. */
+/** Records the outcomes of claimed due times and the next ones. Skips a schedule that was changed or deleted since its claim. */
 export async function settleSchedules(tx: SystemTx, by: string, ends: readonly ScheduleEnd[]): Promise<void> {
   const pick = <Key extends keyof ScheduleEnd>(key: Key): ScheduleEnd[Key][] => ends.map((end) => end[key]);
   await runStatement(tx, {
