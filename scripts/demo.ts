@@ -13,7 +13,7 @@ import { DEMO, ingestUrl, postJson, seedWorkspace, type Workspace } from '@partn
  */
 
 const ROOT = join(import.meta.dirname, '..');
-const PASSWORD = 'a walk through the house';
+const PASSWORD = 'demo password of this run';
 const ADMIN = { email: 'staff@portal.example', password: PASSWORD };
 const READY_LIMIT_MS = 60_000;
 const RUN_LIMIT_MS = 30_000;
@@ -26,23 +26,23 @@ const port = await freePort();
 const baseUrl = `http://127.0.0.1:${port}`;
 let system: ChildProcess | undefined;
 try {
-  say(bold('\n1. An empty system starts: Postgres, the workflow engine, a sandbox for the outside world, the service.'));
+  say(bold('\n1. An empty system starts: Postgres, the workflow engine, a sandbox for third-party services, the service.'));
   system = await startSystem();
   say(bold('\n2. An agency is set up.'));
   const receiverUrl = `http://127.0.0.1:${readFileSync(join(dataDir, 'sandbox-port'), 'utf8')}/receiver/northwind-crm`;
   const report = (sentence: string): void => say(`   ${sentence}`);
-  const workspace = await seedWorkspace({ baseUrl, admin: ADMIN, password: PASSWORD, receiverUrl, tell: report });
+  const workspace = await seedWorkspace({ baseUrl, admin: ADMIN, password: PASSWORD, receiverUrl, report });
   if (workspace.problem !== null) throw new Error(workspace.problem);
   await showProvisioning(workspace);
   await showMissedCall(workspace);
   await showWebhook(workspace);
   say(
     bold(
-      '\nThat was one incoming event, from the missed call to the meter, and one outgoing webhook. npm start shows the same in the browser.\n',
+      '\nYou have seen one incoming event, from the missed call to the meter, and one outgoing webhook. npm start shows the same in the browser.\n',
     ),
   );
 } catch (error) {
-  process.stderr.write(`\nThe walk stopped: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 } finally {
   await stopSystem();
@@ -70,7 +70,7 @@ async function startSystem(): Promise<ChildProcess> {
   while (Date.now() < until) {
     if (child.exitCode !== null) throw new Error(problem.trim() || `the service ended with ${child.exitCode}`);
     const ready = await fetch(`${baseUrl}/health/ready`).then(
-      (answer) => answer.ok,
+      (response) => response.ok,
       () => false,
     );
     if (ready) return child;
@@ -89,7 +89,7 @@ async function stopSystem(): Promise<void> {
 
 async function showProvisioning({ admin, partnerId }: Workspace): Promise<void> {
   const { steps } = await admin.listSteps({ params: { id: partnerId } });
-  say(bold('\n3. What staff saw while its agents were installed.'));
+  say(bold('\n3. Provisioning, as staff see it: the steps that installed the agents.'));
   for (const step of steps)
     say(
       `   ${step.status === 'succeeded' ? '✔' : '✖'} ${step.name.padEnd(22)}${String(step.durationMs ?? 0).padStart(5)} ms   ${step.summary ?? ''}`,
@@ -101,9 +101,9 @@ async function showMissedCall({ admin, owner, workflowIds }: Workspace): Promise
   const event = { callerNumber: '+13125550148', businessNumber: DEMO.businessNumber };
   say(bold('\n4. A caller reaches Oak Street Dental and no one answers. The phone system posts:'));
   say(`   POST ${url.replace(/token=.{8}.*/, (text) => `${text.slice(0, 14)}…`)}\n   ${JSON.stringify(event)}`);
-  const answer = await postJson(url, event);
-  const { executionId } = (await answer.json()) as { executionId: string }; // the contract's response to an accepted event
-  say(`   ${answer.status} accepted, run ${executionId}`);
+  const response = await postJson(url, event);
+  const { executionId } = (await response.json()) as { executionId: string }; // the contract's response to an accepted event
+  say(`   ${response.status} accepted, run ${executionId}`);
 
   const until = Date.now() + RUN_LIMIT_MS;
   let run = await owner.getExecution({ params: { id: executionId } });
@@ -152,9 +152,7 @@ async function showWebhook({ owner, admin, lakeviewId }: Workspace): Promise<voi
   say(`   ${attempt?.httpStatus} after ${attempt?.durationMs} ms: ${attempt?.responsePreview}`);
   const { data: received } = await admin.listOutbox({ query: { provider: 'receiver', q: delivery.eventId } });
   say(bold('\n9. The receiver verified the signature with the secret from the registration:'));
-  say(
-    `   ${received[0]?.status === 200 && received[0].body === delivery.requestBody ? '✔ it holds, byte for byte' : '✖ it does not hold'}`,
-  );
+  say(`   ${received[0]?.status === 200 && received[0].body === delivery.requestBody ? '✔ valid, byte for byte' : '✖ invalid'}`);
 }
 
 function freePort(): Promise<number> {

@@ -1,37 +1,37 @@
 // Prepares a fresh clone for start or test. Plain JavaScript without dependencies, because it runs before anything is installed, on
-// any Node from 20 up. When nothing has changed it returns at once and needs no network.
+// Node 20 or newer. When nothing has changed it returns at once and needs no network.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findOrBringChromium } from './prepare/chromium.mjs';
+import { provideChromium } from './prepare/chromium.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const BIN = join(ROOT, 'node_modules', '.bin');
 const NODE = join(BIN, process.platform === 'win32' ? 'node.exe' : 'node');
 const OLDEST = [24, 12];
 
-const wanted = process.argv[2] ?? 'start';
+const goal = process.argv[2] ?? 'start';
 const startedAt = Date.now();
 
 requireNode();
 installWhenNeeded();
 requireRuntime();
 buildPortalWhenNeeded();
-if (wanted === 'test') findOrBringChromium(ROOT, { say, run, fail });
+if (goal === 'test') provideChromium(ROOT, { say, run, fail });
 
 function requireNode() {
   const major = Number(process.versions.node.split('.')[0]);
   if (major < 20)
-    fail(`Node ${process.versions.node} is too old. Install Node 20 or newer; the version the service runs on comes by itself.`);
+    fail(`Node ${process.versions.node} is too old. Install Node 20 or newer; the version the service runs on is installed automatically.`);
 }
 
 /** Installs the lockfile's versions, unless they are already installed. */
 function installWhenNeeded() {
   if (isInstalled()) return;
   say('Installing dependencies (npm ci) …');
-  // npm replaces node_modules while it runs: it must not itself run on the node inside.
+  // npm replaces node_modules while it runs, so it must not run on the node inside it.
   const path = (process.env.PATH ?? '')
     .split(delimiter)
     .filter((entry) => !entry.startsWith(ROOT))
@@ -39,8 +39,8 @@ function installWhenNeeded() {
   const done = run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { env: { ...process.env, PATH: path } });
   if (done.status !== 0) {
     fail(
-      'The dependencies could not be installed; the lines above say why. ' +
-        'The first start needs the network, to reach your package registry; later starts do not.',
+      'The dependencies could not be installed; see the lines above. ' +
+        'The first start needs network access to your package registry; later starts do not.',
     );
   }
 }
@@ -58,7 +58,7 @@ function isInstalled() {
   });
 }
 
-/** The service runs on the Node that came with the dependencies; where none comes for this platform, on a new enough host Node. */
+/** The service runs on the Node installed with the dependencies, or on the host's Node where there is no package for the platform. */
 function requireRuntime() {
   const version = versionOf(NODE);
   if (version && isNewEnough(version)) return;
@@ -75,8 +75,8 @@ function requireRuntime() {
 
 function versionOf(program) {
   if (!existsSync(program)) return null;
-  const asked = spawnSync(program, ['--version'], { encoding: 'utf8' });
-  return asked.status === 0 ? asked.stdout.trim().replace(/^v/, '') : null;
+  const result = spawnSync(program, ['--version'], { encoding: 'utf8' });
+  return result.status === 0 ? result.stdout.trim().replace(/^v/, '') : null;
 }
 
 function isNewEnough(version) {
@@ -84,7 +84,7 @@ function isNewEnough(version) {
   return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
 }
 
-/** Builds the portal, the only build step, when one of its sources, or of the packages it imports, has changed. */
+/** Builds the portal, the only build step, when its sources or those of the packages it imports have changed. */
 function buildPortalWhenNeeded() {
   const stampFile = join(ROOT, 'portal', 'dist', '.sources');
   const sources = hashSources(['portal', 'contract', 'core'], ['package-lock.json', 'tsconfig.json']);
@@ -92,7 +92,7 @@ function buildPortalWhenNeeded() {
   say('Building the portal …');
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
   const done = run(NODE, [vite, 'build', '--logLevel', 'warn'], { cwd: join(ROOT, 'portal') });
-  if (done.status !== 0) fail('The portal could not be built; the lines above say why.');
+  if (done.status !== 0) fail('The portal could not be built; see the lines above.');
   writeFileSync(stampFile, sources);
 }
 

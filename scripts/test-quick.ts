@@ -7,7 +7,7 @@ import { runNodeTests } from './testing/node-tests.ts';
 import { addCheck, finish, print } from './testing/report.ts';
 
 /**
- * The quick run: types of everything, then lint, format and the pure and module tests of what differs from main, uncommitted changes
+ * The quick run: types of everything, then lint, format, and the unit and module tests of files that differ from main, uncommitted changes
  * included. Leaves out journeys, faults, the browser and the engine's conformance tests: `npm test` runs them.
  */
 const ROOT = join(import.meta.dirname, '..');

@@ -24,7 +24,7 @@ await Promise.all([
   browserFiles.length > 0 ? runBrowserTests(wanted.length === 0 ? [] : browserFiles) : undefined,
 ]);
 if (testFiles.length + browserFiles.length === 0) {
-  print('There is no test under the given paths.');
+  print('No tests found under the given paths.');
   count('failed');
 }
 process.exit(finish());

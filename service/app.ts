@@ -75,7 +75,7 @@ const POOL_MAX = 20;
 const STOP_GRACE_MS = 10_000;
 const PORTAL_DIR = join(import.meta.dirname, '..', 'portal', 'dist');
 
-/** Creates the service from its configuration: platform, modules by layer, HTTP server, job runner. */
+/** Creates the service from its configuration: platform, modules by layer, HTTP server and job runner. */
 export async function createApp(deps: AppDeps) {
   const { config, log } = deps;
   const clock = systemClock;
@@ -92,7 +92,7 @@ export async function createApp(deps: AppDeps) {
   const notices = openNotices(deps.addressOf('portal_service'), log);
   const cursors = createCursors(config.session.secret);
   const { callerRequestsPerMinute, partnerRequestsPerMinute } = config.http;
-  // Processes that share a database share their counters; the embedded database has a single process.
+  // Processes that share a database share their rate counters; only one process uses the embedded database.
   const limits = createRateLimits({
     callerRequestsPerMinute,
     partnerRequestsPerMinute,
@@ -365,7 +365,7 @@ export async function createApp(deps: AppDeps) {
       webhooksModule.start();
       eventsModule.start();
     },
-    /** Stops accepting, lets requests and jobs finish, then closes the pool. */
+    /** Stops accepting requests, lets requests and jobs finish, then closes the pool. */
     async stop(): Promise<void> {
       closing.abort();
       // Provisioning attempts run inside requests: they stop at their next step, and only then can the server finish its requests.

@@ -9,7 +9,7 @@ export type BannerFacts = {
   hasDemo: boolean;
 };
 
-/** The one block at the end of a quick start: where it is, how to get in, what to try. */
+/** Renders the block at the end of a quick start: where the portal is, how to log in and what to try first. */
 export function banner(facts: BannerFacts): string {
   const { admin } = facts;
   const person = (role: string, email: string): string => `    ${role.padEnd(24)}${email.padEnd(32)}${admin?.password ?? ''}`;
@@ -25,9 +25,9 @@ export function banner(facts: BannerFacts): string {
   ];
   const toTry = facts.hasDemo
     ? [
-        'Log in as the agency and open Runs: a missed call became a text within the second.',
-        'Log in as staff, open Partners › Northwind Studio › Automation: the twelve steps that installed its agents.',
-        'Agents › Missed-call text-back › How to connect: copy the cURL line and watch the run arrive.',
+        'Log in as the agency admin and open Runs: missed calls were answered with a text message within a second.',
+        'There, open Agents › Missed-call text-back › How to connect: run the cURL command and watch the run appear.',
+        'Log in as staff and open Partners › Northwind Studio › Automation: the twelve steps that installed its agents.',
       ]
     : ['Log in as staff and create the first agency.'];
   return [
@@ -35,10 +35,12 @@ export function banner(facts: BannerFacts): string {
     `  The portal is at  ${facts.url}`,
     '',
     ...(people.length > 0 ? ['  Log in as', ...people, ''] : []),
-    `  ${toTry.length === 1 ? 'To begin' : 'Three things to try'}`,
+    `  ${toTry.length === 1 ? 'First step' : 'Three things to try'}`,
     ...toTry.map((line, index) => `    ${index + 1}. ${line}`),
     '',
-    ...(facts.sandbox ? ['  Nothing leaves this machine: a sandbox stands in for the third-party services (staff: Outbox).'] : []),
+    ...(facts.sandbox
+      ? ['  Nothing leaves this machine: a sandbox replaces the third-party services. Staff see its requests under Outbox.']
+      : []),
     `  Data: ${facts.dataDir}${facts.logFile ? `   Log: ${facts.logFile}` : ''}   API: ${facts.url}/api/docs   Stop: Ctrl-C`,
     '',
     '',

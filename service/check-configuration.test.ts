@@ -30,14 +30,14 @@ const GOOD = {
   PLATFORM_OPENAI_API_KEY: 'platform-key',
 };
 
-test('a production that lacks nothing has nothing to say', () => {
+test('a complete production configuration yields no warning and no note', () => {
   assert.deepEqual(
     check(GOOD).filter(({ state }) => state !== 'ok'),
     [],
   );
 });
 
-test('each thing that is not as it should be is found by its name', () => {
+test('each finding names its setting and has its severity', () => {
   const cases: [Record<string, string>, string, 'note' | 'warn'][] = [
     [{ PUBLIC_BASE_URL: 'http://portal.example' }, 'PUBLIC_BASE_URL', 'warn'],
     [{ PUBLIC_BASE_URL: 'http://localhost:3000' }, 'PUBLIC_BASE_URL', 'note'],
@@ -57,11 +57,11 @@ test('each thing that is not as it should be is found by its name', () => {
   for (const [env, name, state] of cases) assert.equal(stateOf(check({ ...GOOD, ...env }), name), state, JSON.stringify(env));
 });
 
-test('warnings come first, and no value is told', () => {
+test('warnings are listed first, and no value is shown', () => {
   const env = { ...GOOD, TRUSTED_PROXIES: '', METRICS_PORT: '', SEED_ADMIN_EMAIL: 'a@b.example', SEED_ADMIN_PASSWORD: 'seed-password' };
   const checks = check(env);
   assert.deepEqual([checks[0]?.state, checks.at(-1)?.state], ['warn', 'ok']);
-  const said = JSON.stringify(checks);
+  const output = JSON.stringify(checks);
   for (const value of [...Object.values(BASE), ...Object.values(env), KEY, 'database-password'])
-    if (value.length > 6 && value !== 'production') assert.ok(!said.includes(value), value);
+    if (value.length > 6 && value !== 'production') assert.ok(!output.includes(value), value);
 });

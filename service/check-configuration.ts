@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
 
-/** One thing staff should know about the configuration: the settings it is about by name, never their values. */
+/** A finding about the configuration, shown to staff. Names the settings, never their values. */
 export type ConfigurationCheck = { settings: readonly string[]; state: 'ok' | 'note' | 'warn'; message: string };
 
 type Facts = Pick<
@@ -8,7 +8,7 @@ type Facts = Pick<
   'isProduction' | 'databaseUrl' | 'metricsPort' | 'http' | 'vault' | 'engine' | 'providers' | 'devAllowedHosts' | 'smtp' | 'seedAdmin'
 >;
 
-/** What a person would look at before the first customer comes. Pure; `warn` first, then `note`, then what is well. */
+/** Checks the configuration for production use. Returns warnings first, then notes, then what is fine. Pure. */
 export function checkConfiguration(config: Facts): ConfigurationCheck[] {
   const checks = [...access(config), ...secrets(config), ...outside(config)];
   const weight = { warn: 0, note: 1, ok: 2 };
@@ -24,24 +24,22 @@ function access({ isProduction, http, devAllowedHosts, metricsPort }: Facts): Co
   const isEncrypted = http.publicBaseUrl.startsWith('https:');
   return [
     isEncrypted
-      ? ok('The portal is reached over an encrypted address.', 'PUBLIC_BASE_URL')
+      ? ok('The portal’s address uses HTTPS.', 'PUBLIC_BASE_URL')
       : isLoopback
-        ? note('The portal is reached on this machine only. Links in mail and webhooks lead nowhere else.', 'PUBLIC_BASE_URL')
-        : warn('The portal is reached over an address that is not encrypted: sessions travel in the open.', 'PUBLIC_BASE_URL'),
+        ? note('The portal is only reachable on this machine. Links in mail and webhooks work nowhere else.', 'PUBLIC_BASE_URL')
+        : warn('The portal’s address does not use HTTPS: sessions are sent unencrypted.', 'PUBLIC_BASE_URL'),
     isProduction
-      ? ok('What only helps while developing is refused.', 'NODE_ENV')
+      ? ok('Development-only settings are refused.', 'NODE_ENV')
       : isLoopback
-        ? note('What helps while developing is allowed.', 'NODE_ENV')
-        : warn('What helps while developing is allowed, and the portal is reached from outside.', 'NODE_ENV'),
+        ? note('Development-only settings are allowed.', 'NODE_ENV')
+        : warn('Development-only settings are allowed although the portal is reachable from other machines.', 'NODE_ENV'),
     devAllowedHosts.length === 0
       ? ok('No private host is exempt from the address check.', 'WEBHOOK_DEV_ALLOWED_HOSTS')
       : warn('Private hosts are exempt from the address check of webhooks and SQL keys.', 'WEBHOOK_DEV_ALLOWED_HOSTS'),
     isEncrypted && http.trustedProxies.length === 0
-      ? warn('No proxy is trusted: behind one, all callers without a session share one limit.', 'TRUSTED_PROXIES')
-      : ok('Callers are told apart by their address.', 'TRUSTED_PROXIES'),
-    metricsPort === null
-      ? note('No metrics are served.', 'METRICS_PORT')
-      : ok('Metrics are served on a port of their own.', 'METRICS_PORT'),
+      ? warn('No proxy is trusted: behind a proxy, all callers without a session share one rate limit.', 'TRUSTED_PROXIES')
+      : ok('Callers without a session are rate-limited by their own address.', 'TRUSTED_PROXIES'),
+    metricsPort === null ? note('No metrics are served.', 'METRICS_PORT') : ok('Metrics are served on a separate port.', 'METRICS_PORT'),
   ];
 }
 
@@ -49,13 +47,13 @@ function secrets({ vault, seedAdmin, databaseUrl }: Facts): ConfigurationCheck[]
   return [
     vault.ring.length === 1
       ? ok('The vault has one master key.', 'CREDENTIALS_ENCRYPTION_KEY')
-      : note('The vault has older master keys beside the newest. Run vault:rewrap, then take them out.', 'CREDENTIALS_ENCRYPTION_KEY'),
+      : note('The vault still has older master keys. Run vault:rewrap, then remove them.', 'CREDENTIALS_ENCRYPTION_KEY'),
     seedAdmin.password === null
-      ? ok('The first password of staff is not kept in the configuration.', 'SEED_ADMIN_PASSWORD')
-      : note('The first password of staff is still in the configuration. Take it out once you have signed in.', 'SEED_ADMIN_PASSWORD'),
+      ? ok('The first staff password is not in the configuration.', 'SEED_ADMIN_PASSWORD')
+      : note('The first staff password is still in the configuration. Remove it once you have logged in.', 'SEED_ADMIN_PASSWORD'),
     databaseUrl === null
       ? note('The service runs its own database. Back up the data directory.', 'DATABASE_URL', 'DATA_DIR')
-      : ok('The database is a server of its own.', 'DATABASE_URL'),
+      : ok('The service uses an external database server.', 'DATABASE_URL'),
   ];
 }
 
@@ -64,17 +62,17 @@ function outside({ isProduction, engine, providers, smtp }: Facts): Configuratio
   return [
     engine.enabled
       ? ok('Agents can be installed and run.', 'AUTOMATION_ENGINE_ENABLED')
-      : warn('The engine is switched off: nothing can be installed and no event starts a run.', 'AUTOMATION_ENGINE_ENABLED'),
+      : warn('The automation engine is switched off: no agent can be installed, and no event starts a run.', 'AUTOMATION_ENGINE_ENABLED'),
     !providers.sandbox
       ? ok('Agents call the real services.', 'PROVIDER_SANDBOX')
-      : (isProduction ? warn : note)('The provider sandbox is on: nothing that agents send leaves this machine.', 'PROVIDER_SANDBOX'),
+      : (isProduction ? warn : note)('The provider sandbox is on: agents do not reach the real services.', 'PROVIDER_SANDBOX'),
     smtp === null
-      ? warn('No mail leaves: links are shown to whoever invites, and to staff below.', 'SMTP_HOST')
+      ? warn('No mail is sent: invitation links are shown to the person who invites, and to staff below.', 'SMTP_HOST')
       : smtp.security === 'none'
-        ? warn('Mail goes to the mail server in the open.', 'SMTP_SECURITY')
-        : ok('Mail leaves encrypted.', 'SMTP_HOST', 'SMTP_SECURITY'),
+        ? warn('Mail is sent to the mail server unencrypted.', 'SMTP_SECURITY')
+        : ok('Mail is sent to the mail server encrypted.', 'SMTP_HOST', 'SMTP_SECURITY'),
     platformKeys === 0
-      ? note('Agencies bring their own keys for language models.', 'PLATFORM_OPENAI_API_KEY', 'PLATFORM_ANTHROPIC_API_KEY')
+      ? note('Agencies need their own keys for language models.', 'PLATFORM_OPENAI_API_KEY', 'PLATFORM_ANTHROPIC_API_KEY')
       : ok('Agencies may use platform keys for language models.', 'PLATFORM_OPENAI_API_KEY', 'PLATFORM_ANTHROPIC_API_KEY'),
   ];
 }

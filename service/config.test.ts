@@ -41,7 +41,7 @@ describe('the first start', () => {
     assert.notEqual(config.session.secret.reveal(), other.session.secret.reveal());
   });
 
-  it('is the only one that writes: the next finds the same secrets', () => {
+  it('is the only one that writes secrets: the next start reads the same ones', () => {
     const DATA_DIR = freshDir();
     const first = loadConfig({ DATA_DIR });
     const second = loadConfig({ DATA_DIR });
@@ -50,22 +50,22 @@ describe('the first start', () => {
     assert.deepEqual(second.vault.ring, first.vault.ring);
   });
 
-  it('leaves nothing behind when it is refused', () => {
+  it('writes no file when it is refused', () => {
     const DATA_DIR = freshDir();
     assert.match(problemsOf({ DATA_DIR, PORT: 'http' }), /PORT/);
     assert.equal(existsSync(join(DATA_DIR, 'settings.env')), false);
   });
 
-  it('with a database of its own generates nothing, and asks for the secrets', () => {
+  it('with an external database generates no secrets and requires them', () => {
     const DATA_DIR = freshDir();
-    const said = problemsOf({ DATA_DIR, DATABASE_URL: 'postgres://u:p@db/portal' });
-    for (const name of ['JWT_SECRET', 'CREDENTIALS_ENCRYPTION_KEY', 'AUTOMATION_CALLBACK_SECRET']) assert.match(said, new RegExp(name));
+    const problems = problemsOf({ DATA_DIR, DATABASE_URL: 'postgres://u:p@db/portal' });
+    for (const name of ['JWT_SECRET', 'CREDENTIALS_ENCRYPTION_KEY', 'AUTOMATION_CALLBACK_SECRET']) assert.match(problems, new RegExp(name));
     assert.equal(existsSync(join(DATA_DIR, 'settings.env')), false);
   });
 });
 
 describe('settings', () => {
-  it('have the defaults of the specification', () => {
+  it('have documented defaults', () => {
     const DATA_DIR = freshDir();
     const { engine, session, http } = loadConfig({ DATA_DIR, AUTOMATION_ENGINE_ENABLED: 'yes' });
     assert.equal(engine.enabled, false, 'only the exact text true enables');
@@ -83,7 +83,7 @@ describe('settings', () => {
     );
   });
 
-  it('from the environment beat those of the file', () => {
+  it('from the environment override those in the file', () => {
     const DATA_DIR = freshDir();
     loadConfig({ DATA_DIR });
     writeFileSync(join(DATA_DIR, 'settings.env'), `${readFileSync(join(DATA_DIR, 'settings.env'), 'utf8')}PORT=4000\n`);
@@ -91,8 +91,8 @@ describe('settings', () => {
     assert.equal(loadConfig({ DATA_DIR, PORT: '5000' }).http.port, 5000);
   });
 
-  it('that are wrong are all named in one list, secrets without their value', () => {
-    const said = problemsOf({
+  it('that are malformed are all listed at once, secrets without their value', () => {
+    const problems = problemsOf({
       DATA_DIR: freshDir(),
       PORT: '70000',
       ROLE: 'both',
@@ -101,12 +101,12 @@ describe('settings', () => {
       JWT_EXPIRES_IN: 'soon',
     });
     for (const name of ['PORT', 'ROLE', 'JWT_SECRET', 'AUTOMATION_TENANCY_MODE', 'JWT_EXPIRES_IN'])
-      assert.match(said, new RegExp(`- ${name}`));
-    assert.match(said, /^\d settings need attention/);
-    assert.doesNotMatch(said, /hunter2/);
+      assert.match(problems, new RegExp(`- ${name}`));
+    assert.match(problems, /^\d settings need attention/);
+    assert.doesNotMatch(problems, /hunter2/);
   });
 
-  it('that nobody knows are refused in the file, and in the environment when they are ours by name', () => {
+  it('that are unknown are refused in the file, and in the environment when they have one of our prefixes', () => {
     assert.match(problemsOf({ DATA_DIR: freshDir(), AUTOMATION_ENGINE_ENABLE: 'true' }), /did you mean AUTOMATION_ENGINE_ENABLED/);
     const DATA_DIR = freshDir();
     loadConfig({ DATA_DIR });
@@ -115,7 +115,7 @@ describe('settings', () => {
     assert.match(problemsOf({ DATA_DIR }), /PROT in settings\.env is not a setting \(did you mean PORT\?\)/);
   });
 
-  it('that are a slip away from one of ours are refused in the environment, whatever they begin with', () => {
+  it('that are one typing error away from a known name are refused in the environment, with any prefix', () => {
     const DATA_DIR = freshDir();
     loadConfig({ DATA_DIR });
     for (const [slip, meant] of [
@@ -126,11 +126,11 @@ describe('settings', () => {
       ['LOG_LEVLE', 'LOG_LEVEL'],
     ] as const)
       assert.match(problemsOf({ DATA_DIR, [slip]: 'x' }), new RegExp(`- ${slip} is not a setting \\(did you mean ${meant}\\?\\)`));
-    // Two slips are another word, and beside what it resembles it is somebody else's.
+    // Two typing errors make another name; a name next to the setting it resembles belongs to another program.
     assert.equal(problemsOf({ DATA_DIR, DATABASE_ULRS: 'x', LOG_LEVLE: 'x', LOG_LEVEL: 'warn' }), '');
   });
 
-  it('leave alone what other programs put into the environment', () => {
+  it('ignore environment variables of other programs', () => {
     const DATA_DIR = freshDir();
     loadConfig({ DATA_DIR });
     const others = `PATH HOME HOST HOSTNAME HOSTTYPE PORT NODE_ENV NODENV LOGNAME TZ USER USERNAME SHELL SHLVL LANG LANGUAGE LC_ALL PWD OLDPWD TERM COLORTERM EDITOR VISUAL PAGER
@@ -143,14 +143,14 @@ describe('settings', () => {
     assert.equal(problemsOf({ ...env, DATA_DIR, PORT: '4000', ROLE: 'all', HOST: '127.0.0.1' }), '');
   });
 
-  it('for developing are refused in production', () => {
+  it('for development are refused in production', () => {
     const DATA_DIR = freshDir();
     const env = { DATA_DIR, WEBHOOK_DEV_ALLOWED_HOSTS: '127.0.0.1:9000' };
     assert.deepEqual(loadConfig(env).devAllowedHosts, ['127.0.0.1:9000']);
     assert.match(problemsOf({ ...env, NODE_ENV: 'production' }), /WEBHOOK_DEV_ALLOWED_HOSTS/);
   });
 
-  it('read a session life in words and in seconds', () => {
+  it('accept a session lifetime with a unit or in seconds', () => {
     const DATA_DIR = freshDir();
     for (const [text, seconds] of [
       ['1d', 86_400],
@@ -166,19 +166,19 @@ describe('settings', () => {
       assert.throws(() => loadConfig({ DATA_DIR, JWT_EXPIRES_IN: text }), /JWT_EXPIRES_IN/);
   });
 
-  it('that are secret never show when printed', () => {
+  it('that are secret are not shown when the configuration is printed', () => {
     const config = loadConfig({ DATA_DIR: freshDir(), PLATFORM_OPENAI_API_KEY: 'sk-visible' });
     assert.doesNotMatch(inspect(config, { depth: 5 }) + JSON.stringify(config), /sk-visible/);
   });
 });
 
 describe('a settings file', () => {
-  it('that is damaged stops the start with one message that says so', () => {
+  it('that is damaged stops the start with one clear message', () => {
     assert.match(problemsOf({ DATA_DIR: freshDir(Buffer.from([0x4a, 0x00, 0xff, 0xfe])) }), /damaged/);
     assert.match(problemsOf({ DATA_DIR: freshDir('JWT_SECRET\n') }), /line 1/);
   });
 
-  it('may hold comments, empty lines and quoted values', () => {
+  it('may contain comments, empty lines and quoted values', () => {
     const DATA_DIR = freshDir();
     loadConfig({ DATA_DIR });
     const path = join(DATA_DIR, 'settings.env');

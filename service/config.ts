@@ -5,9 +5,9 @@ import { nearest, slipOf } from './platform/nearest.ts';
 import { Secret } from './platform/secret.ts';
 import { StartError } from './platform/start-error.ts';
 import { readSettingsFile, SETTINGS_FILE, writeSettingsFile } from './settings-file.ts';
-import { ORDINARY_NAMES, OWN_PREFIXES, SETTINGS, SLIP_LENGTH_MIN, type SettingName, type SettingValues } from './settings.ts';
+import { COMMON_NAMES, OWN_PREFIXES, SETTINGS, type SettingName, type SettingValues, TYPO_LENGTH_MIN } from './settings.ts';
 
-/** The whole configuration: read once, frozen, passed down. Nothing else reads the environment. */
+/** The whole configuration: read once, frozen and passed down. No other code reads the environment. */
 export type Config = {
   role: 'all' | 'http' | 'worker';
   isProduction: boolean;
@@ -48,7 +48,7 @@ export type Config = {
   executionTimeoutMinutes: number;
   providers: {
     sandbox: boolean;
-    /** What was set by hand; null means the public address, or the sandbox when that is on. */
+    /** Configured addresses; null means the public address, or the sandbox when it is on. */
     baseUrls: Readonly<Record<'openai' | 'anthropic' | 'calcom' | 'resend' | 'twilio', string | null>>;
     platformKeys: Readonly<Record<'openai' | 'anthropic', Secret | null>>;
   };
@@ -68,10 +68,9 @@ export type Config = {
 };
 
 /**
- * Reads environment and local settings file, environment first. Throws one `StartError` that lists everything to fix.
- * Without DATABASE_URL the first start writes the file with fresh secrets; with it nothing is written, because a
- * generated key that vanishes with a container would take the vault along. `beside`: for commands that run next to a
- * service; where none was ever started they are refused, since secrets made for them would open nothing.
+ * Reads the environment and the local settings file; the environment takes precedence. Throws one `StartError` that lists every problem.
+ * Without DATABASE_URL the first start writes the file with new secrets. With it no file is written: a key that disappears with a
+ * container would make the vault unreadable. `beside` is for commands that run next to a service; they never create an installation.
  */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -85,11 +84,11 @@ export function loadConfig(
   const isFirstStart = file === null && !texts.has('DATABASE_URL');
   if (isFirstStart && beside)
     throw new StartError(`There is no installation here: DATABASE_URL is not set, and ${dataDir} holds no ${SETTINGS_FILE}.`);
-  // The other values are looked at before anything is written: a refused start leaves nothing behind.
+  // All values are checked before the file is written: a refused start writes nothing.
   const values = readValues(texts, problems);
-  // A value that was not accepted has been told; that it is therefore missing would send people looking for a second fault.
-  const told = new Set(problems.map((problem) => problem.split(':')[0]));
-  problems.push(...findConflicts(values, isFirstStart).filter((problem) => !told.has(problem.split(' ')[0])));
+  // A malformed value is not reported as missing as well.
+  const malformed = new Set(problems.map((problem) => problem.split(':')[0]));
+  problems.push(...findConflicts(values, isFirstStart).filter((problem) => !malformed.has(problem.split(' ')[0])));
   if (problems.length > 0) throw refuseToStart(problems);
   if (!isFirstStart) return toConfig(values, dataDir, false);
   const fresh = writeSettingsFile(dataDir, new Set(given.keys()));
@@ -100,16 +99,16 @@ function findUnknown(given: ReadonlyMap<string, string>, fromFile: ReadonlyMap<s
   const isKnown = (name: string): boolean => Object.hasOwn(SETTINGS, name);
   const isOurs = (name: string): boolean => OWN_PREFIXES.some((prefix) => name.startsWith(prefix));
   const others = [...given.keys()].filter((name) => !isKnown(name));
-  const strange = others.filter(isOurs);
-  // What stands beside the setting that it resembles is no slip of it.
-  const absent = Object.keys(SETTINGS).filter((name) => name.length >= SLIP_LENGTH_MIN && !given.has(name));
-  const slips = others.filter((name) => !isOurs(name) && !ORDINARY_NAMES.has(name)).map((name) => [name, slipOf(name, absent)] as const);
+  const unknown = others.filter(isOurs);
+  // When the setting it resembles is given as well, the name belongs to another program.
+  const absent = Object.keys(SETTINGS).filter((name) => name.length >= TYPO_LENGTH_MIN && !given.has(name));
+  const typos = others.filter((name) => !isOurs(name) && !COMMON_NAMES.has(name)).map((name) => [name, slipOf(name, absent)] as const);
   const inFile = [...(fromFile?.keys() ?? [])].filter((name) => !isKnown(name));
   return [
-    ...strange.map((name) => `${name} is not a setting${nearest(name, Object.keys(SETTINGS))}`),
-    ...slips.flatMap(([name, meant]) => (meant === undefined ? [] : [`${name} is not a setting (did you mean ${meant}?)`])),
+    ...unknown.map((name) => `${name} is not a setting${nearest(name, Object.keys(SETTINGS))}`),
+    ...typos.flatMap(([name, meant]) => (meant === undefined ? [] : [`${name} is not a setting (did you mean ${meant}?)`])),
     ...inFile.map((name) => `${name} in ${SETTINGS_FILE} is not a setting${nearest(name, Object.keys(SETTINGS))}`),
-    ...(fromFile?.has('DATA_DIR') ? [`DATA_DIR cannot be set in ${SETTINGS_FILE}, which lies inside it`] : []),
+    ...(fromFile?.has('DATA_DIR') ? [`DATA_DIR cannot be set in ${SETTINGS_FILE}, which is inside that directory`] : []),
   ];
 }
 
@@ -123,7 +122,7 @@ function readValues(texts: ReadonlyMap<string, string>, problems: string[]): Set
         `${name}: ${parsed.error.issues[0]?.message ?? 'not accepted'}${setting.secret ? '' : ` (found "${texts.get(name) ?? ''}")`}`,
       );
   }
-  return values as SettingValues; // each member was read by its own schema; with problems it is thrown away
+  return values as SettingValues; // each member was parsed by its own schema; not used when there are problems
 }
 
 /** Rules that involve more than one setting. */
@@ -141,13 +140,13 @@ function findConflicts(values: SettingValues, isFirstStart: boolean): string[] {
     for (const name of needed) if (!values[name]) problems.push(`${name} is missing, and AUTOMATION_ENGINE_ENABLED is true`);
   }
   if (values.NODE_ENV === 'production' && values.WEBHOOK_DEV_ALLOWED_HOSTS?.length > 0) {
-    problems.push('WEBHOOK_DEV_ALLOWED_HOSTS must be empty in production: it lifts the private-address check');
+    problems.push('WEBHOOK_DEV_ALLOWED_HOSTS must be empty in production: it disables the private-address check');
   }
   if (values.ROLE !== 'all' && !values.DATABASE_URL)
-    problems.push(`ROLE=${values.ROLE} needs DATABASE_URL: the embedded database belongs to one process`);
+    problems.push(`ROLE=${values.ROLE} needs DATABASE_URL: the embedded database supports one process only`);
   if (values.SMTP_HOST && !values.SMTP_FROM) problems.push('SMTP_FROM is missing, and SMTP_HOST is set');
   if (values.NODE_ENV === 'production' && values.SMTP_SECURITY === 'none' && values.SMTP_USER)
-    problems.push('SMTP_SECURITY must not be none in production while SMTP_USER is set: the password would travel in the open');
+    problems.push('SMTP_SECURITY must not be none in production when SMTP_USER is set: the password would be sent unencrypted');
   return problems;
 }
 

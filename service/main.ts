@@ -2,15 +2,15 @@ import { loadConfig } from './config.ts';
 import { StartError } from '#platform/start-error.ts';
 import { startSystem } from './start-system.ts';
 
-/** Starts the whole system and stays in the foreground. `--empty` seeds the staff account only. */
+/** Starts the whole system and stays in the foreground until it is signalled to stop. `--empty` seeds the staff account only. */
 async function main(args: readonly string[]): Promise<void> {
-  const strange = args.filter((arg) => arg !== '--empty');
-  if (strange.length > 0) throw new StartError(`Unknown argument ${strange.join(' ')}. The only one is --empty.`);
+  const unknown = args.filter((arg) => arg !== '--empty');
+  if (unknown.length > 0) throw new StartError(`Unknown argument ${unknown.join(' ')}. The only valid argument is --empty.`);
   const config = loadConfig();
   const stopping = new AbortController();
-  // Asked to stop while still starting: the start is finished first, then everything stops in order.
+  // A signal during the start lets the start finish; then everything stops in order.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
-  const system = await startSystem(config, { isEmpty: args.includes('--empty'), tell: (line) => void process.stdout.write(line) });
+  const system = await startSystem(config, { isEmpty: args.includes('--empty'), print: (text) => void process.stdout.write(text) });
   if (!stopping.signal.aborted)
     await new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve(), { once: true }));
   process.stdout.write('\nStopping\n');

@@ -2,7 +2,7 @@ import { query } from '#platform/db/statements.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { defineCron } from '#platform/jobs/define-job.ts';
 
-/** Scheduled upkeep of the database as a whole: creates partitions ahead of time and drops those past their retention. */
+/** Scheduled maintenance of the whole database: creates partitions ahead of time and drops those past their retention. */
 export function maintenance({ db }: { db: Database }) {
   const maintainPartitions = async (): Promise<void> => {
     await db.asSystem('sweep', (tx) => query<'maintain_partitions'>`select maintain_partitions()`.execute(tx));

@@ -11,9 +11,9 @@ import { createLog } from './platform/log.ts';
 import { StartError } from './platform/start-error.ts';
 
 /**
- * `npm run vault:rewrap`: seals with the newest key of CREDENTIALS_ENCRYPTION_KEY whatever a master key seals: data keys of agencies,
- * waiting mail, and the secrets of authenticator apps, webhook endpoints and single sign-on. Runs beside the living service, which must
- * hold both keys already. Stop it at any time and run it again: it goes on with the rest.
+ * `npm run vault:rewrap`: reseals with the newest key of CREDENTIALS_ENCRYPTION_KEY everything a master key seals: data keys of partners,
+ * queued mail, and the secrets of authenticator apps, webhook endpoints and single sign-on. Runs next to the running service, which must
+ * already have both keys. It can be stopped at any time; the next run continues with the rest.
  */
 async function main(): Promise<number> {
   const config = loadConfig(undefined, { beside: true });
@@ -34,20 +34,20 @@ async function main(): Promise<number> {
     };
     const parts = [
       { what: 'the data key of partner', result: await rewrapDataKeys({ db, sealing }, options) },
-      { what: 'the waiting mail', result: await rewrapMail({ db, ring }, options) },
+      { what: 'the queued mail', result: await rewrapMail({ db, ring }, options) },
       { what: 'the authenticator secret of user', result: await rewrapTotp({ db, ring }, options) },
-      { what: 'the secret of the webhook endpoint', result: await rewrapSecrets({ db, seal: createSecretSeal(ring) }, options) },
-      { what: 'the client secret of partner', result: await rewrapClientSecrets({ db, ring }, options) },
+      { what: 'the secret of webhook endpoint', result: await rewrapSecrets({ db, seal: createSecretSeal(ring) }, options) },
+      { what: 'the SSO client secret of partner', result: await rewrapClientSecrets({ db, ring }, options) },
     ];
     const rewrapped = parts.reduce((sum, { result }) => sum + result.rewrapped, 0);
     const failed = parts.flatMap(({ what, result }) => result.failed.map((id) => `${what} ${id}`));
-    for (const one of failed) say(`Not sealed anew: ${one} was sealed by a master key that is not in the ring, or was changed.`);
-    if (stopping.signal.aborted) say(`Stopped after ${rewrapped}. Run it again for the rest.`);
+    for (const name of failed) say(`Not resealed: ${name}. It is damaged, or its master key is not in CREDENTIALS_ENCRYPTION_KEY.`);
+    if (stopping.signal.aborted) say(`Stopped after ${rewrapped}. Run the command again to continue.`);
     else
       say(
         failed.length === 0
-          ? `Done: ${rewrapped} sealed anew, older master keys may leave the ring.`
-          : `${rewrapped} sealed anew, ${failed.length} left.`,
+          ? `Done: ${rewrapped} resealed. Older master keys can now be removed.`
+          : `${rewrapped} resealed, ${failed.length} failed.`,
       );
     return failed.length === 0 && !stopping.signal.aborted ? 0 : 1;
   } finally {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { hasCode } from './platform/db/postgres-binaries.ts';
 import { StartError } from './platform/start-error.ts';
 
-/** The local settings file: `NAME=value` lines, written at the first start of a quick start and edited by hand since. */
+/** The local settings file: `NAME=value` lines, written by the first quick start and edited by hand afterwards. */
 export const SETTINGS_FILE = 'settings.env';
 
 export type FileContent = { values: Map<string, string>; problems: string[] };
 
-/** Reads the file; null when there is none. Lines that are neither a setting, a comment nor empty are problems. */
+/** Reads the file; null when there is none. Reports lines that are neither a setting, a comment nor empty as problems. */
 export function readSettingsFile(dataDir: string): FileContent | null {
   const path = join(dataDir, SETTINGS_FILE);
   let text: string;
@@ -21,7 +21,7 @@ export function readSettingsFile(dataDir: string): FileContent | null {
   }
   if (text.includes('\u0000') || text.includes('\uFFFD')) {
     throw new StartError(
-      `${path} is damaged: it holds bytes that are no text. Restore it from a copy, or delete it to start anew with new secrets (saved keys can then no longer be opened).`,
+      `${path} is damaged: it contains bytes that are not text. Restore it from a backup, or delete it to start with new secrets (saved keys can then no longer be decrypted).`,
     );
   }
   const values = new Map<string, string>();
@@ -30,16 +30,16 @@ export function readSettingsFile(dataDir: string): FileContent | null {
     const line = raw.trim();
     if (line === '' || line.startsWith('#')) continue;
     const match = /^([A-Z][A-Z0-9_]*)\s*=\s*(.*)$/.exec(line);
-    if (!match) problems.push(`line ${index + 1} of ${path} is not written as NAME=value`);
-    else if (values.has(match[1] ?? '')) problems.push(`${match[1]} stands twice in ${path}`);
+    if (!match) problems.push(`line ${index + 1} of ${path} does not have the form NAME=value`);
+    else if (values.has(match[1] ?? '')) problems.push(`${match[1]} is set twice in ${path}`);
     else values.set(match[1] ?? '', unquote(match[2] ?? ''));
   }
   return { values, problems };
 }
 
 /**
- * Writes the file of a first start: fresh secrets, the engine switched on, the provider sandbox on. Whatever the
- * environment gives already is left out, so that there is one place to change it.
+ * Writes the file of a first start: new secrets, with the engine and the provider sandbox switched on. Settings given by the environment
+ * are left out, so that there is one place to change them.
  */
 export function writeSettingsFile(dataDir: string, given: ReadonlySet<string>): Map<string, string> {
   const secret = (): string => randomBytes(32).toString('base64url');
@@ -60,15 +60,15 @@ export function writeSettingsFile(dataDir: string, given: ReadonlySet<string>): 
     }).filter(([name]) => !given.has(name)),
   );
   const head = [
-    '# Written at the first start. Change values freely; environment variables of the same name win.',
-    '# Keep CREDENTIALS_ENCRYPTION_KEY: saved keys cannot be opened without it.',
+    '# Written by the first start. You can change any value; environment variables of the same name take precedence.',
+    '# Back up CREDENTIALS_ENCRYPTION_KEY: saved keys cannot be decrypted without it.',
     '',
   ];
   const lines = [...fresh].map(([name, value]) => `${name}=${value}`);
   const path = join(dataDir, SETTINGS_FILE);
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o755 });
-    // Whole or not at all: a half-written file would lose the vault's key.
+    // Written atomically: a partial file would lose the vault's key.
     writeFileSync(`${path}.new`, [...head, ...lines, ''].join('\n'), { mode: 0o600, flush: true });
     renameSync(`${path}.new`, path);
   } catch (error) {

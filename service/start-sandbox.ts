@@ -6,7 +6,7 @@ import type { DatabaseAddress } from '#platform/db/host.ts';
 
 export type RunningSandbox = {
   url: string;
-  /** The address differs from the last start's: connections that carry the old one have to be written again. */
+  /** True when the address differs from that of the last start: connections that contain the old one must be rewritten. */
   moved: boolean;
   close(): Promise<void>;
 };
@@ -14,12 +14,12 @@ export type RunningSandbox = {
 const HOST = '127.0.0.1';
 const PORT_FILE = 'sandbox-port';
 
-/** Starts the provider sandbox on the port it had last time, because bound connections carry its address; on another one when that is taken. */
+/** Starts the provider sandbox on its previous port, because bound connections contain its address, or on another when that port is taken. */
 export async function startProviderSandbox(dataDir: string, address: DatabaseAddress): Promise<RunningSandbox> {
   const file = join(dataDir, PORT_FILE);
   const last = Number(await readFile(file, 'utf8').catch(() => '0'));
-  const wanted = last > 0 && (await isFree(last)) ? last : 0;
-  const sandbox = await startSandbox({ pg: address, host: HOST, port: wanted });
+  const port = last > 0 && (await isFree(last)) ? last : 0;
+  const sandbox = await startSandbox({ pg: address, host: HOST, port });
   if (sandbox.port !== last) await writeFile(file, String(sandbox.port));
   return { url: `http://${HOST}:${sandbox.port}`, moved: last > 0 && sandbox.port !== last, close: () => sandbox.close() };
 }

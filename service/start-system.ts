@@ -16,15 +16,15 @@ import { startProviderSandbox } from './start-sandbox.ts';
 export type StartOptions = {
   /** Seed the staff account only. */
   isEmpty: boolean;
-  /** Told what a person in front of the terminal should read, line ends included. */
-  tell: (text: string) => void;
+  /** Prints progress for the person at the terminal; texts include their line ends. */
+  print: (text: string) => void;
 };
 
 export type System = { url: string; stop(): Promise<void> };
 
 /**
- * Starts everything this process is responsible for, in the order it depends on each other, and stops it in reverse:
- * accepting first, then requests and jobs, then the pool, the engine, Postgres. A start that fails stops what it had started.
+ * Starts everything this process is responsible for in order of dependency, and stops it in reverse: the listener first, then requests
+ * and jobs, then the pool, the engine and Postgres. A start that fails stops what it had started.
  */
 export async function startSystem(config: Config, options: StartOptions): Promise<System> {
   const started: (() => Promise<void>)[] = [];
@@ -40,8 +40,8 @@ export async function startSystem(config: Config, options: StartOptions): Promis
   }
 }
 
-async function start(config: Config, { isEmpty, tell }: StartOptions, onStop: (end: () => Promise<void>) => void): Promise<string> {
-  const step = (what: string): void => tell(`  ${what}\n`);
+async function start(config: Config, { isEmpty, print }: StartOptions, onStop: (end: () => Promise<void>) => void): Promise<string> {
+  const step = (text: string): void => print(`  ${text}\n`);
   const { log, logFile } = await openLog(config);
   step(config.databaseUrl ? 'Migrating the database' : 'Starting Postgres');
   const opened = await openDatabaseHost({
@@ -89,12 +89,12 @@ async function start(config: Config, { isEmpty, tell }: StartOptions, onStop: (e
   const hasDemo =
     isQuickStart && !isEmpty && admin !== null && (await fillWorkspace(config, app, { admin, sandboxUrl: sandbox?.url ?? null }, step));
   log.info({ url, role: config.role }, 'service ready');
-  if (isQuickStart) tell(banner({ url, dataDir: config.dataDir, logFile, sandbox: config.providers.sandbox, admin, hasDemo }));
+  if (isQuickStart) print(banner({ url, dataDir: config.dataDir, logFile, sandbox: config.providers.sandbox, admin, hasDemo }));
   else step(`Ready at ${url}`);
   return url;
 }
 
-/** Beside the embedded database a person sits in front of the terminal: the log goes to a file. Elsewhere it goes to standard output. */
+/** Opens the log: a file with the embedded database, where a person uses the terminal; standard output otherwise. */
 async function openLog(config: Config): Promise<{ log: Log; logFile: string | null }> {
   if (config.databaseUrl) return { log: createLog(config.logLevel), logFile: null };
   const logFile = join(config.dataDir, 'service.log');
@@ -102,10 +102,10 @@ async function openLog(config: Config): Promise<{ log: Log; logFile: string | nu
   return { log: createLog(config.logLevel, openLogFile(logFile)), logFile };
 }
 
-/** The embedded engine may call back to us and, when it is on, the sandbox; every other private address stays closed to its steps. */
+/** Starts the embedded engine. Of private addresses its steps can reach only this service and, when it is on, the sandbox. */
 function startOwnEngine(config: Config, log: Log, database: DatabaseAddress, sandboxUrl: string | null) {
   const { adminEmail, adminPassword, encryptionKey, internalApiUrl, tenancyMode } = config.engine;
-  // Ours needs no licence to hold one project per agency.
+  // The embedded engine needs no licence for one project per partner.
   const teamProjects = tenancyMode === 'project' ? 'UNLIMITED' : 'ONE';
   if (!adminEmail || !adminPassword || !encryptionKey)
     throw new StartError(
@@ -138,35 +138,35 @@ async function listen(config: Config, app: App): Promise<void> {
 async function startMetrics(config: Config, app: App, onStop: (end: () => Promise<void>) => void): Promise<void> {
   if (config.metricsPort === null) return;
   const metrics = await serveMetrics(config.http.host, config.metricsPort, {
-    portal_jobs_due: { help: 'Jobs that are due and not taken.', read: () => app.runner.depth() },
+    portal_jobs_due: { help: 'Jobs that are due and not claimed.', read: () => app.runner.depth() },
     portal_events_waiting: { help: 'Events whose reactions have not run.', read: () => app.events.waiting() },
-    portal_deliveries_waiting: { help: 'Webhook deliveries that wait or are being sent.', read: () => app.webhooks.waiting() },
+    portal_deliveries_waiting: { help: 'Webhook deliveries that are queued or being sent.', read: () => app.webhooks.waiting() },
   }).catch((error: unknown) => {
     throw new StartError(`The metrics listener cannot open port ${config.metricsPort}. Set METRICS_PORT to a free one.`, { cause: error });
   });
   onStop(() => metrics.close());
 }
 
-/** Seeds the demo workspace once; says whether this installation has one. */
+/** Seeds the demo workspace once; returns whether this installation has one. */
 async function fillWorkspace(
   config: Config,
   app: App,
   { admin, sandboxUrl }: { admin: { email: string; password: string }; sandboxUrl: string | null },
-  step: (what: string) => void,
+  step: (text: string) => void,
 ): Promise<boolean> {
   const agencies = await app.db.asSystem('seed', (tx) =>
     tx.selectFrom('partner').select('slug').where('isHouse', '=', false).limit(2).execute(),
   );
   if (agencies.length > 0) return agencies.some((agency) => agency.slug === 'northwind');
   step('Filling a demo workspace through the API');
-  const walk = {
+  const options = {
     baseUrl: config.engine.internalApiUrl,
     admin,
     password: admin.password,
     ...(sandboxUrl === null ? {} : { receiverUrl: `${sandboxUrl}/receiver/northwind-crm` }),
-    tell: (sentence: string) => step(`  ${sentence}`),
+    report: (sentence: string) => step(`  ${sentence}`),
   };
-  const workspace = await seedWorkspace(walk);
-  if (workspace.problem === null) await postSampleEvents(walk, workspace);
+  const workspace = await seedWorkspace(options);
+  if (workspace.problem === null) await postSampleEvents(options, workspace);
   return true;
 }

@@ -1,5 +1,5 @@
-// Finds a Chromium for the browser tests: an installed one, else Playwright's download, else the distribution's package. Fails when
-// none works: browser tests are never skipped.
+// Provides a Chromium for the browser tests: an installed one, Playwright's download, or the distribution's package, in this order. Fails
+// when none works: browser tests are never skipped.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -18,7 +18,7 @@ const NAMES = [
 const PACKAGES = ['chromium-headless-shell', 'chromium'];
 
 /** Writes the path of a working Chromium to `node_modules/.chromium`, where the browser tests read it. */
-export function findOrBringChromium(root, { say, run, fail }) {
+export function provideChromium(root, { say, run, fail }) {
   const note = join(root, 'node_modules', '.chromium');
   const known = existsSync(note) ? readFileSync(note, 'utf8').trim() : '';
   if (known && existsSync(known)) return;
@@ -26,8 +26,8 @@ export function findOrBringChromium(root, { say, run, fail }) {
   const found = findChromium() ?? download(root, say, run) ?? installPackage(say, run);
   if (!found) {
     fail(
-      'The browser tests need a Chromium and none could be had: none on the path, the download did not work, and no package could be installed. ' +
-        'Install Chromium or Google Chrome by hand and run the tests again.',
+      'The browser tests need Chromium, and none was found: there is none on the path, the download failed, and no package could be installed. ' +
+        'Install Chromium or Google Chrome and run the tests again.',
     );
     return;
   }
@@ -61,14 +61,14 @@ function playwrightBuilds() {
   });
 }
 
-/** A stub that only says "install the snap", or a build that lacks a library, prints no version. */
+/** A stub that only refers to the snap, or a build that lacks a library, prints no version. */
 function works(path) {
-  const asked = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 15_000 });
-  return asked.status === 0 && /Chrom/i.test(asked.stdout);
+  const result = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 15_000 });
+  return result.status === 0 && /Chrom/i.test(result.stdout);
 }
 
 function download(root, say, run) {
-  say('Downloading a Chromium for the browser tests (playwright install --only-shell chromium) …');
+  say('Downloading Chromium for the browser tests (playwright install --only-shell chromium) …');
   const done = run(process.execPath, [join(root, 'node_modules', 'playwright', 'cli.js'), 'install', '--only-shell', 'chromium'], {
     timeout: 300_000,
   });

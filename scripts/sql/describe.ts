@@ -24,7 +24,7 @@ export async function openDescriber(address: DatabaseAddress): Promise<{ describ
   return { describe, close: () => client.end() };
 }
 
-/** What pg's client calls while it waits for the answers to a query. */
+/** The handlers that pg's client calls with the responses to a query. */
 class DescribeQuery {
   readonly #text: string;
   readonly #settle: (result: Description | Error) => void;
@@ -56,7 +56,7 @@ class DescribeQuery {
     }));
   }
 
-  /** The client lets go of a query that failed: nothing else is called after this. */
+  /** No other handler is called after an error. */
   handleError(error: Error): void {
     this.#settle(error);
   }

@@ -9,11 +9,11 @@ import { parseSync } from 'oxc-parser';
 export type FoundStatement = {
   file: string;
   line: number;
-  /** `statement`: run as it is; `fragment`: a part of statements that are put together at run time. */
+  /** `statement`: run as it is; `fragment`: a part of statements that are composed at run time. */
   kind: 'statement' | 'fragment';
   /** Its `name` members; several where the code chooses between variants. */
   names: string[];
-  /** A template: values are bound where they stand. */
+  /** A template: values are bound in place. */
   bindsInPlace: boolean;
   /** Every text it can have, with `$n` for values. Empty when the text cannot be evaluated. */
   texts: string[];

@@ -13,8 +13,8 @@ const HEADER = `/**
 `;
 
 /**
- * Writes the types of all statements. Throws when one of them cannot be read from the source, has no name or is refused by the server, so a
- * renamed column fails here and a retyped one in the compiler.
+ * Generates the types of all statements. Throws when a statement cannot be read from the source, has no name or is rejected by the server: a
+ * renamed column fails here, a retyped one in the compiler.
  */
 export async function generateStatementTypes(address: DatabaseAddress): Promise<string> {
   const types = await readTypes(address);
@@ -53,7 +53,7 @@ export async function describeAll(
       continue;
     }
     if (statement.names.length === 0) problems.push(`${where}: the statement has no name`);
-    // A choice of name goes with a choice of text; otherwise every text stands under every name.
+    // As many names as texts: they are paired. Otherwise every name has every text.
     const isPaired = statement.names.length > 1 && statement.names.length === statement.texts.length;
     for (const [index, text] of statement.texts.entries()) {
       const description = await describe(text);

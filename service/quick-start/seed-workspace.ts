@@ -2,8 +2,8 @@ import { type Client, createClient } from '@partner-portal/contract/client.ts';
 import { type Routes, routes } from '@partner-portal/contract/index.ts';
 
 /**
- * Fills an empty system with a workspace a newcomer can walk through, by the API alone: every record comes to be the way an
- * agency's does (invitation accepted, key saved, agents provisioned by the real pipeline, events posted to ingest URLs).
+ * Fills an empty system with a demo workspace through the API alone, so every record is created as in real use: an accepted invitation,
+ * saved keys, agents provisioned by the pipeline, events posted to ingest URLs.
  */
 
 export const DEMO = {
@@ -14,15 +14,15 @@ export const DEMO = {
   businessNumber: '+13125550100',
 } as const;
 
-export type Walk = {
+export type SeedOptions = {
   baseUrl: string;
   admin: { email: string; password: string };
   /** The password of the three demo users. */
   password: string;
-  /** Where a receiver of signed webhooks listens (the sandbox has one); without it the agency registers no endpoint. */
+  /** URL of a receiver of signed webhooks (the sandbox has one); without it no endpoint is registered. */
   receiverUrl?: string;
-  /** Told one sentence per step. */
-  tell: (sentence: string) => void;
+  /** Receives one sentence per step. */
+  report: (sentence: string) => void;
 };
 
 export type DemoClient = Client<Routes>;
@@ -37,26 +37,26 @@ export type Workspace = {
   problem: string | null;
 };
 
-/** Creates the demo workspace and installs three agents. A pipeline that fails (the engine is switched off, say) leaves the rest as it is. */
-export async function seedWorkspace(walk: Walk): Promise<Workspace> {
-  const admin = await signIn(walk.baseUrl, walk.admin.email, walk.admin.password);
+/** Creates the demo workspace and installs three agents. When provisioning fails, for example with the engine off, the rest is still created. */
+export async function seedWorkspace(options: SeedOptions): Promise<Workspace> {
+  const admin = await signIn(options.baseUrl, options.admin.email, options.admin.password);
   const { partner, invitation } = await createAgency(admin);
-  await accept(walk, invitation.acceptUrl, DEMO.owner.fullName);
-  const owner = await signIn(walk.baseUrl, DEMO.owner.email, walk.password);
+  await accept(options, invitation.acceptUrl, DEMO.owner.fullName);
+  const owner = await signIn(options.baseUrl, DEMO.owner.email, options.password);
   await owner.updateMyPartner({
     body: { brandColor: DEMO.partner.brandColor, timezone: DEMO.partner.timezone, supportEmail: 'help@northwind.example' },
   });
-  walk.tell(`${DEMO.partner.name} has a workspace; ${DEMO.owner.fullName} accepted the invitation.`);
+  options.report(`${DEMO.partner.name} has a workspace; ${DEMO.owner.fullName} accepted the invitation.`);
 
-  if (walk.receiverUrl) {
-    await registerReceiver(owner, walk.receiverUrl);
-    walk.tell('A webhook endpoint is registered; its receiver knows the signing secret and checks every delivery.');
+  if (options.receiverUrl) {
+    await registerReceiver(owner, options.receiverUrl);
+    options.report('A webhook endpoint is registered; its receiver knows the signing secret and checks every delivery.');
   }
 
   const team = await owner.createInvitation({ body: { kind: 'team', email: DEMO.moderator.email, fullName: DEMO.moderator.fullName } });
-  await accept(walk, team.acceptUrl, DEMO.moderator.fullName);
-  const { oakStreet, lakeview } = await addClients(walk, owner);
-  walk.tell('Two clients: Oak Street Dental and Lakeview Physio.');
+  await accept(options, team.acceptUrl, DEMO.moderator.fullName);
+  const { oakStreet, lakeview } = await addClients(options, owner);
+  options.report('Two clients: Oak Street Dental and Lakeview Physio.');
 
   await owner.putCredential({
     params: { provider: 'twilio' },
@@ -64,9 +64,9 @@ export async function seedWorkspace(walk: Walk): Promise<Workspace> {
   });
   await owner.putCredential({ params: { provider: 'resend' }, body: { sourceMode: 'byok', data: { apiKey: 're_sandbox_key' } } });
   for (const provider of ['openai', 'anthropic']) await owner.putCredential({ params: { provider }, body: { sourceMode: 'platform' } });
-  walk.tell('The agency saved its Twilio and Resend keys. They are encrypted and never shown again.');
+  options.report('The agency saved its Twilio and Resend keys. They are encrypted and never shown again.');
 
-  // No quiet hours: the demo is to text at whatever hour it is started.
+  // No quiet hours: the demo must send texts at any time of day.
   const agents = [
     { clientId: oakStreet, templateName: 'missed-call-text-back', config: { quietHours: '', repeatAfterHours: 0 } },
     {
@@ -78,25 +78,25 @@ export async function seedWorkspace(walk: Walk): Promise<Workspace> {
   ];
   for (const agent of agents) await admin.createAgent({ body: { partnerId: partner.id, ...agent } });
   const problem = await install(admin, partner.id);
-  // One more that waits for a key, so that there is something to put right on the first page.
+  // A fourth agent lacks a key, so that the overview shows a problem to fix.
   await admin.createAgent({ body: { partnerId: partner.id, clientId: lakeview, templateName: 'appointment-reminder' } });
   for (const provider of ['twilio', 'resend']) await owner.testCredential({ params: { provider } });
-  // A key pasted from another account: its check fails, so the bell and the first page have an alert to show.
-  const mistaken = { clientId: lakeview, sourceMode: 'byok', data: { apiKey: 'sk-ant-of-another-account' } } as const;
-  await owner.putCredential({ params: { provider: 'anthropic' }, body: mistaken });
+  // A key from another account fails its check, so that the bell and the overview show an alert.
+  const wrongKey = { clientId: lakeview, sourceMode: 'byok', data: { apiKey: 'sk-ant-of-another-account' } } as const;
+  await owner.putCredential({ params: { provider: 'anthropic' }, body: wrongKey });
   await owner.testCredential({ params: { provider: 'anthropic' }, query: { clientId: lakeview } });
   const installed = await owner.listAgents({ query: { limit: 100 } });
   const workflowIds = Object.fromEntries(installed.data.map((agent) => [agent.templateName, agent.id]));
-  walk.tell(
+  options.report(
     problem === null
       ? 'Staff provisioned three agents through the twelve-step pipeline.'
-      : `The agents could not be installed: ${problem} Staff › Northwind Studio › Automation says why.`,
+      : `The agents could not be installed: ${problem} As staff, open Partners › Northwind Studio › Automation for the reason.`,
   );
   return { partnerId: partner.id, oakStreetId: oakStreet, lakeviewId: lakeview, admin, owner, workflowIds, problem };
 }
 
-/** Posts a handful of business events the way a phone provider or a web form would, refused ones included. */
-export async function postSampleEvents(walk: Walk, workspace: Workspace): Promise<void> {
+/** Posts sample events as a phone provider or a web form would, including some that fail. */
+export async function postSampleEvents(options: SeedOptions, workspace: Workspace): Promise<void> {
   const { owner, workflowIds } = workspace;
   const textBack = await ingestUrl(owner, workflowIds['missed-call-text-back']);
   const form = new URLSearchParams({ From: '+13125550148', To: DEMO.businessNumber });
@@ -117,28 +117,28 @@ export async function postSampleEvents(walk: Walk, workspace: Workspace): Promis
     phone: '(312) 555-0172',
     message: 'Knee pain after running, mornings are best',
   });
-  walk.tell('Ten events arrived: missed calls, review requests, leads. One number was wrong and one event lacked it.');
+  options.report('Ten sample events were sent: missed calls, review requests and leads. One has a wrong number, one has no number.');
   const [endpoint] = await owner.listWebhooks();
   if (endpoint) await owner.testWebhook({ params: { id: endpoint.id } });
 }
 
-/** Registers an endpoint at a receiver of the sandbox and tells it the secret, as the agency's developer would. Answers the endpoint's id. */
+/** Registers an endpoint at the sandbox's receiver and gives the receiver its signing secret. Returns the endpoint's id. */
 export async function registerReceiver(owner: DemoClient, receiverUrl: string): Promise<string> {
   const { id, secret } = await owner.createWebhook({ body: { url: receiverUrl } });
-  const told = await fetch(`${receiverUrl}/secret`, { method: 'PUT', body: JSON.stringify({ secret }) });
-  if (!told.ok) throw new Error(`The receiver answered ${told.status}.`);
+  const response = await fetch(`${receiverUrl}/secret`, { method: 'PUT', body: JSON.stringify({ secret }) });
+  if (!response.ok) throw new Error(`The receiver returned ${response.status}.`);
   return id;
 }
 
-/** A signed-in client of the API. */
+/** Logs in and returns an API client for the session. */
 export async function signIn(baseUrl: string, email: string, password: string): Promise<DemoClient> {
   const anonymous = createClient(routes, { baseUrl, fetch });
-  const answer = await anonymous.login({ body: { email, password } });
-  if ('mfaRequired' in answer) throw new Error(`${email} has a second factor; the demo users have none.`);
-  return createClient(routes, { baseUrl, fetch, token: () => answer.accessToken });
+  const login = await anonymous.login({ body: { email, password } });
+  if ('mfaRequired' in login) throw new Error(`${email} has a second factor; the demo users have none.`);
+  return createClient(routes, { baseUrl, fetch, token: () => login.accessToken });
 }
 
-/** The secret URL that starts runs of this workflow. */
+/** Returns the secret URL that starts executions of this workflow. */
 export async function ingestUrl(owner: DemoClient, workflowId: string | undefined): Promise<string> {
   if (!workflowId) throw new Error('The agent was not installed.');
   return (await owner.getIngestUrl({ params: { workflowId } })).url;
@@ -162,7 +162,7 @@ async function createAgency(admin: DemoClient) {
   });
 }
 
-async function addClients(walk: Walk, owner: DemoClient): Promise<{ oakStreet: string; lakeview: string }> {
+async function addClients(options: SeedOptions, owner: DemoClient): Promise<{ oakStreet: string; lakeview: string }> {
   const oak = await owner.createClient({
     body: {
       name: 'Oak Street Dental',
@@ -181,7 +181,7 @@ async function addClients(walk: Walk, owner: DemoClient): Promise<{ oakStreet: s
       },
     },
   });
-  if (oak.invitation) await accept(walk, oak.invitation.acceptUrl, DEMO.clientUser.fullName);
+  if (oak.invitation) await accept(options, oak.invitation.acceptUrl, DEMO.clientUser.fullName);
   const lakeview = await owner.createClient({
     body: {
       name: 'Lakeview Physio',
@@ -194,13 +194,15 @@ async function addClients(walk: Walk, owner: DemoClient): Promise<{ oakStreet: s
   return { oakStreet: oak.id, lakeview: lakeview.id };
 }
 
-/** Without names the pipeline installs the agents that the agency has. Answers the failed step's public text, or null. */
+/** Provisions all agents of the partner. Returns the failed step's public text, or null on success. */
 async function install(admin: DemoClient, partnerId: string): Promise<string | null> {
   const { status, instance } = await admin.provision({ params: { id: partnerId }, body: {} });
   return status === 'succeeded' ? null : (instance.errorPublic ?? `Provisioning ended as ${status}.`);
 }
 
-async function accept(walk: Walk, acceptUrl: string, fullName: string): Promise<void> {
+async function accept(options: SeedOptions, acceptUrl: string, fullName: string): Promise<void> {
   const token = new URL(acceptUrl).pathname.split('/').at(-1) ?? '';
-  await createClient(routes, { baseUrl: walk.baseUrl, fetch }).acceptInvitation({ body: { token, password: walk.password, fullName } });
+  await createClient(routes, { baseUrl: options.baseUrl, fetch }).acceptInvitation({
+    body: { token, password: options.password, fullName },
+  });
 }

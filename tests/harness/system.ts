@@ -155,7 +155,7 @@ function onlyDeclared(ask: typeof fetch): typeof fetch {
 
 /** The quick start's own workspace: agency, moderator, two clients, client user, keys and three installed agents. */
 export async function seedDemo(system: System): Promise<Workspace> {
-  const workspace = await seedWorkspace({ baseUrl: system.baseUrl, admin: system.admin, password: DEMO_PASSWORD, tell: () => undefined });
+  const workspace = await seedWorkspace({ baseUrl: system.baseUrl, admin: system.admin, password: DEMO_PASSWORD, report: () => undefined });
   if (workspace.problem !== null) throw new Error(`The demo was not installed: ${workspace.problem}`);
   return workspace;
 }

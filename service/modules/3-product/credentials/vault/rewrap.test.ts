@@ -154,9 +154,9 @@ describe('npm run vault:rewrap', () => {
     const run = () => promisify(execFile)(process.execPath, [COMMAND], { env });
     assert.equal(
       (await run()).stdout,
-      'Sealing data keys with the master key "new".\n1 of 1\nDone: 1 sealed anew, older master keys may leave the ring.\n',
+      'Sealing data keys with the master key "new".\n1 of 1\nDone: 1 resealed. Older master keys can now be removed.\n',
     );
-    assert.match((await run()).stdout, /Done: 0 sealed anew/);
+    assert.match((await run()).stdout, /Done: 0 resealed/);
     assert.deepEqual(await readAll(), expected);
     await rm(dataDir, { recursive: true });
   });
