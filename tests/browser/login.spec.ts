@@ -62,3 +62,21 @@ test('the menu of the account offers to log out, and Esc closes it', async ({ as
   await page.keyboard.press('Escape');
   await expect(page.getByRole('menuitem', { name: 'Log out' })).toHaveCount(0);
 });
+
+test('the token is in session storage and the Authorization header, and in no address or cookie', async ({
+  page,
+  complaints: _watched,
+}) => {
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url()));
+  page.on('framenavigated', (frame) => addresses.push(frame.url()));
+  await page.goto('/login');
+  await logIn(page, DEMO.owner.email);
+  await page.waitForURL((url) => url.pathname === '/dashboard');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const token = await page.evaluate<string>(`JSON.parse(sessionStorage.getItem('portal.session')).accessToken`);
+  expect(token.split('.')).toHaveLength(3);
+  expect(addresses.filter((address) => address.includes(token))).toEqual([]);
+  const kept = await page.evaluate<string>('document.cookie + JSON.stringify(localStorage)');
+  expect(kept).not.toContain(token);
+});

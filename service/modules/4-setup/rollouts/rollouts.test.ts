@@ -155,6 +155,22 @@ test('paused, it repairs no agency until it is resumed', async () => {
   assert.equal((await pause(body.id, true)).body.code, 'invalid_state', 'it is over');
 });
 
+test('repairs no agency once the staff user who started it may no longer act', async () => {
+  await addAgencies(1);
+  release();
+  const { body } = await start('all');
+  const setStatus = (status: string) =>
+    service.db.asSystem('seed', (tx) =>
+      tx.updateTable('appUser').set({ status }).where('id', '=', service.world.people.staff.userId).execute(),
+    );
+  await setStatus('disabled');
+  await service.runner.drain();
+  await setStatus('active');
+  const ended = await read(body.id);
+  assert.deepEqual([ended.counts.failed, await versions()], [1, [1]]);
+  assert.equal(ended.partners[0].attemptId, null, 'no attempt was made');
+});
+
 test('chosen agencies only; one that needs nothing is skipped with the reason', async () => {
   const [first, second] = await addAgencies(2);
   assert.ok(first && second);

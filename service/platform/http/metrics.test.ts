@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { it } from 'node:test';
+import { freePort } from '@partner-portal/tests/harness/free-port.ts';
+import { createLog } from '../log.ts';
+import { serveMetrics } from './metrics.ts';
+import { createRateLimits } from './rate-limit.ts';
+import { createServer } from './server.ts';
+
+it('metrics are served on a port of their own, by no other path, and not by the API', async () => {
+  const port = await freePort();
+  const metrics = await serveMetrics('127.0.0.1', port, {
+    portal_jobs_due: { help: 'Jobs that are due.', read: async () => 7 },
+    portal_events_waiting: { help: 'Unknown while the database is away.', read: async () => null },
+  });
+  const app = await createServer({
+    log: createLog('silent'),
+    baseUrl: 'http://portal.test',
+    corsOrigins: [],
+    trustedProxies: [],
+    limits: createRateLimits(),
+    portalDir: tmpdir(),
+  });
+  try {
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    assert.match(text, /^portal_jobs_due 7$/m);
+    assert.match(text, /^portal_events_waiting nan$/im);
+    assert.equal((await fetch(`http://127.0.0.1:${port}/health`)).status, 404);
+    assert.equal((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status, 404);
+    assert.equal((await app.inject('/metrics')).statusCode, 404);
+  } finally {
+    await app.close();
+    await metrics.close();
+  }
+});
