@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { LiveState } from '../ui/feedback/live-dot.tsx';
-import { createEventParser, type StreamEvent } from './event-stream.ts';
+import { readEvents, type StreamEvent } from './event-stream.ts';
 import { unlessLoggingOut } from './log-out.ts';
 import { getSession } from './session.ts';
 
@@ -50,11 +50,11 @@ async function follow(
   let failures = 0;
   while (!signal.aborted && getSession()) {
     try {
-      const response = await open(path, lastId, signal);
+      const body = await open(path, lastId, signal);
       setState('live');
       if (failures > 0 || (lastId === undefined && !beginsWhole)) onCatchUp();
       failures = 0;
-      for await (const event of read(response)) {
+      for await (const event of readEvents(body)) {
         lastId = event.id ?? lastId;
         onEvent(event);
       }
@@ -72,7 +72,7 @@ async function follow(
 
 class Refused extends Error {}
 
-async function open(path: string, lastId: string | undefined, signal: AbortSignal): Promise<Response> {
+async function open(path: string, lastId: string | undefined, signal: AbortSignal): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
   await unlessLoggingOut();
   const response = await fetch(path, {
     headers: {
@@ -83,23 +83,7 @@ async function open(path: string, lastId: string | undefined, signal: AbortSigna
     signal,
   });
   if (!response.ok || !response.body) throw new Refused();
-  return response;
-}
-
-async function* read(response: Response): AsyncGenerator<StreamEvent> {
-  const parse = createEventParser();
-  const decoder = new TextDecoder();
-  const reader = response.body?.getReader();
-  if (!reader) return;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield* parse(decoder.decode(value, { stream: true }));
-    }
-  } finally {
-    reader.releaseLock();
-  }
+  return response.body;
 }
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {
