@@ -40,7 +40,7 @@ export function useRefusal(permission: Permission): string | undefined {
   const decision = can({ role: user.role, partnerRole: user.partnerRole, readOnly: user.authMethod === 'view_as' }, permission);
   if (decision.allowed) return undefined;
   if (decision.code === 'view_as_read_only') return READ_ONLY;
-  if (decision.code === 'role_forbidden') return 'Your role may not do this.';
+  if (decision.code === 'role_forbidden') return 'Your role does not allow this.';
   const admins = data?.admins ?? [];
   return admins.length > 0 ? `Ask an admin of your agency: ${joinWords(admins)}.` : 'Ask an admin of your agency.';
 }

@@ -1,15 +1,15 @@
 import { ApiError } from '@partner-portal/contract/client.ts';
 
-/** An error as a person reads it: what happened, what still works, and the line that support needs. */
+/** An error as shown to users: what happened, what to do, and the details that support needs. */
 export type Explained = { title: string; detail: string; code: string; status: number; requestId: string | undefined; canRetry: boolean };
 
 const STILL_WORKS: Record<string, string> = {
   engine_unavailable: 'Your agents keep running. Try again in a minute.',
   service_unavailable: 'Nothing was lost. Try again in a minute.',
-  internal_error: 'Nothing was changed. Try again; if it stays, send us the request id.',
+  internal_error: 'Nothing was changed. Try again. If it happens again, send us the request id.',
   rate_limited: 'Wait a moment, then try again.',
   partner_throttled: 'Wait a moment, then try again.',
-  stale_record: 'Load it again to see the newer version, then make your change.',
+  stale_record: 'Reload to see the newer version, then make your change again.',
 };
 
 export function explain(error: unknown): Explained {
@@ -27,7 +27,7 @@ export function explain(error: unknown): Explained {
   }
   if (error instanceof ApiError) {
     return {
-      title: 'The service did not answer.',
+      title: 'The service did not respond.',
       detail: 'It may be starting. Try again in a moment.',
       code: 'no_answer',
       status: error.status,
@@ -46,8 +46,8 @@ export function explain(error: unknown): Explained {
     };
   }
   return {
-    title: 'This page could not be shown.',
-    detail: 'Load it again.',
+    title: 'This page could not be displayed.',
+    detail: 'Reload the page.',
     code: 'page_error',
     status: 0,
     requestId: undefined,
@@ -55,7 +55,7 @@ export function explain(error: unknown): Explained {
   };
 }
 
-/** The refused fields of a 422 answer, by field name, for showing beside each field. */
+/** Returns the field errors of a 422 response by field name. */
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {};
   return Object.fromEntries((error.problem?.errors ?? []).map(({ field, message }) => [field, message]));
@@ -74,7 +74,7 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof ApiError ? error.problem?.code : undefined;
 }
 
-/** A member of the problem body beyond the standard ones, such as `attemptsRemaining`. */
+/** Returns a non-standard member of the problem body, such as `attemptsRemaining`. */
 export function extension(error: unknown, name: string): unknown {
   return error instanceof ApiError ? error.problem?.[name] : undefined;
 }

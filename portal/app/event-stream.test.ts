@@ -22,19 +22,19 @@ async function read(...pieces: Uint8Array<ArrayBuffer>[]): Promise<StreamEvent[]
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
-test('an event stream gives the same events wherever the network cuts it, within a letter too', async () => {
+test('an event stream yields the same events however its chunks are split, within a character too', async () => {
   const whole = bytes(WHOLE);
   for (let cut = 0; cut <= whole.length; cut++) {
     assert.deepEqual(await read(whole.slice(0, cut), whole.slice(cut)), EXPECTED, `cut at ${cut}`);
   }
 });
 
-test('an unfinished event is held back, and given once its blank line arrives', async () => {
+test('an incomplete event is buffered and returned when its blank line arrives', async () => {
   assert.deepEqual(await read(bytes('data: x\n')), []);
   assert.deepEqual(await read(bytes('data: x\n'), bytes('\n')), [{ id: undefined, event: 'message', data: 'x' }]);
 });
 
-test('heartbeats and events without data are not passed on', async () => {
+test('heartbeats and events without data are ignored', async () => {
   assert.deepEqual(await read(bytes(':\n\n:beat\n\nevent: x\nid: 3\n\n')), []);
 });
 

@@ -3,43 +3,43 @@ import { after, describe, it } from 'node:test';
 import { QueryObserver } from '@tanstack/react-query';
 import { queryClient } from './query-client.ts';
 
-/** A query that somebody looks at; each of its readings is answered by the test. */
-function looked(queryKey: readonly string[]) {
-  const readings: PromiseWithResolvers<string>[] = [];
+/** Observes a query; the test resolves each of its fetches. */
+function observe(queryKey: readonly string[]) {
+  const fetches: PromiseWithResolvers<string>[] = [];
   const waiting: (() => void)[] = [];
   const observer = new QueryObserver<string>(queryClient, {
     queryKey,
     queryFn: () => {
-      const reading = Promise.withResolvers<string>();
-      readings.push(reading);
-      for (const tell of waiting.splice(0)) tell();
-      return reading.promise;
+      const fetching = Promise.withResolvers<string>();
+      fetches.push(fetching);
+      for (const resolve of waiting.splice(0)) resolve();
+      return fetching.promise;
     },
   });
   const leave = observer.subscribe(() => undefined);
   const nth = async (n: number): Promise<PromiseWithResolvers<string>> => {
     for (;;) {
-      const reading = readings[n];
-      if (reading) return reading;
+      const fetching = fetches[n];
+      if (fetching) return fetching;
       await new Promise<void>((resolve) => waiting.push(resolve));
     }
   };
   const shows = (text: string): Promise<void> =>
     new Promise((resolve) => {
-      const look = (): void => {
+      const check = (): void => {
         if (observer.getCurrentResult().data === text && !observer.getCurrentResult().isFetching) resolve();
       };
-      observer.subscribe(look);
-      look();
+      observer.subscribe(check);
+      check();
     });
-  return { readings, nth, shows, leave };
+  return { fetches, nth, shows, leave };
 }
 
-describe('what a save answered', () => {
+describe('the response of a save', () => {
   after(() => queryClient.clear());
 
-  it('is not taken back by a reading that began before it', async () => {
-    const { nth, shows, leave } = looked(['switch']);
+  it('is not overwritten by a fetch that started before it', async () => {
+    const { nth, shows, leave } = observe(['switch']);
     (await nth(0)).resolve('off');
     await shows('off');
     void queryClient.invalidateQueries({ queryKey: ['switch'] });
@@ -51,29 +51,29 @@ describe('what a save answered', () => {
     leave();
   });
 
-  it('is not read again when nothing was being read', async () => {
-    const { readings, nth, shows, leave } = looked(['calm']);
+  it('causes no fetch when none was in progress', async () => {
+    const { fetches, nth, shows, leave } = observe(['calm']);
     (await nth(0)).resolve('off');
     await shows('off');
     queryClient.setQueryData(['calm'], 'on');
     await shows('on');
-    assert.equal(readings.length, 1);
+    assert.equal(fetches.length, 1);
     leave();
   });
 });
 
-describe('what is asked for anew while it is read for the first time', () => {
+describe('an invalidation during the first fetch', () => {
   after(() => queryClient.clear());
 
-  it('is read once more and no oftener, since that reading may have begun before the news', async () => {
-    const { readings, nth, shows, leave } = looked(['board']);
+  it('causes exactly one more fetch, because the first one may have started before the change', async () => {
+    const { fetches, nth, shows, leave } = observe(['board']);
     const first = await nth(0);
     void queryClient.invalidateQueries({ queryKey: ['board'] });
     void queryClient.invalidateQueries({ queryKey: ['board'] });
-    first.resolve('without the news');
-    (await nth(1)).resolve('with the news');
-    await shows('with the news');
-    assert.equal(readings.length, 2);
+    first.resolve('before the change');
+    (await nth(1)).resolve('after the change');
+    await shows('after the change');
+    assert.equal(fetches.length, 2);
     leave();
   });
 });

@@ -3,7 +3,7 @@ import { redirect } from '@tanstack/react-router';
 import { settleSandbox } from './current-user.ts';
 import { getSession, homeOf } from './session.ts';
 
-/** For `beforeLoad`: no session goes to the login page and comes back; another role goes to its own home. */
+/** For `beforeLoad`: redirects to the login page (which returns here) without a session, and to the user's home with another role. */
 export function requireRole(role: Role): (context: { location: { href: string } }) => Promise<void> {
   return async ({ location }) => {
     const session = getSession();

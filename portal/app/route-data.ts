@@ -10,15 +10,15 @@ type Ensured = Parameters<typeof queryClient.ensureQueryData>[0];
 type Paged = Parameters<typeof queryClient.prefetchInfiniteQuery>[0];
 
 /**
- * For a route's `loader`: resolves when the page can be shown. A record that does not exist becomes the route's "not found" page, any
- * other failure its error page. A link that is only hovered loads the page's code, not its data: requests per minute are limited.
+ * For a route's `loader`: resolves when the page can be rendered. A missing record shows the route's "not found" page, any other failure
+ * its error page. Hovering over a link preloads the page's code but not its data, because requests are rate-limited.
  */
 export async function loadQueries(preload: boolean, ...queries: readonly Loadable[]): Promise<void> {
   if (preload) return;
   await Promise.all(queries.map(loadQuery));
 }
 
-/** For the `loader` of a list: starts reading its first page, which the list awaits beside its filters. */
+/** For the `loader` of a list: starts loading its first page without waiting for it. */
 export function startQueries(preload: boolean, ...queries: readonly Loadable[]): void {
   if (preload) return;
   for (const query of queries) {
@@ -28,8 +28,8 @@ export function startQueries(preload: boolean, ...queries: readonly Loadable[]):
 }
 
 /**
- * Returns what the route has loaded. A failed refetch leaves the page, and what was typed in it, as it is; a record that was removed
- * or is out of reach throws to the route's error page.
+ * Returns what the route has loaded. A failed refetch leaves the page and its input as they are; a record that was removed or is no
+ * longer accessible throws to the route's error page.
  */
 export function useLoaded<Data, Key extends QueryKey>(options: UseSuspenseQueryOptions<Data, Error, Data, Key>): Data {
   const result = useSuspenseQuery(options);
@@ -40,7 +40,7 @@ export function useLoaded<Data, Key extends QueryKey>(options: UseSuspenseQueryO
 async function loadQuery(query: Loadable): Promise<void> {
   const options = query as Ensured; // its key decides what it returns
   try {
-    // What failed last time is read again: the cache may still hold what was there before.
+    // A query that failed is fetched again: the cache may still hold its earlier data.
     const hasFailed = queryClient.getQueryState(query.queryKey)?.status === 'error';
     await (hasFailed ? queryClient.fetchQuery(options) : queryClient.ensureQueryData(options));
   } catch (error) {

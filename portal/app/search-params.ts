@@ -1,9 +1,9 @@
-/** Small parsers for `validateSearch`: what does not fit is left out, so an old or mistyped address still opens the page. */
+/** Parsers for `validateSearch`: invalid values are dropped, so that an old or mistyped URL still opens the page. */
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function textParam(value: unknown): string | undefined {
-  // The router reads `?q=13125550100` as a number; the reader meant the text.
+  // The router parses `?q=13125550100` as a number.
   const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   return typeof text === 'string' && text.trim() !== '' ? text.slice(0, 120) : undefined;
 }
@@ -16,7 +16,7 @@ export function choiceParam<T extends string>(choices: readonly T[], value: unkn
   return choices.find((choice) => choice === value);
 }
 
-/** The members that are set: an address carries no empty parameters. */
+/** Returns the members that are set, so that URLs have no empty parameters. */
 export function onlySet<T extends object>(search: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
@@ -27,7 +27,7 @@ export function isId(text: string): boolean {
   return UUID.test(text.trim());
 }
 
-/** The client chosen in the switcher, from an address that may be any page's. */
+/** Returns the client chosen in the switcher, from the parameters of any page. */
 export function clientIn(search: object): string | undefined {
   return 'client' in search ? idParam(search.client) : undefined;
 }

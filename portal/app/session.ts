@@ -64,7 +64,7 @@ export function useSession(): Session | undefined {
   return useSyncExternalStore(subscribe, () => current);
 }
 
-/** The signed-in user; pages behind a guard always have one. */
+/** Returns the logged-in user, which pages behind a guard always have. */
 export function useUser(): SessionUser {
   const session = useSession();
   if (!session) throw new Error('This page needs a session.');

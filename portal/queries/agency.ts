@@ -4,7 +4,7 @@ import { keys } from './keys.ts';
 
 export type Summary = Reply<'getMySummary'>;
 
-/** What several pages of the agency show. Kept for a while: a page may cost at most three calls of its own. */
+/** Shared by several agency pages and cached, so that a page needs at most three requests of its own. */
 export const ownPartnerQuery = queryOptions({
   queryKey: keys.ownPartner,
   queryFn: ({ signal }) => api.getMyPartner({ signal }),
@@ -12,14 +12,14 @@ export const ownPartnerQuery = queryOptions({
 });
 export const quotaQuery = queryOptions({ queryKey: keys.quota, queryFn: ({ signal }) => api.getQuota({ signal }), staleTime: 30_000 });
 
-/** The names in the client switcher and in choosers: the first hundred. */
+/** The first hundred clients, for the client switcher and select fields. */
 export const switcherClientsQuery = queryOptions({
   queryKey: keys.clients.switcher,
   queryFn: ({ signal }) => api.listClients({ query: { limit: 100 }, signal }).then((page) => page.data),
   staleTime: 60_000,
 });
 
-/** The whole first page in one call (product.md §5.2). */
+/** The whole overview page in one request. */
 export const summaryQuery = (clientId: string | undefined) =>
   queryOptions({
     queryKey: keys.summary.of(clientId),

@@ -19,7 +19,7 @@ export function parseRequestSearch(search: Record<string, unknown>): RequestSear
   return onlySet({ request: idParam(search.request) });
 }
 
-/** A state in the agency's words. */
+/** Labels of the states, as agencies see them. */
 export const REQUEST_STATUS: Record<AgentRequestStatus, { mark: MarkKind; word: string }> = {
   suggested: { mark: 'wait', word: 'Suggested' },
   submitted: { mark: 'wait', word: 'Submitted' },
@@ -32,7 +32,7 @@ export const REQUEST_STATUS: Record<AgentRequestStatus, { mark: MarkKind; word: 
   declined: { mark: 'skip', word: 'Declined' },
 };
 
-/** What is open and the newest of what is done. Kept up to date by the stream (useLiveRequests). */
+/** Open requests and the most recent closed ones. Updated by the stream (useLiveRequests). */
 export const requestsQuery = (clientId: string | undefined) =>
   queryOptions({
     queryKey: keys.agentRequests.of(clientId),

@@ -18,7 +18,7 @@ export function parseAgentSearch(search: Record<string, unknown>): AgentSearch {
   return onlySet({ health: choiceParam(AGENT_HEALTH, search.health), template: textParam(search.template), q: textParam(search.q) });
 }
 
-/** What the agent's empty settings are called within a sentence. */
+/** Returns the labels of the agent's missing settings, in lower case for use in a sentence. */
 export function missingSettingNames({ configSchema, missingSettings }: Agent): string[] {
   return configSchema.filter(({ key }) => missingSettings.includes(key)).map(({ label }) => label.toLowerCase());
 }
@@ -33,7 +33,7 @@ export const agentsQuery = ({ client, health, template, q }: AgentFilters) => {
   });
 };
 
-/** Names for choosers: the first hundred. */
+/** The first hundred agents, for select fields. */
 export const agentNamesQuery = (client: string | undefined) =>
   queryOptions({
     queryKey: keys.agents.names(client),

@@ -10,7 +10,7 @@ export function parseCatalogSearch(search: Record<string, unknown>): CatalogSear
   return onlySet({ show: choiceParam(['ready', 'installed'], search.show), q: textParam(search.q), open: textParam(search.open) });
 }
 
-/** All templates as they stand for a client, or for the agency. */
+/** All templates with their state for a client, or for the agency. */
 export const catalogQuery = (clientId: string | undefined) =>
   queryOptions({
     queryKey: keys.catalog.of(clientId),
@@ -28,7 +28,7 @@ const CATEGORIES: Record<string, string> = {
   reports: 'Reports',
 };
 
-/** The order of the sections: what callers and customers feel first. */
+/** Returns the position of a category: those that reach callers and customers directly come first. */
 export function categoryRank(category: string): number {
   const at = Object.keys(CATEGORIES).indexOf(category);
   return at < 0 ? Object.keys(CATEGORIES).length : at;

@@ -7,25 +7,25 @@ import { keys } from './keys.ts';
 export type Credential = Reply<'listCredentials'>[number];
 export type Requirement = Reply<'listRequirements'>[number];
 
-/** The services whose keys are stored, in the order of the cards; `code` stores none. */
+/** Providers with a stored credential, in the order of the cards; `code` has none. */
 export const STORED = ['twilio', 'openai', 'anthropic', 'calcom', 'resend', 'postgres'] as const;
 export type Stored = (typeof STORED)[number];
 
-/** `service` opens its panel; `for` names the client whose own key it is about. */
+/** `service` opens its panel; `for` is the client whose own key it shows. */
 export type IntegrationSearch = { service?: Provider | undefined; for?: string | undefined };
 
 export function parseIntegrationSearch(search: Record<string, unknown>): IntegrationSearch {
   return onlySet({ service: choiceParam(PROVIDERS, search.service), for: idParam(search.for) });
 }
 
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 
-/** The stored keys, looked at again while one of them still has to reach its flows. */
+/** Stored credentials, polled while one of them is not yet live in its flows. */
 export const credentialsQuery = (clientId: string | undefined) =>
   queryOptions({
     queryKey: keys.credentials.list(clientId),
     queryFn: ({ signal }) => api.listCredentials({ query: { clientId }, signal }),
-    refetchInterval: ({ state: { data } }) => (data?.some((row) => row.live === 'pending') ? LOOK_MS : false),
+    refetchInterval: ({ state: { data } }) => (data?.some((row) => row.live === 'pending') ? POLL_MS : false),
   });
 
 export const requirementsQuery = (clientId: string | undefined) =>

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../app/api.ts';
 import { keys } from './keys.ts';
 
-/** How the engine does: at the foot of the staff's rail, and in full on its page. */
+/** State of the engine, shown at the foot of the staff navigation and on its own page. */
 export const engineQuery = queryOptions({
   queryKey: keys.engine,
   queryFn: ({ signal }) => api.getEngine({ signal }),

@@ -4,7 +4,7 @@ import { keys } from './keys.ts';
 
 export type EventCatalogue = Reply<'listEventTypes'>;
 
-/** What the service sends and how to check it: the same for everybody, and as long as this version runs. */
+/** Event types and how to verify deliveries. The same for all users until the next release. */
 export const eventCatalogueQuery = queryOptions({
   queryKey: keys.eventCatalogue,
   queryFn: ({ signal }) => api.listEventTypes({ signal }),

@@ -1,6 +1,6 @@
 /**
- * The key of every query in the portal. Keys are prefixes of each other: refreshing `agents.all` refreshes every query under it.
- * What has to be read again after which change is declared in `refresh.ts`.
+ * The key of every query in the portal. Keys form a hierarchy: refreshing `agents.all` refreshes every query under it.
+ * `refresh.ts` declares which keys each change makes stale.
  */
 export const keys = {
   me: ['me'],
@@ -106,7 +106,7 @@ export const keys = {
     clientPeople: (clientId: string) => ['partners', 'client-people', clientId],
   },
   automation: {
-    /** What an attempt changes while it runs. */
+    /** What a running provisioning attempt changes. */
     live: (partnerId: string) => ['automation', partnerId, 'live'],
     instance: (partnerId: string) => ['automation', partnerId, 'live', 'instance'],
     attempts: (partnerId: string) => ['automation', partnerId, 'live', 'attempts'],
@@ -123,7 +123,7 @@ export const keys = {
 
   // The client
   client: {
-    /** What a run changes. */
+    /** What an execution changes. */
     live: ['client', 'live'],
     summary: ['client', 'live', 'summary'],
     agents: ['client', 'live', 'agents'],

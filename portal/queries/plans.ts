@@ -3,11 +3,11 @@ import { api, type Reply } from '../app/api.ts';
 import { keys } from './keys.ts';
 
 export type Plan = Reply<'listPlans'>[number];
-/** A plan as staff see it: retired ones too, with how many agencies are on it. */
+/** A plan as staff see it, retired ones included, with the number of agencies subscribed to it. */
 export type StaffPlan = Reply<'listAllPlans'>[number];
 export type PlanRequest = Reply<'getPlanRequest'>;
 
-/** The plans that anybody may choose. */
+/** Plans that anyone can choose. */
 export const plansQuery = queryOptions({
   queryKey: keys.plans.public,
   queryFn: ({ signal }) => api.listPlans({ signal }),

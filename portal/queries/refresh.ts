@@ -2,12 +2,12 @@ import type { QueryKey } from '@tanstack/react-query';
 import { queryClient } from '../app/query-client.ts';
 import { keys } from './keys.ts';
 
-/** What is read again after a change, whether this page made it or a stream reported it. */
+/** What is refetched after a change, whether this page made it or a stream reported it. */
 const STALE_AFTER = {
   accountChanged: () => [keys.me],
   agencyChanged: () => [keys.ownPartner],
   teamChanged: () => [keys.team, keys.me], // `me` names the admins of the agency
-  invitationsChanged: () => [keys.invitations.all, keys.team], // an open invitation holds a seat
+  invitationsChanged: () => [keys.invitations.all, keys.team], // an open invitation uses a seat
   ssoConnectionChanged: () => [keys.sso],
   planRequestSent: () => [keys.planRequests.last],
   setupChanged: () => [keys.setup],
@@ -27,7 +27,7 @@ const STALE_AFTER = {
   runStarted: () => [keys.runs.all],
   runRepeated: () => [keys.runs.list],
   runChanged: (id: string) => [keys.runs.one(id)],
-  /** A run that is already in its place in the list. */
+  /** An execution that is already in the list. */
   runReported: () => [keys.runs.causes, keys.summary.all, keys.quota],
   runListOutdated: () => [keys.runs.list],
   runsOfAgentReported: (agentId: string) => [keys.runs.ofScope, keys.agents.stats(agentId)],
@@ -67,7 +67,7 @@ const STALE_AFTER = {
 
 export type Change = keyof typeof STALE_AFTER;
 
-/** Reads again what `change` made stale. Resolves when what is on the screen has been read. */
+/** Refetches what `change` made stale. Resolves when the queries in use have been refetched. */
 export async function refreshAfter<C extends Change>(change: C, ...args: Parameters<(typeof STALE_AFTER)[C]>): Promise<void> {
   const staleAfter = STALE_AFTER[change] as (...args: Parameters<(typeof STALE_AFTER)[C]>) => readonly QueryKey[]; // the member of `change`
   await Promise.all(staleAfter(...args).map((queryKey) => queryClient.invalidateQueries({ queryKey })));

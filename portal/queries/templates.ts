@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../app/api.ts';
 import { keys } from './keys.ts';
 
-/** The whole catalogue as staff see it; it changes with a release only. */
+/** The whole catalog as staff see it; it changes only with a release. */
 export const templatesQuery = queryOptions({
   queryKey: keys.templates,
   queryFn: ({ signal }) => api.listTemplates({ signal }),

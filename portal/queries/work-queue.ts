@@ -4,7 +4,7 @@ import { keys } from './keys.ts';
 
 export type WorkItem = Reply<'getWorkQueue'>[number];
 
-/** What waits for staff, the longest waiting first. Asked again each minute: there is no stream of it. */
+/** Items that wait for staff, the oldest first. Polled every minute, because there is no stream. */
 export const workQueueQuery = queryOptions({
   queryKey: keys.workQueue,
   queryFn: ({ signal }) => api.getWorkQueue({ signal }),

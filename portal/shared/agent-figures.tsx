@@ -1,6 +1,6 @@
 import { Badge } from '../ui/feedback/badge.tsx';
 
-/** The version in use, and a newer one when there is one. */
+/** The template version in use, and the newer one when there is one. */
 export function VersionBadge({
   agent: { templateVersion, latestTemplateVersion },
 }: {

@@ -1,14 +1,14 @@
 import { deriveBrand } from '@partner-portal/core/tenancy/brand.ts';
 import { type CSSProperties, useEffect } from 'react';
 
-/** The four tokens of an agency's colour, for the element they hold for; nothing without a colour (design, section 8). */
+/** Returns the four CSS variables of an agency's colour; none without a colour. */
 export function brandTokens(hex: string | null): CSSProperties {
   if (!hex) return {};
   const { text, fill, on, wash } = deriveBrand(hex);
   return { '--color-brand': text, '--color-brand-fill': fill, '--color-on-brand': on, '--color-brand-wash': wash } as CSSProperties; // custom properties are not in its type
 }
 
-/** Puts the agency's colour into its four tokens, and the whole page (menus included) into the client face; nothing without an agency. */
+/** Applies the agency's colour and the client theme to the whole page, menus included; does nothing without an agency. */
 export function useAgencyBrand(agency: { brandColor: string | null } | undefined): void {
   const isClient = agency !== undefined;
   const hex = agency?.brandColor ?? null;

@@ -19,7 +19,7 @@ type Props = {
   onSubmit: (input: JsonObject) => void;
 };
 
-/** The input of a run in fields, or whole as JSON. Values keep their type; what is not a text is edited as JSON. */
+/** Edits the input of an execution in fields or as one JSON object. Values keep their type; those that are not strings are edited as JSON. */
 export function EditInputDialog({ open, onClose, title, ...rest }: Props) {
   return (
     <Dialog open={open} onClose={onClose} title={title} wide>
@@ -115,7 +115,7 @@ function ValueField({ name, label, value, onChange }: { name: string; label: str
   return <JsonField name={name} label={label} value={value} onChange={onChange} />;
 }
 
-/** A number, a list or an object: typed as JSON, taken as soon as it can be read. */
+/** A number, list or object, edited as JSON and applied as soon as it is valid. */
 function JsonField({ name, label, value, onChange }: { name: string; label: string; value: Json; onChange: (value: Json) => void }) {
   const [text, setText] = useState(() => JSON.stringify(value));
   const isGood = parse(text) !== undefined;
@@ -125,11 +125,7 @@ function JsonField({ name, label, value, onChange }: { name: string; label: stri
     if (parsed !== undefined) onChange(parsed);
   };
   return (
-    <Field
-      label={label}
-      note={label === name ? 'JSON' : <code>{name}</code>}
-      error={isGood ? undefined : 'This is not readable as JSON yet.'}
-    >
+    <Field label={label} note={label === name ? 'JSON' : <code>{name}</code>} error={isGood ? undefined : 'This is not valid JSON yet.'}>
       {(ids) => <Input {...ids} mono value={text} onChange={(event) => change(event.target.value)} />}
     </Field>
   );
@@ -137,7 +133,7 @@ function JsonField({ name, label, value, onChange }: { name: string; label: stri
 
 function parse(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json; // whatever JSON.parse gives is JSON
+    return JSON.parse(text) as Json; // JSON.parse returns nothing but JSON values
   } catch {
     return undefined;
   }

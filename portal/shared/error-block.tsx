@@ -4,7 +4,7 @@ import { Button } from '../ui/controls/button.tsx';
 import { CopyButton } from '../ui/controls/copy-button.tsx';
 import { Note } from '../ui/feedback/note.tsx';
 
-/** What failed, what still works, Try again, and the line that support needs. */
+/** Shows an error with its details for support, and Try again where that can help. */
 export function ErrorBlock({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { title, detail, status, code, requestId, canRetry } = explain(error);
   return (
@@ -35,7 +35,7 @@ export function ErrorBlock({ error, onRetry }: { error: unknown; onRetry?: () =>
   );
 }
 
-/** At the top of a form: that fields were refused, which say so themselves and of which the first gets the focus, or what else failed. */
+/** At the top of a form: how many fields have an error, focusing the first, or why the save failed as a whole. */
 export function FormError({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const summary = useRef<HTMLParagraphElement>(null);
   useEffect(() => {

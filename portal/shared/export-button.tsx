@@ -6,7 +6,7 @@ import { announceError } from './announce-error.ts';
 
 type Props = { name: string; read: () => Promise<string>; size?: ButtonSize; word?: string };
 
-/** Exactly what is filtered, as a file of this name and of today. */
+/** Exports the filtered rows as a CSV file named after `name` and today's date. */
 export function ExportButton({ name, read, size = 'md', word = 'Export as CSV' }: Props) {
   const save = useMutation({
     mutationFn: () => downloadCsv(read(), `${name}-${new Date().toISOString().slice(0, 10)}.csv`),

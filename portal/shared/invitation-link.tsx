@@ -5,7 +5,7 @@ import { DialogActions } from '../ui/overlays/dialog.tsx';
 
 type Props = { invitation: Pick<Reply<'createInvitation'>, 'email' | 'emailStatus' | 'acceptUrl'>; onDone: () => void };
 
-/** The link of a new invitation. It is shown now and cannot be read later; sending it again makes a new one. */
+/** The link of a new invitation. It cannot be read later; sending the invitation again creates a new link. */
 export function InvitationLink({ invitation, onDone }: Props) {
   return (
     <>
@@ -14,7 +14,7 @@ export function InvitationLink({ invitation, onDone }: Props) {
       </p>
       <CodeBlock name="Invitation link" code={invitation.acceptUrl} />
       <DialogActions>
-        {/* The button that was pressed is gone. */}
+        {/* The button that had the focus is gone. */}
         <Button kind="primary" autoFocus onClick={onDone}>
           Done
         </Button>
@@ -24,8 +24,8 @@ export function InvitationLink({ invitation, onDone }: Props) {
 }
 
 const SENT: Record<NonNullable<Props['invitation']['emailStatus']> | 'waiting', (email: string) => string> = {
-  waiting: (email) => `The mail to ${email} is on its way.`,
-  sent: (email) => `We mailed the invitation to ${email}.`,
+  waiting: (email) => `We are sending the invitation to ${email}.`,
+  sent: (email) => `We sent the invitation to ${email}.`,
   failed: (email) => `The mail to ${email} could not be sent. Send this link yourself.`,
   not_configured: (email) => `Mail is not set up, so send this link to ${email} yourself.`,
 };

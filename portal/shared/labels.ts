@@ -1,6 +1,6 @@
 import type { AgentHealth, ExecutionSource, ExecutionStatus, InstanceStatus, Provider, Role } from '@partner-portal/contract/vocabulary.ts';
 
-/** States and names as people read them; one place, so that a word means one thing everywhere. Marks are those of ui/mark.tsx. */
+/** Labels of states and names, in one place so that each is used consistently. Marks are those of ui/feedback/mark.tsx. */
 
 export const PROVIDERS: Record<Provider, { name: string; kind: string; what: string }> = {
   twilio: { name: 'Twilio', kind: 'Texts and calls', what: 'texts' },

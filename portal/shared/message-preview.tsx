@@ -3,7 +3,7 @@ import { initials } from '../ui/text/format.ts';
 
 type PreviewProps = { from: string; number?: string; before?: string; text: string; after?: string };
 
-/** The message as the receiver's phone shows it, with the variables already filled. */
+/** The message as the recipient's phone shows it, with variables filled in. */
 export function MessagePreview({ from, number, before, text, after }: PreviewProps) {
   return (
     <div className="phone" aria-live="polite">
@@ -33,7 +33,7 @@ function linkify(text: string) {
   );
 }
 
-/** How a text is billed: its characters and its number of message parts. */
+/** Returns how a text message is billed: its characters and its number of parts. */
 export function countTexts(text: string): { characters: number; parts: number } {
   const isPlain = /^[\n\r -~£¥èéùìòÇØøÅåÆæßÉÄÖÑÜ§¿äöñüà€]*$/.test(text);
   const [single, joined] = isPlain ? [160, 153] : [70, 67];

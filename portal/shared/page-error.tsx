@@ -10,24 +10,24 @@ type Props = {
   reset?: () => void;
   /** What the page is about, as in "this run". */
   thing: string;
-  /** A link to where it would be found. */
+  /** A link to the list it belongs to. */
   children: ReactNode;
 };
 
-/** In place of a page whose one record could not be read: that it does not exist, or what failed. */
+/** Replaces a page whose record could not be loaded: shows that it does not exist, or what failed. */
 export function PageError({ error, reset = () => undefined, thing, children }: Props) {
   const retry = useRetry(reset);
   if (error === undefined || codeOf(error) === 'not_found')
     return (
       <PageHeader
-        title={`This ${thing} is not here`}
+        title={`This ${thing} was not found`}
         meta="It may have been removed, or the address may be incomplete."
         actions={children}
       />
     );
   return (
     <>
-      <PageHeader title={`This ${thing} cannot be shown`} actions={children} />
+      <PageHeader title={`This ${thing} could not be loaded`} actions={children} />
       <ErrorBlock error={error} onRetry={retry} />
     </>
   );

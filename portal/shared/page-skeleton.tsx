@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { SkeletonRows } from '../ui/feedback/skeleton.tsx';
 import { PageHeader } from '../ui/layout/layout.tsx';
 
-/** A page while its route loads: its title, and rows or what `children` draw in their place. */
+/** A page while its route loads: its title, and skeleton rows or `children`. */
 export function PageSkeleton({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <>

@@ -7,13 +7,13 @@ import { Table, TableFoot } from '../ui/table/table.tsx';
 type Paged<Row> = UseInfiniteQueryResult<InfiniteData<{ data: Row[] }>>;
 type Props<Row> = Omit<ComponentProps<typeof Table<Row>>, 'rows' | 'foot'> & {
   list: Paged<Row>;
-  /** What stands there instead of a table without rows. */
+  /** Shown instead of a table without rows. */
   empty: ReactNode;
-  /** Rows drawn while the first page is on its way. */
+  /** Number of skeleton rows while the first page loads. */
   expected?: number;
 };
 
-/** A list in pages as a table: what failed, what is awaited, nothing, or the rows read so far and the way to more. */
+/** A paginated list as a table, with its error, loading and empty states and a button that loads more. */
 export function PagedTable<Row>({ list, empty, expected = 8, ...table }: Props<Row>) {
   const rows = rowsOf(list);
   return (
@@ -43,7 +43,7 @@ export function PagedTable<Row>({ list, empty, expected = 8, ...table }: Props<R
   );
 }
 
-/** The rows of every page read so far; none before the first. */
+/** Returns the rows of all pages loaded so far. */
 export function rowsOf<Row>({ data }: Pick<Paged<Row>, 'data'>): Row[] {
   return data?.pages.flatMap((page) => page.data) ?? [];
 }

@@ -3,9 +3,9 @@ import { type ReactNode, Suspense } from 'react';
 import { SkeletonRows } from '../ui/feedback/skeleton.tsx';
 import { RouteError } from './route-error.tsx';
 
-type Props = { children: ReactNode; skeleton?: ReactNode; /** Another key clears an error, such as that of the tab before. */ id: string };
+type Props = { children: ReactNode; skeleton?: ReactNode; /** A new id clears the error, such as that of the previous tab. */ id: string };
 
-/** A part of a page that loads and fails by itself, such as a tab: the rest of the page stays. */
+/** A part of a page, such as a tab, that loads and fails on its own; the rest of the page stays. */
 export function Part({ children, skeleton = <SkeletonRows />, id }: Props) {
   return (
     <CatchBoundary getResetKey={() => id} errorComponent={PartError}>

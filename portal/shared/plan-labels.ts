@@ -6,8 +6,8 @@ export type PlanFeature = Exclude<keyof Plan['features'], 'auditRetentionDays'>;
 export const PLAN_FEATURES: Readonly<Record<PlanFeature, string>> = {
   sso: 'Single sign-on',
   chatbot: 'Website chatbot',
-  customTemplates: 'Agents made to order',
-  aiPlatformKeys: 'Language models on our keys',
+  customTemplates: 'Custom agents',
+  aiPlatformKeys: 'Language models with our keys',
 };
 export const FEATURE_NAMES = Object.keys(PLAN_FEATURES) as PlanFeature[]; // the keys of a record over PlanFeature
 

@@ -7,7 +7,7 @@ import { FormError } from './error-block.tsx';
 
 type Props = {
   title: string;
-  /** What happens. */
+  /** What will happen. */
   children: ReactNode;
   action: string;
   keep: string;
@@ -20,7 +20,7 @@ type Props = {
 
 const REASON_MAX = 500;
 
-/** An act of staff on somebody else's account: it says what happens and asks why. Shown while it is drawn. */
+/** Confirms a staff action on another account: says what will happen and asks for the reason. Open while it is rendered. */
 export function ReasonDialog({ title, children, action, keep, busy, error, placeholder, onClose, onConfirm }: Props) {
   const [reason, setReason] = useState('');
   const errors = fieldErrors(error);
@@ -33,7 +33,7 @@ export function ReasonDialog({ title, children, action, keep, busy, error, place
       <form onSubmit={submit} className="grid gap-4">
         <p className="text-ink-2">{children}</p>
         <FormError error={error} />
-        <Field label="Reason" note="required, kept in the audit log" error={errors['reason']}>
+        <Field label="Reason" note="required, recorded in the audit log" error={errors['reason']}>
           {(ids) => (
             <TextArea
               {...ids}

@@ -3,12 +3,12 @@ import { useRouter } from '@tanstack/react-router';
 import { queryClient } from '../app/query-client.ts';
 import { ErrorBlock } from './error-block.tsx';
 
-/** What a route shows when its data could not be read. */
+/** Error page of a route whose data could not be loaded. */
 export function RouteError({ error, reset }: { error: unknown; reset: () => void }) {
   return <ErrorBlock error={error} onRetry={useRetry(reset)} />;
 }
 
-/** Returns a function that reads what failed, reloads the route and then renders it again. */
+/** Returns a function that refetches what failed, reloads the route and renders it again. */
 export function useRetry(reset: () => void): () => void {
   const router = useRouter();
   const boundary = useQueryErrorResetBoundary();

@@ -4,17 +4,17 @@ import { SSO_PROBLEMS } from '@partner-portal/contract/vocabulary.ts';
 import { explainSso, explainTest, slugIn, ssoStart } from './sso.ts';
 
 describe('single sign-on', () => {
-  it('begins at the agency named and carries the page to come back to', () => {
+  it('starts at the named agency and passes the page to return to', () => {
     assert.equal(ssoStart('acme', '/dashboard/runs?state=failed'), '/sso/acme/start?returnTo=%2Fdashboard%2Fruns%3Fstate%3Dfailed');
     assert.equal(ssoStart('acme'), '/sso/acme/start');
   });
 
-  it('takes for a short name only what can be one, so that no other path is ever built', () => {
+  it('accepts only valid short names, so that no other path can be built', () => {
     assert.equal(slugIn(' Acme '), 'acme');
     for (const text of ['', '../admin', 'a/b', 'a?b', 'a b']) assert.equal(slugIn(text), undefined, text);
   });
 
-  it('has a sentence and something to do for every problem, and names the person the provider named', () => {
+  it('explains every problem and how to fix it, and shows the address the provider sent', () => {
     for (const problem of SSO_PROBLEMS) {
       for (const { title, fix } of [explainSso(problem), explainTest(problem)]) assert.ok(title.length > 10 && fix.length > 10, problem);
     }

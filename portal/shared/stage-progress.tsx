@@ -17,7 +17,7 @@ const WORDS: Record<Stage['status'], string> = {
   skipped: 'not needed',
 };
 
-/** The four stages in a row (a column on phones). The failed one carries the client-safe sentence. */
+/** The four provisioning stages in a row (a column on phones). The failed one shows the public error text. */
 export function StageProgress({ stages, errorPublic }: { stages: readonly Stage[]; errorPublic: string | null }) {
   return (
     <ol className="stages">

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 export type DiagramStep = { key: string; icon: ReactNode; name: string; service: string; keys: readonly string[]; counts?: ReactNode };
 
-/** What an agent does, step by step. Read only, and the section above says so. */
+/** Read-only diagram of an agent's steps. */
 export function StepDiagram({ steps, showKeys = true }: { steps: readonly DiagramStep[]; showKeys?: boolean }) {
   return (
     <ol className="panel diagram" data-many={steps.length > 5 ? '' : undefined}>

@@ -6,7 +6,7 @@ import { Segmented } from '../ui/controls/segmented.tsx';
 import { SkeletonBlock } from '../ui/feedback/skeleton.tsx';
 import { eventCatalogueQuery } from '../queries/event-catalogue.ts';
 
-/** How a receiver checks what it got, ready to be copied in four languages. */
+/** Code that verifies a delivery's signature, in several languages. */
 export function VerifySnippet() {
   const { data, error, refetch } = useQuery(eventCatalogueQuery);
   const [language, setLanguage] = useState('node');
@@ -24,7 +24,7 @@ export function VerifySnippet() {
           options={snippets.map((snippet) => ({ value: snippet.language, label: snippet.label }))}
         />
       </div>
-      <CodeBlock name={`Check a signature in ${shown.label}`} code={shown.code} />
+      <CodeBlock name={`Verify a signature in ${shown.label}`} code={shown.code} />
     </div>
   );
 }

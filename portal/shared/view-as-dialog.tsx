@@ -12,14 +12,14 @@ import { FormError } from './error-block.tsx';
 type Props = {
   open: boolean;
   onClose: () => void;
-  /** Whose eyes: an agency, or one of its clients. */
+  /** Name of the agency or client to view as. */
   name: string;
   scope: { partnerId?: string; clientId?: string };
 };
 
 const REASON_MAX = 300;
 
-/** Asks why, then looks through their eyes: read-only, for half an hour, written into both audit logs. */
+/** Asks for a reason, then opens a view-as session: read-only, for 30 minutes, recorded in both audit logs. */
 export function ViewAsDialog({ open, onClose, name, scope }: Props) {
   const [reason, setReason] = useState('');
   const begin = useMutation({
@@ -38,7 +38,7 @@ export function ViewAsDialog({ open, onClose, name, scope }: Props) {
     <Dialog open={open} onClose={onClose} title={`View as ${name}`}>
       <form onSubmit={submit} className="grid gap-4">
         <p className="text-ink-2">
-          You see what they see and can change nothing, for 30 minutes. Your name and the reason are kept in the audit log.
+          For 30 minutes you see what they see and cannot change anything. Your name and the reason are recorded in the audit log.
         </p>
         <FormError error={begin.error} />
         <Field label="Reason" note={`${reason.length} of ${REASON_MAX}`} error={errors['reason']}>

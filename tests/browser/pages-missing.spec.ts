@@ -13,7 +13,7 @@ for (const [person, list, thing] of [
       if (request.resourceType() === 'fetch' && request.url().includes(NOWHERE)) requests += 1;
     });
     await as(person, `${list}/${NOWHERE}`);
-    await expect(page.getByRole('heading', { level: 1, name: `This ${thing} is not here` })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: `This ${thing} was not found` })).toBeVisible();
     await expectGood(page);
     await page
       .getByRole('main')

@@ -98,7 +98,7 @@ test('an agency connects its provider, tests it, signs in through it and then re
   // The provider is away and the team locked out: staff let passwords in again.
   await logOut(page);
   await page.goto(`/login?sso=${agency.slug}`);
-  await expect(page.getByText('Your provider did not answer.')).toBeVisible();
+  await expect(page.getByText('Your provider did not respond.')).toBeVisible();
   await page.getByRole('link', { name: 'Log in with a password' }).click();
   await logIn(page, 'admin@portal.example.com');
   await page.waitForURL((url) => url.pathname.startsWith('/admin'));

@@ -99,7 +99,7 @@ test('the secret is shown once: Done waits for the tick, every other way out ask
   await expect(done).toHaveAttribute('aria-disabled', 'true');
   for (const language of ['Python', 'PHP', 'Ruby', 'Node.js']) {
     await page.getByRole('radio', { name: language }).click();
-    await expect(page.getByText(`Check a signature in ${language}`)).toBeVisible();
+    await expect(page.getByText(`Verify a signature in ${language}`)).toBeVisible();
   }
 
   const leave = page.getByText('Leave without the secret?');
