@@ -60,7 +60,7 @@ describe('the rules of docs/behaviour', () => {
       [...new Set(rows.map((row) => row.file))].map((file) => [file, existsSync(join(ROOT, file)) ? titlesIn(file) : []]),
     );
     const missing = rows.filter(({ file, name }) => !titles.get(file)?.includes(name));
-    assert.deepEqual(missing, []);
+    assert.deepEqual(missing, [], 'a test was renamed, moved or removed: change its row in docs/behaviour/coverage.md');
   });
 
   it('have a page in the index', () => {

@@ -55,6 +55,7 @@ describe('an endpoint', () => {
     const [mail] = await watch.query<{ id: string }>("select id from mail where kind = 'webhook_failing'");
     const { body } = await watch.call('GET', `/provisioning/mail/${mail?.id}`, { as: 'staff' });
     assert.match(body.text.replaceAll(/\s+/g, ' '), /Last error: The receiver responded with 410/);
+    assert.deepEqual(await watch.query('select is_active as "isActive" from webhook_endpoint'), [{ isActive: true }]);
     await service.query('update webhook_endpoint set is_active = false');
     await watch.alerts.sweep();
     assert.equal((await watch.open()).length, 1, 'a paused endpoint has not received anything');
