@@ -22,7 +22,7 @@ test('an admin promotes, demotes and removes; the own row has no controls; seats
   await expectGood(page);
 
   await page.getByRole('button', { name: 'Make admin: Perry Promoted' }).click();
-  await expect(page.getByRole('dialog')).toContainText('may change everything');
+  await expect(page.getByRole('dialog')).toContainText('can change everything');
   await expectGood(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Make admin' }).click();
   await expect(row('Perry Promoted')).toContainText('Admin');
