@@ -123,7 +123,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   '3-product/workflows': {
     owns: ['planned_run', 'workflow_schedule'],
     writes: { workflow_contact: 'a planned execution is skipped for a contact who was reached' },
-    reads: ['client', 'execution', 'partner', 'subscription', 'workflow'],
+    reads: ['client', 'execution', 'execution_payload', 'partner', 'subscription', 'workflow'],
   },
   '4-setup/agent-requests': {
     owns: ['agent_request', 'agent_request_key'],

@@ -1,6 +1,6 @@
 -- Ends executions after a report (SUCCEEDED or FAILED), a refused dispatch or a timeout. Guarded by the status: a second report changes
--- nothing, except that one late report may correct a timeout. Charges credits, releases reserved ones, counts the hour, stores the contact
--- and publishes crossed usage thresholds in the same transaction.
+-- nothing, except that one late report may correct a timeout. Charges credits, releases reserved ones, counts the hour, stores the contact,
+-- plans the follow-up it requested (plan_follow_up) and publishes crossed usage thresholds in the same transaction.
 create or replace function finish_executions(
   execution_ids uuid[], workflow_ids uuid[], statuses text[], summaries text[], outputs jsonb[], steps jsonb[], error_codes text[], error_messages text[],
   error_steps text[], contacts text[], opt_outs text[], ai_credits int[], from_timeout boolean, portal_url text
@@ -49,6 +49,9 @@ begin
     'late', d.late, 'held', case when d.late then 0 else d.credits_held end, 'charged', d.credits_charged + d.ai_credits, 'contact', d.contact, 'opt_out', d.opt_out)) into changed from ended d;
 
   if changed is not null then
+    perform plan_follow_up(t.partner_id, t.id)
+    from (select (c->>'partner')::uuid as partner_id, (c->>'id')::uuid as id, outputs[(c->>'ord')::int] as output from jsonb_array_elements(changed) c order by (c->>'ord')::int) t
+    where t.output ?| array['nextNudgeAt', 'nextReminderAt', 'nudge'] or t.output->>'reason' = 'answered';
     update workflow w set last_run_at = now(), consecutive_failures = case when t.last_status = 'SUCCEEDED' then 0 else w.consecutive_failures + t.failures end
     from (select (c->>'workflow')::uuid as id, count(*) filter (where c->>'status' = 'FAILED' and not (c->>'late')::boolean)::int as failures,
             (array_agg(c->>'status' order by (c->>'ord')::int desc))[1] as last_status

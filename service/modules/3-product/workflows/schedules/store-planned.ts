@@ -2,7 +2,7 @@ import type { Reminder } from '@partner-portal/core/schedule/booking-reminder.ts
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 
-/** Statements of planned runs: executions planned for one exact time. Follow-ups of executions are planned by the SQL function plan_next_run. */
+/** Statements of planned runs: executions planned for one exact time. Follow-ups of executions are planned by the SQL function plan_follow_up, which finish_executions calls. */
 
 export type PlannedRow = {
   id: string;
