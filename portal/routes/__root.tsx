@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import { ErrorBlock } from '../shared/error-block.tsx';
 import { Toasts } from '../ui/feedback/toast.tsx';
 import { TooltipProvider } from '../ui/overlays/tooltip.tsx';
+import '../ui/layout/shell.css';
 
 const NotFoundPage = lazy(() => import('../features/public/not-found-page.tsx').then((module) => ({ default: module.NotFoundPage })));
 
@@ -19,7 +20,7 @@ function Root() {
 
 function PageError({ error, reset }: { error: unknown; reset: () => void }) {
   return (
-    <div className="page max-w-[680px]">
+    <div className="shell-page max-w-[680px]">
       <ErrorBlock error={error} onRetry={reset} />
     </div>
   );

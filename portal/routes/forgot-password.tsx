@@ -15,7 +15,7 @@ function ForgotPassword() {
   return (
     <PublicPage
       foot={
-        <Link className="lnk" to="/login">
+        <Link className="link" to="/login">
           Back to the login
         </Link>
       }

@@ -15,11 +15,11 @@ export function useAgencyBrand(agency: { brandColor: string | null } | undefined
   useEffect(() => {
     if (!isClient) return;
     const { style, dataset } = document.body;
-    dataset['face'] = 'client';
+    dataset['interface'] = 'client';
     const tokens = Object.entries(brandTokens(hex));
     for (const [token, value] of tokens) style.setProperty(token, String(value));
     return () => {
-      delete dataset['face'];
+      delete dataset['interface'];
       for (const [token] of tokens) style.removeProperty(token);
     };
   }, [isClient, hex]);

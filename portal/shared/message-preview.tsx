@@ -1,12 +1,14 @@
 import { Avatar } from '../ui/identity/marks.tsx';
 import { initials } from '../ui/text/format.ts';
+import './message-bubble.css';
+import './message-preview.css';
 
 type PreviewProps = { from: string; number?: string; before?: string; text: string; after?: string };
 
 /** The message as the recipient's phone shows it, with variables filled in. */
 export function MessagePreview({ from, number, before, text, after }: PreviewProps) {
   return (
-    <div className="phone" aria-live="polite">
+    <div className="message-preview" aria-live="polite">
       <div>
         <div className="flex flex-col items-center border-b border-line-soft pb-3">
           <Avatar text={initials(from)} className="mb-1 !size-[30px]" />
@@ -14,7 +16,7 @@ export function MessagePreview({ from, number, before, text, after }: PreviewPro
           <span className="text-xs text-ink-3">{from}</span>
         </div>
         {before ? <p className="pt-2.5 pb-2 text-center text-2xs text-ink-3">{before}</p> : null}
-        <p className="bubble mt-1">{text ? linkify(text) : <span className="text-ink-3">Nothing is sent</span>}</p>
+        <p className="message-bubble mt-1">{text ? linkify(text) : <span className="text-ink-3">Nothing is sent</span>}</p>
         {after ? <p className="p-1 text-2xs text-ink-3">{after}</p> : null}
       </div>
     </div>

@@ -1,5 +1,6 @@
 import { formatDuration } from '../ui/text/format.ts';
 import { Mark, type MarkKind } from '../ui/feedback/mark.tsx';
+import './stage-progress.css';
 
 export type Stage = {
   key: string;
@@ -20,13 +21,13 @@ const WORDS: Record<Stage['status'], string> = {
 /** The four provisioning stages in a row (a column on phones). The failed one shows the public error text. */
 export function StageProgress({ stages, errorPublic }: { stages: readonly Stage[]; errorPublic: string | null }) {
   return (
-    <ol className="stages">
+    <ol className="stage-progress">
       {stages.map((stage) => (
         <li key={stage.key} data-state={stage.status}>
           <Mark kind={MARKS[stage.status]} size={18} label={WORDS[stage.status]} />
           <b>{stage.label}</b>
-          <span className="took">{took(stage)}</span>
-          {stage.status === 'failed' && errorPublic ? <p className="public-error mt-1 pr-2 text-bad text-pretty">{errorPublic}</p> : null}
+          <span className="stage-duration">{took(stage)}</span>
+          {stage.status === 'failed' && errorPublic ? <p className="stage-error mt-1 pr-2 text-bad text-pretty">{errorPublic}</p> : null}
         </li>
       ))}
     </ol>
@@ -36,14 +37,14 @@ export function StageProgress({ stages, errorPublic }: { stages: readonly Stage[
 /** The same four stages as a short list, for a side column. */
 export function StageList({ stages }: { stages: readonly Stage[] }) {
   return (
-    <ol className="stages-list">
+    <ol className="stage-list">
       {stages.map((stage) => (
         <li key={stage.key}>
           <Mark kind={MARKS[stage.status]} label={WORDS[stage.status]} />
           <span className={stage.status === 'running' ? 'font-figure' : stage.status === 'pending' ? 'text-ink-3' : undefined}>
             {stage.label}
           </span>
-          <span className="took">{took(stage)}</span>
+          <span className="stage-duration">{took(stage)}</span>
         </li>
       ))}
     </ol>

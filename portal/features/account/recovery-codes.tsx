@@ -24,7 +24,7 @@ export function RecoveryCodes({ codes, email, size, onDone }: Props) {
           <b>This is the only time you can see them.</b> Each code lets you log in once without your phone.
         </p>
       </Note>
-      <ol className="num grid grid-cols-1 gap-x-6 gap-y-1 rounded-md border border-line-soft bg-sunken px-4 py-3 sm:grid-cols-2">
+      <ol className="tabular-nums grid grid-cols-1 gap-x-6 gap-y-1 rounded-md border border-line-soft bg-sunken px-4 py-3 sm:grid-cols-2">
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>

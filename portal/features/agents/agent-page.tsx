@@ -66,7 +66,7 @@ function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent 
             {agent.clientId ? (
               <>
                 , for{' '}
-                <Link className="lnk" to="/dashboard/clients/$id" params={{ id: agent.clientId }}>
+                <Link className="link" to="/dashboard/clients/$id" params={{ id: agent.clientId }}>
                   {agent.clientName}
                 </Link>
               </>

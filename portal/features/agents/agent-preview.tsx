@@ -15,6 +15,8 @@ import { catalogQuery } from '../../queries/catalog.ts';
 import type { Agent } from '../../queries/agents.ts';
 import type { Draft } from './use-draft.ts';
 import { keys } from '../../queries/keys.ts';
+import '../../ui/layout/panel.css';
+import '../../ui/layout/section-header.css';
 
 type Preview = Reply<'testAgent'>['steps'][number];
 
@@ -36,7 +38,7 @@ export function AgentPreview({ agent, config, refusal }: { agent: Agent; config:
   const step = steps[picked] ?? steps[0];
   return (
     <aside>
-      <div className="section-head">
+      <div className="section-header">
         <h2>What people receive</h2>
         <span className="ml-auto" />
         {steps.length > 1 ? (
@@ -139,7 +141,7 @@ export function ProfileHint({ agent }: { agent: Agent }) {
   return (
     <p className="text-xs text-ink-3">
       Empty links come from the{' '}
-      <Link className="lnk" to="/dashboard/clients/$id" params={{ id: agent.clientId }} search={{ tab: 'settings' }}>
+      <Link className="link" to="/dashboard/clients/$id" params={{ id: agent.clientId }} search={{ tab: 'settings' }}>
         business profile of {agent.clientName}
       </Link>
       .

@@ -9,6 +9,7 @@ import { Time } from '../../ui/text/time.tsx';
 import { SuccessRate, VersionBadge } from '../../shared/agent-figures.tsx';
 import { AgentSwitch } from './agent-switch.tsx';
 import { type Agent, missingSettingNames } from '../../queries/agents.ts';
+import '../../ui/table/table.css';
 
 export const AGENT_COLUMNS = [
   { key: 'client', word: 'Client' },
@@ -46,7 +47,9 @@ const COLUMNS: Column<Agent>[] = [
         <Link to="/dashboard/agents/$id" params={{ id: agent.id }} title={agent.description}>
           {agent.name}
         </Link>
-        <span className="sub phone-sub">{[agent.clientName, needsOf(agent) ?? HEALTH[agent.health].word].filter(Boolean).join(', ')}</span>
+        <span className="table-second-line table-phone-line">
+          {[agent.clientName, needsOf(agent) ?? HEALTH[agent.health].word].filter(Boolean).join(', ')}
+        </span>
       </>
     ),
   },

@@ -5,6 +5,7 @@ import { formatNumber } from '../../ui/text/format.ts';
 import { countTexts } from '../../shared/message-preview.tsx';
 import { Switch } from '../../ui/controls/switch.tsx';
 import type { Agent } from '../../queries/agents.ts';
+import '../../ui/forms/field.css';
 
 export type Setting = Agent['configSchema'][number];
 type Props = { setting: Setting; value: Json; onChange: (value: Json) => void; error: string | undefined; refusal: string | undefined };
@@ -116,7 +117,7 @@ function LongField({ setting, value, onChange, error, refusal }: Props) {
           {words.map((word, at) => (
             <span key={word}>
               {at > 0 ? ', ' : ''}
-              <button type="button" className="lnk" onClick={() => insert(word)}>
+              <button type="button" className="link" onClick={() => insert(word)}>
                 {spell(word)}
               </button>
             </span>

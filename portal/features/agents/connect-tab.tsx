@@ -14,6 +14,9 @@ import { type Column, Table } from '../../ui/table/table.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import type { Agent, Workflow } from '../../queries/agents.ts';
 import { type SnippetKind, snippetFor } from './snippets.ts';
+import '../../ui/forms/field.css';
+import '../../ui/forms/input.css';
+import '../../ui/table/table.css';
 
 type Input = NonNullable<Workflow['inputs']>[number];
 
@@ -104,7 +107,7 @@ const INPUT_COLUMNS: Column<Input>[] = [
       <>
         {input.label}
         {input.required ? <span className="ml-2 text-xs text-ink-3">required</span> : null}
-        <span className="sub phone-sub">{input.type}</span>
+        <span className="table-second-line table-phone-line">{input.type}</span>
       </>
     ),
   },

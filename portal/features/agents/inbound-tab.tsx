@@ -14,6 +14,7 @@ import { PagedTable, rowsOf } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { type Agent, inboundQuery } from '../../queries/agents.ts';
+import '../../ui/table/table.css';
 
 type Inbound = Reply<'listInboundEvents'>['data'][number];
 type Outcome = 'accepted' | 'refused';
@@ -95,7 +96,7 @@ const COLUMNS: Column<Inbound>[] = [
     cell: (row) => (
       <>
         <code title={row.bodyPreview ?? ''}>{row.bodyPreview ?? '–'}</code>
-        <span className="sub phone-sub">{reasonOf(row)}</span>
+        <span className="table-second-line table-phone-line">{reasonOf(row)}</span>
       </>
     ),
   },
@@ -112,7 +113,7 @@ const COLUMNS: Column<Inbound>[] = [
     hide: 'phone',
     cell: (row) =>
       row.executionId ? (
-        <Link className="lnk" to="/dashboard/runs/$id" params={{ id: row.executionId }}>
+        <Link className="link" to="/dashboard/runs/$id" params={{ id: row.executionId }}>
           Open the run
         </Link>
       ) : (
@@ -161,7 +162,7 @@ function EventBody({ event }: { event: Inbound }) {
           event.executionId
             ? [
                 'Run',
-                <Link key="r" className="lnk" to="/dashboard/runs/$id" params={{ id: event.executionId }}>
+                <Link key="r" className="link" to="/dashboard/runs/$id" params={{ id: event.executionId }}>
                   Open the run
                 </Link>,
               ]

@@ -24,7 +24,7 @@ export function PlannedRuns({ agent, planned }: { agent: Agent; planned: Planned
             {waiting.map((run) => (
               <li key={run.id} className="flex flex-wrap items-baseline justify-between gap-x-3">
                 <span className="min-w-0 truncate">{run.label || 'Unnamed'}</span>
-                <span className="num text-ink-2">
+                <span className="tabular-nums text-ink-2">
                   <time dateTime={run.dueAt} title={formatUtc(run.dueAt)}>
                     {formatUpcoming(run.dueAt)}
                   </time>
@@ -44,14 +44,14 @@ export function PlannedRuns({ agent, planned }: { agent: Agent; planned: Planned
                 <span className="min-w-0">
                   {run.label || 'Unnamed'}{' '}
                   {run.executionId ? (
-                    <Link className="lnk" to="/dashboard/runs/$id" params={{ id: run.executionId }}>
+                    <Link className="link" to="/dashboard/runs/$id" params={{ id: run.executionId }}>
                       {plannedOutcomeText(run)}
                     </Link>
                   ) : (
                     plannedOutcomeText(run)
                   )}
                 </span>
-                <span className="num text-ink-3">
+                <span className="tabular-nums text-ink-3">
                   <Time iso={run.dueAt} style="long" />
                 </span>
               </li>

@@ -1,6 +1,7 @@
 import { Checkbox, Field, Input } from '../../ui/forms/field.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { type Rule, WEEKDAYS } from './schedule-text.ts';
+import '../../ui/forms/field.css';
 
 type Props = { rule: Rule; onChange: (part: Partial<Rule>) => void; errors: Record<string, string>; isOff: boolean };
 

@@ -143,7 +143,7 @@ function NextRun({ saved, agent, children }: { saved: Schedule; agent: Agent; ch
     <Panel title={words.next}>
       <div className="grid gap-3">
         {nextRunAt && schedule ? (
-          <p className="num">
+          <p className="tabular-nums">
             <time dateTime={nextRunAt}>
               {new Date(nextRunAt) <= new Date() ? 'Within a minute' : formatLongNow(nextRunAt, schedule.timezone)}
             </time>
@@ -189,7 +189,7 @@ function Last({ agent, last }: { agent: Agent; last: NonNullable<Schedule['last'
       {last.outcome === 'started' && last.executionId ? (
         <>
           Last:{' '}
-          <Link className="lnk" to="/dashboard/runs/$id" params={{ id: last.executionId }}>
+          <Link className="link" to="/dashboard/runs/$id" params={{ id: last.executionId }}>
             {when}
           </Link>
         </>

@@ -54,7 +54,7 @@ export function AlertRow({ alert, audience }: { alert: Alert; audience: 'agency'
           ))}
         </p>
         <p className="text-ink-2 text-pretty">{alert.message}</p>
-        <p className="num text-xs text-ink-3">
+        <p className="tabular-nums text-xs text-ink-3">
           Since <Time iso={alert.openedAt} style="long" />
           {alert.acknowledgedByName ? `, acknowledged by ${alert.acknowledgedByName}` : ''}
           {isOver ? (

@@ -8,6 +8,7 @@ import { SettingsForm } from '../../shared/forms/settings-form.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { type AlertRules as Rules, alertRulesQuery } from './queries.ts';
 import { useLoaded } from '../../app/route-data.ts';
+import '../../ui/forms/field.css';
 
 /** The partner's alert rules and e-mail recipients. */
 export function AlertRules() {

@@ -4,6 +4,7 @@ import { Badge } from '../../ui/feedback/badge.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import type { AuditEntry } from './queries.ts';
+import '../../ui/table/table.css';
 
 /** Columns: a sentence on who did what, then where and when. `agency` adds the partner for staff. */
 export function auditColumns(scope: { agency: boolean; client: boolean }): Column<AuditEntry>[] {
@@ -22,7 +23,7 @@ export function auditColumns(scope: { agency: boolean; client: boolean }): Colum
           >
             <Sentence entry={entry} />
           </Link>
-          <span className="sub phone-sub">
+          <span className="table-second-line table-phone-line">
             {[entry.result === 'refused' ? 'Refused' : null, entry.clientName, scope.agency ? entry.partnerName : null]
               .filter(Boolean)
               .join(', ')}

@@ -94,7 +94,7 @@ function NoEntries({ search, hasMore, isLoading, onMore, onSearch }: NoneProps) 
               Search older entries
             </Button>
           ) : null}
-          <button type="button" className="lnk" onClick={() => onSearch(UNFILTERED)}>
+          <button type="button" className="link" onClick={() => onSearch(UNFILTERED)}>
             Clear filters
           </button>
         </>

@@ -1,4 +1,6 @@
 import type { AuditEntry } from './queries.ts';
+import '../../ui/layout/panel.css';
+import '../../ui/table/table.css';
 
 /** Long values wrap. */
 const VALUE = 'py-2 align-top break-words whitespace-pre-wrap';

@@ -130,7 +130,7 @@ function More({ entry, search, onSearch }: Pick<Props, 'search' | 'onSearch'> & 
   return (
     <div className="flex flex-wrap gap-x-5 gap-y-2 border-t border-line-soft pt-4">
       {ways.map(([label, change]) => (
-        <button key={label} type="button" className="lnk min-h-6 text-left" onClick={() => onSearch(change)}>
+        <button key={label} type="button" className="link min-h-6 text-left" onClick={() => onSearch(change)}>
           {label}
         </button>
       ))}

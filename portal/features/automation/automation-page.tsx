@@ -19,6 +19,7 @@ import { groupSteps } from './step-groups.ts';
 import { type TakeDown, TakeDownDialog } from './take-down-dialog.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { useLoaded } from '../../app/route-data.ts';
+import '../../ui/layout/section-header.css';
 
 type Props = {
   partnerId: string;
@@ -55,12 +56,12 @@ export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAtte
   return (
     <div className="grid items-start gap-6 rail:grid-cols-[minmax(0,1fr)_280px]">
       <section>
-        <div className="section-head">
+        <div className="section-header">
           <h2>{attempt ? `Attempt ${attempt.number}` : 'No attempt yet'}</h2>
           {attempt ? (
             <>
               <Badge>{attempt.mode}</Badge>
-              <span className="num text-ink-3">{spanOf(attempt)}</span>
+              <span className="tabular-nums text-ink-3">{spanOf(attempt)}</span>
             </>
           ) : null}
           <div className="ml-auto flex items-center gap-2">

@@ -8,6 +8,7 @@ import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { DriftBadge, VerifyButton } from './drift.tsx';
+import '../../ui/table/table.css';
 
 type Instance = Reply<'getAutomation'>;
 type Attempt = Reply<'listAttempts'>[number];
@@ -89,7 +90,7 @@ export function AttemptsPanel({
               type="button"
               aria-current={attempt.id === current ? 'true' : undefined}
               onClick={() => onPick(attempt.id)}
-              className="num grid h-[34px] w-full grid-cols-[14px_28px_1fr_auto_56px] items-center gap-2.5 px-4 text-left hover:bg-hover focus-visible:-outline-offset-2 aria-[current]:bg-accent-wash aria-[current]:shadow-[inset_2px_0_0_var(--color-accent-mark)]"
+              className="tabular-nums grid h-[34px] w-full grid-cols-[14px_28px_1fr_auto_56px] items-center gap-2.5 px-4 text-left hover:bg-hover focus-visible:-outline-offset-2 aria-[current]:bg-accent-wash aria-[current]:shadow-[inset_2px_0_0_var(--color-accent-mark)]"
             >
               <Mark kind={ATTEMPT_MARKS[attempt.status]} label={attempt.status.replace('_', ' ')} />
               <span className="text-ink-3">{attempt.number}</span>
@@ -155,7 +156,7 @@ const WORKFLOW_COLUMNS: Column<InstalledWorkflow>[] = [
     cell: (row) => (
       <>
         <span className="font-medium">{row.name}</span>
-        <span className="sub phone-sub">{row.clientName ?? 'agency-wide'}</span>
+        <span className="table-second-line table-phone-line">{row.clientName ?? 'agency-wide'}</span>
       </>
     ),
   },

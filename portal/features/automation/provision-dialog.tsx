@@ -12,6 +12,8 @@ import { Select } from '../../ui/forms/select.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { automationClientsQuery, preflightQuery } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import '../../ui/forms/field.css';
+import '../../ui/layout/panel.css';
 
 const EVERYONE = 'everyone';
 

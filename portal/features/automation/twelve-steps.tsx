@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { formatDuration, formatOffset } from '../../ui/text/format.ts';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
+import './twelve-steps.css';
+import '../../ui/layout/panel.css';
 
 export type StepState = 'pending' | 'running' | 'succeeded' | 'failed' | 'skipped';
 export type InternalStep = {
@@ -27,11 +29,11 @@ const WORDS: Record<StepState, string> = {
 /** Every internal step, grouped by the four stages. The state of a group is announced, not each row. */
 export function TwelveSteps({ groups }: { groups: readonly StageGroup[] }) {
   return (
-    <div className="panel twelve">
+    <div className="panel twelve-steps">
       {groups.map((group, at) => (
         <section key={group.key} aria-label={group.label}>
           <header data-state={group.state}>
-            <span className="num text-ink-3">{at + 1}</span>
+            <span className="tabular-nums text-ink-3">{at + 1}</span>
             <h3>{group.label}</h3>
             <p role="status">{WORDS[group.state]}</p>
           </header>
@@ -53,20 +55,22 @@ function StepRow({ step }: { step: InternalStep }) {
     <li data-state={step.state}>
       <Mark kind={hasWarning ? 'warn' : MARKS[step.state]} label={hasWarning ? 'Done with a warning' : WORDS[step.state]} />
       <code>{step.name}</code>
-      <span className={`what truncate ${isFailed ? 'text-bad' : 'text-ink-2'}`}>{step.what}</span>
-      <span className="offset num text-right text-ink-3">{step.offsetMs === undefined ? '' : formatOffset(step.offsetMs)}</span>
-      <span className={`num text-right ${isFailed ? 'text-bad' : 'text-ink-2'}`}>
+      <span className={`twelve-steps-description truncate ${isFailed ? 'text-bad' : 'text-ink-2'}`}>{step.what}</span>
+      <span className="twelve-steps-offset tabular-nums text-right text-ink-3">
+        {step.offsetMs === undefined ? '' : formatOffset(step.offsetMs)}
+      </span>
+      <span className={`tabular-nums text-right ${isFailed ? 'text-bad' : 'text-ink-2'}`}>
         {step.durationMs === undefined ? '–' : formatDuration(step.durationMs)}
       </span>
       {step.warnings.map((warning) => (
-        <p key={warning} className="extra text-warn">
+        <p key={warning} className="twelve-steps-detail text-warn">
           <b>Warning.</b> {warning}
         </p>
       ))}
       {step.tags.length > 0 ? (
-        <div className="extra tags">
+        <div className="twelve-steps-detail twelve-steps-tags">
           {step.tags.map((tag) => (
-            <span key={tag.name + tag.note} className="tag">
+            <span key={tag.name + tag.note} className="twelve-steps-tag">
               <Mark kind={tag.mark} size={12} />
               <code>{tag.name}</code>
               <span className="text-ink-3">{tag.note}</span>
@@ -74,7 +78,7 @@ function StepRow({ step }: { step: InternalStep }) {
           ))}
         </div>
       ) : null}
-      {step.extra ? <div className="extra">{step.extra}</div> : null}
+      {step.extra ? <div className="twelve-steps-detail">{step.extra}</div> : null}
     </li>
   );
 }

@@ -1,6 +1,7 @@
 import { Eye, Shield } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import './two-errors.css';
 
 /** One failure in its two texts: what staff read, and what the partner reads. The halves never mix. */
 export function TwoErrors({ lastError, errorPublic, note }: { lastError: string; errorPublic: string; note?: ReactNode }) {
@@ -8,7 +9,7 @@ export function TwoErrors({ lastError, errorPublic, note }: { lastError: string;
     <div className="two-errors">
       <div>
         <header>
-          <Shield className="icon-sm text-ink-3" aria-hidden />
+          <Shield className="icon-small text-ink-3" aria-hidden />
           <b>Staff only</b>
           <span className="text-ink-3">lastError</span>
           <span className="ml-auto">
@@ -19,7 +20,7 @@ export function TwoErrors({ lastError, errorPublic, note }: { lastError: string;
       </div>
       <div>
         <header>
-          <Eye className="icon-sm text-ink-3" aria-hidden />
+          <Eye className="icon-small text-ink-3" aria-hidden />
           <b>What the partner sees</b>
           <span className="text-ink-3">errorPublic</span>
           <span className="ml-auto">

@@ -8,6 +8,8 @@ import { agentsQuery } from '../../queries/agents.ts';
 import { stepIcon } from '../../ui/identity/icons.tsx';
 import { requirementsQuery } from '../../queries/credentials.ts';
 import type { CatalogEntry } from '../../queries/catalog.ts';
+import '../../shared/message-bubble.css';
+import '../../ui/layout/section-header.css';
 
 /** One template: sample conversation, steps, requirements and the clients that use it. */
 export function CatalogDetail({
@@ -29,7 +31,7 @@ export function CatalogDetail({
             {entry.sampleConversation.map((line, at) => (
               <li
                 key={at}
-                className={`bubble ${line.from === 'business' ? '!bg-surface' : ''}`}
+                className={`message-bubble ${line.from === 'business' ? '!bg-surface' : ''}`}
                 data-side={line.from === 'business' ? undefined : 'in'}
               >
                 {line.text}
@@ -39,7 +41,7 @@ export function CatalogDetail({
         </section>
       ) : null}
       <section>
-        <div className="section-head">
+        <div className="section-header">
           <h3>Steps</h3>
         </div>
         <ol className="border-t border-line">
@@ -72,7 +74,7 @@ export function CatalogDetail({
       />
       <InUse entry={entry} clientId={clientId} />
       <section>
-        <div className="section-head">
+        <div className="section-header">
           <h3>Versions</h3>
         </div>
         <ul className="border-t border-line">
@@ -94,7 +96,7 @@ function Needs({ entry, clientId, clientName }: { entry: CatalogEntry; clientId:
   if (needed.length === 0) return <p className="text-ink-2">Needs no key: it uses built-in steps only.</p>;
   return (
     <section>
-      <div className="section-head">
+      <div className="section-header">
         <h3>
           {entry.ready ? 'Ready' : 'Not ready'} for {clientName ?? 'your agency'}
         </h3>
@@ -111,7 +113,7 @@ function Needs({ entry, clientId, clientName }: { entry: CatalogEntry; clientId:
                 </Status>
               </span>
               {isMissing ? (
-                <Link className="lnk" to="/dashboard/integrations" search={{ service: provider, ...(clientId ? { for: clientId } : {}) }}>
+                <Link className="link" to="/dashboard/integrations" search={{ service: provider, ...(clientId ? { for: clientId } : {}) }}>
                   Add key
                 </Link>
               ) : (
@@ -131,14 +133,14 @@ function InUse({ entry, clientId }: { entry: CatalogEntry; clientId: string | un
   if (agents.length === 0) return <p className="text-ink-3">Not in use yet.</p>;
   return (
     <section>
-      <div className="section-head">
+      <div className="section-header">
         <h3>In use</h3>
         <span className="text-ink-3">{formatNumber(agents.length)}</span>
       </div>
       <ul className="border-t border-line">
         {agents.map((agent) => (
           <li key={agent.id} className="border-b border-line-soft py-1.5">
-            <Link className="lnk" to="/dashboard/agents/$id" params={{ id: agent.id }}>
+            <Link className="link" to="/dashboard/agents/$id" params={{ id: agent.id }}>
               {agent.clientName ?? agent.name}
             </Link>
           </li>

@@ -16,6 +16,7 @@ import { PageHead } from './page-head.tsx';
 import { type Agent, agentQuery, agentRunsQuery } from './queries.ts';
 import { useLiveClient } from './use-live-client.ts';
 import { useLoaded } from '../../app/route-data.ts';
+import '../../ui/layout/section-header.css';
 
 /** One agent for a client user: steps, texts and recent activity. Read only except for the switch. */
 export function ClientAgentPage({ id }: { id: string }) {
@@ -25,7 +26,7 @@ export function ClientAgentPage({ id }: { id: string }) {
   useLiveClient();
   const back = (
     <Link to="/client/agents" className="mb-3 inline-flex min-h-6 items-center gap-2 text-sm text-ink-2 hover:text-ink">
-      <ArrowLeft className="icon-sm" aria-hidden />
+      <ArrowLeft className="icon-small" aria-hidden />
       Your agents
     </Link>
   );
@@ -37,14 +38,14 @@ export function ClientAgentPage({ id }: { id: string }) {
       </div>
       <Attention agent={data} agency={user.partner.name} />
       <section className="mb-10">
-        <div className="section-head !mb-4">
+        <div className="section-header !mb-4">
           <h2>What it does</h2>
         </div>
         <AgentSteps id={id} agency={user.partner.name} />
       </section>
       <div className="grid gap-x-16 gap-y-10 rail:grid-cols-2">
         <section>
-          <div className="section-head">
+          <div className="section-header">
             <h2>Recent activity</h2>
           </div>
           <Lately id={id} agency={user.partner.name} />
@@ -66,7 +67,7 @@ function Attention({ agent, agency }: { agent: Agent; agency: string }) {
         <Note tone="warn">
           <p>
             <b>A service this agent needs is not connected.</b>{' '}
-            <Link to="/client/integrations" className="lnk">
+            <Link to="/client/integrations" className="link">
               See Integrations
             </Link>
           </p>
@@ -105,7 +106,7 @@ function Lately({ id, agency }: { id: string; agency: string }) {
     <>
       <Feed runs={runs.data} agency={agency} />
       <p className="pt-4">
-        <Link to="/client/activity" search={{ agent: id }} className="lnk">
+        <Link to="/client/activity" search={{ agent: id }} className="link">
           All activity of this agent
         </Link>
       </p>

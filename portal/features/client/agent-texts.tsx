@@ -2,6 +2,8 @@ import { Fragment } from 'react';
 import { formatNumber, formatUpcoming } from '../../ui/text/format.ts';
 import { KeyValues } from '../../ui/layout/layout.tsx';
 import type { Agent } from './queries.ts';
+import '../../shared/message-bubble.css';
+import '../../ui/layout/section-header.css';
 
 type Setting = Agent['configSchema'][number];
 
@@ -14,13 +16,13 @@ export function AgentTexts({ agent, businessName }: { agent: Agent; businessName
     if (setting.type === 'url' && textOf(agent, setting)) known[setting.key] = textOf(agent, setting);
   return (
     <section>
-      <div className="section-head">
+      <div className="section-header">
         <h2>What it writes</h2>
       </div>
       {texts.map((setting) => (
         <div key={setting.key} className="pt-4">
           <p className="mb-1.5 text-sm text-ink-3">{setting.label}</p>
-          <p className="bubble !max-w-[420px] !text-base">
+          <p className="message-bubble !max-w-[420px] !text-base">
             <Filled text={textOf(agent, setting)} known={known} />
           </p>
         </div>
@@ -41,7 +43,7 @@ export function AgentTimes({ agent }: { agent: Agent }) {
   if (rows.length === 0) return null;
   return (
     <section>
-      <div className="section-head">
+      <div className="section-header">
         <h2>When and how</h2>
       </div>
       <div className="pt-2">

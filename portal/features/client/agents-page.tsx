@@ -40,7 +40,7 @@ export function ClientAgentsPage() {
                 </h2>
                 <p className="max-w-[65ch] pb-1.5 text-ink-2">{agent.description}</p>
                 <AgentState agent={agent} />
-                <p className="num pt-1 text-sm text-ink-3">
+                <p className="tabular-nums pt-1 text-sm text-ink-3">
                   {agent.runs30d === 0 ? 'Not active in the last 30 days' : `${plural(agent.runs30d, 'time', 'times')} in the last 30 days`}
                 </p>
               </div>

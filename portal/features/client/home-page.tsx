@@ -9,6 +9,7 @@ import { Feed } from './feed.tsx';
 import { homeQuery, type Summary } from './queries.ts';
 import { useLiveClient } from './use-live-client.ts';
 import { useLoaded } from '../../app/route-data.ts';
+import '../../ui/layout/section-header.css';
 
 /** What the agents did for this business this month. */
 export function ClientHomePage() {
@@ -26,7 +27,7 @@ export function ClientHomePage() {
         <Results results={data.results} />
       </div>
       <section className="rail:order-2">
-        <div className="section-head">
+        <div className="section-header">
           <h2>Your agents</h2>
         </div>
         {data.agents.length === 0 ? <p className="py-3.5 text-ink-2">{user.partner.name} has not switched an agent on yet.</p> : null}
@@ -44,7 +45,7 @@ export function ClientHomePage() {
         ))}
       </section>
       <section className="mt-8 rail:order-1 rail:mt-0">
-        <div className="section-head">
+        <div className="section-header">
           <h2>What happened</h2>
         </div>
         {data.latest.length === 0 ? (
@@ -56,7 +57,7 @@ export function ClientHomePage() {
         )}
         {data.latest.length > 0 ? (
           <p className="pt-4">
-            <Link to="/client/activity" className="lnk inline-flex items-center gap-2">
+            <Link to="/client/activity" className="link inline-flex items-center gap-2">
               See all activity
               <ArrowRight className="icon" aria-hidden />
             </Link>
@@ -95,7 +96,7 @@ function Results({ results }: { results: Summary['results'] }) {
           key={row.templateName}
           className="flex items-center gap-4 border-line-soft py-3 not-first:border-t md:block md:border-line md:px-5 md:py-3.5 md:first:pl-0 md:not-first:border-t-0 md:not-first:border-l"
         >
-          <dd className="num min-w-[62px] text-2xl font-figure tracking-[-0.022em]">{formatNumber(row.count)}</dd>
+          <dd className="tabular-nums min-w-[62px] text-2xl font-figure tracking-[-0.022em]">{formatNumber(row.count)}</dd>
           <dt className="text-ink-2">{row.phrase}</dt>
         </div>
       ))}

@@ -7,6 +7,7 @@ import { PageHead } from './page-head.tsx';
 import { ServiceRow } from './service-row.tsx';
 import { keysQuery, needsQuery, viewServices } from './services-queries.ts';
 import { useLoaded } from '../../app/route-data.ts';
+import '../../ui/layout/section-header.css';
 
 type Props = { service: string | undefined; onService: (service: string | undefined) => void };
 
@@ -26,7 +27,7 @@ export function ServicesPage({ service, onService }: Props) {
         lead={`The services your agents use. Add your own key to use it instead of ${partner.name}’s. Keys are stored encrypted and never shown again.`}
       />
       <section className="mb-10">
-        <div className="section-head">
+        <div className="section-header">
           <h2>Used by your agents</h2>
         </div>
         {used.length === 0 ? (
@@ -44,7 +45,7 @@ export function ServicesPage({ service, onService }: Props) {
       </section>
       {other.length > 0 ? (
         <section>
-          <div className="section-head">
+          <div className="section-header">
             <h2>Other services</h2>
           </div>
           <ul>

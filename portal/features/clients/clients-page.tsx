@@ -21,6 +21,7 @@ import { shownColumns, TableTools, useTableView } from '../../ui/table/table-too
 import { Time } from '../../ui/text/time.tsx';
 import { CreateClientDialog } from './create-client.tsx';
 import { type Client, type ClientSearch, clientsQuery } from '../../queries/clients.ts';
+import '../../ui/table/table.css';
 
 type Props = { filters: ClientSearch; onChange: (change: Record<string, string | undefined>) => void };
 
@@ -106,7 +107,7 @@ const COLUMNS: Column<Client>[] = [
             <Badge mark="pause">{client.status === 'suspended' ? 'Suspended' : 'Archived'}</Badge>
           </span>
         )}
-        <span className="sub phone-sub">
+        <span className="table-second-line table-phone-line">
           {plural(client.counts.agents, 'agent')}, {HEALTH[client.health].word.toLowerCase()}
         </span>
       </>

@@ -6,6 +6,7 @@ import { CodeBlock } from '../../ui/text/code-block.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { firstCallSnippet, sessionSnippet, type Way, LANGUAGE_LABELS, LANGUAGES } from './snippets.ts';
+import '../../ui/forms/field.css';
 
 /** Quick start from the first call to a client that renews its session. */
 export function QuickStart() {
@@ -52,7 +53,7 @@ export function QuickStart() {
       <Section title="4. Receive events instead of polling">
         <p className="max-w-[65ch] text-ink-2">
           Add an endpoint under{' '}
-          <Link to="/dashboard/settings/webhooks" className="lnk">
+          <Link to="/dashboard/settings/webhooks" className="link">
             Settings, Webhooks
           </Link>
           . Answer with 200 as soon as an event is stored. One that is not taken is sent up to {LIMITS.deliveryAttemptsMax} times, 5, 10, 20

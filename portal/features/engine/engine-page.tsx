@@ -130,7 +130,7 @@ function StuckPanel({ count }: { count: number }) {
         <p>
           <b>{plural(count, 'attempt')}</b> {count === 1 ? 'is' : 'are'} past the time limit and will be ended automatically. You can
           provision again after that.{' '}
-          <Link className="lnk" to="/admin/partners" search={{ automationStatus: 'provisioning' }}>
+          <Link className="link" to="/admin/partners" search={{ automationStatus: 'provisioning' }}>
             Partners being set up
           </Link>
         </p>

@@ -56,7 +56,7 @@ export function ClientIntegrations({ client, service }: { client: Client; servic
               isViewing
                 ? undefined
                 : (_, key) => (
-                    <button type="button" className="lnk text-xs" onClick={() => open(STORED.find((one) => one === key))}>
+                    <button type="button" className="link text-xs" onClick={() => open(STORED.find((one) => one === key))}>
                       Add
                     </button>
                   )

@@ -101,7 +101,7 @@ function Readiness({
       <EmptyState
         title="No keys needed yet"
         actions={
-          <Link to="/dashboard/catalog" className="lnk">
+          <Link to="/dashboard/catalog" className="link">
             See what each agent needs
           </Link>
         }
@@ -119,7 +119,7 @@ function Readiness({
           : (row, service) => (
               <button
                 type="button"
-                className="lnk text-xs"
+                className="link text-xs"
                 onClick={() => {
                   const found = STORED.find((one) => one === service);
                   if (found) onAdd(found, owners.get(row.key) ?? null);

@@ -18,6 +18,7 @@ import { announceError } from '../../shared/announce-error.ts';
 import { KeyForm } from './key-form.tsx';
 import type { Credential, Requirement, Stored } from '../../queries/credentials.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import '../../ui/layout/section-header.css';
 
 type Props = {
   provider: Stored;
@@ -180,7 +181,7 @@ function Needs({ needs }: { needs: readonly Requirement[] }) {
   if (needs.length === 0) return <p className="text-ink-3">No agent needs this service.</p>;
   return (
     <section>
-      <div className="section-head">
+      <div className="section-header">
         <h3>Needed by</h3>
       </div>
       <ul className="border-t border-line">

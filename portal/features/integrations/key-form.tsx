@@ -15,6 +15,7 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { WriteOnlyField } from '../../ui/forms/write-only-field.tsx';
 import type { Credential, Stored } from '../../queries/credentials.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import '../../ui/forms/input.css';
 
 type Props = {
   provider: Stored;
@@ -96,7 +97,7 @@ export function KeyForm({ provider, clientId, row, onSaved }: Props) {
           {(ids) => (
             <span className="input">
               <span className="flex-1 text-ink-3">saved {formatDay(stored.updatedAt)}, never shown</span>
-              <button {...ids} type="button" className="lnk" disabled={refusal !== undefined} onClick={() => setReplacing(true)}>
+              <button {...ids} type="button" className="link" disabled={refusal !== undefined} onClick={() => setReplacing(true)}>
                 Replace
               </button>
             </span>

@@ -7,6 +7,8 @@ import { Button } from '../../ui/controls/button.tsx';
 import { ProviderIcon } from '../../ui/identity/icons.tsx';
 import { ProviderState, type ProviderView, sourceOf } from './provider-state.tsx';
 import type { Stored } from '../../queries/credentials.ts';
+import '../../ui/layout/panel.css';
+import '../../ui/table/table.css';
 
 type Props = {
   views: readonly ProviderView[];
@@ -88,8 +90,8 @@ function ProviderRow({
           <ProviderIcon provider={view.provider} />
           <span>
             <span className="block font-medium">{name}</span>
-            <span className="sub hidden md:block">{kind}</span>
-            <span className="phone-sub sub">
+            <span className="table-second-line hidden md:block">{kind}</span>
+            <span className="table-phone-line table-second-line">
               <ProviderState view={view} />
             </span>
           </span>
@@ -97,7 +99,7 @@ function ProviderRow({
       </td>
       <td data-hide="phone">
         <span className="block font-medium">{title}</span>
-        <span className="sub">{note}</span>
+        <span className="table-second-line">{note}</span>
       </td>
       <td data-hide="phone">
         <ProviderState view={view} />
@@ -134,13 +136,13 @@ function CodeRow({ agents, isForClient }: { agents: number; isForClient: boolean
           <ProviderIcon provider="code" />
           <span>
             <span className="block font-medium">Code</span>
-            <span className="sub">Built-in step</span>
+            <span className="table-second-line">Built-in step</span>
           </span>
         </span>
       </td>
       <td data-hide="phone">
         <span className="block font-medium">Built in</span>
-        <span className="sub">No key to store</span>
+        <span className="table-second-line">No key to store</span>
       </td>
       <td data-hide="phone">
         <Status mark="ok">Available</Status>
@@ -150,7 +152,7 @@ function CodeRow({ agents, isForClient }: { agents: number; isForClient: boolean
         {agents ? formatNumber(agents) : <span className="text-ink-3">–</span>}
       </td>
       <td data-align="end">
-        <Link to="/dashboard/agents" className="lnk text-xs">
+        <Link to="/dashboard/agents" className="link text-xs">
           Agents
         </Link>
       </td>

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { Tooltip } from '../../ui/overlays/tooltip.tsx';
+import './readiness-grid.css';
+import '../../ui/layout/panel.css';
+import '../../ui/table/table.css';
 
 export type ReadinessCell = { state: 'ok' | 'inherited' | 'missing' | 'failing'; message: string | null };
 export type ReadinessRow = { key: string; client: string; agent: ReactNode; cells: Readonly<Record<string, ReadinessCell | undefined>> };
@@ -16,13 +19,13 @@ type GridProps = {
 export function ReadinessGrid({ rows, services, renderAdd }: GridProps) {
   return (
     <div className="panel overflow-x-auto">
-      <table className="table readiness" data-dense="" aria-label="Readiness of agents">
+      <table className="table readiness-grid" data-dense="" aria-label="Readiness of agents">
         <thead>
           <tr>
             <th scope="col">Client</th>
             <th scope="col">Agent</th>
             {services.map((service) => (
-              <th key={service.key} scope="col" className="cell">
+              <th key={service.key} scope="col" className="readiness-grid-cell">
                 {service.name}
               </th>
             ))}
@@ -41,11 +44,11 @@ export function ReadinessGrid({ rows, services, renderAdd }: GridProps) {
                 {services.map((service) => {
                   const cell = row.cells[service.key];
                   return (
-                    <td key={service.key} className="cell" data-state={cell?.state}>
+                    <td key={service.key} className="readiness-grid-cell" data-state={cell?.state}>
                       {cell ? (
                         <Cell cell={cell} add={renderAdd?.(row, service.key)} service={service.name} />
                       ) : (
-                        <span className="dot" title="Not needed">
+                        <span className="readiness-grid-dot" title="Not needed">
                           <span className="sr-only">not needed</span>
                         </span>
                       )}

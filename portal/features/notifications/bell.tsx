@@ -17,6 +17,9 @@ import { type Group, groupBySubject } from './group.ts';
 import { bellQuery, type Notification } from './queries.ts';
 import { useUnread } from './use-unread.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import '../../ui/controls/button.css';
+import '../../ui/overlays/menu.css';
+import '../../ui/overlays/popover.css';
 
 const TONES: Record<Notification['tone'], { mark: MarkKind; word: string }> = {
   ok: { mark: 'ok', word: 'Good' },
@@ -36,12 +39,12 @@ export function Bell({ places }: { places: readonly NavEntry[] }) {
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger asChild>
-        <button type="button" className="btn btn-quiet btn-icon relative" aria-label={`Notifications, ${shown} unread`}>
+        <button type="button" className="button button-quiet button-square relative" aria-label={`Notifications, ${shown} unread`}>
           <BellIcon aria-hidden />
           {unread > 0 ? (
             <span
               aria-hidden
-              className="num absolute bottom-1/2 left-1/2 mb-0.5 ml-0.5 grid h-3.5 min-w-3.5 place-items-center rounded-full bg-bad-mark px-[3px] text-[10px] leading-none font-semibold text-surface"
+              className="tabular-nums absolute bottom-1/2 left-1/2 mb-0.5 ml-0.5 grid h-3.5 min-w-3.5 place-items-center rounded-full bg-bad-mark px-[3px] text-[10px] leading-none font-semibold text-surface"
             >
               {shown}
             </span>
@@ -54,7 +57,7 @@ export function Bell({ places }: { places: readonly NavEntry[] }) {
           sideOffset={4}
           collisionPadding={8}
           aria-label="Notifications"
-          className="menu floating flex max-h-[min(560px,80vh)] w-[360px] max-w-[calc(100vw-16px)] flex-col !p-0"
+          className="menu popover flex max-h-[min(560px,80vh)] w-[360px] max-w-[calc(100vw-16px)] flex-col !p-0"
         >
           <Panel unread={unread} places={places} onClose={() => setOpen(false)} />
         </Popover.Content>
@@ -113,7 +116,7 @@ function Panel({ unread, places, onClose }: { unread: number; places: readonly N
       </div>
       <div className="flex min-h-10 items-center gap-4 border-t border-line-soft px-3.5 text-xs">
         {places.map(({ href, word }) => (
-          <Link key={href} {...splitHref(href)} className="lnk" onClick={onClose}>
+          <Link key={href} {...splitHref(href)} className="link" onClick={onClose}>
             {word}
           </Link>
         ))}
@@ -142,7 +145,7 @@ function Item({ group: { newest, earlier, unread }, canMark, onClose }: { group:
         <span className="min-w-0 flex-1">
           <span className="block font-figure text-pretty">{newest.title}</span>
           <span className="block text-ink-2 text-pretty">{newest.body}</span>
-          <span className="num block text-xs text-ink-3">
+          <span className="tabular-nums block text-xs text-ink-3">
             {formatAgo(newest.createdAt)}
             {earlier > 0 ? `, ${earlier} earlier` : ''}
           </span>

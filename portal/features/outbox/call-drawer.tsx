@@ -9,6 +9,8 @@ import { Note } from '../../ui/feedback/note.tsx';
 import { nameOf } from './provider-name.ts';
 import type { Call } from './queries.ts';
 import { type CallContent, readCall } from './read-call.ts';
+import '../../shared/message-bubble.css';
+import '../../ui/layout/panel.css';
 
 const TITLES: Record<CallContent['kind'], string> = {
   text: 'Text message',
@@ -89,7 +91,7 @@ function TextMessage({ from, to, body }: Extract<CallContent, { kind: 'text' }>)
         ]}
       />
       <div className="mt-2 rounded-lg border border-line bg-sunken p-4">
-        <p className="bubble !bg-surface">{body}</p>
+        <p className="message-bubble !bg-surface">{body}</p>
       </div>
     </section>
   );

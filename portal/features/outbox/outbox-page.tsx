@@ -16,6 +16,7 @@ import { CallDrawer } from './call-drawer.tsx';
 import { nameOf, SENDERS } from './provider-name.ts';
 import { type Call, type OutboxFilters, outboxQuery } from './queries.ts';
 import { describeCall, receiverOf } from './read-call.ts';
+import '../../ui/table/table.css';
 
 export type OutboxSearch = OutboxFilters & { call?: string | undefined };
 type Props = { search: OutboxSearch; onSearch: (change: OutboxSearch) => void };
@@ -84,7 +85,7 @@ const COLUMNS: Column<Call>[] = [
         <span className="font-medium" title={describeCall(row)}>
           {describeCall(row)}
         </span>
-        <span className="sub phone-sub">{formatPhone(receiverOf(row))}</span>
+        <span className="table-second-line table-phone-line">{formatPhone(receiverOf(row))}</span>
       </>
     ),
   },

@@ -51,7 +51,7 @@ export function ClientOverview({ client }: { client: Client }) {
         <Panel
           title="Business"
           aside={
-            <Link className="lnk" to="/dashboard/clients/$id" params={{ id: client.id }} search={{ tab: 'settings' }}>
+            <Link className="link" to="/dashboard/clients/$id" params={{ id: client.id }} search={{ tab: 'settings' }}>
               Edit
             </Link>
           }
@@ -62,7 +62,7 @@ export function ClientOverview({ client }: { client: Client }) {
               [
                 'E-mail',
                 client.contactEmail ? (
-                  <a key="e" className="lnk" href={`mailto:${client.contactEmail}`}>
+                  <a key="e" className="link" href={`mailto:${client.contactEmail}`}>
                     {client.contactEmail}
                   </a>
                 ) : (
@@ -73,7 +73,7 @@ export function ClientOverview({ client }: { client: Client }) {
               [
                 'Website',
                 client.website ? (
-                  <a key="w" className="lnk" href={client.website} target="_blank" rel="noreferrer">
+                  <a key="w" className="link" href={client.website} target="_blank" rel="noreferrer">
                     {client.website.replace(/^https?:\/\//, '')}
                   </a>
                 ) : (

@@ -10,7 +10,7 @@ export function CreditsPanel({ summary: { quota, topClients, now } }: { summary:
   const pace = (Date.parse(now) - Date.parse(quota.periodStart)) / span;
   return (
     <Panel title="Credits this month" aside={`resets ${formatDay(quota.resetsAt)}`}>
-      <p className="num flex items-baseline gap-1.5">
+      <p className="tabular-nums flex items-baseline gap-1.5">
         <span className="text-2xl font-figure tracking-[-0.022em]">{formatNumber(quota.used)}</span>
         <span className="text-ink-3">of {formatNumber(quota.limit)}</span>
         <span className="ml-auto inline-flex items-center gap-1.5 text-xs text-ink-2">

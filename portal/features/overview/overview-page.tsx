@@ -48,7 +48,7 @@ export function OverviewPage({ clientId, actions }: { clientId: string | undefin
           note={data.attention.length || undefined}
           aside={
             data.openAlerts > 0 ? (
-              <Link to="/dashboard/alerts" className="lnk text-xs">
+              <Link to="/dashboard/alerts" className="link text-xs">
                 {plural(data.openAlerts, 'open alert')}
               </Link>
             ) : undefined
@@ -60,7 +60,7 @@ export function OverviewPage({ clientId, actions }: { clientId: string | undefin
           <Section
             title="Setup in progress"
             aside={
-              <Link to="/dashboard/setup" className="lnk text-xs">
+              <Link to="/dashboard/setup" className="link text-xs">
                 View progress
               </Link>
             }
@@ -77,7 +77,7 @@ export function OverviewPage({ clientId, actions }: { clientId: string | undefin
         aside={
           <>
             <LiveDot state={live} />
-            <Link to="/dashboard/runs" className="lnk ml-1 text-xs">
+            <Link to="/dashboard/runs" className="link ml-1 text-xs">
               All runs
             </Link>
           </>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { formatDuration } from '../../ui/text/format.ts';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import '../../ui/layout/panel.css';
 
 export type RunLine = {
   key: string;
@@ -20,7 +21,7 @@ export function RunList({ rows, label }: { rows: readonly RunLine[]; label: stri
       {rows.map((row) => (
         <li
           key={row.key}
-          className="num grid min-h-[34px] grid-cols-[14px_minmax(0,1fr)_auto] items-center gap-x-3 border-b border-line-soft px-4 py-1.5 last:border-0 hover:bg-hover md:grid-cols-[14px_minmax(0,1fr)_minmax(0,0.4fr)_64px_64px]"
+          className="tabular-nums grid min-h-[34px] grid-cols-[14px_minmax(0,1fr)_auto] items-center gap-x-3 border-b border-line-soft px-4 py-1.5 last:border-0 hover:bg-hover md:grid-cols-[14px_minmax(0,1fr)_minmax(0,0.4fr)_64px_64px]"
         >
           <Mark kind={row.mark} label={row.markLabel} />
           <span className={`truncate ${row.mark === 'bad' ? 'text-bad' : ''}`}>{row.sentence}</span>

@@ -16,6 +16,7 @@ import { announceError } from '../../shared/announce-error.ts';
 import { ViewAsDialog } from '../../shared/view-as-dialog.tsx';
 import { clientAgentsQuery, clientPeopleQuery, type PartnerClient, partnerClientQuery } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import '../../ui/layout/panel.css';
 
 /** One client beside the list: business, agents and users. */
 export function ClientDrawer({ partnerId, clientId, onClose }: { partnerId: string; clientId: string; onClose: () => void }) {

@@ -11,6 +11,7 @@ import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { ClientDrawer } from './client-drawer.tsx';
 import { type PartnerClient, partnerClientPagesQuery } from './queries.ts';
+import '../../ui/table/table.css';
 
 export type PartnerClientSearch = { q?: string | undefined; client?: string | undefined };
 type Props = { partnerId: string; search: PartnerClientSearch; onSearch: (change: PartnerClientSearch) => void };
@@ -51,7 +52,7 @@ export const CLIENT_COLUMNS: Column<PartnerClient>[] = [
     cell: (row) => (
       <>
         <span className="font-medium">{row.name}</span>
-        {row.industry ? <span className="sub">{row.industry}</span> : null}
+        {row.industry ? <span className="table-second-line">{row.industry}</span> : null}
       </>
     ),
   },

@@ -74,7 +74,7 @@ function Clients({ partnerId, total }: { partnerId: string; total: number }) {
       note={formatNumber(total)}
       aside={
         rows && total > rows.length ? (
-          <Link className="lnk" to="/admin/partners/$partnerId/clients" params={{ partnerId }}>
+          <Link className="link" to="/admin/partners/$partnerId/clients" params={{ partnerId }}>
             All {formatNumber(total)} clients
           </Link>
         ) : undefined

@@ -9,6 +9,7 @@ import { NoMatch } from '../../ui/feedback/no-match.tsx';
 import { PagedTable } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { type PartnerFilters, partnersQuery } from './queries.ts';
+import '../../ui/table/table.css';
 
 type Partner = Reply<'listPartners'>['data'][number];
 
@@ -37,7 +38,7 @@ const COLUMNS: Column<Partner>[] = [
         <Link to="/admin/partners/$partnerId" params={{ partnerId: row.id }}>
           {row.name}
         </Link>
-        <span className="sub phone-sub">
+        <span className="table-second-line table-phone-line">
           {INSTANCE[row.automationStatus].word}, {row.planName ?? 'no plan'}
         </span>
       </>

@@ -15,6 +15,7 @@ import { announceError } from '../../shared/announce-error.ts';
 import { InvitationList, InviteDialog } from './invitations.tsx';
 import { type Client, clientUsersQuery } from '../../queries/clients.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import '../../ui/table/table.css';
 
 type User = Reply<'listClientUsers'>['data'][number];
 
@@ -65,7 +66,7 @@ function columns(client: Client): Column<User>[] {
       cell: (user) => (
         <>
           <span className="font-medium">{user.fullName || user.email}</span>
-          <span className="sub phone-sub">{user.email}</span>
+          <span className="table-second-line table-phone-line">{user.email}</span>
         </>
       ),
     },

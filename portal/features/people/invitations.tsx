@@ -18,6 +18,7 @@ import { keys } from '../../queries/keys.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
+import '../../ui/table/table.css';
 
 type Invitation = Reply<'listInvitations'>['data'][number];
 type WithLink = Reply<'resendInvitation'>;
@@ -77,7 +78,7 @@ function columns(onFresh: (invitation: WithLink) => void): Column<Invitation>[] 
         <>
           <span className="font-medium">{row.email}</span>
           {row.fullName ? <span className="text-ink-3"> {row.fullName}</span> : null}
-          <span className="sub phone-sub">
+          <span className="table-second-line table-phone-line">
             {STATES[row.status].word}, {mailOf(row)}
           </span>
         </>

@@ -7,6 +7,7 @@ import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { MemberActions } from './member-actions.tsx';
 import { type Member, teamQuery } from './team-queries.ts';
+import '../../ui/table/table.css';
 
 /** Labels for the last login method. */
 const HOW: Record<AuthMethod, string> = {
@@ -45,8 +46,8 @@ function columns(ownId: string): Column<Member>[] {
         <>
           <span className="font-medium">{row.fullName || row.email}</span>
           {row.id === ownId ? <span className="text-ink-3"> (you)</span> : null}
-          <span className="sub">{row.email}</span>
-          <span className="sub phone-sub">
+          <span className="table-second-line">{row.email}</span>
+          <span className="table-second-line table-phone-line">
             {roleOf(row)}, two-step {row.mfaEnabled ? 'on' : 'off'}
             {row.status === 'disabled' ? ', disabled' : ''}
           </span>

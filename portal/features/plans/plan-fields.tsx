@@ -3,6 +3,7 @@ import { FEATURE_NAMES, PLAN_FEATURES } from '../../shared/plan-labels.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { Checkbox, Field, Input, TextArea } from '../../ui/forms/field.tsx';
 import type { Pack, Terms } from './terms.ts';
+import '../../ui/forms/field.css';
 
 type Props = { terms: Terms; errors: Record<string, string>; set: (change: Partial<Terms>) => void };
 type TextName = 'name' | 'currency' | 'price' | 'seatPrice' | 'seats' | 'clients' | 'credits' | 'auditRetentionDays' | 'trialDays';

@@ -11,6 +11,7 @@ import { PageHeader } from '../../ui/layout/layout.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { PlanDrawer } from './plan-drawer.tsx';
 import { useLoaded } from '../../app/route-data.ts';
+import '../../ui/table/table.css';
 
 /** `plan` is the open plan's ID, or "new". */
 export type PlanSearch = { plan?: string | undefined };
@@ -61,7 +62,7 @@ const COLUMNS: Column<StaffPlan>[] = [
     cell: (row) => (
       <>
         <span className="font-medium">{row.name}</span>
-        <span className="sub">{row.description}</span>
+        <span className="table-second-line">{row.description}</span>
       </>
     ),
   },

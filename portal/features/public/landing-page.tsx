@@ -57,7 +57,7 @@ export function LandingPage() {
             <li key={line} className="flex items-start gap-3.5 border-b border-line py-3.5">
               <Mark kind={index === STORY.length - 1 ? 'live' : 'ok'} className="mt-1" />
               <span className="flex-1 text-pretty">{line}</span>
-              <span className="num text-sm text-ink-3">{at}</span>
+              <span className="tabular-nums text-sm text-ink-3">{at}</span>
             </li>
           ))}
         </ol>
@@ -88,15 +88,15 @@ function Plans({ plans }: { plans: readonly Plan[] }) {
             className="border-line py-4 not-first:border-t md:px-6 md:first:pl-0 md:not-first:border-t-0 md:not-first:border-l"
           >
             <h3 className="text-base">{plan.name}</h3>
-            <p className="num text-2xl font-figure tracking-[-0.022em]">
+            <p className="tabular-nums text-2xl font-figure tracking-[-0.022em]">
               {plan.isTrial ? 'Free' : priceOf(plan)}
               <span className="text-sm font-normal tracking-normal text-ink-3">{plan.isTrial ? lengthOf(plan) : ' a month'}</span>
             </p>
-            <p className="num mt-1 text-sm text-ink-2">{limitsOf(plan)}</p>
+            <p className="tabular-nums mt-1 text-sm text-ink-2">{limitsOf(plan)}</p>
             <Link
               to="/signup"
               search={plan.isTrial ? { trial: true } : { plan: plan.id }}
-              className="lnk mt-2 inline-flex min-h-8 items-center text-sm"
+              className="link mt-2 inline-flex min-h-8 items-center text-sm"
               aria-label={`Apply for ${plan.name}`}
             >
               Apply

@@ -18,7 +18,7 @@ export function ProblemPage({ code }: { code: string }) {
   const { status, title } = ERRORS[known];
   return (
     <SimplePage title={title}>
-      <p className="num text-ink-3">
+      <p className="tabular-nums text-ink-3">
         <code>{known}</code>, status {status}
       </p>
       <h1 className="mt-1 text-2xl tracking-[-0.02em] text-balance md:text-3xl">{title}</h1>

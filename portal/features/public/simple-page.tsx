@@ -17,7 +17,7 @@ export function SimplePage({ title, children, foot }: { title: string; children:
           {agency ? <AgencyMark name={agency.name} logoUrl={agency.logoUrl} /> : <PortalMark />}
           <b>{agency?.name ?? 'Portal'}</b>
         </a>
-        <a href={session ? homeOf(session.user.role) : '/login'} className="lnk ml-auto flex min-h-11 items-center">
+        <a href={session ? homeOf(session.user.role) : '/login'} className="link ml-auto flex min-h-11 items-center">
           {session ? 'Go to the portal' : 'Log in'}
         </a>
       </header>

@@ -75,7 +75,9 @@ export function StatusPage() {
       title="Status"
       foot={
         data ? (
-          <span className="num">Checked at {formatClock(new Date(dataUpdatedAt).toISOString())}. This page refreshes automatically.</span>
+          <span className="tabular-nums">
+            Checked at {formatClock(new Date(dataUpdatedAt).toISOString())}. This page refreshes automatically.
+          </span>
         ) : (
           ' '
         )

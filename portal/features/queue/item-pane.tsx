@@ -16,7 +16,7 @@ export function ItemPane({ item, agentRequest, onApproved }: Props) {
   return (
     <div className="max-w-[760px]">
       <header className="mb-4">
-        <p className="num text-xs text-ink-3">
+        <p className="tabular-nums text-xs text-ink-3">
           {KINDS[item.kind].word}, since {formatMoment(item.since)}
         </p>
         <h2 className="text-xl tracking-[-0.012em] text-pretty break-words">{item.title}</h2>

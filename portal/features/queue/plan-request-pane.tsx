@@ -128,7 +128,7 @@ function Facts({ request }: { request: PlanRequest }) {
   return (
     <>
       <h3 className="border-b border-line pb-2 text-sm">{partnerId ? 'Request' : 'Application'}</h3>
-      <dl className="num mb-5 grid grid-cols-[max-content_minmax(0,1fr)] gap-x-6 py-2 leading-[30px]">
+      <dl className="tabular-nums mb-5 grid grid-cols-[max-content_minmax(0,1fr)] gap-x-6 py-2 leading-[30px]">
         {rows.map((row) =>
           row ? (
             <div key={row[0]} className="contents">
@@ -152,7 +152,7 @@ function Facts({ request }: { request: PlanRequest }) {
 
 function PartnerLink({ id, name }: { id: string; name: string }) {
   return (
-    <Link to="/admin/partners/$partnerId" params={{ partnerId: id }} className="lnk">
+    <Link to="/admin/partners/$partnerId" params={{ partnerId: id }} className="link">
       {name}
     </Link>
   );

@@ -8,6 +8,7 @@ import { Menu } from '../../ui/overlays/menu.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { KINDS, keyOf, summaryOf, type QueueSearch } from './item.ts';
 import { OwnerMark } from './owner.tsx';
+import '../../ui/controls/button.css';
 
 /** Filter and sort order of the queue. */
 export function QueueHead({
@@ -43,9 +44,9 @@ export function QueueHead({
           { label: 'Urgent, then oldest', onPick: () => onSearch({ sort: 'urgent' }), checked: isUrgent },
         ]}
         trigger={
-          <button type="button" className="btn btn-quiet btn-sm ml-auto">
+          <button type="button" className="button button-quiet button-small ml-auto">
             {isUrgent ? 'Urgent, then oldest' : 'Oldest first'}
-            <ChevronDown className="icon-sm" aria-hidden />
+            <ChevronDown className="icon-small" aria-hidden />
           </button>
         }
       />
@@ -76,7 +77,7 @@ export function QueueList({ items, search, openKey, onOpened }: ListProps) {
               <span className="flex items-baseline gap-2">
                 <span className="truncate font-medium">{item.partnerName}</span>
                 <span className="flex-none text-ink-3">{KINDS[item.kind].word}</span>
-                <time dateTime={item.since} title={formatUtc(item.since)} className="num ml-auto flex-none text-xs text-ink-3">
+                <time dateTime={item.since} title={formatUtc(item.since)} className="tabular-nums ml-auto flex-none text-xs text-ink-3">
                   {formatAge(item.since)}
                 </time>
               </span>

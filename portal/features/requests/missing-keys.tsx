@@ -5,6 +5,7 @@ import { PROVIDERS } from '../../shared/labels.ts';
 import { Note } from '../../ui/feedback/note.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
+import '../../ui/layout/panel.css';
 
 /** Renders the key form; passed in because integrations owns it. */
 export type KeyFormOf = (key: {

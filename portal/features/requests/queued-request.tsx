@@ -30,7 +30,7 @@ export function QueuedRequest({ id, owner }: { id: string; owner: ReactNode }) {
           the installation stops and resumes once the key is saved.
         </Note>
       ) : null}
-      <Link to="/admin/requests" search={{ request: id }} className="lnk justify-self-start">
+      <Link to="/admin/requests" search={{ request: id }} className="link justify-self-start">
         Open on board
       </Link>
     </RequestDetails>

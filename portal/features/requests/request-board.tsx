@@ -3,6 +3,7 @@ import { formatAgo, joinWords } from '../../ui/text/format.ts';
 import { PROVIDERS } from '../../shared/labels.ts';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { TemplateIcon } from '../../ui/identity/icons.tsx';
+import '../../ui/layout/panel.css';
 
 export type Column = { key: string; title: string; statuses: readonly AgentRequest['status'][] };
 
@@ -29,7 +30,7 @@ export function RequestBoard({ columns, requests, openId, onOpen, showAgency = f
           <section key={key} aria-label={title} className={cards.length === 0 ? 'hidden md:block' : 'min-w-0'}>
             <h2 className="flex items-baseline gap-2 border-b border-line pb-2 text-[13px] font-medium">
               {title}
-              <span className="num font-normal text-ink-3">{cards.length || ''}</span>
+              <span className="tabular-nums font-normal text-ink-3">{cards.length || ''}</span>
             </h2>
             <ul className="grid grid-cols-[minmax(0,1fr)] gap-2 pt-2.5">
               {cards.map((request) => (
@@ -73,7 +74,7 @@ function Card({
         </span>
         <span className="mt-2 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-xs">
           {hint}
-          <span className="num text-ink-3">{formatAgo(request.timeline.at(-1)?.at ?? request.createdAt)}</span>
+          <span className="tabular-nums text-ink-3">{formatAgo(request.timeline.at(-1)?.at ?? request.createdAt)}</span>
         </span>
       </button>
     </li>

@@ -3,6 +3,7 @@ import type { AgentRequest } from '../../queries/agent-requests.ts';
 import { KeyValues } from '../../ui/layout/layout.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { RequestTimeline } from './request-timeline.tsx';
+import '../../ui/layout/section-header.css';
 
 /** A request's error, decision note, message, settings and history. */
 export function RequestDetails({ request, staff, children }: { request: AgentRequest; staff: string; children?: ReactNode }) {
@@ -26,7 +27,7 @@ export function RequestDetails({ request, staff, children }: { request: AgentReq
         ]}
       />
       <section>
-        <div className="section-head">
+        <div className="section-header">
           <h3>History</h3>
         </div>
         <RequestTimeline entries={request.timeline} staff={staff} />

@@ -16,6 +16,7 @@ import { Note } from '../../ui/feedback/note.tsx';
 import { Select } from '../../ui/forms/select.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
+import '../../ui/forms/field.css';
 
 type ButtonProps = { kind?: ButtonKind; clientId: string | undefined; templateName?: string | undefined; word?: string };
 

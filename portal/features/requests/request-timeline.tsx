@@ -21,7 +21,7 @@ export function RequestTimeline({ entries, staff }: { entries: readonly Entry[];
             </p>
             {entry.note ? <p className="break-words whitespace-pre-wrap text-ink-2">{entry.note}</p> : null}
           </div>
-          <Time iso={entry.at} className="num text-xs text-ink-3" />
+          <Time iso={entry.at} className="tabular-nums text-xs text-ink-3" />
         </li>
       ))}
     </ol>

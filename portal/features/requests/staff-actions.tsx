@@ -13,6 +13,7 @@ import { announceError } from '../../shared/announce-error.ts';
 import { NoteDialog } from './note-dialog.tsx';
 import { keys } from '../../queries/keys.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import '../../ui/layout/panel.css';
 
 /** Staff actions for the request's state. In the work queue A approves and R rejects. */
 export function StaffActions({ request, withKeys = false, aside }: { request: AgentRequest; withKeys?: boolean; aside?: ReactNode }) {

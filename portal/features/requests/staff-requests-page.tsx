@@ -54,7 +54,7 @@ export function StaffRequestsPage({ requestId, onOpen }: { requestId: string | u
               </Note>
             ) : null}
             {opened.lastAttemptId ? (
-              <Link to="/admin/partners/$partnerId/automation" params={{ partnerId: opened.partnerId }} className="lnk justify-self-start">
+              <Link to="/admin/partners/$partnerId/automation" params={{ partnerId: opened.partnerId }} className="link justify-self-start">
                 View attempt
               </Link>
             ) : null}

@@ -16,6 +16,7 @@ import { useForm } from '../../shared/forms/use-form.ts';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { useLoaded } from '../../app/route-data.ts';
+import '../../ui/layout/section-header.css';
 
 type Subject = { name: string; title: string } | 'other';
 
@@ -48,7 +49,7 @@ export function SuggestionsPage() {
       ) : null}
       {groups.map(([category, offered]) => (
         <section key={category} className="mb-8">
-          <div className="section-head">
+          <div className="section-header">
             <h2>{categoryWord(category)}</h2>
           </div>
           <ul>
@@ -107,7 +108,7 @@ function Offer({
 function Asked({ requests, agency }: { requests: readonly AgentRequest[]; agency: string }): ReactNode {
   return (
     <section className="mb-8">
-      <div className="section-head">
+      <div className="section-header">
         <h2>Your requests</h2>
       </div>
       <ul>

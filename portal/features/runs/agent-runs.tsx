@@ -28,7 +28,7 @@ export function AgentRunsTab({ agent }: { agent: Agent }) {
         aside={
           <>
             <LiveDot state={live} />
-            <Link className="lnk text-xs" to="/dashboard/runs" search={{ agent: agent.id, started: 'all' }}>
+            <Link className="link text-xs" to="/dashboard/runs" search={{ agent: agent.id, started: 'all' }}>
               Open with filters
             </Link>
           </>

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { plural } from '../../ui/text/format.ts';
 import { Mark } from '../../ui/feedback/mark.tsx';
+import './cause-strip.css';
+import '../../ui/layout/panel.css';
 
 export type Cause = { key: string; count: number; cause: string; who: string; isChosen: boolean };
 
@@ -9,14 +11,14 @@ export function CauseStrip({ causes, onPick, action }: { causes: readonly Cause[
   const failed = causes.reduce((sum, cause) => sum + cause.count, 0);
   if (failed === 0) return null;
   return (
-    <section className="panel causes" aria-label="Failures by cause">
+    <section className="panel cause-strip" aria-label="Failures by cause">
       <p className="flex items-center gap-2 pr-[18px] pl-4 whitespace-nowrap">
         <Mark kind="bad" />
         <b>{failed} failed</b>
         <span className="text-ink-3">{plural(causes.length, 'cause')}</span>
       </p>
       {causes.slice(0, 3).map((cause) => (
-        <button key={cause.key} type="button" className="cause" aria-pressed={cause.isChosen} onClick={() => onPick(cause.key)}>
+        <button key={cause.key} type="button" className="cause-strip-item" aria-pressed={cause.isChosen} onClick={() => onPick(cause.key)}>
           <b>{cause.count}</b>
           <span className="min-w-0">
             <span className="font-medium">{cause.cause}</span>

@@ -22,14 +22,14 @@ export function RunAside({ run }: { run: RunDetail }) {
             ['Source', RUN_SOURCE[run.source]],
             [
               'Agent',
-              <Link key="a" className="lnk" to="/dashboard/agents/$id" params={{ id: run.workflowId }}>
+              <Link key="a" className="link" to="/dashboard/agents/$id" params={{ id: run.workflowId }}>
                 {run.agentName}
               </Link>,
             ],
             run.clientId
               ? [
                   'Client',
-                  <Link key="c" className="lnk" to="/dashboard/clients/$id" params={{ id: run.clientId }}>
+                  <Link key="c" className="link" to="/dashboard/clients/$id" params={{ id: run.clientId }}>
                     {run.clientName}
                   </Link>,
                 ]
@@ -39,7 +39,7 @@ export function RunAside({ run }: { run: RunDetail }) {
             run.rerunOf
               ? [
                   'Rerun of',
-                  <Link key="r" className="lnk font-mono text-xs" to="/dashboard/runs/$id" params={{ id: run.rerunOf }}>
+                  <Link key="r" className="link font-mono text-xs" to="/dashboard/runs/$id" params={{ id: run.rerunOf }}>
                     {shortId(run.rerunOf)}
                   </Link>,
                 ]
@@ -77,7 +77,7 @@ function SameCause({ run }: { run: RunDetail }) {
           {same.clients.length > 1 ? `, for ${joinWords(same.clients.slice(0, 3))}` : ''}. The last one <Time iso={same.lastAt} />.
         </span>
       </p>
-      <Link className="lnk" to="/dashboard/runs" search={{ started: '7d', status: 'FAILED', cause: same.code, agent: run.workflowId }}>
+      <Link className="link" to="/dashboard/runs" search={{ started: '7d', status: 'FAILED', cause: same.code, agent: run.workflowId }}>
         Show all {formatNumber(same.count)} runs
       </Link>
     </Panel>

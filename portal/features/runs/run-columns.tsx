@@ -6,6 +6,8 @@ import { Mark } from '../../ui/feedback/mark.tsx';
 import { type Column, DurationBar } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import type { Run } from './queries.ts';
+import '../../ui/forms/checkbox.css';
+import '../../ui/table/table.css';
 
 export const OPTIONAL_COLUMNS = [
   { key: 'agent', word: 'Agent' },
@@ -31,7 +33,7 @@ export function runColumns(
           <Link to="/dashboard/runs/$id" params={{ id: run.id }} title={run.summary}>
             {run.summary}
           </Link>
-          <span className="sub phone-sub">
+          <span className="table-second-line table-phone-line">
             {[except.includes('agent') ? null : run.agentName, except.includes('client') ? null : run.clientName]
               .filter(Boolean)
               .join(', ') || RUN_SOURCE[run.source]}

@@ -73,7 +73,7 @@ function RunView({ run }: { run: RunDetail }) {
               <>
                 {' '}
                 for{' '}
-                <Link className="lnk" to="/dashboard/clients/$id" params={{ id: run.clientId }}>
+                <Link className="link" to="/dashboard/clients/$id" params={{ id: run.clientId }}>
                   {run.clientName}
                 </Link>
               </>

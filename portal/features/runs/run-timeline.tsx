@@ -2,6 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { formatDuration } from '../../ui/text/format.ts';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
+import './run-timeline.css';
 
 export type TimelineStep = {
   key: string;
@@ -35,7 +36,7 @@ export function RunTimeline({ steps, totalMs }: { steps: readonly TimelineStep[]
   const ticks = makeTicks(totalMs);
   return (
     <div>
-      <div className="run-ruler" aria-hidden>
+      <div className="run-timeline-ruler" aria-hidden>
         <span />
         <div>
           {ticks.map((ms) => (
@@ -46,7 +47,7 @@ export function RunTimeline({ steps, totalMs }: { steps: readonly TimelineStep[]
         </div>
         <span />
       </div>
-      <ol className="run-steps">
+      <ol className="run-timeline-steps">
         {steps.map((step) => (
           <StepRow key={step.key} step={step} totalMs={totalMs} ticks={ticks} />
         ))}
@@ -65,19 +66,19 @@ function StepRow({ step, totalMs, ticks }: { step: TimelineStep; totalMs: number
     <li>
       <button
         type="button"
-        className="run-head"
+        className="run-timeline-header"
         aria-expanded={step.body ? isOpen : undefined}
         aria-controls={step.body ? id : undefined}
         onClick={() => setChoice(!isOpen)}
       >
-        <span className="run-node">
+        <span className="run-timeline-mark">
           <Mark kind={MARKS[step.status]} size={18} label={WORDS[step.status]} />
         </span>
-        <span className="run-name">
+        <span className="run-timeline-name">
           {step.name}
           <span>{step.kind}</span>
         </span>
-        <span className="run-track" aria-hidden>
+        <span className="run-timeline-track" aria-hidden>
           {ticks.slice(0, -1).map((ms) => (
             <u key={ms} style={{ left: `${(ms / totalMs) * 100}%` }} />
           ))}
@@ -91,14 +92,14 @@ function StepRow({ step, totalMs, ticks }: { step: TimelineStep; totalMs: number
             />
           )}
         </span>
-        <span className={`num text-right ${isFailed ? 'text-bad' : 'text-ink-2'}`}>
+        <span className={`tabular-nums text-right ${isFailed ? 'text-bad' : 'text-ink-2'}`}>
           {step.durationMs === undefined ? '–' : formatDuration(step.durationMs)}
         </span>
-        {step.body ? <ChevronDown className="chevron" aria-hidden /> : <span />}
+        {step.body ? <ChevronDown className="run-timeline-chevron" aria-hidden /> : <span />}
       </button>
-      <div className="run-body text-ink-2">{step.sentence}</div>
+      <div className="run-timeline-body text-ink-2">{step.sentence}</div>
       {step.body && isOpen ? (
-        <div id={id} className="run-body pt-2.5">
+        <div id={id} className="run-timeline-body pt-2.5">
           {step.body}
         </div>
       ) : null}

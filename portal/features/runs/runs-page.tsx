@@ -132,7 +132,7 @@ function NoRuns({ filters, onChange }: Props) {
       <EmptyState
         title={started === 'today' ? 'No runs today' : 'No runs in this period'}
         actions={
-          <Link to="/dashboard/runs" search={(before) => ({ client: before.client, started: 'all' })} className="lnk">
+          <Link to="/dashboard/runs" search={(before) => ({ client: before.client, started: 'all' })} className="link">
             Show any time
           </Link>
         }
@@ -144,7 +144,7 @@ function NoRuns({ filters, onChange }: Props) {
     <EmptyState
       title="No runs yet"
       actions={
-        <Link to="/dashboard/agents" className="lnk">
+        <Link to="/dashboard/agents" className="link">
           Send a test event
         </Link>
       }

@@ -21,7 +21,7 @@ export function ForgotForm({ email: known }: { email: string }) {
         </p>
         <p className="text-ink-2">No e-mail after a few minutes? Check your spam folder, or ask the person who invited you.</p>
         <p className="flex gap-4">
-          <button type="button" className="lnk min-h-8" onClick={() => form.clearErrors()}>
+          <button type="button" className="link min-h-8" onClick={() => form.clearErrors()}>
             Use another address
           </button>
         </p>

@@ -50,7 +50,7 @@ function DeadLink({ error, onRetry }: { error: unknown; onRetry: () => void }) {
           : detail || 'Ask the person who invited you for a new one.'}
       </p>
       <p>
-        <a className="lnk" href="/login">
+        <a className="link" href="/login">
           Go to login
         </a>
       </p>

@@ -87,10 +87,10 @@ export function LoginForm({ email: known, next, onSession, onChallenge, onSso }:
         Log in
       </Button>
       <p className="flex flex-wrap justify-between gap-x-4 text-sm">
-        <Link className="lnk inline-flex min-h-8 items-center" to="/forgot-password" search={email.trim() ? { email: email.trim() } : {}}>
+        <Link className="link inline-flex min-h-8 items-center" to="/forgot-password" search={email.trim() ? { email: email.trim() } : {}}>
           Forgot your password?
         </Link>
-        <button type="button" className="lnk min-h-8" onClick={onSso}>
+        <button type="button" className="link min-h-8" onClick={onSso}>
           Use single sign-on
         </button>
       </p>

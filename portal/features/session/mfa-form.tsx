@@ -38,7 +38,7 @@ export function MfaForm({ challenge, onSession, onBack }: Props) {
     <form onSubmit={submit} className="grid gap-5">
       <div>
         <button type="button" className="mb-3 inline-flex min-h-8 items-center gap-2 text-sm text-ink-2" onClick={onBack}>
-          <ArrowLeft className="icon-sm" aria-hidden />
+          <ArrowLeft className="icon-small" aria-hidden />
           Back
         </button>
         <h1 className="text-2xl tracking-[-0.02em]">{isRecovering ? 'Use a recovery code' : 'Enter the code from your app'}</h1>
@@ -73,7 +73,7 @@ export function MfaForm({ challenge, onSession, onBack }: Props) {
           <div className="flex items-center text-sm">
             <button
               type="button"
-              className="lnk inline-flex min-h-8 items-center"
+              className="link inline-flex min-h-8 items-center"
               onClick={() => {
                 setRecovering(!isRecovering);
                 setCode('');
@@ -82,7 +82,7 @@ export function MfaForm({ challenge, onSession, onBack }: Props) {
             >
               {isRecovering ? 'Use the code from your app' : 'Use a recovery code'}
             </button>
-            <span className="num ml-auto text-ink-3">
+            <span className="tabular-nums ml-auto text-ink-3">
               Valid for {Math.floor(left / 60)}:{String(left % 60).padStart(2, '0')}
             </span>
           </div>

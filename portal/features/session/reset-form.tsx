@@ -35,7 +35,7 @@ function DeadLink() {
       <h1 className="text-2xl tracking-[-0.02em]">This link no longer works</h1>
       <p className="text-ink-2">Reset links work once, for 60 minutes, and only the newest one is valid. Request a new link to continue.</p>
       <p>
-        <a className="lnk" href="/forgot-password">
+        <a className="link" href="/forgot-password">
           Request a new link
         </a>
       </p>

@@ -23,7 +23,7 @@ export function SsoForm({ next, onBack }: Props) {
     <form onSubmit={submit} className="grid gap-5">
       <div>
         <button type="button" className="mb-3 inline-flex min-h-8 items-center gap-2 text-sm text-ink-2" onClick={onBack}>
-          <ArrowLeft className="icon-sm" aria-hidden />
+          <ArrowLeft className="icon-small" aria-hidden />
           Back
         </button>
         <h1 className="text-2xl tracking-[-0.02em]">Single sign-on</h1>
@@ -65,7 +65,7 @@ export function SsoJump({ slug, next, onBack }: Props & { slug: string }) {
         Taking you to your agency’s identity provider…
       </p>
       <p>
-        <button type="button" className="lnk min-h-8" onClick={onBack}>
+        <button type="button" className="link min-h-8" onClick={onBack}>
           Log in with a password instead
         </button>
       </p>

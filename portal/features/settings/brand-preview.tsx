@@ -2,13 +2,14 @@ import { deriveBrand } from '@partner-portal/core/tenancy/brand.ts';
 import { brandTokens } from '../../shared/brand.ts';
 import { AgencyMark } from '../../ui/identity/marks.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
+import '../../ui/layout/section-header.css';
 
 /** Preview of the client portal in the partner's colour, in both themes. */
 export function BrandPreview({ name, hex, logoUrl }: { name: string; hex: string | null; logoUrl: string | null }) {
   const brand = hex ? deriveBrand(hex) : undefined;
   return (
     <aside>
-      <div className="section-head">
+      <div className="section-header">
         <h2>What your clients see</h2>
       </div>
       <div className="grid gap-3">

@@ -21,6 +21,7 @@ import { requirementsQuery } from '../../queries/credentials.ts';
 import { keys } from '../../queries/keys.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { useLoaded } from '../../app/route-data.ts';
+import '../../ui/table/table.css';
 
 type Automation = Reply<'getMyAutomation'>;
 type Installed = Automation['workflows'][number];
@@ -135,7 +136,7 @@ const COLUMNS: Column<Installed>[] = [
         <Link to="/dashboard/agents/$id" params={{ id: row.workflowId }}>
           {row.name}
         </Link>
-        <span className="sub phone-sub">{row.clientName ?? 'Agency'}</span>
+        <span className="table-second-line table-phone-line">{row.clientName ?? 'Agency'}</span>
       </>
     ),
   },

@@ -28,6 +28,7 @@ import { Meter } from '../../ui/charts/meter.tsx';
 import { Listbox, PickerPopover } from '../../ui/forms/select.tsx';
 import { Crumbs } from '../../ui/layout/shell.tsx';
 import { WorkspaceShell, type NavEntry, type NavGroup } from './workspace-shell.tsx';
+import '../../ui/layout/rail.css';
 
 const PLACES: NavGroup[] = [
   {
@@ -73,14 +74,14 @@ const DEEPER: readonly NavEntry[] = [
 export function AgencyShell({ bell, children }: { bell: ReactNode; children: ReactNode }) {
   const user = useUser();
   useEffect(() => {
-    delete document.body.dataset.face;
+    delete document.body.dataset.interface;
   }, []);
   const mark = (
     <>
       <span style={brandTokens(user.partner.brandColor)}>
         <AgencyMark name={user.partner.name} logoUrl={user.partner.logoUrl} />
       </span>
-      <span className="rail-word truncate">{user.partner.name}</span>
+      <span className="rail-label truncate">{user.partner.name}</span>
     </>
   );
   return (
@@ -104,7 +105,7 @@ function CreditsFoot() {
   if (!data) return null;
   return (
     <Link to="/dashboard/usage" className="block">
-      <span className="num mb-1.5 flex justify-between text-xs">
+      <span className="tabular-nums mb-1.5 flex justify-between text-xs">
         <span className="text-ink-3">Credits</span>
         <span>
           {formatNumber(data.used)}
@@ -133,7 +134,7 @@ function PlaceInTop() {
       <Link to={list.to} className="hover:text-ink">
         {list.word}
       </Link>
-      <ChevronRight className="icon-sm" aria-hidden />
+      <ChevronRight className="icon-small" aria-hidden />
       <b>{crumb ?? ''}</b>
     </Crumbs>
   );
@@ -166,7 +167,7 @@ function ClientSwitcher() {
         >
           <Users className="icon text-ink-2" aria-hidden />
           <span className="truncate">{chosen}</span>
-          <ChevronDown className="icon-sm" aria-hidden />
+          <ChevronDown className="icon-small" aria-hidden />
         </button>
       }
     >

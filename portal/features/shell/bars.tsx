@@ -44,7 +44,7 @@ function ViewBar({ viewAs }: { viewAs: NonNullable<SessionUser['viewAs']> }) {
       </span>
       <span className="rounded-sm border border-on-viewas/60 px-1.5 text-xs font-medium whitespace-nowrap">Read only</span>
       <span className="hidden min-w-0 flex-1 truncate lg:block">{viewAs.reason}</span>
-      <span className="num ml-auto text-xs whitespace-nowrap" role="timer" aria-label="Time left">
+      <span className="tabular-nums ml-auto text-xs whitespace-nowrap" role="timer" aria-label="Time left">
         {clockOf(left)}
         <span className="hidden md:inline"> left</span>
       </span>

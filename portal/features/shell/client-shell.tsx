@@ -11,6 +11,7 @@ import { SkipLink } from '../../ui/layout/shell.tsx';
 import { useBars } from './bars.tsx';
 import { UserMenu } from './user-menu.tsx';
 import { ownClientQuery } from './queries.ts';
+import './client-shell.css';
 
 type Tab = { to: NonNullable<LinkProps['to']>; word: string; icon: ReactNode; exact?: boolean };
 
@@ -45,7 +46,7 @@ export function ClientShell({ bell, children }: { bell: ReactNode; children: Rea
         <div className="mx-auto flex h-[52px] max-w-[1040px] items-center gap-2.5 px-4 md:h-14 md:px-5">
           <AgencyMark name={user.partner.name} logoUrl={user.partner.logoUrl} size={26} />
           <b className="truncate">{user.partner.name}</b>
-          <nav aria-label="Main" className="client-tabs ml-7 hidden gap-[22px] self-stretch md:flex">
+          <nav aria-label="Main" className="client-shell-tabs ml-7 hidden gap-[22px] self-stretch md:flex">
             {[...TABS, ...MORE].map((tab) => (
               <Link key={tab.to} to={tab.to} activeOptions={{ exact: tab.exact ?? false, includeSearch: false }}>
                 {tab.word}
@@ -58,7 +59,7 @@ export function ClientShell({ bell, children }: { bell: ReactNode; children: Rea
           </div>
         </div>
       </header>
-      <main id="main" tabIndex={-1} className="client-page w-full flex-1 outline-0">
+      <main id="main" tabIndex={-1} className="client-shell-page w-full flex-1 outline-0">
         {children}
       </main>
       <footer className="mx-auto flex w-full max-w-[1000px] flex-col gap-x-4 border-t border-line px-4 pt-4 pb-24 text-sm text-ink-3 md:flex-row md:px-0 md:pb-8">
@@ -67,7 +68,7 @@ export function ClientShell({ bell, children }: { bell: ReactNode; children: Rea
       </footer>
       <nav
         aria-label="Main"
-        className="bottom-bar fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+        className="client-shell-bottom-bar fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
       >
         {TABS.map((tab) => (
           <Link key={tab.to} to={tab.to} activeOptions={{ exact: tab.exact ?? false, includeSearch: false }}>

@@ -25,6 +25,7 @@ import { PortalMark } from '../../ui/identity/marks.tsx';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
 import { Crumbs } from '../../ui/layout/shell.tsx';
 import { WorkspaceShell, type NavEntry, type NavGroup } from './workspace-shell.tsx';
+import '../../ui/layout/rail.css';
 
 /** Pages reached from the bell and the account menu, for the palette. */
 const DEEPER: readonly NavEntry[] = [
@@ -36,7 +37,7 @@ const DEEPER: readonly NavEntry[] = [
 export function StaffShell({ bell, children }: { bell: ReactNode; children: ReactNode }) {
   const queue = useQuery(workQueueQuery);
   useEffect(() => {
-    delete document.body.dataset.face;
+    delete document.body.dataset.interface;
   }, []);
   const isSandbox = useIsSandbox();
   const groups: NavGroup[] = [
@@ -65,8 +66,8 @@ export function StaffShell({ bell, children }: { bell: ReactNode; children: Reac
   const mark = (
     <>
       <PortalMark />
-      <span className="rail-word">Portal</span>
-      <small className="rail-word ml-auto rounded-[4px] border border-line px-1.5 text-2xs font-medium text-ink-3">Staff</small>
+      <span className="rail-label">Portal</span>
+      <small className="rail-label ml-auto rounded-[4px] border border-line px-1.5 text-2xs font-medium text-ink-3">Staff</small>
     </>
   );
   return (
@@ -102,7 +103,7 @@ function StaffPlace({ places }: { places: readonly NavEntry[] }) {
       <Link to="/admin/partners" className="hover:text-ink">
         Partners
       </Link>
-      <ChevronRight className="icon-sm" aria-hidden />
+      <ChevronRight className="icon-small" aria-hidden />
       <b>{crumb}</b>
     </Crumbs>
   );
@@ -120,7 +121,7 @@ function EngineFoot() {
   if (!data && !isError) return null;
   const [mark, words] = data ? ENGINE[data.health] : (['warn', 'Engine unknown'] as const);
   return (
-    <Link to="/admin/engine" className="num -mx-2 flex items-center gap-2 rounded-md px-2 py-1 text-xs hover:bg-hover">
+    <Link to="/admin/engine" className="tabular-nums -mx-2 flex items-center gap-2 rounded-md px-2 py-1 text-xs hover:bg-hover">
       <Mark kind={mark} />
       {words}
       {data?.responseMs === null || data === undefined ? null : (

@@ -37,11 +37,11 @@ export function PlanChoice({ plans, choice, onChange }: Props) {
             <Card key={plan.id} isChosen={chosen === plan.id} onPick={() => onChange({ plan: plan.id })}>
               <span className="flex flex-wrap items-baseline justify-between gap-x-4">
                 <span className="font-medium">{plan.name}</span>
-                <span className="num">
+                <span className="tabular-nums">
                   <b>{priceOf(plan)}</b> <span className="text-sm text-ink-3">a month</span>
                 </span>
               </span>
-              <span className="num block text-sm text-ink-2">{limitsOf(plan)}</span>
+              <span className="tabular-nums block text-sm text-ink-2">{limitsOf(plan)}</span>
             </Card>
           ))}
           <Card isChosen={chosen === undefined} onPick={() => onChange({})}>

@@ -10,6 +10,8 @@ import { Note } from '../../ui/feedback/note.tsx';
 import { type Application, checkApplication, EMPTY, FIELD_NAMES, toBody } from './application.ts';
 import { useSessionState } from './use-session-state.ts';
 import type { Choice } from './plan-choice.tsx';
+import '../../ui/forms/checkbox.css';
+import '../../ui/forms/field.css';
 
 type Props = { choice: Choice; planChoice: ReactNode; onSent: (sent: { email: string }) => void };
 

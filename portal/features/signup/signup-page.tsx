@@ -29,7 +29,7 @@ export function SignupPage({ choice, onChoice }: { choice: Choice; onChoice: (ch
           </a>
           <span className="ml-auto" />
           <ThemeMenu />
-          <Link to="/login" className="lnk flex min-h-11 items-center">
+          <Link to="/login" className="link flex min-h-11 items-center">
             Log in
           </Link>
         </header>
@@ -89,7 +89,7 @@ function SentPage({ email, onAgain }: { email: string; onAgain: () => void }) {
         <a href="/" className={buttonClass('default', 'lg')}>
           Back to home
         </a>
-        <button type="button" className="lnk min-h-11" onClick={onAgain}>
+        <button type="button" className="link min-h-11" onClick={onAgain}>
           Send another application
         </button>
       </div>

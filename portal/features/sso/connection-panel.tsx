@@ -82,7 +82,7 @@ function Standing({ connection, refusal, onChange }: { connection: Connection; r
         <p className="text-ink-2">Your team logs in here, or with “Use single sign-on” on the login page:</p>
         <CopyValue label="Sign-in address of your team" value={connection.loginUrl} />
         <details>
-          <summary className="lnk min-h-8 cursor-pointer py-1.5">Values for your provider</summary>
+          <summary className="link min-h-8 cursor-pointer py-1.5">Values for your provider</summary>
           {protocol === 'saml' ? (
             <>
               <CopyValue label="Entity ID and metadata" value={connection.entityId} />

@@ -2,6 +2,8 @@ import { X } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, useState } from 'react';
 import { Field } from '../../ui/forms/field.tsx';
 import { withDomains } from './domains.ts';
+import '../../ui/controls/chip.css';
+import '../../ui/forms/input.css';
 
 type Props = {
   domains: readonly string[];
@@ -54,7 +56,7 @@ export function DomainChips({ domains, typed, onChange, error, disabled }: Props
                     )
                   }
                 >
-                  <X className="icon-sm" aria-hidden />
+                  <X className="icon-small" aria-hidden />
                 </button>
               )}
             </span>

@@ -10,7 +10,7 @@ export function ProviderGuide({ guide: { steps, warning } }: { guide: Guide }) {
       <ol className="grid gap-2.5">
         {steps.map(({ text, copy }, at) => (
           <li key={text} className="flex gap-3">
-            <span aria-hidden className="num w-4 flex-none text-right text-ink-3">
+            <span aria-hidden className="tabular-nums w-4 flex-none text-right text-ink-3">
               {at + 1}
             </span>
             <span className="min-w-0 flex-1">

@@ -19,7 +19,7 @@ export function SsoSettings() {
           <Note
             tone="warn"
             action={
-              <Link className="lnk" to="/dashboard/usage">
+              <Link className="link" to="/dashboard/usage">
                 Request a plan
               </Link>
             }

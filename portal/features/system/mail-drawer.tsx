@@ -17,6 +17,7 @@ import { announceError } from '../../shared/announce-error.ts';
 import { explainMailError, MAIL_KIND, MAIL_STATUS } from './mail-labels.ts';
 import { mailQuery } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import '../../ui/layout/panel.css';
 
 type Detail = Reply<'getMail'>;
 

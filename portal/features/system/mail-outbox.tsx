@@ -17,6 +17,7 @@ import { Time } from '../../ui/text/time.tsx';
 import { MailDrawer } from './mail-drawer.tsx';
 import { MAIL_KIND, MAIL_STATUS } from './mail-labels.ts';
 import { type Mail, type MailFilters, mailsQuery } from './queries.ts';
+import '../../ui/table/table.css';
 
 export type SystemSearch = MailFilters & { mail?: string | undefined };
 type Props = { isConfigured: boolean; search: SystemSearch; onSearch: (change: SystemSearch) => void };
@@ -100,7 +101,7 @@ const COLUMNS: Column<Mail>[] = [
         <span className="font-medium" title={row.subject}>
           {row.subject}
         </span>
-        <span className="sub phone-sub">
+        <span className="table-second-line table-phone-line">
           {row.to}, {MAIL_STATUS[row.status].word.toLowerCase()}
         </span>
       </>

@@ -11,6 +11,7 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { rolloutPartnersQuery } from './rollout-queries.ts';
 import type { Template } from './template.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import '../../ui/forms/field.css';
 
 const BATCH_MAX = 20;
 

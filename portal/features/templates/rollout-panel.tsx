@@ -15,6 +15,7 @@ import { RolloutDialog } from './rollout-dialog.tsx';
 import { rolloutsQuery } from './rollout-queries.ts';
 import type { Template } from './template.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import '../../ui/layout/panel.css';
 
 type Rollout = Reply<'getRollout'>;
 
@@ -87,7 +88,7 @@ function Progress({ rollout }: { rollout: Rollout }) {
       <div className="mb-2 flex flex-wrap items-center gap-2">
         <Badge>v{rollout.targetVersion}</Badge>
         <Badge mark={STATES[status].mark}>{STATES[status].word}</Badge>
-        <span className="num flex-1 text-xs text-ink-3">
+        <span className="tabular-nums flex-1 text-xs text-ink-3">
           <Time iso={rollout.createdAt} />
           {rollout.requestedByName ? `, by ${rollout.requestedByName}` : ''}
         </span>
@@ -103,7 +104,7 @@ function Progress({ rollout }: { rollout: Rollout }) {
         ) : null}
       </div>
       {status === 'completed' ? null : <Meter used={done} limit={partners.length} small label="Agencies done" />}
-      <p className="num mt-1 text-xs text-ink-2" role="status">
+      <p className="tabular-nums mt-1 text-xs text-ink-2" role="status">
         {joinWords(counted)}
       </p>
       <ul className="mt-2 max-h-[220px] divide-y divide-line-soft overflow-y-auto">
@@ -111,7 +112,7 @@ function Progress({ rollout }: { rollout: Rollout }) {
           <li key={one.partnerId} className="flex gap-2.5 py-1.5">
             <Mark kind={PARTNER_MARKS[one.status].mark} label={PARTNER_MARKS[one.status].word} className="mt-[3px]" />
             <div className="min-w-0 flex-1">
-              <Link className="lnk" to="/admin/partners/$partnerId/automation" params={{ partnerId: one.partnerId }}>
+              <Link className="link" to="/admin/partners/$partnerId/automation" params={{ partnerId: one.partnerId }}>
                 {one.name}
               </Link>
               {one.message ? <p className="text-xs break-words text-ink-3">{one.message}</p> : null}

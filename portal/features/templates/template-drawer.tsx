@@ -8,6 +8,8 @@ import { KeyValues } from '../../ui/layout/layout.tsx';
 import { stepIcon } from '../../ui/identity/icons.tsx';
 import { RolloutPanel } from './rollout-panel.tsx';
 import type { Template } from './template.ts';
+import '../../ui/identity/icon-box.css';
+import '../../ui/layout/panel.css';
 
 /** A template's definition and adoption. Read only: templates ship with releases. */
 export function TemplateDrawer({ template, onClose }: { template: Template | undefined; onClose: () => void }) {
@@ -65,7 +67,7 @@ function Adoption({ template: { adoption, templateVersion } }: { template: Templ
   return (
     <ul className="panel divide-y divide-line-soft">
       {adoption.map((row) => (
-        <li key={row.templateVersion} className="num flex items-center gap-3 px-3 py-2">
+        <li key={row.templateVersion} className="tabular-nums flex items-center gap-3 px-3 py-2">
           <Badge>v{row.templateVersion}</Badge>
           <span className="flex-1">
             {plural(row.workflows, 'agent')} of {plural(row.partners, 'agency', 'agencies')}
@@ -86,7 +88,7 @@ function Steps({ template }: { template: Template }) {
     <ol className="panel divide-y divide-line-soft">
       {template.steps.map((step) => (
         <li key={step.name} className="flex gap-3 px-3 py-2.5">
-          <span className="service-icon" aria-hidden>
+          <span className="icon-box" aria-hidden>
             {stepIcon(step)}
           </span>
           <div className="min-w-0 flex-1">

@@ -13,6 +13,7 @@ import { TemplateIcon } from '../../ui/identity/icons.tsx';
 import type { Template, TemplateSearch } from './template.ts';
 import { TemplateDrawer } from './template-drawer.tsx';
 import { useLoaded } from '../../app/route-data.ts';
+import '../../ui/table/table.css';
 
 type Props = { search: TemplateSearch; onSearch: (change: TemplateSearch) => void };
 
@@ -73,7 +74,7 @@ const COLUMNS: Column<Template>[] = [
         <TemplateIcon name={row.icon} />
         <span className="min-w-0">
           <span className="block truncate font-medium">{row.title}</span>
-          <code className="sub">{row.name}</code>
+          <code className="table-second-line">{row.name}</code>
         </span>
       </span>
     ),

@@ -11,6 +11,7 @@ import { PagedTable } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { KIND_LABELS, type LedgerEntry, type LedgerFilters, ledgerQuery } from './queries.ts';
+import '../../ui/table/table.css';
 
 /** All usage entries, with CSV export. */
 export function LedgerSection({ filters, onKind }: { filters: LedgerFilters; onKind: (kind: string | undefined) => void }) {
@@ -62,7 +63,7 @@ const COLUMNS: Column<LedgerEntry>[] = [
         ) : (
           <span className="font-medium">{titleOf(entry)}</span>
         )}
-        <span className="sub phone-sub">{[KIND_LABELS[entry.kind], entry.clientName].filter(Boolean).join(', ')}</span>
+        <span className="table-second-line table-phone-line">{[KIND_LABELS[entry.kind], entry.clientName].filter(Boolean).join(', ')}</span>
       </>
     ),
   },

@@ -41,7 +41,7 @@ export function PlanSection() {
       {error ? <ErrorBlock error={error} /> : null}
       {!error && (!partner.data || !plans.data || last.data === undefined) ? <SkeletonRows rows={1} label="Loading your plan" /> : null}
       {partner.data && plans.data ? (
-        <p className="num py-2">
+        <p className="tabular-nums py-2">
           <b>{plan?.name ?? 'Custom terms'}</b>
           {plan ? (
             <span className="text-ink-2">

@@ -10,6 +10,7 @@ import { useForm } from '../../shared/forms/use-form.ts';
 import { Select } from '../../ui/forms/select.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
+import '../../ui/forms/field.css';
 
 const CUSTOM = 'custom';
 type Values = {

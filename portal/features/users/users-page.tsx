@@ -16,6 +16,7 @@ import { Time } from '../../ui/text/time.tsx';
 import { DisableDialog, StatusButton } from './disable-user.tsx';
 import { type User, type UserFilters, usersQuery } from './queries.ts';
 import { UserActions } from './user-actions.tsx';
+import '../../ui/table/table.css';
 
 type Props = { search: UserFilters; onSearch: (change: UserFilters) => void };
 
@@ -84,7 +85,7 @@ function columnsFor(ownId: string, onDisable: (user: User) => void): Column<User
         <>
           <span className="font-medium">{row.fullName}</span>
           {row.id === ownId ? <span className="text-ink-3"> (you)</span> : null}
-          <span className="sub">{row.email}</span>
+          <span className="table-second-line">{row.email}</span>
         </>
       ),
     },

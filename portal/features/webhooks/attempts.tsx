@@ -2,6 +2,7 @@ import { formatClock, formatDuration, formatMoment } from '../../ui/text/format.
 import { DurationBar } from '../../ui/table/table.tsx';
 import type { Attempt } from './queries.ts';
 import { responseText, isInProgress } from './labels.ts';
+import './attempts.css';
 
 /** All attempts with time, response and duration. The selected attempt's response is shown below. */
 export function Attempts({

@@ -20,6 +20,7 @@ import { RecoveryProgress } from './recovery-progress.tsx';
 import { useLiveDeliveries } from './use-live-deliveries.ts';
 import { useRowNavigation } from '../../ui/keyboard/use-row-navigation.ts';
 import { DELIVERY } from './labels.ts';
+import './deliveries-drawer.css';
 
 type Props = {
   endpoint: Endpoint;
@@ -108,7 +109,7 @@ function Shown({
 function Counted({ word, count }: { word: string; count: number }) {
   return (
     <>
-      {word} <span className="num text-ink-3">{count}</span>
+      {word} <span className="tabular-nums text-ink-3">{count}</span>
     </>
   );
 }
@@ -146,14 +147,14 @@ function Log({ rows, endpoint, search, onSearch, arrived, empty }: LogProps) {
     return (
       <p className="border-t border-line-soft px-5 py-4 text-ink-2">
         None of the newest {rows.length} deliveries are {search.show}.{' '}
-        <button type="button" className="lnk" onClick={() => onSearch({ show: undefined })}>
+        <button type="button" className="link" onClick={() => onSearch({ show: undefined })}>
           Show all
         </button>
       </p>
     );
   return (
     <>
-      <ul ref={list} className="deliveries border-t border-line-soft">
+      <ul ref={list} className="deliveries-drawer-log border-t border-line-soft">
         {shown.map((delivery) => (
           <DeliveryRow
             key={delivery.id}
@@ -166,7 +167,7 @@ function Log({ rows, endpoint, search, onSearch, arrived, empty }: LogProps) {
         ))}
       </ul>
       <p className="flex flex-wrap gap-2 px-5 py-3 text-ink-3">
-        <span className="num">
+        <span className="tabular-nums">
           {rows.length === LIMITS.deliveriesListed
             ? `The newest ${rows.length}.`
             : `${plural(rows.length, 'delivery', 'deliveries')} in the last 30 days.`}

@@ -18,6 +18,7 @@ import { applyDelivery } from './merge-deliveries.ts';
 import { useNow } from './use-now.ts';
 import { nextAttemptText, waitsText } from './labels.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import '../../ui/text/json-viewer.css';
 
 type Props = { delivery: Delivery; endpoint: Endpoint; onOpen: (id: string) => void };
 
@@ -43,7 +44,7 @@ export function DeliveryDetails({ delivery, endpoint, onOpen }: Props) {
       ) : null}
       {attempts.length > 0 ? <Attempts attempts={attempts} chosen={shown?.n} onChoose={setPicked} /> : null}
       <Exchange delivery={delivery} endpoint={endpoint} attempt={shown} />
-      <p className="num text-xs text-ink-3">
+      <p className="tabular-nums text-xs text-ink-3">
         Event <code className="mr-1 break-all">{delivery.eventId}</code> <CopyButton text={delivery.eventId} link />
         {delivery.redeliveryOf ? ' The ID stays the same when an event is sent again.' : ''}
       </p>
@@ -57,7 +58,7 @@ function Standing({ delivery }: { delivery: Delivery }) {
   if (status === 'pending') {
     const next = nextAttemptText(nextAttemptAt, now);
     return (
-      <span className="num" role="timer" aria-live="off">
+      <span className="tabular-nums" role="timer" aria-live="off">
         <b className="font-medium">{next ?? (attempts.length === 0 ? 'Waiting to be sent' : 'Sending now')}</b>{' '}
         <span className="text-ink-3">{waitsText(attempts) ?? ''}</span>
       </span>
@@ -65,7 +66,7 @@ function Standing({ delivery }: { delivery: Delivery }) {
   }
   const when = formatMoment(finishedAt ?? delivery.createdAt);
   return (
-    <span className="num">
+    <span className="tabular-nums">
       <b className="font-medium">
         {status === 'delivered'
           ? 'Delivered'

@@ -6,6 +6,7 @@ import { Time } from '../../ui/text/time.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
 import type { Delivery, Endpoint } from './queries.ts';
 import { deliveryMark, attemptsText } from './labels.ts';
+import './delivery-row.css';
 
 type Props = {
   delivery: Delivery;
@@ -20,11 +21,11 @@ export function DeliveryRow({ delivery, endpoint, isOpen, hasArrived, onOpen }: 
   const { mark, word } = deliveryMark(delivery);
   const panel = `delivery-${delivery.id}`;
   return (
-    <li data-open={isOpen ? '' : undefined} className={clsx(hasArrived && 'arrive')}>
+    <li data-open={isOpen ? '' : undefined} className={clsx(hasArrived && 'animate-arrive')}>
       <h3 className="font-normal">
         <button
           type="button"
-          className="delivery-line"
+          className="delivery-row-header"
           aria-expanded={isOpen}
           aria-controls={isOpen ? panel : undefined}
           data-delivery
@@ -35,9 +36,9 @@ export function DeliveryRow({ delivery, endpoint, isOpen, hasArrived, onOpen }: 
             <code className="truncate">{delivery.eventType}</code>
             {delivery.recoveryId ? <Badge>Recovered</Badge> : delivery.redeliveryOf ? <Badge>Sent again</Badge> : null}
           </span>
-          <Time iso={delivery.createdAt} className="num text-ink-3" />
-          <span className="num text-right text-ink-2">{attemptsText(delivery)}</span>
-          <ChevronDown className="icon-sm" aria-hidden />
+          <Time iso={delivery.createdAt} className="tabular-nums text-ink-3" />
+          <span className="tabular-nums text-right text-ink-2">{attemptsText(delivery)}</span>
+          <ChevronDown className="icon-small" aria-hidden />
         </button>
       </h3>
       {isOpen ? (

@@ -28,7 +28,7 @@ export function EndpointRow({ endpoint, isOpen, onAct }: Props) {
         >
           <code>{endpoint.url}</code>
         </Link>
-        <p className={tone === 'bad' ? 'num text-xs text-bad' : 'num text-xs text-ink-3'}>
+        <p className={tone === 'bad' ? 'tabular-nums text-xs text-bad' : 'tabular-nums text-xs text-ink-3'}>
           {word}
           {endpoint.lastDelivery || !endpoint.isActive ? ', ' : ', added '}
           <Time iso={endpoint.isActive ? (endpoint.lastDelivery?.at ?? endpoint.createdAt) : endpoint.updatedAt} />

@@ -42,7 +42,7 @@ function Running({ recovery }: { recovery: Recovery }) {
         </Button>
       }
     >
-      <p className="num">
+      <p className="tabular-nums">
         <b>
           Recovering: {formatNumber(ended)} of {plural(total, 'event')} sent again
         </b>
@@ -51,7 +51,7 @@ function Running({ recovery }: { recovery: Recovery }) {
       <div className="my-1.5">
         <Meter used={ended === total ? ended - 0.001 : ended} limit={total} small label="Events sent again" />
       </div>
-      <p className="num text-xs text-ink-2">
+      <p className="tabular-nums text-xs text-ink-2">
         From {formatMoment(recovery.since)} to {formatMoment(recovery.until)}, oldest first.
       </p>
     </Note>

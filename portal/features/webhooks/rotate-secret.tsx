@@ -11,6 +11,7 @@ import { announceError } from '../../shared/announce-error.ts';
 import { useSendRefusal, useTestEvent } from './endpoint-actions.tsx';
 import { EndpointSecret } from './endpoint-secret.tsx';
 import { addEndpoint, dropEndpoint, type Endpoint, type Registration } from './queries.ts';
+import './rotate-secret.css';
 
 type Props = { old: Endpoint; endpoints: readonly Endpoint[]; onClose: () => void };
 
@@ -40,7 +41,7 @@ export function RotateSecret({ old, endpoints, onClose }: Props) {
       <p className="mb-4 break-all text-ink-2">
         <code>{old.url}</code>
       </p>
-      <ol className="guide">
+      <ol className="rotate-secret-steps">
         <Step state={next ? 'done' : 'now'} title="Add a second endpoint with the same URL">
           {next ? (
             <p className="text-ink-2">It has its own secret. Both endpoints send each event with the same event ID.</p>

@@ -9,6 +9,8 @@ import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { Checkbox } from '../../ui/forms/field.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
+import './secret-once.css';
+import '../../ui/forms/input.css';
 
 type Props = {
   title: string;

@@ -15,6 +15,7 @@ import { Time } from '../../ui/text/time.tsx';
 import { type StaffEndpoint, staffEndpointsQuery, staffFilters, type StaffSearch } from './queries.ts';
 import { shortUrl, endpointStatus } from './labels.ts';
 import { contactLink } from './contact-link.ts';
+import '../../ui/table/table.css';
 
 type Props = { search: StaffSearch; onSearch: (change: StaffSearch) => void };
 
@@ -40,7 +41,7 @@ export function StaffEndpointsPage({ search, onSearch }: Props) {
           ]}
         />
         {search.partner ? (
-          <button type="button" className="lnk" onClick={() => onSearch({ partner: undefined })}>
+          <button type="button" className="link" onClick={() => onSearch({ partner: undefined })}>
             One agency. Show all
           </button>
         ) : null}
@@ -78,7 +79,7 @@ const COLUMNS: Column<StaffEndpoint>[] = [
         <Link to="/admin/partners/$partnerId" params={{ partnerId: row.partnerId }}>
           {row.partnerName}
         </Link>
-        <span className="sub phone-sub">{shortUrl(row.url)}</span>
+        <span className="table-second-line table-phone-line">{shortUrl(row.url)}</span>
       </>
     ),
   },

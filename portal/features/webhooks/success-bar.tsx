@@ -1,5 +1,6 @@
 import type { DeliveryStatus } from '@partner-portal/contract/vocabulary.ts';
 import { successShare } from './labels.ts';
+import './success-bar.css';
 
 const SHOWN = 24;
 
@@ -12,7 +13,7 @@ export function SuccessBar({ recent, isOff }: { recent: readonly DeliveryStatus[
   const words = share === null ? 'No result yet' : `${share} of the newest ${recent.length} deliveries arrived, ${failed} failed`;
   return (
     <span className="mt-2 flex items-center gap-2.5">
-      <span className="pips" role="img" aria-label={words} title={words} data-off={isOff ? '' : undefined}>
+      <span className="success-bar" role="img" aria-label={words} title={words} data-off={isOff ? '' : undefined}>
         {empty.map((_, at) => (
           <i key={`empty ${at}`} />
         ))}
@@ -20,7 +21,7 @@ export function SuccessBar({ recent, isOff }: { recent: readonly DeliveryStatus[
           <i key={at} data-status={status} />
         ))}
       </span>
-      <span className="num text-xs text-ink-2">{share ?? ''}</span>
+      <span className="tabular-nums text-xs text-ink-2">{share ?? ''}</span>
     </span>
   );
 }

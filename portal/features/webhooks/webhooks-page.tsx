@@ -16,6 +16,7 @@ import { RotateSecret, successorOf } from './rotate-secret.tsx';
 import { useRowNavigation } from '../../ui/keyboard/use-row-navigation.ts';
 import { shortUrl } from './labels.ts';
 import { useLoaded } from '../../app/route-data.ts';
+import './webhooks-page.css';
 
 type Props = { search: WebhookSearch; onSearch: (change: WebhookSearch) => void };
 type Open = { act: 'add' } | { act: 'address' | 'remove' | 'recover'; id: string } | undefined;
@@ -44,7 +45,7 @@ export function WebhooksPage({ search, onSearch }: Props) {
     </Button>
   );
   return (
-    <section aria-label="Webhooks" className={shown ? 'beside-drawer' : 'max-w-[860px]'}>
+    <section aria-label="Webhooks" className={shown ? 'webhooks-page-beside-drawer' : 'max-w-[860px]'}>
       {endpoints.length === 0 ? (
         <EmptyState
           title="No webhook endpoints yet"
@@ -62,7 +63,7 @@ export function WebhooksPage({ search, onSearch }: Props) {
         </EmptyState>
       ) : (
         <>
-          <p className="num mb-3 text-ink-2">
+          <p className="tabular-nums mb-3 text-ink-2">
             We POST signed events to your own systems. {endpoints.length} of {LIMITS.webhookEndpointsMax} endpoints used.
           </p>
           <Endpoints endpoints={endpoints} openId={shown?.id} onAct={act} onRotate={(id) => onSearch({ rotate: id })} />
@@ -126,7 +127,7 @@ function Endpoints({ endpoints, openId, onAct, onRotate }: ListProps) {
           </Note>
         </div>
       ) : null}
-      <ul ref={list} className="endpoints border-t border-line" aria-label="Endpoints">
+      <ul ref={list} className="webhooks-page-endpoints border-t border-line" aria-label="Endpoints">
         {endpoints.map((endpoint) => (
           <EndpointRow key={endpoint.id} endpoint={endpoint} isOpen={endpoint.id === openId} onAct={onAct} />
         ))}

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { SkeletonBlock } from '../feedback/skeleton.tsx';
+import '../table/table.css';
 
 export type Bar = {
   label: string;

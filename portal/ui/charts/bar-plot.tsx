@@ -1,5 +1,6 @@
 import { Bar, BarChart, CartesianGrid, type BarShapeProps, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import type { Bar as Bucket, BarChartProps } from './bar-chart.tsx';
+import '../overlays/popover.css';
 
 /** The plot of a bar chart; loaded by bar-chart.tsx only when a chart is shown. */
 export function BarPlot({ bars, names, now, label, height = 220, labelEvery = 3 }: BarChartProps) {
@@ -99,9 +100,9 @@ function Tip({ bucket, names }: { bucket: Bucket | undefined; names: BarChartPro
   ];
   if (names.before && bucket.before !== undefined) rows.push([names.before, bucket.before]);
   return (
-    <div className="floating px-3 py-2 text-xs">
+    <div className="popover px-3 py-2 text-xs">
       <p className="mb-1 font-medium">{bucket.title}</p>
-      <table className="num">
+      <table className="tabular-nums">
         <tbody>
           {rows.map(([name, value]) => (
             <tr key={name}>

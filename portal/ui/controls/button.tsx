@@ -3,22 +3,23 @@ import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { READ_ONLY } from './read-only.ts';
 import { Mark } from '../feedback/mark.tsx';
 import { Tooltip } from '../overlays/tooltip.tsx';
+import './button.css';
 
 export type ButtonKind = 'primary' | 'default' | 'quiet' | 'danger-text' | 'danger';
 export type ButtonSize = 'sm' | 'md' | 'lg';
 
 const KINDS: Record<ButtonKind, string> = {
-  primary: 'btn-primary',
+  primary: 'button-primary',
   default: '',
-  quiet: 'btn-quiet',
-  'danger-text': 'btn-danger-text',
-  danger: 'btn-danger',
+  quiet: 'button-quiet',
+  'danger-text': 'button-danger-text',
+  danger: 'button-danger',
 };
-const SIZES: Record<ButtonSize, string> = { sm: 'btn-sm', md: '', lg: 'btn-lg' };
+const SIZES: Record<ButtonSize, string> = { sm: 'button-small', md: '', lg: 'button-large' };
 
 /** The classes of a button, for links that look like one. */
 export function buttonClass(kind: ButtonKind = 'default', size: ButtonSize = 'md', extra?: string): string {
-  return clsx('btn', KINDS[kind], SIZES[size], extra);
+  return clsx('button', KINDS[kind], SIZES[size], extra);
 }
 
 type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> & {
@@ -62,12 +63,12 @@ export function Button({
       aria-busy={busy ? true : undefined}
       data-busy={busy ? '' : undefined}
     >
-      <span className="btn-face" aria-hidden={busy ? true : undefined}>
+      <span className="button-content" aria-hidden={busy ? true : undefined}>
         {icon}
         {children}
       </span>
       {busy ? (
-        <span className="btn-busy">
+        <span className="button-progress">
           <Mark kind="run" />
           {busy}
         </span>
@@ -96,7 +97,7 @@ export function IconButton({
         aria-label={label}
         aria-disabled={disabledReason ? true : undefined}
         onClick={disabledReason ? undefined : rest.onClick}
-        className={buttonClass(kind, size, clsx('btn-icon', className))}
+        className={buttonClass(kind, size, clsx('button-square', className))}
       >
         {children}
       </button>

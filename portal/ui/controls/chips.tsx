@@ -1,6 +1,7 @@
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { Listbox, type Option, PickerPopover } from '../forms/select.tsx';
+import './chip.css';
 
 type FilterChipProps = {
   name: string;
@@ -22,7 +23,7 @@ export function FilterChip({ name, value, options, onChange, isRequired }: Filte
   if (value === undefined) {
     const add = (
       <button type="button" className="chip chip-add" aria-haspopup="listbox">
-        <Plus className="icon-sm" aria-hidden />
+        <Plus className="icon-small" aria-hidden />
         <span>{name}</span>
       </button>
     );
@@ -40,7 +41,7 @@ export function FilterChip({ name, value, options, onChange, isRequired }: Filte
         onOpenChange={setOpen}
         trigger={
           <button type="button" aria-haspopup="listbox">
-            <span className="chip-key mr-1.5">{name}</span>
+            <span className="chip-name mr-1.5">{name}</span>
             <span className="chip-value truncate">{chosen}</span>
           </button>
         }
@@ -49,7 +50,7 @@ export function FilterChip({ name, value, options, onChange, isRequired }: Filte
       </PickerPopover>
       {isRequired ? null : (
         <button type="button" className="chip-remove" aria-label={`Remove filter ${name}`} onClick={() => onChange(undefined)}>
-          <X className="icon-sm" aria-hidden />
+          <X className="icon-small" aria-hidden />
         </button>
       )}
     </span>

@@ -33,7 +33,7 @@ export function CopyButton({
   );
   if (link)
     return (
-      <button type="button" className="lnk" onClick={copy}>
+      <button type="button" className="link" onClick={copy}>
         {isCopied ? 'Copied' : label}
       </button>
     );

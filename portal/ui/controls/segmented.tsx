@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import './segmented.css';
 
 type SegmentedProps<T extends string> = {
   label: string;

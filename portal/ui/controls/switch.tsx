@@ -1,6 +1,7 @@
 import { type ReactNode } from 'react';
 import { READ_ONLY } from './read-only.ts';
 import { Tooltip } from '../overlays/tooltip.tsx';
+import './switch.css';
 
 type SwitchProps = {
   checked: boolean;

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Mark, type MarkKind } from './mark.tsx';
+import './badge.css';
 
 const TONES: Partial<Record<MarkKind, string>> = { ok: 'ok', bad: 'bad', warn: 'warn', silent: 'warn', run: 'live', live: 'live' };
 

@@ -49,7 +49,7 @@ const SHAPES: Record<MarkKind, ReactNode> = {
     <>
       <circle {...ring} stroke="var(--color-accent-line)" strokeWidth="1.7" />
       <path
-        className="turning"
+        className="animate-turn origin-center"
         d="M7 1.6A5.4 5.4 0 0 1 12.4 7"
         fill="none"
         stroke="var(--color-accent-mark)"

@@ -17,7 +17,7 @@ export function NoMatch({
     <EmptyState
       title={`No ${what} matches`}
       actions={
-        <button type="button" className="lnk" onClick={onClear}>
+        <button type="button" className="link" onClick={onClear}>
           Clear the filters
         </button>
       }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Mark, type MarkKind } from './mark.tsx';
+import './note.css';
 
 const MARKS: Record<'bad' | 'warn' | 'live' | 'ok', MarkKind> = { bad: 'bad', warn: 'warn', live: 'run', ok: 'ok' };
 

@@ -1,4 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import './skeleton.css';
+import '../layout/panel.css';
 
 const WIDTHS = ['60%', '44%', '52%'];
 

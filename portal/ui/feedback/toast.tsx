@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Button, IconButton } from '../controls/button.tsx';
 import { CopyButton } from '../controls/copy-button.tsx';
 import { Mark } from './mark.tsx';
+import './toast.css';
 
 type Toast = {
   id: number;
@@ -90,7 +91,7 @@ function ToastCard({ toast }: { toast: Toast }) {
           }}
         >
           {toast.action.label}
-          {toast.tone === 'ok' ? <span className="num text-ink-3">{left.seconds}</span> : null}
+          {toast.tone === 'ok' ? <span className="tabular-nums text-ink-3">{left.seconds}</span> : null}
         </Button>
       ) : null}
       {toast.tone === 'bad' ? (

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import './code-boxes.css';
 
 /** Six boxes over one real field, so paste, autofill and screen readers work. `onComplete` is called with the sixth digit. */
 export function CodeBoxes({
@@ -26,7 +27,7 @@ export function CodeBoxes({
     </span>
   );
   return (
-    <div className="otp" data-bad={bad ? '' : undefined} onClick={() => input.current?.focus()}>
+    <div className="code-boxes" data-bad={bad ? '' : undefined} onClick={() => input.current?.focus()}>
       {[0, 1, 2].map(box)}
       <i aria-hidden />
       {[3, 4, 5].map(box)}

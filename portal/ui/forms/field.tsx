@@ -1,5 +1,8 @@
 import clsx from 'clsx';
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import './checkbox.css';
+import './field.css';
+import './input.css';
 
 type FieldProps = {
   label: ReactNode;
@@ -36,7 +39,7 @@ export function Field({ label, note, hint, error, children, className }: FieldPr
 type InputProps = Omit<ComponentProps<'input'>, 'size'> & { size?: 'md' | 'lg'; mono?: boolean; before?: ReactNode; after?: ReactNode };
 
 export function Input({ size, mono, before, after, className, ...rest }: InputProps) {
-  const look = clsx('input', size === 'lg' && 'input-lg', mono && 'font-mono', className);
+  const look = clsx('input', size === 'lg' && 'input-large', mono && 'font-mono', className);
   if (!before && !after) return <input {...rest} className={look} />;
   return (
     <span className={look}>

@@ -2,6 +2,9 @@ import clsx from 'clsx';
 import { Check, ChevronDown } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import './input.css';
+import '../overlays/menu.css';
+import '../overlays/popover.css';
 
 export type Option = { value: string; label: string; hint?: string };
 
@@ -123,7 +126,7 @@ export function Select({ options, value, onChange, label, placeholder = 'Choose'
           {...rest}
           disabled={disabled}
           aria-haspopup="listbox"
-          className={clsx('input text-left', size === 'lg' && 'input-lg')}
+          className={clsx('input text-left', size === 'lg' && 'input-large')}
         >
           <span className={clsx('min-w-0 flex-1 truncate', !chosen && 'text-ink-3')}>{chosen?.label ?? placeholder}</span>
           <ChevronDown aria-hidden />
@@ -165,7 +168,7 @@ export function PickerPopover({
       </Popover.Trigger>
       {/* A modal dialog makes everything outside it inert, so its lists have to stand inside it. */}
       <Popover.Portal container={host}>
-        <Popover.Content align={align} sideOffset={4} collisionPadding={8} className="menu floating min-w-(--radix-popover-trigger-width)">
+        <Popover.Content align={align} sideOffset={4} collisionPadding={8} className="menu popover min-w-(--radix-popover-trigger-width)">
           {children}
         </Popover.Content>
       </Popover.Portal>

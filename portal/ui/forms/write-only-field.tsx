@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { formatDay } from '../text/format.ts';
 import { Field, Input } from './field.tsx';
+import './input.css';
 
 type WriteOnlyProps = {
   label: string;
@@ -35,7 +36,7 @@ export function WriteOnlyField({ label, savedAt, value, onChange, hint, error, p
         ) : (
           <span className="input">
             <span className="flex-1 text-ink-3">saved{savedAt && savedAt !== 'unknown' ? ` ${formatDay(savedAt)}` : ''}, never shown</span>
-            <button {...ids} type="button" className="lnk" disabled={disabled} onClick={() => setReplacing(true)}>
+            <button {...ids} type="button" className="link" disabled={disabled} onClick={() => setReplacing(true)}>
               Replace
             </button>
           </span>

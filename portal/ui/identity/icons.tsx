@@ -24,6 +24,7 @@ import {
   Workflow,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import './icon-box.css';
 
 const TEMPLATES: Record<string, ReactNode> = {
   'phone-missed': <PhoneMissed />,
@@ -52,7 +53,7 @@ const STEP_ICONS: Partial<Record<Provider, ReactNode>> = { ...PROVIDER_ICONS, tw
 
 export function TemplateIcon({ name }: { name: string }) {
   return (
-    <span className="service-icon" aria-hidden>
+    <span className="icon-box" aria-hidden>
       {TEMPLATES[name] ?? <Workflow />}
     </span>
   );
@@ -60,7 +61,7 @@ export function TemplateIcon({ name }: { name: string }) {
 
 export function ProviderIcon({ provider }: { provider: Provider }) {
   return (
-    <span className="service-icon" aria-hidden>
+    <span className="icon-box" aria-hidden>
       {PROVIDER_ICONS[provider]}
     </span>
   );

@@ -1,4 +1,5 @@
 import clsx from 'clsx';
+import './avatar.css';
 
 export function Avatar({ text, className }: { text: string; className?: string }) {
   return (

@@ -1,5 +1,11 @@
 import clsx from 'clsx';
 import { type ReactNode, useEffect, useRef } from 'react';
+import './figures.css';
+import './key-hint.css';
+import './key-values.css';
+import './panel.css';
+import './section-header.css';
+import './tabs.css';
 
 /** Title, one meta line, and at most one primary and two secondary actions. */
 export function PageHeader({
@@ -20,7 +26,7 @@ export function PageHeader({
           <h1 className="text-xl tracking-[-0.012em]">{title}</h1>
           {badge}
         </div>
-        {meta ? <p className="num text-ink-3">{meta}</p> : null}
+        {meta ? <p className="tabular-nums text-ink-3">{meta}</p> : null}
       </div>
       {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
     </header>
@@ -44,9 +50,9 @@ export function Panel({
   return (
     <section className={clsx('panel', className)}>
       {title ? (
-        <header className="panel-head">
+        <header className="panel-header">
           <h2>{title}</h2>
-          {aside ? <div className="num ml-auto flex items-center gap-2 text-xs text-ink-3">{aside}</div> : null}
+          {aside ? <div className="tabular-nums ml-auto flex items-center gap-2 text-xs text-ink-3">{aside}</div> : null}
         </header>
       ) : null}
       {flush ? children : <div className="p-4">{children}</div>}
@@ -70,9 +76,9 @@ export function Section({
 }) {
   return (
     <section className={clsx('mb-6', className)}>
-      <div className="section-head">
+      <div className="section-header">
         <h2>{title}</h2>
-        {note === undefined ? null : <span className="num text-ink-3">{note}</span>}
+        {note === undefined ? null : <span className="tabular-nums text-ink-3">{note}</span>}
         {aside ? <div className="ml-auto flex items-center gap-2">{aside}</div> : null}
       </div>
       {children}
@@ -83,7 +89,7 @@ export function Section({
 /** Key and value in a ledger's two columns. */
 export function KeyValues({ rows }: { rows: readonly (readonly [ReactNode, ReactNode] | undefined)[] }) {
   return (
-    <dl className="kv">
+    <dl className="key-values">
       {rows.map((row, index) =>
         row ? (
           <div key={index} className="contents">
@@ -109,7 +115,7 @@ export function Figures({ items }: { items: readonly Figure[] }) {
             {item.value}
             {item.unit ? <small>{item.unit}</small> : null}
           </dd>
-          {item.note ? <dd className="figure-note">{item.note}</dd> : null}
+          {item.note ? <dd className="figures-note">{item.note}</dd> : null}
         </div>
       ))}
     </dl>
@@ -135,5 +141,5 @@ export function TabCount({ children }: { children: ReactNode }) {
 }
 
 export function Kbd({ children }: { children: ReactNode }) {
-  return <kbd className="kbd">{children}</kbd>;
+  return <kbd className="key-hint">{children}</kbd>;
 }

@@ -5,6 +5,10 @@ import { IconButton } from '../controls/button.tsx';
 import { Kbd } from './layout.tsx';
 import { Menu } from '../overlays/menu.tsx';
 import { Tooltip } from '../overlays/tooltip.tsx';
+import '../controls/button.css';
+import './rail.css';
+import './sandbox-bar.css';
+import './shell.css';
 
 export type RailLink = { key: string; icon: ReactNode; word: string; count?: number | undefined };
 export type RailGroup = { head?: string; items: readonly RailLink[] };
@@ -20,7 +24,7 @@ type RailProps = {
 function RailContent({ mark, groups, foot, renderLink }: RailProps) {
   return (
     <>
-      <div className="rail-mark">{mark}</div>
+      <div className="rail-brand">{mark}</div>
       <div className="flex-1">
         {groups.map((group, at) => (
           <div key={group.head ?? at} className="rail-group">
@@ -32,7 +36,7 @@ function RailContent({ mark, groups, foot, renderLink }: RailProps) {
                     item,
                     <>
                       {item.icon}
-                      <span className="rail-word">{item.word}</span>
+                      <span className="rail-label">{item.word}</span>
                       {item.count === undefined ? null : <span className="rail-count">{item.count}</span>}
                     </>,
                   )}
@@ -42,7 +46,7 @@ function RailContent({ mark, groups, foot, renderLink }: RailProps) {
           </div>
         ))}
       </div>
-      {foot ? <div className="rail-foot">{foot}</div> : null}
+      {foot ? <div className="rail-footer">{foot}</div> : null}
     </>
   );
 }
@@ -76,7 +80,7 @@ export function Shell({ bars, barsHeight = 0, place, tools, onSearch, path, chil
           <RailContent {...rail} />
         </RailSheet>
         <div>
-          <header className="top">
+          <header className="shell-header">
             <IconButton label="Menu" className="md:!hidden" onClick={() => setSheetOpen(true)}>
               <MenuIcon aria-hidden />
             </IconButton>
@@ -86,7 +90,7 @@ export function Shell({ bars, barsHeight = 0, place, tools, onSearch, path, chil
               {tools}
             </div>
           </header>
-          <main id="main" tabIndex={-1} className="page outline-0">
+          <main id="main" tabIndex={-1} className="shell-page outline-0">
             {children}
           </main>
         </div>
@@ -129,7 +133,7 @@ function SearchButton({ onSearch }: { onSearch: () => void }) {
         onClick={onSearch}
         className="hidden h-[30px] w-[264px] items-center gap-2 rounded-md border border-line bg-surface pr-1.5 pl-2.5 text-left text-ink-3 md:flex"
       >
-        <Search className="icon-sm" aria-hidden />
+        <Search className="icon-small" aria-hidden />
         <span className="flex-1">Search or jump to</span>
         <Kbd>{isMac ? '⌘ K' : 'Ctrl K'}</Kbd>
       </button>
@@ -142,7 +146,7 @@ function SearchButton({ onSearch }: { onSearch: () => void }) {
 
 export function SkipLink() {
   return (
-    <a href="#main" className="btn sr-only focus:not-sr-only focus:!fixed focus:top-2 focus:left-2 focus:z-50 focus:!px-3">
+    <a href="#main" className="button sr-only focus:not-sr-only focus:!fixed focus:top-2 focus:left-2 focus:z-50 focus:!px-3">
       Skip to the page
     </a>
   );
@@ -161,7 +165,7 @@ export function ThemeMenu() {
       items={items}
       label="Theme"
       trigger={
-        <button type="button" className="btn btn-quiet btn-icon" aria-label="Theme">
+        <button type="button" className="button button-quiet button-square" aria-label="Theme">
           {theme === 'dark' ? <Moon aria-hidden /> : <Sun aria-hidden />}
         </button>
       }
@@ -176,7 +180,7 @@ export const SANDBOX_BAR_HEIGHT = 28;
 export function SandboxBar({ link }: { link?: ReactNode }) {
   return (
     <aside className="sandbox-bar sticky top-0 z-30 flex h-7 items-center gap-2 px-4 text-xs font-medium md:px-6" aria-label="Sandbox">
-      <Shield className="icon-sm" aria-hidden />
+      <Shield className="icon-small" aria-hidden />
       <span className="truncate">Sandbox: nothing leaves this machine</span>
       {link ? <span className="ml-auto whitespace-nowrap underline underline-offset-2">{link}</span> : null}
     </aside>

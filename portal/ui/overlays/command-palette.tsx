@@ -2,6 +2,9 @@ import { Command } from 'cmdk';
 import { Search } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Kbd } from '../layout/layout.tsx';
+import './command-palette.css';
+import './dialog.css';
+import './overlay.css';
 
 export type PaletteItem = { key: string; group: 'Go to' | 'Do' | 'Recent'; icon: ReactNode; words: string; kind?: string; run: () => void };
 
@@ -20,7 +23,7 @@ export function CommandPalette({ onClose, items, onQuery, isSearching }: Palette
   return (
     <dialog
       ref={ref}
-      className="dialog palette"
+      className="overlay dialog command-palette"
       aria-label="Search or jump to"
       onClose={onClose}
       onClick={(event) => {

@@ -1,6 +1,9 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../controls/button.tsx';
 import { Input } from '../forms/field.tsx';
+import '../forms/field.css';
+import './dialog.css';
+import './overlay.css';
 
 type DialogProps = { open: boolean; onClose: () => void; title: ReactNode; children: ReactNode; wide?: boolean };
 
@@ -22,7 +25,7 @@ export function Dialog({ open, onClose, title, children, wide }: DialogProps) {
     <dialog
       ref={ref}
       aria-labelledby={id}
-      className="dialog"
+      className="overlay dialog"
       data-wide={wide ? '' : undefined}
       onClose={() => {
         onClose();

@@ -1,6 +1,8 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { IconButton } from '../controls/button.tsx';
+import './drawer.css';
+import './overlay.css';
 
 type DrawerProps = { open: boolean; onClose: () => void; title: ReactNode; meta?: ReactNode; actions?: ReactNode; children: ReactNode };
 
@@ -29,7 +31,7 @@ export function Drawer({ open, onClose, title, meta, actions, children }: Drawer
   }, [open, onClose]);
   if (!open) return null;
   return (
-    <section ref={ref} className="drawer outline-0" role="dialog" aria-labelledby={id} tabIndex={-1}>
+    <section ref={ref} className="overlay drawer outline-0" role="dialog" aria-labelledby={id} tabIndex={-1}>
       <header className="flex min-h-[66px] items-center gap-2 border-b border-line px-5">
         <div className="min-w-0 flex-1">
           <h2 id={id} className="truncate text-lg">

@@ -2,6 +2,9 @@ import { Ellipsis } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { Fragment, type ReactNode } from 'react';
 import { READ_ONLY } from '../controls/read-only.ts';
+import '../controls/button.css';
+import './menu.css';
+import './popover.css';
 
 export type MenuItem =
   | {
@@ -31,12 +34,12 @@ export function Menu({
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content align={align} sideOffset={4} collisionPadding={8} className="menu floating">
+        <DropdownMenu.Content align={align} sideOffset={4} collisionPadding={8} className="menu popover">
           {label ? <DropdownMenu.Label className="menu-label">{label}</DropdownMenu.Label> : null}
           {items.filter(isDrawn).map((item, at) => (
             <Fragment key={at}>
               {item === 'line' ? (
-                <DropdownMenu.Separator className="menu-line" />
+                <DropdownMenu.Separator className="menu-separator" />
               ) : (
                 <DropdownMenu.Item
                   className="menu-item"
@@ -85,7 +88,7 @@ export function MoreMenu({ items, label = 'More' }: { items: readonly MenuItem[]
     <Menu
       items={items}
       trigger={
-        <button type="button" className="btn btn-icon" aria-label={label}>
+        <button type="button" className="button button-square" aria-label={label}>
           <Ellipsis aria-hidden />
         </button>
       }

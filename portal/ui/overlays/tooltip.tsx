@@ -1,5 +1,6 @@
 import { Tooltip as Radix } from 'radix-ui';
 import { type FocusEvent, type ReactNode, useState } from 'react';
+import './tooltip.css';
 
 export const TooltipProvider = Radix.Provider;
 
@@ -33,7 +34,7 @@ export function Tooltip({
       </Radix.Trigger>
       {/* Over a modal dialog only what stands inside it is seen. */}
       <Radix.Portal container={host}>
-        <Radix.Content side={side} sideOffset={6} collisionPadding={8} className="tip">
+        <Radix.Content side={side} sideOffset={6} collisionPadding={8} className="tooltip">
           {text}
         </Radix.Content>
       </Radix.Portal>

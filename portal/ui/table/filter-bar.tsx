@@ -47,7 +47,7 @@ function TextFilter({ text, onText, placeholder }: { text: string; onText: (text
   }, [typed, text, onText]);
   return (
     <span className="flex h-[26px] w-[200px] items-center gap-2 rounded-sm border border-line bg-surface px-2 text-xs max-md:h-11 max-md:flex-1 max-md:text-base focus-within:border-accent-mark focus-within:shadow-[0_0_0_1px_var(--color-accent-mark)]">
-      <Search className="icon-sm text-ink-3" aria-hidden />
+      <Search className="icon-small text-ink-3" aria-hidden />
       <input
         data-filter-text
         type="search"

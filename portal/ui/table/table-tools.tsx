@@ -3,6 +3,7 @@ import { usePreference } from '../hooks/use-preference.ts';
 import { Menu } from '../overlays/menu.tsx';
 import { Segmented } from '../controls/segmented.tsx';
 import type { Column } from './table.tsx';
+import '../controls/button.css';
 
 export type TableView = { isDense: boolean; setDense: (dense: boolean) => void; hidden: readonly string[]; toggle: (key: string) => void };
 
@@ -25,14 +26,14 @@ export function TableTools({ view, choices }: { view: TableView; choices: readon
         value={view.isDense ? 'dense' : 'roomy'}
         onChange={(value) => view.setDense(value === 'dense')}
         options={[
-          { value: 'roomy', name: 'Comfortable rows', label: <Rows3 className="icon-sm" aria-hidden /> },
-          { value: 'dense', name: 'Dense rows', label: <List className="icon-sm" aria-hidden /> },
+          { value: 'roomy', name: 'Comfortable rows', label: <Rows3 className="icon-small" aria-hidden /> },
+          { value: 'dense', name: 'Dense rows', label: <List className="icon-small" aria-hidden /> },
         ]}
       />
       <Menu
         label="Columns"
         trigger={
-          <button type="button" className="btn btn-sm btn-icon" aria-label="Columns">
+          <button type="button" className="button button-small button-square" aria-label="Columns">
             <Columns3 aria-hidden />
           </button>
         }

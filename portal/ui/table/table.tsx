@@ -5,6 +5,9 @@ import { useKeys } from '../keyboard/key-bindings.ts';
 import { formatNumber } from '../text/format.ts';
 import { Button } from '../controls/button.tsx';
 import { Kbd } from '../layout/layout.tsx';
+import '../layout/panel.css';
+import './duration-bar.css';
+import './table.css';
 
 export type Column<Row> = {
   key: string;
@@ -54,7 +57,7 @@ export function Table<Row>(props: TableProps<Row>) {
           data-two-line=""
           aria-label={label}
         >
-          <thead className="sticky-head">
+          <thead className="table-sticky-header">
             <tr>
               {columns.map((column) => (
                 <Head key={column.key} column={column} />
@@ -89,7 +92,7 @@ export function Table<Row>(props: TableProps<Row>) {
 function tellWhatIsCut({ target }: MouseEvent): void {
   const cell = target instanceof Element ? target.closest('td') : null;
   if (!cell) return;
-  const parts = [cell, ...cell.querySelectorAll<HTMLElement>('a, .sub, .truncate')];
+  const parts = [cell, ...cell.querySelectorAll<HTMLElement>('a, .table-second-line, .truncate')];
   const cut = parts.find((part) => part.clientWidth > 0 && part.scrollWidth > part.clientWidth);
   if (!cut) return;
   // A title of the page's own wins; one of ours follows what the cell says by now.
@@ -138,14 +141,14 @@ function BodyRow<Row>({
       aria-selected={chosen ? chosen.has(key) : undefined}
       tabIndex={onOpen ? (isTabStop ? 0 : -1) : undefined}
       onClick={onClick}
-      className={clsx(arrived?.has(key) && 'arrive')}
+      className={clsx(arrived?.has(key) && 'animate-arrive')}
     >
       {columns.map((column) => (
         <td
           key={column.key}
           data-align={column.align}
           data-hide={column.hide}
-          className={column.lead ? (column.lead === 'wide' ? 'lead lead-wide' : 'lead') : undefined}
+          className={column.lead ? (column.lead === 'wide' ? 'table-lead table-lead-wide' : 'table-lead') : undefined}
         >
           {column.cell(row)}
         </td>
@@ -209,7 +212,9 @@ type FootProps = {
 export function TableFoot({ shown, hasMore, onMore, isLoading, step = 25, canOpen, canChoose }: FootProps) {
   return (
     <div className="flex items-center gap-3 px-0.5 py-3.5">
-      <span className="num text-ink-3">{hasMore ? `Showing the newest ${formatNumber(shown)}` : `Showing all ${formatNumber(shown)}`}</span>
+      <span className="tabular-nums text-ink-3">
+        {hasMore ? `Showing the newest ${formatNumber(shown)}` : `Showing all ${formatNumber(shown)}`}
+      </span>
       {hasMore && onMore ? (
         <Button size="sm" onClick={onMore} busy={isLoading ? 'Loading' : false}>
           Load {step} more
@@ -233,7 +238,7 @@ export function TableFoot({ shown, hasMore, onMore, isLoading, step = 25, canOpe
 export function DurationBar({ ms, text, tone }: { ms: number; text: string; tone?: 'bad' | 'live' | undefined }) {
   const share = Math.min(1, Math.max(0.08, Math.log10(Math.max(ms, 10) / 10) / Math.log10(1_800_000 / 10)));
   return (
-    <span className="duration" data-tone={tone}>
+    <span className="duration-bar" data-tone={tone}>
       <i aria-hidden style={{ width: 28 * share }} />
       {text}
     </span>

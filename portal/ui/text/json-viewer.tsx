@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { CodeBlock } from './code-block.tsx';
+import './json-viewer.css';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -91,7 +92,7 @@ function Text({ value, path }: { value: string; path: string }) {
     <span className={isMasked ? 'json-string select-none' : 'json-string'} title={path}>
       {JSON.stringify(shown).slice(0, shown === value ? undefined : -1)}
       {shown === value ? null : (
-        <button type="button" className="lnk" onClick={() => setWhole(true)}>
+        <button type="button" className="link" onClick={() => setWhole(true)}>
           … Expand
         </button>
       )}

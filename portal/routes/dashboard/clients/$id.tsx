@@ -60,7 +60,7 @@ function Tab({ client, tab, service }: { client: Client; tab: ClientTab; service
         <Section
           title="Runs"
           aside={
-            <Link className="lnk text-xs" to="/dashboard/runs" search={{ client: client.id, started: 'all' }}>
+            <Link className="link text-xs" to="/dashboard/runs" search={{ client: client.id, started: 'all' }}>
               Open with filters
             </Link>
           }
