@@ -31,7 +31,6 @@ const anything = z.unknown();
  * Our admin session with the engine: one sign-in shared by all callers, cached until ten minutes before the token ends.
  * A refused token (401, or 403 SESSION_EXPIRED) is dropped and the call repeated once. Never more: with its database away the
  * engine answers 401 to every valid token, and a loop would only spend its sign-in limit (engine API, §0.4).
- * Source: specification, Engine authentication.
  */
 export function createEngineSession(
   http: EngineHttp,

@@ -44,7 +44,7 @@ export const SYSTEM_REASONS = [
 export type SystemReason = (typeof SYSTEM_REASONS)[number];
 
 export type TenantOptions = {
-  /** The few use-cases that answer for a suspended account (product.md §4.4). */
+  /** The few use-cases that answer for a suspended account (docs/behaviour/identity.md, ID-8). */
   whileSuspended?: boolean;
 };
 
