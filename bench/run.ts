@@ -21,15 +21,15 @@ const SCENARIOS: Record<string, (database: BenchDatabase, say: (line: string) =>
 };
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !(name in SCENARIOS));
+const requested = process.argv.slice(2);
+const unknown = requested.filter((name) => !(name in SCENARIOS));
 if (unknown.length > 0) {
-  say(`There is no scenario ${unknown.join(', ')}. There are: ${Object.keys(SCENARIOS).join(', ')}.`);
+  say(`Unknown scenario: ${unknown.join(', ')}. Scenarios: ${Object.keys(SCENARIOS).join(', ')}.`);
   process.exit(1);
 }
 say(`${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown'}, node ${process.version}`);
 for (const [name, bench] of Object.entries(SCENARIOS)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
+  if (requested.length > 0 && !requested.includes(name)) continue;
   say(`\n${name}`);
   const database = await startBenchDatabase();
   try {

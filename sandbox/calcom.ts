@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { bearerOf, fieldsOf, isGoodSecret, textOf, type Ask, type Reply, type StandIn } from './provider.ts';
 import { findAllBookings, findBookings, saveBooking, type BookingRecord } from './store.ts';
 
-/** The scheduling service: bookings made here can be read and cancelled; there are slots on every weekday. */
+/** The scheduling service: bookings created here can be read and cancelled; every weekday has slots. */
 export const calcom: StandIn = {
   answer(ask) {
     const key = bearerOf(ask.headers);

@@ -23,8 +23,8 @@ const EVENT = { n: '{{trigger.body.n}}' };
 type Flows = { http: string[]; code: string[]; newcomer: string };
 
 /**
- * The embedded engine as its own process with every step durable, beside a bare worker that makes the same two POSTs from memory. One
- * process sends the events and takes the calls; worker and engine take turns, so that a noisy neighbour hits both.
+ * The embedded engine as its own process with every step durable, compared with a bare worker that makes the same two POSTs from memory.
+ * One process sends the events and receives the calls; worker and engine alternate, so that other load on the machine affects both.
  */
 export async function benchEngine(database: BenchDatabase, say: (line: string) => void): Promise<void> {
   const { ready, child: load } = await startChild<object, { port: number }, EngineOrder, EngineLoadAnswer>(
@@ -44,7 +44,7 @@ export async function benchEngine(database: BenchDatabase, say: (line: string) =
       compileCacheDir,
       log: createLog('error', { write: (line: string) => void process.stderr.write(line) }),
     });
-  // As in every start but an installation's first, the engine finds its code compiled.
+  // As in every start except the first, the engine's code is already compiled.
   await (await start()).stop();
   const engine = await start();
   try {
@@ -75,7 +75,7 @@ async function compare(ask: Ask, { bare, ours, pid, settle }: Compared, say: (li
   const idle = readMemory(pid);
   const sustained = (place: Place, seconds: number): Promise<EngineLoadAnswer> =>
     ask({ kind: 'sustained', window: WINDOW, seconds, ...place });
-  // Warm, but before the load: what that leaves to write and to collect is not this latency's.
+  // Warm, but before the load, whose pending writes and garbage must not affect this latency.
   await sustained(bare, 1);
   await sustained(ours, 2);
   await settle();
@@ -94,13 +94,13 @@ async function compare(ask: Ask, { bare, ours, pid, settle }: Compared, say: (li
     refused += result.refused;
     if ((memory?.rssMb ?? 0) > (highest?.rssMb ?? 0)) highest = memory;
   }
-  say(`probe           ${rates.probe.toFixed(0)} runs/s of two HTTP steps, from memory`);
-  say(`engine          ${rates.engine.toFixed(0)} runs/s of two HTTP steps (wanted: 300 or more, aim 465), refused ${refused}`);
+  say(`probe           ${rates.probe.toFixed(0)} executions/s of two HTTP steps, from memory`);
+  say(`engine          ${rates.engine.toFixed(0)} executions/s of two HTTP steps (target: 300 or more, aim 465), refused ${refused}`);
   say(`ratio           ${(rates.engine / rates.probe).toFixed(2)} of the probe`);
   say(`cpu             ${costText(costs)}`);
-  say(`event → step    ${timingText(engineLow.first)} at 20/s (wanted: p50 10 ms or less)`);
+  say(`event → step    ${timingText(engineLow.first)} at 20/s (target: p50 10 ms or less)`);
   say(`                probe ${timingText(probeLow.first)}: × ${(engineLow.first.p50 / probeLow.first.p50).toFixed(1)} at p50`);
-  say(`memory          idle ${memoryText(idle)}; under load ${memoryText(highest)} (wanted: 150 MB or less)`);
+  say(`memory          idle ${memoryText(idle)}; under load ${memoryText(highest)} (target: 150 MB or less)`);
 }
 
 async function burst(
@@ -119,15 +119,15 @@ async function burst(
   for (const [index, { latencyMs, backlog }] of result.newcomers.entries()) {
     const beside = probe.newcomers[index]?.latencyMs ?? 0;
     say(
-      `newcomer        ${latencyMs.toFixed(0)} ms behind ${backlog} runs (wanted: 1000 or less), × ${(latencyMs / beside).toFixed(2)} of the probe`,
+      `newcomer        ${latencyMs.toFixed(0)} ms behind ${backlog} runs (target: 1000 or less), × ${(latencyMs / beside).toFixed(2)} of the probe`,
     );
   }
 }
 
-/** A flow of each kind for each agency, and one of an agency that the burst does not belong to; answers their webhooks' paths. */
+/** Creates a flow of each kind for each partner, and one for a partner outside the burst. Returns the paths of their webhooks. */
 async function publishFlows(origin: string, sink: string): Promise<Flows> {
   const signIn = await callEngine(origin, undefined, 'POST', '/api/v1/authentication/sign-in', ADMIN);
-  const { token, projectId } = signIn.body as { token: string; projectId: string }; // the embedded engine's own answer
+  const { token, projectId } = signIn.body as { token: string; projectId: string }; // the embedded engine's response
   const call = (method: string, path: string, body?: unknown): ReturnType<typeof callEngine> =>
     callEngine(origin, token, method, path, body);
   const post = (path: string, data: object) => httpStep(path.slice(1), `${sink}${path}`, { body: { data } });

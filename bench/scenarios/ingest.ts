@@ -13,8 +13,8 @@ const SECONDS = 4;
 const ROUNDS = 2;
 
 /**
- * Accepted events a second at 128 connections over many workflows, beside a bare probe on the same machine in the same run, and the
- * latency at 500 a second. Probe and service take turns, so that a noisy neighbour hits both.
+ * Accepted events per second at 128 connections over many workflows, compared with a bare probe in the same run, and the latency at 500
+ * per second. Probe and service alternate, so that other load on the machine affects both.
  */
 export async function benchIngest(database: BenchDatabase, say: (line: string) => void): Promise<void> {
   const workflows = await seedWorkflows(database, 60, 60);
@@ -59,13 +59,13 @@ export async function benchIngest(database: BenchDatabase, say: (line: string) =
     say(
       `service  ${rates.service.toFixed(0)} accepted/s, ${timingText(last?.timing ?? { count: 0, mean: 0, p50: 0, p95: 0, p99: 0, max: 0 })}, refused ${last?.refused ?? 0}, failed ${last?.failed ?? 0}`,
     );
-    say(`ratio    ${(rates.service / rates.probe).toFixed(2)} of the probe (wanted: 0.50 or more)`);
+    say(`ratio    ${(rates.service / rates.probe).toFixed(2)} of the probe (target: 0.50 or more)`);
     say(`cpu      probe ${costText(costs.probe)}; service ${costText(costs.service)}`);
     say(`sql      ${(statements / accepted).toFixed(3)} statements per accepted event, service process ${rssMb} MB`);
     await database.admin('checkpoint');
     const offered = await toService.ask({ kind: 'offered', connections: CONNECTIONS, perSecond: 500, seconds: 10 });
     say(
-      `at 500/s ${timingText(offered.timing)} (wanted: mean 5 ms, p99 25 ms or less), refused ${offered.refused}, failed ${offered.failed}`,
+      `at 500/s ${timingText(offered.timing)} (target: mean 5 ms, p99 25 ms or less), refused ${offered.refused}, failed ${offered.failed}`,
     );
   } finally {
     for (const one of [toProbe, toService, probe.child, service.child]) await one.stop();

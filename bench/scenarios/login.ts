@@ -12,8 +12,8 @@ const SECONDS = 4;
 const ROUNDS = 3;
 
 /**
- * Logins a second beside the bare password hash of the same process, and GET /auth/me beside a bare server that checks the
- * same token. Both sides take turns, so that a noisy neighbour hits both.
+ * Logins per second compared with the bare password hash in the same process, and GET /auth/me compared with a bare server that checks the
+ * same token. Both sides alternate, so that other load on the machine affects both.
  */
 export async function benchLogin(database: BenchDatabase, say: (line: string) => void): Promise<void> {
   const setup: IdentitySetup = { address: database.addressOf('portal_service') };
@@ -69,7 +69,7 @@ export async function benchLogin(database: BenchDatabase, say: (line: string) =>
     }
     say(`hash     ${rates.hash.toFixed(1)} bare verifications/s, ${LOGINS_AT_ONCE} at once`);
     say(`login    ${rates.login.toFixed(1)}/s, ${describe(login)}`);
-    say(`ratio    ${(rates.login / rates.hash).toFixed(2)} of the bare hash (wanted: 0.80 or more)`);
+    say(`ratio    ${(rates.login / rates.hash).toFixed(2)} of the bare hash (target: 0.80 or more)`);
     say(`bare     ${rates.bare.toFixed(0)} token checks/s over HTTP`);
     say(`me       ${rates.me.toFixed(0)} GET /auth/me a second, ${describe(me)}`);
     say(`ratio    ${(rates.me / rates.bare).toFixed(2)} of the bare server`);

@@ -6,8 +6,8 @@ const PROVIDERS = ['anthropic', 'calcom', 'openai', 'postgres', 'resend', 'twili
 const ROUNDS = 3;
 
 /**
- * All twelve templates for one agency, from nothing to ready: the route, the twelve steps, the vault, the embedded engine over HTTP, on
- * a database that is durable. Service, engine and sandbox share this process; in production the engine has one of its own.
+ * All twelve templates of one partner, from unprovisioned to ready: the route, the twelve steps, the vault, the embedded engine over HTTP,
+ * and a durable database. Service, engine and sandbox share this process; in production the engine has its own.
  */
 export async function benchProvisioning(database: BenchDatabase, say: (line: string) => void): Promise<void> {
   const service = await startProvisioningService({ database: database.asTestDatabase() });
@@ -37,7 +37,7 @@ export async function benchProvisioning(database: BenchDatabase, say: (line: str
     }
     await timed('repair', 'reprovision', { mode: 'repair' });
     await timed('recreate', 'reprovision', { mode: 'recreate' });
-    say(`${templateNames.length} templates, ${PROVIDERS.length} connections (wanted: a provision in 3000 ms or less, the first included)`);
+    say(`${templateNames.length} templates, ${PROVIDERS.length} connections (target: a provision in 3000 ms or less, the first included)`);
   } finally {
     await service.close();
   }

@@ -17,8 +17,8 @@ const SECONDS = 10;
 type Dispatched = { executionId: string; workflowId: string; callbackToken: string };
 
 /**
- * What the service adds to a run at 50 a second: from the event's arrival until the engine is called, and from the engine's report until
- * the run has ended (the report is answered after its commit, so its answer is the moment the status is visible).
+ * What the service adds to an execution at 50 per second: from the event's arrival until the engine is called, and from the engine's
+ * report until the execution has finished (the response to a report follows its commit, so the status is visible by then).
  */
 export async function benchRunOverhead(database: BenchDatabase, say: (line: string) => void): Promise<void> {
   const workflows = await seedWorkflows(database, 20, 10);
@@ -104,8 +104,8 @@ export async function benchRunOverhead(database: BenchDatabase, say: (line: stri
     const [accepted, finished] = [summarise(accept), summarise(finish)];
     say(`event → engine called   ${timingText(accepted)} (${accepted.count} of ${total})`);
     say(`report → run has ended  ${timingText(finished)} (${finished.count} of ${total})`);
-    say(`together                mean ${(accepted.mean + finished.mean).toFixed(2)} ms at ${PER_SECOND}/s (wanted: 15 ms or less)`);
-    say(`sql                     ${(statements / total).toFixed(2)} statements per run (wanted: 12 or less)`);
+    say(`together                mean ${(accepted.mean + finished.mean).toFixed(2)} ms at ${PER_SECOND}/s (target: 15 ms or less)`);
+    say(`sql                     ${(statements / total).toFixed(2)} statements per run (target: 12 or less)`);
   } finally {
     await child.stop();
     await pool.close();

@@ -21,8 +21,8 @@ const ROUNDS = 2;
 const HANGING_ROUNDS = 5;
 
 /**
- * Events out: from the commit to the first attempt at 300 a second; the highest rate at which the queue does not grow, beside a bare probe;
- * and what 10,000 deliveries to an endpoint that hangs cost everybody else.
+ * Outgoing events: from the commit to the first attempt at 300 per second; the highest rate at which the queue does not grow, compared with
+ * a bare probe; and the effect of 10,000 deliveries to a hanging endpoint on the others.
  */
 export async function benchWebhooks(database: BenchDatabase, say: (line: string) => void): Promise<void> {
   const { ready: sinkReady, child: sink } = await startChild<object, SinkAnswer, object, SinkAnswer>(
@@ -42,7 +42,7 @@ export async function benchWebhooks(database: BenchDatabase, say: (line: string)
     await service.ask({ kind: 'window', window: 500, seconds: 3 });
     await sink.ask({});
     say(
-      `at ${OFFERED}/s  commit to first attempt: ${timingText(await offer(service, sink, 2 * SECONDS))} (wanted: p50 15 ms, p99 100 ms or less)`,
+      `at ${OFFERED}/s  commit to first attempt: ${timingText(await offer(service, sink, 2 * SECONDS))} (target: p50 15 ms, p99 100 ms or less)`,
     );
     const probe = await startProbe(database, origin);
     children.push(probe);
@@ -81,14 +81,14 @@ async function offer(service: Service, sink: Sink, seconds: number): Promise<Tim
   await sink.ask({});
   const { commits } = await service.ask({ kind: 'offered', perSecond: OFFERED, seconds });
   const arrivals = new Map((await sink.ask({})).arrivals);
-  // The answer to a commit and the first attempt may cross; what arrived first took no time.
+  // The first attempt may arrive before the response to the commit; its latency then counts as zero.
   const latencies = commits.map(([id, at]) => Math.max(0, (arrivals.get(id) ?? Number.POSITIVE_INFINITY) - at));
   return summarise(latencies);
 }
 
 type Rates = { database: BenchDatabase; service: Service; sink: Sink; probe: Child<ProbeOrder, object>; say: (line: string) => void };
 
-/** Both keep a thousand under way, in turns, so that a noisy neighbour hits both. */
+/** Probe and service keep a thousand in flight and alternate, so that other load on the machine affects both. */
 async function compareRates({ database, service, sink, probe, say }: Rates): Promise<number> {
   const order = { window: 1_000, seconds: SECONDS };
   await probe.ask({ ...order, seconds: 2 });
@@ -113,13 +113,13 @@ async function compareRates({ database, service, sink, probe, say }: Rates): Pro
     }
   say(`probe     ${rates.probe.toFixed(0)} delivered/s (a POST and an UPDATE each)`);
   say(`service   ${rates.service.toFixed(0)} delivered/s with the queue held at ${order.window}`);
-  say(`ratio     ${(rates.service / rates.probe).toFixed(2)} of the probe (wanted: 0.50 or more, and more than 2,400/s)`);
+  say(`ratio     ${(rates.service / rates.probe).toFixed(2)} of the probe (target: 0.50 or more, and more than 2,400/s)`);
   say(`cpu       probe ${costText(costs.probe)}; service ${costText(costs.service)}`);
   say(`sql       ${(statements / delivered).toFixed(2)} statements per delivered event, publishing included`);
   return rates.service;
 }
 
-/** The queue at nine tenths of that rate, each event a transaction of its own. */
+/** Measures the queue at nine tenths of that rate, with one transaction per event. */
 async function holdRate(service: Service, sink: Sink, perSecond: number, say: (line: string) => void): Promise<void> {
   await sink.ask({});
   const { waiting } = await service.ask({ kind: 'offered', perSecond, seconds: 2 * SECONDS });
@@ -146,17 +146,17 @@ async function compareHanging({ database, service, sink, hanging, say }: Hanging
   };
   const text = (side: 'without' | 'with'): string =>
     `p50 ${middle(side, 'p50').toFixed(2)} ms, p99 ${middle(side, 'p99').toFixed(1)} ms (${seen[side].map(({ p99 }) => p99.toFixed(0)).join(', ')})`;
-  say(`others at ${OFFERED}/s: ${text('without')}; beside ${HANGING} deliveries to an endpoint that hangs: ${text('with')}`);
-  say(`p99 moved by ${((middle('with', 'p99') / middle('without', 'p99') - 1) * 100).toFixed(0)} % (wanted: 10 % or less)`);
+  say(`others at ${OFFERED}/s: ${text('without')}; beside ${HANGING} deliveries to a hanging endpoint: ${text('with')}`);
+  say(`p99 moved by ${((middle('with', 'p99') / middle('without', 'p99') - 1) * 100).toFixed(0)} % (target: 10 % or less)`);
 }
 
-/** Takes them back, and cleans up after it, so that the next round finds what the first one found. */
+/** Deletes them and vacuums, so that each round starts from the same state. */
 async function clear(database: BenchDatabase, partnerId: string): Promise<void> {
   await database.admin('delete from delivery_queue where partner_id = $1 and claimed_by is null', [partnerId]);
   await database.admin('vacuum delivery_queue');
 }
 
-/** Deliveries of one agency to its endpoint, due now. */
+/** Creates deliveries of one partner to its endpoint, due now. */
 async function hang(database: BenchDatabase, partnerId: string): Promise<void> {
   await database.admin(
     `with made as (

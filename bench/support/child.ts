@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A process of the bench that answers one message per question. */
+/** A child process of the bench that sends one response per request. */
 export type Child<Question, Answer> = { pid: number; ask(question: Question): Promise<Answer>; stop(): Promise<void> };
 
-/** Starts `file` with `setup` as its first message; `ready` is what it says once it is up. */
+/** Starts `file` with `setup` as its first message; `ready` is its message once it is up. */
 export async function startChild<Setup extends object, Ready, Question extends object = object, Answer = Ready>(
   file: URL,
   setup: Setup,
@@ -41,7 +41,7 @@ async function nextMessage(child: ChildProcess): Promise<unknown> {
     const [answer]: unknown[] = await Promise.race([message, died]);
     return answer;
   } finally {
-    // Whichever did not happen is listened for no longer.
+    // Removes the listener of the event that did not happen.
     for (const one of [message, died]) one.catch(() => undefined);
     answered.abort();
   }

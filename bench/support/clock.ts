@@ -1,2 +1,2 @@
-/** Milliseconds of the machine's clock, with fractions: comparable between processes. */
+/** Returns milliseconds of the machine's clock, with fractions; comparable between processes. */
 export const clockMs = (): number => performance.timeOrigin + performance.now();

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Processor time by part of the system, in microseconds: what a neighbour on the same machine does not change much. */
+/** Processor time by part of the system, in microseconds. Other load on the machine hardly affects it. */
 export type Costs = Record<string, number>;
 
 const TICK_US = 10_000;
 
-/** What each process and its children have used so far. Empty without /proc. */
+/** Returns what each process and its children have used so far. Empty without /proc. */
 export function readCosts(parts: Record<string, number>): Costs {
   try {
     const all = readdirSync('/proc')
@@ -22,7 +22,7 @@ export function readCosts(parts: Record<string, number>): Costs {
   }
 }
 
-/** What was used between two readings, for each of `events`. */
+/** Returns what was used between two readings, per event. */
 export function costsSince(before: Costs, after: Costs, events: number): Costs {
   return Object.fromEntries(Object.entries(after).map(([name, used]) => [name, (used - (before[name] ?? 0)) / (events || 1)]));
 }
@@ -44,6 +44,6 @@ function readProcess(pid: number): { pid: number; parent: number; usedUs: number
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { pid, parent: Number(fields[1]), usedUs: (Number(fields[11]) + Number(fields[12])) * TICK_US };
   } catch {
-    return undefined; // it ended meanwhile
+    return undefined; // the process has ended
   }
 }

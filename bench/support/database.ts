@@ -10,18 +10,18 @@ const DATABASE = 'bench';
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export type BenchDatabase = {
-  /** Connection settings of one of our roles, as plain data that a child process can be given. */
+  /** Connection settings of a database role, as plain data that can be passed to a child process. */
   addressOf(role: string): ReturnType<EmbeddedPostgres['configFor']>;
-  /** One statement as the administrator. */
+  /** Runs one statement as the administrator. */
   admin<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** As the test harness takes one, for a scenario that starts the service on it. */
+  /** In the test harness's form, for a scenario that starts the service on it. */
   asTestDatabase(): TestDatabase;
   /** The server's process, parent of all the others. */
   pid(): number;
   stop(): Promise<void>;
 };
 
-/** A server of its own with the settings of production: every commit is on disk before it is answered. */
+/** Starts a separate server with production settings: every commit is on disk before its response. */
 export async function startBenchDatabase(): Promise<BenchDatabase> {
   const dataDir = mkdtempSync(join(tmpdir(), 'portal-bench-'));
   const server = await startEmbeddedPostgres({ dataDir, log: quiet });
@@ -35,7 +35,7 @@ export async function startBenchDatabase(): Promise<BenchDatabase> {
       name: DATABASE,
       host: server,
       configFor: (role) => server.configFor(role, DATABASE),
-      // Goes with its server.
+      // Removed with its server.
       drop: async () => undefined,
     }),
     pid: () => server.pid() ?? 0,
@@ -47,7 +47,7 @@ export async function startBenchDatabase(): Promise<BenchDatabase> {
   };
 }
 
-/** Agencies with one client and one installed agent per workflow; answers the workflows' ids. */
+/** Creates partners with one client and one installed agent per workflow. Returns the workflows' ids. */
 export async function seedWorkflows(database: BenchDatabase, agencies: number, perAgency: number): Promise<string[]> {
   const rows = await database.admin<{ id: string }>(
     `with p as (insert into partner (name, slug) select 'Agency ' || n, 'agency-' || n || '-' || substr(md5(random()::text), 1, 8) from generate_series(1, $1::int) n returning id),

@@ -12,18 +12,18 @@ import { summarise, type Timing } from './measure.ts';
 
 type Place = { origin: string; paths: string[] };
 export type EngineOrder =
-  /** Keeps `window` runs under way. */
+  /** Keeps `window` executions in flight. */
   | ({ kind: 'sustained'; window: number; seconds: number } & Place)
   /** A fixed low rate. */
   | ({ kind: 'offered'; perSecond: number; seconds: number } & Place)
-  /** `count` events of one agency at once; another's single events come when half and when all of them are accepted. */
+  /** `count` events of one partner at once; single events of another follow when half and when all of them are accepted. */
   | ({ kind: 'burst'; count: number; newcomer: string } & Place);
 export type EngineLoadAnswer = {
-  /** Runs whose last step arrived. */
+  /** Executions whose last step arrived. */
   ended: number;
   perSecond: number;
   refused: number;
-  /** From an event's departure until its first step arrived. */
+  /** From sending an event until its first step arrived. */
   first: Timing;
   /** Of a burst: the seconds until all were accepted, and each newcomer's wait with the runs before it. */
   acceptedSeconds: number;
@@ -156,7 +156,7 @@ async function pour(
   return { acceptedSeconds, newcomers };
 }
 
-/** A run that never ends is a failure of the bench, not a hang. */
+/** An execution that never finishes fails the bench instead of hanging it. */
 async function within(work: Promise<unknown>): Promise<void> {
   const limit = Promise.withResolvers<never>();
   const timer = setTimeout(() => limit.reject(new Error('Runs did not end in time.')), WAIT_MS_MAX);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
 
-/** The bare worker: takes an event, answers, makes the same two POSTs. Nothing is stored, guarded, logged or sandboxed. */
+/** The bare worker: accepts an event and makes the same two POSTs. Nothing is stored, checked, logged or sandboxed. */
 
 type Setup = { sink: string };
 

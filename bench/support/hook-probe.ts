@@ -3,8 +3,8 @@ import pg from 'pg';
 import { Pool } from 'undici';
 
 /**
- * The bare probe: what this machine can do at all. Jobs are read from a table in order, each is one POST and then one UPDATE of its row;
- * nothing is claimed, signed, fair, on record or safe from a crash.
+ * The bare probe: the upper limit of this machine. Jobs are read from a table in order; each is one POST and one UPDATE of its row, without
+ * claims, signatures, fairness, records of attempts or crash safety.
  */
 
 export type ProbeSetup = { address: pg.PoolConfig; origin: string };

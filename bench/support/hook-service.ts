@@ -6,19 +6,19 @@ import { openDeliveryProcess } from '@partner-portal/tests/harness/delivery-proc
 import { publishInvitedIn } from '@partner-portal/tests/harness/deliveries.ts';
 import { clockMs } from './clock.ts';
 
-/** Reactions and sender as the service has them, in a process that also publishes, as a service process does. */
+/** The service's reactions and sender in a process that also publishes, as a service process does. */
 
 export type HookSetup = { address: DatabaseAddress; partners: string[] };
 export type HookOrder =
-  /** Each event a transaction of its own, at a fixed rate. */
+  /** One transaction per event, at a fixed rate. */
   | { kind: 'offered'; perSecond: number; seconds: number }
-  /** As many at once as keep `window` of them under way: the highest rate at which the queue does not grow. */
+  /** Publishes enough to keep `window` in flight: the highest rate at which the queue does not grow. */
   | { kind: 'window'; window: number; seconds: number };
 export type HookAnswer = {
-  /** When each event's commit was answered. */
+  /** When each event's commit returned. */
   commits: [eventId: string, at: number][];
   statements: number;
-  /** What was under way when a third, two thirds and all of the time was over. */
+  /** Number in flight after one third, two thirds and all of the time. */
   waiting: number[];
   rssMb: number;
 };
@@ -29,7 +29,7 @@ process.once('message', (setup: HookSetup) => void start(setup));
 process.on('disconnect', () => process.exit(0));
 
 async function start({ address, partners }: HookSetup): Promise<void> {
-  // Logging as in production, to nowhere: what a line costs is part of the price.
+  // Logs as in production and discards the output: the cost of a line is part of the measurement.
   const room = openDeliveryProcess(address, createLog('info', { write: () => undefined }));
   let statements = 0;
   let next = 0;
@@ -39,7 +39,7 @@ async function start({ address, partners }: HookSetup): Promise<void> {
     room.db.asSystem('seed', (tx) =>
       Promise.all(Array.from({ length: count }, () => publishInvitedIn(tx, partners[next++ % partners.length] ?? '', 'pat@example.com'))),
     );
-  // As many as a service's requests would be at it at once; the others wait here, before their commit.
+  // As many at once as a service's requests would be; the others wait here, before their commit.
   let publishing = 0;
   const line: (() => void)[] = [];
   const publishOne = async (): Promise<string> => {

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { clockMs } from './clock.ts';
 
-/** The receiver of webhooks, in a process of its own: answers at once, and never what comes to `/hang`. */
+/** The receiver of webhooks, in a separate process: responds immediately, except to `/hang`, to which it never responds. */
 
-/** Since the last question: how many came, and when each event arrived for the first time (milliseconds of the machine's clock). */
+/** Since the last request: how many arrived, and when each event arrived first (milliseconds of the machine's clock). */
 export type SinkAnswer = { port: number; count: number; arrivals: [eventId: string, at: number][] };
 
 const ID_AT = '{"id":"'.length;

@@ -16,11 +16,11 @@ import { createSessions, type Sessions } from '@partner-portal/service/platform/
 import { createLog } from '@partner-portal/service/platform/log.ts';
 import { Secret } from '@partner-portal/service/platform/secret.ts';
 
-/** The service's HTTP face with sign-in and profile, and beside it what both cannot do without: the bare hash, and a bare server that checks a token. */
+/** The service's HTTP server with login and profile, and for comparison the bare hash and a bare server that checks a token. */
 
 export type IdentitySetup = { address: DatabaseAddress };
 export type IdentityReady = { origin: string; bareOrigin: string; passwordHash: string };
-/** Verifies one password again and again, `width` at once, for some seconds. */
+/** Verifies one password repeatedly, `width` at once, for some seconds. */
 export type HashOrder = { width: number; seconds: number };
 export type HashResult = { done: number };
 
@@ -73,7 +73,7 @@ async function verifyFor({ width, seconds }: HashOrder, passwordHash: string): P
   return { done };
 }
 
-/** What a read behind a session costs at the least: HTTP and the token's signature. */
+/** The minimum cost of an authenticated read: HTTP and the token's signature. */
 async function listenBare(sessions: Sessions): Promise<string> {
   const server = createBareServer((request, response) => {
     try {

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { summarise, type Timing } from './measure.ts';
 
-/** The load generator: a process of its own, so that asking never slows down answering within one event loop. */
+/** The load generator: a separate process, so that sending requests does not slow down the server's event loop. */
 
-/** Requests go through paths and bodies in turn; without a body they are GETs. */
+/** Requests use paths and bodies in turn; without a body they are GETs. */
 export type LoadTarget = { origin: string; paths: string[]; body?: string; bodies?: string[]; headers?: Record<string, string> };
 export type LoadOrder =
   | { kind: 'closed'; connections: number; seconds: number }
@@ -56,7 +56,7 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   return { ...counts, perSecond: counts.accepted / seconds, timing: summarise(latencies) };
 }
 
-/** Each connection asks again as soon as it has its answer. */
+/** Each connection sends its next request as soon as it has a response. */
 async function closedLoop(order: { connections: number; seconds: number }, post: (startedAt: number) => Promise<void>): Promise<void> {
   const end = performance.now() + order.seconds * 1000;
   const worker = async (): Promise<void> => {
@@ -65,7 +65,7 @@ async function closedLoop(order: { connections: number; seconds: number }, post:
   await Promise.all(Array.from({ length: order.connections }, worker));
 }
 
-/** Sends at a fixed rate, however late the responses; latency counts from the moment a request was due. */
+/** Sends at a fixed rate even when responses are late; latency counts from the time a request was due. */
 async function offeredLoop(order: { perSecond: number; seconds: number }, post: (startedAt: number) => Promise<void>): Promise<void> {
   const total = order.perSecond * order.seconds;
   const gapMs = 1000 / order.perSecond;

@@ -8,7 +8,7 @@ export function summarise(latenciesMs: readonly number[]): Timing {
   return { count: sorted.length, mean: sum / (sorted.length || 1), p50: at(0.5), p95: at(0.95), p99: at(0.99), max: sorted.at(-1) ?? 0 };
 }
 
-/** Times as one line. */
+/** Formats times as one line. */
 export function timingText(timing: Timing): string {
   const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 1)} ms`;
   return `mean ${ms(timing.mean)}, p50 ${ms(timing.p50)}, p95 ${ms(timing.p95)}, p99 ${ms(timing.p99)}`;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 export type Memory = { rssMb: number; pssMb: number };
 
-/** Resident and proportional memory of one process; undefined without /proc or after its end. */
+/** Returns resident and proportional memory of one process; undefined without /proc or after its end. */
 export function readMemory(pid: number): Memory | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
@@ -13,7 +13,7 @@ export function readMemory(pid: number): Memory | undefined {
   }
 }
 
-/** The most that `pid` used while `work` was under way. */
+/** Returns the most memory that `pid` used during `work`. */
 export async function highestMemory<T>(pid: number, work: Promise<T>): Promise<{ result: T; memory: Memory | undefined }> {
   let memory = readMemory(pid);
   const timer = setInterval(() => {
@@ -27,7 +27,7 @@ export async function highestMemory<T>(pid: number, work: Promise<T>): Promise<{
   }
 }
 
-/** Memory as one text. */
+/** Formats memory as one line. */
 export function memoryText(memory: Memory | undefined): string {
   return memory === undefined ? 'unknown' : `${memory.rssMb.toFixed(0)} MB resident, ${memory.pssMb.toFixed(0)} MB proportional`;
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createBatcher } from '@partner-portal/service/platform/batch.ts';
 import pg from 'pg';
 
-/** The bare probe: what this machine can do at all. One micro-batched, durable INSERT a request, nothing else. */
+/** The bare probe: the upper limit of this machine. One micro-batched, durable INSERT per request, nothing else. */
 
 type Setup = { address: pg.PoolConfig };
 

@@ -16,15 +16,15 @@ import { openNotices } from '@partner-portal/service/platform/notify.ts';
 import { Secret } from '@partner-portal/service/platform/secret.ts';
 import { Pool } from 'undici';
 
-/** The service's own HTTP face with its run routes, in a process of its own. */
+/** The service's HTTP server with its execution routes, in a separate process. */
 
 export type ServiceSetup = {
   address: DatabaseAddress;
   callbackSecret: string;
-  /** Where flows' webhooks are, `…/<flowId>`; without one nothing is dispatched, as in a process that serves HTTP only. */
+  /** Base URL of the flows' webhooks (`…/<flowId>`); without one nothing is dispatched, as with `ROLE=http`. */
   engineOrigin: string | null;
 };
-/** Answers how many SQL statements were sent since the last question. */
+/** Responds with the number of SQL statements sent since the last request. */
 export type ServiceAnswer = { statements: number; rssMb: number };
 
 const BOUND = ['ingestEvent', 'reportExecution'] as const;
@@ -33,7 +33,7 @@ process.once('message', (setup: ServiceSetup) => void start(setup));
 process.on('disconnect', () => process.exit(0));
 
 async function start(setup: ServiceSetup): Promise<void> {
-  // Logging as in production, to nowhere: what a line costs is part of the price.
+  // Logs as in production and discards the output: the cost of a line is part of the measurement.
   const log = createLog('info', { write: () => undefined });
   const db = createDatabase(createPool(setup.address, { name: 'bench', max: 8 }));
   const limits = createRateLimits();

@@ -4,11 +4,11 @@ import '../table/table.css';
 
 export type Bar = {
   label: string;
-  /** Named in the tooltip and the table; the axis shows `label`. */
+  /** Shown in the tooltip and the table; the axis shows `label`. */
   title: string;
   value: number;
   bad: number;
-  /** The same bucket a week before, as a tick. */
+  /** The same bucket one week earlier, drawn as a tick. */
   before?: number;
   isCurrent?: boolean;
   isAhead?: boolean;
@@ -24,7 +24,7 @@ export type BarChartProps = {
 
 const Plot = lazy(() => import('./bar-plot.tsx').then((module) => ({ default: module.BarPlot })));
 
-/** Bars per bucket with the failed part on top, and its twin as a table. The plotting library comes with the first chart. */
+/** Bars per bucket with the failed part on top, also available as a table. The plotting library is loaded with the first chart. */
 export function BarChart(props: BarChartProps) {
   const [isTable, setTable] = useState(false);
   const { bars, names, height = 220 } = props;
@@ -81,7 +81,7 @@ export function BarChart(props: BarChartProps) {
   );
 }
 
-/** What the colours of a chart mean. */
+/** Legend of a chart's colours. */
 export function ChartLegend({ value, bad, before }: { value: string; bad: string; before?: string }) {
   return (
     <>

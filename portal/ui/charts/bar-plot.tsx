@@ -72,7 +72,7 @@ export function BarPlot({ bars, names, now, label, height = 220, labelEvery = 3 
   );
 }
 
-/** The current bucket wears the accent; the rest is grey. */
+/** The current bucket has the accent colour; the others are grey. */
 function GoodBar(props: BarShapeProps) {
   const { x, y, width, height } = props;
   const { isCurrent, bad } = props.payload as Bucket; // the row given as data above
@@ -86,7 +86,7 @@ function GoodBar(props: BarShapeProps) {
   );
 }
 
-/** As wide as a bar: the plot is narrow on phones. */
+/** As wide as a bar, because the plot is narrow on phones. */
 function BeforeTick({ x1, y1 }: { x1?: number | string; y1?: number | string }) {
   const half = matchMedia('(max-width: 767px)').matches ? 4.5 : 9;
   return <line x1={Number(x1) - half} x2={Number(x1) + half} y1={y1} y2={y1} stroke="var(--color-ink)" strokeWidth={1.5} />;
@@ -116,7 +116,7 @@ function Tip({ bucket, names }: { bucket: Bucket | undefined; names: BarChartPro
   );
 }
 
-/** The end of the axis: a round number whose half is a whole one. */
+/** Returns the end of the axis: a round number whose half is a whole number. */
 function niceTop(most: number): number {
   const power = 10 ** Math.floor(Math.log10(most));
   return [1, 2, 4, 5, 10].map((n) => n * power).find((top) => top >= most && top % 2 === 0) ?? power * 10;

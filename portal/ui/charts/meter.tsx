@@ -1,5 +1,6 @@
 import './meter.css';
-/** A share of a limit. `pace` is where an even pace would be; it is drawn as a tick. Past the limit the fill turns. */
+
+/** A share of a limit. `pace` is the share at an even pace, drawn as a tick. Above the limit the fill changes colour. */
 export function Meter({ used, limit, pace, small, label }: { used: number; limit: number; pace?: number; small?: boolean; label: string }) {
   const share = limit > 0 ? Math.min(1, used / limit) : 0;
   return (
@@ -19,11 +20,11 @@ export function Meter({ used, limit, pace, small, label }: { used: number; limit
   );
 }
 
-/** Figures as bars beside their names, for short lists such as credits per client. */
+/** Numbers as bars next to their names, for short lists such as credits per client. */
 export function BarList({ rows }: { rows: readonly { name: string; value: number; text: string; rest?: boolean }[] }) {
   const most = Math.max(1, ...rows.filter((row) => !row.rest).map((row) => row.value));
   return (
-    <ul className="tabular-nums text-xs">
+    <ul className="num text-xs">
       {rows.map((row) => (
         <li key={row.name} className="grid h-6 grid-cols-[124px_1fr_auto] items-center gap-2.5">
           <span className="truncate" title={row.name}>

@@ -17,7 +17,7 @@ const KINDS: Record<ButtonKind, string> = {
 };
 const SIZES: Record<ButtonSize, string> = { sm: 'button-small', md: '', lg: 'button-large' };
 
-/** The classes of a button, for links that look like one. */
+/** Returns the classes of a button, for links that look like one. */
 export function buttonClass(kind: ButtonKind = 'default', size: ButtonSize = 'md', extra?: string): string {
   return clsx('button', KINDS[kind], SIZES[size], extra);
 }
@@ -26,11 +26,11 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> & {
   kind?: ButtonKind;
   size?: ButtonSize;
   icon?: ReactNode;
-  /** The verb in progress ("Saving"). The button keeps its width and takes no clicks. */
+  /** The action in progress ("Saving"). The button keeps its width and ignores clicks. */
   busy?: string | false | undefined;
-  /** Why it cannot be used now; shown as a tooltip. The button stays focusable. In a view-as session it is not drawn. */
+  /** Why it cannot be used now, shown as a tooltip. The button stays focusable. In a view-as session it is not rendered. */
   disabledReason?: ReactNode;
-  /** Disabled with the reason standing beside it (an unmet tick, an empty field). */
+  /** Disabled; the reason is visible next to it (an unticked box, an empty field). */
   inactive?: boolean;
 };
 
@@ -78,7 +78,7 @@ export function Button({
   return disabledReason ? <Tooltip text={disabledReason}>{button}</Tooltip> : button;
 }
 
-/** A square button with an icon; `label` is read out and shown on hover. */
+/** A square button with an icon; `label` is its accessible name and is shown on hover. */
 export function IconButton({
   label,
   size = 'md',

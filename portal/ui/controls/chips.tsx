@@ -8,11 +8,11 @@ type FilterChipProps = {
   value: string | undefined;
   options: readonly Option[];
   onChange: (value: string | undefined) => void;
-  /** Something is always chosen: there is nothing to remove. */
+  /** A value is always set, so it cannot be removed. */
   isRequired?: boolean;
 };
 
-/** One filter: dashed with a plus while unset; key, value and remove once set. Its state belongs in the address. */
+/** One filter: dashed with a plus while unset; name, value and a remove button once set. Its state belongs in the URL. */
 export function FilterChip({ name, value, options, onChange, isRequired }: FilterChipProps) {
   const [open, setOpen] = useState(false);
   const pick = (picked: string): void => {

@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button, IconButton } from './button.tsx';
 
-/** Copies `text` and says "Copied" for two seconds. `link` looks like a word in a sentence, `icon` like a tool. */
+/** Copies `text` and shows "Copied" for two seconds. `link` looks like a text link, `icon` like an icon button. */
 export function CopyButton({
   text,
   label = 'Copy',

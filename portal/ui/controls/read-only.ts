@@ -1,5 +1,5 @@
 /**
- * Why nothing can be changed in a view-as session. A control with this reason is not drawn at all: what the viewed ones
- * could do is not to be mistaken for what the reader can (design, View-as bar).
+ * The reason why controls cannot be used in a view-as session. A control with this reason is not rendered, so that the viewed user's
+ * permissions are not mistaken for the viewer's.
  */
 export const READ_ONLY = 'This view is read-only.';

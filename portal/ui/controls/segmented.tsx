@@ -8,7 +8,7 @@ type SegmentedProps<T extends string> = {
   options: readonly { value: T; label: ReactNode; name?: string }[];
 };
 
-/** Two to four views of the same thing. Arrow keys move, as in a radio group. */
+/** Switches between two to four views of the same content. Arrow keys move, as in a radio group. */
 export function Segmented<T extends string>({ label, value, onChange, options }: SegmentedProps<T>) {
   const move = (step: number): void => {
     const at = options.findIndex((option) => option.value === value);

@@ -11,9 +11,9 @@ type SwitchProps = {
   disabledReason?: ReactNode;
 };
 
-/** A switch named by what it switches. It acts at once; the caller offers Undo. `showWord` writes On or Off beside it. */
+/** A switch named after what it switches. It takes effect immediately; the caller offers Undo. `showWord` shows On or Off next to it. */
 export function Switch({ checked, onChange, label, showWord, disabledReason }: SwitchProps) {
-  // In a view it says how it stands and cannot be touched.
+  // A view-as session shows the state as text.
   if (disabledReason === READ_ONLY) return <span>{checked ? 'On' : 'Off'}</span>;
   const control = (
     <button

@@ -4,7 +4,7 @@ import './badge.css';
 
 const TONES: Partial<Record<MarkKind, string>> = { ok: 'ok', bad: 'bad', warn: 'warn', silent: 'warn', run: 'live', live: 'live' };
 
-/** Glyph and word on the wash of its meaning; without a mark it is plain (a version, a mode). */
+/** A label with a status mark and colour; plain without a mark (a version, a mode). */
 export function Badge({ mark, children }: { mark?: MarkKind; children: ReactNode }) {
   if (!mark)
     return (
@@ -20,7 +20,7 @@ export function Badge({ mark, children }: { mark?: MarkKind; children: ReactNode
   );
 }
 
-/** A mark with its word, as in a table's status column. */
+/** A mark with its label, as in a table's status column. */
 export function Status({ mark, children, tone }: { mark: MarkKind; children: ReactNode; tone?: 'bad' | 'live' | 'warn' }) {
   const colour = { bad: 'text-bad', live: 'text-accent', warn: 'text-warn' };
   return (

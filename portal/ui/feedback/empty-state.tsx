@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What the page will show, why it is empty, and the one next step. A small drawn timeline, never an illustration. */
+/** Explains what the page will show, why it is empty, and the next step. */
 export function EmptyState({ title, children, actions }: { title: string; children: ReactNode; actions?: ReactNode }) {
   return (
     <div className="flex gap-5 rounded-lg border border-dashed border-line p-5">

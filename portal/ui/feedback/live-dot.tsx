@@ -2,7 +2,7 @@ import { Mark } from './mark.tsx';
 
 export type LiveState = 'connecting' | 'live' | 'reconnecting';
 
-/** Whether the page hears of things as they happen. */
+/** Shows whether the page receives changes live. */
 export function LiveDot({ state }: { state: LiveState }) {
   const isLive = state === 'live';
   if (state === 'connecting') return null;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 export type MarkKind = 'ok' | 'bad' | 'warn' | 'run' | 'wait' | 'pause' | 'silent' | 'skip' | 'none' | 'live' | 'offline';
 
-/** One shape per meaning (design, section 4). A word stands nearby, or `label` says it to readers. */
+/** One shape per status. A text is next to it, or `label` gives one to screen readers. */
 export function Mark({ kind, size = 14, label, className }: { kind: MarkKind; size?: 12 | 14 | 18; label?: string; className?: string }) {
   return (
     <svg

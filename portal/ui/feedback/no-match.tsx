@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { EmptyState } from './empty-state.tsx';
 
-/** A list whose filters leave nothing: what was looked for, and the way back to all of it. */
+/** Empty state of a list whose filters match nothing, with a button that clears them. */
 export function NoMatch({
   what,
   q,
@@ -22,7 +22,7 @@ export function NoMatch({
         </button>
       }
     >
-      {children ?? <>Nothing fits {q ? `“${q}”` : 'these filters'}.</>}
+      {children ?? <>Nothing matches {q ? `“${q}”` : 'these filters'}.</>}
     </EmptyState>
   );
 }

@@ -4,7 +4,7 @@ import './note.css';
 
 const MARKS: Record<'bad' | 'warn' | 'live' | 'ok', MarkKind> = { bad: 'bad', warn: 'warn', live: 'run', ok: 'ok' };
 
-/** A sentence in a wash with its mark, and at most one action. */
+/** A coloured note with its mark and at most one action. */
 export function Note({
   tone,
   children,

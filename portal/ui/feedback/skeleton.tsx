@@ -4,7 +4,7 @@ import '../layout/panel.css';
 
 const WIDTHS = ['60%', '44%', '52%'];
 
-/** Rows of the real height, seen only when loading takes longer than 150 ms. No shimmer. */
+/** Placeholder rows of the real height, visible only when loading takes longer than 150 ms. */
 export function SkeletonRows({ rows = 6, height = 40, label = 'Loading' }: { rows?: number; height?: number; label?: string }) {
   return (
     <Delayed>
@@ -29,7 +29,7 @@ export function SkeletonBlock({ height }: { height: number }) {
   );
 }
 
-/** Holds the place from the first moment, so that nothing is pushed down by it. */
+/** Reserves its space immediately, so that the layout does not shift. */
 function Delayed({ children }: { children: ReactNode }) {
   const [isShown, setShown] = useState(false);
   useEffect(() => {

@@ -21,7 +21,7 @@ let toasts: readonly Toast[] = [];
 let nextId = 1;
 const listeners = new Set<() => void>();
 
-/** Says what was done; `undo` makes it reversible for eight seconds. */
+/** Shows what was done; with `undo`, it can be undone for eight seconds. */
 export function announce(title: string, options: { detail?: string; undo?: () => void } = {}): void {
   push({
     tone: 'ok',
@@ -49,7 +49,7 @@ function close(id: number): void {
   set(toasts.filter((toast) => toast.id !== id));
 }
 
-/** Where toasts appear; once, at the root. */
+/** Container of all toasts; rendered once, at the root. */
 export function Toasts() {
   const shown = useSyncExternalStore(
     (listener) => {
@@ -103,7 +103,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   );
 }
 
-/** Eight seconds, held while the pointer or the focus rests on the message. Errors do not count down. */
+/** Closes a toast after eight seconds; paused while it is hovered or focused. Errors stay open. */
 function useCountdown(toast: Toast) {
   const [seconds, setSeconds] = useState(LIFE_SECONDS);
   const held = useRef(false);

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import './code-boxes.css';
 
-/** Six boxes over one real field, so paste, autofill and screen readers work. `onComplete` is called with the sixth digit. */
+/** Six boxes over one input, so that paste, autofill and screen readers work. `onComplete` is called with the sixth digit. */
 export function CodeBoxes({
   value,
   onChange,

@@ -6,7 +6,7 @@ import './input.css';
 
 type FieldProps = {
   label: ReactNode;
-  /** At the right of the label: "required", "128 of 320, one text". */
+  /** Shown to the right of the label: "required", "128 of 320, one text". */
   note?: ReactNode;
   hint?: ReactNode;
   error?: string | undefined;

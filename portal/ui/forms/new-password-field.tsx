@@ -9,7 +9,7 @@ type Props = {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** Whose password: the own address makes a weak one. */
+  /** The user's address: a password that contains it is weak. */
   email: string;
   error: string | undefined;
   note?: ReactNode;
@@ -18,7 +18,7 @@ type Props = {
   'data-field'?: string;
 };
 
-/** A new password with the judgement that the server will give. The list of common passwords is half a megabyte: it comes when somebody begins to type. */
+/** A new password with its strength, by the server's rule. The list of common passwords is half a megabyte, so it is loaded on the first input. */
 export function NewPasswordField({
   label,
   value,
@@ -51,11 +51,11 @@ export function NewPasswordField({
   );
 }
 
-/** A guide, not a gate: the server decides by the same rule. */
+/** Shows the strength; the server applies the same rule and decides. */
 function Strength({ password: typed, email }: { password: string; email: string }) {
   const password = useDeferredValue(typed);
   const judge = useJudge(typed !== '');
-  if (password === '') return 'A sentence of four words is easy to keep and hard to guess.';
+  if (password === '') return 'Four random words are easy to remember and hard to guess.';
   const { score, problem } = judge?.(password, email) ?? { score: 0, problem: null };
   const shown = problem ? Math.min(score, 1) : Math.max(score, 1);
   return (
@@ -78,7 +78,7 @@ function useJudge(isWanted: boolean): Judge | undefined {
     if (!isWanted || judge) return;
     loading ??= import('@partner-portal/core/people/password.ts').then((rules) => rules.assessPassword);
     let isGone = false;
-    // Without it the form works all the same: the server says what is wrong.
+    // Without the rules the form still works: the server reports the problem.
     loading.then(
       (loaded) => !isGone && setJudge(() => loaded),
       () => (loading = undefined),

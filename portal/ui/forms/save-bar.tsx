@@ -2,7 +2,7 @@ import { READ_ONLY } from '../controls/read-only.ts';
 import { Button } from '../controls/button.tsx';
 import { Mark } from '../feedback/mark.tsx';
 
-/** The foot of a settings form: whether something is unsaved, Discard and Save. */
+/** The foot of a settings form: shows unsaved changes, with Discard and Save. */
 export function SaveBar({
   isChanged,
   isBusy,

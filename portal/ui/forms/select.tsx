@@ -16,7 +16,7 @@ type ListboxProps = {
   searchable?: boolean;
 };
 
-/** A list to choose one from: arrows, Home, End, first letters and Enter; a search field above long lists. */
+/** A list with one choice: arrow keys, Home, End, first letters and Enter; long lists have a search field. */
 export function Listbox({ options, value, onPick, label, searchable = options.length > 9 }: ListboxProps) {
   const [query, setQuery] = useState('');
   const shown = query ? options.filter((option) => option.label.toLowerCase().includes(query.toLowerCase())) : options;
@@ -56,7 +56,7 @@ export function Listbox({ options, value, onPick, label, searchable = options.le
       className="outline-0"
     >
       {shown.map((option) => (
-        // The keyboard path of an option is its listbox, which holds the focus.
+        // The listbox has the focus and handles the keys of its options.
         <li
           key={option.value}
           id={`opt-${option.value}`}
@@ -166,7 +166,7 @@ export function PickerPopover({
       <Popover.Trigger asChild ref={(node) => setHost(node?.closest('dialog') ?? null)}>
         {trigger}
       </Popover.Trigger>
-      {/* A modal dialog makes everything outside it inert, so its lists have to stand inside it. */}
+      {/* A modal dialog makes everything outside it inert, so its lists must be inside it. */}
       <Popover.Portal container={host}>
         <Popover.Content align={align} sideOffset={4} collisionPadding={8} className="menu popover min-w-(--radix-popover-trigger-width)">
           {children}

@@ -3,7 +3,7 @@ import { Select } from './select.tsx';
 
 const ZONES = Intl.supportedValuesOf('timeZone').map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));
 
-/** A time zone by its name, with search. */
+/** Selects a time zone by name, with search. */
 export function TimezoneField({
   value,
   onChange,

@@ -5,7 +5,7 @@ import './input.css';
 
 type WriteOnlyProps = {
   label: string;
-  /** When it was saved; 'unknown' when nobody noted the time. */
+  /** When it was saved; 'unknown' when the time was not recorded. */
   savedAt: string | undefined;
   value: string;
   onChange: (value: string) => void;
@@ -15,7 +15,7 @@ type WriteOnlyProps = {
   disabled?: boolean;
 };
 
-/** A field that can be written and never read: it says when it was saved, and Replace opens it for a new value. */
+/** A field whose value is never shown: it shows when the value was saved, and Replace opens it for a new one. */
 export function WriteOnlyField({ label, savedAt, value, onChange, hint, error, placeholder, disabled }: WriteOnlyProps) {
   const [isReplacing, setReplacing] = useState(savedAt === undefined);
   return (

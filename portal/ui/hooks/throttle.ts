@@ -1,4 +1,4 @@
-/** Calls `run` at once and then at most every `ms`; a call that came meanwhile is made up for at the end, so the last one is never lost. */
+/** Calls `run` immediately and then at most every `ms`. A call during the wait runs at its end, so the last one is never lost. */
 export function throttle(run: () => void, ms: number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOwed = false;

@@ -4,14 +4,14 @@ export type Edits<Values> = {
   values: Values;
   isChanged: boolean;
   set: (part: Partial<Values>) => void;
-  /** What was sent is saved; what was typed while it was on its way is kept. */
+  /** Marks what was sent as saved; input typed since then is kept. */
   settle: (sent: Values) => void;
   reset: () => void;
 };
 
 /**
- * A saved record with what was typed over it. Only what was typed is kept, so a newer record arriving meanwhile shows in the other
- * fields and loses no input.
+ * A saved record with unsaved input on top. Only changed fields are stored, so a newer record shows in the other fields without losing
+ * input.
  */
 export function useEdits<Values extends object>(saved: Values): Edits<Values> {
   const [typed, setTyped] = useState<Partial<Values>>({});
@@ -25,7 +25,7 @@ export function useEdits<Values extends object>(saved: Values): Edits<Values> {
   };
 }
 
-/** Of what was typed, what differs from what was sent. */
+/** Returns the input that differs from what was sent. */
 export function typedSince<Values extends object>(typed: Partial<Values>, sent: Values): Partial<Values> {
   const isNewer = ([key, value]: [string, unknown]): boolean =>
     JSON.stringify(value) !== JSON.stringify((sent as { [key: string]: unknown })[key]); // a key of the same type

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** A choice of this reader on this device, such as the density of a list. What others should see by a link belongs in the address. */
+/** A preference stored on this device, such as the density of a list. State that a link should carry belongs in the URL. */
 export function usePreference<T extends string>(key: string, fallback: T): [T, (value: T) => void] {
   const storage = `portal.${key}`;
   const [value, setValue] = useState<T>(() => (read(storage) as T | undefined) ?? fallback); // written by this hook only
@@ -9,13 +9,13 @@ export function usePreference<T extends string>(key: string, fallback: T): [T, (
     try {
       localStorage.setItem(storage, next);
     } catch {
-      // The choice then lasts as long as the page.
+      // Without storage the choice lasts as long as the page.
     }
   };
   return [value, set];
 }
 
-/** What was chosen on this device; undefined when nothing was. */
+/** Returns the stored preference; undefined when there is none. */
 export function readPreference(key: string): string | undefined {
   return read(`portal.${key}`);
 }

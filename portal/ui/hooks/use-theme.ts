@@ -5,7 +5,7 @@ export type Theme = 'system' | 'light' | 'dark';
 const KEY = 'portal.theme';
 const listeners = new Set<() => void>();
 
-/** The pinned theme, or `system`. The page's first script reads the same key before the first paint. */
+/** The chosen theme, or `system`. The page's first script reads the same key before the first paint. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   return [useSyncExternalStore(subscribe, getTheme), setTheme];
 }
@@ -22,7 +22,7 @@ export function setTheme(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, theme);
   } catch {
-    // The choice then lasts as long as the page.
+    // Without storage the choice lasts as long as the page.
   }
   for (const listener of listeners) listener();
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** The window's title: the page, then whose portal it is. */
+/** Sets the window title: the page, then the owner of the portal. */
 export function useTitle(page: string | undefined, owner = 'Portal'): void {
   useEffect(() => {
     document.title = page ? `${page} · ${owner}` : owner;

@@ -67,7 +67,7 @@ export function ProviderIcon({ provider }: { provider: Provider }) {
   );
 }
 
-/** The icon of a step: its service, or what it is. */
+/** Returns the icon of a step: that of its provider, or of its kind. */
 export function stepIcon(step: { kind: string; provider: Provider | null } | 'trigger'): ReactNode {
   if (step === 'trigger') return <Webhook />;
   if (step.kind === 'report') return <Send />;

@@ -9,7 +9,7 @@ export function Avatar({ text, className }: { text: string; className?: string }
   );
 }
 
-/** The one mark of the product where no agency has its own: three arches. */
+/** The product's logo, three arches, used where there is no agency logo. */
 export function PortalMark() {
   return (
     <svg viewBox="0 0 24 24" width="22" height="22" fill="none" strokeWidth="2.4" strokeLinecap="round" aria-hidden>
@@ -19,7 +19,7 @@ export function PortalMark() {
   );
 }
 
-/** An agency's logo, or its initials on its colour. A logo without a dark twin stands on white. */
+/** An agency's logo, or its initials on its colour. A logo without a dark version has a white background. */
 export function AgencyMark({ name, logoUrl, size = 22 }: { name: string; logoUrl: string | null | undefined; size?: number }) {
   if (logoUrl) return <img src={logoUrl} alt="" className="max-h-[26px] max-w-40 rounded-sm bg-white object-contain" />;
   return (

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 
-/** One habit of the keyboard. `keys` is a single key ("j", "/"), a sequence ("g c") or "mod+k" (Ctrl or ⌘). */
+/** A keyboard shortcut. `keys` is a single key ("j", "/"), a sequence ("g c") or "mod+k" (Ctrl or ⌘). */
 export type Binding = { keys: string; label: string; group: 'Go' | 'Lists' | 'Anywhere' | 'This page'; run: () => void };
 
 const STORAGE = 'portal.single-keys';
@@ -11,7 +11,7 @@ const listeners = new Set<() => void>();
 let pending: { key: string; at: number } | undefined;
 let areSingleKeysOn = read();
 
-/** Registers bindings as soon as the component is shown, and while it is. The newest one wins, so a drawer's keys come before its page's. */
+/** Registers shortcuts while the component is mounted. The newest wins, so a drawer's keys take precedence over its page's. */
 export function useKeys(bindings: Binding[]): void {
   const entry = useRef<{ bindings: Binding[] }>({ bindings });
   entry.current.bindings = bindings;
@@ -26,7 +26,7 @@ export function useKeys(bindings: Binding[]): void {
   }, []);
 }
 
-/** All bindings in force, for the list behind `?`. */
+/** Returns all active shortcuts, for the list that `?` opens. */
 export function listBindings(): Binding[] {
   const seen = new Map<string, Binding>();
   for (const { bindings } of [...stack].reverse()) {
@@ -35,7 +35,7 @@ export function listBindings(): Binding[] {
   return [...seen.values()];
 }
 
-/** Single-letter keys can be switched off, for people whose tools send letters (WCAG 2.1.4). */
+/** Single-letter shortcuts can be turned off, for users whose assistive tools send letters (WCAG 2.1.4). */
 export function useSingleKeys(): [boolean, (on: boolean) => void] {
   const on = useSyncExternalStore(subscribe, () => areSingleKeysOn);
   return [on, setSingleKeys];
@@ -46,7 +46,7 @@ function setSingleKeys(on: boolean): void {
   try {
     localStorage.setItem(STORAGE, on ? 'on' : 'off');
   } catch {
-    // The choice then lasts as long as the page.
+    // Without storage the choice lasts as long as the page.
   }
   for (const listener of listeners) listener();
 }
@@ -65,7 +65,7 @@ function onKey(event: KeyboardEvent): void {
     event.preventDefault();
     found.run();
   } else if (!isModified && startsSequence(pressed)) {
-    // When it was pressed: a page that is busy gets to it later.
+    // The time of the key press: a busy page handles it later.
     pending = { key: pressed, at: event.timeStamp };
   }
 }
@@ -82,7 +82,7 @@ function startsSequence(key: string): boolean {
   return stack.some(({ bindings }) => bindings.some((binding) => binding.keys.startsWith(`${key} `)));
 }
 
-/** Letters belong to the field that has focus; Enter and Space to the control that has it. */
+/** Letters go to the focused field; Enter and Space to the focused control. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return (

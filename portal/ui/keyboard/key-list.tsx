@@ -5,7 +5,7 @@ import { Switch } from '../controls/switch.tsx';
 
 const GROUPS = ['Anywhere', 'Go', 'Lists', 'This page'] as const;
 
-/** What `?` shows: every key in force here, and the switch for single-letter keys. */
+/** The list that `?` opens: all active shortcuts and the switch for single-letter keys. */
 export function KeyList({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [isOn, setOn] = useSingleKeys();
   const bindings = open ? listBindings() : [];
@@ -38,7 +38,7 @@ export function KeyList({ open, onClose }: { open: boolean; onClose: () => void 
         <Switch checked={isOn} onChange={setOn} label="Single-letter keys" />
         <div>
           <p className="font-medium">Single-letter keys</p>
-          <p className="text-xs text-ink-3">Switch them off if your tools send letters. Ctrl K stays.</p>
+          <p className="text-xs text-ink-3">Turn them off if your assistive tools send letters. Ctrl K always works.</p>
         </div>
       </div>
     </Dialog>

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import { useKeys } from './key-bindings.ts';
 
-/** J and K through the rows of a list that is no table; Enter is the row's own. */
+/** Moves through the rows of a list (not a table) with J and K; each row handles Enter itself. */
 export function useRowNavigation(list: RefObject<HTMLElement | null>, selector: string): void {
   const move = (step: 1 | -1): void => {
     const rows = [...(list.current?.querySelectorAll<HTMLElement>(selector) ?? [])];

@@ -60,7 +60,7 @@ export function Panel({
   );
 }
 
-/** A section without a box: a head and what follows. */
+/** A section without a border: a heading and its content. */
 export function Section({
   title,
   note,
@@ -86,7 +86,7 @@ export function Section({
   );
 }
 
-/** Key and value in a ledger's two columns. */
+/** Keys and values in two columns. */
 export function KeyValues({ rows }: { rows: readonly (readonly [ReactNode, ReactNode] | undefined)[] }) {
   return (
     <dl className="key-values">
@@ -104,7 +104,7 @@ export function KeyValues({ rows }: { rows: readonly (readonly [ReactNode, React
 
 export type Figure = { label: ReactNode; value: ReactNode; unit?: ReactNode; note?: ReactNode };
 
-/** Four or five figures in a ruled row; each leads to a page through its note. */
+/** Four or five figures in a row; the note of each links to a page. */
 export function Figures({ items }: { items: readonly Figure[] }) {
   return (
     <dl className="figures">
@@ -122,11 +122,11 @@ export function Figures({ items }: { items: readonly Figure[] }) {
   );
 }
 
-/** More tabs than fit scroll sideways; the page opened is never out of sight. */
+/** Tabs that do not fit scroll sideways; the current one is always visible. */
 export function Tabs({ label, children }: { label: string; children: ReactNode }) {
   const ref = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Newer browsers answer with a promise, which is no clean-up.
+    // Newer browsers return a promise, which must not become the effect's clean-up.
     void ref.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, []);
   return (

@@ -20,7 +20,7 @@ type RailProps = {
   renderLink: (item: RailLink, children: ReactNode) => ReactNode;
 };
 
-/** The places of a face: groups without boxes, counts at the right, one accent marker where you are. */
+/** Navigation of a portal area: groups of links with counts, and a marker on the current page. */
 function RailContent({ mark, groups, foot, renderLink }: RailProps) {
   return (
     <>
@@ -61,7 +61,7 @@ type ShellProps = RailProps & {
   children: ReactNode;
 };
 
-/** Staff and agency: rail, top bar, page. Under 768 the rail is a sheet behind the menu button. */
+/** Layout for staff and agencies: sidebar, top bar, page. Below 768 px a menu button opens the sidebar. */
 export function Shell({ bars, barsHeight = 0, place, tools, onSearch, path, children, ...rail }: ShellProps) {
   const [isSheetOpen, setSheetOpen] = useState(false);
   useEffect(() => setSheetOpen(false), [path]);
@@ -173,10 +173,10 @@ export function ThemeMenu() {
   );
 }
 
-/** The height of the sandbox bar, which pushes the shell down. */
+/** Height of the sandbox bar above the layout. */
 export const SANDBOX_BAR_HEIGHT = 28;
 
-/** Says that nothing leaves this machine. It stays while scrolling. */
+/** Shows that nothing leaves this machine; stays visible while scrolling. */
 export function SandboxBar({ link }: { link?: ReactNode }) {
   return (
     <aside className="sandbox-bar sticky top-0 z-30 flex h-7 items-center gap-2 px-4 text-xs font-medium md:px-6" aria-label="Sandbox">
@@ -187,7 +187,7 @@ export function SandboxBar({ link }: { link?: ReactNode }) {
   );
 }
 
-/** The place in the top bar: where you are within a list. */
+/** Breadcrumb in the top bar. */
 export function Crumbs({ children }: { children: ReactNode }) {
   return (
     <nav

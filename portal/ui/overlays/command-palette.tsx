@@ -10,7 +10,7 @@ export type PaletteItem = { key: string; group: 'Go to' | 'Do' | 'Recent'; icon:
 
 type PaletteProps = { onClose: () => void; items: readonly PaletteItem[]; onQuery: (query: string) => void; isSearching: boolean };
 
-/** Everything one can go to or do, by typing. Matches are bold, not coloured. */
+/** Finds pages and actions by typing. Matches are bold. */
 export function CommandPalette({ onClose, items, onQuery, isSearching }: PaletteProps) {
   const [query, setQuery] = useState('');
   const ref = useRef<HTMLDialogElement>(null);

@@ -7,7 +7,7 @@ import './overlay.css';
 
 type DialogProps = { open: boolean; onClose: () => void; title: ReactNode; children: ReactNode; wide?: boolean };
 
-/** The browser's own modal dialog: it traps focus and closes on Esc. Whatever opened it has the focus again afterwards. */
+/** The browser's modal dialog: it traps the focus and closes on Esc. The focus then returns to the element that opened it. */
 export function Dialog({ open, onClose, title, children, wide }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -16,7 +16,7 @@ export function Dialog({ open, onClose, title, children, wide }: DialogProps) {
     const before = document.activeElement;
     if (ref.current && !ref.current.open) ref.current.showModal();
     return () => {
-      // It is taken away, not closed, so the browser leaves the focus nowhere.
+      // The dialog is removed, not closed, so the browser does not restore the focus.
       if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
     };
   }, [open]);
@@ -29,7 +29,7 @@ export function Dialog({ open, onClose, title, children, wide }: DialogProps) {
       data-wide={wide ? '' : undefined}
       onClose={() => {
         onClose();
-        // A second Esc closes a dialog whatever it answers. One that is still wanted, because it asks first, comes back.
+        // A second Esc closes the dialog even if that was cancelled. One that is still open, to ask first, is shown again.
         requestAnimationFrame(() => {
           if (ref.current && !ref.current.open) ref.current.showModal();
         });
@@ -56,7 +56,7 @@ export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="mt-5 flex flex-wrap justify-end gap-2 max-md:*:flex-auto">{children}</div>;
 }
 
-/** React keeps its `autoFocus` to itself; a dialog that opens looks for the attribute, and else takes its first field. */
+/** React does not render `autoFocus` as an attribute, which an opening dialog needs; otherwise it focuses its first field. */
 function holdFocus(button: HTMLButtonElement | null): void {
   button?.setAttribute('autofocus', '');
 }
@@ -65,9 +65,9 @@ type ConfirmProps = {
   open: boolean;
   onClose: () => void;
   title: string;
-  /** The effect, with its counts in bold. */
+  /** What will happen, with counts in bold. */
   children: ReactNode;
-  /** What must be typed for an act that cannot be undone. */
+  /** Text that must be typed for an action that cannot be undone. */
   typed?: string;
   action: string;
   busy?: string | false;
@@ -75,7 +75,7 @@ type ConfirmProps = {
   onConfirm: () => void;
 };
 
-/** Says what will happen. The safe button has the focus; what cannot be undone asks for its name first. */
+/** Confirms an action. The safe button has the focus; an action that cannot be undone requires typing a name. */
 export function ConfirmDialog({ open, onClose, title, children, typed, action, busy, keep = 'Keep it', onConfirm }: ConfirmProps) {
   const [text, setText] = useState('');
   const field = useId();

@@ -7,13 +7,13 @@ import './overlay.css';
 type DrawerProps = { open: boolean; onClose: () => void; title: ReactNode; meta?: ReactNode; actions?: ReactNode; children: ReactNode };
 
 /**
- * Beside the page, not over it: no scrim, the list behind stays live and usable. On a phone it covers the page, which nobody can reach
- * then until it is closed. Its open state belongs in the address.
+ * A panel next to the page, without a backdrop: the list stays usable. On a phone it covers the page, which is then inert until the
+ * drawer is closed. Its open state belongs in the URL.
  */
 export function Drawer({ open, onClose, title, meta, actions, children }: DrawerProps) {
   const id = useId();
   const ref = useRef<HTMLElement>(null);
-  // At once with its appearing: later it could take the focus from what the reader has gone on to.
+  // Immediately when it appears: later it could take the focus from where the user has moved on to.
   useLayoutEffect(() => {
     if (!open) return;
     const before = document.activeElement;
@@ -49,7 +49,7 @@ export function Drawer({ open, onClose, title, meta, actions, children }: Drawer
   );
 }
 
-/** While the drawer is as wide as the window, what lies behind it is out of reach of the keyboard and of screen readers too. */
+/** While the drawer is as wide as the window, the page behind it is inert for keyboard and screen readers too. */
 function holdWhatIsCovered(drawer: HTMLElement): () => void {
   const held = new Set<HTMLElement>();
   const letGo = (): void => {
@@ -73,7 +73,7 @@ function holdWhatIsCovered(drawer: HTMLElement): () => void {
   };
 }
 
-/** Everything on the page but the element, what is in it and what it is in. */
+/** Returns all elements of the page except the element, its descendants and its ancestors. */
 function besides(element: Element): HTMLElement[] {
   const parent = element.parentElement;
   if (!parent || element === document.body) return [];

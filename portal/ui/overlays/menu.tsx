@@ -18,7 +18,7 @@ export type MenuItem =
     }
   | 'line';
 
-/** A list of acts behind one trigger. */
+/** A menu of actions behind one button. */
 export function Menu({
   trigger,
   items,
@@ -46,7 +46,7 @@ export function Menu({
                   aria-disabled={item.disabledReason ? true : undefined}
                   onSelect={(event) => {
                     if (item.disabledReason) return event.preventDefault();
-                    // A dialog that opens now gives the focus back to the trigger: the item is gone by then.
+                    // A dialog that opens now returns the focus to the trigger, because the item is gone by then.
                     triggerOf(event.target)?.focus();
                     item.onPick();
                   }}
@@ -55,7 +55,7 @@ export function Menu({
                   {item.icon}
                   <span className="flex-1">
                     {item.label}
-                    {/* It can be focused, so that the reason is read out too. */}
+                    {/* Focusable, so that screen readers read the reason. */}
                     {item.disabledReason ? <small className="block py-0.5 text-xs text-ink-3">{item.disabledReason}</small> : null}
                   </span>
                   {item.hint ? <span className="text-xs text-ink-3">{item.hint}</span> : null}
@@ -70,18 +70,18 @@ export function Menu({
   );
 }
 
-/** The button whose menu an item is in. */
+/** Returns the button whose menu contains the item. */
 function triggerOf(item: EventTarget | null): HTMLElement | null {
   const menu = item instanceof Element ? item.closest('[role="menu"]') : null;
   return document.getElementById(menu?.getAttribute('aria-labelledby') ?? '');
 }
 
-/** What a view-as session could not do anyway is left out. */
+/** Leaves out actions that a view-as session cannot do. */
 function isDrawn(item: MenuItem): boolean {
   return item === 'line' || item.disabledReason !== READ_ONLY;
 }
 
-/** The rest of a page's actions; nothing when none is left. */
+/** Menu of a page's secondary actions; renders nothing when there are none. */
 export function MoreMenu({ items, label = 'More' }: { items: readonly MenuItem[]; label?: string }) {
   if (!items.some(isDrawn)) return null;
   return (

@@ -4,7 +4,7 @@ import './tooltip.css';
 
 export const TooltipProvider = Radix.Provider;
 
-/** Shows `text` on hover and on focus. Used for icons in the slim rail, full names and the reason of a disabled control. */
+/** Shows `text` on hover and on focus: names of icons, full texts, and why a control is disabled. */
 export function Tooltip({
   text,
   side = 'top',
@@ -17,11 +17,11 @@ export function Tooltip({
   const [host, setHost] = useState<HTMLElement | null>(null);
   const [isOpen, setOpen] = useState(false);
   if (!text) return children;
-  // Focus scrolls what is out of sight into it, and any scroll closes a tooltip: this one opens in the frame after that scroll.
+  // Focus may scroll the element into view, and scrolling closes tooltips, so this one opens in the next frame.
   const openOnceInSight = (event: FocusEvent<HTMLElement>): void => {
     const { currentTarget } = event;
     event.preventDefault();
-    // A press has another answer than a tooltip.
+    // A click triggers the control, not a tooltip.
     if (currentTarget.matches(':active')) return;
     requestAnimationFrame(() => {
       if (document.activeElement === currentTarget) setOpen(true);
@@ -32,7 +32,7 @@ export function Tooltip({
       <Radix.Trigger asChild ref={(node) => setHost(node?.closest('dialog') ?? null)} onFocus={openOnceInSight}>
         {children}
       </Radix.Trigger>
-      {/* Over a modal dialog only what stands inside it is seen. */}
+      {/* Above a modal dialog only its own content is visible. */}
       <Radix.Portal container={host}>
         <Radix.Content side={side} sideOffset={6} collisionPadding={8} className="tooltip">
           {text}

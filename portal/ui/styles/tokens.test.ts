@@ -7,7 +7,7 @@ import { contrast } from '@partner-portal/core/tenancy/brand.ts';
 type Colour = { l: number; c: number; h: number };
 type Theme = 'light' | 'dark';
 
-/** What a colour token says: a colour for both themes, or one for each. */
+/** The value of a colour token: one colour for both themes, or one for each. */
 const TOKENS = new Map(
   [
     ...readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8').matchAll(/--color-([\w-]+):\s*(light-dark\(oklch[^;]+|oklch[^;]+);/g),
@@ -29,7 +29,7 @@ const GROUNDS = ['canvas', 'surface', 'sunken', 'raised', 'hover'];
 const TEXTS = ['ink', 'ink-2', 'ink-3', 'accent', 'ok', 'bad', 'warn'];
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`words can be read on every ground, ${theme}`, () => {
+  test(`text is readable on every background, ${theme}`, () => {
     for (const text of TEXTS)
       for (const ground of GROUNDS)
         assert.ok(
@@ -38,7 +38,7 @@ for (const theme of ['light', 'dark'] as const) {
         );
   });
 
-  test(`what is disabled can be read on every ground, and is fainter than anything that is not, ${theme}`, () => {
+  test(`disabled text is readable on every background and fainter than all other text, ${theme}`, () => {
     for (const ground of GROUNDS) {
       const off = contrast(token('ink-off', theme), token(ground, theme));
       assert.ok(off >= 3.3, `ink-off on ${ground}: ${off}`);

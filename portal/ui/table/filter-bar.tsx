@@ -2,7 +2,7 @@ import { Search } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Kbd } from '../layout/layout.tsx';
 
-/** Chips at the left, the text filter (reached with /) and tools at the right. */
+/** Filter chips on the left, the text filter (focused with /) and tools on the right. */
 export function FilterBar({
   chips,
   text,
@@ -27,20 +27,20 @@ export function FilterBar({
   );
 }
 
-/** Waits for a pause in typing, so that each letter is not a request. */
+/** Waits for a pause in typing, so that not every letter causes a request. */
 function TextFilter({ text, onText, placeholder }: { text: string; onText: (text: string | undefined) => void; placeholder: string }) {
   const [typed, setTyped] = useState(text);
-  // What was told and has not come back as `text` yet. Its coming back must not take away what was typed since.
-  const told = useRef<string[]>([]);
+  // Texts that were reported and are not `text` yet. When one becomes `text`, newer input must not be overwritten.
+  const reported = useRef<string[]>([]);
   useEffect(() => {
-    const at = told.current.indexOf(text);
-    told.current = told.current.slice(at + 1);
+    const at = reported.current.indexOf(text);
+    reported.current = reported.current.slice(at + 1);
     if (at < 0) setTyped(text);
   }, [text]);
   useEffect(() => {
     if (typed.trim() === text) return;
     const timer = setTimeout(() => {
-      told.current.push(typed.trim());
+      reported.current.push(typed.trim());
       onText(typed.trim() || undefined);
     }, 250);
     return () => clearTimeout(timer);

@@ -7,7 +7,7 @@ import '../controls/button.css';
 
 export type TableView = { isDense: boolean; setDense: (dense: boolean) => void; hidden: readonly string[]; toggle: (key: string) => void };
 
-/** How this reader likes a list: its density and its columns, kept on this device. */
+/** Returns the density and columns of a list, which are stored on this device. */
 export function useTableView(name: string): TableView {
   const [density, setDensity] = usePreference<'dense' | 'roomy'>(`${name}.density`, 'dense');
   const [columns, setColumns] = usePreference<string>(`${name}.hidden`, '');
@@ -17,7 +17,7 @@ export function useTableView(name: string): TableView {
   return { isDense: density === 'dense', setDense: (dense) => setDensity(dense ? 'dense' : 'roomy'), hidden, toggle };
 }
 
-/** The density switch and the column chooser of a table. `choices` are the columns that may leave. */
+/** The density switch and the column chooser of a table. `choices` are the columns that can be hidden. */
 export function TableTools({ view, choices }: { view: TableView; choices: readonly { key: string; word: string }[] }) {
   return (
     <span className="hidden items-center gap-2 md:inline-flex">
@@ -43,7 +43,7 @@ export function TableTools({ view, choices }: { view: TableView; choices: readon
   );
 }
 
-/** The columns this reader wants to see. */
+/** Returns the columns that are not hidden. */
 export function shownColumns<Row>(columns: readonly Column<Row>[], view: TableView): Column<Row>[] {
   return columns.filter((column) => !view.hidden.includes(column.key));
 }

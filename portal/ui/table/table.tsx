@@ -14,9 +14,9 @@ export type Column<Row> = {
   head: ReactNode;
   cell: (row: Row) => ReactNode;
   align?: 'start' | 'end' | 'center';
-  /** `phone`: leaves under 768. The lead column's second line then carries the rest. */
+  /** `phone`: hidden below 768 px. The second line of the lead column then shows the rest. */
   hide?: 'phone';
-  /** The first text column: a link, cut with an ellipsis; `wide` leaves a sentence its room. */
+  /** The first text column: a link, cut with an ellipsis; `wide` leaves space for a sentence. */
   lead?: boolean | 'wide';
   sort?: { direction: 'asc' | 'desc' | undefined; onSort: () => void };
 };
@@ -26,22 +26,22 @@ type TableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** Opens a row (Enter, or a click beside its link). Modified clicks are left to the link. */
+  /** Opens a row (Enter, or a click next to its link). Clicks with a modifier key are left to the link. */
   onOpen?: (row: Row) => void;
   openKey?: string | undefined;
-  /** Rows chosen with X; absent means rows cannot be chosen. */
+  /** Rows selected with X; absent means rows cannot be selected. */
   chosen?: ReadonlySet<string>;
   onToggle?: (key: string) => void;
   dense?: boolean;
-  /** The head of the group a row belongs to; a new head is drawn when it changes. */
+  /** Heading of the row's group; shown above the first row of each group. */
   groupOf?: (row: Row) => string;
-  /** Keys of rows that just arrived: they fade from the accent wash once. */
+  /** Keys of rows that just arrived; they are highlighted once. */
   arrived?: ReadonlySet<string>;
   isBad?: (row: Row) => boolean;
   foot?: ReactNode;
 };
 
-/** A ruled table with sticky heads; J and K move, Enter opens, X chooses. */
+/** A table with sticky headings; J and K move, Enter opens, X selects. */
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, rowKey, dense, foot } = props;
   const body = useRef<HTMLTableSectionElement>(null);
@@ -64,7 +64,7 @@ export function Table<Row>(props: TableProps<Row>) {
               ))}
             </tr>
           </thead>
-          <tbody ref={body} onMouseOver={tellWhatIsCut}>
+          <tbody ref={body} onMouseOver={showFullText}>
             {rows.map((row, at) => {
               const nextGroup = props.groupOf?.(row);
               const startsGroup = nextGroup !== undefined && nextGroup !== group;
@@ -88,16 +88,16 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-/** The whole text on hover, where the column was too narrow for it. */
-function tellWhatIsCut({ target }: MouseEvent): void {
+/** Shows the full text on hover where the column is too narrow for it. */
+function showFullText({ target }: MouseEvent): void {
   const cell = target instanceof Element ? target.closest('td') : null;
   if (!cell) return;
   const parts = [cell, ...cell.querySelectorAll<HTMLElement>('a, .table-second-line, .truncate')];
   const cut = parts.find((part) => part.clientWidth > 0 && part.scrollWidth > part.clientWidth);
   if (!cut) return;
-  // A title of the page's own wins; one of ours follows what the cell says by now.
-  if (cut.dataset.told === undefined && (cut.title || cut.querySelector('[title]'))) return;
-  cut.dataset.told = '';
+  // A title set by the page takes precedence; one set here follows the cell's current text.
+  if (cut.dataset.fullText === undefined && (cut.title || cut.querySelector('[title]'))) return;
+  cut.dataset.fullText = '';
   cut.title = cut.innerText.split('\n')[0] ?? '';
 }
 
@@ -157,7 +157,7 @@ function BodyRow<Row>({
   );
 }
 
-/** J, K, Enter and X on the rows; gives back the row that Tab reaches. */
+/** Handles J, K, Enter and X on the rows; returns the row that Tab reaches. */
 function useRowKeys<Row>({ rows, rowKey, onOpen, onToggle }: TableProps<Row>, body: { current: HTMLTableSectionElement | null }): number {
   const [active, setActive] = useState(0);
   const current = Math.min(active, Math.max(0, rows.length - 1));
@@ -208,7 +208,7 @@ type FootProps = {
   canChoose?: boolean;
 };
 
-/** "Showing 25", load more, and the keys of the list. */
+/** "Showing 25", a button that loads more, and the shortcuts of the list. */
 export function TableFoot({ shown, hasMore, onMore, isLoading, step = 25, canOpen, canChoose }: FootProps) {
   return (
     <div className="flex items-center gap-3 px-0.5 py-3.5">
@@ -234,7 +234,7 @@ export function TableFoot({ shown, hasMore, onMore, isLoading, step = 25, canOpe
   );
 }
 
-/** A duration with its logarithmic bar: 10 ms is a trace, half an hour is full. */
+/** A duration with a logarithmic bar from 10 ms to half an hour. */
 export function DurationBar({ ms, text, tone }: { ms: number; text: string; tone?: 'bad' | 'live' | undefined }) {
   const share = Math.min(1, Math.max(0.08, Math.log10(Math.max(ms, 10) / 10) / Math.log10(1_800_000 / 10)));
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { CopyButton } from '../controls/copy-button.tsx';
 import './code-block.css';
 
-/** Code with a name and Copy; it scrolls by itself, never the page. */
+/** Code with a name and a Copy button; it scrolls on its own, not the page. */
 export function CodeBlock({ name, code, aside, children }: { name: ReactNode; code: string; aside?: ReactNode; children?: ReactNode }) {
   return (
     <div className="code-block">

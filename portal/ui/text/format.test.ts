@@ -17,7 +17,7 @@ import {
 
 const NOW = new Date('2026-11-18T20:32:06.000Z');
 
-test('durations keep their unit small and near', () => {
+test('durations use the smallest readable unit', () => {
   const cases: [number, string][] = [
     [0, '0 ms'],
     [18, '18 ms'],
@@ -35,26 +35,26 @@ test('durations keep their unit small and near', () => {
   for (const [ms, text] of cases) assert.equal(formatDuration(ms), text);
 });
 
-test('a time of today shows its seconds, another day its date, another year its year', () => {
+test('times show seconds today, the date on other days, and the year in other years', () => {
   assert.equal(formatWhen('2026-11-18T20:28:52.000Z', NOW, 'America/Chicago'), '14:28:52');
   assert.equal(formatWhen('2026-11-17T20:28:52.000Z', NOW, 'America/Chicago'), '17 Nov');
   assert.equal(formatWhen('2025-05-03T12:00:00.000Z', NOW, 'America/Chicago'), '3 May 2025');
 });
 
-test('the day turns at midnight of the zone shown, not of UTC', () => {
+test('a day starts at midnight of the displayed time zone, not of UTC', () => {
   const late = new Date('2026-11-19T04:00:00.000Z');
   assert.equal(formatMoment('2026-11-18T20:28:52.000Z', late, 'America/Chicago'), 'today at 14:28:52');
   assert.equal(formatMoment('2026-11-18T20:28:52.000Z', late, 'UTC'), '18 Nov, 20:28:52');
 });
 
-test('times are relative only under an hour', () => {
+test('times are relative only within an hour', () => {
   assert.equal(formatAgo('2026-11-18T20:32:04.000Z', NOW), 'now');
   assert.equal(formatAgo('2026-11-18T20:31:36.000Z', NOW), '30 s ago');
   assert.equal(formatAgo('2026-11-18T20:28:06.000Z', NOW), '4 min ago');
   assert.doesNotMatch(formatAgo('2026-11-18T19:00:00.000Z', NOW), /ago/);
 });
 
-test('what waits has its age in the largest unit that says enough', () => {
+test('waiting times are shown in the largest sufficient unit', () => {
   assert.equal(formatAge('2026-11-18T20:31:30.000Z', NOW), 'now');
   assert.equal(formatAge('2026-11-18T20:20:06.000Z', NOW), '12 min');
   assert.equal(formatAge('2026-11-18T15:00:00.000Z', NOW), '5 h');
@@ -62,7 +62,7 @@ test('what waits has its age in the largest unit that says enough', () => {
   assert.equal(formatAge('2026-11-15T20:00:00.000Z', NOW), '3 days');
 });
 
-test('a price has a fraction only where there is one, and as many digits as its currency', () => {
+test('a price has decimals only when needed, and as many digits as its currency', () => {
   assert.equal(formatMoney(29_900, 'USD'), '$299');
   assert.equal(formatMoney(9950, 'USD'), '$99.50');
   assert.equal(formatMoney(1200, 'JPY'), '¥1,200');

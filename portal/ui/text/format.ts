@@ -1,4 +1,4 @@
-/** Numbers, times and durations as the portal writes them. Times are in the viewer's zone unless a zone is given. */
+/** Formats numbers, times and durations. Times are in the viewer's time zone unless one is given. */
 
 const LOCALE = 'en-GB';
 const numberFormat = new Intl.NumberFormat('en-US');
@@ -32,7 +32,7 @@ export function formatDay(iso: string, now: Date = new Date(), timeZone?: string
   return format(iso, { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) }, timeZone);
 }
 
-/** A moment that lies ahead, to the minute: "today at 15:54", "24 Nov, 13:18". */
+/** A future time, to the minute: "today at 15:54", "24 Nov, 13:18". */
 export function formatUpcoming(iso: string, now: Date = new Date(), timeZone?: string): string {
   const minute = formatMinute(iso, timeZone);
   return isSameDay(new Date(iso), now, timeZone) ? `today at ${minute}` : `${formatDay(iso, now, timeZone)}, ${minute}`;
@@ -51,12 +51,12 @@ export function formatLongNow(iso: string, timeZone: string): string {
   return `${day}, ${formatMinute(iso, timeZone)} in ${place}`;
 }
 
-/** Exact UTC, for the hover of every shown time. */
+/** Exact UTC, shown when hovering over a time. */
 export function formatUtc(iso: string): string {
   return new Date(iso).toISOString().replace('T', ' ').replace('Z', ' UTC');
 }
 
-/** Relative only under an hour ("4 min ago"); a moment otherwise. */
+/** Relative within an hour ("4 min ago"); a time otherwise. */
 export function formatAgo(iso: string, now: Date = new Date()): string {
   const seconds = Math.round((now.getTime() - Date.parse(iso)) / 1000);
   if (seconds < 5) return 'now';
@@ -65,7 +65,7 @@ export function formatAgo(iso: string, now: Date = new Date()): string {
   return formatWhen(iso, now);
 }
 
-/** How long something waits, as a list says it: "12 min", "5 h", "yesterday", "3 days". */
+/** How long something has been waiting: "12 min", "5 h", "yesterday", "3 days". */
 export function formatAge(iso: string, now: Date = new Date()): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - Date.parse(iso)) / 60_000));
   if (minutes < 1) return 'now';
@@ -74,7 +74,7 @@ export function formatAge(iso: string, now: Date = new Date()): string {
   return minutes < 48 * 60 ? 'yesterday' : `${Math.floor(minutes / (24 * 60))} days`;
 }
 
-/** "$99", "$99.50", "€1,200": a price in minor units, without a fraction where there is none. */
+/** "$99", "$99.50", "€1,200": a price in minor units, without decimals when there are none. */
 export function formatMoney(minor: number, currency: string): string {
   const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions();
   const amount = minor / 10 ** digits;
@@ -101,13 +101,13 @@ export function formatOffset(ms: number): string {
   return `+${(ms / 1000).toFixed(3).padStart(6, '0')}`;
 }
 
-/** "+1 312 555 0100" for a full North American number; anything else as it came. */
+/** "+1 312 555 0100" for a full North American number; anything else unchanged. */
 export function formatPhone(phone: string): string {
   const match = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(phone);
   return match ? `+1 ${match[1]} ${match[2]} ${match[3]}` : phone;
 }
 
-/** The first eight and last four characters of an id; the full one stays in the title. */
+/** The first eight and last four characters of an id; the title shows all of it. */
 export function shortId(id: string): string {
   return id.length > 14 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id;
 }

@@ -11,13 +11,13 @@ type Props = {
   name: React.ReactNode;
   value: Json;
   aside?: React.ReactNode;
-  /** What Copy gives where the exact text matters, such as a body that is signed; without it the value, indented. */
+  /** The text that Copy copies where the exact bytes matter, such as a signed body; by default the indented value. */
   text?: string;
-  /** Stands above the value, such as the headers of a request. */
+  /** Shown above the value, such as the headers of a request. */
   above?: React.ReactNode;
 };
 
-/** A value as coloured JSON: closed from the third depth on, long strings cut, masked values ("···") not copyable. */
+/** A value as highlighted JSON: collapsed from the third level, long strings cut, masked values ("···") not copyable. */
 export function JsonViewer({ name, value, aside, text, above }: Props) {
   return (
     <CodeBlock name={name} code={text ?? JSON.stringify(value, null, 2)} aside={aside}>

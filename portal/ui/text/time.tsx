@@ -1,6 +1,6 @@
 import { formatMoment, formatUtc, formatWhen } from './format.ts';
 
-/** A moment in the viewer's zone; exact UTC on hover. */
+/** A time in the viewer's time zone; exact UTC on hover. */
 export function Time({
   iso,
   style = 'short',
