@@ -26,7 +26,7 @@ function PageError({ error, reset }: { error: unknown; reset: () => void }) {
   );
 }
 
-/** With its own chunk: almost nobody sees it. */
+/** Loaded as a separate chunk, because it is rarely shown. */
 function NotFound() {
   return (
     <Suspense>

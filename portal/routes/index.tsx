@@ -2,7 +2,7 @@ import { createFileRoute, redirect } from '@tanstack/react-router';
 import { LandingPage } from '../features/public/landing-page.tsx';
 import { getSession, homeOf } from '../app/session.ts';
 
-/** Whoever is logged in goes to their own home; everybody else reads what this is. */
+/** Redirects logged-in users to their home; others see what the product is. */
 export const Route = createFileRoute('/')({
   beforeLoad: () => {
     const session = getSession();

@@ -39,7 +39,7 @@ export const automationClientsQuery = (partnerId: string) =>
   });
 
 type Steps = Reply<'listSteps'>;
-/** What the stream tells when an attempt has ended. */
+/** What the stream sends when an attempt has ended. */
 type Ended = { attempt: NonNullable<Steps['attempt']>; instance: Pick<Reply<'getAutomation'>, 'status'> };
 
 /** Whether everything shown was read after the end: each part is a request of its own, and one may be older than the next. */

@@ -35,7 +35,7 @@ export function parseWebhookSearch(search: Record<string, unknown>): WebhookSear
 export const endpointsQuery = queryOptions({
   queryKey: keys.webhooks.endpoints,
   queryFn: ({ signal }) => api.listWebhooks({ signal }),
-  // While something is on its way its result is awaited; a log that is open tells of it sooner.
+  // Polls while deliveries are pending; an open delivery log reports them sooner.
   refetchInterval: (query) => (query.state.data?.some(({ recent }) => recent.includes('pending')) ? 5000 : 60_000),
 });
 

@@ -11,7 +11,7 @@ export const Route = createFileRoute('/admin')({
         <Bell
           places={[
             { href: '/admin/alerts', word: 'Alerts of all agencies' },
-            { href: '/admin/account', word: 'What I am told' },
+            { href: '/admin/account', word: 'Notification settings' },
           ]}
         />
       }

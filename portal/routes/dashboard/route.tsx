@@ -16,7 +16,7 @@ export const Route = createFileRoute('/dashboard')({
         <Bell
           places={[
             { href: '/dashboard/alerts', word: 'All alerts' },
-            { href: '/dashboard/settings/alerts', word: 'What I am told' },
+            { href: '/dashboard/settings/alerts', word: 'Notification settings' },
           ]}
         />
       }
