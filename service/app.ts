@@ -58,6 +58,7 @@ import { checkConfiguration } from './check-configuration.ts';
 import type { Config } from './config.ts';
 import { maintenance } from './maintenance.ts';
 import { consequences, eventReactions } from './wiring/consequences.ts';
+import { rateLimitWindows } from './wiring/rate-limits.ts';
 
 export type AppDeps = {
   config: Config;
@@ -93,11 +94,8 @@ export async function createApp(deps: AppDeps) {
   const cursors = createCursors(config.session.secret);
   const { callerRequestsPerMinute, partnerRequestsPerMinute } = config.http;
   // Processes that share a database share their rate counters; only one process uses the embedded database.
-  const limits = createRateLimits({
-    callerRequestsPerMinute,
-    partnerRequestsPerMinute,
-    ...(config.databaseUrl === null ? {} : { pool }),
-  });
+  const windows = rateLimitWindows({ callerRequestsPerMinute, partnerRequestsPerMinute });
+  const limits = createRateLimits(windows, config.databaseUrl === null ? {} : { pool });
   const server = await createServer({
     log,
     limits,
@@ -338,6 +336,7 @@ export async function createApp(deps: AppDeps) {
       clock,
       closing: closing.signal,
       onRefused: (call) => recordRefusal(db, call),
+      fastPaths: executionsModule.fastPaths,
     },
     routes,
     Object.assign({}, ...[...modules, healthModule].map((module) => module.routes)),

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { TenancyMode } from '@partner-portal/contract/vocabulary.ts';
 import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
-import { nearest, slipOf } from './platform/nearest.ts';
+import { findTypo, suggest } from './platform/suggest.ts';
 import { Secret } from './platform/secret.ts';
 import { StartError } from './platform/start-error.ts';
 import { readSettingsFile, SETTINGS_FILE, writeSettingsFile } from './settings-file.ts';
@@ -102,12 +102,12 @@ function findUnknown(given: ReadonlyMap<string, string>, fromFile: ReadonlyMap<s
   const unknown = others.filter(isOurs);
   // When the setting it resembles is given as well, the name belongs to another program.
   const absent = Object.keys(SETTINGS).filter((name) => name.length >= TYPO_LENGTH_MIN && !given.has(name));
-  const typos = others.filter((name) => !isOurs(name) && !COMMON_NAMES.has(name)).map((name) => [name, slipOf(name, absent)] as const);
+  const typos = others.filter((name) => !isOurs(name) && !COMMON_NAMES.has(name)).map((name) => [name, findTypo(name, absent)] as const);
   const inFile = [...(fromFile?.keys() ?? [])].filter((name) => !isKnown(name));
   return [
-    ...unknown.map((name) => `${name} is not a setting${nearest(name, Object.keys(SETTINGS))}`),
+    ...unknown.map((name) => `${name} is not a setting${suggest(name, Object.keys(SETTINGS))}`),
     ...typos.flatMap(([name, meant]) => (meant === undefined ? [] : [`${name} is not a setting (did you mean ${meant}?)`])),
-    ...inFile.map((name) => `${name} in ${SETTINGS_FILE} is not a setting${nearest(name, Object.keys(SETTINGS))}`),
+    ...inFile.map((name) => `${name} in ${SETTINGS_FILE} is not a setting${suggest(name, Object.keys(SETTINGS))}`),
     ...(fromFile?.has('DATA_DIR') ? [`DATA_DIR cannot be set in ${SETTINGS_FILE}, which is inside that directory`] : []),
   ];
 }

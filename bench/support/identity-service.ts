@@ -11,6 +11,7 @@ import { createFacts } from '@partner-portal/service/platform/facts.ts';
 import { consequences } from '@partner-portal/service/wiring/consequences.ts';
 import { bindRoute } from '@partner-portal/service/platform/http/bind-route.ts';
 import { createRateLimits, type RateLimits } from '@partner-portal/service/platform/http/rate-limit.ts';
+import { type LimitName, rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
 import { createServer } from '@partner-portal/service/platform/http/server.ts';
 import { createSessions, type Sessions } from '@partner-portal/service/platform/http/session.ts';
 import { createLog } from '@partner-portal/service/platform/log.ts';
@@ -37,7 +38,7 @@ async function start({ address }: IdentitySetup): Promise<void> {
   const facts = createFacts();
   facts.register(consequences({ notify: async () => undefined, agentRequests: null }));
   const db = createDatabase(createPool(address, { name: 'bench', max: 20 }), facts);
-  const limits = asManyCallers(createRateLimits());
+  const limits = asManyCallers(createRateLimits(rateLimitWindows()));
   const baseUrl = 'http://127.0.0.1';
   const server = await createServer({ log, baseUrl, corsOrigins: [], trustedProxies: [], limits, portalDir: '/nonexistent' });
   const sessions = await createSessions(server, { secret: new Secret('bench'.repeat(10)), expiresInSeconds: 3600, clock: systemClock });
@@ -56,10 +57,10 @@ async function start({ address }: IdentitySetup): Promise<void> {
 }
 
 /** Counts as in production, but one address represents many callers. */
-function asManyCallers(limits: RateLimits): RateLimits {
+function asManyCallers(limits: RateLimits<LimitName>): RateLimits<LimitName> {
   let turn = 0;
   const many = (name: string, key: string): string =>
-    ['caller', 'partner'].includes(name) ? `${key}#${(turn = (turn + 1) % CALLERS)}` : key;
+    ['caller', 'tenant'].includes(name) ? `${key}#${(turn = (turn + 1) % CALLERS)}` : key;
   return { ...limits, count: async (name, key) => ({ ...(await limits.count(name, many(name, key))), exceeded: false }) };
 }
 

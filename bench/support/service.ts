@@ -9,6 +9,7 @@ import { createDatabase } from '@partner-portal/service/platform/db/tx.ts';
 import { bindRoute } from '@partner-portal/service/platform/http/bind-route.ts';
 import { createCursors } from '@partner-portal/service/platform/http/cursor.ts';
 import { createRateLimits } from '@partner-portal/service/platform/http/rate-limit.ts';
+import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
 import { createServer } from '@partner-portal/service/platform/http/server.ts';
 import { createSessions } from '@partner-portal/service/platform/http/session.ts';
 import { createLog } from '@partner-portal/service/platform/log.ts';
@@ -36,7 +37,7 @@ async function start(setup: ServiceSetup): Promise<void> {
   // Logs as in production and discards the output: the cost of a line is part of the measurement.
   const log = createLog('info', { write: () => undefined });
   const db = createDatabase(createPool(setup.address, { name: 'bench', max: 8 }));
-  const limits = createRateLimits();
+  const limits = createRateLimits(rateLimitWindows());
   const server = await createServer({
     log,
     baseUrl: 'http://127.0.0.1',
@@ -67,7 +68,7 @@ async function start(setup: ServiceSetup): Promise<void> {
     const closing = new AbortController().signal;
     bindRoute(
       server,
-      { sessions, limits, clock: systemClock, closing, onRefused: (call) => recordRefusal(db, call) },
+      { sessions, limits, clock: systemClock, closing, onRefused: (call) => recordRefusal(db, call), fastPaths: runs.fastPaths },
       name,
       routes[name],
       handler,

@@ -65,7 +65,7 @@ export function checkCredentialData<P extends StoredProvider>(
   for (const [field, kind] of Object.entries(PROVIDER_RULES[provider].fields)) {
     const given = data[field] ?? DEFAULTS[kind];
     if (given === undefined || given === '') {
-      errors.push({ field: `data.${field}`, code: 'required', message: 'This is needed.' });
+      errors.push({ field: `data.${field}`, code: 'required', message: 'This field is required.' });
       continue;
     }
     const checked = CHECKS[kind](typeof given === 'string' && field !== 'password' ? given.trim() : given);

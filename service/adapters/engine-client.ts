@@ -25,7 +25,7 @@ import {
   readNothing,
   refuseUntested,
 } from './engine/engine-session.ts';
-import { createTurns } from '#platform/turns.ts';
+import { createKeyedLimiter } from '#platform/keyed-limiter.ts';
 
 export { type EngineErrorKind, isEngineError } from './engine/engine-error.ts';
 export type { EngineFlow } from './engine/engine-flows.ts';
@@ -104,7 +104,7 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
   const session = createEngineSession(http, options.account, options.clock, options.baseUrl);
   // The engine serialises neither the edits of a flow (five at once, two survived) nor the upsert of a connection (four at once left two
   // rows), so whoever writes must (engine API, §0.7 and §0.8).
-  const turns = createTurns();
+  const turns = createKeyedLimiter();
   const flows = createEngineFlows(session, turns);
   const projectOf = new Map<string, string>();
   let pieces: { value: PieceVersions; until: number } | undefined;

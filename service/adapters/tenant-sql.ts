@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { CredentialData } from '@partner-portal/core/credential/credential.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import { refuseInsideTransaction, type SafeFetch } from '#platform/outbound/safe-fetch.ts';
-import { createTurns } from '#platform/turns.ts';
+import { createKeyedLimiter } from '#platform/keyed-limiter.ts';
 import type { JsonValue } from './tenant-sql-values.ts';
 
 export type { JsonValue } from './tenant-sql-values.ts';
@@ -70,7 +70,7 @@ export function createTenantSql(
       return { ok: false, reason: error.reason === 'private_address' ? 'private_address' : 'unreachable', message: error.message };
     }
   };
-  const turn = createTurns(AT_ONCE);
+  const turn = createKeyedLimiter(AT_ONCE);
   return {
     async checkAddress(host, port) {
       const found = await resolve(host, port);

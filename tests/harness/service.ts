@@ -13,10 +13,11 @@ import { createFacts } from '@partner-portal/service/platform/facts.ts';
 import { consequences, type FactListeners } from '@partner-portal/service/wiring/consequences.ts';
 import { createPool } from '@partner-portal/service/platform/db/pool.ts';
 import { createDatabase, type Database } from '@partner-portal/service/platform/db/tx.ts';
-import { bindRoute, type BindDeps } from '@partner-portal/service/platform/http/bind-route.ts';
+import { bindRoute, type BindDeps, type FastPaths } from '@partner-portal/service/platform/http/bind-route.ts';
 import type { Handlers } from '@partner-portal/service/platform/http/context.ts';
 import { createCursors, type Cursors } from '@partner-portal/service/platform/http/cursor.ts';
 import { createRateLimits, type RateLimits } from '@partner-portal/service/platform/http/rate-limit.ts';
+import { type LimitName, rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
 import { createServer } from '@partner-portal/service/platform/http/server.ts';
 import { createSessions, type Sessions } from '@partner-portal/service/platform/http/session.ts';
 import { newId } from '@partner-portal/service/platform/ids.ts';
@@ -32,7 +33,7 @@ export type TestPlatform = {
   db: Database;
   pool: pg.Pool;
   sessions: Sessions;
-  limits: RateLimits;
+  limits: RateLimits<LimitName>;
   cursors: Cursors;
   clock: Clock;
   log: Log;
@@ -48,7 +49,7 @@ export type TestPlatform = {
 
 export type TestServiceOptions = {
   /** The modules under test; identity is always there. Each is what its factory returns. */
-  modules?: (platform: TestPlatform) => readonly { routes: Partial<Handlers> }[];
+  modules?: (platform: TestPlatform) => readonly { routes: Partial<Handlers>; fastPaths?: FastPaths }[];
   /** In place of what identity gets by itself. */
   identity?: Partial<IdentityOptions>;
   /** Counts callers and agencies as in production. Off by default: a test file is one very busy caller. */
@@ -116,7 +117,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const log = options.logLine ? createLog('debug', { write: options.logLine }) : createLog('silent');
   const baseUrl = 'http://portal.test';
   const clock: Clock = { now: () => new Date() };
-  const counted = createRateLimits();
+  const counted = createRateLimits(rateLimitWindows());
   const limits = options.countCallers ? counted : withoutCallers(counted);
   const server = await createServer({ log, baseUrl, corsOrigins: [], trustedProxies: [], limits, portalDir: '/nonexistent' });
   const sessions = await createSessions(server, { secret: new Secret('t'.repeat(48)), expiresInSeconds: 86_400, clock });
@@ -162,11 +163,12 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const modules = [identityModule, ...(options.modules?.(platform) ?? [])];
   facts.register(consequences({ notify: createNotify(mailModule), agentRequests: options.agentRequests?.() ?? null }));
   for (const module of modules) {
+    const deps = 'fastPaths' in module && module.fastPaths ? { ...bindDeps, fastPaths: module.fastPaths } : bindDeps;
     for (const [name, handler] of Object.entries(module.routes)) {
       const route: RouteShape | undefined = Object.entries(routes).find(([known]) => known === name)?.[1];
       if (!route) throw new Error(`No route is called ${name}.`);
       // Each handler was typed by its own route in its module.
-      bindRoute(server, bindDeps, name, route, handler as Parameters<typeof bindRoute>[4]);
+      bindRoute(server, deps, name, route, handler as Parameters<typeof bindRoute>[4]);
     }
   }
   await server.ready();
@@ -226,9 +228,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
 }
 
 /** All limits but those of one network address that a whole test file would run into. */
-function withoutCallers(limits: RateLimits): RateLimits {
-  const free = { limit: 1000, remaining: 1000, resetSeconds: 60, exceeded: false };
-  const isFree = (name: string): boolean => name === 'caller' || name === 'partner' || name === 'mfaVerify';
+function withoutCallers(limits: RateLimits<LimitName>): RateLimits<LimitName> {
+  const free = { limit: 1000, remaining: 1000, resetSeconds: 60, exceeded: false, code: 'rate_limited' as const };
+  const isFree = (name: string): boolean => name === 'caller' || name === 'tenant' || name === 'mfaVerify';
   return {
     ...limits,
     count: async (name, key) => (isFree(name) ? free : limits.count(name, key)),

@@ -3,7 +3,7 @@ import { type FlowReply, flowReplySchema, pageReplySchema } from '@partner-porta
 import { z } from 'zod';
 import { EngineError, isEngineError } from './engine-error.ts';
 import { type EngineSession, readNothing } from './engine-session.ts';
-import type { Turns } from '#platform/turns.ts';
+import type { KeyedLimiter } from '#platform/keyed-limiter.ts';
 
 export type EngineFlow = FlowReply;
 export type FlowMetadata = { readonly [key: string]: unknown };
@@ -37,7 +37,7 @@ const PAGES_MAX = 40;
 const flowsPage = pageReplySchema(flowReplySchema);
 
 /** Flows of the engine. Every edit of one flow waits for the one before it: the engine itself loses concurrent ones (engine API, §0.7). */
-export function createEngineFlows(session: EngineSession, turns: Turns): EngineFlows {
+export function createEngineFlows(session: EngineSession, turns: KeyedLimiter): EngineFlows {
   const get = async (flowId: string): Promise<EngineFlow | null> => {
     try {
       const flow = await session.call({ method: 'GET', path: `/flows/${flowId}`, timeoutMs: READ_TIMEOUT_MS }, flowReplySchema);

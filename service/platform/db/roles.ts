@@ -90,7 +90,7 @@ export async function withClient<T>(address: pg.ClientConfig, work: (client: pg.
   }
 }
 
-/** Turns what a server says at start into one sentence; anything else is returned as it is. */
+/** Turns an error of a connecting server into one sentence to act on; other errors are returned unchanged. */
 export function explainDatabaseError(error: unknown, address: DatabaseAddress | pg.ClientConfig): unknown {
   if (!(error instanceof Error) || error instanceof StartError) return error;
   const code = 'code' in error ? String(error.code) : '';

@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { createTestDatabase, type TestDatabase } from '@partner-portal/tests/harness/database.ts';
 import type { Actor } from '../actor.ts';
 import { isRefusal } from '../refuse.ts';
-import { tellAfterCommit } from './commit-news.ts';
+import { notifyAfterCommit } from './commit-topics.ts';
 import { createPool } from './pool.ts';
 import { withClient } from './roles.ts';
 import { adHoc } from '@partner-portal/tests/harness/ad-hoc.ts';
@@ -171,19 +171,19 @@ describe('news of a commit', () => {
     const heard: string[] = [];
     const stop = db.onCommitted('news', () => heard.push('heard'));
     await db.asSystem('seed', async (tx) => {
-      tellAfterCommit(tx, 'news');
-      tellAfterCommit(tx, 'news');
-      tellAfterCommit(tx, 'other');
+      notifyAfterCommit(tx, 'news');
+      notifyAfterCommit(tx, 'news');
+      notifyAfterCommit(tx, 'other');
       assert.deepEqual(heard, []);
     });
     assert.deepEqual(heard, ['heard']);
     const failing = db.asSystem('seed', async (tx) => {
-      tellAfterCommit(tx, 'news');
+      notifyAfterCommit(tx, 'news');
       throw new Error('no');
     });
     await assert.rejects(failing);
     stop();
-    await db.asSystem('seed', async (tx) => tellAfterCommit(tx, 'news'));
+    await db.asSystem('seed', async (tx) => notifyAfterCommit(tx, 'news'));
     assert.deepEqual(heard, ['heard']);
   });
 });

@@ -5,7 +5,7 @@ import type { DB } from '#schema/types.gen.ts';
 import type { Actor, TenantScope } from '../actor.ts';
 import { attachFacts, type Facts } from '../facts.ts';
 import { AppError } from '../refuse.ts';
-import { newsOf } from './commit-news.ts';
+import { topicsOf } from './commit-topics.ts';
 import { createStatementNames } from './statement-names.ts';
 import {
   bindKysely,
@@ -69,7 +69,7 @@ export type Database = {
    */
   call<Name extends StatementName>(statement: TypedStatement<Name>): Promise<RowOf<Name>[]>;
   call<Name extends StatementName, Row extends Narrows<Name, Row>>(statement: TypedStatement<Name>): Promise<Row[]>;
-  /** Calls `listener` after each commit of this process in which `tellAfterCommit` was told this topic. */
+  /** Calls `listener` after each commit of this process in which `notifyAfterCommit` was told this topic. */
   onCommitted(topic: string, listener: () => void): () => void;
   /** Tells `listener` about every statement sent, BEGIN and COMMIT included; returns the way to stop it. */
   onStatement(listener: StatementListener): () => void;
@@ -125,7 +125,7 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
       const done = await client.query('COMMIT');
       // After an error that the code swallowed the server answers ROLLBACK here: nothing was kept, so say so.
       if (done.command !== 'COMMIT') throw new Error('The transaction was rolled back because a statement in it had failed.');
-      for (const topic of newsOf(tx)) for (const listener of committed.get(topic) ?? []) listener();
+      for (const topic of topicsOf(tx)) for (const listener of committed.get(topic) ?? []) listener();
       return result;
     } catch (failure) {
       // Who may not enter hears that, whatever became of what was sent behind it.

@@ -1,7 +1,7 @@
 import type { AsyncRows } from './csv.ts';
 import type { EventSource } from './sse.ts';
 
-/** An answer that needs more than its body: another status of the route, or headers. */
+/** A response that needs more than its body: another status of the route, or headers. */
 export class Answer<T> {
   readonly status: number;
   readonly body: T;
@@ -13,7 +13,7 @@ export class Answer<T> {
   }
 }
 
-/** For handlers that choose among the route's declared statuses or set headers. */
+/** Returns a response with one of the route's declared statuses, and headers. */
 export function answer<T>(status: number, body: T, headers?: Readonly<Record<string, string>>): Answer<T> {
   return new Answer(status, body, headers);
 }
@@ -21,7 +21,7 @@ export function answer<T>(status: number, body: T, headers?: Readonly<Record<str
 /** A file of comma-separated values, sent row by row. */
 export type CsvAnswer = { kind: 'csv'; filename: string; columns: readonly string[]; rows: AsyncRows };
 
-/** A file of JSON lines, one value of the route's reply per line, sent as they are read. */
+/** A file of JSON lines, each a value of the route's reply, sent as they are read. */
 export type NdjsonAnswer = { kind: 'ndjson'; filename: string; rows: AsyncIterable<unknown> };
 
 /** A stream of server-sent events. */

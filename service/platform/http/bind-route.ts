@@ -1,39 +1,45 @@
 import { Readable } from 'node:stream';
-import { isAllowedInViewAs, type RouteShape } from '@partner-portal/contract/define-route.ts';
+import { isAllowedInViewAs, type Limit, type RouteShape } from '@partner-portal/contract/define-route.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/tx.ts';
 import { AppError } from '../refuse.ts';
-import { findUnacceptable } from './acceptable.ts';
-import { buildContext, type Handlers, type Input, type RequestContext } from './context.ts';
+import { findUnstorable } from './find-unstorable.ts';
+import { buildContext, type Handlers, type Input, type RequestContext, type RouteName } from './context.ts';
 import { describeRoute } from './docs.ts';
 import { fieldErrors } from './field-errors.ts';
-import { limitHeaders, type RateLimits, tooFast } from './rate-limit.ts';
+import { limitHeaders, rateRefusal, type RateLimits } from './rate-limit.ts';
 import { type RawBody, readRawBody } from './raw-body.ts';
-import { noteRefusals, type OnRefused } from './refused-call.ts';
+import { type OnRefused, recordRefusals } from './refused-call.ts';
 import { renderReply, sendResult } from './send-result.ts';
 import type { Sessions } from './session.ts';
 
+/** Limits counted here, by the route table; `ingest` is counted by its route. */
+type RouteLimit = Exclude<Limit, 'none' | 'ingest'>;
+
+/** Routes with a fast path, and their one query parameter. */
+export type FastPaths = { readonly [name in RouteName]?: { query: string } };
+
 export type BindDeps = {
   sessions: Sessions;
-  /** Rejects with the refusal once the session stands no more: asked again and again while an event stream is open. */
+  /** Rejects with the refusal once the session is no longer valid. Called repeatedly while an event stream is open. */
   assertSession?: Database['assertSession'];
   wasAsserted?: Database['wasAsserted'];
-  limits: RateLimits;
+  limits: RateLimits<RouteLimit | 'tenant'>;
   clock: Clock;
   /** Aborted when the server shuts down; ends event streams. */
   closing: AbortSignal;
-  /** Keeps what a rule refused on routes with an audit action. */
+  /** Records refusals by a rule on routes with an audit action. */
   onRefused: OnRefused;
+  fastPaths?: FastPaths;
 };
 
 type LooseHandler = (input: Input<RouteShape>, context: RequestContext) => unknown;
 
 /**
- * Binds every route of the table to its handler. Refuses to boot when a handler is missing or unknown, or when a route
- * lacks what the contract demands: a route that is half declared must not exist.
+ * Binds every route of the table to its handler. Throws when a handler is missing or unknown, or when a route is not fully declared.
  */
 export function bindRoutes(app: FastifyInstance, deps: BindDeps, routes: Record<string, RouteShape>, handlers: Partial<Handlers>): void {
   const bound = handlers as Record<string, LooseHandler | undefined>; // each handler was typed by its own route
@@ -50,13 +56,14 @@ export function bindRoutes(app: FastifyInstance, deps: BindDeps, routes: Record<
   }
 }
 
-/** Fixed order for every route: session, rate limit, access, parse, handler, reply parse. What a rule refuses on the way is told to `onRefused`. */
+/** Binds one route. Fixed order: session, rate limit, access, parse, handler, reply parse. Refusals by a rule are passed to `onRefused`. */
 export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, route: RouteShape, handler: LooseHandler): void {
-  refuseHalfDeclared(name, route);
+  requireDeclared(name, route);
   const ownBody = route.formToo === true;
   const actors = new WeakMap<FastifyRequest, Actor>();
-  const noted = noteRefusals(route, deps.onRefused);
-  if (route.access.kind === 'ingest') openDoor(app, deps, route, handler);
+  const recorded = recordRefusals(route, deps.onRefused);
+  const fast = deps.fastPaths?.[name as RouteName]; // a name of the table; others have no entry
+  if (fast) addFastPath(app, deps, route, fast.query, handler);
   void app.register(async (scope) => {
     if (ownBody) {
       scope.removeAllContentTypeParsers();
@@ -67,20 +74,20 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
     scope.route({
       method: route.method,
       url: route.path,
-      // Headers for browsers mean nothing to machines that post events and reports.
+      // Security headers for browsers mean nothing to machines that post events and reports.
       ...(route.access.kind === 'ingest' || route.access.kind === 'callback' ? { helmet: false } : {}),
       schema: describeRoute(name, route),
-      // Parsing is ours: one place decides which part answers with which code.
+      // Parsed below: one place decides which part is refused with which code.
       validatorCompiler: () => () => true,
       serializerCompiler: () => (value) => JSON.stringify(value),
       onRequest: async (request, reply) => {
-        const handed = app.door.handed(request.raw);
-        if (handed) throw handed.error;
-        // What one person may see is nothing for a cache to keep, nor for the next person at the same browser.
+        const passed = app.fastPath.passedOn(request.raw);
+        if (passed) throw passed.error;
+        // Responses for one person must not be cached, nor shown to the next person at the same browser.
         if (route.access.kind === 'session' || route.access.kind === 'public') void reply.header('cache-control', 'no-store');
         const actor = await identify(deps, route, request, reply);
         if (!actor) return;
-        await noted(request, actor, () => authoriseStanding(deps, route, actor, request.query));
+        await recorded(request, actor, () => authorizeSession(deps, route, actor, request.query));
         actors.set(request, actor);
         request.caller = actor;
       },
@@ -88,9 +95,9 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
         const actor = actors.get(request) ?? null;
         const rawBody = ownBody
           ? ((request.body as RawBody | undefined) ?? (await readRawBody(Readable.from([]), request.headers['content-type'] ?? '', 0)))
-          : null; // our own parser made it
-        const result = await noted(request, actor, () =>
-          whileStanding(deps, route, actor, async () => {
+          : null; // created by the parser above
+        const result = await recorded(request, actor, () =>
+          withValidSession(deps, route, actor, async () => {
             if (!ownBody) refuseForeignScope(actor, request.body);
             return handler(parseInput(route, request, ownBody), buildContext(request, reply, actor, deps.clock, rawBody));
           }),
@@ -101,11 +108,8 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
   });
 }
 
-/**
- * Whatever is answered, a refusal included, is answered to a session that stands. Handlers assert it in their first
- * transaction; only where none was opened it costs a round trip here.
- */
-async function whileStanding<T>(deps: BindDeps, route: RouteShape, actor: Actor | null, work: () => Promise<T>): Promise<T> {
+/** Re-validates the session before any response is sent, refusals included. Costs a round trip only when no transaction asserted it. */
+async function withValidSession<T>(deps: BindDeps, route: RouteShape, actor: Actor | null, work: () => Promise<T>): Promise<T> {
   const check = async (): Promise<void> => {
     if (!actor || !deps.assertSession || deps.wasAsserted?.(actor)) return;
     await deps.assertSession(actor, { whileSuspended: route.access.kind === 'session' && route.access.whileSuspended === true });
@@ -120,19 +124,19 @@ async function whileStanding<T>(deps: BindDeps, route: RouteShape, actor: Actor 
   }
 }
 
-/** A refusal is told to a session that stands: who was signed out or removed learns that, and nothing goes on record as theirs. */
-async function authoriseStanding(deps: BindDeps, route: RouteShape, actor: Actor, query: unknown): Promise<void> {
+/** Checks access. A session that is no longer valid is refused as such, and nothing is recorded in its user's name. */
+async function authorizeSession(deps: BindDeps, route: RouteShape, actor: Actor, query: unknown): Promise<void> {
   try {
-    authorise(route, actor, query);
+    authorize(route, actor, query);
   } catch (error) {
     await deps.assertSession?.(actor, { whileSuspended: true });
     throw error;
   }
 }
 
-/** The short way to the same handler, for calls that need none of the framework (event-door.ts). */
-function openDoor(app: FastifyInstance, deps: BindDeps, route: RouteShape, handler: LooseHandler): void {
-  app.door.open(route.path, async (call) => {
+/** Calls the same handler without the framework (fast-path.ts). */
+function addFastPath(app: FastifyInstance, deps: BindDeps, route: RouteShape, query: string, handler: LooseHandler): void {
+  app.fastPath.add({ method: route.method, path: route.path, query }, async (call) => {
     const request = { id: call.id, ip: call.ip, headers: call.headers, log: app.log, routeOptions: { url: route.path } };
     const context = buildContext(request, call, null, deps.clock, call.rawBody);
     const { status, headers, text } = renderReply(route, await handler(parseInput(route, call, true), context));
@@ -140,7 +144,7 @@ function openDoor(app: FastifyInstance, deps: BindDeps, route: RouteShape, handl
   });
 }
 
-/** Session, then rate limit. A bad token still counts against the address it came from. */
+/** Reads the session, then counts the request. A bad token still counts against its address. */
 async function identify(deps: BindDeps, route: RouteShape, request: FastifyRequest, reply: FastifyReply): Promise<Actor | null> {
   let actor: Actor | null = null;
   let refusal: unknown;
@@ -156,8 +160,8 @@ async function identify(deps: BindDeps, route: RouteShape, request: FastifyReque
   return actor;
 }
 
-/** The declared access, as far as the session alone can tell. */
-function authorise(route: RouteShape, actor: Actor, query: unknown): void {
+/** Checks the declared access, as far as the session alone decides it. */
+function authorize(route: RouteShape, actor: Actor, query: unknown): void {
   if (route.access.kind !== 'session') return;
   if (!route.access.roles.includes(actor.role)) throw new AppError('role_forbidden');
   if (actor.readOnly && !isAllowedInViewAs(route)) throw new AppError('view_as_read_only');
@@ -166,29 +170,30 @@ function authorise(route: RouteShape, actor: Actor, query: unknown): void {
 }
 
 async function limit(deps: BindDeps, route: RouteShape, actor: Actor | null, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  // The ingest limit is counted per workflow, by the route itself, once its token is proved.
+  // The route itself counts `ingest`, once its token is verified.
   if (route.limit === 'none' || route.limit === 'ingest') return;
   const own = await deps.limits.count(route.limit, actor ? `user:${actor.userId}` : `ip:${request.ip}`);
   void reply.headers(limitHeaders(own));
-  if (own.exceeded) throw tooFast(route.limit, own);
+  if (own.exceeded) throw rateRefusal(own);
   if (!actor || actor.role === 'ADMIN') return;
-  const agency = await deps.limits.count('partner', actor.partnerId);
-  if (agency.exceeded) throw tooFast('partner', agency);
+  const tenant = await deps.limits.count('tenant', actor.partnerId);
+  if (tenant.exceeded) throw rateRefusal(tenant);
 }
 
-/** A `partnerId` from anybody but staff is refused, whatever its value (product.md §2.4, Scope). */
+/** Refuses a `partnerId` from any caller but staff, even their own. */
 function refuseForeignScope(actor: Actor | null, given: unknown): void {
   if (!actor || actor.role === 'ADMIN' || typeof given !== 'object' || given === null) return;
-  if ('partnerId' in given) throw new AppError('scope_forbidden', { detail: 'The agency comes from your session. Leave partnerId out.' });
+  if ('partnerId' in given)
+    throw new AppError('scope_forbidden', { detail: 'The agency is taken from your session. Leave partnerId out.' });
 }
 
 function parseInput(route: RouteShape, request: { params: unknown; query: unknown; body?: unknown }, ownBody: boolean): Input<RouteShape> {
   const params = route.params?.safeParse(request.params);
-  // An id that is none cannot name anything: the same answer as for an unknown one.
+  // A malformed id names nothing: the same response as for an unknown one.
   if (params && !params.success) throw new AppError('not_found');
-  const unreadable = findUnacceptable(request.query, { anyText: false });
-  if (unreadable)
-    throw new AppError('invalid_query', { detail: `The query parameter "${unreadable.path}" was not accepted: ${unreadable.message}` });
+  const unstorable = findUnstorable(request.query, { anyText: false });
+  if (unstorable)
+    throw new AppError('invalid_query', { detail: `The query parameter "${unstorable.path}" was not accepted: ${unstorable.message}` });
   const query = route.query?.safeParse(request.query);
   if (query && !query.success) {
     const [first] = fieldErrors(query.error);
@@ -203,7 +208,7 @@ function parseInput(route: RouteShape, request: { params: unknown; query: unknow
 function parseBody(route: RouteShape, given: unknown): unknown {
   if (!route.body) return undefined;
   // What a flow reports is other people's text: it is cleaned on its way in, since refusing it would leave its run open.
-  const wrong = findUnacceptable(given, { anyText: route.access.kind === 'callback' });
+  const wrong = findUnstorable(given, { anyText: route.access.kind === 'callback' });
   if (wrong) {
     const errors = [{ field: wrong.path, code: wrong.code, message: wrong.message }];
     throw new AppError('validation_failed', { detail: '1 field was not accepted.', errors });
@@ -217,15 +222,15 @@ function parseBody(route: RouteShape, given: unknown): unknown {
   throw new AppError('validation_failed', { detail: `${count} not accepted.`, errors });
 }
 
-function refuseHalfDeclared(name: string, route: RouteShape): void {
+function requireDeclared(name: string, route: RouteShape): void {
   const lacks: string[] = [];
   if (!route.access) lacks.push('access');
   if (!route.limit) lacks.push('limit');
   if (Object.keys(route.reply ?? {}).length === 0) lacks.push('reply');
   if (!Array.isArray(route.errors)) lacks.push('errors');
-  // Events and reports keep records of their own; what a person or nobody does is accounted for here.
-  const isOurs = route.access?.kind === 'session' || route.access?.kind === 'public';
+  // Events and reports have records of their own.
+  const isAudited = route.access?.kind === 'session' || route.access?.kind === 'public';
   const writes = route.method !== 'GET' || (route.access?.kind === 'session' && route.access.write);
-  if (isOurs && writes && !route.audit && !route.changesNothing) lacks.push('audit (or changesNothing)');
+  if (isAudited && writes && !route.audit && !route.changesNothing) lacks.push('audit (or changesNothing)');
   if (lacks.length > 0) throw new Error(`The route "${name}" does not declare: ${lacks.join(', ')}.`);
 }

@@ -11,9 +11,9 @@ import type { RawBody } from './raw-body.ts';
 export type Routes = typeof routes;
 export type RouteName = keyof Routes;
 
-/** What a handler knows beside its parsed input. */
+/** Context of a request, passed to handlers beside the parsed input. */
 export type RequestContext = {
-  /** The session. Reading it on a route without one is a fault of ours and throws. */
+  /** The session. Throws on a route without one. */
   readonly actor: Actor;
   readonly requestId: string;
   readonly log: Log;
@@ -21,15 +21,15 @@ export type RequestContext = {
   readonly address: string;
   readonly userAgent: string;
   readonly now: Date;
-  /** Aborted when the caller hangs up. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
   /** One request header by its lower-case name. */
   header(name: string): string | undefined;
-  /** The unread body of a route that parses it itself (`formToo`). */
+  /** Unparsed body of a route that parses it itself (`formToo`). Throws on other routes. */
   readonly rawBody: RawBody;
 };
 
-/** Parsed input. A route with `formToo` checks other things before its body, so it reads `context.rawBody` itself. */
+/** Parsed input. A route with `formToo` reads `context.rawBody` itself, after its other checks. */
 export type Input<R extends RouteShape> = {
   params: ParamsOf<R>;
   query: QueryOf<R>;
@@ -37,8 +37,8 @@ export type Input<R extends RouteShape> = {
 };
 
 /**
- * What a handler may hand back where the contract wants T: dates for ISO texts, and any text for a closed list, since
- * both come from the database and the reply schema checks them again before they leave.
+ * What a handler may return for T of the contract: dates for ISO texts, and any text for a closed list. Both are read from the database, and
+ * the reply schema validates them again.
  */
 export type Loose<T> = T extends string
   ? string | Date
@@ -67,7 +67,7 @@ export function defineHandlers<N extends RouteName>(handlers: Pick<Handlers, N>)
   return handlers;
 }
 
-/** What a context is made of: the framework's request and reply, or the door's. */
+/** Request from which a context is built: the framework's, or the fast path's. */
 export type ContextRequest = Pick<FastifyRequest, 'id' | 'ip' | 'headers'> & { log: unknown; routeOptions: { url?: string | undefined } };
 
 export function buildContext(
@@ -77,20 +77,20 @@ export function buildContext(
   clock: Clock,
   rawBody: RawBody | null,
 ): RequestContext {
-  let gone: AbortController | undefined;
+  let closed: AbortController | undefined;
   let log: Log | undefined;
   return {
     get actor() {
-      if (!actor) throw new Error(`The route ${request.routeOptions.url ?? ''} has no session to read.`);
+      if (!actor) throw new Error(`The route ${request.routeOptions.url ?? ''} has no session.`);
       return actor;
     },
     get rawBody() {
-      if (!rawBody) throw new Error(`The route ${request.routeOptions.url ?? ''} has its body parsed already.`);
+      if (!rawBody) throw new Error(`The route ${request.routeOptions.url ?? ''} has a parsed body.`);
       return rawBody;
     },
     requestId: request.id,
     get log() {
-      // Made only when asked for, with what ties its lines to the request.
+      // Created on first use.
       log ??= (request.log as Log).child({ requestId: request.id }); // the server is built with our logger
       return log;
     },
@@ -98,23 +98,23 @@ export function buildContext(
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     now: clock.now(),
     get signal() {
-      // Made only when asked for: most handlers never look.
-      gone ??= abortOnClose(reply);
-      return gone.signal;
+      // Created on first use: most handlers never read it.
+      closed ??= abortOnClose(reply);
+      return closed.signal;
     },
     header(name) {
       const value = request.headers[name];
-      if (Array.isArray(value)) throw new AppError('invalid_query', { detail: `The header ${name} may be sent once.` });
+      if (Array.isArray(value)) throw new AppError('invalid_query', { detail: `Send the header ${name} only once.` });
       return value;
     },
   };
 }
 
-/** The answer's stream closing before it was written means that nobody waits any more. */
+/** Aborts when the response stream closes before it was written: the caller has disconnected. */
 function abortOnClose(reply: Pick<FastifyReply, 'raw'>): AbortController {
-  const gone = new AbortController();
+  const closed = new AbortController();
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort();
+    if (!reply.raw.writableFinished) closed.abort();
   });
-  return gone;
+  return closed;
 }

@@ -5,8 +5,8 @@ import type { CsvValue } from './csv.ts';
 export type CsvColumns<Row> = readonly (readonly [heading: string, value: (row: Row) => CsvValue])[];
 
 /**
- * The CSV twin of a list (product.md §2.3): the pages of the list itself, read as the receiver takes them, so that
- * filters and scope cannot differ. The first page is read before anything is sent: a refusal is still an ordinary one.
+ * Returns the CSV export of a list: the list's own pages, read as the receiver takes them, so that filters and scope cannot differ. The
+ * first page is read before anything is sent, so that a refusal is still an ordinary response.
  */
 export async function csvOfList<Row>(
   file: { name: string; now: Date },
@@ -30,5 +30,5 @@ export async function csvOfList<Row>(
   };
 }
 
-/** Rows read at once for a file. */
+/** Rows per page of an export. */
 export const CSV_PAGE = 500;

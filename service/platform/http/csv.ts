@@ -1,10 +1,10 @@
-/** Rows as they come from the database, page by page. */
+/** Rows as read from the database, page by page. */
 export type AsyncRows = AsyncIterable<readonly CsvValue[]>;
 export type CsvValue = string | number | boolean | Date | null | undefined;
 
 /**
- * One line of CSV (RFC 4180, CRLF). A text that a spreadsheet would run as a formula gets an apostrophe in front,
- * because exports hold what strangers typed into forms.
+ * Returns one line of CSV (RFC 4180, CRLF). Texts that a spreadsheet would run as a formula are prefixed with an apostrophe, because
+ * exports contain input from strangers.
  */
 export function csvLine(values: readonly CsvValue[]): string {
   return `${values.map(csvField).join(',')}\r\n`;
@@ -18,9 +18,9 @@ function csvField(value: CsvValue): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Header line, then rows, joined into chunks of some kilobytes so that a big export costs few writes and little memory. */
+/** Yields the header line and the rows in chunks of some kilobytes, so that a large export costs few writes and little memory. */
 export async function* csvChunks(columns: readonly string[], rows: AsyncRows): AsyncGenerator<string> {
-  // The mark tells spreadsheets that this is UTF-8.
+  // Spreadsheets recognise UTF-8 by the byte order mark.
   let chunk = `\uFEFF${csvLine(columns)}`;
   for await (const row of rows) {
     chunk += csvLine(row);

@@ -2,11 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../refuse.ts';
 import type { Secret } from '../secret.ts';
 
-/** Page markers: opaque to callers, signed, and bound to the filters they were made under (product.md §2.3). */
+/** Page cursors: opaque to callers, signed, and bound to the filters of their list. */
 export type Cursors = {
-  /** `filters` is everything that decides which rows are listed, tenant included; `position` is the last row's key. */
+  /** Returns a cursor. `filters` is everything that decides which rows are listed, tenant included; `position` is the last row's key. */
   seal(filters: unknown, position: readonly string[]): string;
-  /** The position inside; null without a cursor. Refuses `invalid_cursor`. */
+  /** Returns the position; null without a cursor. Refuses `invalid_cursor`. */
   open(filters: unknown, cursor: string | undefined): string[] | null;
 };
 
@@ -20,30 +20,30 @@ export function createCursors(secret: Secret): Cursors {
     },
     open(filters, cursor) {
       if (cursor === undefined || cursor === '') return null;
-      const [body = '', mark = ''] = cursor.split('.');
-      const given = Buffer.from(mark, 'base64url');
+      const [body = '', signature = ''] = cursor.split('.');
+      const given = Buffer.from(signature, 'base64url');
       const expected = sign(filters, body);
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-        throw new AppError('invalid_cursor', { detail: 'Start again from the first page: this page marker belongs to other filters.' });
+        throw new AppError('invalid_cursor', { detail: 'This cursor belongs to other filters. Start again from the first page.' });
       }
-      return JSON.parse(Buffer.from(body, 'base64url').toString()) as string[]; // signed by us a moment ago
+      return JSON.parse(Buffer.from(body, 'base64url').toString()) as string[]; // verified above
     },
   };
 }
 
-/** Cuts a page out of `limit + 1` rows and makes the marker for the next one. */
+/** Returns the page of `limit + 1` rows and the cursor of the next page. */
 export function toPage<Row>(
   rows: readonly Row[],
   limit: number,
-  markOf: (row: Row) => readonly string[],
+  positionOf: (row: Row) => readonly string[],
   seal: (position: readonly string[]) => string,
 ): { data: Row[]; nextCursor: string | null } {
   const data = rows.slice(0, limit);
   const last = data.at(-1);
-  return { data, nextCursor: rows.length > limit && last !== undefined ? seal(markOf(last)) : null };
+  return { data, nextCursor: rows.length > limit && last !== undefined ? seal(positionOf(last)) : null };
 }
 
-/** Filters as text: members sorted, absent ones left out, paging members ignored. */
+/** Returns filters as text: members sorted, absent ones left out, paging members ignored. */
 function canonical(filters: unknown): string {
   if (typeof filters !== 'object' || filters === null) return JSON.stringify(filters) ?? '';
   const entries = Object.entries(filters).filter(([name, value]) => value !== undefined && name !== 'cursor' && name !== 'limit');

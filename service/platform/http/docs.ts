@@ -35,17 +35,17 @@ const problem = z
     ],
   });
 
-/** What one route says in the API document: tag, summary, who may call, every answer and every problem code. */
+/** Returns a route's part of the API document: tag, summary, roles, every response and every problem code. */
 export function describeRoute(name: string, route: RouteShape): FastifySchema {
   const response: Record<string, unknown> = {};
   for (const [status, schema] of Object.entries(route.reply)) {
     response[status] =
       status === '204' || route.format === 'redirect'
-        ? z.null().describe(status === '204' ? 'Done; no body.' : 'Go to the address in the header Location; no body.')
+        ? z.null().describe(status === '204' ? 'Done; no body.' : 'Redirects to the address in the Location header; no body.')
         : success(route, schema, Number(status));
   }
   for (const [status, codes] of byStatus([...commonErrors(route), ...route.errors])) {
-    // A declared answer (readiness answers 503 with a body) is not hidden behind the problem of the same status.
+    // A declared response (503 of the readiness check) takes precedence over the problem of the same status.
     if (response[status]) continue;
     const description = codes.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' ');
     response[status] = { description, content: { 'application/problem+json': { schema: problem } } };
@@ -65,15 +65,17 @@ export function describeRoute(name: string, route: RouteShape): FastifySchema {
   } as FastifySchema; // the document plugins extend the framework's own type
 }
 
-/** Headers beside Authorization that mean something to this route. */
+/** Returns the headers besides Authorization that the route reads. */
 function describeHeaders(route: RouteShape): { headers?: z.ZodObject } {
   const shape: Record<string, z.ZodType> = {};
-  if (route.access.kind === 'callback')
-    shape['x-callback-token'] = z.string().describe('The proof of this run, as it came with the dispatch.');
+  if (route.access.kind === 'callback') shape['x-callback-token'] = z.string().describe('The token of this execution, from its dispatch.');
   if (route.idempotent)
-    shape['idempotency-key'] = z.string().max(255).optional().describe('The same key within 24 hours gets the first answer.');
+    shape['idempotency-key'] = z.string().max(255).optional().describe('Within 24 hours, the same key returns the first response.');
   if (route.errors.includes('stale_record')) {
-    shape['if-match'] = z.string().optional().describe('The quoted updatedAt of the record you changed; 412 when it has moved on.');
+    shape['if-match'] = z
+      .string()
+      .optional()
+      .describe('The quoted updatedAt of the record you changed; 412 when the record has changed since.');
   }
   return Object.keys(shape).length > 0 ? { headers: z.object(shape) } : {};
 }
@@ -84,7 +86,7 @@ function success(route: RouteShape, schema: z.ZodType, status: number): unknown 
   if (route.format === 'xml') return { description: 'An XML document.', content: { 'application/xml': { schema } } };
   if (route.format === 'events') return { description: 'Server-sent events.', content: { 'text/event-stream': { schema } } };
   return {
-    description: status < 400 ? 'Success.' : 'The same answer, when something in it is down.',
+    description: status < 400 ? 'Success.' : 'The same response, when a component is down.',
     content: { 'application/json': { schema } },
   };
 }
@@ -93,14 +95,17 @@ function describeAccess(route: RouteShape): string {
   const { access } = route;
   const limits = `Rate limit: ${route.limit}.`;
   if (access.kind === 'public') return `Roles: none, public. ${limits}`;
-  if (access.kind === 'ingest') return `Roles: none, the token in the query is the proof. ${limits}`;
-  if (access.kind === 'callback') return `Roles: none, the header X-Callback-Token is the proof. ${limits}`;
+  if (access.kind === 'ingest') return `Roles: none; authorized by the token in the query. ${limits}`;
+  if (access.kind === 'callback') return `Roles: none; authorized by the header X-Callback-Token. ${limits}`;
   const who = access.roles.map((role) => (role === 'PARTNER' && access.write ? 'PARTNER (admin)' : role)).join(', ');
-  const also = [route.idempotent ? 'Honours Idempotency-Key.' : '', access.whileSuspended ? 'Answers while the account is suspended.' : ''];
+  const also = [
+    route.idempotent ? 'Supports Idempotency-Key.' : '',
+    access.whileSuspended ? 'Available while the account is suspended.' : '',
+  ];
   return ['Roles: ', who, '. ', limits, ...also.map((text) => (text ? ` ${text}` : ''))].join('');
 }
 
-/** What every route of its kind may answer and no route lists. */
+/** Returns the codes every route of this kind may respond with, which no route declares. */
 export function commonErrors(route: RouteShape): ErrorCode[] {
   const codes: ErrorCode[] = [];
   if (route.access.kind === 'session') {
@@ -130,8 +135,8 @@ function byStatus(codes: readonly ErrorCode[]): Map<string, ErrorCode[]> {
 }
 
 /**
- * The machine-readable description at `/api/docs-json` and its page at `/api/docs`: public, outside the session guard
- * and the rate limits, with no switch (specification, What the service does). Register before the routes.
+ * Serves the API document at `/api/docs-json` and its page at `/api/docs`: public, without session or rate limit, always on. Call it before
+ * routes are bound.
  */
 export async function registerDocs(app: FastifyInstance, baseUrl: string): Promise<void> {
   await app.register(swagger, {
@@ -141,8 +146,8 @@ export async function registerDocs(app: FastifyInstance, baseUrl: string): Promi
         title: 'Partner portal and automation service',
         version: '1.0.0',
         description:
-          'Programmatic access is by bearer session: POST /auth/login answers an access token, sent as `Authorization: Bearer <token>`. ' +
-          'A session lasts until the `expiresAt` of that answer, one day as a rule; after that, sign in again. Errors are RFC 9457 problem details with a stable `code`.',
+          'Programmatic access is by bearer session: POST /auth/login returns an access token, sent as `Authorization: Bearer <token>`. ' +
+          'A session lasts until the `expiresAt` of that response, by default one day; then sign in again. Errors are RFC 9457 problem details with a stable `code`.',
       },
       servers: [{ url: baseUrl }],
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
@@ -155,7 +160,7 @@ export async function registerDocs(app: FastifyInstance, baseUrl: string): Promi
   );
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
-    // The page's own scripts and styles only; its default policy would also allow a third-party validator image.
+    // The default policy would also allow a third-party validator image.
     staticCSP:
       "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'",
     uiConfig: { validatorUrl: null, deepLinking: true, docExpansion: 'none', persistAuthorization: false },
@@ -163,8 +168,8 @@ export async function registerDocs(app: FastifyInstance, baseUrl: string): Promi
 }
 
 /**
- * "Any JSON" is a schema that refers to itself, and the converter leaves such references without a target. In a document
- * for people and generators the empty schema says the same.
+ * Replaces the self-referencing schema of "any JSON", which the converter leaves without a target, by the empty schema, which means the
+ * same.
  */
 function freeJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(freeJson);

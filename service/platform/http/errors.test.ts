@@ -3,13 +3,14 @@ import { after, before, describe, it } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { createLog } from '../log.ts';
 import { AppError } from '../refuse.ts';
-import { createRateLimits, tooFast } from './rate-limit.ts';
+import { createRateLimits, rateRefusal } from './rate-limit.ts';
+import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
 import { createServer } from './server.ts';
 
 let app: FastifyInstance;
 const refusals: Record<string, () => AppError> = {
-  slow: () => tooFast('ingest', { limit: 60, remaining: 0, resetSeconds: 41, exceeded: true }),
-  agency: () => tooFast('partner', { limit: 600, remaining: 0, resetSeconds: 7, exceeded: true }),
+  slow: () => rateRefusal({ limit: 60, remaining: 0, resetSeconds: 41, exceeded: true, code: 'rate_limited' }),
+  agency: () => rateRefusal({ limit: 600, remaining: 0, resetSeconds: 7, exceeded: true, code: 'partner_throttled' }),
   nobody: () => new AppError('unauthenticated'),
   expired: () => new AppError('token_expired'),
   ingest: () => new AppError('invalid_ingest_token'),
@@ -22,7 +23,7 @@ before(async () => {
     baseUrl: 'http://portal.test',
     corsOrigins: [],
     trustedProxies: [],
-    limits: createRateLimits(),
+    limits: createRateLimits(rateLimitWindows()),
     portalDir: '',
   });
   app.get('/things/:id', async () => 'never');

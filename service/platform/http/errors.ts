@@ -4,12 +4,12 @@ import { AppError } from '../refuse.ts';
 
 const MIME = 'application/problem+json; charset=utf-8';
 
-/** Where a bearer session is what is missing (RFC 9110, 11.6.1). Tokens in URLs and passwords have no scheme to name. */
+/** WWW-Authenticate, where a bearer session is missing (RFC 9110, 11.6.1). Tokens in URLs and passwords have no scheme. */
 const CHALLENGES: { readonly [code in ErrorCode]?: string } = { unauthenticated: 'Bearer', token_expired: 'Bearer error="invalid_token"' };
 
 /**
- * Turns whatever was thrown into the one error shape (product.md §2.1). What we did not throw on purpose becomes
- * `internal_error` with nothing of the cause; the cause is in the log under the same request id.
+ * Sends any thrown value as a problem. Unexpected errors become `internal_error` without their cause, which is logged under the same
+ * request id. Format: docs/behaviour/api-conventions.md.
  */
 export function sendProblem(baseUrl: string, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toRefusal(error);
@@ -23,7 +23,7 @@ export function sendProblem(baseUrl: string, error: unknown, request: FastifyReq
   return reply.code(refusal.status).type(MIME).send(JSON.stringify(problem));
 }
 
-/** The body of an error answer. */
+/** Returns the body of an error response. */
 export function toProblem(refusal: AppError, request: { baseUrl: string; instance: string; requestId: string }): Problem {
   const { detail, errors, cause: _cause, headers: _headers, ...members } = refusal.extras;
   return {
@@ -39,18 +39,18 @@ export function toProblem(refusal: AppError, request: { baseUrl: string; instanc
   };
 }
 
-/** The path alone: a query may hold an ingest token. */
+/** Returns the path without its query, which may hold a token. */
 export function pathOf(url: string): string {
   const end = url.indexOf('?');
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** Our refusals as they are; the framework's own complaints in our words; anything else is a fault of ours. */
+/** Returns refusals as they are, the framework's errors with the API's codes, and other errors as `internal_error`. */
 export function toRefusal(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { code, statusCode } = (typeof error === 'object' && error !== null ? error : {}) as Partial<FastifyError>; // read only after the checks below
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) {
-    return new AppError('too_large', { detail: 'The body may hold at most 1 MiB.' });
+    return new AppError('too_large', { detail: 'The body must not exceed 1 MiB.' });
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415) {
     return new AppError('unsupported_media_type', { detail: 'Send the body as application/json.' });
@@ -58,13 +58,13 @@ export function toRefusal(error: unknown): AppError {
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH' || statusCode === 414) return new AppError('not_found');
   if (statusCode === 400) return new AppError('malformed_json', { detail: 'The body could not be read as JSON.' });
   const dbCode = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (isDatabaseAway(dbCode, error)) {
+  if (isDatabaseUnavailable(dbCode, error)) {
     return new AppError('service_unavailable', { detail: 'Please try again in a moment.', retryAfterSeconds: 2, cause: error });
   }
-  return new AppError('internal_error', { detail: 'Something went wrong on our side. It has been noted.', cause: error });
+  return new AppError('internal_error', { detail: 'Something went wrong on our side. The error has been logged.', cause: error });
 }
 
-function isDatabaseAway(code: string, error: unknown): boolean {
+function isDatabaseUnavailable(code: string, error: unknown): boolean {
   if (['57P01', '57P02', '57P03', '53300', '08006', '08001', '08003', 'ECONNREFUSED', 'ENOENT', 'ECONNRESET'].includes(code)) {
     return error instanceof Error && !('path' in error);
   }

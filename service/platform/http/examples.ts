@@ -1,6 +1,6 @@
 /**
- * Example requests and answers of the API document, made from its own schemas so that none can go stale: a member is
- * shown by what its schema gives as an example, else by its name, else by its type.
+ * Example requests and responses of the API document, generated from its schemas so that none can go stale: a member's example is its
+ * schema's, else by its name, else by its type.
  */
 
 type Schema = { [member: string]: unknown };
@@ -8,7 +8,7 @@ type Schema = { [member: string]: unknown };
 const ID = '0198c2f4-7a10-7c3e-9b52-4f1d2a6e8c01';
 const TIME = '2026-01-05T09:12:44.102Z';
 
-/** What members of these names hold in our demo world. Used only where the type agrees. */
+/** Example values by member name. Used only where the type matches. */
 const BY_NAME: { readonly [name: string]: unknown } = {
   role: 'PARTNER',
   avatarUrl: null,
@@ -73,14 +73,14 @@ const BY_NAME: { readonly [name: string]: unknown } = {
   eventId: 'evt_01KDZ8T5V6ABCDEFGHJKMNPQRS',
 };
 
-/** Puts an example beside every JSON body and answer of an OpenAPI document that has none. */
+/** Adds an example to every JSON body and response of an OpenAPI document that has none. */
 export function addExamples(document: unknown): unknown {
   const { paths = {}, components = {} } = document as { paths?: Schema; components?: { schemas?: Schema } }; // an OpenAPI document, as its converter made it
   const named = (components.schemas ?? {}) as { [name: string]: Schema };
   for (const operations of Object.values(paths)) {
     for (const operation of Object.values(operations as { [method: string]: Operation })) {
       fill(operation.requestBody?.content, named);
-      for (const [status, answer] of Object.entries(operation.responses ?? {})) if (Number(status) < 400) fill(answer.content, named);
+      for (const [status, response] of Object.entries(operation.responses ?? {})) if (Number(status) < 400) fill(response.content, named);
     }
   }
   return document;
@@ -93,18 +93,18 @@ function fill(content: Content | undefined, named: { [name: string]: Schema }): 
   for (const [mime, body] of Object.entries(content ?? {})) {
     if (mime === 'text/csv') body.example = 'Run,Started,Status\r\n';
     else if (mime === 'text/event-stream') body.example = `id: 1\nevent: execution.started\ndata: {"id":"${ID}"}\n\n`;
-    // The converter has lifted the example of a whole body up to here already.
+    // The converter has moved the example of a whole body here already.
     else if (body.schema && body.example === undefined) body.example = exampleOf(body.schema, '', named);
   }
 }
 
-/** One value that the schema accepts. */
+/** Returns a value that the schema accepts. */
 function exampleOf(schema: Schema, name: string, named: { [name: string]: Schema }): unknown {
   if (typeof schema.$ref === 'string') return exampleOf(named[schema.$ref.split('/').at(-1) ?? ''] ?? {}, name, named);
   if (Array.isArray(schema.examples)) return schema.examples[0];
   if ('const' in schema) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum.includes(BY_NAME[name]) ? BY_NAME[name] : schema.enum[0];
-  const choices = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined; // the two ways a union is written
+  const choices = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined; // both notations of a union
   if (choices) {
     const nullable = choices.some((one) => one.type === 'null');
     if (nullable && BY_NAME[name] === null) return null;

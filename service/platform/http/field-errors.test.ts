@@ -44,17 +44,17 @@ describe('the words beside a field', () => {
   });
 
   it('tell a person what to do, never how the program sees it', () => {
-    assert.deepEqual(complaint({ name: undefined }), [['name', 'required', 'This is needed.']]);
-    assert.deepEqual(complaint({ name: '  ' }), [['name', 'too_small', 'This is needed.']]);
+    assert.deepEqual(complaint({ name: undefined }), [['name', 'required', 'This field is required.']]);
+    assert.deepEqual(complaint({ name: '  ' }), [['name', 'too_small', 'This field is required.']]);
     assert.deepEqual(complaint({ name: 'too long' }), [['name', 'too_big', 'Use at most 5 characters.']]);
     assert.deepEqual(complaint({ name: 3 }), [['name', 'invalid_type', 'This should be a text.']]);
-    assert.deepEqual(complaint({ id: 'x' }), [['id', 'invalid_format', 'This is no id.']]);
-    assert.deepEqual(complaint({ email: 'x' }), [['email', 'invalid_format', 'Write an e-mail address.']]);
+    assert.deepEqual(complaint({ id: 'x' }), [['id', 'invalid_format', 'This is not a valid ID.']]);
+    assert.deepEqual(complaint({ email: 'x' }), [['email', 'invalid_format', 'Enter an e-mail address.']]);
     assert.deepEqual(complaint({ mode: 'mine' }), [['mode', 'invalid_value', 'Choose one of: platform, byok.']]);
     assert.deepEqual(complaint({ only: 'x' }), [['only', 'invalid_value', 'Choose FAILED.']]);
-    assert.deepEqual(complaint({ count: 0 }), [['count', 'too_small', 'The least is 1.']]);
-    assert.deepEqual(complaint({ count: 4 }), [['count', 'too_big', 'The most is 3.']]);
-    assert.deepEqual(complaint({ list: [] }), [['list', 'too_small', 'Give at least 1.']]);
+    assert.deepEqual(complaint({ count: 0 }), [['count', 'too_small', 'The minimum is 1.']]);
+    assert.deepEqual(complaint({ count: 4 }), [['count', 'too_big', 'The maximum is 3.']]);
+    assert.deepEqual(complaint({ list: [] }), [['list', 'too_small', 'Enter at least 1.']]);
     assert.deepEqual(complaint({ data: [] }), [['data', 'invalid_type', 'This should be an object.']]);
   });
 

@@ -13,20 +13,20 @@ const TYPES: { readonly [expected: string]: string } = {
   record: 'an object',
 };
 const FORMATS: { readonly [format: string]: string } = {
-  uuid: 'This is no id.',
-  email: 'Write an e-mail address.',
-  url: 'Write a web address such as https://example.com.',
-  datetime: 'Write a time such as 2026-01-05T09:12:44.102Z.',
+  uuid: 'This is not a valid ID.',
+  email: 'Enter an e-mail address.',
+  url: 'Enter a web address such as https://example.com.',
+  datetime: 'Enter a time such as 2026-01-05T09:12:44.102Z.',
 };
 
-/** The schema's complaints as members of the problem body: each with a sentence a person can act on, shown beside the field. */
+/** Returns a schema's issues as `errors` of the problem body, each with a sentence to show beside the field. */
 export function fieldErrors(error: z.ZodError): FieldError[] {
   return error.issues.slice(0, 50).map((issue) => {
     const missing = isMissing(issue);
     return {
       field: issue.path.map(String).join('.'),
       code: missing ? 'required' : (issue.code ?? 'invalid'),
-      message: missing ? 'This is needed.' : wordsOf(issue),
+      message: missing ? 'This field is required.' : messageOf(issue),
     };
   });
 }
@@ -35,23 +35,23 @@ function isMissing(issue: Issue): boolean {
   return issue.code === 'invalid_type' && /received undefined/.test(issue.message);
 }
 
-function wordsOf(issue: Issue): string {
-  // A rule of ours brings its own words; only the library's own are replaced.
+function messageOf(issue: Issue): string {
+  // Messages of the contract stay; only the library's own are replaced.
   if (!/^(Invalid|Too (small|big)|Unrecognized)/.test(issue.message)) return issue.message;
   if (issue.code === 'invalid_type') return `This should be ${TYPES[issue.expected] ?? issue.expected}.`;
   if (issue.code === 'too_small') return tooSmall(issue.origin, Number(issue.minimum));
   if (issue.code === 'too_big') return tooBig(issue.origin, Number(issue.maximum));
   if (issue.code === 'invalid_value') return `Choose ${issue.values.length > 1 ? 'one of: ' : ''}${issue.values.map(String).join(', ')}.`;
-  if (issue.code === 'invalid_format') return FORMATS[issue.format] ?? 'This is not written as it should be.';
+  if (issue.code === 'invalid_format') return FORMATS[issue.format] ?? 'This does not have the expected format.';
   return 'This was not accepted.';
 }
 
-function tooSmall(origin: string, least: number): string {
-  if (origin === 'string') return least === 1 ? 'This is needed.' : `Use at least ${least} characters.`;
-  return origin === 'array' ? `Give at least ${least}.` : `The least is ${least}.`;
+function tooSmall(origin: string, min: number): string {
+  if (origin === 'string') return min === 1 ? 'This field is required.' : `Use at least ${min} characters.`;
+  return origin === 'array' ? `Enter at least ${min}.` : `The minimum is ${min}.`;
 }
 
-function tooBig(origin: string, most: number): string {
-  if (origin === 'string') return `Use at most ${most} characters.`;
-  return origin === 'array' ? `Give at most ${most}.` : `The most is ${most}.`;
+function tooBig(origin: string, max: number): string {
+  if (origin === 'string') return `Use at most ${max} characters.`;
+  return origin === 'array' ? `Enter at most ${max}.` : `The maximum is ${max}.`;
 }

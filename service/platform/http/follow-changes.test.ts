@@ -11,7 +11,7 @@ const log = createLog('silent');
 async function open(
   read: (ids: string[]) => Promise<ServerEvent[]>,
   missed: (since: Date) => Promise<ServerEvent[]> = async () => [],
-  againMs?: number,
+  retryMs?: number,
 ) {
   const told = Promise.withResolvers<void>();
   const sent: string[] = [];
@@ -28,7 +28,7 @@ async function open(
     },
     read,
     readSince: missed,
-    againMs,
+    retryMs,
   });
   const opening = source.open(({ id, data }) => {
     sent.push(String(data));

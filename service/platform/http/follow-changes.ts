@@ -3,99 +3,99 @@ import type { Log } from '../log.ts';
 import { AppError, isRefusal } from '../refuse.ts';
 import type { EventSource, ServerEvent } from './sse.ts';
 
-/** A session that has ended sees nothing more. */
+/** Refusals of an ended session, which ends the stream. */
 const ENDED: readonly ErrorCode[] = ['unauthenticated', 'user_disabled', 'account_suspended'];
-/** A commit may become visible a moment after its time: a resumed stream looks back a little further, and repeats are harmless. */
+/** A commit may become visible shortly after its time: a resumed stream reads from a little earlier, and repeats are harmless. */
 export const OVERLAP_MS = 2_000;
 const ROWS_MAX = 200;
-/** How soon a look that failed is made again: what it was to tell may have been the last change. */
-const AGAIN_MS = 5_000;
+/** Delay before a failed read is retried: no further change may follow that would trigger one. */
+const RETRY_MS = 5_000;
 
 export type Follow = {
   log: Log;
-  /** What is streamed, for the log: `runs`. */
+  /** What is streamed, for the log. */
   what: string;
-  /** Reads what there is to tell and sends it. */
-  look: () => Promise<void>;
-  /** Calls the listener it is given for each change that concerns the reader, and when there may have been some; answers how to stop. */
+  /** Reads what changed and sends it. */
+  read: () => Promise<void>;
+  /** Calls the listener for each change that concerns the reader, and when changes may have been missed; returns a function that stops it. */
   subscribe: (changed: () => void) => () => void;
-  /** Refusals besides an ended session after which there is nothing more to see. */
+  /** Refusals besides those of an ended session that end the stream. */
   endsWith?: readonly ErrorCode[];
-  /** Left out: five seconds. */
-  againMs?: number | undefined;
+  /** Five seconds when left out. */
+  retryMs?: number | undefined;
 };
 
-export type Following = { look: () => Promise<void>; stop: () => void };
+export type Following = { read: () => Promise<void>; stop: () => void };
 
 /**
- * Looks at every change, one look at a time: what changes meanwhile is looked at together afterwards. A look that fails is
- * logged and made again with the next change, or in a while when there is none; one that is refused because the session has ended was the last.
+ * Reads after each change, one read at a time; changes in the meantime are read together afterwards. A failed read is logged and retried with
+ * the next change or after `retryMs`. A refusal of an ended session stops it.
  */
-export function followChanges({ log, what, look, subscribe, endsWith = [], againMs = AGAIN_MS }: Follow): Following {
+export function followChanges({ log, what, read, subscribe, endsWith = [], retryMs = RETRY_MS }: Follow): Following {
   let busy = false;
   let again = false;
   let stopped = false;
   let retry: NodeJS.Timeout | undefined;
-  const lookOnce = async (): Promise<void> => {
+  const readOnce = async (): Promise<void> => {
     clearTimeout(retry);
     try {
-      await look();
+      await read();
     } catch (error) {
       if ([...ENDED, ...endsWith].some((code) => isRefusal(error, code))) return stop();
-      log.warn({ err: error }, `changes of ${what} were not streamed`);
-      // A refusal would be the same again.
-      if (!stopped && !(error instanceof AppError)) retry = setTimeout(() => void lookAll(), againMs);
+      log.warn({ err: error }, `reading changes of ${what} failed`);
+      // A refusal would be repeated.
+      if (!stopped && !(error instanceof AppError)) retry = setTimeout(() => void readAll(), retryMs);
     }
   };
-  const lookAll = async (): Promise<void> => {
+  const readAll = async (): Promise<void> => {
     again = true;
     if (busy) return;
     busy = true;
     while (again && !stopped) {
       again = false;
-      await lookOnce();
+      await readOnce();
     }
     busy = false;
   };
-  const unsubscribe = subscribe(() => void lookAll());
+  const unsubscribe = subscribe(() => void readAll());
   const stop = (): void => {
     stopped = true;
     clearTimeout(retry);
     unsubscribe();
   };
-  return { look: lookAll, stop };
+  return { read: readAll, stop };
 }
 
 export type RowsSource = {
   log: Log;
   what: string;
   /**
-   * Calls the first listener with the ids of changed rows that may concern the reader, the second when some may not have been told;
-   * answers how to stop.
+   * Calls the first listener with the ids of changed rows that may concern the reader, the second when changes may have been missed;
+   * returns a function that stops it.
    */
   subscribe: (changed: (ids: readonly string[]) => void, missed: () => void) => () => void;
-  /** Those of the rows that the reader may see, as events. */
+  /** Returns those of the rows that the reader may see, as events. */
   read: (ids: string[]) => Promise<ServerEvent[]>;
-  /** What changed since then, at most `max` events, the oldest first. */
+  /** Returns what changed since a time, at most `max` events, oldest first. */
   readSince: (since: Date, max: number) => Promise<ServerEvent[]>;
-  againMs?: number | undefined;
+  retryMs?: number | undefined;
 };
 
 /**
- * Rows as they change, each with an event id made by `timeId`: what was missed since `Last-Event-ID` first, even in another
- * process, then news as they come. Nothing carries the time of its look before all that was missed is told.
+ * Streams rows as they change, each with an event id of `timeId`: first those missed since `Last-Event-ID`, even in another process, then
+ * new changes. No event carries the time of its read before all missed ones were sent.
  */
-export function streamRows({ log, what, subscribe, read, readSince, againMs }: RowsSource): EventSource {
+export function streamRows({ log, what, subscribe, read, readSince, retryMs }: RowsSource): EventSource {
   const readAfter = (time: Date): Promise<ServerEvent[]> => readSince(new Date(time.getTime() - OVERLAP_MS), ROWS_MAX);
   return {
     async open(send, lastEventId) {
       const pending = new Set<string>();
       const since = timeOfId(lastEventId);
-      /** From when on changes may not have been told. */
+      /** Start of the interval in which changes may have been missed. */
       let gap: Date | null = null;
       let complete = timeId(since ?? new Date());
       let hasCaughtUp = since === null;
-      const tell = (events: readonly ServerEvent[], isAll: boolean): void => {
+      const emit = (events: readonly ServerEvent[], isAll: boolean): void => {
         for (const event of hasCaughtUp && isAll ? markLast(events, complete) : events.map((one) => ({ ...one, id: complete }))) {
           complete = event.id;
           send(event);
@@ -104,7 +104,7 @@ export function streamRows({ log, what, subscribe, read, readSince, againMs }: R
       const live = followChanges({
         log,
         what,
-        againMs,
+        retryMs,
         subscribe: (changed) =>
           subscribe(
             (ids) => {
@@ -116,7 +116,7 @@ export function streamRows({ log, what, subscribe, read, readSince, againMs }: R
               changed();
             },
           ),
-        look: async () => {
+        read: async () => {
           if (gap) {
             const from: Date = gap;
             gap = null;
@@ -124,29 +124,29 @@ export function streamRows({ log, what, subscribe, read, readSince, againMs }: R
               gap ??= from;
               throw error;
             });
-            tell(missed, true);
+            emit(missed, true);
           }
           while (pending.size > 0) {
             const isAll = pending.size <= ROWS_MAX;
             const ids = [...pending].slice(0, ROWS_MAX);
             for (const id of ids) pending.delete(id);
             const events = await read(ids).catch((error: unknown) => {
-              // Nobody else tells of them again: they go with the next look.
+              // Notified once only: the next read includes them.
               for (const id of ids) pending.add(id);
               throw error;
             });
-            tell(events, isAll);
+            emit(events, isAll);
           }
         },
       });
       if (since) {
         const missed = await readAfter(since).catch((error: unknown) => {
-          // Nobody is handed a way to stop what never opened.
+          // The caller gets no function to stop a stream that failed to open.
           live.stop();
           throw error;
         });
         hasCaughtUp = true;
-        tell(missed, true);
+        emit(missed, true);
       }
       return live.stop;
     },
@@ -154,19 +154,19 @@ export function streamRows({ log, what, subscribe, read, readSince, againMs }: R
 }
 
 /**
- * What one look found: only the last carries the time of the look, and what comes before it the id up to which the stream was complete.
- * A reader who is cut off amid them takes the stream up again there.
+ * Gives only the last event of a read the time of that read; those before it carry the id up to which the stream was complete. A reader
+ * disconnected between them resumes there.
  */
 export function markLast(events: readonly ServerEvent[], complete: string): ServerEvent[] {
   return events.map((event, n) => (n === events.length - 1 ? event : { ...event, id: complete }));
 }
 
-/** The event id of a stream that is complete up to a time. */
+/** Returns the event id of a stream that is complete up to a time. */
 export function timeId(readAt: Date): string {
   return String(readAt.getTime());
 }
 
-/** The time an id of `timeId` stands for; null for none and for anything else. */
+/** Returns the time of an id of `timeId`; null without one and for any other text. */
 export function timeOfId(id: string | null): Date | null {
   return id !== null && /^\d{10,15}$/.test(id) ? new Date(Number(id)) : null;
 }

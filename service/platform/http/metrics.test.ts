@@ -5,6 +5,7 @@ import { freePort } from '@partner-portal/tests/harness/free-port.ts';
 import { createLog } from '../log.ts';
 import { serveMetrics } from './metrics.ts';
 import { createRateLimits } from './rate-limit.ts';
+import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
 import { createServer } from './server.ts';
 
 it('metrics are served on a port of their own, by no other path, and not by the API', async () => {
@@ -18,7 +19,7 @@ it('metrics are served on a port of their own, by no other path, and not by the 
     baseUrl: 'http://portal.test',
     corsOrigins: [],
     trustedProxies: [],
-    limits: createRateLimits(),
+    limits: createRateLimits(rateLimitWindows()),
     portalDir: tmpdir(),
   });
   try {

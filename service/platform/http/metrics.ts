@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 export type Metrics = { close(): Promise<void> };
 
-/** Serves GET /metrics on a port of its own, so that a proxy in front of the API never publishes it. `gauges` are read when asked. */
+/** Serves GET /metrics on its own port, so that a proxy in front of the API never publishes it. `gauges` are read per request. */
 export async function serveMetrics(
   host: string,
   port: number,

@@ -1,10 +1,10 @@
 import { isIPv6 } from 'node:net';
 
-const GROUPS_OF_A_NETWORK = 4;
+const NETWORK_GROUPS = 4;
 
 /**
- * The address a limit counts for. Whoever has one IPv6 address has the 2^64 of its network, so those are one caller; an
- * IPv4 address, also one written as IPv6, is its own. Anything else comes back as it is.
+ * Returns the address a limit counts for. The owner of one IPv6 address has all 2^64 of its network, so these count as one caller; an
+ * IPv4 address, also one written as IPv6, counts as itself. Other texts are returned unchanged.
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
@@ -17,7 +17,7 @@ export function networkOf(address: string): string {
   const left = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
   const groups = [...before, ...Array.from({ length: left }, () => '0'), ...after];
   return `${groups
-    .slice(0, GROUPS_OF_A_NETWORK)
+    .slice(0, NETWORK_GROUPS)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')}::/64`;
 }

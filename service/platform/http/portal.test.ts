@@ -8,6 +8,7 @@ import { createLog } from '../log.ts';
 import { buildDocument } from './document.ts';
 import { isPortalPath, PORTAL_PATHS } from './portal.ts';
 import { createRateLimits } from './rate-limit.ts';
+import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
 import { createServer } from './server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portal-dist-'));
@@ -32,7 +33,7 @@ describe('the portal and the API', () => {
       baseUrl: 'http://portal.test',
       corsOrigins: [],
       trustedProxies: [],
-      limits: createRateLimits(),
+      limits: createRateLimits(rateLimitWindows()),
       portalDir: folder,
     };
     const app = await createServer(options);
@@ -56,7 +57,7 @@ describe('the portal and the API', () => {
       baseUrl: 'http://portal.test',
       corsOrigins: [],
       trustedProxies: [],
-      limits: createRateLimits(),
+      limits: createRateLimits(rateLimitWindows()),
       portalDir: folder,
     };
     const app = await createServer(options);
@@ -111,7 +112,7 @@ describe('the API document', () => {
       baseUrl: 'http://portal.test',
       corsOrigins: [],
       trustedProxies: [],
-      limits: createRateLimits(),
+      limits: createRateLimits(rateLimitWindows()),
       portalDir: '',
     };
     const app = await createServer(options);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Pages of the portal. The API owns every other path; a test asserts that the two never meet. */
+/** Pages of the portal. All other paths belong to the API; a test asserts that the two never overlap. */
 export const PORTAL_PATHS = [
   '/',
   '/login',
@@ -23,20 +23,20 @@ export const PORTAL_PATHS = [
   '/chat/*',
 ] as const;
 
-/** Whether an address belongs to the portal. */
+/** Returns whether a path belongs to the portal. */
 export function isPortalPath(path: string): boolean {
   return PORTAL_PATHS.some((known) => (known.endsWith('/*') ? path.startsWith(known.slice(0, -1)) : path === known));
 }
 
-/** What no page of the portal ever asks a browser for, and so no script that found its way into one shall get. */
+/** Browser features no page uses, denied to injected scripts. */
 const DENIED = 'camera=(), microphone=(), geolocation=(), payment=(), usb=()';
 
-/** Which page of the portal answers an address that no route owns: one of its own, the one that says there is none, or nothing of it. */
+/** Which page to send for a path without a route: one of the portal's, its "not found" page, or none. */
 export type PortalAnswer = 'page' | 'no_page' | 'none';
 
 /**
- * Serves the built portal: hashed files for ever, the page itself never from a cache. Returns how to answer an address without a
- * route, or null when the portal is not built (the API then runs alone). Routes are to be added to the app after this call.
+ * Serves the built portal: hashed files with a permanent cache, the page itself revalidated. Returns a function that chooses the page for a
+ * path without a route, or null when the portal is not built (the API then runs alone). Add routes to the app after this call.
  */
 export async function registerPortal(app: FastifyInstance, distDir: string): Promise<((request: FastifyRequest) => PortalAnswer) | null> {
   const built = await access(join(distDir, 'index.html')).then(
@@ -61,7 +61,7 @@ export async function registerPortal(app: FastifyInstance, distDir: string): Pro
     const path = request.url.split('?')[0] ?? '';
     if (request.method !== 'GET' && request.method !== 'HEAD') return 'none';
     if (isPortalPath(path)) return 'page';
-    // A person who mistyped an address reads a page; what stands beside a route of the API is answered as the API answers.
+    // A mistyped address shows a page, except below a path of the API.
     return wantsPage(request.headers.accept) && !taken.has(firstPart(path)) ? 'no_page' : 'none';
   };
 }
@@ -70,7 +70,7 @@ function firstPart(path: string): string {
   return path.split('/')[1] ?? '';
 }
 
-/** Browsers name it when they go to an address; programs that take anything do not. */
+/** Browsers name text/html when they navigate; programs that accept anything do not. */
 function wantsPage(accept: string | undefined): boolean {
   return accept?.split(',').some((type) => type.split(';')[0]?.trim().toLowerCase() === 'text/html') ?? false;
 }

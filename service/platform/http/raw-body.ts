@@ -1,28 +1,28 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '../refuse.ts';
 
-/** A body that is kept as it came, for a route whose other checks come first. */
+/** An unparsed body, for a route whose other checks run first. */
 export type RawBody = {
   bytes: Buffer;
   contentType: string;
   /**
-   * The body as an object. JSON, or a form (`kind` tells which). Refuses `malformed_json`, `too_large`,
+   * Returns the body as an object, from JSON or a form. Refuses `malformed_json`, `too_large`,
    * `unsupported_media_type`, `validation_failed`.
    */
   read(): { kind: 'json' | 'form'; value: Record<string, unknown> };
 };
 
-/** Reads at most `bytesMax`; what is longer is thrown away while it comes, so that the refusal can still be answered. */
+/** Reads at most `bytesMax`. Longer bodies are read and discarded, so that the refusal can still be sent. */
 export function readRawBody(stream: Readable, contentType: string, bytesMax: number): Promise<RawBody> {
   const { promise, resolve, reject } = Promise.withResolvers<RawBody>();
   const chunks: Buffer[] = [];
   let size = 0;
-  // Listeners and no async iteration, which costs more than all the rest of reading a small body.
+  // Async iteration would cost more than all the rest of reading a small body.
   stream.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size <= bytesMax) chunks.push(chunk);
     else chunks.length = 0;
-    // Ten times over is no mistake any more: stop listening.
+    // Ten times the limit is no mistake: stop reading.
     if (size > bytesMax * 10) {
       stream.removeAllListeners('data');
       stream.pause();
@@ -36,7 +36,7 @@ export function readRawBody(stream: Readable, contentType: string, bytesMax: num
     resolve({ bytes, contentType, read: () => parseBody(bytes, contentType, size > bytesMax) });
   });
   stream.once('error', reject);
-  // Closing comes after a good end too: a refusal is only made when there is something to refuse.
+  // 'close' follows a complete body too.
   stream.once('close', () => {
     if (!ended) reject(new AppError('malformed_json', { detail: 'The body ended before it was complete.' }));
   });
@@ -44,7 +44,7 @@ export function readRawBody(stream: Readable, contentType: string, bytesMax: num
 }
 
 function parseBody(bytes: Buffer, contentType: string, tooLarge: boolean): { kind: 'json' | 'form'; value: Record<string, unknown> } {
-  if (tooLarge) throw new AppError('too_large', { detail: 'The body may hold at most 1 MiB.' });
+  if (tooLarge) throw new AppError('too_large', { detail: 'The body must not exceed 1 MiB.' });
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   if (type === 'application/x-www-form-urlencoded') {
     return { kind: 'form', value: Object.fromEntries(new URLSearchParams(bytes.toString('utf8'))) };
@@ -55,7 +55,7 @@ function parseBody(bytes: Buffer, contentType: string, tooLarge: boolean): { kin
   let value: unknown;
   try {
     const text = bytes.toString('utf8');
-    // A reviver costs several times the parse, and only a text that spells the name can need it.
+    // A reviver costs several times the parse; only a text with the name can need it.
     value = text.includes('__proto__') || text.includes('\\u005') ? JSON.parse(text, dropPrototype) : JSON.parse(text);
   } catch {
     throw new AppError('malformed_json', { detail: 'The body could not be read as JSON.' });

@@ -5,24 +5,24 @@ import type { Actor } from '../actor.ts';
 import type { Log } from '../log.ts';
 import { AppError } from '../refuse.ts';
 
-/** A call of an audited route that a rule refused, as whoever keeps the log wants it. */
+/** A call of an audited route that a rule refused, for the audit log. */
 export type RefusedCall = {
   action: NonNullable<RouteShape['audit']>;
   actor: Actor;
   code: ErrorCode;
   /** The declared path, `/clients/:id`. */
   path: string;
-  /** What stood in the path, unchecked. */
+  /** Parameters of the path, not validated. */
   params: Readonly<Record<string, string>>;
   address: string;
   userAgent: string;
   requestId: string;
 };
 
-/** Told of each refused call before it is answered. What it throws is logged and changes no answer. */
+/** Called for each refused call before the response. Its errors are logged and change no response. */
 export type OnRefused = (call: RefusedCall) => Promise<void>;
 
-/** A rule said no to somebody known: not an unreadable request, not a missing session, not a caller who is too fast. */
+/** Refusals by a rule to a known caller: not malformed requests, missing sessions or rate limits. */
 const RULE_STATUSES: ReadonlySet<number> = new Set([402, 403, 404, 409, 410, 412]);
 
 export function isRuleRefusal(error: unknown): error is AppError {
@@ -30,10 +30,10 @@ export function isRuleRefusal(error: unknown): error is AppError {
   return RULE_STATUSES.has(error.status) || (error.status === 422 && error.code !== 'validation_failed');
 }
 
-/** Runs the parts of a call and tells of a refusal on the way out; for routes without an audit action it only runs them. */
-export function noteRefusals(route: RouteShape, onRefused: OnRefused) {
+/** Returns a wrapper for the parts of a call that passes refusals to `onRefused`; without an audit action it only runs them. */
+export function recordRefusals(route: RouteShape, onRefused: OnRefused) {
   const { audit: action, path } = route;
-  return async function noted<T>(request: FastifyRequest, actor: Actor | null, work: () => T | Promise<T>): Promise<T> {
+  return async function recorded<T>(request: FastifyRequest, actor: Actor | null, work: () => T | Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
@@ -42,7 +42,7 @@ export function noteRefusals(route: RouteShape, onRefused: OnRefused) {
         const userAgent = (request.headers['user-agent'] ?? '').slice(0, 300);
         const params = request.params as Record<string, string>; // the router's own
         await onRefused({ action, actor, code: error.code, path, params, address, userAgent, requestId }).catch((failure: unknown) => {
-          (request.log as Log).error({ err: failure, requestId }, 'a refused call was not recorded'); // the server is built with our logger
+          (request.log as Log).error({ err: failure, requestId }, 'refused call not recorded'); // the server is built with our logger
         });
       }
       throw error;

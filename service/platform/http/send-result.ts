@@ -10,7 +10,7 @@ import { csvChunks } from './csv.ts';
 import { fieldErrors } from './field-errors.ts';
 import { streamEvents } from './sse.ts';
 
-/** Lets a handler's result leave in the route's format. */
+/** Sends a handler's result in the route's format. */
 export async function sendResult(
   route: RouteShape,
   result: unknown,
@@ -24,8 +24,8 @@ export async function sendResult(
     const lifeMs = actor ? actor.expiresAt.getTime() - deps.clock.now().getTime() : null;
     const whileSuspended = route.access.kind === 'session' && route.access.whileSuspended === true;
     const { assertSession } = deps;
-    const stands = actor && assertSession ? () => assertSession(actor, { whileSuspended }) : null;
-    await streamEvents(request, reply, source, { lifeMs, closing: deps.closing, stands });
+    const assertValid = actor && assertSession ? () => assertSession(actor, { whileSuspended }) : null;
+    await streamEvents(request, reply, source, { lifeMs, closing: deps.closing, assertValid });
     return reply;
   }
   if (route.format === 'csv') {
@@ -35,7 +35,7 @@ export async function sendResult(
   if (route.format === 'ndjson') {
     const { filename, rows } = result as NdjsonAnswer; // typed by the route's format
     const schema = route.reply[defaultStatus(route)];
-    if (!schema) throw new Error(`${route.method} ${route.path} does not say what a line of it is.`);
+    if (!schema) throw new Error(`${route.method} ${route.path} does not declare the schema of a line.`);
     return sendFile(reply, filename, 'application/x-ndjson; charset=utf-8', jsonLines(route, schema, rows));
   }
   if (route.format === 'xml') return reply.type('application/xml; charset=utf-8').send(result);
@@ -62,14 +62,14 @@ async function* jsonLines(route: RouteShape, schema: z.ZodType, rows: AsyncItera
   if (chunk) yield chunk;
 }
 
-/** The answer as it leaves, parsed by the route's own reply schema; no text for a 204. */
+/** Returns the response, parsed by the route's reply schema; no text for a 204. */
 export function renderReply(
   route: RouteShape,
   result: unknown,
 ): { status: number; headers: Readonly<Record<string, string>>; text: string | null } {
   const { status, headers, body } = result instanceof Answer ? result : { status: defaultStatus(route), headers: {}, body: result };
   const schema = route.reply[status];
-  if (!schema) throw new Error(`${route.method} ${route.path} answered ${status}, which it does not declare.`);
+  if (!schema) throw new Error(`${route.method} ${route.path} returned ${status}, which it does not declare.`);
   if (status === 204 || route.format === 'redirect') return { status, headers, text: null };
   return { status, headers, text: JSON.stringify(parseReply(route, schema, body)) };
 }
@@ -77,14 +77,14 @@ export function renderReply(
 function parseReply(route: RouteShape, schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(toWire(value));
   if (parsed.success) return parsed.data;
-  throw new Error(`${route.method} ${route.path} broke its own reply schema: ${JSON.stringify(fieldErrors(parsed.error).slice(0, 5))}`);
+  throw new Error(`${route.method} ${route.path} violated its reply schema: ${JSON.stringify(fieldErrors(parsed.error).slice(0, 5))}`);
 }
 
 function defaultStatus(route: RouteShape): number {
   return Math.min(...Object.keys(route.reply).map(Number));
 }
 
-/** Dates become ISO texts; everything else stays. The reply schema then strips what the contract does not name. */
+/** Converts dates to ISO texts. The reply schema then removes members the contract does not declare. */
 function toWire(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map(toWire);

@@ -11,9 +11,9 @@ import { type Log, stripToken } from '../log.ts';
 import { AppError } from '../refuse.ts';
 import { registerDocs } from './docs.ts';
 import { pathOf, sendProblem } from './errors.ts';
-import { createEventDoor, type EventDoor } from './event-door.ts';
+import { createFastPath, type FastPath } from './fast-path.ts';
 import { registerPortal } from './portal.ts';
-import { type RateLimits, tooFast } from './rate-limit.ts';
+import { rateRefusal, type RateLimits } from './rate-limit.ts';
 
 export type ServerOptions = {
   log: Log;
@@ -22,42 +22,41 @@ export type ServerOptions = {
   corsOrigins: readonly string[];
   /** Proxies whose X-Forwarded-For counts. */
   trustedProxies: readonly string[];
-  limits: RateLimits;
+  limits: RateLimits<'caller'>;
   portalDir: string;
 };
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who called, for the one log line of the request. */
+    /** The caller, for the log line of the request. */
     caller: Actor | null;
   }
   interface FastifyInstance {
-    /** The short way of events. */
-    door: EventDoor;
+    fastPath: FastPath;
   }
 }
 
 const TIMES = { requestTimeout: 30_000, keepAliveTimeout: 72_000 };
 
 /**
- * The HTTP face without any route of ours: request ids, limits on time and size, security headers, CORS by allowlist,
- * problem+json for everything that goes wrong, the docs and the portal. Routes are bound afterwards.
+ * Creates the HTTP server without API routes: request ids, limits on time and size, security headers, CORS by allowlist, problem+json for
+ * all errors, the API document and the portal. Routes are bound afterwards.
  */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  // Its members are a closed list, none of which can hold a secret: searching each line for some would cost more than the request.
-  const lines = options.log.child({}, { redact: [] });
-  const door = createEventDoor({
+  // The members are a closed list without secrets: redacting each line would cost more than the request.
+  const requestLog = options.log.child({}, { redact: [] });
+  const fastPath = createFastPath({
     trustsProxies: options.trustedProxies.length > 0,
-    tell: ({ requestId, ...line }) => lines.info({ requestId, method: 'POST', ...line }, 'request'),
+    log: (line) => requestLog.info(line, 'request'),
   });
   const app: FastifyInstance = Fastify({
-    serverFactory: (framework) => door.serve(framework, TIMES),
+    serverFactory: (framework) => fastPath.serve(framework, TIMES),
     loggerInstance: options.log as FastifyBaseLogger, // pino, under the framework's narrower name
-    // One line per request, written by the hook below.
+    // The hook below writes one line per request.
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger per request is made where one is used: most requests write their one line and nothing else.
+    // A child logger is created where one is used: most requests write a single line.
     childLoggerFactory: (logger) => logger,
-    genReqId: (request: IncomingMessage) => door.handed(request)?.id ?? newId(),
+    genReqId: (request: IncomingMessage) => fastPath.passedOn(request)?.id ?? newId(),
     requestIdHeader: false,
     bodyLimit: LIMITS.bodyBytesMax,
     ...TIMES,
@@ -65,27 +64,27 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     return503OnClosing: true,
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: false },
-    // What the router itself refuses passes no hook and no error handler.
+    // Refusals of the router itself pass no hook and no error handler.
     frameworkErrors: (error, request, reply) => void sendProblem(options.baseUrl, error, request, reply.header('x-request-id', request.id)),
   });
   app.decorateRequest('caller', null);
-  app.decorate('door', door);
-  app.addHook('preClose', async () => door.shut());
-  readJson(app);
+  app.decorate('fastPath', fastPath);
+  app.addHook('preClose', async () => fastPath.close());
+  acceptJson(app);
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
   });
   app.addHook('onResponse', async (request, reply) => {
-    const handed = door.handed(request.raw);
-    lines.info(
+    const passed = fastPath.passedOn(request.raw);
+    requestLog.info(
       {
         requestId: request.id,
         method: request.method,
-        // The path alone: queries may hold tokens.
+        // Without the query, which may hold tokens.
         path: stripToken(pathOf(request.url)),
         route: request.routeOptions.url,
         status: reply.statusCode,
-        ms: Math.round((handed ? performance.now() - handed.beganAt : reply.elapsedTime) * 10) / 10,
+        ms: Math.round((passed ? performance.now() - passed.startedAt : reply.elapsedTime) * 10) / 10,
         address: request.ip,
         userId: request.caller?.userId,
         partnerId: request.caller?.partnerId,
@@ -100,23 +99,23 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   });
-  const portalAnswer = await registerPortal(app, options.portalDir);
+  const findPage = await registerPortal(app, options.portalDir);
   await registerDocs(app, options.baseUrl);
   app.setNotFoundHandler(async (request, reply) => {
-    const answer = portalAnswer?.(request);
-    if (answer === 'page') return reply.header('cache-control', 'no-cache').sendFile('index.html');
-    // Whoever looks for addresses by trying is slowed down like any other caller.
+    const page = findPage?.(request);
+    if (page === 'page') return reply.header('cache-control', 'no-cache').sendFile('index.html');
+    // Guessing addresses counts against the caller's limit.
     const state = await options.limits.count('caller', `ip:${request.ip}`);
-    if (state.exceeded) throw tooFast('caller', state);
-    // Without a tag of its version: who asks whether a copy is still good would be answered 404 without a body.
-    if (answer === 'no_page') return reply.code(404).sendFile('index.html', { etag: false, lastModified: false });
-    throw new AppError('not_found', { detail: `${request.method} ${pathOf(request.url)} leads nowhere.` });
+    if (state.exceeded) throw rateRefusal(state);
+    // Without validators: a conditional request would get a 404 without a body.
+    if (page === 'no_page') return reply.code(404).sendFile('index.html', { etag: false, lastModified: false });
+    throw new AppError('not_found', { detail: `No such endpoint: ${request.method} ${pathOf(request.url)}.` });
   });
   return app;
 }
 
-/** JSON and nothing else, except that an empty body is no body: several clients send the header by habit. */
-function readJson(app: FastifyInstance): void {
+/** Accepts JSON only. An empty body is none: several HTTP clients always send the header. */
+function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {

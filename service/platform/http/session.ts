@@ -17,7 +17,7 @@ import { newId } from '../ids.ts';
 import { AppError } from '../refuse.ts';
 import type { Secret } from '../secret.ts';
 
-/** What a new session says about its user. Claims exactly as in the specification, Access token payload. */
+/** Claims of a new session. */
 export type SessionClaims = {
   userId: string;
   email: string;
@@ -26,22 +26,22 @@ export type SessionClaims = {
   partnerRole?: PartnerRole | null;
   clientId?: string | null;
   authMethod: AuthMethod;
-  /** The person behind a view-as session. */
+  /** Staff user behind a view-as session. */
   actingUserId?: string;
-  /** From when on sessions of this user count; a session issued in the very second others were ended starts after it. */
+  /** Earliest start. A session issued in the second in which others were ended starts after it. */
   validFrom?: Date;
-  /** When it ends at the latest: a session that takes the place of another proves nothing that the other did not. */
+  /** Latest end, for a session that replaces another. */
   validUntil?: Date;
 };
 
 export type Sessions = {
-  /** Signs a session; `expiresInSeconds` overrides the configured life (view-as). */
+  /** Issues a session; `expiresInSeconds` overrides the configured lifetime. */
   issue(claims: SessionClaims, expiresInSeconds?: number): { accessToken: string; expiresAt: Date; jti: string };
-  /** Checks signature and expiry, nothing else: no query. Refuses `token_expired` or `unauthenticated`. */
+  /** Verifies signature and expiry without a query. Refuses `token_expired` or `unauthenticated`. */
   read(authorization: string | undefined): Actor;
-  /** Signs the token of a sign-in that still waits for its code. It is no session: `read` refuses it. */
+  /** Issues the token of a sign-in that awaits its second step. `read` refuses it. */
   issueChallenge(challenge: { id: string; userId: string }): { tempToken: string; expiresAt: Date };
-  /** Checks such a token; a session is none. Refuses `mfa_challenge_expired`, or `unauthenticated` for what was never one. */
+  /** Verifies a challenge token. Refuses `mfa_challenge_expired`, or `unauthenticated` for any other token. */
   readChallenge(tempToken: string): { id: string; userId: string };
 };
 
@@ -57,13 +57,13 @@ const claimsShape = z.object({
   exp: z.number(),
   jti: z.uuid(),
   act: z.object({ sub: z.uuid() }).optional(),
-  /** A session is for the whole API and names no audience. */
+  /** Sessions have no audience; challenges do. */
   aud: z.undefined().optional(),
 });
 const CHALLENGE = 'mfa_challenge';
 const challengeShape = z.object({ aud: z.literal(CHALLENGE), sub: z.uuid(), jti: z.uuid() });
 
-/** Registers token signing on the server. Only HS256 is accepted, whatever a token's own header says. */
+/** Registers token signing on the server. Accepts HS256 only, regardless of a token's header. */
 export async function createSessions(
   app: FastifyInstance,
   options: { secret: Secret; expiresInSeconds: number; clock: Clock },
@@ -132,7 +132,7 @@ function toActor(claims: z.output<typeof claimsShape>): Actor {
     email: claims.email,
     role: claims.role,
     partnerId: claims.partnerId,
-    // A PARTNER token that lacks its permission gets the weaker one (product.md §2.4).
+    // A PARTNER token without a permission gets the weaker one.
     partnerRole: claims.role === 'PARTNER' ? (claims.partnerRole ?? 'moderator') : null,
     clientId: claims.role === 'CLIENT' ? (claims.clientId ?? refuseClientless()) : null,
     authMethod: claims.authMethod,
@@ -144,7 +144,7 @@ function toActor(claims: z.output<typeof claimsShape>): Actor {
   };
 }
 
-/** A client session without a client would be fenced to the whole agency. */
+/** A CLIENT session without a client id would see the whole partner. */
 function refuseClientless(): never {
   throw new AppError('unauthenticated');
 }

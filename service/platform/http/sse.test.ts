@@ -18,7 +18,7 @@ async function serve(
   source: EventSource,
   prepare: () => Promise<unknown> = () => Promise.resolve(),
   closing = new AbortController().signal,
-  stands: (() => Promise<void>) | null = null,
+  assertValid: (() => Promise<void>) | null = null,
 ): Promise<number> {
   app = Fastify();
   app.setErrorHandler((error, _request, reply) => reply.code(error instanceof AppError ? error.status : 500).send());
@@ -27,7 +27,7 @@ async function serve(
     const { user } = request.query;
     // The one member of a caller that a stream looks at.
     request.caller = user === undefined ? null : ({ userId: user } as Actor);
-    await streamEvents(request, reply, source, { lifeMs: null, closing, stands, ...(stands ? { heartbeatMs: 5 } : {}) });
+    await streamEvents(request, reply, source, { lifeMs: null, closing, assertValid, ...(assertValid ? { heartbeatMs: 5 } : {}) });
     return reply;
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -120,15 +120,15 @@ describe('an event stream', () => {
     reader.destroy();
   });
 
-  it('ends once its session stands no more, and goes on while the database cannot say', async () => {
+  it('ends once its session assertValid no more, and goes on while the database cannot say', async () => {
     const answers: (Error | undefined)[] = [undefined, new Error('the database is away'), undefined, new AppError('unauthenticated')];
     let asked = 0;
-    const stands = async (): Promise<void> => {
+    const assertValid = async (): Promise<void> => {
       const problem = answers[asked++];
       if (problem) throw problem;
     };
     const stopped = Promise.withResolvers<void>();
-    const port = await serve({ open: () => () => stopped.resolve() }, undefined, undefined, stands);
+    const port = await serve({ open: () => () => stopped.resolve() }, undefined, undefined, assertValid);
     const response = await fetch(`http://127.0.0.1:${port}/`);
     await response.text();
     await stopped.promise;

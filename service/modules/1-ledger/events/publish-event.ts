@@ -1,6 +1,6 @@
 import { EVENT_DATA, type EventData } from '@partner-portal/contract/events.ts';
 import type { EventType } from '@partner-portal/contract/vocabulary.ts';
-import { tellAfterCommit } from '#platform/db/commit-news.ts';
+import { notifyAfterCommit } from '#platform/db/commit-topics.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import { newId } from '#platform/ids.ts';
 import { insertEvent } from './store.ts';
@@ -17,6 +17,6 @@ export async function publishEvent<T extends EventType>(
   const { partnerId, clientId = null, type } = event;
   const data = JSON.stringify(EVENT_DATA[type].parse(event.data));
   const published = await insertEvent(tx, { id: newId(), partnerId, clientId, type, data });
-  tellAfterCommit(tx, eventsWait.channel);
+  notifyAfterCommit(tx, eventsWait.channel);
   return published;
 }

@@ -3,13 +3,15 @@ import type { Database, SystemTx } from '#platform/db/tx.ts';
 import type { RateLimits } from '#platform/http/rate-limit.ts';
 import type { Sessions } from '#platform/http/session.ts';
 import type { QueueMail } from '#modules/1-ledger/mail/index.ts';
+import type { LoginFailureLimit } from './login/failures.ts';
 import type { Hasher } from './login/hasher.ts';
+import type { CodeFailureLimit } from './mfa/guard-codes.ts';
 import type { SessionRow } from './store.ts';
 
 export type IdentityDeps = {
   db: Database;
   sessions: Sessions;
-  limits: RateLimits;
+  limits: RateLimits<LoginFailureLimit | CodeFailureLimit | 'passwordReset' | 'passwordResetOfAddress'>;
   hasher: Hasher;
   /** Verified against when an address is unknown, so both cases take the same time. */
   dummyHash: () => Promise<string>;

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { PASSWORD } from '@partner-portal/tests/harness/world.ts';
 import { createRateLimits } from '#platform/http/rate-limit.ts';
+import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
 import { Secret } from '#platform/secret.ts';
 import { argon2Hasher, type Hasher } from './login/hasher.ts';
 import { seedAdmin } from './index.ts';
@@ -98,7 +99,13 @@ describe('signing in', () => {
   it('does the same work for an unknown address as for a known one', async () => {
     let verified = 0;
     const hasher: Hasher = { ...argon2Hasher, verify: (hash, password) => ((verified += 1), argon2Hasher.verify(hash, password)) };
-    const deps = { ...service, limits: createRateLimits(), hasher, dummyHash: () => argon2Hasher.hash('dummy'), ssoRequirement: noSso };
+    const deps = {
+      ...service,
+      limits: createRateLimits(rateLimitWindows()),
+      hasher,
+      dummyHash: () => argon2Hasher.hash('dummy'),
+      ssoRequirement: noSso,
+    };
     const caller = { address: '192.0.2.9', userAgent: 'test', requestId: 'r', now: new Date() };
     for (const email of ['nobody@portal.test', 'owner@portal.test']) {
       verified = 0;
@@ -125,7 +132,7 @@ describe('signing in', () => {
           return isRight;
         },
       };
-      const deps = { ...service, limits: createRateLimits(), hasher, dummyHash: async () => '', ssoRequirement: noSso };
+      const deps = { ...service, limits: createRateLimits(rateLimitWindows()), hasher, dummyHash: async () => '', ssoRequirement: noSso };
       const caller = { address: '192.0.2.9', userAgent: 'test', requestId: 'r', now: new Date() };
       const opened = await logIn(deps, caller, { email: 'owner@portal.test', password: PASSWORD });
       assert.ok('accessToken' in opened);
@@ -209,7 +216,7 @@ describe('failed sign-ins', () => {
   it('cannot exceed the limit concurrently', async () => {
     const deps = {
       ...service,
-      limits: createRateLimits(),
+      limits: createRateLimits(rateLimitWindows()),
       hasher: { ...argon2Hasher, verify: async () => false },
       dummyHash: async () => 'x',
       ssoRequirement: noSso,
@@ -227,7 +234,7 @@ describe('failed sign-ins', () => {
     const fromEverywhere = async (isRight: boolean) => {
       const deps = {
         ...service,
-        limits: createRateLimits(),
+        limits: createRateLimits(rateLimitWindows()),
         hasher: { ...argon2Hasher, verify: async () => isRight },
         dummyHash: async () => 'x',
         ssoRequirement: noSso,
@@ -254,7 +261,7 @@ describe('failed sign-ins', () => {
   it('cannot exceed the limit across two processes', async () => {
     const processes = [0, 1].map(() => ({
       ...service,
-      limits: createRateLimits({ pool: service.pool }),
+      limits: createRateLimits(rateLimitWindows(), { pool: service.pool }),
       hasher: { ...argon2Hasher, verify: async () => false },
       dummyHash: async () => 'x',
       ssoRequirement: noSso,
@@ -273,7 +280,7 @@ describe('failed sign-ins', () => {
   it('stop after a hundred from one network address, for any e-mails', async () => {
     const deps = {
       ...service,
-      limits: createRateLimits(),
+      limits: createRateLimits(rateLimitWindows()),
       hasher: { ...argon2Hasher, verify: async () => false },
       dummyHash: async () => 'x',
       ssoRequirement: noSso,

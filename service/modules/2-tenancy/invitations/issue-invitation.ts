@@ -49,7 +49,7 @@ export type IssueInvitationDeps = {
   /** PUBLIC_BASE_URL. */
   baseUrl: string;
   mail: MailQueue;
-  limits: Pick<RateLimits, 'require'>;
+  limits: Pick<RateLimits<'invitationMail'>, 'require'>;
 };
 
 /**

@@ -15,7 +15,7 @@ import type { EngineDispatch } from './dispatch/engine.ts';
 import { failOverdue } from './report/fail-overdue.ts';
 import { createFinisher } from './report/finish.ts';
 import { sweepIdempotencyKeys } from './accept/store-accept.ts';
-import { createIngest } from './accept/ingest.ts';
+import { createIngest, type IngestLimit } from './accept/ingest.ts';
 import { executionHandlers } from './routes.ts';
 
 export type { EngineDispatch } from './dispatch/engine.ts';
@@ -27,7 +27,7 @@ export type ExecutionsDeps = {
   db: Database;
   engine: EngineDispatch;
   notices: Notices;
-  limits: RateLimits;
+  limits: RateLimits<IngestLimit>;
   cursors: Cursors;
   clock: Clock;
   log: Log;
@@ -57,6 +57,8 @@ export function executions(deps: ExecutionsDeps) {
   let unsubscribe: (() => void) | undefined;
   return {
     routes: executionHandlers({ ...deps, acceptor, finisher, ingest }),
+    /** Events arrive by the thousand: their route skips the framework. */
+    fastPaths: { ingestEvent: { query: 'token' } },
     crons: [
       // The interval below is shorter; the cron still works when no process runs the interval.
       defineCron('executions.timeout', '* * * * *', async () => void (await endOverdue())),

@@ -20,7 +20,7 @@ export function streamNotifications(deps: NotificationsDeps, actor: Actor): Even
     source: {
       async open(send, lastEventId) {
         const live = follow(deps, actor, send, timeOfId(lastEventId) ?? deps.clock.now());
-        await live.look();
+        await live.read();
         return live.stop;
       },
     },
@@ -41,7 +41,7 @@ function follow(deps: NotificationsDeps, actor: Actor, send: (event: ServerEvent
         },
         changed,
       ),
-    look: async () => {
+    read: async () => {
       const readAt = deps.clock.now();
       const { rows, unread } = await deps.db.asTenant(actor, async (tx) => ({
         rows: await listSince(tx, actor.userId, new Date(since.getTime() - OVERLAP_MS), BATCH),

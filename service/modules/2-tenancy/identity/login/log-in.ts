@@ -16,7 +16,9 @@ export type LoginDeps = Pick<IdentityDeps, 'db' | 'sessions' | 'limits' | 'hashe
  */
 export async function logIn(deps: LoginDeps, caller: Caller, input: { email: string; password: string }) {
   // One attempt per address of origin waits at a time, so many from one address cannot block the others.
-  return deps.limits.inTurn(`${input.email} ${caller.address}`, () => deps.limits.inTurn(input.email, () => tryOnce(deps, caller, input)));
+  return deps.limits.oneAtATime(`${input.email} ${caller.address}`, () =>
+    deps.limits.oneAtATime(input.email, () => tryOnce(deps, caller, input)),
+  );
 }
 
 /**

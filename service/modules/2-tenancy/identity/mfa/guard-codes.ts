@@ -1,11 +1,13 @@
 import type { RateLimits } from '#platform/http/rate-limit.ts';
 
+export type CodeFailureLimit = 'mfaFailure';
+
 /**
  * Limits wrong codes per user over all challenges and sessions; the limit per challenge alone would allow endless new challenges. Counted
  * before the code is verified, so concurrent attempts cannot slip through, and given back unless the code was wrong.
  */
 export async function guardCodes<T>(
-  limits: RateLimits,
+  limits: RateLimits<CodeFailureLimit>,
   userId: string,
   work: () => Promise<T>,
   isWrong: (result: T) => boolean,

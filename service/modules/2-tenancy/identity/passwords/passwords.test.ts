@@ -220,7 +220,7 @@ describe('a reset link', () => {
   it('opens an account that was closed because somebody guessed from many places', async () => {
     const { limits } = service;
     const email = emailOf('moderator');
-    const left = async () => (await limits.look('loginFailureOfAccount', email)).remaining;
+    const left = async () => (await limits.peek('loginFailureOfAccount', email)).remaining;
     const before = await left();
     assert.equal((await service.login(email, 'a wrong guess of somebody')).status, 401);
     assert.equal(await left(), before - 1, 'a wrong password counts for the account');

@@ -1,5 +1,5 @@
 import { SamlFault } from '#adapters/saml.ts';
-import { createTurns } from '#platform/turns.ts';
+import { createKeyedLimiter } from '#platform/keyed-limiter.ts';
 import type { SsoDeps } from '../deps.ts';
 import { listStaleMetadata, writeMetadata } from '../store.ts';
 
@@ -16,7 +16,7 @@ type Stale = Awaited<ReturnType<typeof listStaleMetadata>>[number];
 export async function refreshMetadata(deps: SsoDeps): Promise<void> {
   const now = deps.clock.now();
   const stale = await deps.db.asSystem('sweep', (tx) => listStaleMetadata(tx, new Date(now.getTime() - DAY_MS), BATCH));
-  const inTurn = createTurns({ total: AT_ONCE, perKey: 1 });
+  const inTurn = createKeyedLimiter({ total: AT_ONCE, perKey: 1 });
   const reads = await Promise.allSettled(stale.map((one) => inTurn(hostOf(one.metadataUrl), () => refreshOne(deps, one, now))));
   for (const read of reads) if (read.status === 'rejected') throw read.reason;
 }

@@ -171,7 +171,7 @@ export function refuseOutcome(result: Acceptance): never {
     case 'malformed_json':
       return refuse('malformed_json', { detail: 'The body could not be read as JSON.' });
     case 'too_large':
-      return refuse('too_large', { detail: 'The body may hold at most 1 MiB.' });
+      return refuse('too_large', { detail: 'The body must not exceed 1 MiB.' });
     case 'unsupported_media_type':
       return refuse('unsupported_media_type', { detail: 'Send the event as application/json or as a form.' });
     case 'validation_failed':

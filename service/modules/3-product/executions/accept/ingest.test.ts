@@ -252,7 +252,7 @@ describe('the limits', () => {
     const blocked = await own.ingest(workflowId, CALL, { token: 'wrong' });
     assert.deepEqual([blocked.status, blocked.body.code], [429, 'rate_limited']);
     assert.equal((await own.ingest(workflowId, CALL)).status, 429);
-    assert.equal((await own.limits.look('ingest', workflowId)).remaining, 60);
+    assert.equal((await own.limits.peek('ingest', workflowId)).remaining, 60);
     await own.close();
   });
 });

@@ -4,15 +4,17 @@ import { mapAliases } from '@partner-portal/core/template/input.ts';
 import type { Json, Template } from '@partner-portal/core/template/types.ts';
 import { maskText } from '@partner-portal/core/contact/mask.ts';
 import type { RawBody } from '#platform/http/raw-body.ts';
-import { type LimitState, type RateLimits, tooFast } from '#platform/http/rate-limit.ts';
+import { type LimitState, type RateLimits, rateRefusal } from '#platform/http/rate-limit.ts';
 import { isId } from '#platform/ids.ts';
 import { AppError, refuse } from '#platform/refuse.ts';
 import type { Secret } from '#platform/secret.ts';
 import { type Acceptor, type Candidate, refuseOutcome } from './accept.ts';
 
+export type IngestLimit = 'ingest' | 'badIngestToken';
+
 export type IngestDeps = {
   acceptor: Acceptor;
-  limits: RateLimits;
+  limits: RateLimits<IngestLimit>;
   callbackSecret: Secret;
   templateOf: (name: string) => Template | undefined;
 };
@@ -48,7 +50,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     if (state.exceeded) {
       if (blocked.size >= BLOCKED_MAX) blocked.clear();
       blocked.set(address, Date.now() + state.resetSeconds * 1000);
-      throw tooFast('badIngestToken', state);
+      throw rateRefusal(state);
     }
     return refuse('invalid_ingest_token', { detail: 'Copy the ingest URL again: its token does not belong to this agent.' });
   };
@@ -81,7 +83,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     if (result.outcome === 'accepted' || result.outcome === 'replayed') return { executionId: result.executionId, rate };
     // Only events that reach the rate limit count against it.
     if (isDecidedBeforeRate(result.outcome)) await deps.limits.giveBack('ingest', call.workflowId);
-    if (result.outcome === 'rate_limited') throw tooFast('ingest', rate);
+    if (result.outcome === 'rate_limited') throw rateRefusal(rate);
     return refuseOutcome(result);
   };
 }

@@ -103,7 +103,7 @@ function follow({ notices, log }: Deps, partnerId: string, read: () => Promise<C
           },
           changed,
         ),
-      look: async () => {
+      read: async () => {
         for (const { mark, event, data } of await read()) {
           if (!isNews(mark, seen)) continue;
           seen = mark;
@@ -111,7 +111,7 @@ function follow({ notices, log }: Deps, partnerId: string, read: () => Promise<C
         }
       },
     });
-    await stream.look();
+    await stream.read();
     return stream.stop;
   };
   return { kind: 'events', source: { open } };

@@ -1,5 +1,5 @@
 import type { DeliveryReason } from '@partner-portal/contract/vocabulary.ts';
-import { tellAfterCommit } from '#platform/db/commit-news.ts';
+import { notifyAfterCommit } from '#platform/db/commit-topics.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import { failQueuedRows, insertQueued, type NewDelivery } from './store-queue.ts';
 import { deliveriesDue } from './topic.ts';
@@ -17,7 +17,7 @@ export async function queueDelivery(tx: Tx, delivery: NewDelivery): Promise<stri
 export async function queueDeliveries(tx: Tx, deliveries: readonly NewDelivery[]): Promise<string[]> {
   if (deliveries.length === 0) return [];
   const ids = await insertQueued(tx, deliveries);
-  tellAfterCommit(tx, deliveriesDue.channel);
+  notifyAfterCommit(tx, deliveriesDue.channel);
   return ids;
 }
 

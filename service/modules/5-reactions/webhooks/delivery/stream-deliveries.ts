@@ -23,7 +23,7 @@ export async function streamDeliveries(deps: Deps, actor: Actor, endpointId: str
     source: {
       async open(send, lastEventId) {
         const stream = follow(deps, actor, endpointId, { known, since: timeOfId(lastEventId), send });
-        await stream.look();
+        await stream.read();
         return stream.stop;
       },
     },
@@ -49,7 +49,7 @@ function follow({ db, notices, log }: Deps, actor: Actor, endpointId: string, { 
         },
         notify,
       ),
-    look: async () => {
+    read: async () => {
       const id = timeId(new Date());
       const rows = await readDeliveries({ db }, actor, endpointId);
       const isChanged = (row: DeliveryRecord): boolean =>
@@ -62,11 +62,11 @@ function follow({ db, notices, log }: Deps, actor: Actor, endpointId: string, { 
       known.clear();
       for (const [id, mark] of marksOf(rows)) known.set(id, mark);
       clearTimeout(timer);
-      if (rows.some((row) => row.status === 'pending')) timer = setTimeout(() => void stream.look(), POLL_MS).unref();
+      if (rows.some((row) => row.status === 'pending')) timer = setTimeout(() => void stream.read(), POLL_MS).unref();
     },
   });
   return {
-    look: stream.look,
+    read: stream.read,
     stop: () => {
       clearTimeout(timer);
       stream.stop();

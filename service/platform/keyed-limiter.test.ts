@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as settled } from 'node:timers/promises';
-import { createTurns } from './turns.ts';
+import { createKeyedLimiter } from './keyed-limiter.ts';
 
 describe('works in turn', () => {
   it('of one key run one after the other in the order they came, also after one that failed', async () => {
-    const inTurn = createTurns();
+    const inTurn = createKeyedLimiter();
     const seen: string[] = [];
     const gate = Promise.withResolvers<undefined>();
     const works = ['first', 'second', 'third'].map((name) =>
@@ -23,7 +23,7 @@ describe('works in turn', () => {
   });
 
   it('of other keys do not wait', async () => {
-    const inTurn = createTurns();
+    const inTurn = createKeyedLimiter();
     const gate = Promise.withResolvers<undefined>();
     const slow = inTurn('one', () => gate.promise);
     assert.equal(await inTurn('other', async () => 'done'), 'done');
@@ -33,7 +33,7 @@ describe('works in turn', () => {
 });
 
 /** Work that runs until it is told to end. */
-function openWork(turn: ReturnType<typeof createTurns>) {
+function openWork(turn: ReturnType<typeof createKeyedLimiter>) {
   const begun: string[] = [];
   const ends = new Map<string, PromiseWithResolvers<void>>();
   const begin = (key: string, name: string): Promise<void> => {
@@ -51,7 +51,7 @@ function openWork(turn: ReturnType<typeof createTurns>) {
 
 describe('bounded turns', () => {
   it('are given to so many at once and to so many of one key, and then in the order of those who wait', async () => {
-    const { begun, begin, end } = openWork(createTurns({ total: 3, perKey: 2 }));
+    const { begun, begin, end } = openWork(createKeyedLimiter({ total: 3, perKey: 2 }));
     const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'a4'].map((name) => begin(name.slice(0, 1), name));
     await settled();
     assert.deepEqual(begun, ['a1', 'a2', 'b1']);
@@ -67,7 +67,7 @@ describe('bounded turns', () => {
   });
 
   it('end with their work, also when it fails', async () => {
-    const { begun, begin, end, fail } = openWork(createTurns({ total: 1, perKey: 1 }));
+    const { begun, begin, end, fail } = openWork(createKeyedLimiter({ total: 1, perKey: 1 }));
     const first = begin('a', 'first');
     const second = begin('a', 'second');
     fail('first');

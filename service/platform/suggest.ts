@@ -1,16 +1,16 @@
-/** ` (did you mean X?)` when `word` looks like a slip of one of `known`, else nothing. */
-export function nearest(word: string, known: readonly string[]): string {
-  const ranked = known.map((name) => ({ name, edits: countEdits(word, name) })).sort((a, b) => a.edits - b.edits);
+/** Returns ` (did you mean X?)` for the known name within three edits of `name`, else an empty text. */
+export function suggest(name: string, known: readonly string[]): string {
+  const ranked = known.map((one) => ({ one, edits: countEdits(name, one) })).sort((a, b) => a.edits - b.edits);
   const best = ranked[0];
-  return best && best.edits <= 3 ? ` (did you mean ${best.name}?)` : '';
+  return best && best.edits <= 3 ? ` (did you mean ${best.one}?)` : '';
 }
 
-/** The one of `known` that `word` is a single slip away from: a letter more, less or other, or two neighbours swapped. */
-export function slipOf(word: string, known: readonly string[]): string | undefined {
-  return known.find((name) => isOneSlip(word, name));
+/** Returns the known name that differs by one typing error: a letter added, missing or replaced, or two neighbours swapped. */
+export function findTypo(name: string, known: readonly string[]): string | undefined {
+  return known.find((one) => isOneTypo(name, one));
 }
 
-function isOneSlip(a: string, b: string): boolean {
+function isOneTypo(a: string, b: string): boolean {
   let same = 0;
   while (same < a.length && a[same] === b[same]) same += 1;
   const [restA, restB] = [a.slice(same), b.slice(same)];
@@ -21,7 +21,7 @@ function isOneSlip(a: string, b: string): boolean {
   return isSwap || restA.slice(1) === restB.slice(1);
 }
 
-/** Single-letter edits between two words (Levenshtein). */
+/** Returns the Levenshtein distance of two names. */
 function countEdits(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

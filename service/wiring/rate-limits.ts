@@ -1,0 +1,33 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import type { RateWindow } from '#platform/http/rate-limit.ts';
+
+const LOGIN_WINDOW_SECONDS = LIMITS.loginFailureWindowMinutes * 60;
+
+/** Returns every rate limit of the service by name. Rules: docs/behaviour/api-conventions.md, docs/behaviour/identity.md. */
+export function rateLimitWindows({
+  callerRequestsPerMinute = LIMITS.callerRequestsPerMinute,
+  partnerRequestsPerMinute = LIMITS.partnerRequestsPerMinute,
+}: { callerRequestsPerMinute?: number | undefined; partnerRequestsPerMinute?: number | undefined } = {}) {
+  return {
+    // By the route table (`limit`), and all requests of one partner together.
+    caller: { points: callerRequestsPerMinute, seconds: 60 },
+    register: { points: LIMITS.registerRequestsPerMinute, seconds: 60 },
+    mfaVerify: { points: LIMITS.mfaVerifyRequestsPerMinute, seconds: 60 },
+    ingest: { points: LIMITS.ingestRequestsPerMinute, seconds: 60 },
+    tenant: { points: partnerRequestsPerMinute, seconds: 60, code: 'partner_throttled' },
+    /** Failed sign-ins for one e-mail from one network address, from one network address for any e-mail, and for one e-mail from anywhere. */
+    loginFailure: { points: LIMITS.loginFailuresPerAddress, seconds: LOGIN_WINDOW_SECONDS },
+    loginFailureOfAddress: { points: LIMITS.loginFailuresPerAddress * 10, seconds: LOGIN_WINDOW_SECONDS },
+    loginFailureOfAccount: { points: LIMITS.loginFailuresPerAddress * 10, seconds: LOGIN_WINDOW_SECONDS },
+    /** Wrong codes of one user's second step, over all sign-ins and sessions. */
+    mfaFailure: { points: LIMITS.mfaFailuresPerHour, seconds: 3600 },
+    /** Password reset links: for one e-mail, and from one network address for any e-mail. */
+    passwordReset: { points: LIMITS.passwordResetsPerEmail, seconds: LOGIN_WINDOW_SECONDS },
+    passwordResetOfAddress: { points: LIMITS.passwordResetsPerEmail * 10, seconds: LOGIN_WINDOW_SECONDS },
+    /** Invitation mails of one partner to one e-mail: an address that never requested them must not be flooded. */
+    invitationMail: { points: LIMITS.invitationMailsPerHour, seconds: 3600 },
+    badIngestToken: { points: LIMITS.callerRequestsPerMinute, seconds: 60 },
+  } as const satisfies { [name: string]: RateWindow };
+}
+
+export type LimitName = keyof ReturnType<typeof rateLimitWindows>;
