@@ -25,7 +25,7 @@ const list = async (as: Person, query = ''): Promise<Body[]> => {
   return reply.body.data;
 };
 const newest = async (as: Person, query = ''): Promise<Body> => (await list(as, query))[0];
-/** A line of long ago, as if it had been written then. */
+/** Inserts an entry with a time in the past. */
 const writeAt = (at: Date, action = 'agent.changed', partnerId = service.world.partnerId): Promise<unknown> =>
   service.db.asSystem('seed', (tx) =>
     sql`insert into audit_entry (id, partner_id, at, actor_type, action, target_type, target_id, target_label)
@@ -33,7 +33,7 @@ const writeAt = (at: Date, action = 'agent.changed', partnerId = service.world.p
       tx,
     ),
   );
-/** One day for the whole file, and its first moment: no line falls into another month than the one that is named for it. */
+/** One day for the whole file and its start, so that no entry falls into another month than the one it is named for. */
 const TODAY = new Date().setUTCHours(0, 0, 0, 0);
 const daysAgo = (days: number): Date => new Date(TODAY - days * 86_400_000);
 
@@ -70,10 +70,10 @@ describe('a change', () => {
     assert.deepEqual(seen.actor, { type: 'staff', id: null, email: null, name: 'Platform staff', via: null });
     assert.deepEqual([seen.ip, seen.userAgent], [null, null]);
     assert.deepEqual(seen.changes, { name: ['Acme Agency', 'Acme & Co'], internalNotes: ['changed', 'changed'] });
-    const told = await newest('staff', `&partnerId=${partnerId}`);
-    assert.deepEqual([told.id, told.actor.email, told.ip], [seen.id, people.staff.email, '127.0.0.1']);
-    assert.deepEqual(told.changes.internalNotes, [null, 'pays late, watch them']);
-    // Nor can it be asked for by guessing who it was.
+    const forStaff = await newest('staff', `&partnerId=${partnerId}`);
+    assert.deepEqual([forStaff.id, forStaff.actor.email, forStaff.ip], [seen.id, people.staff.email, '127.0.0.1']);
+    assert.deepEqual(forStaff.changes.internalNotes, [null, 'pays late, watch them']);
+    // Nor can it be filtered for by guessing the user.
     for (const guess of [people.staff.userId, people.staff.email]) assert.deepEqual(await list('owner', `&actor=${guess}`), []);
     assert.ok((await list('owner', '&actor=staff')).some((entry) => entry.id === seen.id));
     assert.ok((await list('staff', `&actor=${people.staff.email}`)).some((entry) => entry.id === seen.id));
@@ -136,7 +136,7 @@ describe('a refused attempt', () => {
     const { clientId } = service.world;
     const count = async (): Promise<number> => (await list('owner', '&result=refused')).length;
     let expected = await count();
-    for (const [as, method, path, body, headers, code, kept] of [
+    for (const [as, method, path, body, headers, code, isRecorded] of [
       ['clientUser', 'POST', `/clients/${clientId}/suspend`, {}, {}, 'role_forbidden', true],
       ['owner', 'POST', `/clients/${clientId}/resume`, {}, {}, 'invalid_state', true],
       ['owner', 'PATCH', `/clients/${clientId}`, { contactName: 'X' }, { 'if-match': '"2020-01-01T00:00:00.000Z"' }, 'stale_record', true],
@@ -145,7 +145,7 @@ describe('a refused attempt', () => {
     ] as const) {
       const reply = await service.call(method, path, { as, ...(body ? { body } : {}), headers });
       assert.equal(reply.body.code, code, reply.text);
-      expected += kept ? 1 : 0;
+      expected += isRecorded ? 1 : 0;
       assert.equal(await count(), expected, `${code} of ${as}`);
     }
     assert.equal((await newest('owner', '&action=client.suspended')).clientId, clientId);
@@ -252,7 +252,7 @@ describe('reading the log', () => {
     const second = await service.call('GET', `${query}&cursor=${first.body.nextCursor}`, { as: 'rivalOwner' });
     assert.ok(second.body.data.length > 0);
     assert.equal(second.body.nextCursor, null);
-    // What an index answers needs no second look.
+    // A filter that an index serves needs no further page.
     assert.equal((await list('rivalOwner', '&action=client.changed')).length, 1);
     const file = await service.call(
       'GET',
@@ -262,7 +262,7 @@ describe('reading the log', () => {
     assert.equal(file.text.trim().split('\n').length, 1);
   });
 
-  it('names every action there is', async () => {
+  it('names every action', async () => {
     const reply = await service.call('GET', '/audit-log/actions', { as: 'moderator' });
     assert.deepEqual(
       reply.body.map((one: Body) => one.action),
@@ -279,7 +279,7 @@ describe('reading the log', () => {
   });
 });
 
-describe('the log as a file', () => {
+describe('the export of the log', () => {
   it('has the entries of the list under the same filters, and the export is recorded', async () => {
     for (const format of ['csv', 'ndjson']) {
       const listed = await list('owner', '&result=refused');
@@ -319,7 +319,7 @@ describe('the log as a file', () => {
     assert.deepEqual([entry.action, entry.result], ['audit_log.exported', 'refused']);
   });
 
-  it('has a page behind its first one', async () => {
+  it('continues beyond its first page', async () => {
     const { rivalPartnerId } = service.world;
     const [row] = (
       await service.db.asSystem('seed', (tx) =>
@@ -336,7 +336,7 @@ describe('the log as a file', () => {
   });
 });
 
-describe('how long it is kept', () => {
+describe('retention', () => {
   it('is per plan, at least a year; staff read everything', async () => {
     const { partnerId } = service.world;
     await writeAt(daysAgo(400));
@@ -348,7 +348,7 @@ describe('how long it is kept', () => {
           tx,
         ),
       );
-    assert.equal(await old('owner'), 1, 'Growth keeps two years');
+    assert.equal(await old('owner'), 1, 'Growth retains two years');
     for (const [days, seen] of [
       [365, 0],
       [30, 0],
@@ -365,7 +365,7 @@ describe('how long it is kept', () => {
   it('ends a month at a time, after the longest retention of any partner', async () => {
     const { partnerId, rivalPartnerId } = service.world;
     await service.db.asSystem('seed', (tx) => sql`delete from audit_entry where target_id = 'old'`.execute(tx));
-    // Months of long ago, as a service that has run for years would have them.
+    // Old months, as a service that has run for years has them.
     const { adminConfig } = service.database.host;
     await withClient({ ...adminConfig, database: service.database.name }, async (client) => {
       await client.query('set role portal_owner');
@@ -378,7 +378,7 @@ describe('how long it is kept', () => {
         .map((row) => row.name)
         .filter((name) => name.startsWith('audit_entry'));
     const month = (days: number): string => `audit_entry_${daysAgo(days).toISOString().slice(0, 7).replace('-', '_')}`;
-    assert.deepEqual(await sweep(), [month(1200)], 'the rival\u2019s plan keeps two years');
+    assert.deepEqual(await sweep(), [month(1200)], 'the rival\u2019s plan retains two years');
     assert.deepEqual(await sweep(), []);
     await service.db.asSystem('seed', (tx) =>
       sql`update subscription set overrides = '{"features": {"auditRetentionDays": 365}}' where partner_id in (${partnerId}, ${rivalPartnerId})`.execute(

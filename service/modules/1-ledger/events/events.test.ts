@@ -6,7 +6,7 @@ import { openDeliveryProcess } from '@partner-portal/tests/harness/delivery-proc
 import { until } from '@partner-portal/tests/harness/system.ts';
 import pg from 'pg';
 
-/** Writes a row per event, so that what a rolled back reaction did shows; breaks on events that `breaksOn` names. */
+/** Writes a row per event, so that what a rolled back reaction did shows; throws for events that `breaksOn` names. */
 let breaksOn: (event: DomainEvent) => boolean = () => false;
 const seen: string[] = [];
 const noted: Reaction = {
@@ -58,21 +58,21 @@ const eventOf = async (id: string) =>
 const dueNow = () => service.query('update event set due_at = now() where due_at is not null');
 const dbTime = async () => (await service.query<{ now: Date }>('select clock_timestamp() as now'))[0]?.now.getTime() ?? 0;
 
-/** What is announced on a channel from now on. */
-async function listen(channel: string): Promise<{ heard: string[]; mark(): Promise<void> }> {
+/** Collects the notifications on a channel from now on. */
+async function listen(channel: string): Promise<{ received: string[]; mark(): Promise<void> }> {
   const client = new pg.Client({ ...service.database.host.adminConfig, database: service.database.name });
   await client.connect();
   listening.push(client);
-  const heard: string[] = [];
-  client.on('notification', ({ payload }) => heard.push(payload ?? ''));
+  const received: string[] = [];
+  client.on('notification', ({ payload }) => received.push(payload ?? ''));
   await client.query(`listen ${channel}`);
   return {
-    heard,
-    // Everything announced before the mark has been heard when the mark is.
+    received,
+    // Notifications arrive in order, so all earlier ones have been received when the mark arrives.
     mark: async () => {
       await service.query(`select pg_notify('${channel}', 'mark')`);
-      await until('the mark is heard', () => heard.includes('mark'));
-      heard.splice(heard.indexOf('mark'), 1);
+      await until('the mark has been received', () => received.includes('mark'));
+      received.splice(received.indexOf('mark'), 1);
     },
   };
 }
@@ -101,7 +101,7 @@ describe('an event', () => {
     assert.equal(await service.events.runOnce(), 0);
   });
 
-  it('keeps all its reactions pending when one fails, and runs them all once it works', async () => {
+  it('leaves all its reactions pending when one fails, and runs them all once it succeeds', async () => {
     const id = await service.publish();
     breaksOn = (event) => event.id === id;
     assert.equal(await service.events.runOnce(), 0);
@@ -146,33 +146,33 @@ describe('a poisoned event', () => {
 
 describe('the wake-up for an event', () => {
   it('notifies other processes after the commit, unless this one processes it', async () => {
-    // What this file's own service has still to tell is not of interest here.
+    // Notifications of this file's own service are not under test.
     await service.events.stop();
-    await until('nothing is on its way', () => service.pool.idleCount === service.pool.totalCount);
-    const room = openDeliveryProcess(service.database.configFor('portal_service'), service.log);
-    const { heard, mark } = await listen('events');
+    await until('no statement is running', () => service.pool.idleCount === service.pool.totalCount);
+    const other = openDeliveryProcess(service.database.configFor('portal_service'), service.log);
+    const { received, mark } = await listen('events');
     await mark();
-    heard.length = 0;
-    const publish = () => publishInvited(room.db, service.world.partnerId, 'pat@example.com');
+    received.length = 0;
+    const publish = () => publishInvited(other.db, service.world.partnerId, 'pat@example.com');
     await publish();
-    await until('the others are told', () => heard.length > 0);
-    room.start();
-    const isTaken = async () => (await room.events.waiting()) === 0;
-    await until('it is taken', isTaken);
-    heard.length = 0;
+    await until('the other processes are notified', () => received.length > 0);
+    other.start();
+    const isProcessed = async () => (await other.events.waiting()) === 0;
+    await until('it is processed', isProcessed);
+    received.length = 0;
     await publish();
-    await until('it is taken as well', isTaken);
+    await until('it is processed as well', isProcessed);
     await mark();
-    assert.deepEqual(heard, []);
-    await room.stop();
+    assert.deepEqual(received, []);
+    await other.stop();
   });
 
   it('is sent by the database when an SQL function wrote the event', async () => {
-    const { heard, mark } = await listen('events');
+    const { received, mark } = await listen('events');
     await service.query(
       `set role portal_owner; insert into event (partner_id, type, data, due_at) values ('${service.world.partnerId}', 'usage.threshold_crossed', '{}', now()); reset role`,
     );
     await mark();
-    assert.deepEqual(heard, ['{}']);
+    assert.deepEqual(received, ['{}']);
   });
 });

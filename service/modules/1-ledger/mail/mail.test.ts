@@ -120,9 +120,9 @@ describe('an invitation', () => {
     );
     assert.doesNotMatch(got.raw.replaceAll('portal.test', ''), /partner portal/i, 'the platform is not named');
     assert.equal(await emailStatus(made.body.id), 'sent');
-    const kept = await row();
-    assert.deepEqual([kept.status, kept.bodySealed, kept.bodyKeyId, kept.dueAt], ['sent', null, null, null]);
-    assert.equal(got.mail.messageId, `<${kept.id}@mail.example>`);
+    const stored = await row();
+    assert.deepEqual([stored.status, stored.bodySealed, stored.bodyKeyId, stored.dueAt], ['sent', null, null, null]);
+    assert.equal(got.mail.messageId, `<${stored.id}@mail.example>`);
     const used = await service.call('POST', '/invitations/accept', {
       body: { token: made.body.acceptUrl.split('/').at(-1), password: 'nine brown foxes' },
     });

@@ -132,7 +132,7 @@ describe('usage', () => {
     );
   });
 
-  it('shows a client its own runs only', async () => {
+  it('shows a client only its own executions', async () => {
     const own = await service.call('GET', '/metering/usage?groupBy=kind', { as: 'clientUser' });
     assert.deepEqual(
       own.body.map((row: { key: string; credits: number }) => [row.key, row.credits]),
@@ -160,7 +160,7 @@ describe('usage', () => {
     assert.equal((await service.call('GET', `/metering/usage?clientId=${otherClientId}`, { as: 'clientUser' })).status, 404);
   });
 
-  it('refuses a window that ends before it begins', async () => {
+  it('refuses a window that ends before it starts', async () => {
     const { status, body } = await service.call('GET', '/metering/usage?from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z', {
       as: 'owner',
     });

@@ -42,7 +42,7 @@ async function settle(quota: Quota, charged: number): Promise<unknown[]> {
   return rows.map(({ data }) => data);
 }
 
-/** Exactly what the contract describes: everything present, nothing more, nothing to convert. */
+/** The schema of the contract, strict: every member present, no other, none converted. */
 function assertFits(data: unknown): void {
   assert.deepEqual(SCHEMA.strict().parse(data), data);
 }

@@ -77,7 +77,7 @@ describe('adding a client', () => {
     assert.equal((await create({ name: 'After archive' }, 'rivalOwner')).status, 201);
   });
 
-  it('is for admins of an agency, and checks its fields', async () => {
+  it('is for partner admins only, and validates its fields', async () => {
     await service.assertRefused(
       'POST',
       '/clients',
@@ -129,7 +129,7 @@ describe('the list of clients', () => {
     assert.equal((await service.call('GET', '/clients?status=gone', { as: 'owner' })).body.code, 'invalid_query');
   });
 
-  it('costs one statement for a page, whatever its length', async () => {
+  it('takes one statement for a page of any length', async () => {
     assert.equal(await service.countStatements(() => service.call('GET', '/clients?limit=100', { as: 'owner' })), 4);
   });
 });
@@ -192,7 +192,7 @@ describe('one client', () => {
     );
   });
 
-  it('is closed to its own users while it is suspended, but for their profile', async () => {
+  it('allows its users only their profile while it is suspended', async () => {
     await service.call('POST', path.concat('/suspend'), { as: 'owner', body: {} });
     assert.equal((await service.call('GET', '/clients/me', { as: 'clientUser' })).body.code, 'account_suspended');
     assert.equal((await service.call('GET', '/auth/me', { as: 'clientUser' })).status, 200);
@@ -241,7 +241,7 @@ describe('the users of a client', () => {
   });
 });
 
-describe('the own business', () => {
+describe('the own client record', () => {
   it('is read without internal notes, and changed in its own fields only', async () => {
     await service.call('PATCH', path, { as: 'owner', body: { notes: 'secret note' } });
     const own = await service.call('GET', '/clients/me', { as: 'clientUser' });
@@ -277,7 +277,7 @@ describe('removing a client user while that user writes a row of their own', () 
     const { userId } = people.clientUser;
     const held = Promise.withResolvers<undefined>();
     const goOn = Promise.withResolvers<undefined>();
-    // What a user does who chooses or sets up something: first their own row, then one that refers to user and client.
+    // A user's write locks first their own row, then one that refers to user and client.
     const writing = service.db.asSystem('seed', async (tx) => {
       await tx.updateTable('appUser').set({ fullName: 'Renamed' }).where('id', '=', userId).execute();
       held.resolve(undefined);

@@ -120,7 +120,7 @@ describe('signing in', () => {
         await tx.updateTable('appUser').set({ partnerRole }).where('email', '=', 'owner@portal.test').execute();
         await endSessions(tx, service.world.people.owner.userId);
       });
-    for (const [meanwhile, permission] of [
+    for (const [change, permission] of [
       [async () => undefined, 'admin'],
       [() => setPermission('moderator'), 'moderator'],
     ] as const) {
@@ -128,7 +128,7 @@ describe('signing in', () => {
         ...argon2Hasher,
         verify: async (hash, password) => {
           const isRight = await argon2Hasher.verify(hash, password);
-          await meanwhile();
+          await change();
           return isRight;
         },
       };
@@ -139,7 +139,7 @@ describe('signing in', () => {
       assert.deepEqual([claimsOf(opened.accessToken)['partnerRole'], opened.user.partnerRole], [permission, permission]);
     }
     await setPermission('admin');
-    // Each end of sessions lies a second ahead; those of the next tests are to stand however soon they come.
+    // Ending sessions takes effect up to a second later; sessions of the next tests must stay valid.
     await service.db.asSystem('seed', (tx) =>
       tx
         .updateTable('appUser')
@@ -206,8 +206,8 @@ describe('failed sign-ins', () => {
   it('do not include many concurrent correct passwords from one address', async () => {
     const fresh = await startTestService();
     try {
-      const answers = await Promise.all(Array.from({ length: 25 }, () => fresh.login('owner@portal.test')));
-      assert.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([200]));
+      const replies = await Promise.all(Array.from({ length: 25 }, () => fresh.login('owner@portal.test')));
+      assert.deepEqual(new Set(replies.map((reply) => reply.status)), new Set([200]));
     } finally {
       await fresh.close();
     }
@@ -298,7 +298,7 @@ describe('failed sign-ins', () => {
 });
 
 describe('the own profile', () => {
-  it('includes permissions, features and admins to contact', async () => {
+  it('contains permissions, features and admins to contact', async () => {
     const { body } = await service.call('GET', '/auth/me', { as: 'moderator' });
     assert.deepEqual(body.admins, ['Owner Tester']);
     assert.ok(body.permissions.includes('clients.view'));
@@ -391,7 +391,7 @@ describe('the seeded ADMIN', () => {
     assert.deepEqual([status, body.user.role, body.user.partnerId], [200, 'ADMIN', service.world.housePartnerId]);
   });
 
-  it('is refused with a weak password or the address of an agency user', async () => {
+  it('is refused with a weak password or the address of a partner user', async () => {
     await assert.rejects(seed('weak@portal.test', 'password1'), /SEED_ADMIN_PASSWORD/);
     await assert.rejects(seed('owner@portal.test'), /SEED_ADMIN_EMAIL/);
   });

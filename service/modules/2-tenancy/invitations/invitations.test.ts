@@ -129,7 +129,7 @@ describe('seats', () => {
     );
     const refused = replies.find((reply) => reply.status === 409);
     assert.deepEqual([refused?.body.code, refused?.body.limit], ['seat_limit_reached', 2 + Number(taken.n)]);
-    // A link that expires gives its seat back, and resending it needs one again.
+    // An expired link frees its seat; resending it needs one again.
     await expire(held.id);
     assert.equal((await inviteTeam('next@portal.test', 'rivalOwner')).status, 201);
     const resent = await service.call('POST', `/invitations/${held.id}/resend`, { as: 'rivalOwner' });
@@ -224,14 +224,14 @@ describe('a link', () => {
     const first = (await inviteTeam('again@portal.test')).body;
     const second = await service.call('POST', `/invitations/${first.id}/resend`, { as: 'owner' });
     assert.deepEqual([second.status, second.body.resendCount, second.body.status], [200, 1, 'pending']);
-    const look = (acceptUrl: string) => service.call('GET', `/invitations/token/${tokenOf(acceptUrl)}`);
-    for (const old of [await accept(tokenOf(first.acceptUrl)), await look(first.acceptUrl)]) {
+    const show = (acceptUrl: string) => service.call('GET', `/invitations/token/${tokenOf(acceptUrl)}`);
+    for (const old of [await accept(tokenOf(first.acceptUrl)), await show(first.acceptUrl)]) {
       assert.deepEqual([old.status, old.body.code], [410, 'invitation_revoked']);
       assert.match(old.body.detail, /newer link/);
     }
     assert.equal((await usersOf('again@portal.test')).length, 0);
     assert.equal((await accept(tokenOf(second.body.acceptUrl))).status, 201);
-    assert.equal((await look(first.acceptUrl)).body.code, 'invitation_used');
+    assert.equal((await show(first.acceptUrl)).body.code, 'invitation_used');
     const late = await service.call('POST', `/invitations/${first.id}/resend`, { as: 'owner' });
     assert.deepEqual([late.status, late.body.code], [409, 'invalid_state']);
     assert.equal((await service.call('POST', `/invitations/${first.id}/revoke`, { as: 'owner' })).body.code, 'invalid_state');
@@ -240,15 +240,15 @@ describe('a link', () => {
   it('is mailed to one address at most ten times an hour, new or resent; other addresses are unaffected', async () => {
     const email = 'flooded@portal.test';
     let held = (await inviteTeam(email)).body.id;
-    const send = async (way: 'resend' | 'anew') => {
+    const send = async (way: 'resend' | 'invite') => {
       if (way === 'resend') return service.call('POST', `/invitations/${held}/resend`, { as: 'owner' });
       await service.call('POST', `/invitations/${held}/revoke`, { as: 'owner' });
       const reply = await inviteTeam(email);
       if (reply.status === 201) held = reply.body.id;
       return reply;
     };
-    for (let sent = 1; sent < 10; sent += 1) assert.ok((await send(sent % 2 === 0 ? 'anew' : 'resend')).status < 300, `mail ${sent + 1}`);
-    for (const way of ['resend', 'anew'] as const) {
+    for (let sent = 1; sent < 10; sent += 1) assert.ok((await send(sent % 2 === 0 ? 'invite' : 'resend')).status < 300, `mail ${sent + 1}`);
+    for (const way of ['resend', 'invite'] as const) {
       const { status, body } = await send(way);
       assert.deepEqual([status, body.code], [429, 'rate_limited']);
       assert.ok(body.retryAfterSeconds > 0);
@@ -350,7 +350,7 @@ describe('an invitation whose mail is being sent', () => {
       const { body } = await inviteTeam(`sending-${what.replace(' ', '-')}@portal.test`);
       const held = Promise.withResolvers<undefined>();
       const goOn = Promise.withResolvers<undefined>();
-      // What the sender does: first the mail, then the invitation it is about.
+      // The sender locks the mail first, then its invitation.
       const sending = service.db.asSystem('mail', async (tx) => {
         await tx.updateTable('mail').set({ attempts: 1 }).where('invitationId', '=', body.id).execute();
         held.resolve(undefined);
@@ -359,7 +359,7 @@ describe('an invitation whose mail is being sent', () => {
       });
       await held.promise;
       const acting = act(body);
-      await until('the act waits for the sender', async () => (await countLockWaits(service.database)) > 0);
+      await until('the request waits for the sender', async () => (await countLockWaits(service.database)) > 0);
       goOn.resolve(undefined);
       await sending;
       const { status, text } = await acting;

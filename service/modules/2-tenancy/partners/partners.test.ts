@@ -29,7 +29,7 @@ const create = (body: object) =>
     },
   });
 
-describe('creating an agency', () => {
+describe('creating a partner', () => {
   it('creates workspace, terms, quota and an owner link that creates an admin', async () => {
     const { status, body } = await create({ timezone: 'Europe/Berlin' });
     assert.equal(status, 201);
@@ -61,7 +61,7 @@ describe('creating an agency', () => {
     assert.equal(terms.status, 'trialing');
   });
 
-  it('leaves nothing behind when any part is refused', async () => {
+  it('creates nothing when any part is refused', async () => {
     const slugTaken = await create({ slug: 'acme', ownerEmail: 'x@x.test' });
     assert.deepEqual([slugTaken.status, slugTaken.body.code], [409, 'already_exists']);
     const addressTaken = await create({ slug: 'left-behind', ownerEmail: 'owner@portal.test' });
@@ -78,7 +78,7 @@ describe('creating an agency', () => {
   });
 });
 
-describe('the agencies staff see', () => {
+describe('the list of partners for staff', () => {
   it('are paged and filtered, without the house partner', async () => {
     const all = await service.call('GET', '/partners?limit=100', { as: 'staff' });
     assert.ok(all.body.data.length >= 2 && all.body.data.every((row: { id: string }) => row.id !== service.world.housePartnerId));
@@ -112,8 +112,8 @@ describe('the agencies staff see', () => {
     assert.deepEqual([changed.status, changed.body.internalNotes, changed.body.automationProvider], [200, 'Pays late', 'other']);
     assert.equal((await service.call('PATCH', path, { as: 'staff', body: { name: 'Late' }, headers: match })).body.code, 'stale_record');
     assert.equal((await service.call('PATCH', path, { as: 'staff', body: { slug: 'acme' } })).body.code, 'already_exists');
-    const nobody = '/partners/019a0000-0000-7000-8000-000000000000';
-    assert.equal((await service.call('PATCH', nobody, { as: 'staff', body: { slug: 'acme' } })).status, 404);
+    const unknown = '/partners/019a0000-0000-7000-8000-000000000000';
+    assert.equal((await service.call('PATCH', unknown, { as: 'staff', body: { slug: 'acme' } })).status, 404);
     assert.equal((await service.call('PATCH', `/partners/${service.world.planId}`, { as: 'staff', body: { name: 'x' } })).status, 404);
     await service.assertRefused('PATCH', path, onlyStaff, { name: 'x' });
     const entry = await service.db.asSystem('seed', (tx) =>
@@ -157,7 +157,7 @@ describe('the agencies staff see', () => {
   });
 });
 
-describe('the own agency', () => {
+describe('the own partner record', () => {
   it('is read by its team without staff fields, and changed by its admins', async () => {
     const seen = await service.call('GET', '/partners/me', { as: 'moderator' });
     assert.deepEqual([seen.status, seen.body.id, 'internalNotes' in seen.body], [200, service.world.partnerId, false]);

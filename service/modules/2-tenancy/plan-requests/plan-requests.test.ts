@@ -12,9 +12,9 @@ const planIds: Record<string, string> = {};
 before(async () => {
   service = await startTestService({
     modules: (platform) => {
-      const agencies = partners(platform);
-      endTrials = agencies.endTrials;
-      return [agencies, invitations(platform), planRequests(platform), workQueue(platform)];
+      const partnerModule = partners(platform);
+      endTrials = partnerModule.endTrials;
+      return [partnerModule, invitations(platform), planRequests(platform), workQueue(platform)];
     },
   });
   const plans = await service.db.asSystem('seed', (tx) => tx.selectFrom('plan').select(['id', 'name']).execute());
@@ -40,7 +40,7 @@ const mailsTo = (to: string) =>
   service.db.asSystem('seed', (tx) =>
     tx.selectFrom('mail').select(['kind', 'partnerId']).where('toAddress', '=', to).orderBy('id').execute(),
   );
-/** Agencies, users, subscriptions, meters and links there are. */
+/** Counts partners, users, subscriptions, quotas and invitations. */
 const counts = () =>
   service.db.asSystem('seed', (tx) =>
     Promise.all(
@@ -83,10 +83,10 @@ describe('an application', () => {
     const known = await apply(application('owner@portal.test'));
     const fresh = await apply(application('fresh@apply.test'));
     const again = await apply(application('fresh@apply.test'));
-    for (const answer of [known, again]) {
-      assert.equal(answer.status, fresh.status);
-      assert.deepEqual({ ...answer.body.planRequest, id: '' }, { ...fresh.body.planRequest, id: '' });
-      assert.equal((await service.call('GET', `/custom-plan-requests/${answer.body.planRequest.id}`, { as: 'staff' })).status, 404);
+    for (const reply of [known, again]) {
+      assert.equal(reply.status, fresh.status);
+      assert.deepEqual({ ...reply.body.planRequest, id: '' }, { ...fresh.body.planRequest, id: '' });
+      assert.equal((await service.call('GET', `/custom-plan-requests/${reply.body.planRequest.id}`, { as: 'staff' })).status, 404);
     }
     assert.deepEqual(
       (await mailsTo('owner@portal.test')).map((mail) => mail.kind),
@@ -157,18 +157,18 @@ describe('approving an application', () => {
     await apply(application('race@apply.test'));
     const id = await pending('race@apply.test');
     const untouched = await counts();
-    const answers = await Promise.all(
+    const replies = await Promise.all(
       ['racer-one', 'racer-two'].map((slug) =>
         service.call('POST', `/custom-plan-requests/${id}/approve`, { as: 'staff', body: { planId: planIds['Starter'], slug } }),
       ),
     );
     assert.deepEqual(
-      answers.map((answer) => answer.status).toSorted((a, b) => a - b),
+      replies.map((reply) => reply.status).toSorted((a, b) => a - b),
       [200, 409],
     );
-    assert.equal(answers.find((answer) => answer.status === 409)?.body.code, 'invalid_state');
-    const [agencies = 0, people = 0, terms = 0, meters = 0, links = 0] = untouched;
-    assert.deepEqual(await counts(), [agencies + 1, people, terms + 1, meters + 1, links + 1]);
+    assert.equal(replies.find((reply) => reply.status === 409)?.body.code, 'invalid_state');
+    const [workspaces = 0, people = 0, terms = 0, quotas = 0, links = 0] = untouched;
+    assert.deepEqual(await counts(), [workspaces + 1, people, terms + 1, quotas + 1, links + 1]);
   });
 
   it('finds a slug for each of several companies of the same name, when staff choose none', async () => {
@@ -183,7 +183,7 @@ describe('approving an application', () => {
     assert.deepEqual(slugs, ['same-sohne', 'same-sohne-2', 'same-sohne-3']);
   });
 
-  it('leaves nothing behind when a part of it is refused, and can be tried again', async () => {
+  it('creates nothing when a part of it is refused, and can be repeated', async () => {
     await apply(application('taken@apply.test'));
     const id = await pending('taken@apply.test');
     const untouched = await counts();
@@ -230,7 +230,7 @@ describe('rejecting', () => {
   });
 });
 
-describe('an agency\u2019s request', () => {
+describe('a partner\u2019s request', () => {
   it('is the only pending one, also under concurrency, and can be cancelled', async () => {
     const send = () =>
       service.call('POST', '/custom-plan-requests', {
@@ -242,13 +242,13 @@ describe('an agency\u2019s request', () => {
           message: 'We grow.',
         },
       });
-    const answers = await Promise.all([send(), send()]);
+    const replies = await Promise.all([send(), send()]);
     assert.deepEqual(
-      answers.map((answer) => answer.status).toSorted((a, b) => a - b),
+      replies.map((reply) => reply.status).toSorted((a, b) => a - b),
       [201, 409],
     );
-    assert.equal(answers.find((answer) => answer.status === 409)?.body.code, 'already_pending');
-    const { id, applicant } = answers.find((answer) => answer.status === 201)?.body ?? {};
+    assert.equal(replies.find((reply) => reply.status === 409)?.body.code, 'already_pending');
+    const { id, applicant } = replies.find((reply) => reply.status === 201)?.body ?? {};
     const queue: { itemId: string; detail: string }[] = (await service.call('GET', '/provisioning/queue', { as: 'staff' })).body;
     assert.equal(
       queue.find((item) => item.itemId === id)?.detail,
@@ -290,8 +290,8 @@ describe('an agency\u2019s request', () => {
   });
 
   it('replaces the old terms: an override that is not in the new ones no longer applies', async () => {
-    const ask = await service.call('POST', '/custom-plan-requests', { as: 'owner', body: { kind: 'custom', message: 'More seats.' } });
-    const { status } = await service.call('POST', `/custom-plan-requests/${ask.body.id}/approve`, {
+    const sent = await service.call('POST', '/custom-plan-requests', { as: 'owner', body: { kind: 'custom', message: 'More seats.' } });
+    const { status } = await service.call('POST', `/custom-plan-requests/${sent.body.id}/approve`, {
       as: 'staff',
       body: { planId: planIds['Scale'], overrides: { includedSeats: 60 } },
     });

@@ -46,9 +46,9 @@ describe('an ID token', () => {
   const past = Math.floor(Date.now() / 1000) - 3_600;
   const attacks: Record<string, Forgery> = {
     'without a signature': { signing: 'none' },
-    'signed by a key of somebody else': { signing: 'other_key' },
+    'signed by another key': { signing: 'other_key' },
     'altered after it was signed': { signing: 'altered' },
-    'made for another client': { claims: { aud: 'somebody-else' } },
+    'made for another client': { claims: { aud: 'another-client' } },
     'made for several clients, without naming us as the party': { claims: { aud: ['portal', 'other'], azp: 'other' } },
     'of another issuer': { claims: { iss: 'https://evil.test' } },
     'that has expired': { claims: { iat: past, exp: past + 60 } },

@@ -100,15 +100,15 @@ describe('a connection', () => {
   });
 
   it('is refused for an invalid provider and for a private address', async () => {
-    const nobody = await save({ issuer: `${provider.issuer}/nothing` });
-    assert.deepEqual([nobody.status, nobody.body.errors[0].field], [422, 'issuer']);
+    const unknown = await save({ issuer: `${provider.issuer}/nothing` });
+    assert.deepEqual([unknown.status, unknown.body.errors[0].field], [422, 'issuer']);
     for (const issuer of ['http://169.254.169.254/', 'http://127.0.0.1:1/', 'http://[::1]/', 'http://localhost/']) {
       const inside = await save({ issuer });
       assert.deepEqual([inside.status, inside.body.code], [422, 'private_address'], issuer);
     }
   });
 
-  it('is the agency admins\u2019 to change, the team\u2019s to see, and part of some plans only', async () => {
+  it('can be changed by partner admins and seen by the team, on plans with the feature only', async () => {
     await service.assertRefused(
       'PUT',
       '/sso/connection',
@@ -117,13 +117,13 @@ describe('a connection', () => {
     );
     assert.equal((await service.call('GET', '/sso/connection', { as: 'moderator' })).status, 200);
     const staff = (await service.login(service.world.people.staff.email)).body.accessToken;
-    const look = {
+    const request = {
       headers: { authorization: `Bearer ${staff}` },
       body: { partnerId: service.world.partnerId, reason: 'They asked for help.' },
     };
-    const view = (await service.call('POST', '/auth/view-as', look)).body.accessToken;
+    const view = (await service.call('POST', '/auth/view-as', request)).body.accessToken;
     const seen = await service.call('GET', '/sso/connection', { headers: { authorization: `Bearer ${view}` } });
-    assert.deepEqual([seen.status, seen.body.available, seen.body.callerSignedIn], [200, true, false], 'staff who look as the agency');
+    assert.deepEqual([seen.status, seen.body.available, seen.body.callerSignedIn], [200, true, false], 'staff in a view-as session');
     const trial = await service.db.asSystem('seed', (tx) =>
       tx.selectFrom('plan').select('id').where('name', '=', 'Trial').executeTakeFirstOrThrow(),
     );
@@ -156,7 +156,7 @@ describe('a login through the provider', () => {
     await connect();
     const stolen = (await arrive()).searchParams.get('code') ?? '';
     assert.equal((await openBrowser(service).exchange(stolen)).status, 401);
-    assert.equal((await browser.exchange(stolen)).status, 401, 'a code that a stranger tried is spent');
+    assert.equal((await browser.exchange(stolen)).status, 401, 'a code tried in another browser is used up');
     const late = (await arrive()).searchParams.get('code') ?? '';
     await service.db.asSystem('seed', (tx) =>
       tx
@@ -166,9 +166,9 @@ describe('a login through the provider', () => {
     );
     assert.equal((await browser.exchange(late)).status, 401);
     const code = (await arrive()).searchParams.get('code') ?? '';
-    const answers = await Promise.all([browser.exchange(code), browser.exchange(code), browser.exchange(code)]);
+    const replies = await Promise.all([browser.exchange(code), browser.exchange(code), browser.exchange(code)]);
     assert.deepEqual(
-      answers.map((answer) => answer.status).toSorted((a, b) => a - b),
+      replies.map((reply) => reply.status).toSorted((a, b) => a - b),
       [200, 401, 401],
     );
   });
@@ -194,7 +194,7 @@ describe('a login through the provider', () => {
     assert.ok((await arrive()).searchParams.get('code'), 'the member, however the provider spells the address');
   });
 
-  it('is closed to a disabled member and open again when enabled', async () => {
+  it('is refused to a disabled member and allowed again when enabled', async () => {
     await connect();
     const { userId, email } = service.world.people.moderator;
     // The provider remembers who its browser is.
@@ -213,7 +213,7 @@ describe('a login through the provider', () => {
     await setStatus('active');
   });
 
-  it('returns to a page of the portal and nowhere else', async () => {
+  it('returns to a page of the portal only', async () => {
     await connect();
     const returned = async (to: string) => (await arrive('acme', `?returnTo=${encodeURIComponent(to)}`)).searchParams.get('returnTo');
     assert.equal(await returned('/dashboard/runs?status=FAILED'), '/dashboard/runs?status=FAILED');
@@ -230,8 +230,8 @@ describe('a login through the provider', () => {
 });
 
 describe('the response of a provider', () => {
-  /** The address the provider sends the browser to, not yet visited. */
-  async function answerTo(slug = 'acme'): Promise<URL> {
+  /** Returns the address to which the provider sends the browser, not yet visited. */
+  async function responseUrl(slug = 'acme'): Promise<URL> {
     let url = new URL(`${BASE}/sso/${slug}/start`);
     for (let count = 0; count < 10 && !url.pathname.endsWith('/callback'); count += 1) {
       const { next } = await browser.step(url);
@@ -244,51 +244,51 @@ describe('the response of a provider', () => {
 
   it('works once', async () => {
     await connect();
-    const answered = await answerTo();
-    assert.ok((await visit(answered)).searchParams.get('code'));
-    assert.equal(problemOf(await visit(answered)), 'expired');
+    const response = await responseUrl();
+    assert.ok((await visit(response)).searchParams.get('code'));
+    assert.equal(problemOf(await visit(response)), 'expired');
   });
 
-  it('works only in the browser that started, and is used up by another', async () => {
+  it('works only in the browser that started, and is used up by any other', async () => {
     await connect();
-    const answered = await answerTo();
-    assert.equal(problemOf(await visit(answered, openBrowser(service))), 'answer_not_valid');
-    assert.equal(problemOf(await visit(answered)), 'expired');
+    const response = await responseUrl();
+    assert.equal(problemOf(await visit(response, openBrowser(service))), 'answer_not_valid');
+    assert.equal(problemOf(await visit(response)), 'expired');
   });
 
   it('works with its own state, code and issuer only', async () => {
     await connect();
     const change = async (name: string, value: string) => {
-      const answered = await answerTo();
-      answered.searchParams.set(name, value);
-      return problemOf(await visit(answered));
+      const response = await responseUrl();
+      response.searchParams.set(name, value);
+      return problemOf(await visit(response));
     };
     assert.equal(await change('state', 'x'.repeat(43)), 'expired');
     assert.equal(await change('code', 'x'.repeat(43)), 'answer_not_valid');
     assert.equal(await change('iss', 'https://evil.test'), 'answer_not_valid');
-    assert.ok((await visit(await answerTo())).searchParams.get('code'));
+    assert.ok((await visit(await responseUrl())).searchParams.get('code'));
   });
 
   it('works at its own partner only', async () => {
     await connect();
-    const answered = await answerTo();
-    answered.pathname = '/sso/rival/callback';
-    assert.equal(problemOf(await visit(answered)), 'answer_not_valid');
+    const response = await responseUrl();
+    response.pathname = '/sso/rival/callback';
+    assert.equal(problemOf(await visit(response)), 'answer_not_valid');
   });
 
   it('works for its own connection only', async () => {
     await connect();
-    const answered = await answerTo();
+    const response = await responseUrl();
     await save();
-    assert.equal(problemOf(await visit(answered)), 'answer_not_valid');
+    assert.equal(problemOf(await visit(response)), 'answer_not_valid');
   });
 
-  it('that is a refusal is shown as one', async () => {
+  it('that refuses the login is shown as a refusal', async () => {
     await connect();
-    const answered = await answerTo();
-    answered.searchParams.delete('code');
-    answered.searchParams.set('error', 'access_denied');
-    assert.equal(problemOf(await visit(answered)), 'provider_refused');
+    const response = await responseUrl();
+    response.searchParams.delete('code');
+    response.searchParams.set('error', 'access_denied');
+    assert.equal(problemOf(await visit(response)), 'provider_refused');
   });
 });
 
@@ -305,7 +305,7 @@ describe('enforcement', () => {
     await enforce(false);
   });
 
-  it('closes the password to the team, not to clients\u2019 users and staff, and keeps the connection in place', async () => {
+  it('blocks passwords of the team, not of client users and staff, and prevents changes of the connection', async () => {
     await connect();
     await signIn();
     assert.equal((await enforce(true)).status, 200);
@@ -313,7 +313,11 @@ describe('enforcement', () => {
       const refused = await service.login(service.world.people[person].email);
       assert.deepEqual([refused.status, refused.body.code, refused.body.ssoUrl], [403, 'sso_required', `${BASE}/login?sso=acme`]);
     }
-    assert.equal((await service.login(OWNER, 'a wrong password')).body.code, 'invalid_credentials', 'told to a right password only');
+    assert.equal(
+      (await service.login(OWNER, 'a wrong password')).body.code,
+      'invalid_credentials',
+      'reported after a correct password only',
+    );
     for (const person of ['clientUser', 'staff', 'rivalOwner'] as const)
       assert.equal((await service.login(service.world.people[person].email)).status, 200, person);
     assert.equal((await save()).body.code, 'invalid_state');
@@ -346,7 +350,7 @@ describe('enforcement', () => {
     );
   });
 
-  it('enforces nothing once the plan lost the feature', async () => {
+  it('enforces nothing once the plan has lost the feature', async () => {
     await connect();
     await signIn();
     await enforce(true);

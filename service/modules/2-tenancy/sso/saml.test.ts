@@ -16,16 +16,16 @@ import { sso } from './index.ts';
 const BASE = 'http://portal.test';
 const ACS = `${BASE}/sso/acme/acs`;
 const OWNER = 'owner@portal.test';
-/** Harmless but for its number. */
-const REMARK = '<!-- -->';
-const HEAP = REMARK.repeat(4_000);
+/** Harmless one by one, not in large numbers. */
+const COMMENT = '<!-- -->';
+const MANY_COMMENTS = COMMENT.repeat(4_000);
 let provider: TestSaml;
 let service: TestService;
 let browser: SsoBrowser;
 let refreshMetadata: () => Promise<void>;
 let silent: Awaited<ReturnType<typeof startSilent>>;
 
-/** A provider that takes every request and answers none. */
+/** Starts a provider that accepts every request and never responds. */
 async function startSilent() {
   const server = createServer(() => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -39,7 +39,7 @@ before(async () => {
   provider = await startSamlProvider({ entityId: `${BASE}/sso/acme/metadata`, acsUrl: ACS });
   silent = await startSilent();
   const guarded = createSafeFetch({ allowedHosts: [new URL(provider.metadataUrl).host, silent.host] });
-  // A provider that does not answer is waited for until it hangs up, however long the rest takes on a busy machine.
+  // Long enough that a silent provider ends a request only by hanging up, also on a busy machine.
   const fetch: SafeFetch = { ...guarded, call: (call) => guarded.call({ ...call, timeoutMs: 600_000 }) };
   service = await startTestService({
     modules: (platform) => {
@@ -57,7 +57,7 @@ before(async () => {
   assert.equal((await save()).status, 200);
   const { url } = (await service.call('POST', '/sso/connection/test', { as: 'owner' })).body;
   browser = openBrowser(service);
-  const back = await answer(await ask(url));
+  const back = await respond(await startLogin(url));
   assert.equal(back.searchParams.get('test'), 'ok', back.href);
 });
 after(async () => {
@@ -67,11 +67,11 @@ after(async () => {
 });
 beforeEach(() => (browser = openBrowser(service)));
 
-/** The provider's metadata with another address to log in at. */
+/** Returns the provider's metadata with another sign-on address. */
 const sendingTo = (location: string) =>
   provider.metadata().replace(/(<(?:\w+:)?SingleSignOnService[^>]* Location=")[^"]*/g, `$1${location}`);
 const CERTIFICATE = OWN_CERTIFICATE.replaceAll(/-----[^-]+-----|\s/g, '');
-/** The same certificate, whose end (the one time in it that is written with all four digits of its year) is no time. */
+/** Returns the certificate with an invalid end date (its only time with a four-digit year). */
 function endless(certificate: string): string {
   const der = Buffer.from(certificate, 'base64');
   der.write('99999999999999Z', der.indexOf(Buffer.from([0x18, 0x0f])) + 2, 'latin1');
@@ -80,13 +80,13 @@ function endless(certificate: string): string {
 const save = (metadataUrl = provider.metadataUrl) =>
   service.call('PUT', '/sso/connection', { as: 'owner', body: { protocol: 'saml', metadataUrl, emailDomains: ['portal.test'] } });
 const read = async () => (await service.call('GET', '/sso/connection', { as: 'owner' })).body;
-/** The provider's address the browser is sent to. */
-async function ask(start = `${BASE}/sso/acme/start`): Promise<URL> {
+/** Starts a login and returns the provider's address to which the browser is sent. */
+async function startLogin(start = `${BASE}/sso/acme/start`): Promise<URL> {
   const { next } = await browser.step(new URL(start));
   assert.ok(next);
   return next;
 }
-const answer = async (asked: URL, forgery: SamlForgery = {}) => browser.post(ACS, await provider.respond(asked, OWNER, forgery));
+const respond = async (request: URL, forgery: SamlForgery = {}) => browser.post(ACS, await provider.respond(request, OWNER, forgery));
 const problemOf = (url: URL) => url.searchParams.get('problem');
 
 describe('a SAML connection', () => {
@@ -99,7 +99,7 @@ describe('a SAML connection', () => {
     assert.match(String(headers['content-type']), /xml/);
     assert.ok(text.includes(ACS) && text.includes('WantAssertionsSigned="true"'));
     const { url } = (await service.call('POST', '/sso/connection/test', { as: 'owner' })).body;
-    assert.equal((await answer(await ask(url))).searchParams.get('test'), 'ok');
+    assert.equal((await respond(await startLogin(url))).searchParams.get('test'), 'ok');
   });
 
   it('is refused for invalid metadata, a document type or a private address', async () => {
@@ -108,10 +108,10 @@ describe('a SAML connection', () => {
       'another document': '<a/>',
       'an entity': `<!DOCTYPE a [<!ENTITY b "c">]>${provider.metadata()}`,
       'no certificate': provider.metadata().replace(/<(?:\w+:)?X509Certificate>[\s\S]*?<\/(?:\w+:)?X509Certificate>/g, ''),
-      'a heap of markup': `${provider.metadata()}${HEAP}`,
-      'an address that cannot be kept': sendingTo('https://provider.test/&#0;'),
-      'an address that is none': sendingTo('https://a b['),
-      'a certificate that ends on no day': provider.metadata().replaceAll(CERTIFICATE, endless(CERTIFICATE)),
+      'too much markup': `${provider.metadata()}${MANY_COMMENTS}`,
+      'an address that cannot be stored': sendingTo('https://provider.test/&#0;'),
+      'an invalid address': sendingTo('https://a b['),
+      'a certificate without a valid end date': provider.metadata().replaceAll(CERTIFICATE, endless(CERTIFICATE)),
       'no address': provider.metadata().replaceAll('HTTP-Redirect', 'HTTP-Artifact'),
     };
     for (const [what, text] of Object.entries(texts)) {
@@ -137,8 +137,8 @@ describe('a SAML connection', () => {
     await stale();
     await refreshMetadata();
     assert.match((await read()).metadataProblem, /another provider/);
-    assert.ok((await answer(await ask())).searchParams.get('code'), 'what was known before still counts');
-    // What cannot be kept is a problem of this provider: those after it are read all the same.
+    assert.ok((await respond(await startLogin())).searchParams.get('code'), 'the earlier metadata still applies');
+    // Metadata that cannot be stored is a problem of this provider only; those after it are still read.
     provider.publish(sendingTo('https://provider.test/&#0;'));
     await stale();
     await refreshMetadata();
@@ -149,7 +149,7 @@ describe('a SAML connection', () => {
     assert.equal((await read()).metadataProblem, null);
   });
 
-  it('is read again while another provider does not answer', async () => {
+  it('is read again while another provider does not respond', async () => {
     const rivalId = service.world.people.rivalOwner.partnerId;
     const readAt = async (partnerId: string) => {
       const of = (tx: SystemTx) =>
@@ -164,7 +164,7 @@ describe('a SAML connection', () => {
     );
     try {
       await stale();
-      // The oldest is the first to be read.
+      // The one read longest ago is read first.
       await service.db.asSystem('seed', (tx) =>
         tx
           .updateTable('ssoConnection')
@@ -177,7 +177,7 @@ describe('a SAML connection', () => {
       assert.deepEqual(
         await readAt(rivalId),
         { metadataReadAt: new Date(-1000), metadataProblem: null },
-        'the other one still lets us wait',
+        'the silent provider is still being waited for',
       );
       assert.equal((await read()).metadataProblem, null);
       silent.hangUp();
@@ -191,7 +191,7 @@ describe('a SAML connection', () => {
 
 describe('a SAML response', () => {
   it('that is valid opens a session of its member', async () => {
-    const code = (await answer(await ask())).searchParams.get('code') ?? '';
+    const code = (await respond(await startLogin())).searchParams.get('code') ?? '';
     const { status, body } = await browser.exchange(code);
     assert.equal(status, 200, JSON.stringify(body));
     assert.deepEqual([body.user.email, body.user.authMethod], [OWNER, 'saml']);
@@ -199,7 +199,7 @@ describe('a SAML response', () => {
 
   const hour = 3_600_000;
   const escaped = 'evil@portal.test';
-  /** The signed assertion, hidden where nobody looks, and one of our own where everybody does. */
+  /** Moves the signed assertion to another place and puts a forged one where a parser reads it. */
   const wrap = (place: (forged: string, signed: string, xml: string) => string) => (xml: string) => {
     const signed = /<saml:Assertion[\s\S]*<\/saml:Assertion>/.exec(xml)?.[0] ?? '';
     const forged = signed
@@ -218,7 +218,7 @@ describe('a SAML response', () => {
     'of another issuer': { issuer: 'https://evil.test/entity' },
     'that has expired': { notOnOrAfter: new Date(Date.now() - hour) },
     'that is not valid yet': { notBefore: new Date(Date.now() + hour) },
-    'to a request nobody made': { inResponseTo: '_somebody-elses-request' },
+    'to an unknown request': { inResponseTo: '_unknown-request' },
     'to no request at all': { inResponseTo: null },
     'with the signed assertion beside a forged one': { after: wrap((forged, signed, xml) => xml.replace(signed, forged + signed)) },
     'with a forged assertion behind the signed one': { after: wrap((forged, signed, xml) => xml.replace(signed, signed + forged)) },
@@ -234,13 +234,13 @@ describe('a SAML response', () => {
       after: wrap((forged, signed, xml) => xml.replace(signed, forged.replace('_forged', '_assertion-of-the-tests') + signed)),
     },
     'with a document type': { after: (xml) => `<!DOCTYPE a [<!ENTITY b "c">]>${xml}` },
-    'with a heap of markup': { after: (xml) => xml + HEAP },
+    'with a heap of markup': { after: (xml) => xml + MANY_COMMENTS },
     'that is no XML': { after: () => 'hello' },
     'that is empty': { after: () => '' },
   };
   for (const [what, forgery] of Object.entries(attacks)) {
     it(`${what} is refused`, async () => {
-      const back = await answer(await ask(), forgery);
+      const back = await respond(await startLogin(), forgery);
       assert.deepEqual([problemOf(back), back.searchParams.get('code')], ['answer_not_valid', null]);
     });
   }
@@ -248,53 +248,53 @@ describe('a SAML response', () => {
   it('whose name contains a comment identifies no other user', async () => {
     // Signatures survive comments; a parser that stops at one would read another address.
     for (const cut of [`${OWNER}<!-- x -->.evil.test`, `own<!-- x -->er@portal.test`]) {
-      const back = await answer(await ask(), { email: escaped, after: (xml) => xml.replace(escaped, cut) });
+      const back = await respond(await startLogin(), { email: escaped, after: (xml) => xml.replace(escaped, cut) });
       assert.equal(back.searchParams.get('code'), null, cut);
     }
-    const split = await answer(await ask(), { after: (xml) => xml.replace(OWNER, `own<!-- -->er@portal.test`) });
+    const split = await respond(await startLogin(), { after: (xml) => xml.replace(OWNER, `own<!-- -->er@portal.test`) });
     const code = split.searchParams.get('code');
-    if (code !== null) assert.equal((await browser.exchange(code)).body.user.email, OWNER, 'the whole name or nobody');
+    if (code !== null) assert.equal((await browser.exchange(code)).body.user.email, OWNER, 'the whole name or no user');
   });
 
-  it('of a provider that refused is shown as a refusal', async () => {
-    const back = await answer(await ask(), { statusCode: 'urn:oasis:names:tc:SAML:2.0:status:Responder' });
+  it('that refuses the login is shown as a refusal', async () => {
+    const back = await respond(await startLogin(), { statusCode: 'urn:oasis:names:tc:SAML:2.0:status:Responder' });
     assert.deepEqual([problemOf(back), back.searchParams.get('code')], ['provider_refused', null]);
   });
 
   it('works once, and with the request of its own browser only', async () => {
-    const asked = await ask();
-    const posted = await provider.respond(asked, OWNER);
+    const request = await startLogin();
+    const posted = await provider.respond(request, OWNER);
     assert.equal(problemOf(await openBrowser(service).post(ACS, posted)), 'answer_not_valid');
-    assert.equal(problemOf(await browser.post(ACS, posted)), 'expired', 'a stranger\u2019s try has spent it');
-    const second = await provider.respond(await ask(), OWNER);
+    assert.equal(problemOf(await browser.post(ACS, posted)), 'expired', 'the try in another browser has used it up');
+    const second = await provider.respond(await startLogin(), OWNER);
     assert.ok((await browser.post(ACS, second)).searchParams.get('code'));
     assert.equal(problemOf(await browser.post(ACS, second)), 'expired');
-    const third = await ask();
+    const third = await startLogin();
     const replay = { ...second, RelayState: third.searchParams.get('RelayState') ?? '' };
     assert.equal(problemOf(await browser.post(ACS, replay)), 'answer_not_valid', 'an old response with a fresh relay state');
   });
 
   it('works at its own partner only', async () => {
-    const posted = await provider.respond(await ask(), OWNER);
+    const posted = await provider.respond(await startLogin(), OWNER);
     assert.equal(problemOf(await browser.post(`${BASE}/sso/rival/acs`, posted)), 'answer_not_valid');
   });
 
-  it('lets in members inside the domains only', async () => {
+  it('signs in members inside the domains only', async () => {
     for (const [email, problem] of [
       ['owner@elsewhere.test', 'email_outside_domains'],
       ['stranger@portal.test', 'no_member'],
       [service.world.people.clientUser.email, 'no_member'],
     ] as const) {
-      assert.equal(problemOf(await answer(await ask(), { email })), problem, email);
+      assert.equal(problemOf(await respond(await startLogin(), { email })), problem, email);
     }
   });
 
-  it('must be a form of a size that responses have', async () => {
+  it('must be a form within the size limit', async () => {
     const json = await service.call('POST', '/sso/acme/acs', { body: { SAMLResponse: 'x', RelayState: 'y' } });
     assert.equal(json.status, 302);
-    const huge = await answer(await ask(), { after: (xml) => xml + ' '.repeat(400_000) });
+    const huge = await respond(await startLogin(), { after: (xml) => xml + ' '.repeat(400_000) });
     assert.equal(problemOf(huge), 'answer_not_valid');
-    const remarked = await answer(await ask(), { after: (xml) => xml + REMARK.repeat(100) });
-    assert.ok(remarked.searchParams.get('code'));
+    const commented = await respond(await startLogin(), { after: (xml) => xml + COMMENT.repeat(100) });
+    assert.ok(commented.searchParams.get('code'));
   });
 });

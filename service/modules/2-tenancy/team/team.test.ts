@@ -73,14 +73,14 @@ describe('a permission', () => {
     assert.equal((await change(member.id, 'moderator')).status, 200);
   });
 
-  it('leaves one admin when two demote each other at the same moment', async () => {
+  it('leaves one admin when two demote each other concurrently', async () => {
     const member = await join('duel@team.test');
     await change(member.id, 'admin');
     const duellist = await signIn('duel@team.test');
-    const answers = await Promise.all([change(member.id, 'moderator'), change(idOf('owner'), 'moderator', duellist)]);
-    assert.equal(answers.filter((answer) => answer.status === 200).length, 1, JSON.stringify(answers.map((answer) => answer.body)));
-    // The slower one either finds itself alone or its session ended.
-    const slower = answers.find((answer) => answer.status !== 200);
+    const replies = await Promise.all([change(member.id, 'moderator'), change(idOf('owner'), 'moderator', duellist)]);
+    assert.equal(replies.filter((reply) => reply.status === 200).length, 1, JSON.stringify(replies.map((reply) => reply.body)));
+    // The slower one is either refused as the last admin or its session has ended.
+    const slower = replies.find((reply) => reply.status !== 200);
     assert.ok(['last_admin', 'unauthenticated'].includes(slower?.body.code), slower?.text);
     const admins = await service.db.asSystem('seed', (tx) =>
       tx.selectFrom('appUser').select('id').where('partnerId', '=', service.world.partnerId).where('partnerRole', '=', 'admin').execute(),
@@ -114,7 +114,7 @@ describe('a removed member', () => {
 });
 
 describe('staff', () => {
-  it('end the sessions of a user, with a reason that is kept', async () => {
+  it('end the sessions of a user, with a reason that is recorded', async () => {
     const member = await join('stolen@team.test');
     await service.assertRefused(
       'POST',

@@ -12,7 +12,7 @@ after(() => service.close());
 const NOT_STAFF = { owner: 'role_forbidden', moderator: 'role_forbidden', clientUser: 'role_forbidden' } as const;
 
 describe('staff search users', () => {
-  it('finds across agencies by name, address, role and agency, and never shows a hash', async () => {
+  it('finds across partners by name, address, role and partner, and never shows a hash', async () => {
     const found = await service.call('GET', '/users?q=rivalowner', { as: 'staff' });
     assert.deepEqual(
       found.body.data.map((user: { email: string }) => user.email),
@@ -49,7 +49,7 @@ describe('staff search users', () => {
 });
 
 describe('a disabled user', () => {
-  it('is out at once, cannot sign in, and comes back when enabled', async () => {
+  it('is signed out at once, cannot sign in, and can again when enabled', async () => {
     const { userId } = service.world.people.rivalOwner;
     const held = service.bearer('rivalOwner');
     assert.equal((await service.call('GET', '/auth/me', { headers: held })).status, 200);
@@ -75,7 +75,7 @@ describe('a disabled user', () => {
     );
   });
 
-  it('cannot be oneself, nor somebody who is not there, and only staff may do it', async () => {
+  it('is never the caller or an unknown user, and only staff may disable', async () => {
     const { userId } = service.world.people.staff;
     assert.equal(
       (await service.call('PATCH', `/users/${userId}`, { as: 'staff', body: { status: 'disabled' } })).body.code,

@@ -22,7 +22,7 @@ const audits = async (action: string) =>
   );
 
 describe('the catalog', () => {
-  it('tells what each template lacks for a chosen client, and a client sees its own words only', async () => {
+  it('shows what each template lacks for a chosen client, and a client sees only the texts for clients', async () => {
     const asOwner = (await service.call('GET', `/agents/catalog?clientId=${service.world.clientId}`, { as: 'owner' })).body;
     assert.equal(asOwner.length, 12);
     const texting = asOwner.find((entry: { name: string }) => entry.name === 'missed-call-text-back');
@@ -37,7 +37,7 @@ describe('the catalog', () => {
     assert.ok(asClient.inputs.length > 0);
   });
 
-  it('counts an agency’s key for its clients, a client’s own before it, and a platform key only where there is one', async () => {
+  it('counts a partner’s key for its clients, a client’s own first, and a platform key only where one exists', async () => {
     const { partnerId, clientId, otherClientId } = service.world;
     const ready = async (client: string) =>
       (await service.call('GET', `/agents/catalog/missed-call-text-back?clientId=${client}`, { as: 'owner' })).body.ready;
@@ -56,9 +56,9 @@ describe('the catalog', () => {
     await service.query('delete from credential');
   });
 
-  it('filters, and refuses what is unknown or foreign', async () => {
+  it('filters, and refuses unknown or foreign values', async () => {
     const quote = (await service.call('GET', '/agents/catalog/quote-follow-up', { as: 'owner' })).body;
-    assert.ok(Date.parse(quote.sampleInput.sentAt) < Date.now(), 'a sample that a run can take as it stands');
+    assert.ok(Date.parse(quote.sampleInput.sentAt) < Date.now(), 'a sample that can be run unchanged');
     const found = (await service.call('GET', '/agents/catalog?category=calls', { as: 'moderator' })).body;
     assert.ok(found.length >= 1 && found.every((entry: { category: string }) => entry.category === 'calls'));
     assert.deepEqual((await service.call('GET', '/agents/catalog?q=no%20such%20words', { as: 'owner' })).body, []);
@@ -74,7 +74,7 @@ describe('the catalog', () => {
 });
 
 describe('the list of agents', () => {
-  it('shows each caller exactly its own, with what an agent lacks', async () => {
+  it('shows each caller exactly its own agents, with what each lacks', async () => {
     const rival = await service.addAgent({ partnerId: service.world.rivalPartnerId, clientId: service.world.rivalClientId });
     for (const person of ['owner', 'moderator', 'clientUser'] as const)
       assert.deepEqual(ids(await service.call('GET', '/agents', { as: person })), [agentId], person);
@@ -90,7 +90,7 @@ describe('the list of agents', () => {
     assert.equal((await service.call('GET', `/agents/${agentId}`, { as: 'clientUser' })).body.id, agentId);
   });
 
-  it('tells which settings an agent cannot work without are empty, after defaults and the profile of its business', async () => {
+  it('lists required settings that are empty after defaults and the business profile', async () => {
     const id = await service.addAgent({ templateName: 'ai-faq-reply' });
     const path = `/agents/${id}`;
     const missing = async (): Promise<string[]> => (await service.call('GET', path, { as: 'owner' })).body.missingSettings;
@@ -107,7 +107,7 @@ describe('the list of agents', () => {
     assert.equal((await service.call('DELETE', path, { as: 'owner' })).status, 204);
   });
 
-  it('tells the health of each and filters by it', async () => {
+  it('shows the health of each and filters by it', async () => {
     const weekAgo = new Date(Date.now() - 8 * 86_400_000);
     const made = {
       failing: await service.addAgent({ templateName: 'review-request', consecutiveFailures: 3 }),
@@ -125,7 +125,7 @@ describe('the list of agents', () => {
     assert.equal(new Set([...ids(first), ...ids(second)]).size, 5);
   });
 
-  it('costs five statements however long it is', async () => {
+  it('takes five statements at any length', async () => {
     for (const templateName of ['review-request', 'quote-follow-up', 'ai-faq-reply']) await service.addAgent({ templateName });
     assert.equal(await service.countStatements(() => service.call('GET', '/agents', { as: 'owner' })), 5);
   });
@@ -164,7 +164,7 @@ describe('adding an agent', () => {
     );
   });
 
-  it('refuses unknown templates, owners that do not belong together and bad settings', async () => {
+  it('refuses unknown templates, a client of another partner and invalid settings', async () => {
     const post = (change: object) => service.call('POST', '/agents', { as: 'staff', body: { ...input(), ...change } });
     assert.equal((await post({ templateName: 'nothing' })).body.errors[0].field, 'templateName');
     assert.equal((await post({ clientId: service.world.rivalClientId })).status, 404);
@@ -175,7 +175,7 @@ describe('adding an agent', () => {
 });
 
 describe('changing an agent', () => {
-  it('keeps settings that are not named, is audited with before and after, and moves updatedAt', async () => {
+  it('leaves settings that are not sent, is audited with before and after, and changes updatedAt', async () => {
     await service.call('PATCH', `/agents/${agentId}`, { as: 'owner', body: { config: { repeatAfterHours: 6 } } });
     const reply = await service.call('PATCH', `/agents/${agentId}`, {
       as: 'owner',
@@ -187,7 +187,7 @@ describe('changing an agent', () => {
     assert.equal((await service.call('GET', `/agents/${agentId}`, { as: 'owner' })).body.updatedAt, reply.body.updatedAt);
   });
 
-  it('refuses bad settings, a stale form, moderators, clients and strangers', async () => {
+  it('refuses invalid settings, a stale form, moderators, clients and other partners', async () => {
     const path = `/agents/${agentId}`;
     const bad = await service.call('PATCH', path, { as: 'owner', body: { config: { quietHours: 'always', colour: 'red' } } });
     assert.deepEqual(bad.body.errors.map((one: { field: string }) => one.field).toSorted(), ['config.colour', 'config.quietHours']);
@@ -207,7 +207,7 @@ describe('changing an agent', () => {
 });
 
 describe('the switch', () => {
-  it('stops events at once and lets them in again', async () => {
+  it('stops events at once and accepts them again', async () => {
     const off = await service.call('POST', `/agents/${agentId}/pause`, { as: 'owner' });
     assert.deepEqual([off.status, off.body.isActive, off.body.health], [200, false, 'paused']);
     assert.equal((await service.ingest(agentId, CALL)).body.code, 'workflow_inactive');
@@ -216,7 +216,7 @@ describe('the switch', () => {
     assert.deepEqual([(await audits('agent.paused')).length, (await audits('agent.resumed')).length], [1, 1]);
   });
 
-  it('is the client’s only when the agency allows it', async () => {
+  it('is available to the client only if the partner allows it', async () => {
     const path = `/agents/${agentId}/pause`;
     assert.deepEqual((await service.call('POST', path, { as: 'clientUser' })).body.code, 'role_forbidden');
     await service.call('PATCH', `/agents/${agentId}`, { as: 'owner', body: { clientCanPause: true } });
@@ -231,7 +231,7 @@ describe('the switch', () => {
 });
 
 describe('the preview', () => {
-  it('shows what each text would say with sample data; nothing is sent or stored but the audit line', async () => {
+  it('renders each text with sample data; nothing is sent, and only the audit entry is stored', async () => {
     const reply = await service.call('POST', `/agents/${agentId}/test`, {
       as: 'owner',
       body: { config: { message: 'Hello from {businessName}' } },
@@ -247,7 +247,7 @@ describe('the preview', () => {
     assert.equal((await audits('agent.previewed')).length, 1);
   });
 
-  it('names missing input and bad settings, and is for agency admins', async () => {
+  it('names missing input and invalid settings, and is for partner admins', async () => {
     const path = `/agents/${agentId}/test`;
     assert.equal(
       (await service.call('POST', path, { as: 'owner', body: { input: { callerNumber: '+1' } } })).body.missing[0].key,

@@ -23,7 +23,7 @@ const NAMES = ['missed-call-text-back', 'review-request'];
 const query = async <Row>(text: ReturnType<typeof sql<Row>>): Promise<Row[]> =>
   (await service.db.asSystem('seed', (tx) => text.execute(tx))).rows;
 
-/** Installs the templates for the first client and answers the agents by template. */
+/** Installs the templates for the first client. Returns the agents' ids by template. */
 async function install(templateNames = NAMES): Promise<Record<string, string>> {
   const { partnerId, clientId } = service.world;
   const [instance] = await query(sql<{ status: string }>`select status from automation_instance where partner_id = ${partnerId}::uuid`);
@@ -60,7 +60,7 @@ const ingest = (id: string) =>
   });
 
 describe('deleting an agent', () => {
-  it('takes its flow and what only it needed out of the engine, keeps what others need, and its ingest URL is unknown', async () => {
+  it('deletes its flow and what only it needed from the engine, not what others need, and its ingest URL is unknown', async () => {
     const agents = await install();
     const id = agents['review-request'] ?? '';
     const other = agents['missed-call-text-back'] ?? '';
@@ -82,7 +82,7 @@ describe('deleting an agent', () => {
     assert.equal(line?.targetId, id);
   });
 
-  it('is open to staff and the agency’s admins only', async () => {
+  it('is allowed to staff and partner admins only', async () => {
     const { 'missed-call-text-back': id = '' } = await install();
     await service.assertRefused('DELETE', `/agents/${id}`, {
       moderator: 'partner_role_forbidden',
@@ -93,11 +93,11 @@ describe('deleting an agent', () => {
     assert.equal((await remove(id, 'staff')).status, 204);
   });
 
-  it('keeps its runs, ends those that wait, and lets those under way report', async () => {
+  it('leaves its executions, fails queued ones, and lets those in progress report', async () => {
     const { 'missed-call-text-back': id = '' } = await install();
     const heldBefore = await heldCredits();
     const under = (await ingest(id)).body.executionId;
-    // The engine has it: from here on only its report ends it.
+    // The engine has it, so only its report ends it.
     await query(sql`delete from dispatch where execution_id = ${under}::uuid`);
     const waiting = (await ingest(id)).body.executionId;
     assert.equal((await remove(id)).status, 204);
@@ -106,18 +106,18 @@ describe('deleting an agent', () => {
     assert.deepEqual([ended.status, ended.error.code], ['FAILED', 'dispatch_failed']);
     assert.match(ended.error.message, /was deleted before this run started/);
     assert.equal((await runOf(under)).status, 'RUNNING');
-    assert.equal((await flowsOf(id)).length, 1, 'the flow stays while a run of it is under way');
+    assert.equal((await flowsOf(id)).length, 1, 'the flow stays while one of its executions is in progress');
     const report = await service.call('POST', '/executions/webhook', {
       headers: { 'x-callback-token': callbackToken(service.callbackSecret.reveal(), under) },
       body: { executionId: under, workflowId: id, status: 'SUCCEEDED', output: { contacted: '+13125550121' } },
     });
     assert.deepEqual([report.status, report.body.applied], [200, true]);
-    const kept = await runOf(under);
-    assert.deepEqual([kept.status, kept.creditsCharged, kept.agentName], ['SUCCEEDED', 1, 'Removed agent']);
+    const reported = await runOf(under);
+    assert.deepEqual([reported.status, reported.creditsCharged, reported.agentName], ['SUCCEEDED', 1, 'Removed agent']);
     assert.deepEqual(
       await query(sql`select 1 from workflow_contact where workflow_id = ${id}::uuid`),
       [],
-      'nobody is remembered for an agent that is gone',
+      'no contact is stored for a deleted agent',
     );
     await makeDue();
     await service.agents.sweepRemovals();
@@ -126,7 +126,7 @@ describe('deleting an agent', () => {
     assert.equal(await heldCredits(), heldBefore);
   });
 
-  it('is done for the agency when the engine is away, and finished by the sweep when it is back', async () => {
+  it('succeeds for the caller while the engine is down, and the sweep completes it later', async () => {
     const { 'missed-call-text-back': id = '' } = await install(['missed-call-text-back']);
     service.wire.around = () => Promise.reject(new Error('the engine is away'));
     assert.equal((await remove(id)).status, 204);
@@ -145,28 +145,28 @@ describe('deleting an agent', () => {
     assert.ok((await removalOf(id))?.endedAt);
   });
 
-  it('is finished wherever its process died', async () => {
-    // Dies at each call to the engine in turn: the answer to the call is lost, and the process with it.
-    for (let dieAt = 1; dieAt <= 6; dieAt += 1) {
+  it('is completed after a crash at any point', async () => {
+    // Crashes at each call to the engine in turn, after the call was made and before its response is read.
+    for (let crashAt = 1; crashAt <= 6; crashAt += 1) {
       const { 'missed-call-text-back': id = '' } = await install(['missed-call-text-back']);
       let calls = 0;
       service.wire.around = async (call, send) => {
         calls += 1;
-        if (calls < dieAt) return send(call);
-        if (calls === dieAt) await send(call);
-        throw new Error('the process died');
+        if (calls < crashAt) return send(call);
+        if (calls === crashAt) await send(call);
+        throw new Error('the process crashed');
       };
       assert.equal((await remove(id)).status, 204);
       service.wire.around = undefined;
       await query(sql`update engine_connection set claimed_until = now() - interval '1 second' where claimed_until is not null`);
       await makeDue();
       await service.agents.sweepRemovals();
-      assert.deepEqual([(await flowsOf(id)).length, await connections()], [0, []], `died at call ${dieAt}`);
+      assert.deepEqual([(await flowsOf(id)).length, await connections()], [0, []], `crashed at call ${crashAt}`);
       assert.deepEqual(await query(sql`select 1 from engine_connection`), []);
     }
   });
 
-  it('waits for a setup that runs, which could put its flow back', async () => {
+  it('is refused during a provisioning attempt, which could recreate its flow', async () => {
     const { 'missed-call-text-back': id = '' } = await install();
     const { partnerId } = service.world;
     await query(sql`update automation_instance set status = 'provisioning' where partner_id = ${partnerId}::uuid`);
@@ -176,7 +176,7 @@ describe('deleting an agent', () => {
     assert.equal((await remove(id)).status, 204);
   });
 
-  it('makes room: installed again the agent has another id and another ingest URL', async () => {
+  it('allows installing it again, with another id and another ingest URL', async () => {
     const { 'missed-call-text-back': id = '' } = await install(['missed-call-text-back']);
     assert.equal((await remove(id)).status, 204);
     const { 'missed-call-text-back': again = '' } = await install(['missed-call-text-back']);
@@ -185,11 +185,11 @@ describe('deleting an agent', () => {
     assert.deepEqual([(await flowsOf(again)).length, (await flowsOf(id)).length, await connections()], [1, 0, ['twilio']]);
   });
 
-  it('lets a connection live that another agent was given meanwhile', async () => {
+  it('leaves a connection that another agent was bound to concurrently', async () => {
     const { 'missed-call-text-back': id = '' } = await install(['missed-call-text-back']);
     let isAdded = false;
     service.wire.around = async (call, send) => {
-      // Between the look and the deletion somebody installs an agent that needs the same key.
+      // Between check and deletion an agent that needs the same key is installed.
       if (!isAdded && call.method === 'DELETE' && call.url.includes('/app-connections/')) {
         isAdded = true;
         await install(['review-request']);
@@ -208,9 +208,9 @@ describe('deleting an agent', () => {
     );
   });
 
-  it('deletes one that was never installed without asking the engine for anything but its tag', async () => {
+  it('searches the engine only for the tag of an agent that was never installed', async () => {
     const { partnerId } = service.world;
-    const clientId = await service.db.asSystem('seed', (tx) => addClient(tx, partnerId, 'Nobody yet'));
+    const clientId = await service.db.asSystem('seed', (tx) => addClient(tx, partnerId, 'New client'));
     const made = await service.call('POST', '/agents', { as: 'staff', body: { partnerId, clientId, templateName: 'lead-qualifier' } });
     assert.equal((await remove(made.body.id)).status, 204);
     assert.ok((await removalOf(made.body.id))?.endedAt);

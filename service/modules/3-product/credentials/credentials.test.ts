@@ -24,7 +24,7 @@ const list = (as: 'owner' | 'staff' | 'clientUser' | 'rivalOwner' | 'moderator' 
   service.call('GET', `/credentials${query}`, { as });
 
 describe('saving a key', () => {
-  it('answers the summary and keeps nothing of the value in it', async () => {
+  it('returns the summary without any part of the value', async () => {
     const saved = await put('resend', { sourceMode: 'byok', data });
     assert.equal(saved.status, 200);
     const { id, updatedAt, ...rest } = saved.body;
@@ -55,19 +55,19 @@ describe('saving a key', () => {
     assert.equal(opened?.props['apiKey'], 're_sandbox_1');
   });
 
-  it('replaces a key in place and moves updatedAt', async () => {
+  it('replaces a key in place and changes updatedAt', async () => {
     const first = await put('resend', { sourceMode: 'byok', data });
     const second = await put('resend', { sourceMode: 'byok', data: { apiKey: 're_sandbox_2' } });
     assert.equal(second.body.id, first.body.id);
     assert.ok(second.body.updatedAt > first.body.updatedAt);
   });
 
-  it('keeps the stored key for byok without data, and wants one when nothing is stored', async () => {
+  it('leaves the stored key for byok without data, and requires one when none is stored', async () => {
     const missing = await put('resend', { sourceMode: 'byok' });
     assert.deepEqual([missing.status, missing.body.code, missing.body.errors[0].field], [422, 'validation_failed', 'data']);
     await put('resend', { sourceMode: 'byok', data });
-    const kept = await put('resend', { sourceMode: 'byok' });
-    assert.deepEqual([kept.status, kept.body.configured], [200, true]);
+    const unchanged = await put('resend', { sourceMode: 'byok' });
+    assert.deepEqual([unchanged.status, unchanged.body.configured], [200, true]);
   });
 
   it('accepts the platform key for the language models only', async () => {
@@ -81,14 +81,14 @@ describe('saving a key', () => {
     }
   });
 
-  it('forgets an own key when the platform takes over', async () => {
+  it('deletes an own key when the platform’s is chosen', async () => {
     await put('openai', { sourceMode: 'byok', data: { apiKey: 'sk-sandbox-own' } });
     await put('openai', { sourceMode: 'platform' });
     const back = await put('openai', { sourceMode: 'byok' });
     assert.equal(back.body.code, 'validation_failed');
   });
 
-  it('refuses unknown providers, the code capability and bad shapes', async () => {
+  it('refuses unknown providers, the code capability and invalid bodies', async () => {
     assert.deepEqual((await put('stripe', { sourceMode: 'byok', data })).status, 404);
     const code = await put('code', { sourceMode: 'byok', data });
     assert.deepEqual([code.status, code.body.code], [422, 'not_a_stored_credential']);
@@ -112,7 +112,7 @@ describe('saving a key', () => {
     assert.doesNotMatch(taken.text, /93\.184/);
   });
 
-  it('lets many saves at once end in one row that opens', async () => {
+  it('ends many concurrent saves in one row that opens', async () => {
     const keys = Array.from({ length: 8 }, (_, n) => ({ apiKey: `re_sandbox_${n}` }));
     const replies = await Promise.all(keys.map((key) => put('resend', { sourceMode: 'byok', data: key })));
     assert.deepEqual(new Set(replies.map((reply) => `${reply.status} ${reply.body.id}`)).size, 1);
@@ -139,7 +139,7 @@ describe('saving a key', () => {
     });
   });
 
-  it('is for admins of the agency and users of the client, each in their own scope', async () => {
+  it('is for partner admins and client users, each in their own scope', async () => {
     await service.assertRefused(
       'PUT',
       '/credentials/resend',
@@ -161,7 +161,7 @@ describe('saving a key', () => {
 });
 
 describe('the list of keys', () => {
-  it('shows an agency its own rows and nobody else any of them', async () => {
+  it('shows a partner its own rows, and to no one else', async () => {
     const { clientId, partnerId, rivalPartnerId } = service.world;
     await put('resend', { sourceMode: 'byok', data });
     await put('resend', { sourceMode: 'byok', data, clientId });
@@ -217,14 +217,14 @@ describe('the list of keys', () => {
     assert.deepEqual(counts((await list('clientUser')).body), [1]);
   });
 
-  it('takes one statement beside entering the scope', async () => {
+  it('takes one statement besides entering the scope', async () => {
     assert.ok((await service.countStatements(() => list('owner'))) <= 4);
     assert.ok((await service.countStatements(() => put('resend', { sourceMode: 'byok', data }))) <= 11);
   });
 });
 
 describe('removing a key', () => {
-  it('is final for its scope and reveals the default of the agency', async () => {
+  it('is final for its scope and makes the partner’s default count', async () => {
     const { clientId } = service.world;
     await put('resend', { sourceMode: 'byok', data });
     await put('resend', { sourceMode: 'byok', data, clientId });
@@ -239,7 +239,7 @@ describe('removing a key', () => {
     assert.equal((await service.call('DELETE', '/credentials/stripe', { as: 'owner' })).status, 404);
   });
 
-  it('never reaches beyond the own scope', async () => {
+  it('never affects another scope', async () => {
     const { otherClientId, rivalClientId } = service.world;
     await put('resend', { sourceMode: 'byok', data });
     await service.assertRefused('DELETE', '/credentials/resend', {
@@ -258,7 +258,7 @@ describe('removing a key', () => {
 describe('testing a key', () => {
   const test = (provider: string, as: 'owner' | 'clientUser' = 'owner') => service.call('POST', `/credentials/${provider}/test`, { as });
 
-  it('asks every provider and remembers the answer', async () => {
+  it('calls each provider and records the result', async () => {
     const cases: [string, object, object][] = [
       ['openai', { apiKey: 'sk-sandbox' }, { apiKey: 'sk-wrong' }],
       ['anthropic', { apiKey: 'sk-ant-sandbox' }, { apiKey: 'wrong' }],
@@ -281,7 +281,7 @@ describe('testing a key', () => {
     );
   });
 
-  it('forgets the last check when the key is replaced', async () => {
+  it('clears the last check when the key is replaced', async () => {
     await put('resend', { sourceMode: 'byok', data: { apiKey: 'wrong' } });
     await test('resend');
     const replaced = await put('resend', { sourceMode: 'byok', data });
@@ -314,7 +314,7 @@ describe('testing a key', () => {
     assert.notEqual((await list('owner')).body[0].lastUsedAt, null);
   });
 
-  it('is for what is stored in the own scope', async () => {
+  it('is for credentials stored in the own scope', async () => {
     await put('resend', { sourceMode: 'byok', data });
     await service.assertRefused('POST', '/credentials/resend/test', {
       staff: 'role_forbidden',
@@ -328,7 +328,7 @@ describe('testing a key', () => {
 });
 
 describe('requirements and readiness', () => {
-  it('say per client which agent needs what and whether it is there', async () => {
+  it('show per client which agent needs which key and whether it is stored', async () => {
     const { clientId, otherClientId, partnerId } = service.world;
     const [own, other] = await service.db.asSystem('seed', async (tx) => [
       await addWorkflow(tx, { partnerId, clientId, templateName: 'missed-call-text-back', name: 'Text-back' }),

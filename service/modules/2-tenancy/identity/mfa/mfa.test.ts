@@ -23,15 +23,15 @@ after(async () => {
 
 type Who = 'owner' | 'moderator' | 'clientUser' | 'otherClientUser' | 'rivalOwner' | 'rivalClientUser' | 'staff';
 const emailOf = (who: Who): string => service.world.people[who].email;
-/** The code of the step that lies `steps` away from the present one. */
+/** Returns the code of the time step `steps` after the current one. */
 const codeOf = (secret: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
-/** A code that is none of those taken now. */
+/** Returns a code that is not valid now. */
 const wrongCode = (secret: string): string => {
   const right = new Set([-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps)));
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.has(code)) ?? '';
 };
-/** Codes work once, so each sign-in of a test takes a fresh step: steps that were taken are forgotten here. */
+/** Resets the last used step: codes work once, and a test signs in several times within one step. */
 const freshCodes = (who: Who) =>
   service.db.asSystem('seed', (tx) =>
     tx.updateTable('userMfa').set({ lastStep: '0' }).where('userId', '=', service.world.people[who].userId).execute(),
@@ -111,7 +111,7 @@ describe('setting up an authenticator app', () => {
     );
   });
 
-  it('keeps the secret sealed and the codes hashed', async () => {
+  it('stores the secret sealed and the codes hashed', async () => {
     const { secret, recoveryCodes } = await enable('staff');
     const stored = await service.db.asSystem('seed', async (tx) => [
       ...(await tx.selectFrom('userMfa').selectAll().execute()),
@@ -132,9 +132,9 @@ describe('setting up an authenticator app', () => {
     assert.equal((await off(wrongCode(secret))).body.code, 'invalid_mfa_code');
     assert.equal((await off(recoveryCodes[0] ?? '')).status, 422);
     const tempToken = await challenge('otherClientUser');
-    const [spent, next] = [codeOf(secret), codeOf(secret, 1)];
-    assert.equal((await verify(tempToken, spent)).status, 200);
-    assert.equal((await off(spent)).body.code, 'invalid_mfa_code', 'spent by the sign-in');
+    const [used, next] = [codeOf(secret), codeOf(secret, 1)];
+    assert.equal((await verify(tempToken, used)).status, 200);
+    assert.equal((await off(used)).body.code, 'invalid_mfa_code', 'used by the sign-in');
     assert.deepEqual((await off(next)).body, { mfaEnabled: false });
     assert.equal((await service.login(emailOf('otherClientUser'))).body.user.mfaEnabled, false);
     const left = await service.db.asSystem('seed', (tx) =>
@@ -256,7 +256,7 @@ describe('a challenge', () => {
     assert.equal((await service.call('POST', '/auth/logout-all', { as: 'owner' })).status, 204);
     assert.equal((await verify(ended, codeOf(secret))).body.code, 'mfa_challenge_expired');
     assert.equal((await verify(await challenge('owner'), codeOf(secret))).status, 200);
-    // Sessions that the next tests issue in the same second are to stand.
+    // Sessions that the next tests open in the same second must stay valid.
     const { userId } = service.world.people.owner;
     await service.db.asSystem('seed', (tx) =>
       tx
@@ -341,7 +341,7 @@ describe('renewing the recovery codes', () => {
     assert.equal((await renew(recoveryCodes[0] ?? '')).status, 422);
     const code = codeOf(secret);
     assert.equal((await verify(await challenge(person), code)).status, 200);
-    assert.deepEqual([(await renew(code)).status, (await renew(code)).body.code], [401, 'invalid_mfa_code'], 'spent by the sign-in');
+    assert.deepEqual([(await renew(code)).status, (await renew(code)).body.code], [401, 'invalid_mfa_code'], 'used by the sign-in');
     assert.equal((await recover(await challenge(person), recoveryCodes[0] ?? '')).status, 200);
     assert.equal((await service.call('GET', '/auth/me', { as: person })).body.recoveryCodesLeft, 9);
   });
@@ -437,8 +437,8 @@ describe('rewrapping authenticator secrets', () => {
   });
 });
 
-describe('a challenge given before the agency let nobody in but through its provider', () => {
-  it('is answered with the way to the provider, and spends neither the code nor itself', async () => {
+describe('a challenge issued before the partner enforced sign-in through its provider', () => {
+  it('is refused with the address of the provider, and neither the code nor the challenge is used up', async () => {
     let isEnforced = false;
     const { database, world } = service;
     const ssoUrl = 'http://portal.test/login?sso=acme';
@@ -464,7 +464,7 @@ describe('a challenge given before the agency let nobody in but through its prov
   });
 });
 
-describe('a second step that staff take away while it is used', () => {
+describe('a second step that staff disable while it is used', () => {
   type Tx = Parameters<Parameters<TestService['db']['asSystem']>[1]>[0];
   const forgetIn = async (tx: Tx): Promise<void> => {
     const { userId } = service.world.people.rivalClientUser;
@@ -491,24 +491,24 @@ describe('a second step that staff take away while it is used', () => {
     },
   };
   for (const [what, prepare] of Object.entries(ACTS)) {
-    it(`is gone for ${what}: neither waits for the other in a circle`, async () => {
+    it(`is refused to ${what} without a deadlock`, async () => {
       const { userId } = service.world.people.rivalClientUser;
       const act = await prepare();
       const held = Promise.withResolvers<undefined>();
-      const goOn = Promise.withResolvers<undefined>();
-      // What a reset and a removal do: first the user, then what hangs on it.
-      const taking = service.db.asSystem('seed', async (tx) => {
+      const proceed = Promise.withResolvers<undefined>();
+      // A reset and a removal lock the user first, then the rows that depend on it.
+      const disabling = service.db.asSystem('seed', async (tx) => {
         await tx.selectFrom('appUser').select('id').where('id', '=', userId).forUpdate().execute();
         held.resolve(undefined);
-        await goOn.promise;
+        await proceed.promise;
         await forgetIn(tx);
       });
       await held.promise;
-      const acting = act();
-      await until('the act waits for whoever takes it away', async () => (await countLockWaits(service.database)) > 0);
-      goOn.resolve(undefined);
-      await taking;
-      const { status, text } = await acting;
+      const request = act();
+      await until('the request waits for the transaction that disables it', async () => (await countLockWaits(service.database)) > 0);
+      proceed.resolve(undefined);
+      await disabling;
+      const { status, text } = await request;
       assert.ok(status === 409 || status === 401, text);
     });
   }

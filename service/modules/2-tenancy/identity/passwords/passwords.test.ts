@@ -47,8 +47,8 @@ const emailOf = (who: Person): string => service.world.people[who].email;
 const forget = (email: string) => service.limits.forget('passwordReset', email);
 const requestsLeft = async (): Promise<number> =>
   (await service.db.asSystem('seed', (tx) => tx.selectFrom('passwordResetRequest').select('id').execute())).length;
-/** Asks for a link and waits until the job has dealt with the wish. */
-async function ask(email: string) {
+/** Requests a link and waits until the job has processed the request. */
+async function requestLink(email: string) {
   const reply = await service.call('POST', '/auth/forgot-password', { body: { email } });
   assert.deepEqual([reply.status, reply.body], [202, { accepted: true }]);
   while ((await requestsLeft()) > 0) await new Promise(setImmediate);
@@ -56,7 +56,7 @@ async function ask(email: string) {
 }
 async function linkFor(who: Person): Promise<string> {
   await forget(emailOf(who));
-  await ask(emailOf(who));
+  await requestLink(emailOf(who));
   const link = links.at(-1);
   assert.equal(link?.to, emailOf(who));
   return link?.token ?? '';
@@ -68,12 +68,12 @@ const setBack = async (who: Person) => {
 };
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-describe('asking for a new password', () => {
-  it('mails one link to whoever has the address, and nobody else', async () => {
+describe('requesting a new password', () => {
+  it('mails one link to the user with the address, and to no one else', async () => {
     const before = links.length;
-    await ask('nobody@portal.test');
+    await requestLink('nobody@portal.test');
     assert.equal(links.length, before);
-    await ask(emailOf('owner'));
+    await requestLink(emailOf('owner'));
     assert.equal(links.length, before + 1);
     const left = (links.at(-1)?.expiresAt.getTime() ?? 0) - Date.now();
     assert.ok(left > 59 * 60_000 && left <= 60 * 60_000);
@@ -83,11 +83,11 @@ describe('asking for a new password', () => {
     assert.deepEqual(mails, [{ kind: 'password_reset', toAddress: emailOf('owner'), status: 'not_configured' }]);
   });
 
-  it('is the same answer and the same statements for any address', async () => {
+  it('has the same response and the same statements for any address', async () => {
     const texts: Record<string, string[]> = {};
     for (const email of ['nobody-at-all@portal.test', emailOf('moderator')]) {
       const seen: string[] = [];
-      // The job runs in the first process; this one only answers.
+      // The job runs in the first process; this one only responds.
       const stop = other.db.onStatement((statement: Pick<Statement, 'text'>) => void seen.push(statement.text));
       const reply = await other.call('POST', '/auth/forgot-password', { body: { email } });
       stop();
@@ -99,26 +99,26 @@ describe('asking for a new password', () => {
     while ((await requestsLeft()) > 0) await new Promise(setImmediate);
   });
 
-  it('makes nothing for a disabled user or an account that is gone', async () => {
+  it('creates no link for a disabled user or a deleted account', async () => {
     const count = links.length;
     const set = (status: string) =>
       service.db.asSystem('seed', (tx) => tx.updateTable('appUser').set({ status }).where('email', '=', emailOf('rivalOwner')).execute());
     await set('disabled');
-    await ask(emailOf('rivalOwner'));
+    await requestLink(emailOf('rivalOwner'));
     assert.equal(links.length, count);
     await set('active');
-    await ask(emailOf('rivalOwner'));
+    await requestLink(emailOf('rivalOwner'));
     assert.equal(links.length, count + 1);
   });
 
-  it('mails three links at most for one address in a quarter of an hour, and answers the same', async () => {
+  it('mails at most three links to one address in 15 minutes, with the same response', async () => {
     await forget(emailOf('rivalClientUser'));
     const count = links.length;
-    for (let n = 0; n < 5; n++) await ask(emailOf('rivalClientUser'));
+    for (let n = 0; n < 5; n++) await requestLink(emailOf('rivalClientUser'));
     assert.equal(links.length, count + 3);
   });
 
-  it('is refused to a network address that asks for everybody', async () => {
+  it('is refused to a network address that requests links for many users', async () => {
     const fresh = await startTestService();
     try {
       const statuses: number[] = [];
@@ -130,7 +130,7 @@ describe('asking for a new password', () => {
     }
   });
 
-  it('keeps no link, only its hash', async () => {
+  it('stores no link, only its hash', async () => {
     const token = await linkFor('owner');
     const rows = await service.db.asSystem('seed', (tx) => tx.selectFrom('passwordReset').selectAll().execute());
     const text = JSON.stringify(rows, (_, value) => (Buffer.isBuffer(value) ? value.toString('latin1') : value));
@@ -140,7 +140,7 @@ describe('asking for a new password', () => {
 });
 
 describe('a reset link', () => {
-  it('sets a new password, ends every session and logs nobody in', async () => {
+  it('sets a new password, ends every session and opens none', async () => {
     const session = service.bearer('owner').authorization.slice('Bearer '.length);
     assert.equal((await service.call('GET', '/auth/me', bearer(session))).status, 200);
     const token = await linkFor('owner');
@@ -160,7 +160,7 @@ describe('a reset link', () => {
     await setBack('owner');
   });
 
-  it('works once, also when many hold it in two processes', async () => {
+  it('works once, also when used concurrently in two processes', async () => {
     const token = await linkFor('owner');
     const replies = await Promise.all(Array.from({ length: 8 }, (_, n) => reset(token, `${GOOD} ${n}`, n % 2 ? service : other)));
     assert.deepEqual(
@@ -171,7 +171,7 @@ describe('a reset link', () => {
     await setBack('owner');
   });
 
-  it('is dead once there is a newer one', async () => {
+  it('is invalid once a newer one exists', async () => {
     const old = await linkFor('owner');
     const newest = await linkFor('owner');
     assert.deepEqual([(await reset(old)).status, (await reset(old)).body.code], [410, 'reset_token_invalid']);
@@ -179,7 +179,7 @@ describe('a reset link', () => {
     await setBack('owner');
   });
 
-  it('is dead after 60 minutes, after the sessions were ended, and when it was never one', async () => {
+  it('is invalid after 60 minutes, after the sessions were ended, and when it was never issued', async () => {
     const late = await linkFor('owner');
     await service.db.asSystem('seed', (tx) =>
       tx
@@ -197,7 +197,7 @@ describe('a reset link', () => {
     await setBack('owner');
   });
 
-  it('stays good after a weak password', async () => {
+  it('stays valid after a refused weak password', async () => {
     const token = await linkFor('moderator');
     const weak = await reset(token, 'Password123');
     assert.deepEqual([weak.status, weak.body.code, weak.body.errors[0].field], [422, 'weak_password', 'password']);
@@ -207,7 +207,7 @@ describe('a reset link', () => {
     await setBack('moderator');
   });
 
-  it('lets in whoever had failed too often before', async () => {
+  it('allows a user in who had failed too often before', async () => {
     const { limits } = service;
     const key = `${emailOf('moderator')} 127.0.0.1`;
     for (let n = 0; n < 10; n++) await limits.count('loginFailure', key);
@@ -217,25 +217,25 @@ describe('a reset link', () => {
     await setBack('moderator');
   });
 
-  it('opens an account that was closed because somebody guessed from many places', async () => {
+  it('unblocks an account that was blocked by guesses from many addresses', async () => {
     const { limits } = service;
     const email = emailOf('moderator');
     const left = async () => (await limits.peek('loginFailureOfAccount', email)).remaining;
     const before = await left();
-    assert.equal((await service.login(email, 'a wrong guess of somebody')).status, 401);
+    assert.equal((await service.login(email, 'a wrong guess')).status, 401);
     assert.equal(await left(), before - 1, 'a wrong password counts for the account');
     assert.equal((await service.login(email)).status, 200);
     assert.equal(await left(), before - 1, 'a right one does not, and forgives no guess');
-    // From as many addresses as anybody has.
+    // Guesses from many addresses.
     while ((await left()) > 0) await limits.count('loginFailureOfAccount', email);
     assert.deepEqual((await service.login(email)).body.code, 'rate_limited');
-    assert.equal((await service.login(emailOf('owner'))).status, 200, 'nobody else is closed');
+    assert.equal((await service.login(emailOf('owner'))).status, 200, 'no one else is blocked');
     assert.equal((await reset(await linkFor('moderator'))).status, 204);
     assert.equal((await service.login(email, GOOD)).status, 200);
     await setBack('moderator');
   });
 
-  it('is made once by a job that runs twice', async () => {
+  it('is issued once by a job that runs twice', async () => {
     await forget(emailOf('moderator'));
     const id = newId();
     await service.db.asSystem('seed', (tx) => insertResetRequest(tx, { id, email: emailOf('moderator'), at: new Date() }));
@@ -251,7 +251,7 @@ describe('changing the own password', () => {
   const change = (session: string, currentPassword: string, newPassword = GOOD) =>
     service.call('POST', '/auth/change-password', { ...bearer(session), body: { currentPassword, newPassword } });
 
-  it('answers with a new session and ends all others', async () => {
+  it('returns a new session and ends all others', async () => {
     const [here, there] = [await service.login(emailOf('clientUser')), await service.login(emailOf('clientUser'))];
     const done = await change(here.body.accessToken, PASSWORD);
     assert.deepEqual([done.status, done.body.user.email, done.body.user.authMethod], [200, emailOf('clientUser'), 'password']);
@@ -262,7 +262,7 @@ describe('changing the own password', () => {
     await setBack('clientUser');
   });
 
-  it('gives the session no more time than it had: a password alone is not the second step, nor the identity provider', async () => {
+  it('does not extend the session: a password alone replaces neither the second step nor the identity provider', async () => {
     const { body } = await service.login(emailOf('clientUser'));
     const login = await service.db.asSystem('login', (tx) => findUserByEmail(tx, emailOf('clientUser')));
     assert.ok(login);
@@ -275,7 +275,7 @@ describe('changing the own password', () => {
     await setBack('clientUser');
   });
 
-  it('refuses a wrong current password, counts it as a failed sign-in, and keeps the session', async () => {
+  it('refuses a wrong current password, counts it as a failed sign-in, and leaves the session valid', async () => {
     const { body } = await service.login(emailOf('otherClientUser'));
     const wrong = await change(body.accessToken, 'not the password');
     assert.deepEqual([wrong.status, wrong.body.code], [401, 'invalid_credentials']);
@@ -290,7 +290,7 @@ describe('changing the own password', () => {
     await setBack('otherClientUser');
   });
 
-  it('lets one of two changes at once through', async () => {
+  it('accepts one of two concurrent changes', async () => {
     const { body } = await service.login(emailOf('rivalClientUser'));
     const replies = await Promise.all([
       change(body.accessToken, PASSWORD, `${GOOD} one`),
@@ -308,8 +308,8 @@ describe('changing the own password', () => {
   });
 });
 
-describe('a sign-in under way', () => {
-  it('comes to nothing when its password was changed meanwhile', async () => {
+describe('a sign-in in progress', () => {
+  it('is refused when its password was changed concurrently', async () => {
     let onVerified: () => Promise<unknown> = async () => undefined;
     const slow = {
       ...argon2Hasher,
@@ -332,7 +332,7 @@ describe('a sign-in under way', () => {
     }
   });
 
-  it('is sent to the identity provider when the agency asks for it, after a right password only', async () => {
+  it('is sent to the identity provider when the partner enforces it, after a correct password only', async () => {
     const ssoUrl = 'http://portal.test/sso/acme/start';
     const fresh = await startTestService({
       identity: { ssoRequirement: async (_tx, user) => (user.role === 'PARTNER' ? { ssoUrl } : null) },
@@ -349,12 +349,12 @@ describe('a sign-in under way', () => {
 });
 
 describe('a reset link that is used while its user is changed or removed', () => {
-  it('waits for that: neither waits for the other in a circle', async () => {
+  it('waits for that change without a deadlock', async () => {
     const token = await linkFor('rivalOwner');
     const { userId } = service.world.people.rivalOwner;
     const held = Promise.withResolvers<undefined>();
     const goOn = Promise.withResolvers<undefined>();
-    // What a removal does: first the user, then what hangs on it.
+    // A removal locks the user first, then the rows that depend on it.
     const removing = service.db.asSystem('seed', async (tx) => {
       await tx.selectFrom('appUser').select('id').where('id', '=', userId).forUpdate().execute();
       held.resolve(undefined);

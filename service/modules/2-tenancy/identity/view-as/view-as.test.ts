@@ -22,7 +22,7 @@ async function signIn(who: Person): Promise<string> {
   const { body } = await service.login(service.world.people[who].email);
   return body.accessToken;
 }
-/** A running view of the first client by this person. */
+/** Opens a view of the first client by this user. */
 async function open(who: Person, body: object = { clientId: service.world.clientId }) {
   const own = await signIn(who);
   const { status, body: session } = await view(body, own);
@@ -33,8 +33,8 @@ async function open(who: Person, body: object = { clientId: service.world.client
 const setRow = (table: 'client' | 'partner', id: string, status: string) =>
   service.db.asSystem('seed', (tx) => tx.updateTable(table).set({ status }).where('id', '=', id).execute());
 
-describe('looking as somebody else', () => {
-  it('gives an agency a look through its client: read-only, for half an hour, under its own name', async () => {
+describe('opening a view-as session', () => {
+  it('gives a partner user a view of its client: for half an hour, under their own name, with the client\u2019s role', async () => {
     for (const who of ['owner', 'moderator'] as const) {
       const { session } = await open(who);
       const { people, clientId, partnerId } = service.world;
@@ -59,14 +59,14 @@ describe('looking as somebody else', () => {
     }
   });
 
-  it('gives staff a look through an agency, which may do as little as a moderator, or through a client', async () => {
+  it('gives staff a view of a partner, with the permissions of a moderator, or of a client', async () => {
     const { rivalPartnerId, rivalClientId } = service.world;
-    const agency = await open('staff', { partnerId: rivalPartnerId });
+    const partner = await open('staff', { partnerId: rivalPartnerId });
     assert.deepEqual(
-      [agency.session.user.role, agency.session.user.partnerRole, agency.session.user.partner.name],
+      [partner.session.user.role, partner.session.user.partnerRole, partner.session.user.partner.name],
       ['PARTNER', 'moderator', 'Rival Agency'],
     );
-    const seen = await me(agency.token);
+    const seen = await me(partner.token);
     assert.equal(seen.body.partner.id, rivalPartnerId);
     assert.equal(seen.body.features.sso, true);
     const client = await open('staff', { clientId: rivalClientId });
@@ -122,19 +122,19 @@ describe('looking as somebody else', () => {
       ],
     );
     assert.deepEqual(entries[1]?.changes, { reason: [null, 'They asked for help.'] });
-    const kept = await service.db.asTenant({ kind: 'tenant', partnerId: service.world.partnerId, clientId: null }, (tx) =>
+    const stored = await service.db.asTenant({ kind: 'tenant', partnerId: service.world.partnerId, clientId: null }, (tx) =>
       tx
         .selectFrom('viewAsSession')
         .select(['actingName', 'endedAt'])
         .where('id', '=', String(claimsOf(session.accessToken)['jti']))
         .execute(),
     );
-    assert.equal(kept[0]?.actingName, 'Staff Tester');
-    assert.ok(kept[0]?.endedAt);
+    assert.equal(stored[0]?.actingName, 'Staff Tester');
+    assert.ok(stored[0]?.endedAt);
   });
 });
 
-describe('a view', () => {
+describe('a view-as session', () => {
   it('ends alone when it is closed', async () => {
     for (const path of ['/auth/view-as/end', '/auth/logout']) {
       const { own, token } = await open('owner');
@@ -210,7 +210,7 @@ describe('a view', () => {
 
   it('does not outlive the session it is opened from', async () => {
     const short = service.sessions.issue({ ...service.world.people.owner, authMethod: 'password' }, 60);
-    // Of this very second, in which an earlier test may have ended sessions.
+    // Issued in this second, in which an earlier test may have ended sessions.
     await service.db.asSystem('seed', (tx) =>
       tx
         .updateTable('appUser')
@@ -222,7 +222,7 @@ describe('a view', () => {
     assert.ok(Date.parse(body.expiresAt) <= short.expiresAt.getTime() + 1000);
   });
 
-  it('cannot be forged: a signed token without its row, or over another agency, is rejected', async () => {
+  it('cannot be forged: a signed token without its row, or of another partner, is rejected', async () => {
     const { people, clientId, rivalClientId, rivalPartnerId, partnerId } = service.world;
     const facts = {
       userId: people.owner.userId,
@@ -239,7 +239,7 @@ describe('a view', () => {
   });
 });
 
-describe('in a view', () => {
+describe('in a view-as session', () => {
   it('every route that writes or shows a secret is refused, and no other', async () => {
     const open: string[] = [];
     for (const [name, route] of Object.entries(routes) as [string, RouteShape][])
@@ -274,13 +274,13 @@ describe('in a view', () => {
       assert.equal(reply.status, 403, path);
       assert.ok(['view_as_read_only', 'role_forbidden'].includes(reply.body.code), `${path} ${reply.body.code}`);
     }
-    const agency = await open('staff', { partnerId: service.world.partnerId });
-    const again = await view({ clientId: service.world.clientId }, agency.token);
+    const partner = await open('staff', { partnerId: service.world.partnerId });
+    const again = await view({ clientId: service.world.clientId }, partner.token);
     assert.equal(again.body.code, 'view_as_read_only');
   });
 });
 
-/** What a session token says, as the service reads it. */
+/** Returns the claims of a session token, as the service reads them. */
 function actorOf(token: string) {
   return service.sessions.read(`Bearer ${token}`);
 }

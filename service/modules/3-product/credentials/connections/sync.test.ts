@@ -44,7 +44,7 @@ const connections = () =>
   );
 
 describe('binding a connection', () => {
-  it('writes the opened value with the address of the provider and remembers whose it is', async () => {
+  it('writes the opened value with the address of the provider and records the connection', async () => {
     const saved = await save('re_sandbox_1');
     const bound = await bind(null);
     assert.deepEqual(bound, {
@@ -64,7 +64,7 @@ describe('binding a connection', () => {
     assert.deepEqual(uses, [{ purpose: 'bind_connection' }]);
   });
 
-  it('is undefined for a missing credential and leaves nothing behind', async () => {
+  it('is undefined for a missing credential and writes nothing', async () => {
     assert.equal(await bind(null), undefined);
     assert.deepEqual(await connections(), []);
   });
@@ -76,7 +76,7 @@ describe('binding a connection', () => {
     assert.equal((await connections()).length, 1);
   });
 
-  it('that the engine refuses stays pending and is brought up by the sweeper', async () => {
+  it('that the engine refuses stays pending and is retried by the sweep', async () => {
     await save('re_sandbox_1');
     service.engine.away = true;
     await assert.rejects(bind(null), /away/);
@@ -112,7 +112,7 @@ describe('binding a connection', () => {
 });
 
 describe('a rotation', () => {
-  it('reaches the bound connections by itself', async () => {
+  it('reaches the bound connections without a further step', async () => {
     await save('re_sandbox_1');
     await bind(null);
     const rotated = await save('re_sandbox_2');
@@ -122,7 +122,7 @@ describe('a rotation', () => {
     assert.deepEqual(await liveOf(), ['live']);
   });
 
-  it('with the engine away stays pending, waits longer each time, and goes live when the engine is back', async () => {
+  it('stays pending while the engine is down, backs off, and becomes live when the engine is back', async () => {
     await save('re_sandbox_1');
     await bind(null);
     service.engine.away = true;
@@ -131,7 +131,7 @@ describe('a rotation', () => {
     await service.runner.drain();
     const [waiting] = await connections();
     assert.deepEqual([waiting?.status, waiting?.claimedUntil], ['pending', null]);
-    // Once, unless the machine took so long that it was due again meanwhile.
+    // Once, unless a slow machine made it due again.
     const attempts = waiting?.attempts ?? 0;
     assert.ok(attempts >= 1);
     assert.ok(waiting?.dueAt && waiting.dueAt.getTime() - savedAt >= 5_000 * 2 ** (attempts - 1));
@@ -143,7 +143,7 @@ describe('a rotation', () => {
     assert.deepEqual(await liveOf(), ['live']);
   });
 
-  it('that comes while an older value is on its way to the engine wins', async () => {
+  it('wins when it happens while an older value is being written to the engine', async () => {
     await save('re_sandbox_1');
     await bind(null);
     await save('re_sandbox_2');
@@ -184,7 +184,7 @@ describe('a rotation', () => {
     assert.deepEqual(await liveOf(`?clientId=${clientId}`), ['live']);
   });
 
-  it('by removal of the last key overwrites what the engine holds', async () => {
+  it('overwrites the engine’s copy when the last key is deleted', async () => {
     await save('re_sandbox_1');
     await bind(null);
     await service.call('DELETE', '/credentials/resend', { as: 'owner' });
@@ -194,14 +194,14 @@ describe('a rotation', () => {
   });
 });
 
-describe('a writer that has its connection and is about to open the key', () => {
+describe('a writer that has claimed its connection and is about to open the key', () => {
   const changes: [string, () => Promise<unknown>][] = [
     ['a save', async () => assert.equal((await save('re_sandbox_2')).status, 200)],
     ['a removal', async () => assert.equal((await service.call('DELETE', '/credentials/resend', { as: 'owner' })).status, 204)],
     ['a binding', async () => assert.ok(await bind(null))],
   ];
   for (const [name, change] of changes) {
-    it(`lets ${name} of that key wait, and neither is lost`, async () => {
+    it(`makes ${name} of that key wait, and neither is lost`, async () => {
       await save('re_sandbox_1');
       await bind(null);
       await save('re_sandbox_1b');
@@ -213,7 +213,7 @@ describe('a writer that has its connection and is about to open the key', () => 
   }
 
   for (const [name, change] of changes.slice(0, 2)) {
-    it(`is never waited for by ${name} that another change of the same key holds up`, async () => {
+    it(`is never waited for by ${name} that waits for another change of the same key`, async () => {
       await save('re_sandbox_1');
       await bind(null);
       await meet(change, {
@@ -226,7 +226,7 @@ describe('a writer that has its connection and is about to open the key', () => 
 
 const slotOfAgency = () => ({ partnerId: service.world.partnerId, clientId: null, provider: 'resend' }) as const;
 
-/** Takes one lock, waits until the change wants it too, and takes a second one: whoever locks the other way round deadlocks. */
+/** Takes one lock, waits until the change waits for it, and takes a second one, so that the opposite lock order would deadlock. */
 async function meet(
   change: () => Promise<unknown>,
   locks: { first: (tx: SystemTx, connectionId: string) => Promise<void>; second: (tx: SystemTx) => Promise<void> },
@@ -257,7 +257,7 @@ describe('resolving needs', () => {
         { partnerId, clientId, provider: 'resend' },
         { partnerId, clientId: otherClientId, provider: 'resend' },
         { partnerId: rivalPartnerId, clientId: null, provider: 'resend' },
-        { partnerId, clientId: null, provider: 'openai' }, // the platform has no key for it here
+        { partnerId, clientId: null, provider: 'openai' }, // the platform offers no key for it here
       ]),
     );
     assert.deepEqual(
@@ -286,11 +286,11 @@ describe('resolving needs', () => {
   });
 });
 
-describe('taking an agency out of the engine', () => {
+describe('deleting the connections of a partner', () => {
   const unbind = (guard = async (): Promise<void> => undefined) =>
     service.vault.unbindConnections({ partnerId: service.world.partnerId, externalIdPrefix: 'of_', projectId: PROJECT }, guard);
 
-  it('deletes its connections and what a lost answer left, nobody else’s, and no later save brings one back', async () => {
+  it('deletes its connections and unrecorded ones, no other partner’s, and no later save recreates one', async () => {
     await save('re_sandbox_1');
     await bind(null);
     service.engine.values.set('of_forgotten', {}).set('another_agency', {});
@@ -300,18 +300,18 @@ describe('taking an agency out of the engine', () => {
     assert.deepEqual([...service.engine.values.keys()], ['another_agency']);
     assert.deepEqual(await connections(), []);
     assert.equal(await unbind(), 0, 'repeating it is no error');
-    assert.notEqual(await bind(null), undefined, 'it can be bound anew');
+    assert.notEqual(await bind(null), undefined, 'it can be bound again');
     service.engine.values.delete('another_agency');
   });
 
-  it('waits for a writer that is under way, so that the key does not come back behind its back', async () => {
+  it('waits for a writer in progress, which would write the key back', async () => {
     await save('re_sandbox_1');
     await bind(null);
-    const looked = Promise.withResolvers<void>();
+    const waited = Promise.withResolvers<void>();
     let removal: Promise<number> | undefined;
     service.engine.meanwhile = () => {
-      removal = unbind(async () => looked.resolve());
-      return looked.promise;
+      removal = unbind(async () => waited.resolve());
+      return waited.promise;
     };
     await save('re_sandbox_2');
     await service.runner.drain();
@@ -319,18 +319,18 @@ describe('taking an agency out of the engine', () => {
     assert.deepEqual([[...service.engine.values.keys()], await connections()], [[], []]);
   });
 
-  it('does nothing for somebody whose time is over', async () => {
+  it('does nothing for an attempt that has ended', async () => {
     await save('re_sandbox_1');
     await bind(null);
     await assert.rejects(
-      unbind(() => Promise.reject(new Error('over'))),
-      /over/,
+      unbind(() => Promise.reject(new Error('ended'))),
+      /ended/,
     );
     const slot = { partnerId: service.world.partnerId, clientId: null, provider: 'resend' } as const;
     const late = service.vault.bindConnection({ slot, projectId: PROJECT, externalId: 'of_late' }, system, () =>
-      Promise.reject(new Error('over')),
+      Promise.reject(new Error('ended')),
     );
-    await assert.rejects(late, /over/);
+    await assert.rejects(late, /ended/);
     assert.deepEqual([...service.engine.values.keys()], ['of_agency']);
   });
 });

@@ -7,12 +7,12 @@ import { addWorkflow } from '@partner-portal/tests/harness/world.ts';
 import { newId } from '#platform/ids.ts';
 
 /**
- * Every value that is saved carries the canary. It must come out of nowhere: no answer, no log line, no row of any table,
- * in no encoding. The one place that may see it is the engine's connection call itself.
+ * Every saved value contains the canary. It must not appear in any response, log line or table row, in any encoding. Only the engine's
+ * connection call may contain it.
  */
 const CANARY = 'cAnArY7Q';
 const HOST = `${CANARY.toLowerCase()}.example.com`;
-const answers: string[] = [];
+const responses: string[] = [];
 const logLines: string[] = [];
 let service: VaultService;
 let exposed: Awaited<ReturnType<typeof exposeDatabase>>;
@@ -40,12 +40,12 @@ after(async () => {
 
 const call: VaultService['call'] = async (method, path, options) => {
   const reply = await service.call(method, path, options);
-  answers.push(`${method} ${path} ${JSON.stringify(reply.headers)} ${reply.text}`);
+  responses.push(`${method} ${path} ${JSON.stringify(reply.headers)} ${reply.text}`);
   return reply;
 };
 
 function databaseValue(): object {
-  // The database's name is a saved value too, but this one has to exist; its user and password are not asked for by a trusting server.
+  // Name and user must exist, so they contain no canary; the test server requires no password.
   return {
     host: HOST,
     port: exposed.port,
@@ -56,7 +56,7 @@ function databaseValue(): object {
   };
 }
 
-async function walk(): Promise<void> {
+async function useVault(): Promise<void> {
   const { clientId, partnerId } = service.world;
   const values = Object.entries({ ...VALUES, postgres: databaseValue() });
   await service.db.asSystem('seed', async (tx) => {
@@ -86,7 +86,7 @@ async function walk(): Promise<void> {
   await call('GET', `/credentials?partnerId=${partnerId}`, { as: 'staff' });
 }
 
-async function askDatabase(): Promise<void> {
+async function queryDatabase(): Promise<void> {
   const { clientId, partnerId } = service.world;
   const id = newId();
   await service.db.asSystem('seed', (tx) =>
@@ -111,7 +111,7 @@ async function askDatabase(): Promise<void> {
   assert.equal((await call('POST', `/executions/${id}/query`, { headers, body: { query: 'select nothing' } })).status, 422);
 }
 
-/** Mistakes people make with a key at hand. */
+/** Sends invalid requests that contain a key. */
 async function makeMistakes(): Promise<void> {
   const mistakes = [
     { sourceMode: CANARY, data: { apiKey: CANARY } },
@@ -138,7 +138,7 @@ const forms = [CANARY, Buffer.from(CANARY).toString('hex'), ...[0, 1, 2].map((sh
 );
 const holdsCanary = (text: string): boolean => forms.some((form) => text.toLowerCase().includes(form));
 
-/** The part of the canary's base64 that does not depend on what stands around it. */
+/** Returns the part of the canary's base64 that does not depend on the bytes around it. */
 function base64Core(shift: number): string {
   const text = Buffer.concat([Buffer.alloc(shift), Buffer.from(CANARY)])
     .toString('base64')
@@ -146,7 +146,7 @@ function base64Core(shift: number): string {
   return text.slice(shift === 0 ? 0 : 4, -2);
 }
 
-/** Every row of every table that our service writes, as text. */
+/** Returns every row of every table that the service writes, as text. */
 async function dumpTables(): Promise<{ table: string; rows: string[] }[]> {
   const admin = new pg.Client({ ...service.database.host.adminConfig, database: service.database.name });
   await admin.connect();
@@ -164,22 +164,22 @@ async function dumpTables(): Promise<{ table: string; rows: string[] }[]> {
 
 describe('a saved value', () => {
   before(async () => {
-    await walk();
-    await askDatabase();
+    await useVault();
+    await queryDatabase();
     await makeMistakes();
   });
 
-  it('comes out of no answer', () => {
-    assert.ok(answers.length > 40);
-    assert.deepEqual(answers.filter(holdsCanary), []);
+  it('appears in no response', () => {
+    assert.ok(responses.length > 40);
+    assert.deepEqual(responses.filter(holdsCanary), []);
   });
 
-  it('comes out of no log line', () => {
+  it('appears in no log line', () => {
     assert.ok(logLines.length > 40);
     assert.deepEqual(logLines.filter(holdsCanary), []);
   });
 
-  it('stands in no table in a readable form: not in audit, jobs, the ledger or the sandbox', async () => {
+  it('appears in no table in a readable form: not in audit, jobs, the ledger or the sandbox', async () => {
     const dump = await dumpTables();
     const written = dump.filter(({ rows }) => rows.length > 0).map(({ table }) => table.replace(/_\d{4}_\d\d$/, ''));
     for (const table of [
@@ -190,7 +190,7 @@ describe('a saved value', () => {
       'public.engine_connection',
       'sandbox.call',
     ]) {
-      assert.ok(written.includes(table), `${table} was looked through`);
+      assert.ok(written.includes(table), `${table} was searched`);
     }
     assert.deepEqual(
       dump.filter(({ rows }) => rows.some(holdsCanary)).map(({ table }) => table),
@@ -204,7 +204,7 @@ describe('a saved value', () => {
     assert.equal(holdsCanary(JSON.stringify(values.get('of_postgres'))), false, 'the engine never holds a database password');
   });
 
-  it('would have been noticed: the look finds planted ones', () => {
+  it('would be found: the search detects planted ones', () => {
     for (const planted of [
       `x ${CANARY} y`,
       `\\x${Buffer.from(`ab${CANARY}cd`).toString('hex')}`,

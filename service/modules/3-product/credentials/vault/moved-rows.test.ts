@@ -43,14 +43,14 @@ const readRow = (slot: Slot) =>
 const write = (id: string, row: { sealed: Buffer | null; keyVersion?: number }) =>
   service.db.asSystem('seed', (tx) => tx.updateTable('credential').set(row).where('id', '=', id).execute());
 
-describe('a ciphertext in a row it was not made for', () => {
+describe('a ciphertext in another row', () => {
   const swaps: [string, () => Slot][] = [
     ['of another client', () => ({ ...home, clientId: service.world.clientId })],
     ['of another provider', () => ({ ...home, provider: 'anthropic' })],
     ['of another agency', () => ({ ...home, partnerId: service.world.rivalPartnerId })],
   ];
   for (const [name, other] of swaps) {
-    it(`${name} opens in neither place, and in both again once it is back`, async () => {
+    it(`${name} opens in neither place, and in both again after it is moved back`, async () => {
       const [mine, theirs] = [await readRow(home), await readRow(other())];
       await write(mine.id, { sealed: theirs.sealed });
       await write(theirs.id, { sealed: mine.sealed });
@@ -65,7 +65,7 @@ describe('a ciphertext in a row it was not made for', () => {
     });
   }
 
-  it('does not come back as an older version of the same row', async () => {
+  it('does not open as an older version of the same row', async () => {
     const older = await readRow(home);
     await save('openai', 'sk-sandbox-2');
     const newer = await readRow(home);
@@ -77,7 +77,7 @@ describe('a ciphertext in a row it was not made for', () => {
     assert.equal(await open(home), 'sk-sandbox-2');
   });
 
-  it('does not open under the data key of another agency', async () => {
+  it('does not open under the data key of another partner', async () => {
     const { partnerId, rivalPartnerId } = service.world;
     const keys = await service.db.asSystem('credentials', (tx) =>
       tx.selectFrom('partnerDataKey').select(['partnerId', 'sealedKey']).execute(),

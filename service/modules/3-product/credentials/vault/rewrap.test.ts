@@ -17,14 +17,14 @@ const system = { type: 'system', id: null } as const;
 const AGENCIES = 12;
 const COMMAND = join(import.meta.dirname, '..', '..', '..', '..', 'rewrap.ts');
 
-/** The module with both master keys, its newest first: what a service runs with while a rotation is under way. */
+/** The module with both master keys, the newest first, as during a rotation. */
 before(async () => {
   service = await startVaultService({ ring: BOTH_RING });
   slots = await sealUnderOldKey();
 });
 after(() => service.close());
 
-/** Agencies whose values were saved before the new master key came. */
+/** Creates partners whose values were saved under the old master key. */
 async function sealUnderOldKey(): Promise<Slot[]> {
   const old = createSealing(OLD_RING);
   return service.db.asSystem('seed', async (tx) => {
@@ -62,8 +62,8 @@ const countUnder = async (keyId: string): Promise<number> => {
   );
   return rows.length;
 };
-describe('sealing data keys anew', () => {
-  it('stops between two batches, and goes on where it stopped', async () => {
+describe('rewrapping data keys', () => {
+  it('stops between two batches, and continues where it stopped', async () => {
     const stopping = new AbortController();
     const sealing = createSealing(BOTH_RING);
     const first = await rewrapDataKeys(
@@ -92,12 +92,12 @@ describe('sealing data keys anew', () => {
     assert.deepEqual(await readAll(), expected);
   });
 
-  it('makes the old master key dispensable', async () => {
+  it('makes the old master key unnecessary', async () => {
     const onlyNew = createSealing([BOTH_RING[0]]);
     assert.deepEqual(await rewrapDataKeys({ db: service.db, sealing: onlyNew }), { rewrapped: 0, failed: [] });
   });
 
-  it('two at once seal each key once', async () => {
+  it('seals each key once when two run concurrently', async () => {
     const backwards = createSealing([OLD_RING[0], BOTH_RING[0]]);
     const both = await Promise.all([1, 2].map(() => rewrapDataKeys({ db: service.db, sealing: backwards }, { batch: 3 })));
     assert.equal(
@@ -107,7 +107,7 @@ describe('sealing data keys anew', () => {
     assert.deepEqual(await readAll(), expected);
   });
 
-  it('waits for a key that somebody else holds, instead of leaving it under the old one', async () => {
+  it('waits for a locked key instead of leaving it under the old master key', async () => {
     const holding = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     const holder = service.db.asSystem('credentials', async (tx) => {
@@ -125,7 +125,7 @@ describe('sealing data keys anew', () => {
     await rewrapDataKeys({ db: service.db, sealing: createSealing([OLD_RING[0], BOTH_RING[0]]) });
   });
 
-  it('names agencies whose master key is gone, leaves them as they are and does the rest', async () => {
+  it('names partners whose master key is missing, leaves them unchanged and rewraps the others', async () => {
     const [lost] = slots;
     assert.ok(lost);
     await service.db.asSystem('seed', (tx) =>
@@ -141,7 +141,7 @@ describe('sealing data keys anew', () => {
 });
 
 describe('npm run vault:rewrap', () => {
-  it('does it beside a living service and says how far it is', async () => {
+  it('runs beside a running service and reports its progress', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'portal-rewrap-'));
     const { host, port, user } = service.database.host.adminConfig;
     const env = {
@@ -161,7 +161,7 @@ describe('npm run vault:rewrap', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  it('where nothing was ever started says so, and makes no installation of its own', async () => {
+  it('reports that nothing is installed, and installs nothing', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'portal-rewrap-'));
     const done = await promisify(execFile)(process.execPath, [COMMAND], { env: { DATA_DIR: dataDir } }).catch((error: unknown) => error);
     assert.match(

@@ -13,7 +13,7 @@ import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts'
 import { newId } from '#platform/ids.ts';
 import { type AcceptItem, acceptExecutions } from './store-accept.ts';
 
-/** The function in the database and core/execution/acceptance.ts must decide alike, whatever is wrong with an event. */
+/** The SQL function and core/execution/acceptance.ts must make the same decision for every combination of problems. */
 
 let service: ExecutionService;
 before(async () => {
@@ -90,9 +90,9 @@ function itemOf(workflowId: string, over: Partial<AcceptItem>): AcceptItem {
   };
 }
 
-/** Every combination of what can be wrong with an event for this workflow. */
+/** Every combination of problems of an event for this workflow. */
 function combinations({ workflowId, facts }: Subject, usedKey: Buffer): { item: AcceptItem; facts: EventFacts }[] {
-  const stranger = newId();
+  const otherPartner = newId();
   return [true, false].flatMap((isFound) =>
     [false, true].flatMap((isOverRate) =>
       [false, true].flatMap((isReplay) =>
@@ -101,7 +101,7 @@ function combinations({ workflowId, facts }: Subject, usedKey: Buffer): { item: 
             overRate: isOverRate,
             bodyProblem,
             keyHash: isReplay ? usedKey : null,
-            scopePartner: isFound ? null : stranger,
+            scopePartner: isFound ? null : otherPartner,
           }),
           facts: { ...facts, isFound, isOverRate, isReplay, bodyProblem },
         })),
@@ -110,7 +110,7 @@ function combinations({ workflowId, facts }: Subject, usedKey: Buffer): { item: 
   );
 }
 
-describe('the function that accepts events decides as core does', () => {
+describe('accept_executions decides as core does', () => {
   it('for every combination of problems', async () => {
     const subjects = await addSubjects();
     const usedKey = Buffer.from('used before');

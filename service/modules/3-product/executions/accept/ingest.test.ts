@@ -26,7 +26,7 @@ const runsOf = (workflowId: string) =>
   );
 
 describe('an event posted to an ingest URL', () => {
-  it('is a run and a waiting dispatch on disk when the 202 leaves, logged with masked numbers', async () => {
+  it('has a committed execution and a queued dispatch when the 202 is sent, logged with masked numbers', async () => {
     const workflowId = await service.addAgent();
     const reply = await service.ingest(workflowId, CALL);
     assert.equal(reply.status, 202);
@@ -44,7 +44,7 @@ describe('an event posted to an ingest URL', () => {
     assert.equal(reply.headers['ratelimit-remaining'], '59');
   });
 
-  it('may come as a form with the names a phone provider uses', async () => {
+  it('may be a form with the names a phone provider uses', async () => {
     const workflowId = await service.addAgent({ clientId: service.world.otherClientId });
     const reply = await service.ingest(workflowId, undefined, {
       rawBody: new URLSearchParams({ From: '+13125550121', To: '+13125550100', CallSid: 'CA1' }).toString(),
@@ -57,7 +57,7 @@ describe('an event posted to an ingest URL', () => {
     assert.deepEqual(payload?.input, { ...CALL, CallSid: 'CA1' });
   });
 
-  it('keeps members the template does not know, and characters the database cannot hold do not cost the event', async () => {
+  it('stores members the template does not know, and is not refused for characters the database cannot store', async () => {
     const workflowId = await service.addAgent({ templateName: 'lead-intake-cleaner' });
     const reply = await service.ingest(workflowId, { name: 'A\u0000da', note: 'half \ud83d', extra: { deep: [1, 2] } });
     assert.equal(reply.status, 202);
@@ -67,7 +67,7 @@ describe('an event posted to an ingest URL', () => {
     assert.deepEqual(payload?.input, { name: 'Ada', note: 'half \ufffd', extra: { deep: [1, 2] } });
   });
 
-  it('costs at most four statements', async () => {
+  it('takes at most four statements', async () => {
     const workflowId = await service.addAgent({ templateName: 'review-request' });
     const event = { customerName: 'Ada', customerPhone: '+13125550121' };
     await service.executions.flushNotices();
@@ -203,7 +203,7 @@ describe('the order of checks', () => {
     assert.match(reply.body.detail, /\+13125550121/);
   });
 
-  it('a body over 1 MiB is 413 and a strange media type 415, both after the token', async () => {
+  it('a body over 1 MiB is 413 and an unknown media type 415, both after the token', async () => {
     const { workflowId } = await otherAgency('large', 9);
     const large = await service.ingest(workflowId, undefined, { rawBody: JSON.stringify({ ...CALL, filler: 'x'.repeat(1_100_000) }) });
     assert.deepEqual([large.status, large.body.code], [413, 'too_large']);
@@ -215,7 +215,7 @@ describe('the order of checks', () => {
     );
   });
 
-  it('a nesting that nobody means is refused, not stored', async () => {
+  it('a body nested too deep is refused, not stored', async () => {
     const { workflowId } = await otherAgency('deep', 9);
     const reply = await service.ingest(workflowId, undefined, {
       rawBody: `{"callerNumber":"+13125550121","businessNumber":"+13125550100","x":${'['.repeat(500)}${']'.repeat(500)}}`,
@@ -237,7 +237,7 @@ describe('the limits', () => {
     assert.equal((await service.ingest(other.workflowId, CALL)).status, 202);
   });
 
-  it('are not used up by a switched-off agent: the point is given back', async () => {
+  it('are not used up by a switched-off agent: the count is returned', async () => {
     const { workflowId } = await otherAgency('given-back', 1_000);
     await service.query('update workflow set is_active = false where id = $1', [workflowId]);
     for (let n = 0; n < 65; n += 1) assert.equal((await service.ingest(workflowId, CALL)).body.code, 'workflow_inactive');
@@ -245,7 +245,7 @@ describe('the limits', () => {
     assert.equal((await service.ingest(workflowId, CALL)).status, 202);
   });
 
-  it('count bad tokens against the address only: after 100 it waits, and the workflow lost nothing', async () => {
+  it('count invalid tokens against the address only: after 100 it must wait, and the workflow’s limit is unaffected', async () => {
     const own = await startExecutionService();
     const workflowId = await own.addAgent();
     for (let n = 0; n < 100; n += 1) assert.equal((await own.ingest(workflowId, CALL, { token: 'wrong' })).status, 401);
@@ -258,7 +258,7 @@ describe('the limits', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('gives the same answer again and makes one run', async () => {
+  it('returns the same response and starts one execution', async () => {
     const { workflowId } = await otherAgency('again', 10);
     const headers = { 'idempotency-key': 'call-1' };
     const first = await service.ingest(workflowId, CALL, { headers });
@@ -271,7 +271,7 @@ describe('an Idempotency-Key', () => {
     );
   });
 
-  it('holds when twenty calls come at once', async () => {
+  it('holds for twenty concurrent calls', async () => {
     const { workflowId } = await otherAgency('at-once', 50);
     const headers = { 'idempotency-key': 'same' };
     const replies = await Promise.all(Array.from({ length: 20 }, () => service.ingest(workflowId, CALL, { headers })));
@@ -302,7 +302,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('the quota', () => {
-  it('is never passed, however many events come at once', async () => {
+  it('is never exceeded by concurrent events', async () => {
     const { workflowId, id } = await otherAgency('crowd', 7);
     const replies = await Promise.all(Array.from({ length: 40 }, () => service.ingest(workflowId, CALL)));
     assert.equal(replies.filter((reply) => reply.status === 202).length, 7);
@@ -317,7 +317,7 @@ describe('the quota', () => {
     assert.deepEqual([refused?.body.limit, refused?.body.used], [7, 7]);
   });
 
-  it('counts anew in a new period', async () => {
+  it('starts again in a new period', async () => {
     const { workflowId, id } = await otherAgency('period', 3);
     await service.query(
       `update partner_quota set used = 3, period_start = now() - interval '40 days', period_end = now() - interval '10 days' where partner_id = $1`,

@@ -46,8 +46,8 @@ const runOf = async (id: string) =>
 const dbTime = async () => (await service.query<{ now: Date }>('select clock_timestamp() as now'))[0]?.now.getTime() ?? 0;
 const due = (id: string) => service.query('update dispatch set due_at = now() where execution_id = $1', [id]);
 
-describe('runs that end while the queue is settled', () => {
-  /** Two runs in the queue; the older one is stored behind the other, where a look through the table finds it last. */
+describe('executions that end while the queue is settled', () => {
+  /** Queues two executions; the older one is stored after the other, where a table scan finds it last. */
   async function twoQueued(): Promise<[string, string]> {
     const workflowId = await agent();
     const [older = '', newer = ''] = [await accept(workflowId), await accept(workflowId)].toSorted();
@@ -56,7 +56,7 @@ describe('runs that end while the queue is settled', () => {
     return [older, newer];
   }
   const ACTS = {
-    'some are taken off it and some put back': ([older, newer]: [string, string]) =>
+    'some are removed and some scheduled again': ([older, newer]: [string, string]) =>
       settleDispatches(service.db, [
         { executionId: newer, retry: null },
         { executionId: older, retry: { waitMs: 1000, missed: false } },
@@ -64,35 +64,35 @@ describe('runs that end while the queue is settled', () => {
     'the engine is back': () => releaseDelayedDispatches(service.db),
   };
   for (const [what, act] of Object.entries(ACTS)) {
-    it(`are waited for in the one order of the queue when ${what}`, async () => {
+    it(`are locked in the queue’s order when ${what}`, async () => {
       const ids = await twoQueued();
       const held = Promise.withResolvers<undefined>();
-      const goOn = Promise.withResolvers<undefined>();
-      // What the end of runs does: it takes them off the queue by their ids.
+      const proceed = Promise.withResolvers<undefined>();
+      // The end of executions removes them from the queue by id.
       const ending = service.db.asSystem('seed', async (tx) => {
         await tx.deleteFrom('dispatch').where('executionId', '=', ids[0]).execute();
         held.resolve(undefined);
-        await goOn.promise;
+        await proceed.promise;
         await tx.deleteFrom('dispatch').where('executionId', '=', ids[1]).execute();
       });
       await held.promise;
-      const acting = act(ids);
-      await until('the queue waits for the runs that end', async () => (await countLockWaits(service.database)) > 0);
-      goOn.resolve(undefined);
-      await Promise.all([ending, acting]);
+      const settling = act(ids);
+      await until('the queue waits for the ending executions', async () => (await countLockWaits(service.database)) > 0);
+      proceed.resolve(undefined);
+      await Promise.all([ending, settling]);
       assert.deepEqual(await Promise.all(ids.map(queued)), [undefined, undefined]);
     });
   }
 });
 
-describe('after the engine was away', () => {
-  it('what waited is due at once and in its order, but for what the engine does not know', async () => {
+describe('when the engine is back', () => {
+  it('delayed dispatches are due at once, in their order, except for flows the engine does not know', async () => {
     const workflowId = await agent();
     const ids = [await accept(workflowId), await accept(workflowId), await accept(workflowId), await accept(workflowId)];
     const [first = '', , , unknown = ''] = ids;
     service.engine.answer = () => 'unreachable';
     await service.executions.dispatcher.runOnce();
-    // The oldest has tried most often and so waits longest.
+    // The oldest has the most attempts and so the longest wait.
     await service.query(
       `update dispatch d set due_at = now() + interval '2 hours' - place * interval '1 minute'
        from (select execution_id, row_number() over (order by created_at) as place from dispatch) as inOrder where d.execution_id = inOrder.execution_id`,
@@ -114,7 +114,7 @@ describe('after the engine was away', () => {
 });
 
 describe('a dispatch', () => {
-  it('carries the event, the settings with defaults, the client, the facts and the run’s own proof', async () => {
+  it('contains the event, the settings with defaults, the client, the facts and the execution’s callback token', async () => {
     const workflowId = await service.addAgent();
     await service.query(`update workflow set config = '{"repeatAfterHours": 5}' where id = $1`, [workflowId]);
     const id = await accept(workflowId);
@@ -134,7 +134,7 @@ describe('a dispatch', () => {
     assert.equal(await queued(id), undefined);
   });
 
-  it('waits for an engine that is away, longer each time, and is never lost', async () => {
+  it('backs off while the engine is down, and is never lost', async () => {
     service.engine.answer = () => 'unreachable';
     const id = await accept(await agent());
     for (const [attempts, waitMs] of [
@@ -158,7 +158,7 @@ describe('a dispatch', () => {
     assert.equal(await queued(id), undefined);
   });
 
-  it('to a flow that is not found is believed after a few tries only, then the run fails as dispatch_failed', async () => {
+  it('to a flow that is not found is retried a few times, then the execution fails with dispatch_failed', async () => {
     service.engine.answer = () => 'not_found';
     const id = await accept(await agent());
     await service.executions.dispatcher.runOnce();
@@ -171,7 +171,7 @@ describe('a dispatch', () => {
     assert.equal(await queued(id), undefined);
   });
 
-  it('that is refused fails the run at once, and for good', async () => {
+  it('that is refused fails the execution at once, finally', async () => {
     service.engine.answer = () => 'refused';
     const id = await accept(await agent());
     await service.executions.dispatcher.runOnce();
@@ -180,7 +180,7 @@ describe('a dispatch', () => {
     assert.deepEqual(await runOf(id), { status: 'FAILED', error_code: 'dispatch_failed' });
   });
 
-  it('without an answer is never sent twice: the timeout decides', async () => {
+  it('without a response is never sent twice: the timeout decides', async () => {
     service.engine.answer = () => 'ambiguous';
     const id = await accept(await agent());
     await service.executions.dispatcher.runOnce();
@@ -190,7 +190,7 @@ describe('a dispatch', () => {
     assert.equal(service.engine.calls.length, 1);
   });
 
-  it('is given to two dispatchers once', async () => {
+  it('is claimed by one of two dispatchers', async () => {
     const workflowId = await agent();
     const ids = await Promise.all(Array.from({ length: 20 }, () => accept(workflowId)));
     await Promise.all([service.executions.dispatcher.runOnce(), service.executions.dispatcher.runOnce()]);
@@ -200,7 +200,7 @@ describe('a dispatch', () => {
     assert.deepEqual(sent.toSorted(), ids.toSorted());
   });
 
-  it('of one agency waits for a share of another’s burst at most', async () => {
+  it('of one partner waits for at most a share of another’s burst', async () => {
     const [busy, calm] = [await agent(), await agent()];
     await Promise.all(Array.from({ length: 50 }, () => accept(busy)));
     const id = await accept(calm);
@@ -209,7 +209,7 @@ describe('a dispatch', () => {
     assert.ok(at >= 0 && at <= 16, `position ${at}`);
   });
 
-  it('of one agency waits for no more behind a burst of five hundred over all its agents', async () => {
+  it('of one partner waits for no more behind a burst of five hundred over many agents', async () => {
     const [first, calm] = [await agent(), await agent()];
     const [busy] = await service.query<{ partnerId: string }>('select partner_id as "partnerId" from workflow where id = $1', [first]);
     const agents = await service.db.asSystem('seed', (tx) =>
@@ -219,7 +219,7 @@ describe('a dispatch', () => {
         ),
       ),
     );
-    // Straight into the queue: sixty a minute is what one agent's URL takes.
+    // Inserted directly: an ingest URL accepts sixty a minute.
     await service.query(
       `insert into dispatch (execution_id, partner_id, workflow_id)
        select uuidv7(), $1, ($2::uuid[])[1 + n % 10] from generate_series(1, 500) n`,
@@ -233,8 +233,8 @@ describe('a dispatch', () => {
   });
 });
 
-describe('a claim whose worker stood still', () => {
-  it('is not sent when it may lapse amid the call: somebody else asks the engine about it', async () => {
+describe('a claim whose worker was suspended', () => {
+  it('is not sent when its lease could expire during the call; another worker reconciles it', async () => {
     const id = await accept(await agent());
     const { now } = service.clock;
     const stops = [0, 13_000];
@@ -253,13 +253,13 @@ describe('a claim whose worker stood still', () => {
   });
 });
 
-describe('a claim whose worker died', () => {
-  const lapse = (id: string) =>
+describe('a claim whose worker crashed', () => {
+  const expireLease = (id: string) =>
     service.query(`update dispatch set claimed_by = 'dead', claimed_until = now() - interval '1 second' where execution_id = $1`, [id]);
 
-  it('is not sent again when the engine has the run', async () => {
+  it('is not sent again when the engine knows the execution', async () => {
     const id = await accept(await agent('flow-known'));
-    await lapse(id);
+    await expireLease(id);
     service.engine.find = async (flowId, executionId) => (flowId === 'flow-known' && executionId === id ? { steps: {} } : null);
     assert.equal(await service.executions.dispatcher.recoverExpired(), 1);
     assert.equal(await queued(id), undefined);
@@ -267,9 +267,9 @@ describe('a claim whose worker died', () => {
     assert.equal(service.engine.calls.length, 0);
   });
 
-  it('is sent again when the engine does not know the run', async () => {
+  it('is sent again when the engine does not know the execution', async () => {
     const id = await accept(await agent());
-    await lapse(id);
+    await expireLease(id);
     assert.equal(await service.executions.dispatcher.recoverExpired(), 1);
     await service.executions.dispatcher.runOnce();
     assert.deepEqual(
@@ -278,9 +278,9 @@ describe('a claim whose worker died', () => {
     );
   });
 
-  it('is not sent again when the engine has had more runs since than can be looked through', async () => {
+  it('is not sent again when the engine has had more runs since than can be searched', async () => {
     const id = await accept(await agent());
-    await lapse(id);
+    await expireLease(id);
     service.engine.find = async () => 'unseen';
     assert.equal(await service.executions.dispatcher.recoverExpired(), 1);
     await service.executions.dispatcher.runOnce();
@@ -288,9 +288,9 @@ describe('a claim whose worker died', () => {
     assert.equal((await runOf(id))?.status, 'RUNNING', 'the timeout decides');
   });
 
-  it('waits while the engine cannot be asked', async () => {
+  it('waits while the engine cannot be polled', async () => {
     const id = await accept(await agent());
-    await lapse(id);
+    await expireLease(id);
     service.engine.find = async () => {
       throw new Error('away');
     };
@@ -302,7 +302,7 @@ describe('a claim whose worker died', () => {
 });
 
 describe('the running dispatcher', () => {
-  it('hands a run over as soon as it is accepted', async () => {
+  it('dispatches an execution as soon as it is accepted', async () => {
     const workflowId = await agent();
     const given = Promise.withResolvers<string>();
     service.engine.answer = (flowId) => {

@@ -16,7 +16,7 @@ const SECRET_INPUT = { ...CALL, apiKey: 'very-secret', note: 'Zebra crossing' };
 
 before(async () => {
   service = await startExecutionService();
-  // Its day does not end between a run and the look at its day.
+  // A zone in which the day does not end during the test.
   await service.query('update client set timezone = $2 where id = $1', [service.world.clientId, noonZone()]);
   workflowId = await service.addAgent();
   rivalWorkflowId = await service.addAgent({ partnerId: service.world.rivalPartnerId, clientId: service.world.rivalClientId });
@@ -46,7 +46,7 @@ async function started(id: string, input: object = CALL): Promise<string> {
 const at = (index: number): string => runs[index] ?? '';
 const ids = (reply: { body: { data: { id: string }[] } }): string[] => reply.body.data.map((row) => row.id);
 
-describe('the list of runs', () => {
+describe('the list of executions', () => {
   it('shows each caller exactly its own, newest first', async () => {
     const newestFirst = runs.toReversed();
     for (const person of ['owner', 'moderator', 'clientUser'] as const)
@@ -58,7 +58,7 @@ describe('the list of runs', () => {
     assert.equal((await service.call('GET', '/executions')).status, 401);
   });
 
-  it('refuses foreign ids as unknown and a partnerId from anybody but staff', async () => {
+  it('refuses foreign ids as unknown, and a partnerId from any caller but staff', async () => {
     const { rivalClientId, partnerId } = service.world;
     assert.equal((await service.call('GET', `/executions?clientId=${rivalClientId}`, { as: 'owner' })).status, 404);
     assert.equal((await service.call('GET', `/executions?workflowId=${rivalWorkflowId}`, { as: 'owner' })).status, 404);
@@ -93,14 +93,14 @@ describe('the list of runs', () => {
     );
   });
 
-  it('is searched by input text for the agency, never for a client', async () => {
+  it('can be searched by input text by the partner, never by a client', async () => {
     assert.deepEqual(ids(await service.call('GET', '/executions?q=zebra', { as: 'owner' })), [at(0)]);
     assert.deepEqual(ids(await service.call('GET', '/executions?q=%25', { as: 'owner' })), []);
     assert.deepEqual(ids(await service.call('GET', '/executions?q=zebra', { as: 'rivalOwner' })), []);
     assert.equal((await service.call('GET', '/executions?q=zebra', { as: 'clientUser' })).body.code, 'scope_forbidden');
   });
 
-  it('costs four statements: begin, scope, page, commit', async () => {
+  it('takes four statements: begin, scope, page, commit', async () => {
     const count = await service.countStatements(() => service.call('GET', '/executions', { as: 'owner' }));
     assert.equal(count, 4);
   });
@@ -116,15 +116,15 @@ describe('causes', () => {
     assert.deepEqual((await service.call('GET', '/executions/causes', { as: 'rivalOwner' })).body, []);
   });
 
-  it('are told to the agency in full, and to its client as that something did not work', async () => {
+  it('are shown to the partner in full, to its client as a general failure', async () => {
     assert.match((await service.call('GET', '/executions/causes', { as: 'moderator' })).text, /Twilio rejected/);
     const { body, text } = await service.call('GET', '/executions/causes', { as: 'clientUser' });
     assert.deepEqual([body.length, body[0].count, /Twilio rejected/.test(text)], [1, 1, false]);
   });
 });
 
-describe('one run', () => {
-  it('shows the agency its input without secrets, the timeline and its neighbours', async () => {
+describe('one execution', () => {
+  it('shows the partner its input without secrets, the timeline and its neighbours', async () => {
     const { status, body } = await service.call('GET', `/executions/${at(0)}`, { as: 'moderator' });
     assert.equal(status, 200);
     assert.deepEqual(body.input, { ...SECRET_INPUT, apiKey: '[hidden]' });
@@ -138,14 +138,14 @@ describe('one run', () => {
     assert.deepEqual([body.previousId, body.nextId, body.payloadExpired], [null, at(1), false]);
   });
 
-  it('shows a client labels and results with numbers masked, and nothing of what went through the steps', async () => {
+  it('shows a client labels and results with numbers masked, and no step payloads', async () => {
     const { body, text } = await service.call('GET', `/executions/${at(0)}`, { as: 'clientUser' });
     assert.ok(!text.includes('5550121') && !text.includes('SM1') && !text.includes('very-secret'));
     assert.equal(body.output.contacted, '+1 312 ··· 0121');
     assert.deepEqual(Object.keys(body.steps[0]).toSorted(), ['durationMs', 'error', 'label', 'name', 'startedAt', 'status']);
   });
 
-  it('is not there for anybody else', async () => {
+  it('is 404 for any other caller', async () => {
     await service.assertRefused('GET', `/executions/${at(0)}`, {
       rivalOwner: 'not_found',
       otherClientUser: 'not_found',
@@ -155,10 +155,10 @@ describe('one run', () => {
     assert.equal((await service.call('GET', `/executions/${at(0)}`, { as: 'staff' })).status, 200);
   });
 
-  it('asks the engine for its step times once and keeps them', async () => {
-    let asked = 0;
+  it('fetches the engine’s step times once and stores them', async () => {
+    let calls = 0;
     service.engine.find = async () => {
-      asked += 1;
+      calls += 1;
       return {
         status: 'SUCCEEDED',
         startTime: '2026-01-01T00:00:00.000Z',
@@ -168,7 +168,7 @@ describe('one run', () => {
     await service.query('update execution_payload set timed = false');
     const first = await service.call('GET', `/executions/${at(0)}`, { as: 'owner' });
     const second = await service.call('GET', `/executions/${at(0)}`, { as: 'owner' });
-    assert.equal(asked, 1);
+    assert.equal(calls, 1);
     assert.deepEqual(second.body.steps, first.body.steps);
     assert.deepEqual(
       first.body.steps.map((step: { durationMs: number; startedAt: string }) => [step.durationMs, step.startedAt]),
@@ -179,9 +179,9 @@ describe('one run', () => {
     );
   });
 
-  it('shows the steps of the engine’s own run where the report told none, without the engine’s texts', async () => {
+  it('shows the steps of the engine’s run when the report had none, without the engine’s texts', async () => {
     const id = at(1);
-    const [kept] = await service.query<{ steps: unknown }>('select steps from execution_payload where id = $1', [id]);
+    const [original] = await service.query<{ steps: unknown }>('select steps from execution_payload where id = $1', [id]);
     const lost = { type: 'CODE', status: 'SUCCEEDED', duration: 12, input: {}, output: { to: '+13125550121' } };
     const broken = { type: 'PIECE', status: 'FAILED', duration: 30, input: {}, errorMessage: 'Error: secret at /srv/engine/worker.js:1:1' };
     const seen = async (steps: Record<string, object>) => {
@@ -206,12 +206,12 @@ describe('one run', () => {
       ['check_hours', 'skipped', null, null],
       ['send_text', 'failed', 30, 'Twilio is down'],
     ]);
-    await service.query('update execution_payload set steps = $2 where id = $1', [id, JSON.stringify(kept?.steps ?? null)]);
+    await service.query('update execution_payload set steps = $2 where id = $1', [id, JSON.stringify(original?.steps ?? null)]);
   });
 
-  it('shows a run that the engine goes on with after its timeout, and asks for the rest when it has ended there', async () => {
+  it('shows an execution that the engine continues after its timeout, and fetches the remaining steps when it has ended there', async () => {
     const id = at(1);
-    const [kept] = await service.query<{ steps: unknown }>('select steps from execution_payload where id = $1', [id]);
+    const [original] = await service.query<{ steps: unknown }>('select steps from execution_payload where id = $1', [id]);
     await service.query('update execution_payload set timed = false, steps = null where id = $1', [id]);
     const seen = async (status: string, steps: Record<string, object>): Promise<string[]> => {
       service.engine.find = async () => ({ status, startTime: '2026-01-01T00:00:00.000Z', steps });
@@ -221,10 +221,10 @@ describe('one run', () => {
     const done = { status: 'SUCCEEDED', duration: 12 };
     assert.deepEqual(await seen('RUNNING', { check_hours: done }), ['succeeded', 'skipped']);
     assert.deepEqual(await seen('SUCCEEDED', { check_hours: done, send_text: done }), ['succeeded', 'succeeded']);
-    await service.query('update execution_payload set steps = $2 where id = $1', [id, JSON.stringify(kept?.steps ?? null)]);
+    await service.query('update execution_payload set steps = $2 where id = $1', [id, JSON.stringify(original?.steps ?? null)]);
   });
 
-  it('is shown without times when the engine is away, and asked for again next time', async () => {
+  it('is shown without times while the engine is down, and fetched again next time', async () => {
     await service.query('update execution_payload set timed = false');
     service.engine.find = async () => {
       throw new Error('away');
@@ -236,7 +236,7 @@ describe('one run', () => {
 });
 
 describe('the export', () => {
-  it('holds exactly the filtered runs in scope', async () => {
+  it('contains exactly the filtered executions in scope', async () => {
     const reply = await service.call('GET', '/executions/export.csv?status=FAILED', { as: 'owner' });
     const lines = reply.text.trim().split('\r\n');
     assert.equal(lines.length, 2);
@@ -248,16 +248,16 @@ describe('the export', () => {
 });
 
 describe('the stream', () => {
-  it('tells of starts and ends in scope, never of others’, and resumes with what was missed', async () => {
+  it('reports starts and ends in scope, never of others, and resumes with missed ones', async () => {
     const handler = service.executions.routes.streamExecutions;
     const open = async (person: 'owner' | 'rivalOwner' | 'clientUser', lastEventId: string | null) => {
       const events: { id: string; event: string; data: { id: string } }[] = [];
       const waiting: (() => void)[] = [];
       const input = { params: {}, query: {}, body: undefined };
-      const answer = await handler(input, { actor: service.actor(person) } as Parameters<typeof handler>[1]); // the handler reads the actor only
-      const stop = await answer.source.open((event) => {
+      const stream = await handler(input, { actor: service.actor(person) } as Parameters<typeof handler>[1]); // the handler reads the actor only
+      const stop = await stream.source.open((event) => {
         events.push(event as (typeof events)[number]); // the stream's own shape
-        for (const tell of waiting.splice(0)) tell();
+        for (const resolve of waiting.splice(0)) resolve();
       }, lastEventId);
       const until = async (id: string, event: string): Promise<void> => {
         while (!events.some((one) => one.data.id === id && one.event === event))
@@ -276,7 +276,7 @@ describe('the stream', () => {
     const rivals = await started(rivalWorkflowId);
     await service.executions.flushNotices();
     await rival.until(rivals, 'execution.started');
-    // A stream may also tell of what happened just before it was opened.
+    // A stream may also report what happened just before it was opened.
     const rows = await service.query<{ id: string }>('select id from execution where partner_id = $1', [service.world.rivalPartnerId]);
     const theirs = new Set(rows.map((row) => row.id));
     assert.ok(rival.events.every((event) => theirs.has(event.data.id)));
@@ -297,7 +297,7 @@ async function dispatchedAgain(id: string): Promise<string> {
 }
 
 describe('a trigger', () => {
-  it('starts a run with the same checks, is audited, and costs four statements at most', async () => {
+  it('starts an execution with the same checks, is audited, and takes at most four statements', async () => {
     await service.executions.flushNotices();
     let id = '';
     const count = await service.countStatements(async () => {
@@ -315,7 +315,7 @@ describe('a trigger', () => {
     assert.equal((await service.query('select 1 from inbound_event where execution_id = $1', [id])).length, 0);
   });
 
-  it('is for staff, agency admins and the client whose workflow it is', async () => {
+  it('is for staff, partner admins and the client that owns the workflow', async () => {
     const path = `/workflows/${workflowId}/trigger`;
     await service.assertRefused(
       'POST',
@@ -337,7 +337,7 @@ describe('a trigger', () => {
 });
 
 describe('a rerun', () => {
-  it('starts a new run of the old input or a changed one, audited', async () => {
+  it('starts a new execution with the original input or a changed one, audited', async () => {
     const reply = await service.call('POST', `/executions/${at(1)}/rerun`, { as: 'owner', body: {} });
     assert.equal(reply.status, 202);
     const [again] = await service.query<{ rerun_of: string; source: string }>('select rerun_of, source from execution where id = $1', [
@@ -359,7 +359,7 @@ describe('a rerun', () => {
     );
   });
 
-  it('is refused to others, while the run runs, and when its input is gone', async () => {
+  it('is refused to others, while the original is in progress, and when its input is no longer stored', async () => {
     const path = `/executions/${at(1)}/rerun`;
     await service.assertRefused(
       'POST',
@@ -374,7 +374,7 @@ describe('a rerun', () => {
     assert.equal((await service.call('GET', `/executions/${at(0)}`, { as: 'owner' })).body.payloadExpired, true);
   });
 
-  it('of all failures of a window takes each once', async () => {
+  it('of all failures of a window reruns each once', async () => {
     const body = {
       workflowId,
       status: 'FAILED',
@@ -415,7 +415,7 @@ describe('a workflow', () => {
     assert.equal((await service.call('GET', `/workflows?clientId=${service.world.rivalClientId}`, { as: 'owner' })).status, 404);
   });
 
-  it('gives its ingest URL to the agency and writes the look down', async () => {
+  it('shows its ingest URL to the partner and audits the read', async () => {
     const reply = await service.call('GET', `/workflows/${workflowId}/ingest-url`, { as: 'moderator' });
     assert.deepEqual([reply.body.workflowId, reply.body.method], [workflowId, 'POST']);
     const url = new URL(reply.body.url);
@@ -427,7 +427,7 @@ describe('a workflow', () => {
     await service.assertRefused('GET', `/workflows/${workflowId}/ingest-url`, { clientUser: 'role_forbidden', rivalOwner: 'not_found' });
   });
 
-  it('lists its inbound events to the agency', async () => {
+  it('lists its inbound events to the partner', async () => {
     await service.ingest(workflowId, {});
     const refused = await service.call('GET', `/workflows/${workflowId}/inbound-events?outcome=refused`, { as: 'owner' });
     assert.deepEqual(
@@ -435,7 +435,7 @@ describe('a workflow', () => {
       [['missing_input', 422]],
     );
     assert.ok((await service.call('GET', `/workflows/${workflowId}/inbound-events`, { as: 'moderator' })).body.data.length > 1);
-    // Accepted and refused calls share one order and one marker.
+    // Accepted and refused calls share one order and one cursor.
     const accepted = await service.ingest(workflowId, CALL);
     await service.ingest(workflowId, {});
     const page = async (query: string) =>
@@ -459,7 +459,7 @@ describe('a workflow', () => {
     );
     const only = (await page('outcome=accepted')).data;
     assert.ok(only.length > 0 && only.every((one: { outcome: string }) => one.outcome === 'accepted'));
-    // What is older than fourteen days is not told any more, although its run is.
+    // An event older than fourteen days is no longer listed, although its execution is.
     const old = '019a0000-0000-7000-8000-000000000001';
     await service.query(
       `with gone as (delete from execution where id = $1 returning *),
@@ -491,11 +491,11 @@ describe('a workflow', () => {
   });
 });
 
-it('every answer of these routes is one the contract knows', () => {
+it('every response of these routes matches the contract', () => {
   assert.ok(Object.keys(service.executions.routes).every((name) => name in routes));
 });
 
-describe('the CSV twins of one workflow', () => {
+describe('the CSV exports of one workflow', () => {
   const idsIn = (text: string): (string | undefined)[] =>
     text
       .replace('\uFEFF', '')
@@ -504,7 +504,7 @@ describe('the CSV twins of one workflow', () => {
       .slice(1)
       .map((line) => line.split(',')[0]);
 
-  it('hold its runs and its inbound events as the lists do, and nobody else\u2019s', async () => {
+  it('contain its executions and inbound events as the lists do, and no others', async () => {
     for (const list of ['executions', 'inbound-events']) {
       const path = `/workflows/${workflowId}/${list}`;
       const rows = ids(await service.call('GET', `${path}?limit=100`, { as: 'owner' }));

@@ -12,8 +12,8 @@ before(async () => {
 });
 after(() => service.close());
 
-describe('a stream of runs', () => {
-  it('that cannot be opened follows nothing', async () => {
+describe('a stream of executions', () => {
+  it('that cannot be opened leaves no subscription', async () => {
     let followed = 0;
     const notices: Notices = {
       subscribe() {
@@ -28,7 +28,7 @@ describe('a stream of runs', () => {
     assert.equal(followed, 1);
     stop();
     assert.equal(followed, 0);
-    // The session ends between the request and the look at what was missed.
+    // The session ends between the request and the query for missed changes.
     await service.query(`update app_user set sessions_valid_from = now() + interval '1 minute' where id = $1`, [actor.userId]);
     await assert.rejects(async () => source.open(() => undefined, '1700000000000'));
     assert.equal(followed, 0);

@@ -14,7 +14,7 @@ afterEach(() => {
 });
 after(() => service.close());
 
-/** A run that the engine has taken and whose deadline has passed. */
+/** Creates a dispatched execution whose deadline has passed. */
 async function overdue(): Promise<{ id: string; workflowId: string }> {
   const clientId = await service.db.asSystem('seed', (tx) => addClient(tx, service.world.partnerId, 'A client'));
   const workflowId = await service.addAgent({ clientId });
@@ -41,14 +41,14 @@ async function read(id: string): Promise<Row | undefined> {
   return (await service.query<Row>(`select ${columns} from execution where id = $1`, [id]))[0];
 }
 
-/** The engine answers with this run for one execution and knows no other. */
+/** Makes the engine return this run for one execution and know no other. */
 function engineHas(id: string, run: EngineRun): void {
   service.engine.find = async (_flowId, executionId) => (executionId === id ? run : null);
 }
 const outcome = (report: object): EngineRun['steps'] => ({ outcome: { output: { report } } });
 
-describe('a run past its deadline', () => {
-  it('that ended well in the engine ends as its flow worked out, and is charged', async () => {
+describe('an execution past its deadline', () => {
+  it('that succeeded in the engine ends with its flow’s result, and is charged', async () => {
     const { id, workflowId } = await overdue();
     const report = { executionId: id, workflowId, status: 'SUCCEEDED', output: { contacted: CALL.callerNumber }, steps: [] };
     engineHas(id, { status: 'SUCCEEDED', steps: outcome(report) });
@@ -64,7 +64,7 @@ describe('a run past its deadline', () => {
     );
   });
 
-  it('that broke in the engine fails in our words, without a stack, a path or an id of the engine', async () => {
+  it('that failed in the engine fails with our message, without a stack, a path or an id of the engine', async () => {
     const { id } = await overdue();
     engineHas(id, {
       status: 'INTERNAL_ERROR',
@@ -81,7 +81,7 @@ describe('a run past its deadline', () => {
     assert.doesNotMatch(shown.text, /root|run_81kq|flow-/);
   });
 
-  it('that the engine still works on gets more time, once', async () => {
+  it('that the engine still runs gets more time, once', async () => {
     const { id } = await overdue();
     engineHas(id, { status: 'RUNNING' });
     assert.equal(await service.executions.endOverdue(), 0);
@@ -93,7 +93,7 @@ describe('a run past its deadline', () => {
     assert.equal((await read(id))?.error_code, 'timeout');
   });
 
-  it('that got more time still ends by its report', async () => {
+  it('that got more time can still end by its report', async () => {
     const { id } = await overdue();
     engineHas(id, { status: 'RUNNING' });
     await service.executions.endOverdue();
@@ -107,19 +107,19 @@ describe('a run past its deadline', () => {
     assert.deepEqual([(await read(id))?.error_code, (await read(id))?.error_message], ['timeout', 'No report within 10 minutes']);
   });
 
-  it('fails with timeout when the engine cannot be asked, which is tried for a few runs only and holds nobody up', async () => {
+  it('fails with timeout when the engine cannot be polled, which is tried for a few executions only and delays no others', async () => {
     const runs = await Promise.all(Array.from({ length: 12 }, () => overdue()));
-    let asked = 0;
+    let polls = 0;
     service.engine.find = async () => {
-      asked += 1;
+      polls += 1;
       throw new Error('connect ECONNREFUSED 127.0.0.1:9');
     };
     assert.equal(await service.executions.endOverdue(), 12);
-    assert.ok(asked <= 4, `${asked} asked`);
+    assert.ok(polls <= 4, `${polls} polls`);
     for (const { id } of runs) assert.equal((await read(id))?.error_code, 'timeout');
   });
 
-  it('that was never sent is not asked about', async () => {
+  it('that was never dispatched is not polled', async () => {
     const { id } = await overdue();
     await service.query(
       'insert into dispatch (execution_id, partner_id, workflow_id) select id, partner_id, workflow_id from execution where id = $1',
@@ -130,7 +130,7 @@ describe('a run past its deadline', () => {
     assert.equal((await read(id))?.error_code, 'timeout');
   });
 
-  it('whose deadline another process has moved meanwhile is left alone', async () => {
+  it('whose deadline another process has extended concurrently is skipped', async () => {
     const { id } = await overdue();
     const first = Promise.withResolvers<void>();
     const other = await overdue();
@@ -145,15 +145,15 @@ describe('a run past its deadline', () => {
     assert.deepEqual([(await read(id))?.status, (await read(other.id))?.error_code], ['RUNNING', 'timeout']);
   });
 
-  it('is looked at by one look at a time in a process', async () => {
+  it('is polled by one call at a time in a process', async () => {
     const { id } = await overdue();
-    let asked = 0;
+    let polls = 0;
     service.engine.find = async () => {
-      asked += 1;
+      polls += 1;
       return null;
     };
     assert.deepEqual(await Promise.all([service.executions.endOverdue(), service.executions.endOverdue()]), [1, 1]);
-    assert.equal(asked, 1);
+    assert.equal(polls, 1);
     assert.equal((await read(id))?.status, 'FAILED');
   });
 });

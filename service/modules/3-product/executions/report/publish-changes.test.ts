@@ -7,7 +7,7 @@ import { createChangePublisher, notificationsOf, executionsChanged } from './pub
 
 type Statement = Parameters<Database['call']>[0];
 
-/** A database that loses the first notices, and what the others said. */
+/** A database that loses the first notifications and records the others. */
 function losingOnce() {
   const got: string[] = [];
   const next = Promise.withResolvers<void>();
@@ -25,7 +25,7 @@ function losingOnce() {
   return { db: { call }, got, next: next.promise };
 }
 
-it('changes whose notice is lost are told again, by themselves and with what came since', async () => {
+it('changes whose notification is lost are sent again, with those since', async () => {
   const { db, got, next } = losingOnce();
   const [partnerId, first, second] = [newId(), newId(), newId()];
   const publisher = createChangePublisher({ db, log: createLog('silent'), retryMs: 1 });
@@ -37,7 +37,7 @@ it('changes whose notice is lost are told again, by themselves and with what cam
   await publisher.close();
 });
 
-it('changes of many agencies travel together, none is lost, and no notice is too long for the server', () => {
+it('changes of many partners share notifications, none is lost, and no payload is too long for the server', () => {
   const changes = new Map([1, 1, 1, 250, 100, 3, 99].map((count) => [newId(), new Set(Array.from({ length: count }, newId))]));
   const sent = notificationsOf(changes);
   assert.ok(sent.length <= 5, `${sent.length} notices`);

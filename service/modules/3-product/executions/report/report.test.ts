@@ -47,7 +47,7 @@ const hours = async (workflowId: string) =>
     )
   )[0];
 
-/** An agency of its own with one agent, and a run that the engine has been given. */
+/** Creates a partner with one agent and a dispatched execution. */
 async function dispatched(
   options: { credits?: number; creditsPerRun?: number; templateName?: string; input?: object } = {},
 ): Promise<{ id: string; workflowId: string; partnerId: string }> {
@@ -71,7 +71,7 @@ async function dispatched(
   return { id: reply.body.executionId, workflowId, partnerId };
 }
 
-/** A finisher whose first answer is lost after the database has done what was asked, and the runs it told of. */
+/** A finisher whose first response is lost after the commit, and the executions it published. */
 function finisherLosingOnce() {
   let isLost = false;
   const db: typeof service.db = {
@@ -83,13 +83,13 @@ function finisherLosingOnce() {
       throw new Error('Connection terminated unexpectedly');
     }) as typeof service.db.call, // rows pass through unchanged
   };
-  const told: string[] = [];
-  const publisher = { changed: (_partnerId: string, executionId: string) => void told.push(executionId) };
-  return { told, finisher: createFinisher({ db, publisher, templateOf: () => undefined, portalUrl: '' }) };
+  const published: string[] = [];
+  const publisher = { changed: (_partnerId: string, executionId: string) => void published.push(executionId) };
+  return { published, finisher: createFinisher({ db, publisher, templateOf: () => undefined, portalUrl: '' }) };
 }
 
 describe('a report', () => {
-  it('ends the run, meters it once, frees what it held and says what happened', async () => {
+  it('ends the execution, meters it once, frees the credits it held and sets the summary', async () => {
     const { id, workflowId, partnerId } = await dispatched({ creditsPerRun: 3 });
     assert.deepEqual(await meter(partnerId), { used: 0, in_flight: 3, highest_threshold: 0 });
     const reply = await service.report(id, {
@@ -107,7 +107,7 @@ describe('a report', () => {
     assert.deepEqual(await hours(workflowId), { succeeded: 1, failed: 0, credits: 3, contacted: 1, helped: 1 });
   });
 
-  it('that comes twice changes nothing and is answered 200', async () => {
+  it('that is repeated changes nothing and gets 200', async () => {
     const { id, partnerId } = await dispatched();
     await service.report(id, { status: 'SUCCEEDED' });
     const again = await service.report(id, { status: 'FAILED', error: { message: 'no' } });
@@ -116,7 +116,7 @@ describe('a report', () => {
     assert.deepEqual(await meter(partnerId), { used: 1, in_flight: 0, highest_threshold: 0 });
   });
 
-  it('that comes thirty times at once meters once', async () => {
+  it('that is sent thirty times concurrently meters once', async () => {
     const { id, partnerId, workflowId } = await dispatched();
     const replies = await Promise.all(Array.from({ length: 30 }, () => service.report(id, { status: 'SUCCEEDED' })));
     assert.equal(replies.filter((reply) => reply.body.applied).length, 1);
@@ -125,7 +125,7 @@ describe('a report', () => {
     assert.equal((await hours(workflowId))?.succeeded, 1);
   });
 
-  it('of a failure costs no credit and keeps no stack, path, key or address', async () => {
+  it('of a failure costs no credit and stores no stack, path, key or address', async () => {
     const { id, partnerId, workflowId } = await dispatched();
     const message =
       'Request to http://127.0.0.1:4100/v1 failed with Bearer sk-live-abc123def456ghi789jkl\n    at /srv/app/engine/worker.js:10:5';
@@ -144,7 +144,7 @@ describe('a report', () => {
     assert.equal(workflow?.consecutive_failures, 1);
   });
 
-  it('counts AI tokens on a platform key, even of a failed run, and none on the agency’s own', async () => {
+  it('counts AI tokens on a platform key, also of a failed execution, and none on the partner’s own', async () => {
     for (const [mode, credits] of [
       ['platform', 3],
       ['byok', 0],
@@ -167,7 +167,7 @@ describe('a report', () => {
     }
   });
 
-  it('without executionId is 422, with another run’s token 401, of an unknown run 404; nothing is stored', async () => {
+  it('without executionId is 422, with another execution’s token 401, of an unknown execution 404; nothing is stored', async () => {
     const { id, workflowId } = await dispatched();
     const token = callbackToken(service.callbackSecret.reveal(), id);
     const nameless = await service.call('POST', '/executions/webhook', {
@@ -192,13 +192,13 @@ describe('a report', () => {
     assert.equal((await service.report(id, { status: 'SUCCEEDED' })).body.applied, true);
   });
 
-  it('ends the run however its failure is worded: a text alone, no message, one far too long, tokens of nobody’s key', async () => {
-    const told: [unknown, string][] = [
+  it('ends the execution with any form of failure: a text only, no message, a message far too long, tokens of an unknown key', async () => {
+    const failures: [unknown, string][] = [
       ['Twilio is down', 'Twilio is down'],
       [{ code: 'twilio_down' }, 'Something went wrong in this step.'],
       [{ message: `Too long ${'word '.repeat(2_000)}`, stepName: 'x'.repeat(500) }, `${'Too long '.padEnd(299, 'word ')}…`],
     ];
-    for (const [error, message] of told) {
+    for (const [error, message] of failures) {
       const { id } = await dispatched();
       const steps = [{ name: 'send_text', status: 'failed', error: { message: 'No answer' } }];
       const reply = await service.report(id, { status: 'FAILED', error, steps, usage: { inputTokens: 10, outputTokens: 5 } });
@@ -210,14 +210,14 @@ describe('a report', () => {
     }
   });
 
-  it('of another workflow’s run changes nothing', async () => {
+  it('of another workflow’s execution changes nothing', async () => {
     const [one, two] = [await dispatched(), await dispatched()];
     const reply = await service.report(one.id, { status: 'SUCCEEDED', workflowId: two.workflowId });
     assert.equal(reply.status, 404);
     assert.equal((await run(one.id))?.status, 'RUNNING');
   });
 
-  it('remembers whom it reached and who asked to be left alone, and the next dispatch says so', async () => {
+  it('stores the contact and the opt-out, and the next dispatch contains both', async () => {
     const { id, workflowId } = await dispatched();
     await service.report(id, { status: 'SUCCEEDED', output: { contacted: '+13125550121', optOut: '+13125550121' } });
     const reply = await service.ingest(workflowId, CALL);
@@ -227,32 +227,32 @@ describe('a report', () => {
     assert.ok(typeof facts?.['lastContactAt'] === 'string');
   });
 
-  it('that is stored while its answer is lost is told to open pages when the flow reports again', async () => {
+  it('that is stored while its response is lost is published when the flow reports again', async () => {
     const { id: executionId, workflowId } = await dispatched();
-    const { finisher, told } = finisherLosingOnce();
+    const { finisher, published } = finisherLosingOnce();
     const report = { executionId, workflowId, status: 'SUCCEEDED' } as const;
     await assert.rejects(finisher.report(report));
-    assert.deepEqual([(await run(executionId))?.status, told], ['SUCCEEDED', []]);
+    assert.deepEqual([(await run(executionId))?.status, published], ['SUCCEEDED', []]);
     assert.equal((await finisher.report(report)).applied, false);
-    assert.deepEqual(told, [executionId]);
+    assert.deepEqual(published, [executionId]);
   });
 
-  it('that never came ends the run, and open pages are told of it, also when the answer is lost', async () => {
+  it('that is missing ends the execution by timeout, which is published also when the response is lost', async () => {
     const { id: executionId, workflowId } = await dispatched();
-    const { finisher, told } = finisherLosingOnce();
+    const { finisher, published } = finisherLosingOnce();
     const message = 'No report within 10 minutes';
     await finisher.fail({ executionId, workflowId, templateName: null, input: null, code: 'timeout', message });
-    assert.deepEqual([(await run(executionId))?.error_code, told], ['timeout', [executionId]]);
+    assert.deepEqual([(await run(executionId))?.error_code, published], ['timeout', [executionId]]);
   });
 
-  it('does not count a run that an agent stopped on purpose as help', async () => {
+  it('does not count an execution that the agent skipped as help', async () => {
     const { id, workflowId } = await dispatched();
     await service.report(id, { status: 'SUCCEEDED', output: { skipped: true, reason: 'quiet_hours' } });
     const counted = await hours(workflowId);
     assert.deepEqual([counted?.succeeded, counted?.helped], [1, 0]);
   });
 
-  it('costs at most twelve statements from event to end', async () => {
+  it('takes at most twelve statements from event to end', async () => {
     const { workflowId } = await dispatched();
     await service.executions.flushNotices();
     const count = await service.countStatements(async () => {
@@ -265,8 +265,8 @@ describe('a report', () => {
   });
 });
 
-describe('the meter', () => {
-  it('announces each threshold once in a period', async () => {
+describe('the quota', () => {
+  it('publishes each threshold once in a period', async () => {
     const { id, workflowId, partnerId } = await dispatched({ credits: 4 });
     const ids = [id];
     for (let n = 0; n < 3; n += 1) ids.push((await service.ingest(workflowId, CALL)).body.executionId);
@@ -288,7 +288,7 @@ describe('the meter', () => {
   });
 });
 
-describe('the meter of a huge agency', () => {
+describe('the quota of a huge partner', () => {
   it('does not overflow', async () => {
     const { id, partnerId } = await dispatched({ credits: 2_000_000_000 });
     await service.query('update partner_quota set used = 1000000000 where partner_id = $1', [partnerId]);
@@ -304,7 +304,7 @@ describe('the timeout job', () => {
       [id],
     );
 
-  it('ends a run without a report as FAILED timeout and gives back what it held', async () => {
+  it('fails an execution without a report with timeout and frees the credits it held', async () => {
     const { id, partnerId } = await dispatched();
     await expire(id);
     assert.equal(await service.executions.endOverdue(), 1);
@@ -314,7 +314,7 @@ describe('the timeout job', () => {
     assert.equal(await service.executions.endOverdue(), 0);
   });
 
-  it('takes a run off the queue that the engine never took', async () => {
+  it('removes an execution from the queue that the engine never accepted', async () => {
     service.engine.answer = () => 'unreachable';
     const { id } = await dispatched();
     service.engine.answer = () => 'accepted';
@@ -336,7 +336,7 @@ describe('the timeout job', () => {
     assert.equal((await service.report(id, { status: 'FAILED', error: { message: 'x' } })).body.applied, false);
   });
 
-  it('never ends what a report of another failure has ended', async () => {
+  it('never changes an execution that a reported failure has ended', async () => {
     const { id } = await dispatched();
     await service.report(id, { status: 'FAILED', error: { code: 'twilio_down', message: 'Twilio is down' } });
     const [result] = await finishExecutions(
@@ -364,7 +364,7 @@ describe('the timeout job', () => {
   });
 });
 
-describe('runs that end in one batch while another batch ends others', () => {
+describe('executions that end in one batch while another batch ends others', () => {
   type Ran = { id: string; workflowId: string };
   const finish = (runs: readonly Ran[], optOuts: readonly string[] = []) =>
     finishExecutions(
@@ -384,25 +384,25 @@ describe('runs that end in one batch while another batch ends others', () => {
       { fromTimeout: false, portalUrl: '' },
     );
 
-  /** What the other batch does: it takes the first, waits until this batch has run into it, and takes the second. */
+  /** Runs another batch that locks the first, waits until this batch waits for it, and locks the second. */
   async function meet(first: RawBuilder<unknown>, second: RawBuilder<unknown>, batch: () => ReturnType<typeof finish>): Promise<void> {
     const held = Promise.withResolvers<undefined>();
-    const goOn = Promise.withResolvers<undefined>();
+    const proceed = Promise.withResolvers<undefined>();
     const other = service.db.asSystem('seed', async (tx) => {
       await first.execute(tx);
       held.resolve(undefined);
-      await goOn.promise;
+      await proceed.promise;
       await second.execute(tx);
     });
     await held.promise;
     const ending = batch();
     await until('the batch waits for the other', async () => (await countLockWaits(service.database)) > 0);
-    goOn.resolve(undefined);
+    proceed.resolve(undefined);
     const [results] = await Promise.all([ending, other]);
     assert.ok(results.every((result) => result.applied));
   }
 
-  it('take the meters in one order, also when the period of one has ended', async () => {
+  it('lock quotas in one order, also when the period of one has ended', async () => {
     const runs = [await dispatched(), await dispatched()].toSorted((a, b) => (a.partnerId < b.partnerId ? -1 : 1));
     const [one = '', two = ''] = runs.map((run) => run.partnerId);
     await service.query(
@@ -414,9 +414,9 @@ describe('runs that end in one batch while another batch ends others', () => {
     assert.deepEqual(await meter(two), { used: 1, in_flight: 0, highest_threshold: 0 });
   });
 
-  it('write down who wants no more messages in one order', async () => {
+  it('store opt-outs in one order', async () => {
     const { partnerId, workflowId } = await dispatched();
-    // Many: in any other order hardly ever the smallest comes first.
+    // Many, so that any other order hardly ever starts with the smallest.
     const numbers = Array.from({ length: 40 }, (_, n) => `+131255501${10 + n}`);
     const replies = await Promise.all(numbers.map(() => service.ingest(workflowId, CALL)));
     const runs = replies.map((reply) => ({ id: reply.body.executionId, workflowId }));

@@ -6,7 +6,7 @@ import { type ExecutionService, startExecutionService } from '@partner-portal/te
 import { newId } from '#platform/ids.ts';
 import { finishExecutions } from './store-finish.ts';
 
-/** The functions in the database and core must agree on how executions end and which thresholds that crosses. */
+/** The SQL functions and core must agree on how executions end and which thresholds that crosses. */
 
 let service: ExecutionService;
 before(async () => {
@@ -33,7 +33,7 @@ const NAMES = STATES.flatMap((state) =>
   ENDS.map((end) => `${state.status} ${state.errorCode ?? ''}${state.late ? ' late' : ''} → ${end.status} by ${end.by}`),
 );
 
-it('the function that ends executions decides as core does, from every state by every end', async () => {
+it('finish_executions decides as core does, from every state by every end', async () => {
   const { partnerId, clientId } = service.world;
   const workflowId = await service.addAgent();
   const cases = STATES.flatMap((state) => ENDS.map((end) => ({ id: newId(), state, end })));
@@ -92,7 +92,7 @@ it('the function that ends executions decides as core does, from every state by 
   assert.deepEqual(quota, { used: sum('charged'), in_flight: 1000 - sum('freed') });
 });
 
-it('the function that settles quotas crosses the thresholds that core crosses', async () => {
+it('settle_quota crosses the thresholds that core crosses', async () => {
   const lists = [[50, 80, 100], [100, 80, 50], [1, 2, 3], [], [75], [80, 80]];
   const cases = lists.flatMap((thresholds) =>
     [0, 1, 3, 7, 200].flatMap((limit) =>

@@ -21,7 +21,7 @@ async function addFollowUp(templateName = 'quote-follow-up'): Promise<string> {
   return service.addAgent({ clientId, templateName });
 }
 
-/** Starts a run by an event and gives it to the engine. */
+/** Starts an execution by an event and dispatches it. */
 async function start(id: string, input: object): Promise<string> {
   const reply = await service.ingest(id, input);
   assert.equal(reply.status, 202, reply.text);
@@ -44,7 +44,7 @@ const plannedOf = (id: string) =>
     `select id, status, reason, due_at as "dueAt", kind, execution_id as "executionId", input from planned_run where workflow_id = $1 and input <> '{}' order by due_at, id`,
     [id],
   );
-/** Lets the moment of what waits come, `minutes` ago. */
+/** Makes waiting planned runs due, `minutes` ago. */
 const makeDue = (id: string, minutes = 1) =>
   service.query(
     `update planned_run set due_at = now() - make_interval(mins => $2::int), try_at = now() - make_interval(mins => $2::int), last_at = last_at - (due_at - now()) - make_interval(mins => $2::int)
@@ -57,15 +57,15 @@ const runsOf = (id: string) =>
     [id],
   );
 
-describe('a run that asks to come back', () => {
-  it('is planned with its end, begins once at its moment with the same input, and plans the next', async () => {
+describe('an execution that requests a follow-up', () => {
+  it('plans it when it ends; it starts once when due with the same input, and plans the next', async () => {
     const id = await addFollowUp();
     const first = await start(id, { ...QUOTE, sentAt: inDays(-2) });
     const next = inDays(3);
     await end(first, { nudge: 1, nextNudgeAt: next });
     const [waits, ...more] = await plannedOf(id);
     assert.deepEqual([waits?.status, waits?.kind, waits?.dueAt.toISOString(), more.length], ['waiting', 'nudge', next, 0]);
-    assert.equal(await service.workflows.runDuePlanned(), 0, 'not before its moment');
+    assert.equal(await service.workflows.runDuePlanned(), 0, 'not before it is due');
     await makeDue(id);
     const started = await Promise.all([
       service.workflows.runDuePlanned(),
@@ -87,40 +87,40 @@ describe('a run that asks to come back', () => {
     );
   });
 
-  it('is told as begun also when somebody held its line at the moment its run began', async () => {
+  it('is recorded as started also when its row was locked while its execution started', async () => {
     const id = await addFollowUp();
     await end(await start(id, { ...QUOTE, sentAt: inDays(-2) }), { nudge: 1, nextNudgeAt: inDays(3) });
     await makeDue(id);
-    const begun = Promise.withResolvers<undefined>();
+    const accepting = Promise.withResolvers<undefined>();
     const held = Promise.withResolvers<undefined>();
-    const looked = runDuePlanned({
+    const running = runDuePlanned({
       ...service,
       accept: async (event) => {
         const accepted = await service.executions.accept(event);
-        begun.resolve(undefined);
+        accepting.resolve(undefined);
         await held.promise;
         return accepted;
       },
     });
     let isOver = false;
-    void looked.finally(() => (isOver = true));
-    await begun.promise;
+    void running.finally(() => (isOver = true));
+    await accepting.promise;
     await service.db.asSystem('sweep', async (tx) => {
       await sql`select from planned_run where workflow_id = ${id} for update`.execute(tx);
       held.resolve(undefined);
-      await until('the look waits or is over', async () => {
+      await until('the run waits for the row or has ended', async () => {
         const { rows } = await sql`select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(tx);
         return isOver || rows.length > 0;
       });
     });
-    assert.equal(await looked, 1);
+    assert.equal(await running, 1);
     assert.deepEqual(
       (await plannedOf(id)).map((one) => one.status),
       ['started'],
     );
   });
 
-  it('counts a quote without a day from the run that first heard of it', async () => {
+  it('counts a quote without a date from its first execution', async () => {
     const id = await addFollowUp();
     const run = await start(id, QUOTE);
     await end(run, { skipped: true, reason: 'not_due', nextNudgeAt: inDays(2) });
@@ -129,7 +129,7 @@ describe('a run that asks to come back', () => {
     assert.equal(waits?.input['sentAt'], row?.startedAt.toISOString());
   });
 
-  it('is planned once, whoever reports twice, and not at all when the run failed or names no moment that lies ahead', async () => {
+  it('is planned once by a repeated report, and not at all by a failed execution or for a time not in the future', async () => {
     const id = await addFollowUp();
     const run = await start(id, { ...QUOTE, sentAt: inDays(-2) });
     const output = { nudge: 1, nextNudgeAt: inDays(3) };
@@ -145,7 +145,7 @@ describe('a run that asks to come back', () => {
     assert.deepEqual(await plannedOf(failed), []);
   });
 
-  it('keeps one plan per quote: the newest word takes the place of the one before', async () => {
+  it('has one plan per quote: the newest report replaces the one before', async () => {
     const id = await addFollowUp();
     await end(await start(id, QUOTE), { nudge: 0, nextNudgeAt: inDays(2) });
     await end(await start(id, QUOTE), { nudge: 0, nextNudgeAt: inDays(4) });
@@ -160,7 +160,7 @@ describe('a run that asks to come back', () => {
     );
   });
 
-  it('stops when the quote is answered, also when a nudge is under way at that moment', async () => {
+  it('stops when the quote is answered, also while a nudge is in progress', async () => {
     const id = await addFollowUp();
     const nudge = await start(id, QUOTE);
     await end(await start(id, QUOTE), { nudge: 1, nextNudgeAt: inDays(2) });
@@ -174,12 +174,12 @@ describe('a run that asks to come back', () => {
       (await plannedOf(id)).filter((one) => one.status === 'waiting'),
       [],
     );
-    // The same quote sent once more is followed up again.
+    // The same quote sent again is followed up again.
     await end(await start(id, QUOTE), { nudge: 0, nextNudgeAt: inDays(2) });
     assert.equal((await plannedOf(id)).filter((one) => one.status === 'waiting').length, 1);
   });
 
-  it('remembers a mail that was sent, so that the agent knows of it the next time', async () => {
+  it('stores the address of a sent mail, so that the agent knows it the next time', async () => {
     const id = await addFollowUp();
     await end(await start(id, QUOTE), { nudge: 1, contacted: 'Ada@Example.com' });
     const again = await start(id, QUOTE);
@@ -187,7 +187,7 @@ describe('a run that asks to come back', () => {
     assert.equal(typeof sent?.body.facts['lastContactAt'], 'string');
   });
 
-  it('works for reminders of visits told by an event', async () => {
+  it('works for reminders of visits from an event', async () => {
     const id = await addFollowUp('appointment-reminder');
     const visit = { attendeeName: 'Ada', startTime: inDays(2), attendeeEmail: 'ada@example.com' };
     await end(await start(id, visit), { skipped: true, reason: 'not_due', nextReminderAt: inDays(1) });
@@ -197,7 +197,7 @@ describe('a run that asks to come back', () => {
     assert.equal(await service.workflows.runDuePlanned(), 1);
   });
 
-  it('asks for no more statements when it ends', async () => {
+  it('takes no more statements when it ends', async () => {
     const cost = async (output: object): Promise<number> => {
       const id = await addFollowUp();
       const run = await start(id, QUOTE);
@@ -211,14 +211,14 @@ describe('a run that asks to come back', () => {
   });
 });
 
-describe('the moment of a planned run', () => {
+describe('a planned run that is due', () => {
   const plan = async (): Promise<string> => {
     const id = await addFollowUp();
     await end(await start(id, QUOTE), { nudge: 1, nextNudgeAt: inDays(2) });
     return id;
   };
 
-  it('is cancelled while the agent is paused or its account suspended; what is still to come goes on after that', async () => {
+  it('is cancelled while the agent is paused or its account suspended; later ones continue after that', async () => {
     const cases: [string, string, string][] = [
       ['workflow_inactive', 'update workflow set is_active = false', 'update workflow set is_active = true'],
       ['account_suspended', "update partner set status = 'suspended' where not is_house", "update partner set status = 'active'"],
@@ -239,7 +239,7 @@ describe('the moment of a planned run', () => {
     }
   });
 
-  it('is put off while the credits are used, and given up when it would come too late', async () => {
+  it('is postponed while the credits are used, and skipped when it would be too late', async () => {
     const id = await plan();
     await makeDue(id);
     await service.query('update partner_quota set used = 10000 where partner_id = $1', [service.world.partnerId]);
@@ -257,20 +257,20 @@ describe('the moment of a planned run', () => {
     );
   });
 
-  it('starts one run when its process died after the run began and before it said so, and none when nobody can know any more', async () => {
+  it('starts one execution when its process crashed before it was settled, and none when the outcome can no longer be known', async () => {
     const id = await plan();
     await makeDue(id);
     await service.workflows.runDuePlanned();
-    const relapse = (hours: number) =>
+    const expireLease = (hours: number) =>
       service.query(
         `update planned_run set status = 'waiting', try_at = now(), execution_id = null, ended_at = null, claimed_by = uuidv7(), claimed_until = now() - make_interval(hours => $2::int)
          where workflow_id = $1`,
         [id, hours],
       );
-    await relapse(1);
+    await expireLease(1);
     assert.equal(await service.workflows.runDuePlanned(), 1);
     assert.equal((await runsOf(id)).length, 2, 'the event and its one follow-up');
-    await relapse(30);
+    await expireLease(30);
     assert.equal(await service.workflows.runDuePlanned(), 0);
     assert.deepEqual(
       (await plannedOf(id)).map((one) => one.reason),
@@ -278,7 +278,7 @@ describe('the moment of a planned run', () => {
     );
   });
 
-  it('is shown with whom it is about to the agency and to staff', async () => {
+  it('is shown with its contact to the partner and to staff', async () => {
     const id = await plan();
     const { body } = await service.call('GET', `/workflows/${id}/schedule`, { as: 'moderator' });
     assert.deepEqual([body.kind, body.planned.waitingTotal, body.planned.waiting[0].label], ['events', 1, 'Ada Byron']);
@@ -288,7 +288,7 @@ describe('the moment of a planned run', () => {
     assert.deepEqual([after.body.planned.waitingTotal, after.body.planned.recent[0].status], [0, 'started']);
   });
 
-  it('is forgotten a month after it is over', async () => {
+  it('is deleted a month after it ended', async () => {
     const id = await plan();
     await makeDue(id);
     await service.workflows.runDuePlanned();

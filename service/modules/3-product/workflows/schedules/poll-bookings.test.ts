@@ -21,12 +21,12 @@ before(async () => {
 });
 after(() => service.close());
 
-// Half an hour from here: no look is due once more because an hour passes meanwhile.
+// Half an hour from now, so that no poll becomes due during the test.
 const MINUTES = String((new Date().getUTCMinutes() + 30) % 60).padStart(2, '0');
 const HOURLY = { every: 'hour', at: `00:${MINUTES}`, timezone: 'UTC', enabled: true };
 
 beforeEach(async () => {
-  // Bookings of the one before are another customer's: the sandbox keeps them all, but they are cancelled.
+  // The sandbox stores bookings of earlier tests, so they are cancelled.
   for (const uid of booked.splice(0)) await cancel(uid);
   await service.db.asSystem('seed', (tx) => sql`update workflow_schedule set due_at = now() + interval '1 day' where enabled`.execute(tx));
   clientId = await service.db.asSystem('seed', (tx) => addClient(tx, service.world.partnerId, 'A client'));
@@ -52,7 +52,7 @@ async function book(
   attendee: object = { name: 'Ada Byron', email: 'ada@example.com', phoneNumber: '+13125550121' },
 ): Promise<string> {
   const made = await calcom('/bookings', { start: start.toISOString(), eventTypeId: 7, attendee });
-  const { data } = (await made.json()) as { data: { uid: string } }; // the sandbox's own answer
+  const { data } = (await made.json()) as { data: { uid: string } }; // the sandbox's own response
   booked.push(data.uid);
   return data.uid;
 }
@@ -84,14 +84,14 @@ const checkOf = async () => {
   return body.find((row: { provider: string; inherited?: boolean }) => row.provider === 'calcom' && !row.inherited).lastCheck;
 };
 
-describe('the hourly look at bookings', () => {
-  it('is what a schedule of this agent does, suggested hourly, and comes at once when it is switched on', async () => {
+describe('the hourly poll of bookings', () => {
+  it('is the schedule of this agent, suggested hourly, and runs at once when it is enabled', async () => {
     const { kind, missingInputs, suggested, nextRunAt } = await read();
     assert.deepEqual([kind, missingInputs, suggested.every], ['bookings', [], 'hour']);
     assert.ok(new Date(nextRunAt) <= new Date());
   });
 
-  it('plans one run per booking and lead time, filled from the booking, and starts each at its moment', async () => {
+  it('plans one run per booking and lead time, with the booking as input, and starts each when due', async () => {
     const soon = await book(inMinutes(115));
     const later = await book(inMinutes(24 * 60 + 10), { name: 'Bob', email: '13125550188@sms.cal.com', phoneNumber: '+13125550188' });
     await book(inMinutes(40 * 60));
@@ -118,7 +118,7 @@ describe('the hourly look at bookings', () => {
     assert.equal((await checkOf()).ok, true);
   });
 
-  it('plans each once, however often and from however many processes one looks', async () => {
+  it('plans each once, also with repeated and concurrent polls', async () => {
     await book(inMinutes(115));
     await Promise.all([service.workflows.pollBookings(), service.workflows.pollBookings()]);
     await service.workflows.runDuePlanned();
@@ -132,7 +132,7 @@ describe('the hourly look at bookings', () => {
     assert.equal(body.data.length, 1);
   });
 
-  it('ends with the same plan when a slow look is overtaken by another', async () => {
+  it('ends with the same plan when a slow poll is overtaken by another', async () => {
     await book(inMinutes(24 * 60 + 10));
     const arrived = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
@@ -146,20 +146,20 @@ describe('the hourly look at bookings', () => {
       }
       return { ok: true, bookings: [{ uid: 'slow', start, attendees: [{ name: 'Ada', email: null, phone: null }] }], isWhole: true };
     };
-    const first = look(slow);
+    const first = poll(slow);
     await arrived.promise;
-    // Its lease runs out while the provider takes its time.
+    // Its lease expires while the provider is slow.
     await service.db.asSystem('seed', (tx) =>
       sql`update workflow_schedule set claimed_until = now() - interval '1 second' where workflow_id = ${id}::uuid`.execute(tx),
     );
-    await look(slow);
+    await poll(slow);
     release.resolve();
     await first;
     assert.equal((await planned()).length, 1);
     assert.equal((await read()).last.outcome, 'looked');
   });
 
-  it('takes back what was cancelled or moved, and plans it again when it returns', async () => {
+  it('cancels reminders of cancelled or moved bookings, and plans them again when they return', async () => {
     const uid = await book(inMinutes(24 * 60 + 10));
     await service.workflows.pollBookings();
     await cancel(uid);
@@ -181,11 +181,11 @@ describe('the hourly look at bookings', () => {
       isWhole: true,
     });
     await lookAgain();
-    await look(again);
+    await poll(again);
     assert.deepEqual(await states(), [[`booking:${uid}`, 'waiting']]);
   });
 
-  it('follows other lead times from the next look on', async () => {
+  it('applies changed lead times from the next poll on', async () => {
     await book(inMinutes(24 * 60 + 10));
     await service.workflows.pollBookings();
     await service.call('PATCH', `/agents/${id}`, { as: 'owner', body: { config: { leadHours: [3] } } });
@@ -197,7 +197,7 @@ describe('the hourly look at bookings', () => {
     );
   });
 
-  it('takes its plan back when it is switched off or removed', async () => {
+  it('cancels its reminders when it is disabled or deleted', async () => {
     for (const stop of ['off', 'remove'] as const) {
       await book(inMinutes(24 * 60 + 10 + (stop === 'off' ? 0 : 1)));
       await lookAgain();
@@ -211,21 +211,21 @@ describe('the hourly look at bookings', () => {
     }
   });
 
-  it('does not ask the provider for an agent that may not run, and says why', async () => {
+  it('does not call the provider for an agent that may not run, and shows the reason', async () => {
     await service.call('POST', `/agents/${id}/pause`, { as: 'owner' });
-    let asked = 0;
-    await look(async () => {
-      asked += 1;
+    let calls = 0;
+    await poll(async () => {
+      calls += 1;
       return { ok: true, bookings: [], isWhole: true };
     });
     const { last, nextRunAt } = await read();
-    assert.deepEqual([asked, last.outcome, last.reason], [0, 'skipped', 'workflow_inactive']);
+    assert.deepEqual([calls, last.outcome, last.reason], [0, 'skipped', 'workflow_inactive']);
     assert.ok(new Date(nextRunAt) > new Date());
   });
 });
 
-describe('a look that fails', () => {
-  it('shows a refused key as failing, in the schedule and in the vault, and keeps what was planned', async () => {
+describe('a poll that fails', () => {
+  it('shows a refused key as failing, in the schedule and in the vault, and leaves planned reminders', async () => {
     await book(inMinutes(24 * 60 + 10));
     await service.workflows.pollBookings();
     await service.call('PUT', '/credentials/calcom', {
@@ -242,28 +242,28 @@ describe('a look that fails', () => {
       (await planned()).map((one) => one.status),
       ['waiting'],
     );
-    // A good key heals both with the next look.
+    // A valid key repairs both with the next poll.
     await service.saveKey('calcom', { clientId });
     await lookAgain();
     await service.workflows.pollBookings();
     assert.deepEqual([(await read()).last.outcome, (await checkOf()).ok], ['looked', true]);
   });
 
-  it('says that no key is stored', async () => {
+  it('shows that no key is stored', async () => {
     await service.call('DELETE', `/credentials/calcom?clientId=${clientId}`, { as: 'owner' });
     await service.workflows.pollBookings();
     assert.deepEqual([(await read()).last.outcome, (await read()).last.reason], ['failed', 'key_missing']);
   });
 
-  it('looks again within minutes when the provider is away, and plans what it could read when there is too much', async () => {
-    await look(async () => ({ ok: false, problem: 'provider_down', message: 'Cal.com answered with an error (500).' }));
+  it('retries within minutes when the provider is down, and plans what it could read when there are too many bookings', async () => {
+    await poll(async () => ({ ok: false, problem: 'provider_down', message: 'Cal.com answered with an error (500).' }));
     const { last, nextRunAt } = await read();
     assert.deepEqual([last.outcome, last.reason], ['failed', 'provider_down']);
     assert.ok(new Date(nextRunAt).getTime() <= Date.now() + 5 * MINUTE);
     assert.equal((await checkOf()).ok, false);
     await lookAgain();
     const start = inMinutes(24 * 60 + 10);
-    await look(async () => ({
+    await poll(async () => ({
       ok: true,
       bookings: [{ uid: 'many', start, attendees: [{ name: 'Ada', email: null, phone: null }] }],
       isWhole: false,
@@ -271,8 +271,8 @@ describe('a look that fails', () => {
     assert.deepEqual([(await read()).last.reason, await states()], ['too_many_bookings', [['booking:many', 'waiting']]]);
   });
 
-  it('is repeated when its process dies in the middle', async () => {
-    await look(() => Promise.reject(new Error('the process died here')));
+  it('is repeated after a crash', async () => {
+    await poll(() => Promise.reject(new Error('the process crashed here')));
     assert.equal((await read()).last, null);
     assert.equal(await service.workflows.pollBookings(), 0, 'its lease holds');
     await service.db.asSystem('seed', (tx) =>
@@ -283,8 +283,8 @@ describe('a look that fails', () => {
   });
 });
 
-describe('an agent that is deleted while a look at its bookings ends', () => {
-  it('is deleted, and nothing is planned: neither waits for the other in a circle', async () => {
+describe('an agent that is deleted while a poll of its bookings is settled', () => {
+  it('is deleted and nothing is planned, without a deadlock', async () => {
     const now = new Date();
     const by = newId();
     const due = await service.db.asSystem('seed', (tx) => claimBookingPoll(tx, { by, now, leaseSeconds: 60 }));
@@ -292,27 +292,27 @@ describe('an agent that is deleted while a look at its bookings ends', () => {
     const dueAt = inMinutes(60);
     const reminders = [{ subject: 'booking:one', label: 'Ada', dueAt, lastAt: inMinutes(90), input: {} }];
     const held = Promise.withResolvers<undefined>();
-    const goOn = Promise.withResolvers<undefined>();
-    // What a deletion does: the agent, and with it what hangs on it.
+    const proceed = Promise.withResolvers<undefined>();
+    // A deletion locks the agent first, then the rows that depend on it.
     const deleting = service.db.asSystem('seed', async (tx) => {
       await tx.selectFrom('workflow').select('id').where('id', '=', id).forUpdate().execute();
       held.resolve(undefined);
-      await goOn.promise;
+      await proceed.promise;
       await tx.deleteFrom('workflow').where('id', '=', id).execute();
     });
     await held.promise;
-    const looked = { outcome: 'looked', reason: null, nextDueAt: inMinutes(60), reminders, isWhole: true, now } as const;
-    const settling = service.db.asSystem('seed', (tx) => settleBookingPoll(tx, by, due, looked));
-    await until('the look waits for the deletion', async () => (await countLockWaits(service.database)) > 0);
-    goOn.resolve(undefined);
+    const result = { outcome: 'looked', reason: null, nextDueAt: inMinutes(60), reminders, isWhole: true, now } as const;
+    const settling = service.db.asSystem('seed', (tx) => settleBookingPoll(tx, by, due, result));
+    await until('settling waits for the deletion', async () => (await countLockWaits(service.database)) > 0);
+    proceed.resolve(undefined);
     await deleting;
     await settling;
     assert.deepEqual(await planned(), []);
   });
 });
 
-/** One look with the provider's answer as the test says; the key is opened by the vault as always. */
-function look(readBookings: ReadBookings): Promise<number> {
+/** Polls once with the given response of the provider; the vault opens the key as always. */
+function poll(readBookings: ReadBookings): Promise<number> {
   const { db, useCredential } = service;
   return pollBookings({
     db,

@@ -10,10 +10,10 @@ before(async () => {
 });
 after(() => service.close());
 
-// Hours from here, so that none of these moments and no day comes meanwhile.
+// Hours from now, so that no due time and no midnight falls into the test.
 const DAILY = { every: 'day', at: '07:30', timezone: noonZone(), enabled: true };
 
-/** A report agent of a client of its own. */
+/** Adds a report agent with its own client. */
 async function addReport(agent: Partial<NewWorkflow> = {}): Promise<string> {
   const clientId = await service.db.asSystem('seed', (tx) => addClient(tx, service.world.partnerId, 'A client'));
   return service.addAgent({ clientId, templateName: 'daily-sql-report', ...agent });
@@ -25,7 +25,7 @@ async function addScheduled(agent: Partial<NewWorkflow> = {}): Promise<string> {
   return id;
 }
 
-/** Lets the moment come, `minutes` ago. */
+/** Makes the schedule due, `minutes` ago. */
 const makeDue = (id: string, minutes = 0) =>
   service.query(
     "update workflow_schedule set due_at = date_trunc('minute', now()) - make_interval(mins => $2::int) where workflow_id = $1",
@@ -39,7 +39,7 @@ const runsOf = (id: string) =>
 const read = async (id: string) => (await service.call('GET', `/workflows/${id}/schedule`, { as: 'owner' })).body;
 
 describe('the schedule of a workflow', () => {
-  it('is saved with its next moment, read by staff and agency, and audited', async () => {
+  it('is saved with its next due time, read by staff and partner, and audited', async () => {
     const id = await addReport();
     const none = await read(id);
     assert.deepEqual([none.schedule, none.nextRunAt, none.last, none.missingInputs], [null, null, null, []]);
@@ -60,7 +60,7 @@ describe('the schedule of a workflow', () => {
     assert.deepEqual(Object.keys(line?.changes ?? {}).toSorted(), ['at', 'enabled', 'every', 'timezone', 'weekdays']);
   });
 
-  it('may be set by staff, switched off and removed; repeating either changes nothing', async () => {
+  it('can be set by staff, disabled and deleted; repeating either changes nothing', async () => {
     const id = await addReport();
     const put = (body: object) => service.call('PUT', `/workflows/${id}/schedule`, { as: 'staff', body });
     assert.equal((await put(DAILY)).status, 200);
@@ -76,7 +76,7 @@ describe('the schedule of a workflow', () => {
     );
   });
 
-  it('is refused to clients, moderators, strangers and without a session', async () => {
+  it('is refused to clients, moderators, other partners and without a session', async () => {
     const id = await addScheduled();
     const path = `/workflows/${id}/schedule`;
     const closed = {
@@ -91,7 +91,7 @@ describe('the schedule of a workflow', () => {
     assert.ok((await read(id)).schedule);
   });
 
-  it('names each value that is none', async () => {
+  it('names each invalid value', async () => {
     const id = await addReport();
     const bad: [object, string][] = [
       [{ at: '7:30' }, 'at'],
@@ -109,7 +109,7 @@ describe('the schedule of a workflow', () => {
     assert.equal(good.status, 200);
   });
 
-  it('is refused for an agent whose runs need what only an event can know', async () => {
+  it('is refused for an agent whose required inputs only an event can provide', async () => {
     const id = await addReport({ templateName: 'missed-call-text-back' });
     const reply = await service.call('PUT', `/workflows/${id}/schedule`, { as: 'owner', body: DAILY });
     assert.deepEqual([reply.status, reply.body.code], [409, 'invalid_state']);
@@ -117,7 +117,7 @@ describe('the schedule of a workflow', () => {
     assert.deepEqual([shown.suggested, shown.missingInputs[0].key], [null, 'callerNumber']);
   });
 
-  it('is not overwritten by somebody who has not seen it', async () => {
+  it('is not overwritten by a caller with a stale version', async () => {
     const id = await addScheduled();
     const { updatedAt } = await read(id);
     const put = (tag: string, at: string) =>
@@ -127,8 +127,8 @@ describe('the schedule of a workflow', () => {
   });
 });
 
-describe('a moment that has come', () => {
-  it('starts one run with the day of the business, and the next moment lies ahead', async () => {
+describe('a due schedule', () => {
+  it('starts one execution with the date of the business, and the next due time is in the future', async () => {
     const id = await addScheduled();
     await makeDue(id);
     assert.equal(await service.workflows.runDueSchedules(), 1);
@@ -143,7 +143,7 @@ describe('a moment that has come', () => {
     assert.ok(new Date(after.nextRunAt) > new Date());
   });
 
-  it('starts one run, however many processes look at once', async () => {
+  it('starts one execution, also with concurrent processes', async () => {
     const ids = await Promise.all([addScheduled(), addScheduled(), addScheduled()]);
     await Promise.all(ids.map((id) => makeDue(id)));
     const started = await Promise.all(Array.from({ length: 6 }, () => service.workflows.runDueSchedules()));
@@ -154,12 +154,12 @@ describe('a moment that has come', () => {
     for (const id of ids) assert.equal((await runsOf(id)).length, 1);
   });
 
-  it('starts one run when its process died after the run began and before it said so', async () => {
+  it('starts one execution when its process crashed before it was settled', async () => {
     const id = await addScheduled();
     await makeDue(id);
     const [before] = await service.query<{ due_at: Date }>('select due_at from workflow_schedule where workflow_id = $1', [id]);
     await service.workflows.runDueSchedules();
-    // What a process that died in between leaves: the run, and the old moment under a lease that has run out.
+    // After such a crash: the execution exists, and the old due time has an expired lease.
     await service.query(
       "update workflow_schedule set due_at = $2, claimed_by = uuidv7(), claimed_until = now() - interval '1 second' where workflow_id = $1",
       [id, before?.due_at],
@@ -170,7 +170,7 @@ describe('a moment that has come', () => {
     assert.equal((await read(id)).last.executionId, runs[0]?.id);
   });
 
-  it('is left to its owner while the lease holds', async () => {
+  it('is not claimed by others while the lease is valid', async () => {
     const id = await addScheduled();
     await makeDue(id);
     await service.query(
@@ -182,7 +182,7 @@ describe('a moment that has come', () => {
     assert.equal(await service.workflows.runDueSchedules(), 1);
   });
 
-  it('is caught up once after days of absence, not once for each day', async () => {
+  it('is caught up once after days of downtime, not once for each day', async () => {
     const id = await addScheduled();
     await makeDue(id, 5 * 24 * 60);
     assert.equal(await service.workflows.runDueSchedules(), 1);
@@ -190,7 +190,7 @@ describe('a moment that has come', () => {
     assert.equal((await runsOf(id)).length, 1);
   });
 
-  it('is skipped with the reason, and the next moment is set, when the agent is paused, its account is suspended or the credits are used', async () => {
+  it('is skipped with the reason, and the next due time is set, when the agent is paused, its account is suspended or the credits are used', async () => {
     const { partnerId } = service.world;
     const cases: [string, string, string][] = [
       [
@@ -219,7 +219,7 @@ describe('a moment that has come', () => {
     }
   });
 
-  it('does not come for a schedule that is switched off', async () => {
+  it('does not exist while the schedule is disabled', async () => {
     const id = await addScheduled();
     await service.call('PUT', `/workflows/${id}/schedule`, { as: 'owner', body: { ...DAILY, enabled: false } });
     assert.equal(await service.workflows.runDueSchedules(), 0);
@@ -228,11 +228,11 @@ describe('a moment that has come', () => {
     assert.equal(await service.workflows.runDueSchedules(), 1);
   });
 
-  it('costs a number of statements that does not grow with the schedules', async () => {
+  it('takes a number of statements that does not grow with the schedules', async () => {
     const cost = async (count: number): Promise<number> => {
       const ids = await Promise.all(Array.from({ length: count }, () => addScheduled()));
       await Promise.all(ids.map((id) => makeDue(id)));
-      // Facts that never change are read once per workflow and process; they are no part of the question.
+      // Facts that never change are read once per workflow and process; they are not counted here.
       await Promise.all(ids.map((id) => service.call('POST', `/workflows/${id}/trigger`, { as: 'owner', body: { input: {} } })));
       await service.executions.flushNotices();
       return service.countStatements(async () => {
