@@ -1,5 +1,6 @@
 -- Plans the follow-up that a succeeded execution requested (output nextNudgeAt or nextReminderAt), exactly once: called by finish_executions
 -- in the transaction that ends it. The newest request for a quote replaces a waiting one; an answer cancels it.
+-- core/schedule/follow-up.ts makes the same decision; a test compares the two.
 create or replace function plan_follow_up(execution_partner uuid, execution_id uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_column
@@ -54,7 +55,7 @@ begin
     select 1 from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.status = 'cancelled' and p.reason = 'answered' and p.ended_at >= run.started_at) then
     return;
   end if;
-  -- The bookings schedule plans the reminders of known bookings itself.
+  -- The poll of bookings plans the reminders of bookings it knows.
   if what = 'reminder' and exists (
     select 1 from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.origin = 'bookings') then
     return;
