@@ -39,7 +39,7 @@ export default defineConfig({
     // The content security policy allows no data: fonts or scripts, and small files cost nothing over one connection.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 600,
-    // The list of what index.html loads first; the size check in tests reads it.
+    // What the entry imports at once: tests/first-load.test.ts compares index.html with it and limits the first load.
     manifest: true,
   },
   server: { port: 5173, proxy: proxyToService() },
