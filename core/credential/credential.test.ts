@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PROVIDERS } from '@partner-portal/contract/vocabulary.ts';
-import { allowsSourceMode, checkCredentialData, classifyProvider, PROVIDER_RULES, type StoredProvider } from './credential.ts';
+import {
+  allowsSourceMode,
+  checkCredentialData,
+  classifyProvider,
+  PROVIDER_RULES,
+  providerTitle,
+  type StoredProvider,
+} from './credential.ts';
 
 const database = { host: 'db.example.com', port: 5432, database: 'shop', user: 'reader', password: ' with spaces ', ssl: true };
 const good: { [P in StoredProvider]: Record<string, unknown> } = {
@@ -19,6 +26,12 @@ describe('a provider in the path', () => {
     const kinds = PROVIDERS.map((provider) => classifyProvider(provider).kind);
     assert.deepEqual(kinds, ['stored', 'stored', 'stored', 'stored', 'stored', 'stored', 'capability']);
     for (const word of ['OpenAI', 'stripe', '', 'constructor', '__proto__']) assert.equal(classifyProvider(word).kind, 'unknown');
+  });
+});
+
+describe('the title of a provider', () => {
+  it('is the name users read, and the id of an unknown one', () => {
+    assert.deepEqual(['calcom', 'postgres', 'stripe', 'code'].map(providerTitle), ['Cal.com', 'SQL database', 'stripe', 'code']);
   });
 });
 

@@ -116,3 +116,9 @@ function hasControl(text: string): boolean {
   // oxlint-disable-next-line no-control-regex -- matches control characters on purpose
   return /[\u0000-\u001f\u007f]/.test(text);
 }
+
+/** The name of a provider as users read it; an unknown one is named by its id. */
+export function providerTitle(provider: string): string {
+  const kind = classifyProvider(provider);
+  return kind.kind === 'stored' ? PROVIDER_RULES[kind.provider].title : provider;
+}

@@ -1,14 +1,15 @@
+import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
 import type { AgentHealth, ExecutionSource, ExecutionStatus, InstanceStatus, Provider, Role } from '@partner-portal/contract/vocabulary.ts';
 
 /** Labels of states and names, in one place so that each is used consistently. Marks are those of ui/feedback/mark.tsx. */
 
 export const PROVIDERS: Record<Provider, { name: string; kind: string; what: string }> = {
-  twilio: { name: 'Twilio', kind: 'Texts and calls', what: 'texts' },
-  openai: { name: 'OpenAI', kind: 'Language model', what: 'language model' },
-  anthropic: { name: 'Anthropic', kind: 'Language model', what: 'language model' },
-  calcom: { name: 'Cal.com', kind: 'Calendar', what: 'calendar' },
-  resend: { name: 'Resend', kind: 'Mail', what: 'mail' },
-  postgres: { name: 'Postgres', kind: 'Database', what: 'database' },
+  twilio: { name: PROVIDER_RULES.twilio.title, kind: 'Texts and calls', what: 'texts' },
+  openai: { name: PROVIDER_RULES.openai.title, kind: 'Language model', what: 'language model' },
+  anthropic: { name: PROVIDER_RULES.anthropic.title, kind: 'Language model', what: 'language model' },
+  calcom: { name: PROVIDER_RULES.calcom.title, kind: 'Calendar', what: 'calendar' },
+  resend: { name: PROVIDER_RULES.resend.title, kind: 'Mail', what: 'mail' },
+  postgres: { name: PROVIDER_RULES.postgres.title, kind: 'Database', what: 'database' },
   code: { name: 'Code', kind: 'Built-in step', what: 'built-in step' },
 };
 

@@ -1,3 +1,4 @@
+import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
 import { z } from 'zod';
 import type { Booking } from '@partner-portal/core/schedule/booking-reminder.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
@@ -19,7 +20,7 @@ const CALL_MS = 10_000;
 /** For all pages together; stays below the lease of whoever looks. */
 const BUDGET_MS = 60_000;
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
-const TITLE = 'Cal.com';
+const TITLE = PROVIDER_RULES.calcom.title;
 /** The address the service makes up for who left only a number. */
 const MADE_UP_MAIL = /@sms\.cal\.com$/i;
 

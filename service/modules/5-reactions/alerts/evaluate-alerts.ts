@@ -1,4 +1,5 @@
 import { describeAlert } from '@partner-portal/core/alert/alert.ts';
+import { providerTitle } from '@partner-portal/core/credential/credential.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import { recordFacts } from '#platform/facts.ts';
 import type { JobContext } from '#platform/jobs/define-job.ts';
@@ -14,10 +15,10 @@ const ROUNDS_MAX = 50;
  * statements. Safe to run concurrently: each alert opens, resolves and is notified once. Returns how many changed.
  */
 export async function evaluateAlerts(tx: SystemTx, partnerIds: readonly string[] | null): Promise<number> {
-  const found: NewAlert[] = (await listNewConditions(tx, partnerIds, BATCH)).map((one) => ({
-    ...one,
-    ...describeAlert(one.rule, one.label, one.facts),
-  }));
+  const found: NewAlert[] = (await listNewConditions(tx, partnerIds, BATCH)).map((one) => {
+    const label = one.rule === 'credential_invalid' ? keyLabel(one.label) : one.label;
+    return { ...one, label, ...describeAlert(one.rule, label, one.facts) };
+  });
   const opened = (await openAlerts(tx, found)).flatMap(({ id, n, openedAt }) => {
     const alert = found[n];
     return alert ? [{ ...alert, id, openedAt }] : [];
@@ -50,4 +51,9 @@ export async function sweepAlerts(deps: Pick<AlertsDeps, 'db' | 'log'>, { signal
     if (changed < BATCH) return;
   }
   deps.log.warn({ batch: BATCH, rounds: ROUNDS_MAX }, 'alert sweep stopped before it reached all partners');
+}
+
+/** The subject of a sentence about a key; the conditions name its provider by id. */
+function keyLabel(provider: string): string {
+  return provider === 'postgres' ? `The ${providerTitle(provider)}` : providerTitle(provider);
 }

@@ -29,8 +29,7 @@ const WEBHOOKS = `select e.partner_id, null::uuid, 'webhook_failing', 'webhook_e
     jsonb_build_object('failures', e.failure_streak), null::timestamptz
   from webhook_endpoint e where e.deleted_at is null and e.failure_streak >= ${WEBHOOK_FAILURES}`;
 
-const KEYS = `select k.partner_id, k.client_id, 'credential_invalid', 'credential', k.id::text,
-    case k.provider when 'openai' then 'OpenAI' when 'anthropic' then 'Anthropic' when 'calcom' then 'Cal.com' when 'resend' then 'Resend' when 'twilio' then 'Twilio' else 'The SQL database' end,
+const KEYS = `select k.partner_id, k.client_id, 'credential_invalid', 'credential', k.id::text, k.provider,
     jsonb_build_object('reason', k.last_check_message), null::timestamptz
   from credential k left join client c on c.id = k.client_id where k.last_check_ok = false and coalesce(c.status, 'active') = 'active'`;
 

@@ -1,18 +1,11 @@
 import type { QuotaView } from '@partner-portal/core/quota/quota.ts';
 import type { AlertRule } from '@partner-portal/contract/vocabulary.ts';
+import { providerTitle } from '@partner-portal/core/credential/credential.ts';
 import { alertPath, alertTitle } from '@partner-portal/core/alert/alert.ts';
 import type { MissingKey } from './missing-keys.ts';
 import type { OpenAlert, RefusedKey, TroubledAgent, WaitingRequest } from './store-attention.ts';
 import type { SetupRow } from './store-setup.ts';
 
-const SERVICES: Readonly<Record<string, string>> = {
-  openai: 'OpenAI',
-  anthropic: 'Anthropic',
-  calcom: 'Cal.com',
-  resend: 'Resend',
-  twilio: 'Twilio',
-  postgres: 'SQL database',
-};
 const QUOTA_WARNS_AT = 80;
 
 type Facts = {
@@ -145,7 +138,7 @@ function silentAgent(agent: TroubledAgent, now: Date): Item {
 }
 
 function missingKey(key: MissingKey): Item {
-  const service = SERVICES[key.provider] ?? key.provider;
+  const service = providerTitle(key.provider);
   const detail = `${joinNames(key.agents)} cannot work without it.`;
   return {
     kind: 'missing_key',
@@ -159,7 +152,7 @@ function missingKey(key: MissingKey): Item {
 }
 
 function refusedKey(key: RefusedKey): Item {
-  const service = SERVICES[key.provider] ?? key.provider;
+  const service = providerTitle(key.provider);
   return {
     kind: 'key_failing',
     about: { rule: 'credential_invalid', subjectId: key.id },
