@@ -311,16 +311,10 @@ describe('the repository stands alone', () => {
   /** The papers the product was ordered by, spelt so that this file does not match. */
   const CITATION = /\bproduct\.m[d]\b|\bthe specificatio[n]\b/i;
 
-  /** Parts of the tree that still cite one; a part without citations is removed from the list. */
-  const CITING = /^service\/platform\/http\//;
-
   it('cites no document that is not in it', () => {
     const files = spawnSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).stdout.split('\n');
     const texts = files.filter(
-      (file) =>
-        /\.(?:ts|tsx|mjs|js|sql|css|md|json|html|ya?ml)$/.test(file) &&
-        !/^tests\/engine\/(?:fixtures\/|.*\.json$)/.test(file) &&
-        !CITING.test(file),
+      (file) => /\.(?:ts|tsx|mjs|js|sql|css|md|json|html|ya?ml)$/.test(file) && !/^tests\/engine\/(?:fixtures\/|.*\.json$)/.test(file),
     );
     assert.ok(texts.length > 500, `only ${texts.length} files`);
     assert.deepEqual(

@@ -329,7 +329,7 @@ describe('a session', () => {
     assert.equal(code(await app.inject({ url: '/who', headers: { authorization: forged } })), 'unauthenticated');
   });
 
-  it('carries exactly the claims of the specification', () => {
+  it('carries exactly the documented claims', () => {
     const { accessToken } = sessions.issue(person);
     const claims = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as object; // made a line above
     assert.deepEqual(Object.keys(claims).sort(), ['authMethod', 'email', 'exp', 'iat', 'jti', 'partnerId', 'partnerRole', 'role', 'sub']);
