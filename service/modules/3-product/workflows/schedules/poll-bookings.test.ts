@@ -74,7 +74,7 @@ const planned = async (): Promise<Planned[]> =>
     )
   ).rows;
 const states = async () => (await planned()).map(({ subject, status }) => [subject, status]);
-const lookAgain = () =>
+const makePollDue = () =>
   service.db.asSystem('seed', (tx) =>
     sql`update workflow_schedule set due_at = now() - interval '1 second' where workflow_id = ${id}::uuid`.execute(tx),
   );
@@ -123,7 +123,7 @@ describe('the hourly poll of bookings', () => {
     await Promise.all([service.workflows.pollBookings(), service.workflows.pollBookings()]);
     await service.workflows.runDuePlanned();
     for (let n = 0; n < 3; n += 1) {
-      await lookAgain();
+      await makePollDue();
       assert.equal(await service.workflows.pollBookings(), 1);
       await service.workflows.runDuePlanned();
     }
@@ -163,7 +163,7 @@ describe('the hourly poll of bookings', () => {
     const uid = await book(inMinutes(24 * 60 + 10));
     await service.workflows.pollBookings();
     await cancel(uid);
-    await lookAgain();
+    await makePollDue();
     await service.workflows.pollBookings();
     assert.deepEqual(
       (await planned()).map((one) => [one.status, one.reason]),
@@ -180,7 +180,7 @@ describe('the hourly poll of bookings', () => {
       ], // planned above
       isWhole: true,
     });
-    await lookAgain();
+    await makePollDue();
     await poll(again);
     assert.deepEqual(await states(), [[`booking:${uid}`, 'waiting']]);
   });
@@ -189,7 +189,7 @@ describe('the hourly poll of bookings', () => {
     await book(inMinutes(24 * 60 + 10));
     await service.workflows.pollBookings();
     await service.call('PATCH', `/agents/${id}`, { as: 'owner', body: { config: { leadHours: [3] } } });
-    await lookAgain();
+    await makePollDue();
     await service.workflows.pollBookings();
     assert.deepEqual(
       (await planned()).map((one) => one.status),
@@ -200,7 +200,7 @@ describe('the hourly poll of bookings', () => {
   it('cancels its reminders when it is disabled or deleted', async () => {
     for (const stop of ['off', 'remove'] as const) {
       await book(inMinutes(24 * 60 + 10 + (stop === 'off' ? 0 : 1)));
-      await lookAgain();
+      await makePollDue();
       await service.workflows.pollBookings();
       assert.ok((await states()).some(([, status]) => status === 'waiting'));
       const path = `/workflows/${id}/schedule`;
@@ -232,7 +232,7 @@ describe('a poll that fails', () => {
       as: 'owner',
       body: { clientId, sourceMode: 'byok', data: { apiKey: 'cal_wrong' } },
     });
-    await lookAgain();
+    await makePollDue();
     await service.workflows.pollBookings();
     const { last } = await read();
     assert.deepEqual([last.outcome, last.reason], ['failed', 'key_refused']);
@@ -244,7 +244,7 @@ describe('a poll that fails', () => {
     );
     // A valid key repairs both with the next poll.
     await service.saveKey('calcom', { clientId });
-    await lookAgain();
+    await makePollDue();
     await service.workflows.pollBookings();
     assert.deepEqual([(await read()).last.outcome, (await checkOf()).ok], ['looked', true]);
   });
@@ -261,7 +261,7 @@ describe('a poll that fails', () => {
     assert.deepEqual([last.outcome, last.reason], ['failed', 'provider_down']);
     assert.ok(new Date(nextRunAt).getTime() <= Date.now() + 5 * MINUTE);
     assert.equal((await checkOf()).ok, false);
-    await lookAgain();
+    await makePollDue();
     const start = inMinutes(24 * 60 + 10);
     await poll(async () => ({
       ok: true,
