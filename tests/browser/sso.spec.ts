@@ -133,7 +133,7 @@ test('a name that no agency has leads back to the password, and nothing stays in
 
 test('a code of another person opens nothing and does not stay in the address', async ({ page, address, complaints }) => {
   await page.goto('/login/callback?code=a-code-that-was-never-given&returnTo=https%3A%2F%2Fevil.example%2F');
-  await expect(page.getByText('This sign-in took too long, or was already used.')).toBeVisible();
+  await expect(page.getByText('This login took too long, or was already used.')).toBeVisible();
   await expect(page).toHaveURL(`${address}/login/callback`);
   complaints.all = complaints.all.filter((text) => !text.includes('401'));
 });
