@@ -32,8 +32,8 @@ function LoginPage() {
   const { next, email, welcome, reset, sso } = Route.useSearch();
   const router = useRouter();
   const [challenge, setChallenge] = useState<Challenge>();
-  // A name that cannot be one is asked for again.
-  const [way, setWay] = useState<'password' | 'sso' | 'jump'>(sso === undefined ? 'password' : slugIn(sso) ? 'jump' : 'sso');
+  // An invalid agency name in the URL opens the SSO form instead of the redirect.
+  const [method, setMethod] = useState<'password' | 'sso' | 'redirect'>(sso === undefined ? 'password' : slugIn(sso) ? 'redirect' : 'sso');
   useTitle('Log in');
   const onSession = (session: SignedIn): void => router.history.replace(startSession(session, next));
   return (
@@ -58,12 +58,12 @@ function LoginPage() {
       ) : null}
       {challenge ? (
         <MfaForm challenge={challenge} onSession={onSession} onBack={() => setChallenge(undefined)} />
-      ) : way === 'jump' ? (
-        <SsoJump slug={slugIn(sso ?? '') ?? ''} next={next} onBack={() => setWay('password')} />
-      ) : way === 'sso' ? (
-        <SsoForm next={next} onBack={() => setWay('password')} />
+      ) : method === 'redirect' ? (
+        <SsoJump slug={slugIn(sso ?? '') ?? ''} next={next} onBack={() => setMethod('password')} />
+      ) : method === 'sso' ? (
+        <SsoForm next={next} onBack={() => setMethod('password')} />
       ) : (
-        <LoginForm email={email ?? ''} next={next} onSession={onSession} onChallenge={setChallenge} onSso={() => setWay('sso')} />
+        <LoginForm email={email ?? ''} next={next} onSession={onSession} onChallenge={setChallenge} onSso={() => setMethod('sso')} />
       )}
     </PublicPage>
   );

@@ -12,7 +12,7 @@ export const Route = createFileRoute('/login_/callback')({ component: LoginCallb
 function LoginCallback() {
   const router = useRouter();
   const [arrival] = useState(() => readArrival(location.search, location.hash));
-  // Neither code nor person stays in the address bar or in the history.
+  // Removes the code and the e-mail address from the address bar and the history.
   useEffect(() => history.replaceState(history.state, '', location.pathname), []);
   useTitle('Single sign-on');
   const returnTo = arrival.kind === 'code' ? arrival.returnTo : undefined;

@@ -8,7 +8,7 @@ export const Route = createFileRoute('/reset-password')({ component: ResetPasswo
 
 function ResetPassword() {
   const navigate = Route.useNavigate();
-  // The token stands after the # of the mailed link: no server, log or referrer has seen it. It leaves the address bar too.
+  // The token is in the fragment of the mailed link, which no server, log or referrer receives; it is removed from the address bar too.
   const [token] = useState(() => location.hash.slice(1));
   useEffect(() => history.replaceState(history.state, '', location.pathname), []);
   useTitle('New password');

@@ -24,11 +24,11 @@ const PAUSE_MS = 500;
 
 /** Preview of the agent's messages with the settings in the form, rendered by the service. Nothing is sent. */
 export function AgentPreview({ agent, config, refusal }: { agent: Agent; config: Draft['config']; refusal: string | undefined }) {
-  const asked = usePaused(config, PAUSE_MS);
+  const settled = usePaused(config, PAUSE_MS);
   const [picked, setPicked] = useState(0);
   const preview = useQuery({
-    queryKey: keys.agents.preview(agent.id, asked),
-    queryFn: ({ signal }) => api.testAgent({ params: { id: agent.id }, body: { config: asked, dryRun: true }, signal }),
+    queryKey: keys.agents.preview(agent.id, settled),
+    queryFn: ({ signal }) => api.testAgent({ params: { id: agent.id }, body: { config: settled, dryRun: true }, signal }),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
     enabled: refusal === undefined,

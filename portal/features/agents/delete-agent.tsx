@@ -31,7 +31,7 @@ export function DeleteAgent({ agent }: { agent: Agent }) {
     },
   });
   const planned = schedule.data?.planned.waitingTotal ?? agent.planned.waiting;
-  const goes = [
+  const deleted = [
     'its ingest URL',
     ...(schedule.data?.schedule ? ['its schedule'] : []),
     ...(planned > 0 ? [`${plural(planned, 'planned run')}`] : []),
@@ -57,7 +57,7 @@ export function DeleteAgent({ agent }: { agent: Agent }) {
       >
         <p>
           {agent.clientName ? <>{agent.clientName} loses this agent. </> : null}
-          This also deletes <b>{joinWords(goes)}</b>. New events are refused, waiting events fail, and runs in progress may still finish.
+          This also deletes <b>{joinWords(deleted)}</b>. New events are refused, waiting events fail, and runs in progress may still finish.
         </p>
         <p className="mt-2">
           The <b>{agent.runs30d === 0 ? 'runs' : `${formatNumber(agent.runs30d)} runs of the last 30 days`}</b> stay. This cannot be undone:

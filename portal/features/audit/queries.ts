@@ -17,11 +17,11 @@ export type AuditSearch = {
   result?: 'ok' | 'refused' | undefined;
   time?: Times | undefined;
   target?: string | undefined;
-  /** In the agency's face that of the switcher. */
+  /** In the agency dashboard, the client of the switcher. */
   client?: string | undefined;
   entry?: string | undefined;
 };
-/** The agency staff look at; all of them when left out. */
+/** The partner whose log staff read; every partner if absent. */
 export type AuditScope = { partner?: string | undefined };
 
 export function parseAuditSearch(search: Record<string, unknown>): AuditSearch {

@@ -42,7 +42,7 @@ type Steps = Reply<'listSteps'>;
 /** What the stream sends when an attempt has ended. */
 type Ended = { attempt: NonNullable<Steps['attempt']>; instance: Pick<Reply<'getAutomation'>, 'status'> };
 
-/** Whether everything shown was read after the end: each part is a request of its own, and one may be older than the next. */
+/** Whether every part shown reflects the end of the attempt: each part is a separate request, so one may be older than another. */
 function isEndShown(partnerId: string, { attempt, instance }: Ended): boolean {
   const shown = queryClient.getQueryData(instanceQuery(partnerId).queryKey);
   const listed = queryClient.getQueryData(attemptsQuery(partnerId).queryKey)?.find(({ id }) => id === attempt.id);
@@ -52,8 +52,8 @@ function isEndShown(partnerId: string, { attempt, instance }: Ended): boolean {
 }
 
 /**
- * Takes a message of the stream into what is shown, without a request: a setup changes two dozen times, and what one person may ask in
- * a minute is limited. False when everything has to be asked anew: an attempt began, claimed the instance, or ended.
+ * Applies a stream event to the cached steps without a request: a setup emits about two dozen events, and requests are rate-limited.
+ * Returns false when all queries must be refetched: an attempt started, claimed the instance, or ended.
  */
 export function takeStep(partnerId: string, { id, event, data }: StreamEvent): boolean {
   const { queryKey } = stepsQuery(partnerId, undefined);

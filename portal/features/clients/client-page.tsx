@@ -101,7 +101,7 @@ function ViewAs({ client }: { client: Client }) {
 
 /** Suspends or archives the client after confirming the effect. */
 function ClientMenu({ client }: { client: Client }) {
-  const [asked, setAsked] = useState<'suspend' | 'archive'>();
+  const [confirming, setConfirming] = useState<'suspend' | 'archive'>();
   const refusal = useRefusal('clients.manage');
   const change = useMutation({
     mutationFn: (act: 'suspend' | 'archive' | 'resume') => {
@@ -113,12 +113,12 @@ function ClientMenu({ client }: { client: Client }) {
           : api.resumeClient({ params });
     },
     onSuccess: (record, act) => {
-      setAsked(undefined);
+      setConfirming(undefined);
       storeClient(record);
       announce(`${client.name} is ${act === 'suspend' ? 'suspended' : act === 'archive' ? 'archived' : 'active again'}.`);
     },
     onError: (error) => {
-      setAsked(undefined);
+      setConfirming(undefined);
       announceError(error);
     },
   });
@@ -133,15 +133,15 @@ function ClientMenu({ client }: { client: Client }) {
         <MoreMenu
           items={[
             ...(client.status === 'active'
-              ? [{ label: 'Suspend', onPick: () => setAsked('suspend' as const), disabledReason: refusal }]
+              ? [{ label: 'Suspend', onPick: () => setConfirming('suspend' as const), disabledReason: refusal }]
               : []),
-            { label: 'Archive', danger: true, onPick: () => setAsked('archive'), disabledReason: refusal },
+            { label: 'Archive', danger: true, onPick: () => setConfirming('archive'), disabledReason: refusal },
           ]}
         />
       )}
       <ConfirmDialog
-        open={asked === 'suspend'}
-        onClose={() => setAsked(undefined)}
+        open={confirming === 'suspend'}
+        onClose={() => setConfirming(undefined)}
         title={`Suspend ${client.name}?`}
         action="Suspend"
         keep="Keep it active"
@@ -152,8 +152,8 @@ function ClientMenu({ client }: { client: Client }) {
         log in. Nothing is deleted; you can resume at any time.
       </ConfirmDialog>
       <ConfirmDialog
-        open={asked === 'archive'}
-        onClose={() => setAsked(undefined)}
+        open={confirming === 'archive'}
+        onClose={() => setConfirming(undefined)}
         title={`Archive ${client.name}?`}
         typed={client.name}
         action="Archive"

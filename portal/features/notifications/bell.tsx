@@ -21,18 +21,18 @@ import '../../ui/controls/button.css';
 import '../../ui/overlays/menu.css';
 import '../../ui/overlays/popover.css';
 
-const TONES: Record<Notification['tone'], { mark: MarkKind; word: string }> = {
-  ok: { mark: 'ok', word: 'Good' },
-  info: { mark: 'live', word: 'Info' },
-  warn: { mark: 'warn', word: 'Warning' },
-  bad: { mark: 'bad', word: 'Problem' },
+const TONES: Record<Notification['tone'], { mark: MarkKind; label: string }> = {
+  ok: { mark: 'ok', label: 'Good' },
+  info: { mark: 'live', label: 'Info' },
+  warn: { mark: 'warn', label: 'Warning' },
+  bad: { mark: 'bad', label: 'Problem' },
 };
 
-/** Links in the panel's footer. */
-type NavEntry = { href: string; word: string };
+/** A link in the panel's footer. */
+type FooterLink = { href: string; label: string };
 
 /** The bell with its panel: live notifications grouped by subject. */
-export function Bell({ places }: { places: readonly NavEntry[] }) {
+export function Bell({ links }: { links: readonly FooterLink[] }) {
   const [isOpen, setOpen] = useState(false);
   const unread = useUnread();
   const shown = unread > 9 ? '9+' : String(unread);
@@ -59,14 +59,14 @@ export function Bell({ places }: { places: readonly NavEntry[] }) {
           aria-label="Notifications"
           className="menu popover flex max-h-[min(560px,80vh)] w-[360px] max-w-[calc(100vw-16px)] flex-col !p-0"
         >
-          <Panel unread={unread} places={places} onClose={() => setOpen(false)} />
+          <Panel unread={unread} links={links} onClose={() => setOpen(false)} />
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>
   );
 }
 
-function Panel({ unread, places, onClose }: { unread: number; places: readonly NavEntry[]; onClose: () => void }) {
+function Panel({ unread, links, onClose }: { unread: number; links: readonly FooterLink[]; onClose: () => void }) {
   const isViewing = useIsViewing();
   const list = useInfiniteQuery(bellQuery);
   const readAll = useMutation({
@@ -115,9 +115,9 @@ function Panel({ unread, places, onClose }: { unread: number; places: readonly N
         ) : null}
       </div>
       <div className="flex min-h-10 items-center gap-4 border-t border-line-soft px-3.5 text-xs">
-        {places.map(({ href, word }) => (
+        {links.map(({ href, label }) => (
           <Link key={href} {...splitHref(href)} className="link" onClick={onClose}>
-            {word}
+            {label}
           </Link>
         ))}
       </div>
@@ -128,7 +128,7 @@ function Panel({ unread, places, onClose }: { unread: number; places: readonly N
 /** One subject. Opening it marks all its notifications as read. */
 function Item({ group: { newest, earlier, unread }, canMark, onClose }: { group: Group; canMark: boolean; onClose: () => void }) {
   const navigate = useNavigate();
-  const { mark, word } = TONES[newest.tone];
+  const { mark, label } = TONES[newest.tone];
   const open = (): void => {
     onClose();
     void navigate(splitHref(newest.href));
@@ -141,7 +141,7 @@ function Item({ group: { newest, earlier, unread }, canMark, onClose }: { group:
   return (
     <li className="border-b border-line-soft last:border-0">
       <button type="button" onClick={open} className="flex w-full items-start gap-2.5 px-3.5 py-2.5 text-left hover:bg-hover">
-        <Mark kind={mark} label={word} className="mt-[3px] flex-none" />
+        <Mark kind={mark} label={label} className="mt-[3px] flex-none" />
         <span className="min-w-0 flex-1">
           <span className="block font-figure text-pretty">{newest.title}</span>
           <span className="block text-ink-2 text-pretty">{newest.body}</span>

@@ -5,7 +5,7 @@ import { keys } from '../../queries/keys.ts';
 export type Notification = Reply<'listNotifications'>['data'][number];
 export type Preferences = Reply<'getNotificationPreferences'>;
 
-/** The stream says how many are unread; asked for only while there is no stream. */
+/** Unread count. The stream updates it; polled only while there is no stream. */
 export const unreadQuery = queryOptions({
   queryKey: keys.notifications.unread,
   queryFn: ({ signal }) => api.countUnread({ signal }).then(({ unread }) => unread),

@@ -50,7 +50,7 @@ export function CallDrawer({ call, onClose }: { call: Call | undefined; onClose:
                   {call.method} {call.path}
                 </code>,
               ],
-              ['Answer', call.status],
+              ['Response', call.status],
             ]}
           />
           {call.body && content.kind !== 'data' ? (

@@ -92,7 +92,7 @@ const COLUMNS: Column<Call>[] = [
   { key: 'to', head: 'To', hide: 'phone', cell: (row) => <span className="text-ink-2">{formatPhone(receiverOf(row)) || '–'}</span> },
   {
     key: 'answer',
-    head: 'Answer',
+    head: 'Response',
     hide: 'phone',
     cell: (row) => (
       <Status mark={row.status < 400 ? 'ok' : 'bad'} {...(row.status < 400 ? {} : { tone: 'bad' as const })}>

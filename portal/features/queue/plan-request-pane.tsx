@@ -33,13 +33,13 @@ export function PlanRequestPane({ item, onApproved }: { item: WorkItem; onApprov
 type DecideProps = { item: WorkItem; request: PlanRequest; onApproved: (answer: Approved) => void };
 
 function Decide({ item, request, onApproved }: DecideProps) {
-  const [asked, setAsked] = useState<'approve' | 'reject'>();
+  const [confirming, setConfirming] = useState<'approve' | 'reject'>();
   const refusal = useRefusal('partners.manage');
   const isPending = request.status === 'pending';
   const reject = useMutation({
     mutationFn: (note: string) => api.rejectPlanRequest({ params: { id: request.id }, body: { note } }),
     onSuccess: () => {
-      setAsked(undefined);
+      setConfirming(undefined);
       announce(`Rejected. ${request.applicant.companyName} gets an e-mail.`);
       refreshDecided();
     },
@@ -47,7 +47,7 @@ function Decide({ item, request, onApproved }: DecideProps) {
   const ask = (act: 'approve' | 'reject') => (): void => {
     if (refusal || !isPending) return;
     reject.reset();
-    setAsked(act);
+    setConfirming(act);
   };
   useKeys([
     { keys: 'a', label: 'Approve', group: 'This page', run: ask('approve') },
@@ -73,23 +73,23 @@ function Decide({ item, request, onApproved }: DecideProps) {
         </Note>
       )}
       <Facts request={request} />
-      {asked === 'approve' ? (
+      {confirming === 'approve' ? (
         <ApproveDialog
           request={request}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setConfirming(undefined)}
           onApproved={(answer) => {
-            setAsked(undefined);
+            setConfirming(undefined);
             onApproved(answer);
             refreshDecided();
           }}
         />
       ) : null}
       <RejectDialog
-        open={asked === 'reject'}
+        open={confirming === 'reject'}
         request={request}
         busy={reject.isPending}
         error={reject.error}
-        onClose={() => setAsked(undefined)}
+        onClose={() => setConfirming(undefined)}
         onSend={(note) => reject.mutate(note)}
       />
     </>

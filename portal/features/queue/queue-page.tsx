@@ -19,7 +19,7 @@ import { QueueHead, QueueKeys, QueueList } from './queue-list.tsx';
 type Props = {
   search: QueueSearch;
   onSearch: (change: QueueSearch) => void;
-  /** Renders an agent request; `owner` goes beside its actions. */
+  /** Renders an agent request; `owner` is shown beside its actions. */
   agentRequest: (id: string, owner: ReactNode) => ReactNode;
 };
 
@@ -34,18 +34,18 @@ export function QueuePage({ search, onSearch, agentRequest }: Props) {
   const [approved, setApproved] = useState<Approved>();
   const items = queue.data ?? [];
   const shown = arrange(items, search, user.id);
-  const asked = shown.find((item) => keyOf(item) === search.item);
+  const selected = shown.find((item) => keyOf(item) === search.item);
   // When the open item leaves the list, open the item that takes its place.
   const [place, setPlace] = useState(0);
-  const at = asked ? shown.indexOf(asked) : -1;
+  const at = selected ? shown.indexOf(selected) : -1;
   useEffect(() => {
     if (at >= 0) setPlace(at);
   }, [at]);
-  const open = asked ?? shown[Math.min(place, shown.length - 1)];
+  const open = selected ?? shown[Math.min(place, shown.length - 1)];
   const move = (step: number) => (): void => {
     // Tracks the focused item ahead of the URL: the next key press may come before navigation.
     const focused = document.activeElement?.closest<HTMLElement>('[data-item]')?.dataset['item'];
-    const here = shown.find((item) => keyOf(item) === focused) ?? asked;
+    const here = shown.find((item) => keyOf(item) === focused) ?? selected;
     const from = here ?? open;
     const next = shown[Math.min(Math.max((from ? shown.indexOf(from) : 0) + (here ? step : 0), 0), shown.length - 1)];
     if (!next) return;
@@ -64,7 +64,7 @@ export function QueuePage({ search, onSearch, agentRequest }: Props) {
       <h1 className="sr-only">Work queue</h1>
       <section
         aria-label="Items"
-        className={`flex min-h-0 min-w-0 flex-col border-line min-[1000px]:border-r ${asked ? 'max-[999px]:hidden' : ''}`}
+        className={`flex min-h-0 min-w-0 flex-col border-line min-[1000px]:border-r ${selected ? 'max-[999px]:hidden' : ''}`}
       >
         <QueueHead items={items} readerId={user.id} search={search} onSearch={onSearch} />
         <div className="min-h-0 flex-1 overflow-y-auto">
@@ -78,9 +78,9 @@ export function QueuePage({ search, onSearch, agentRequest }: Props) {
         ref={pane}
         tabIndex={-1}
         aria-label="The open item"
-        className={`min-w-0 px-8 py-6 outline-0 max-md:px-4 max-md:py-4 min-[1000px]:overflow-y-auto ${asked ? '' : 'max-[999px]:hidden'}`}
+        className={`min-w-0 px-8 py-6 outline-0 max-md:px-4 max-md:py-4 min-[1000px]:overflow-y-auto ${selected ? '' : 'max-[999px]:hidden'}`}
       >
-        {asked ? (
+        {selected ? (
           <Button
             kind="quiet"
             className="mb-3 -ml-2 min-[1000px]:!hidden"

@@ -17,7 +17,7 @@ import '../../ui/layout/panel.css';
 
 /** Staff actions for the request's state. In the work queue A approves and R rejects. */
 export function StaffActions({ request, withKeys = false, aside }: { request: AgentRequest; withKeys?: boolean; aside?: ReactNode }) {
-  const [asked, setAsked] = useState<'approve' | 'later' | 'reject'>();
+  const [confirming, setConfirming] = useState<'approve' | 'later' | 'reject'>();
   const refusal = useRefusal('requests.decide');
   const params = { id: request.id };
   const decide = useMutation({
@@ -26,7 +26,7 @@ export function StaffActions({ request, withKeys = false, aside }: { request: Ag
         ? api.rejectAgentRequest({ params, body: { note } })
         : api.approveAgentRequest({ params, body: { ...(note ? { note } : {}), provisionNow: act === 'approve' } }),
     onSuccess: (_record, { act }) => {
-      setAsked(undefined);
+      setConfirming(undefined);
       announce(act === 'reject' ? 'Request rejected.' : 'Request approved.');
     },
     onSettled: () => void refreshAfter('agentRequestChanged'),
@@ -39,9 +39,9 @@ export function StaffActions({ request, withKeys = false, aside }: { request: Ag
   });
   const isCustom = request.kind === 'custom';
   const canStart = !isCustom && (request.status === 'provisioning_failed' || (request.status === 'approved' && !request.waiting));
-  const ask = (act: typeof asked) => () => {
+  const ask = (act: typeof confirming) => () => {
     decide.reset();
-    setAsked(act);
+    setConfirming(act);
   };
   const canReject = request.status === 'submitted' || request.status === 'provisioning_failed';
   useKeys(
@@ -83,16 +83,16 @@ export function StaffActions({ request, withKeys = false, aside }: { request: Ag
       </div>
       {isCustom && request.status === 'approved' ? <Attach request={request} refusal={refusal} /> : null}
       <NoteDialog
-        open={asked !== undefined}
-        title={asked === 'reject' ? `Reject “${request.title}”?` : `Approve “${request.title}”?`}
-        lead={LEADS[asked ?? 'approve'].replace('{agency}', request.partnerName)}
-        action={asked === 'reject' ? 'Reject' : asked === 'later' || isCustom ? 'Approve' : 'Approve and install'}
-        required={asked === 'reject'}
-        danger={asked === 'reject'}
-        busy={decide.isPending && (asked === 'reject' ? 'Rejecting' : 'Approving')}
+        open={confirming !== undefined}
+        title={confirming === 'reject' ? `Reject “${request.title}”?` : `Approve “${request.title}”?`}
+        lead={LEADS[confirming ?? 'approve'].replace('{agency}', request.partnerName)}
+        action={confirming === 'reject' ? 'Reject' : confirming === 'later' || isCustom ? 'Approve' : 'Approve and install'}
+        required={confirming === 'reject'}
+        danger={confirming === 'reject'}
+        busy={decide.isPending && (confirming === 'reject' ? 'Rejecting' : 'Approving')}
         error={decide.error}
-        onClose={() => setAsked(undefined)}
-        onSend={(note) => asked && decide.mutate({ act: asked, note })}
+        onClose={() => setConfirming(undefined)}
+        onSend={(note) => confirming && decide.mutate({ act: confirming, note })}
       />
     </>
   );

@@ -30,44 +30,44 @@ import { Crumbs } from '../../ui/layout/shell.tsx';
 import { WorkspaceShell, type NavEntry, type NavGroup } from './workspace-shell.tsx';
 import '../../ui/layout/rail.css';
 
-const PLACES: NavGroup[] = [
+const NAVIGATION: NavGroup[] = [
   {
-    places: [
-      { to: '/dashboard', icon: <House />, word: 'Overview', go: 'o', exact: true },
-      { to: '/dashboard/clients', icon: <Users />, word: 'Clients', go: 'c' },
-      { to: '/dashboard/agents', icon: <Workflow />, word: 'Agents', go: 'a' },
-      { to: '/dashboard/requests', icon: <Inbox />, word: 'Requests', go: 'q' },
+    links: [
+      { to: '/dashboard', icon: <House />, label: 'Overview', go: 'o', exact: true },
+      { to: '/dashboard/clients', icon: <Users />, label: 'Clients', go: 'c' },
+      { to: '/dashboard/agents', icon: <Workflow />, label: 'Agents', go: 'a' },
+      { to: '/dashboard/requests', icon: <Inbox />, label: 'Requests', go: 'q' },
     ],
   },
   {
     head: 'Automation',
-    places: [
-      { to: '/dashboard/runs', icon: <Activity />, word: 'Runs', go: 'r' },
-      { to: '/dashboard/setup', icon: <ListChecks />, word: 'Setup', go: 'p' },
-      { to: '/dashboard/catalog', icon: <Layers />, word: 'Catalog', go: 'l' },
-      { to: '/dashboard/integrations', icon: <Plug />, word: 'Integrations', go: 'i' },
+    links: [
+      { to: '/dashboard/runs', icon: <Activity />, label: 'Runs', go: 'r' },
+      { to: '/dashboard/setup', icon: <ListChecks />, label: 'Setup', go: 'p' },
+      { to: '/dashboard/catalog', icon: <Layers />, label: 'Catalog', go: 'l' },
+      { to: '/dashboard/integrations', icon: <Plug />, label: 'Integrations', go: 'i' },
     ],
   },
   {
     head: 'Account',
-    places: [
-      { to: '/dashboard/usage', icon: <Gauge />, word: 'Usage & billing', go: 'u' },
-      { to: '/dashboard/settings', icon: <Settings />, word: 'Settings', go: 's' },
-      { to: '/dashboard/developer', icon: <Code />, word: 'Developer', go: 'd' },
+    links: [
+      { to: '/dashboard/usage', icon: <Gauge />, label: 'Usage & billing', go: 'u' },
+      { to: '/dashboard/settings', icon: <Settings />, label: 'Settings', go: 's' },
+      { to: '/dashboard/developer', icon: <Code />, label: 'Developer', go: 'd' },
     ],
   },
 ];
 
 /** Pages reached from the bell and the settings tabs, for the palette. */
-const DEEPER: readonly NavEntry[] = [
-  { to: '/dashboard/alerts', icon: <Bell />, word: 'Alerts' },
-  { to: '/dashboard/settings/profile', icon: <Settings />, word: 'Settings, Profile' },
-  { to: '/dashboard/settings/security', icon: <Settings />, word: 'Settings, Security' },
-  { to: '/dashboard/settings/alerts', icon: <Settings />, word: 'Settings, Alerts & notifications' },
-  { to: '/dashboard/settings/team', icon: <Settings />, word: 'Settings, Team' },
-  { to: '/dashboard/settings/sso', icon: <Settings />, word: 'Settings, Single sign-on (SSO)' },
-  { to: '/dashboard/settings/webhooks', icon: <Settings />, word: 'Settings, Webhooks' },
-  { to: '/dashboard/settings/audit', icon: <Settings />, word: 'Settings, Audit log' },
+const SUBPAGES: readonly NavEntry[] = [
+  { to: '/dashboard/alerts', icon: <Bell />, label: 'Alerts' },
+  { to: '/dashboard/settings/profile', icon: <Settings />, label: 'Settings, Profile' },
+  { to: '/dashboard/settings/security', icon: <Settings />, label: 'Settings, Security' },
+  { to: '/dashboard/settings/alerts', icon: <Settings />, label: 'Settings, Alerts & notifications' },
+  { to: '/dashboard/settings/team', icon: <Settings />, label: 'Settings, Team' },
+  { to: '/dashboard/settings/sso', icon: <Settings />, label: 'Settings, Single sign-on (SSO)' },
+  { to: '/dashboard/settings/webhooks', icon: <Settings />, label: 'Settings, Webhooks' },
+  { to: '/dashboard/settings/audit', icon: <Settings />, label: 'Settings, Audit log' },
 ];
 
 /** Shell of the agency dashboard: rail, client switcher and credits. Shows the partner's logo and name, but the product's colours. */
@@ -88,10 +88,10 @@ export function AgencyShell({ bell, children }: { bell: ReactNode; children: Rea
     <WorkspaceShell
       audience="agency"
       mark={mark}
-      groups={PLACES}
-      deeper={DEEPER}
+      groups={NAVIGATION}
+      subpages={SUBPAGES}
       foot={<CreditsFoot />}
-      place={<PlaceInTop />}
+      breadcrumb={<AgencyBreadcrumb />}
       isSandbox={useIsSandbox()}
       bell={bell}
     >
@@ -118,13 +118,13 @@ function CreditsFoot() {
 }
 
 const LISTS = [
-  { to: '/dashboard/runs', word: 'Runs' },
-  { to: '/dashboard/agents', word: 'Agents' },
-  { to: '/dashboard/clients', word: 'Clients' },
+  { to: '/dashboard/runs', label: 'Runs' },
+  { to: '/dashboard/agents', label: 'Agents' },
+  { to: '/dashboard/clients', label: 'Clients' },
 ] as const;
 
 /** Back link on detail pages, the client switcher elsewhere. */
-function PlaceInTop() {
+function AgencyBreadcrumb() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const crumb = useCurrentBreadcrumb();
   const list = LISTS.find(({ to }) => path.startsWith(`${to}/`));
@@ -132,7 +132,7 @@ function PlaceInTop() {
   return (
     <Crumbs>
       <Link to={list.to} className="hover:text-ink">
-        {list.word}
+        {list.label}
       </Link>
       <ChevronRight className="icon-small" aria-hidden />
       <b>{crumb ?? ''}</b>
@@ -142,7 +142,7 @@ function PlaceInTop() {
 
 const ALL = 'all';
 
-/** Selects one client or all. The selection filters every page and is kept in the URL. */
+/** Selects one client or all. The selection filters every page and is part of the URL. */
 function ClientSwitcher() {
   const [isOpen, setOpen] = useState(false);
   const navigate = useNavigate();

@@ -13,19 +13,19 @@ import { UserMenu } from './user-menu.tsx';
 import { ownClientQuery } from './queries.ts';
 import './client-shell.css';
 
-type Tab = { to: NonNullable<LinkProps['to']>; word: string; icon: ReactNode; exact?: boolean };
+type Tab = { to: NonNullable<LinkProps['to']>; label: string; icon: ReactNode; exact?: boolean };
 
 /** The first four tabs fit the phone's bottom bar; the others are under More. */
 const TABS: readonly Tab[] = [
-  { to: '/client', word: 'Home', icon: <House />, exact: true },
-  { to: '/client/activity', word: 'Activity', icon: <Activity /> },
-  { to: '/client/agents', word: 'Agents', icon: <Workflow /> },
-  { to: '/client/business', word: 'Business', icon: <Store /> },
+  { to: '/client', label: 'Home', icon: <House />, exact: true },
+  { to: '/client/activity', label: 'Activity', icon: <Activity /> },
+  { to: '/client/agents', label: 'Agents', icon: <Workflow /> },
+  { to: '/client/business', label: 'Business', icon: <Store /> },
 ];
 const MORE: readonly Tab[] = [
-  { to: '/client/suggestions', word: 'Suggestions', icon: <Lightbulb /> },
-  { to: '/client/integrations', word: 'Integrations', icon: <Plug /> },
-  { to: '/client/settings', word: 'Settings', icon: <Settings /> },
+  { to: '/client/suggestions', label: 'Suggestions', icon: <Lightbulb /> },
+  { to: '/client/integrations', label: 'Integrations', icon: <Plug /> },
+  { to: '/client/settings', label: 'Settings', icon: <Settings /> },
 ];
 
 /** Shell of the client portal with the partner's branding; never names the platform. Top tabs, or a bottom bar on phones. */
@@ -49,7 +49,7 @@ export function ClientShell({ bell, children }: { bell: ReactNode; children: Rea
           <nav aria-label="Main" className="client-shell-tabs ml-7 hidden gap-[22px] self-stretch md:flex">
             {[...TABS, ...MORE].map((tab) => (
               <Link key={tab.to} to={tab.to} activeOptions={{ exact: tab.exact ?? false, includeSearch: false }}>
-                {tab.word}
+                {tab.label}
               </Link>
             ))}
           </nav>
@@ -73,7 +73,7 @@ export function ClientShell({ bell, children }: { bell: ReactNode; children: Rea
         {TABS.map((tab) => (
           <Link key={tab.to} to={tab.to} activeOptions={{ exact: tab.exact ?? false, includeSearch: false }}>
             {tab.icon}
-            <span>{tab.word}</span>
+            <span>{tab.label}</span>
           </Link>
         ))}
         <MoreTabs />
@@ -93,6 +93,9 @@ function MoreTabs() {
     </button>
   );
   return (
-    <Menu trigger={trigger} items={MORE.map((tab) => ({ label: tab.word, icon: tab.icon, onPick: () => void navigate({ to: tab.to }) }))} />
+    <Menu
+      trigger={trigger}
+      items={MORE.map((tab) => ({ label: tab.label, icon: tab.icon, onPick: () => void navigate({ to: tab.to }) }))}
+    />
   );
 }

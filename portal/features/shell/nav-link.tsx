@@ -6,12 +6,12 @@ import { SlimTip } from '../../ui/layout/shell.tsx';
 /** A rail entry; in the slim rail its label is a tooltip. */
 export function NavLink({
   to,
-  word,
+  label,
   exact,
   children,
 }: {
   to: NonNullable<LinkProps['to']>;
-  word: string;
+  label: string;
   exact?: boolean | undefined;
   children: ReactNode;
 }) {
@@ -21,5 +21,5 @@ export function NavLink({
       {children}
     </Link>
   );
-  return isSlim ? <SlimTip text={word}>{link}</SlimTip> : link;
+  return isSlim ? <SlimTip text={label}>{link}</SlimTip> : link;
 }

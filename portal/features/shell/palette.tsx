@@ -13,19 +13,19 @@ type Props = { audience: 'agency' | 'staff'; onClose: () => void; pages: readonl
 export function Palette({ audience, onClose, pages }: Props) {
   const [query, setQuery] = useState('');
   const navigate = useNavigate();
-  const asked = useDeferredValue(query.trim());
-  const found = useQuery(searchQuery(audience, asked));
-  const ours = useQuery(agencySearchQuery(audience, asked));
+  const term = useDeferredValue(query.trim());
+  const found = useQuery(searchQuery(audience, term));
+  const ours = useQuery(agencySearchQuery(audience, term));
   const items: PaletteItem[] = [
-    ...(audience === 'agency' && isId(asked)
+    ...(audience === 'agency' && isId(term)
       ? [
           {
-            key: `run-${asked}`,
+            key: `run-${term}`,
             group: 'Go to' as const,
             icon: <Activity />,
-            words: asked,
+            words: term,
             kind: 'Run',
-            run: () => void navigate({ to: '/dashboard/runs/$id', params: { id: asked } }),
+            run: () => void navigate({ to: '/dashboard/runs/$id', params: { id: term } }),
           },
         ]
       : []),

@@ -2,14 +2,14 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
 import { keys } from '../../queries/keys.ts';
 
-/** What the shells show on every page. Kept for a minute: a page may cost at most three calls of its own. */
+/** The client's own summary, shown on every page of the client shell. */
 export const ownClientQuery = queryOptions({
   queryKey: keys.client.summary,
   queryFn: ({ signal }) => api.getMyClientSummary({ signal }),
   staleTime: 30_000,
 });
 
-/** Partners whose names match: for the palette of staff. */
+/** Partners whose names match, for the staff palette. */
 export const searchQuery = (audience: 'agency' | 'staff', q: string) =>
   queryOptions({
     queryKey: keys.palette(audience, q),
@@ -18,7 +18,7 @@ export const searchQuery = (audience: 'agency' | 'staff', q: string) =>
     enabled: audience === 'staff' && q.length >= 2,
   });
 
-/** Clients and agents of the agency whose names match. */
+/** Clients and agents whose names match, for the agency palette. */
 export const agencySearchQuery = (audience: 'agency' | 'staff', q: string) =>
   queryOptions({
     queryKey: keys.palette('clients-and-agents', q),

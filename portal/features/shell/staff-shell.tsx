@@ -28,9 +28,9 @@ import { WorkspaceShell, type NavEntry, type NavGroup } from './workspace-shell.
 import '../../ui/layout/rail.css';
 
 /** Pages reached from the bell and the account menu, for the palette. */
-const DEEPER: readonly NavEntry[] = [
-  { to: '/admin/alerts', icon: <Bell />, word: 'Alerts of all agencies' },
-  { to: '/admin/account', icon: <UserCog />, word: 'Your account' },
+const SUBPAGES: readonly NavEntry[] = [
+  { to: '/admin/alerts', icon: <Bell />, label: 'Alerts of all agencies' },
+  { to: '/admin/account', icon: <UserCog />, label: 'Your account' },
 ];
 
 /** Shell for staff, with engine health in the footer. */
@@ -42,24 +42,24 @@ export function StaffShell({ bell, children }: { bell: ReactNode; children: Reac
   const isSandbox = useIsSandbox();
   const groups: NavGroup[] = [
     {
-      places: [
-        { to: '/admin', icon: <Rows2 />, word: 'Work queue', go: 'w', exact: true, count: queue.data?.length || undefined },
-        { to: '/admin/partners', icon: <Building2 />, word: 'Partners', go: 'p' },
-        { to: '/admin/requests', icon: <Inbox />, word: 'Requests', go: 'r' },
-        { to: '/admin/users', icon: <UserCog />, word: 'Users', go: 'u' },
+      links: [
+        { to: '/admin', icon: <Rows2 />, label: 'Work queue', go: 'w', exact: true, count: queue.data?.length || undefined },
+        { to: '/admin/partners', icon: <Building2 />, label: 'Partners', go: 'p' },
+        { to: '/admin/requests', icon: <Inbox />, label: 'Requests', go: 'r' },
+        { to: '/admin/users', icon: <UserCog />, label: 'Users', go: 'u' },
       ],
     },
     {
       head: 'Platform',
-      places: [
-        { to: '/admin/templates', icon: <Layers />, word: 'Templates', go: 't' },
-        { to: '/admin/engine', icon: <Cpu />, word: 'Engine', go: 'e' },
-        { to: '/admin/plans', icon: <CreditCard />, word: 'Plans', go: 'n' },
-        { to: '/admin/deliveries', icon: <Webhook />, word: 'Deliveries', go: 'd' },
-        { to: '/admin/audit-log', icon: <ScrollText />, word: 'Audit log', go: 'l' },
-        { to: '/admin/system', icon: <Activity />, word: 'System', go: 's' },
+      links: [
+        { to: '/admin/templates', icon: <Layers />, label: 'Templates', go: 't' },
+        { to: '/admin/engine', icon: <Cpu />, label: 'Engine', go: 'e' },
+        { to: '/admin/plans', icon: <CreditCard />, label: 'Plans', go: 'n' },
+        { to: '/admin/deliveries', icon: <Webhook />, label: 'Deliveries', go: 'd' },
+        { to: '/admin/audit-log', icon: <ScrollText />, label: 'Audit log', go: 'l' },
+        { to: '/admin/system', icon: <Activity />, label: 'System', go: 's' },
         // The outbox exists in the sandbox only.
-        ...(isSandbox ? [{ to: '/admin/outbox', icon: <MailCheck />, word: 'Outbox', go: 'o' } as const] : []),
+        ...(isSandbox ? [{ to: '/admin/outbox', icon: <MailCheck />, label: 'Outbox', go: 'o' } as const] : []),
       ],
     },
   ];
@@ -75,9 +75,9 @@ export function StaffShell({ bell, children }: { bell: ReactNode; children: Reac
       audience="staff"
       mark={mark}
       groups={groups}
-      deeper={DEEPER}
+      subpages={SUBPAGES}
       foot={<EngineFoot />}
-      place={<StaffPlace places={[...groups.flatMap((group) => group.places), ...DEEPER]} />}
+      breadcrumb={<StaffBreadcrumb pages={[...groups.flatMap((group) => group.links), ...SUBPAGES]} />}
       isSandbox={isSandbox}
       bell={bell}
       outbox={
@@ -93,11 +93,11 @@ export function StaffShell({ bell, children }: { bell: ReactNode; children: Reac
 }
 
 /** Breadcrumb; a partner's pages link back to the partner list. */
-function StaffPlace({ places }: { places: readonly NavEntry[] }) {
+function StaffBreadcrumb({ pages }: { pages: readonly NavEntry[] }) {
   const crumb = useCurrentBreadcrumb();
   const path = useRouterState({ select: ({ location }) => location.pathname.replace(/\/$/, '') });
   if (!path.startsWith('/admin/partners/') || !crumb)
-    return <b className="truncate font-medium">{places.find((place) => place.to === path)?.word ?? 'Staff'}</b>;
+    return <b className="truncate font-medium">{pages.find((page) => page.to === path)?.label ?? 'Staff'}</b>;
   return (
     <Crumbs>
       <Link to="/admin/partners" className="hover:text-ink">
@@ -119,11 +119,11 @@ const ENGINE: Record<'ok' | 'degraded' | 'down' | 'disabled', [MarkKind, string]
 function EngineFoot() {
   const { data, isError } = useQuery(engineQuery);
   if (!data && !isError) return null;
-  const [mark, words] = data ? ENGINE[data.health] : (['warn', 'Engine unknown'] as const);
+  const [mark, label] = data ? ENGINE[data.health] : (['warn', 'Engine unknown'] as const);
   return (
     <Link to="/admin/engine" className="tabular-nums -mx-2 flex items-center gap-2 rounded-md px-2 py-1 text-xs hover:bg-hover">
       <Mark kind={mark} />
-      {words}
+      {label}
       {data?.responseMs === null || data === undefined ? null : (
         <span className="ml-auto text-ink-3">{formatDuration(data.responseMs)}</span>
       )}

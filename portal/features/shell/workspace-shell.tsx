@@ -13,21 +13,21 @@ import { UserMenu } from './user-menu.tsx';
 export type NavEntry = {
   to: NonNullable<LinkProps['to']>;
   icon: ReactNode;
-  word: string;
+  label: string;
   go?: string;
   exact?: boolean;
   count?: number | undefined;
 };
-export type NavGroup = { head?: string; places: readonly NavEntry[] };
+export type NavGroup = { head?: string; links: readonly NavEntry[] };
 
 type Props = {
   audience: 'agency' | 'staff';
   mark: ReactNode;
   groups: readonly NavGroup[];
   /** Subpages, listed in the palette only. */
-  deeper?: readonly NavEntry[];
+  subpages?: readonly NavEntry[];
   foot?: ReactNode;
-  place: ReactNode;
+  breadcrumb: ReactNode;
   isSandbox: boolean;
   outbox?: ReactNode;
   bell: ReactNode;
@@ -37,36 +37,36 @@ type Props = {
 const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
 
 /** Shell shared by staff and agency: rail, palette, shortcuts and account menu. */
-export function WorkspaceShell({ audience, mark, groups, deeper = [], foot, place, isSandbox, outbox, bell, children }: Props) {
+export function WorkspaceShell({ audience, mark, groups, subpages = [], foot, breadcrumb, isSandbox, outbox, bell, children }: Props) {
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [areKeysOpen, setKeysOpen] = useState(false);
   const { bars, barsHeight } = useBars(isSandbox, outbox);
   const navigate = useNavigate();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const places = groups.flatMap((group) => group.places);
+  const links = groups.flatMap((group) => group.links);
   const go = (to: NonNullable<LinkProps['to']>) => (): void => {
     void navigate({ to });
   };
   useKeys([
     { keys: 'mod+k', label: 'Search or jump to', group: 'Anywhere', run: () => setPaletteOpen(true) },
-    { keys: '?', label: 'Show the keys', group: 'Anywhere', run: () => setKeysOpen(true) },
+    { keys: '?', label: 'Show keyboard shortcuts', group: 'Anywhere', run: () => setKeysOpen(true) },
     {
       keys: '/',
       label: 'Go to the text filter',
       group: 'Lists',
       run: () => document.querySelector<HTMLElement>('[data-filter-text]')?.focus(),
     },
-    ...places.filter((item) => item.go).map((item) => ({ keys: `g ${item.go}`, label: item.word, group: 'Go' as const, run: go(item.to) })),
+    ...links.filter((item) => item.go).map((item) => ({ keys: `g ${item.go}`, label: item.label, group: 'Go' as const, run: go(item.to) })),
   ]);
-  const pages = [...places, ...deeper].map((item): PaletteItem => ({
+  const pages = [...links, ...subpages].map((item): PaletteItem => ({
     key: String(item.to),
     group: 'Go to',
     icon: item.icon,
-    words: item.word,
+    words: item.label,
     kind: 'Page',
     run: go(item.to),
   }));
-  const byKey = new Map(places.map((item) => [String(item.to), item]));
+  const byKey = new Map(links.map((item) => [String(item.to), item]));
   return (
     <>
       <Shell
@@ -75,15 +75,15 @@ export function WorkspaceShell({ audience, mark, groups, deeper = [], foot, plac
         mark={mark}
         groups={groups.map((group) => ({
           ...(group.head ? { head: group.head } : {}),
-          items: group.places.map((item) => ({ key: String(item.to), icon: item.icon, word: item.word, count: item.count })),
+          items: group.links.map((item) => ({ key: String(item.to), icon: item.icon, label: item.label, count: item.count })),
         }))}
         renderLink={(item, content) => (
-          <NavLink to={byKey.get(item.key)?.to ?? '.'} word={item.word} exact={byKey.get(item.key)?.exact}>
+          <NavLink to={byKey.get(item.key)?.to ?? '.'} label={item.label} exact={byKey.get(item.key)?.exact}>
             {content}
           </NavLink>
         )}
         foot={foot}
-        place={place}
+        breadcrumb={breadcrumb}
         path={path}
         onSearch={() => setPaletteOpen(true)}
         tools={

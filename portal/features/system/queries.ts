@@ -22,7 +22,7 @@ export const mailsQuery = (filters: MailFilters) =>
     refetchInterval: (query) => ((query.state.data?.pages.length ?? 0) > 1 ? false : 10_000),
   });
 
-/** Asked once per opening: each look is written down. */
+/** Fetched once per opening, because each read is audited. */
 export const mailQuery = (id: string) =>
   queryOptions({
     queryKey: keys.mail.one(id),

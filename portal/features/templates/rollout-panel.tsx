@@ -70,7 +70,7 @@ export function RolloutPanel({ template }: { template: Template }) {
 function Progress({ rollout }: { rollout: Rollout }) {
   const { counts, partners, status } = rollout;
   const done = counts.succeeded + counts.failed + counts.skipped;
-  const turn = useMutation({
+  const setPaused = useMutation({
     mutationFn: (paused: boolean) => api.pauseRollout({ params: { rolloutId: rollout.id }, body: { paused } }),
     onSuccess: () => {
       void refreshAfter('rolloutChanged', rollout.templateName);
@@ -93,12 +93,12 @@ function Progress({ rollout }: { rollout: Rollout }) {
           {rollout.requestedByName ? `, by ${rollout.requestedByName}` : ''}
         </span>
         {status === 'running' ? (
-          <Button size="sm" busy={turn.isPending && 'Pausing'} onClick={() => turn.mutate(true)}>
+          <Button size="sm" busy={setPaused.isPending && 'Pausing'} onClick={() => setPaused.mutate(true)}>
             Pause
           </Button>
         ) : null}
         {status === 'paused' || status === 'stopped' ? (
-          <Button size="sm" busy={turn.isPending && 'Starting'} onClick={() => turn.mutate(false)}>
+          <Button size="sm" busy={setPaused.isPending && 'Starting'} onClick={() => setPaused.mutate(false)}>
             {status === 'stopped' ? 'Try again' : 'Resume'}
           </Button>
         ) : null}

@@ -83,14 +83,15 @@ function LastRequest({ request, refusal }: { request: PlanRequest; refusal: stri
       }
     >
       <p>
-        <b>You asked for {wishOf(request)}</b> on {formatDay(request.createdAt)}. We confirm plans by hand, usually within one working day.
+        <b>You asked for {requestedPlan(request)}</b> on {formatDay(request.createdAt)}. We confirm plans by hand, usually within one
+        working day.
       </p>
       {request.desired.message ? <p className="break-words whitespace-pre-wrap text-ink-2">{request.desired.message}</p> : null}
     </Note>
   );
 }
 
-function wishOf({ planName, desired }: PlanRequest): string {
+function requestedPlan({ planName, desired }: PlanRequest): string {
   const features = FEATURE_NAMES.filter((name) => desired.features?.includes(name)).map((name) => PLAN_FEATURES[name].toLowerCase());
   const counts = [
     desired.clients === undefined ? '' : plural(desired.clients, 'client'),

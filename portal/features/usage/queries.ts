@@ -49,7 +49,7 @@ export const ledgerQuery = (filters: LedgerFilters) =>
     enabled: filters.from !== undefined,
   });
 
-/** What the agency asked for last, or null. */
+/** The newest plan request of the agency, or null. */
 export const lastRequestQuery = queryOptions({
   queryKey: keys.planRequests.last,
   queryFn: ({ signal }) => api.listPlanRequests({ query: { limit: 1 }, signal }).then(({ data }) => data[0] ?? null),

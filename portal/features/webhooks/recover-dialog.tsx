@@ -14,8 +14,8 @@ import type { Endpoint } from './queries.ts';
 import { fieldTime, SPAN_LABELS, SPANS, type Window, windowOf } from './recover-window.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-type Asked = { since: string; until?: string };
-type Counted = { asked: Asked; answer: Reply<'recoverDeliveries'> };
+type Range = { since: string; until?: string };
+type Counted = { range: Range; answer: Reply<'recoverDeliveries'> };
 
 /** Redelivers missed events: counts them first, then sends exactly those. */
 export function RecoverDialog({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
@@ -24,21 +24,21 @@ export function RecoverDialog({ endpoint, onClose }: { endpoint: Endpoint; onClo
   const [counted, setCounted] = useState<Counted>();
   const count = useMutation({
     // Counting fixes the end of the window, so no event is added before sending.
-    mutationFn: async (asked: Asked) => {
-      const fixed = { until: new Date().toISOString(), ...asked };
-      return { asked: fixed, answer: await api.recoverDeliveries({ params: { id }, body: { ...fixed, dryRun: true } }) };
+    mutationFn: async (range: Range) => {
+      const fixed = { until: new Date().toISOString(), ...range };
+      return { range: fixed, answer: await api.recoverDeliveries({ params: { id }, body: { ...fixed, dryRun: true } }) };
     },
     onSuccess: setCounted,
   });
   const start = useMutation({
-    mutationFn: (asked: Asked) => api.recoverDeliveries({ params: { id }, body: { ...asked, dryRun: false } }),
+    mutationFn: (range: Range) => api.recoverDeliveries({ params: { id }, body: { ...range, dryRun: false } }),
     onSuccess: ({ recovery }) => {
       void refreshAfter('recoveryChanged', id);
       if (!recovery) announce('No missed events left in this period.');
       onClose();
     },
   });
-  const asked = windowOf(window, Date.now());
+  const range = windowOf(window, Date.now());
   const change = (part: Partial<Window>): void => {
     setWindow((before) => ({ ...before, ...part }));
     setCounted(undefined);
@@ -47,8 +47,8 @@ export function RecoverDialog({ endpoint, onClose }: { endpoint: Endpoint; onClo
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (counted && counted.answer.count > 0) start.mutate(counted.asked);
-    else if (asked) count.mutate(asked);
+    if (counted && counted.answer.count > 0) start.mutate(counted.range);
+    else if (range) count.mutate(range);
   };
   const errors = fieldErrors(count.error);
   const error = start.error ?? (Object.keys(errors).length > 0 ? null : count.error);
@@ -75,7 +75,7 @@ export function RecoverDialog({ endpoint, onClose }: { endpoint: Endpoint; onClo
           <Button
             kind="primary"
             type="submit"
-            inactive={!asked || counted?.answer.count === 0}
+            inactive={!range || counted?.answer.count === 0}
             busy={count.isPending ? 'Counting' : start.isPending ? 'Starting' : false}
           >
             {counted && counted.answer.count > 0 ? `Send ${plural(counted.answer.count, 'event')} again` : 'Count missed events'}

@@ -7,7 +7,7 @@ import { onlySet } from '../../app/search-params.ts';
 import { startQueries } from '../../app/route-data.ts';
 import { workQueueQuery } from '../../queries/work-queue.ts';
 
-/** Staff begin with what waits for them. */
+/** The staff home page is the work queue. */
 export const Route = createFileRoute('/admin/')({
   validateSearch: parseQueueSearch,
   loader: ({ preload }) => startQueries(preload, workQueueQuery),

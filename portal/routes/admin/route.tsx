@@ -9,9 +9,9 @@ export const Route = createFileRoute('/admin')({
     <StaffShell
       bell={
         <Bell
-          places={[
-            { href: '/admin/alerts', word: 'Alerts of all agencies' },
-            { href: '/admin/account', word: 'Notification settings' },
+          links={[
+            { href: '/admin/alerts', label: 'Alerts of all agencies' },
+            { href: '/admin/account', label: 'Notification settings' },
           ]}
         />
       }

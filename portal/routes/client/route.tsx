@@ -6,7 +6,7 @@ import { requireRole } from '../../app/require-role.ts';
 export const Route = createFileRoute('/client')({
   beforeLoad: requireRole('CLIENT'),
   component: () => (
-    <ClientShell bell={<Bell places={[{ href: '/client/settings', word: 'Notification settings' }]} />}>
+    <ClientShell bell={<Bell links={[{ href: '/client/settings', label: 'Notification settings' }]} />}>
       <Outlet />
     </ClientShell>
   ),

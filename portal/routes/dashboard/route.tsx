@@ -14,9 +14,9 @@ export const Route = createFileRoute('/dashboard')({
     <AgencyShell
       bell={
         <Bell
-          places={[
-            { href: '/dashboard/alerts', word: 'All alerts' },
-            { href: '/dashboard/settings/alerts', word: 'Notification settings' },
+          links={[
+            { href: '/dashboard/alerts', label: 'All alerts' },
+            { href: '/dashboard/settings/alerts', label: 'Notification settings' },
           ]}
         />
       }

@@ -10,7 +10,7 @@ import './rail.css';
 import './sandbox-bar.css';
 import './shell.css';
 
-export type RailLink = { key: string; icon: ReactNode; word: string; count?: number | undefined };
+export type RailLink = { key: string; icon: ReactNode; label: string; count?: number | undefined };
 export type RailGroup = { head?: string; items: readonly RailLink[] };
 
 type RailProps = {
@@ -36,7 +36,7 @@ function RailContent({ mark, groups, foot, renderLink }: RailProps) {
                     item,
                     <>
                       {item.icon}
-                      <span className="rail-label">{item.word}</span>
+                      <span className="rail-label">{item.label}</span>
                       {item.count === undefined ? null : <span className="rail-count">{item.count}</span>}
                     </>,
                   )}
@@ -54,7 +54,7 @@ function RailContent({ mark, groups, foot, renderLink }: RailProps) {
 type ShellProps = RailProps & {
   bars?: ReactNode;
   barsHeight?: number;
-  place: ReactNode;
+  breadcrumb: ReactNode;
   tools?: ReactNode;
   onSearch: () => void;
   path: string;
@@ -62,7 +62,7 @@ type ShellProps = RailProps & {
 };
 
 /** Layout for staff and agencies: sidebar, top bar, page. Below 768 px a menu button opens the sidebar. */
-export function Shell({ bars, barsHeight = 0, place, tools, onSearch, path, children, ...rail }: ShellProps) {
+export function Shell({ bars, barsHeight = 0, breadcrumb, tools, onSearch, path, children, ...rail }: ShellProps) {
   const [isSheetOpen, setSheetOpen] = useState(false);
   useEffect(() => setSheetOpen(false), [path]);
   useEffect(() => {
@@ -84,7 +84,7 @@ export function Shell({ bars, barsHeight = 0, place, tools, onSearch, path, chil
             <IconButton label="Menu" className="md:!hidden" onClick={() => setSheetOpen(true)}>
               <MenuIcon aria-hidden />
             </IconButton>
-            <div className="flex min-w-0 items-center gap-1.5">{place}</div>
+            <div className="flex min-w-0 items-center gap-1.5">{breadcrumb}</div>
             <div className="ml-auto flex items-center gap-1.5">
               <SearchButton onSearch={onSearch} />
               {tools}

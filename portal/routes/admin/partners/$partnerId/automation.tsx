@@ -12,7 +12,7 @@ export const Route = createFileRoute('/admin/partners/$partnerId/automation')({
     typeof search.attempt === 'string' ? { attempt: search.attempt } : {},
   loaderDeps: ({ search }) => ({ attempt: search.attempt }),
   loader: ({ params: { partnerId }, deps, preload, cause }) =>
-    // Another attempt is read while the one shown stays.
+    // The current attempt stays on screen while another one loads.
     cause === 'stay'
       ? startQueries(preload, stepsQuery(partnerId, deps.attempt))
       : loadQueries(preload, instanceQuery(partnerId), stepsQuery(partnerId, deps.attempt)),
